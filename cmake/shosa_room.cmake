@@ -8,6 +8,9 @@ function(shosa_room name)
     list(REMOVE_ITEM sources "${PROJECT_SOURCE_DIR}/src/${name}/${file}")
   endforeach()
 
+  if(NOT sources)
+    return()
+  endif()
   add_library(shosa_${name} STATIC ${sources})
   add_library(shosa::${name} ALIAS shosa_${name})
   set_target_properties(shosa_${name} PROPERTIES EXPORT_NAME ${name})
@@ -23,7 +26,7 @@ function(shosa_room name)
 
   file(GLOB tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${name}/*_test.cpp")
   if(SHOSA_BUILD_TESTS AND tests)
-    shosa_test(${name}_tests ${tests} LIBS shosa_${name})
+    shosa_test(${name}_tests ${tests} LIBS shosa_${name} shosa_scenes)
   endif()
 endfunction()
 
