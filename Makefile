@@ -1,0 +1,67 @@
+# The front door: everything a person runs. The build itself is CMake (CMakeLists.txt, CMakePresets.json).
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+
+# ccache where it is there; asked when a recipe runs, because setup may just have installed it.
+launcher = $$(command -v ccache >/dev/null && echo -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+
+configure_tests = test -f build/build.ninja && grep -qs '^SHOSA_BUILD_TESTS:BOOL=ON' build/CMakeCache.txt || \
+  cmake --preset dev $(launcher) -DSHOSA_BUILD_TESTS=ON
+
+.PHONY: help build test demo bench fuzz lint format install clean
+
+help:
+	@echo "make build    the program, build/shosa"
+	@echo "make demo     build, then make clips and pictures in out/demo"
+	@echo "make test     build everything and run all tests"
+	@echo "make bench    run the benchmarks (asserts off, build-release/)"
+	@echo "make fuzz     run every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS) each (build-fuzz/)"
+	@echo "make lint     formatting, layers, documents, clang-tidy (LINT_SINCE=COMMIT: tidy only files changed since)"
+	@echo "make format   format the sources in place"
+	@echo "make install  install program, headers and libraries below PREFIX=$(PREFIX)"
+	@echo "make clean    remove build*/ and out/"
+	@echo "Missing Debian packages are installed first (tools/setup); SHOSA_NO_INSTALL=1 only names them."
+
+# Configured without tests at first, so that the program alone asks for no test packages.
+build:
+	@tools/setup build
+	@test -f build/build.ninja || cmake --preset dev $(launcher) -DSHOSA_BUILD_TESTS=OFF
+	@cmake --build build -j $(JOBS) --target shosa
+
+demo: build
+	@build/shosa demo -o out/demo
+
+test:
+	@tools/setup build test
+	@$(configure_tests)
+	@cmake --build build -j $(JOBS)
+	@ctest --test-dir build --output-on-failure -j $(JOBS)
+
+bench:
+	@tools/setup build bench
+	@cmake --preset release $(launcher)
+	@cmake --build build-release -j $(JOBS)
+	@for program in build-release/benchmarks/*_bench; do echo "== $$program"; $$program $(BENCH_ARGS) || exit 1; done
+
+fuzz:
+	@tools/setup build fuzz
+	@cmake --preset fuzz $(launcher)
+	@cmake --build build-fuzz -j $(JOBS)
+	@tools/fuzz build-fuzz $(FUZZ_SECONDS)
+
+lint:
+	@tools/setup build test lint
+	@$(configure_tests)
+	@tools/lint build $(LINT_SINCE)
+
+format:
+	@tools/setup lint
+	@git ls-files '*.cpp' '*.h' | xargs clang-format -i
+
+install: build
+	@cmake --build build -j $(JOBS)
+	@cmake --install build --prefix $(PREFIX)
+
+clean:
+	@rm -rf build build-release build-fuzz out
