@@ -15,8 +15,8 @@ namespace shosa {
 /// Sample i stands at time i * frame_time_s(). Single precision, in the lane layout of `Pose`.
 class Clip {
  public:
-  /// All frames at rest. Rules: `frame_count >= 1`, `frame_time_s` finite and > 0, `translated` sorted, unique and within the
-  /// skeleton. Breaking one is a bug of the caller (assert); readers check their files first.
+  /// All frames at rest. Rules: `frame_count >= 1`, `frame_time_s` finite and > 0, `translated` sorted, unique and
+  /// within the skeleton. Breaking one is a bug of the caller (assert); readers check their files first.
   Clip(std::shared_ptr<const Skeleton> skeleton, int frame_count, double frame_time_s,
        std::vector<JointIndex> translated = {0});
 

@@ -11,8 +11,8 @@ namespace shosa {
 /// Fails when `fps` is not finite and positive, or would need more than `kMaxFrames` samples.
 Result<Clip> resample(const Clip& clip, double fps);
 
-/// The samples from `begin_s` to `end_s` (both to the nearest sample, both kept). Fails when the interval is empty, reversed
-/// or lies outside the clip by more than half a step.
+/// The samples from `begin_s` to `end_s` (both to the nearest sample, both kept). Fails when the interval is empty,
+/// reversed or lies outside the clip by more than half a step.
 Result<Clip> cut(const Clip& clip, double begin_s, double end_s);
 
 /// Samples [first, first + count). Fails when the range is not inside the clip or is empty.
@@ -20,9 +20,10 @@ Result<Clip> cut_frames(const Clip& clip, int first, int count);
 
 /// The motion seen in a mirror: left becomes right across the plane x = 0 of the root's parent frame.
 ///
-/// `partner[j]` is the joint that joint j changes places with (itself for the spine); see `mirror_partners` in body_map.h.
-/// The turn of each joint away from its rest, taken in the world, is mirrored and laid on the partner's rest, so that rest
-/// rotations need not be symmetric. Fails when `partner` is not an involution over the joints.
+/// `partner[j]` is the joint that joint j changes places with (itself for the spine); see `mirror_partners` in
+/// body_map.h. The turn of each joint away from its rest, taken in the world, is mirrored and laid on the partner's
+/// rest, so that rest rotations need not be symmetric. Fails when `partner` is not an involution over the joints that
+/// keeps the root.
 Result<Clip> mirror(const Clip& clip, std::span<const JointIndex> partner);
 
 /// More than this many samples is taken for a mistake (10 hours at 120 Hz is 4.3 million).

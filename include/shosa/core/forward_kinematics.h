@@ -34,7 +34,9 @@ WorldPose forward_kinematics(const Skeleton& skeleton, const Pose& pose);
 class ClipPositions {
  public:
   ClipPositions(int frame_count, int joint_count, int end_site_count)
-      : frame_count_(frame_count), joint_count_(joint_count), point_count_(joint_count + end_site_count),
+      : frame_count_(frame_count),
+        joint_count_(joint_count),
+        point_count_(joint_count + end_site_count),
         points_(static_cast<std::size_t>(frame_count) * static_cast<std::size_t>(point_count_)) {}
 
   int frame_count() const { return frame_count_; }

@@ -10,9 +10,9 @@ namespace shosa {
 
 /// One posture: for every joint the rotation and translation relative to its parent (parent_from_joint).
 ///
-/// Single precision in blocks of kLanes joints, `[x8 y8 z8 w8]` for rotations and `[x8 y8 z8]` for translations, so that
-/// sampling and blending work on whole registers. Padding lanes hold the identity. Copying a pose into another of the same
-/// joint count allocates nothing.
+/// Single precision in blocks of kLanes joints, `[x8 y8 z8 w8]` for rotations and `[x8 y8 z8]` for translations, so
+/// that sampling and blending work on whole registers. Padding lanes hold the identity. Copying a pose into another of
+/// the same joint count allocates nothing.
 class Pose {
  public:
   Pose() = default;

@@ -6,9 +6,9 @@ namespace shosa {
 
 /// The posture at any time, clamped to the first and last sample.
 ///
-/// Rotations by normalised linear interpolation along the shorter arc between neighbouring samples; a stored sample comes
-/// back bit for bit. O(joints), the same for any time asked (no cursor, no decompression). Allocates only when `pose` has
-/// another joint count.
+/// Rotations by normalised linear interpolation along the shorter arc between neighbouring samples; a stored sample
+/// comes back bit for bit. O(joints), the same for any time asked (no cursor, no decompression). Allocates only when
+/// `pose` has another joint count.
 void sample(const Clip& clip, double time_s, Pose& pose);
 
 /// a * (1 - weight) + b * weight: rotations along the shorter arc, normalised; translations linearly.

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "shosa/core/aligned.h"
 #include "shosa/core/result.h"
 #include "shosa/core/types.h"
 
@@ -15,8 +16,8 @@ namespace shosa {
 struct Joint {
   std::string name;
   JointIndex parent = kNoJoint;
-  Vec3f rest_translation_m = Vec3f::Zero();    ///< In the parent's frame.
-  Quatf rest_rotation = Quatf::Identity();     ///< parent_from_joint at rest.
+  Vec3f rest_translation_m = Vec3f::Zero();  ///< In the parent's frame.
+  Quatf rest_rotation = Quatf::Identity();   ///< parent_from_joint at rest.
 };
 
 /// A point fixed to a joint that ends a chain: finger tip, toe tip, crown.
@@ -48,6 +49,9 @@ class Skeleton {
   /// Exact name; kNoJoint when there is none.
   JointIndex find(std::string_view name) const;
 
+  /// Rest translations in the lane layout of `Pose`, for kernels.
+  std::span<const float> rest_translation_lanes() const { return rest_translation_lanes_; }
+
   /// Every joint's rest position in the root's parent frame, metres.
   const std::vector<Vec3d>& rest_positions() const { return rest_positions_; }
   /// world_from_joint rotations at rest.
@@ -59,6 +63,7 @@ class Skeleton {
   std::vector<Joint> joints_;
   std::vector<EndSite> end_sites_;
   std::vector<JointIndex> parents_;
+  FloatBuffer rest_translation_lanes_;
   std::vector<std::vector<JointIndex>> children_;
   std::vector<Vec3d> rest_positions_;
   std::vector<Quatd> rest_rotations_;
