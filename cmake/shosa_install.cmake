@@ -1,0 +1,55 @@
+# The installed package: libraries and headers of every room, the program, and what find_package(shosa CONFIG) reads.
+#
+# Included last, when every room is known. Defines the umbrella target shosa::shosa.
+include(CMakePackageConfigHelpers)
+
+get_property(rooms GLOBAL PROPERTY SHOSA_ROOMS)
+
+add_library(shosa_all INTERFACE)
+add_library(shosa::shosa ALIAS shosa_all)
+set_target_properties(shosa_all PROPERTIES EXPORT_NAME shosa)
+list(TRANSFORM rooms PREPEND shosa_ OUTPUT_VARIABLE room_targets)
+target_link_libraries(shosa_all INTERFACE ${room_targets})
+
+if(NOT SHOSA_INSTALL)
+  return()
+endif()
+
+install(TARGETS shosa_all ${room_targets} EXPORT shosaTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+foreach(room IN LISTS rooms)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/shosa/${room}" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/shosa
+          FILES_MATCHING PATTERN "*.h")
+endforeach()
+if(TARGET shosa_cli)
+  install(TARGETS shosa_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+# What each room links, as the package must find it again: rooms by name, libraries by the package they come from. Static
+# libraries hand their private libraries on to the final link, so these count too.
+set(SHOSA_ROOM_NEEDS "")
+foreach(room IN LISTS rooms)
+  set(needs "")
+  get_target_property(links shosa_${room} LINK_LIBRARIES)
+  foreach(link IN LISTS links)
+    if(link MATCHES "^shosa_(.+)$" OR link MATCHES "^shosa::(.+)$")
+      list(APPEND needs ${CMAKE_MATCH_1})
+    elseif(link MATCHES "^(Eigen3|fmt|TBB|nlohmann_json|TinyGLTF|assimp)::")
+      list(APPEND needs ${CMAKE_MATCH_1})
+    elseif(link MATCHES "^PkgConfig::(HWY_PC|CAIRO_PC)$")
+      list(APPEND needs ${CMAKE_MATCH_1})
+    else()
+      message(FATAL_ERROR "shosa_${room} links '${link}': teach cmake/shosa_install.cmake and shosaConfig.cmake.in to find it")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES needs)
+  string(APPEND SHOSA_ROOM_NEEDS "set(_shosa_${room}_needs ${needs})\n")
+endforeach()
+set(SHOSA_ROOM_NAMES ${rooms})
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/shosa)
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/shosaConfig.cmake.in" "${PROJECT_BINARY_DIR}/cmake/shosaConfig.cmake"
+                              INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/cmake/shosaConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/cmake/shosaConfig.cmake" "${PROJECT_BINARY_DIR}/cmake/shosaConfigVersion.cmake"
+        DESTINATION ${package_dir})
+install(EXPORT shosaTargets NAMESPACE shosa:: DESTINATION ${package_dir})

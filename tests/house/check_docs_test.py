@@ -1,0 +1,87 @@
+"""tools/check_docs passes the tree and finds each kind of fault planted in a small one."""
+import unittest
+
+from support import ROOT, TreeCopyTest, run_tool
+
+
+class CheckDocs(TreeCopyTest):
+    def setUp(self):
+        super().setUp()
+        self.write("README.md", "# Planted\n\n## A heading, *bold*\n\n[code](src/a.cpp) [up](#a-heading-bold)\n")
+        self.write("src/a.cpp", "int a();\n")
+
+    def expect_finding(self, *parts):
+        status, output, _ = run_tool("check_docs", self.tree)
+        self.assertEqual(status, 1, output)
+        self.assertTrue(any(all(part in line for part in parts) for line in output.splitlines()), f"{parts} not in:\n{output}")
+
+    def test_the_tree_passes(self):
+        status, output, _ = run_tool("check_docs", ROOT)
+        self.assertEqual(status, 0, output)
+
+    def test_a_tree_without_faults_passes(self):
+        self.write("docs/a.md", "[home](../README.md#a-heading-bold) [web](https://example.org/x) `[no](link)`\n"
+                                "```\n[no](link)\n```\n")
+        status, output, _ = run_tool("check_docs", self.tree)
+        self.assertEqual(status, 0, output)
+
+    def test_finds_a_link_to_nothing(self):
+        self.write("docs/a.md", "first\n[gone](gone.md)\n")
+        self.expect_finding("docs/a.md:2", "gone.md")
+
+    def test_finds_a_picture_that_is_not_there(self):
+        self.write("docs/a.md", "![strip](strip.png)\n\n<img src=\"other.png\" width=\"100%\">\n")
+        self.expect_finding("docs/a.md:1", "strip.png")
+        self.expect_finding("docs/a.md:3", "other.png")
+
+    def test_finds_a_link_after_a_fenced_block(self):
+        self.write("docs/a.md", "```sh\nls\n```\n[gone](gone.md)\n")
+        self.expect_finding("docs/a.md:4", "gone.md")
+
+    def test_finds_an_anchor_without_heading(self):
+        self.write("docs/a.md", "[home](../README.md#no-such-heading)\n")
+        self.expect_finding("docs/a.md:1", "no such heading")
+
+    def test_finds_a_link_out_of_the_project(self):
+        self.write("docs/a.md", "[out](../../)\n")
+        self.expect_finding("docs/a.md:1", "outside")
+
+    def test_finds_paths_of_a_machine(self):
+        for folder in ("wor" "k", "roo" "t", "far" "m", "hom" "e/somebody"):
+            with self.subTest(folder=folder):
+                self.write("src/a.cpp", f'int a();\nauto path = "/{folder}/data";\n')
+                self.expect_finding("src/a.cpp:2", "path of a machine")
+
+    def test_takes_no_path_in_an_address_for_one_of_a_machine(self):
+        self.write("src/a.cpp", "// https://example.org/wor" "k/page\n")
+        status, output, _ = run_tool("check_docs", self.tree)
+        self.assertEqual(status, 0, output)
+
+    def test_finds_notes_to_self(self):
+        for word in ("TO" "DO", "FIX" "ME"):
+            with self.subTest(word=word):
+                self.write("src/a.cpp", f"int a();  // {word}: more\n")
+                self.expect_finding("src/a.cpp:1", "note to self")
+
+    def test_finds_a_foreign_package_host(self):
+        self.write("package-lock.json", '{\n"reso' 'lved": "http://mirror.example/x.tgz"\n}\n')
+        self.expect_finding("package-lock.json:2", "mirror.example")
+
+    def test_finds_a_long_source(self):
+        self.write("src/a.cpp", "int a;\n" * 600)
+        status, output, _ = run_tool("check_docs", self.tree)
+        self.assertEqual(status, 0, output)
+        self.write("src/a.cpp", "int a;\n" * 601)
+        self.expect_finding("src/a.cpp", "601 lines")
+
+    def test_finds_a_large_file(self):
+        (self.tree / "big.bin").write_bytes(b"\0" * 500_001)
+        self.expect_finding("big.bin", "500001 bytes")
+
+    def test_a_tree_without_documents_is_no_success(self):
+        (self.tree / "README.md").unlink()
+        self.expect_finding("no Markdown file")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
