@@ -1,4 +1,4 @@
-# The installed package: libraries and headers of every room, the program, and what find_package(shosa CONFIG) reads.
+# The installed package: libraries and headers of every room, and what find_package(shosa CONFIG) reads.
 #
 # Included last, when every room is known. Defines the umbrella target shosa::shosa.
 include(CMakePackageConfigHelpers)
@@ -20,9 +20,6 @@ foreach(room IN LISTS rooms)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/shosa/${room}" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/shosa
           FILES_MATCHING PATTERN "*.h")
 endforeach()
-if(TARGET shosa_cli)
-  install(TARGETS shosa_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
 
 # What each room links, as the package must find it again: rooms by name, libraries by the package they come from. Static
 # libraries hand their private libraries on to the final link, so these count too.
