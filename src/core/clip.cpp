@@ -10,7 +10,7 @@ namespace shosa {
 
 namespace {
 
-bool ascending_and_unique(const std::vector<JointIndex>& joints, int joint_count) {
+[[maybe_unused]] bool ascending_and_unique(const std::vector<JointIndex>& joints, int joint_count) {
   for (std::size_t i = 0; i < joints.size(); ++i) {
     if (joints[i] < 0 || joints[i] >= joint_count) return false;
     if (i > 0 && joints[i - 1] >= joints[i]) return false;
