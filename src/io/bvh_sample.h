@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "io/bvh_frames.h"
+#include "shosa/io/place.h"
+
+namespace shosa::io {
+
+/// Some frames of a file, read ahead of the rest to decide what its numbers mean.
+struct BvhSample {
+  std::vector<std::size_t> frames;          ///< Ascending; holds 0, 1 and 2 where they exist.
+  std::vector<std::vector<double>> values;  ///< One line each.
+};
+
+/// The frames to read ahead.
+std::vector<std::size_t> sample_frames(std::size_t frame_count);
+
+/// Frame 0 is a reference posture that was put in front of the motion: its angles are zero or whole degrees, and the
+/// body leaps from it to frame 1 as it does nowhere after.
+bool starts_with_tpose(const BvhHeader& header, const BvhSample& sample);
+
+/// Channels nearer to OFFSET or to zero, one vote per joint other than the root.
+PositionConvention find_others_convention(const BvhHeader& header, const BvhSample& sample);
+
+/// Joint positions of every sampled frame, file units and axes.
+std::vector<std::vector<Vec3d>> sample_postures(const BvhHeader& header, const BvhSample& sample,
+                                                PositionConvention root, PositionConvention others);
+
+/// Which convention puts the lowest points of the body nearer to height 0. `postures` are those of `replaces_offset`.
+PositionConvention find_root_convention(const BvhHeader& header, const BvhSample& sample,
+                                        const std::vector<std::vector<Vec3d>>& postures, UpAxis up);
+
+}  // namespace shosa::io

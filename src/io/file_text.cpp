@@ -1,0 +1,48 @@
+#include "io/file_text.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace shosa::io {
+
+Result<FileText> read_file(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return fail(ErrorCode::cannot_read, "{}: cannot be opened: {}", path.string(), std::strerror(errno));
+  struct Closer {
+    int descriptor;
+    ~Closer() { ::close(descriptor); }
+  } closer{descriptor};
+
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) {
+    return fail(ErrorCode::cannot_read, "{}: {}", path.string(), std::strerror(errno));
+  }
+  if (S_ISDIR(status.st_mode)) return fail(ErrorCode::cannot_read, "{}: is a folder, expected a file", path.string());
+
+  // The size is only a hint: pipes have none and a file may grow. One byte more shows the end at the first try.
+  std::size_t capacity = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1;
+  if (!S_ISREG(status.st_mode)) capacity = std::max<std::size_t>(capacity, 65536);
+  auto bytes = std::make_unique_for_overwrite<char[]>(capacity);
+  std::size_t size = 0;
+  for (;;) {
+    if (size == capacity) {
+      auto larger = std::make_unique_for_overwrite<char[]>(capacity * 2);
+      std::copy_n(bytes.get(), size, larger.get());
+      bytes = std::move(larger);
+      capacity *= 2;
+    }
+    const ssize_t got = ::read(descriptor, bytes.get() + size, capacity - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail(ErrorCode::cannot_read, "{}: {}", path.string(), std::strerror(errno));
+    if (got == 0) return FileText(std::move(bytes), size);
+    size += static_cast<std::size_t>(got);
+  }
+}
+
+}  // namespace shosa::io
