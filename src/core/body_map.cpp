@@ -7,6 +7,7 @@
 
 #include "core/body_map_named.h"
 #include "core/body_map_posture.h"
+#include "core/body_map_topology.h"
 
 namespace shosa {
 namespace {
@@ -30,6 +31,48 @@ BodyKind find_kind(const BodyMap& map, Stance rest, Stance posed, bool animal) {
   }
   const bool body = map.has(Role::hips) && (has_legs(map) || (has_arms(map) && map.has(Role::head)));
   return body ? BodyKind::humanoid : BodyKind::unknown;
+}
+
+/// Every role that is set hangs on the one before it in its chain.
+bool chains_hold(const Skeleton& skeleton, const BodyMap& map) {
+  using enum Role;
+  static const std::array<std::vector<Role>, 5> kChains = {{
+      {hips, spine, chest, upper_chest, neck, head},
+      {hips, left_upper_leg, left_lower_leg, left_foot, left_toes},
+      {hips, right_upper_leg, right_lower_leg, right_foot, right_toes},
+      {spine, left_shoulder, left_upper_arm, left_lower_arm, left_hand},
+      {spine, right_shoulder, right_upper_arm, right_lower_arm, right_hand},
+  }};
+  return std::ranges::all_of(kChains, [&](const std::vector<Role>& chain) {
+    JointIndex above = kNoJoint;
+    for (const Role role : chain) {
+      if (!map.has(role)) continue;
+      if (above != kNoJoint && !is_ancestor(skeleton, above, map.joint(role))) return false;
+      above = map.joint(role);
+    }
+    return true;
+  });
+}
+
+/// Adds what the tree's shape says where names say nothing, as long as the chains hold.
+void fill_gaps(const Skeleton& skeleton, BodyMap& map, const BodyMap& shape) {
+  int agree = 0;
+  int opposite = 0;
+  for (int i = 0; i < kRoleCount; ++i) {
+    const auto role = static_cast<Role>(i);
+    if (!map.has(role) || mirrored(role) == role) continue;
+    agree += shape.joint(role) == map.joint(role) ? 1 : 0;
+    opposite += shape.joint(mirrored(role)) == map.joint(role) ? 1 : 0;
+  }
+  if (agree == 0 && opposite == 0) return;
+  for (int i = 0; i < kRoleCount; ++i) {
+    const auto role = static_cast<Role>(i);
+    const JointIndex joint = shape.joint(opposite > agree ? mirrored(role) : role);
+    if (map.has(role) || joint == kNoJoint || map.role_of(joint)) continue;
+    const bool held = chains_hold(skeleton, map);
+    map.set(role, joint);
+    if (held && !chains_hold(skeleton, map)) map.set(role, kNoJoint);
+  }
 }
 
 void warn_of_missing(BodyMap& map) {
@@ -63,12 +106,24 @@ void warn_of_missing(BodyMap& map) {
 }  // namespace
 
 BodyMap guess_body_map(const Skeleton& skeleton, const std::vector<Vec3d>* posed) {
+  if (posed != nullptr && posed->size() != static_cast<std::size_t>(skeleton.joint_count())) posed = nullptr;
   const Labels labels(skeleton);
   BodyMap map = roles_from_names(labels);
-  const bool use_posed = posed != nullptr && posed->size() == static_cast<std::size_t>(skeleton.joint_count());
+  bool animal = labels.any_animal();
+  if (!has_legs(map) || !has_arms(map) || !map.has(Role::head)) {
+    const TopologyBody topology = roles_from_topology(skeleton, posed);
+    if (topology.found()) {
+      if (has_legs(map) || has_arms(map)) {
+        fill_gaps(skeleton, map, topology.map);
+      } else {
+        map = topology.map;
+        animal = animal || topology.tail;
+      }
+    }
+  }
   const Stance rest_stance = find_stance(map, skeleton.rest_positions());
-  const Stance posed_stance = use_posed ? find_stance(map, *posed) : Stance::unclear;
-  map.kind = find_kind(map, rest_stance, posed_stance, labels.any_animal());
+  const Stance posed_stance = posed != nullptr ? find_stance(map, *posed) : Stance::unclear;
+  map.kind = find_kind(map, rest_stance, posed_stance, animal);
   warn_of_missing(map);
   return map;
 }
