@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/draw/body_shape.h"
+#include "shosa/draw/canvas.h"
+#include "shosa/draw/palette.h"
+#include "shosa/draw/projection.h"
+
+namespace shosa::draw {
+
+struct FigureColours {
+  Colour left = kLeft;
+  Colour right = kRight;
+  Colour middle = kMiddle;
+  bool shaded = true;  ///< Round limbs; false: flat.
+  double alpha = 1.0;
+};
+
+/// Faint and flat, for a second motion behind the first.
+FigureColours ghost_colours();
+
+/// Paints one posture, farthest part first, every part outlined so that overlaps read.
+void draw_figure(Canvas& canvas, const BodyShape& shape, const WorldPose& world, const Projection& projection,
+                 const FigureColours& colours = {});
+
+/// A rectangle of the page.
+struct PageBox {
+  Point low = Point::Constant(1e300);
+  Point high = Point::Constant(-1e300);
+  bool empty() const { return low.x() > high.x(); }
+  double width_px() const { return empty() ? 0.0 : high.x() - low.x(); }
+  double height_px() const { return empty() ? 0.0 : high.y() - low.y(); }
+  void include(const Point& point, double radius_px = 0.0);
+  void include(const PageBox& other);
+};
+
+/// Everything `draw_figure` would touch (without the width of the outline).
+PageBox figure_box(const BodyShape& shape, const WorldPose& world, const Projection& projection);
+
+/// The height of the lowest point of the drawn body, metres.
+double lowest_m(const BodyShape& shape, const WorldPose& world);
+
+/// A mark under the parts of a foot, for a foot that stands: its outline on the ground, a bar seen from the side.
+/// `joint` is the foot or the toes; parts of joints below it count. Without such parts, a dot under the joint.
+void draw_contact_mark(Canvas& canvas, const Skeleton& skeleton, const BodyShape& shape, const WorldPose& world,
+                       JointIndex joint, const Projection& projection, const Colour& colour = kContact);
+
+/// The outline of a foot on the plane of its lowest point, as seen.
+Path footprint(const Skeleton& skeleton, const BodyShape& shape, const WorldPose& world, JointIndex joint,
+               const Projection& projection);
+
+/// The shadow of a light straight above on the ground. Nothing is drawn for views along the ground.
+void draw_shadow(Canvas& canvas, const BodyShape& shape, const WorldPose& world, double ground_m,
+                 const Projection& projection, const Colour& colour = {0.1, 0.12, 0.15, 0.14});
+
+/// A grid of squares on the ground, aligned with the view, that fills `box`; seen from the side, one line.
+void draw_ground(Canvas& canvas, double ground_m, const PageBox& box, const Projection& projection,
+                 double step_m = 0.5);
+
+}  // namespace shosa::draw

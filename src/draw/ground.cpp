@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "shosa/draw/figure.h"
+
+namespace shosa::draw {
+namespace {
+
+/// Views lower than this see the ground as a line.
+constexpr double kLevelPitch = 0.03;
+
+/// Convex hull, anticlockwise (Andrew's monotone chain).
+std::vector<Point> convex_hull(std::vector<Point> points) {
+  std::ranges::sort(points,
+                    [](const Point& a, const Point& b) { return a.x() != b.x() ? a.x() < b.x() : a.y() < b.y(); });
+  std::vector<Point> hull;
+  const auto turns_left = [&](const Point& point) {
+    const Point a = hull[hull.size() - 1] - hull[hull.size() - 2];
+    const Point b = point - hull[hull.size() - 2];
+    return a.x() * b.y() - a.y() * b.x() > 0.0;
+  };
+  const auto add_row = [&](auto begin, auto end) {
+    const std::size_t first = hull.size();
+    for (auto it = begin; it != end; ++it) {
+      while (hull.size() >= first + 2 && !turns_left(*it)) {
+        hull.pop_back();
+      }
+      hull.push_back(*it);
+    }
+    hull.pop_back();
+  };
+  if (points.size() < 3) {
+    return points;
+  }
+  add_row(points.begin(), points.end());
+  add_row(points.rbegin(), points.rend());
+  return hull;
+}
+
+/// What a part covers of a level plane, seen: the hull of its balls' circles there.
+Path on_plane(std::span<const Ball> balls, const WorldPose& world, double height_m, double shrink,
+              const Projection& projection) {
+  constexpr int kSides = 16;
+  std::vector<Point> points;
+  for (const Ball& ball : balls) {
+    const Vec3d centre = ball.centre(world);
+    for (int i = 0; i < kSides; ++i) {
+      const double angle = 2.0 * std::numbers::pi * i / kSides;
+      const double radius_m = shrink * ball.radius_m;
+      points.push_back(projection.to_px(
+          {centre.x() + radius_m * std::cos(angle), height_m, centre.z() + radius_m * std::sin(angle)}));
+    }
+  }
+  return Path::polygon(convex_hull(std::move(points)));
+}
+
+std::vector<Ball> foot_balls(const Skeleton& skeleton, const BodyShape& shape, JointIndex joint) {
+  std::vector<Ball> balls;
+  for (const BodyPart& part : shape.parts) {
+    JointIndex owner = part.joint;
+    while (owner != kNoJoint && owner != joint) {
+      owner = skeleton.parent(owner);
+    }
+    if (owner == joint) {
+      balls.insert(balls.end(), part.balls.begin(), part.balls.end());
+    }
+  }
+  if (balls.empty()) {
+    balls.push_back({joint, Vec3d::Zero(), 0.012 * shape.size_m});
+  }
+  return balls;
+}
+
+double bottom_m(std::span<const Ball> balls, const WorldPose& world) {
+  double bottom = 1e300;
+  for (const Ball& ball : balls) {
+    bottom = std::min(bottom, ball.centre(world).y() - ball.radius_m);
+  }
+  return bottom;
+}
+
+}  // namespace
+
+Path footprint(const Skeleton& skeleton, const BodyShape& shape, const WorldPose& world, JointIndex joint,
+               const Projection& projection) {
+  const std::vector<Ball> balls = foot_balls(skeleton, shape, joint);
+  return on_plane(balls, world, bottom_m(balls, world), 1.0, projection);
+}
+
+void draw_contact_mark(Canvas& canvas, const Skeleton& skeleton, const BodyShape& shape, const WorldPose& world,
+                       JointIndex joint, const Projection& projection, const Colour& colour) {
+  const double width_px = std::clamp(0.022 * shape.size_m * projection.px_per_m, 2.5, 6.0);
+  Path path = footprint(skeleton, shape, world, joint, projection);
+  if (std::abs(projection.view.pitch_rad) < kLevelPitch) {
+    // A bar that touches the sole from below.
+    path.move_by({0.0, 0.5 * width_px + 1.0});
+  }
+  canvas.shape(std::move(path), Fill{.colour = colour, .stops = {}}, Stroke{colour, width_px, {}});
+}
+
+void draw_shadow(Canvas& canvas, const BodyShape& shape, const WorldPose& world, double ground_m,
+                 const Projection& projection, const Colour& colour) {
+  if (std::abs(projection.view.pitch_rad) < kLevelPitch) {
+    return;
+  }
+  Path shadow;
+  for (const BodyPart& part : shape.parts) {
+    shadow.append(on_plane(part.balls, world, ground_m, 0.9, projection));
+  }
+  canvas.fill(std::move(shadow), colour);
+}
+
+void draw_ground(Canvas& canvas, double ground_m, const PageBox& box, const Projection& projection, double step_m) {
+  if (box.empty()) {
+    return;
+  }
+  if (std::abs(projection.view.pitch_rad) < kLevelPitch) {
+    const double y = projection.to_px({projection.centre_m.x(), ground_m, projection.centre_m.z()}).y();
+    canvas.line({box.low.x(), y}, {box.high.x(), y}, {kGround, 1.2, {}});
+    return;
+  }
+
+  // The squares are laid along the page, so that the grid is a rectangle that fills the box.
+  const Vec3d right = projection.view.right();
+  const Vec3d away = Vec3d(-std::sin(projection.view.yaw_rad), 0.0, -std::cos(projection.view.yaw_rad));
+  const Vec3d origin(projection.centre_m.x(), ground_m, projection.centre_m.z());
+  const Point origin_px = projection.to_px(origin);
+  const double across_px = projection.px_per_m;
+  const double deep_px = projection.px_per_m * std::sin(projection.view.pitch_rad);
+  const double left_m = (box.low.x() - origin_px.x()) / across_px;
+  const double right_m = (box.high.x() - origin_px.x()) / across_px;
+  const double near_m = (origin_px.y() - box.high.y()) / deep_px;
+  const double far_m = (origin_px.y() - box.low.y()) / deep_px;
+  const auto at = [&](double x_m, double deep_m) { return projection.to_px(origin + x_m * right + deep_m * away); };
+  const Stroke faint{kGrid, 1.0, {}};
+  for (double x = std::ceil(left_m / step_m) * step_m; x <= right_m; x += step_m) {
+    canvas.line(at(x, near_m), at(x, far_m), faint);
+  }
+  for (double deep = std::ceil(near_m / step_m) * step_m; deep <= far_m; deep += step_m) {
+    canvas.line(at(left_m, deep), at(right_m, deep), faint);
+  }
+}
+
+}  // namespace shosa::draw

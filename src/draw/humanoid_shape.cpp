@@ -1,0 +1,244 @@
+#include <algorithm>
+#include <utility>
+
+#include "draw/shape_builder.h"
+
+namespace shosa::draw {
+namespace {
+
+// Radii as parts of stature, for a slender figure whose joints stay visible.
+constexpr double kHip = 0.046, kKnee = 0.030, kAnkle = 0.020;
+constexpr double kShoulder = 0.030, kElbow = 0.0225, kWrist = 0.0155;
+constexpr double kHeel = 0.019, kBall = 0.016, kToe = 0.0125;
+constexpr double kNeck = 0.027, kSkull = 0.053, kJaw = 0.034;
+
+struct Arm {
+  Role shoulder, upper, lower, hand;
+};
+struct Leg {
+  Role upper, lower, foot, toes;
+};
+constexpr Arm kArms[] = {{Role::left_shoulder, Role::left_upper_arm, Role::left_lower_arm, Role::left_hand},
+                         {Role::right_shoulder, Role::right_upper_arm, Role::right_lower_arm, Role::right_hand}};
+constexpr Leg kLegs[] = {{Role::left_upper_leg, Role::left_lower_leg, Role::left_foot, Role::left_toes},
+                         {Role::right_upper_leg, Role::right_lower_leg, Role::right_foot, Role::right_toes}};
+
+/// Drillis & Contini (1966): thigh 0.245 and shank 0.246 of stature; 0.36 is hips to skull base on the same figure.
+double stature_m(const ShapeBuilder& body) {
+  double leg_m = 0.0;
+  for (const Leg& leg : kLegs) {
+    if (body.has_all({leg.upper, leg.lower, leg.foot})) {
+      leg_m = std::max(
+          leg_m, (body.at(leg.upper) - body.at(leg.lower)).norm() + (body.at(leg.lower) - body.at(leg.foot)).norm());
+    }
+  }
+  if (leg_m > 0.0) {
+    return leg_m / 0.491;
+  }
+  return body.has_all({Role::hips, Role::head})
+             ? body.chain_length_m(body.map().joint(Role::hips), body.map().joint(Role::head)) / 0.36
+             : body.shape.size_m;
+}
+
+/// The point of the chain at a part of its length, carried by the joint before it.
+Ball along(const ShapeBuilder& body, const std::vector<JointIndex>& chain, double part, double radius_m) {
+  double left_m = part * body.chain_length_m(chain.front(), chain.back());
+  for (std::size_t i = 1; i < chain.size(); ++i) {
+    const Vec3d bone = body.at(chain[i]) - body.at(chain[i - 1]);
+    if (left_m <= bone.norm() || i + 1 == chain.size()) {
+      const double share = bone.norm() > 0.0 ? std::min(1.0, left_m / bone.norm()) : 0.0;
+      return body.at_reference(chain[i - 1], body.at(chain[i - 1]) + share * bone, radius_m);
+    }
+    left_m -= bone.norm();
+  }
+  return body.on_joint(chain.front(), radius_m);
+}
+
+void add_torso(ShapeBuilder& body, double stature) {
+  const BodyMap& map = body.map();
+  const JointIndex hips = map.joint(Role::hips);
+  const JointIndex top = map.joint(body.has(Role::neck) ? Role::neck : Role::head);
+  const std::vector<JointIndex> spine = body.chain(hips, top);
+  if (spine.size() < 2) {
+    return;
+  }
+  const Ball waist = along(body, spine, 0.36, 0.060 * stature);
+  const Ball chest = along(body, spine, 0.72, 0.066 * stature);
+
+  std::vector<Ball> pelvis = {waist};
+  for (const Leg& leg : kLegs) {
+    const JointIndex joint = map.joint(leg.upper);
+    const Vec3d inwards = 0.10 * (body.at(hips) - body.at(joint));
+    pelvis.push_back(body.at_reference(hips, body.at(joint) + inwards, 0.050 * stature));
+    body.cover_chain(hips, joint);
+  }
+  body.add(hips, std::move(pelvis));
+
+  // The chest ends short of the shoulders, which are a part of their own because arms carry them along.
+  std::vector<Ball> ribs = {waist, chest};
+  const JointIndex carrier = spine[spine.size() - 2];
+  const Vec3d middle = 0.5 * (body.at(Role::left_upper_arm) + body.at(Role::right_upper_arm));
+  for (const Arm& arm : kArms) {
+    const Vec3d shoulder = body.at(arm.upper);
+    ribs.push_back(body.at_reference(carrier, shoulder + 0.42 * (middle - shoulder), 0.045 * stature));
+    const Ball inner = body.at_reference(carrier, shoulder + 0.60 * (middle - shoulder), 0.034 * stature);
+    body.add(carrier, {inner, body.on_joint(map.joint(arm.upper), 0.034 * stature)});
+    body.cover_chain(hips, map.joint(arm.upper));
+  }
+  body.add(carrier, std::move(ribs));
+  body.cover_chain(hips, top);
+}
+
+void add_head(ShapeBuilder& body, double stature) {
+  if (!body.has(Role::head)) {
+    return;
+  }
+  const JointIndex head = body.map().joint(Role::head);
+  if (body.has(Role::neck)) {
+    body.add_chain(body.map().joint(Role::neck), head, (kNeck + 0.006) * stature, kNeck * stature);
+  }
+  const Vec3d base = body.upright_at(head);
+  const Vec3d up = Vec3d::UnitY();
+  const Vec3d forward = body.upright_forward();
+  const Vec3d skull = base + stature * (0.062 * up + 0.008 * forward);
+  const Vec3d jaw = base + stature * (0.014 * up + 0.028 * forward);
+  const Vec3d nose = base + stature * (0.040 * up + 0.064 * forward);
+  body.add(head, {body.at_upright(head, skull, kSkull * stature), body.at_upright(head, jaw, kJaw * stature)});
+  body.add(head, {body.at_upright(head, nose, 0.009 * stature),
+                  body.at_upright(head, nose + stature * (0.018 * up - 0.006 * forward), 0.006 * stature)});
+
+  // Eyes, jaw, ears and hair would be thin bones through the face.
+  const Skeleton& skeleton = body.skeleton();
+  std::vector<bool> below(static_cast<std::size_t>(skeleton.joint_count()), false);
+  below[static_cast<std::size_t>(head)] = true;
+  body.cover_end_sites(head);
+  for (JointIndex j = head + 1; j < skeleton.joint_count(); ++j) {
+    if (below[static_cast<std::size_t>(skeleton.parent(j))]) {
+      below[static_cast<std::size_t>(j)] = true;
+      body.cover(j);
+      body.cover_end_sites(j);
+    }
+  }
+}
+
+/// The end of a joint's longest bone to a child or end site, carried by the joint.
+std::optional<Ball> far_end(const ShapeBuilder& body, JointIndex joint, double radius_m) {
+  std::optional<Ball> best;
+  double best_m = 1e-3 * body.shape.size_m;
+  for (const JointIndex child : body.skeleton().children(joint)) {
+    const double length_m = (body.at(child) - body.at(joint)).norm();
+    if (length_m > best_m) {
+      best_m = length_m;
+      best = body.on_joint(child, radius_m);
+    }
+  }
+  for (const EndSite& site : body.skeleton().end_sites()) {
+    const double length_m = site.offset_m.cast<double>().norm();
+    if (site.parent == joint && length_m > best_m) {
+      best_m = length_m;
+      best = Ball{joint, site.offset_m.cast<double>(), radius_m};
+    }
+  }
+  return best;
+}
+
+void add_foot(ShapeBuilder& body, const Leg& leg, double stature) {
+  const JointIndex foot = body.map().joint(leg.foot);
+  const JointIndex toes = body.map().joint(leg.toes);
+  std::optional<Ball> ball =
+      toes != kNoJoint ? std::optional(body.on_joint(toes, kBall * stature)) : far_end(body, foot, kBall * stature);
+  const Ball ankle = body.on_joint(foot, kAnkle * stature);
+  if (!ball) {
+    const Vec3d tip = body.upright_at(foot) + stature * (0.085 * body.upright_forward() - 0.025 * Vec3d::UnitY());
+    ball = body.at_upright(foot, tip, kBall * stature);
+  }
+
+  // The sole is level in the upright pose: the heel lies as low as the ball of the foot, a little behind the ankle.
+  const Vec3d ankle_m = body.upright_at(foot);
+  const Vec3d ball_m = ball->centre(body.upright());
+  Vec3d forward(ball_m.x() - ankle_m.x(), 0.0, ball_m.z() - ankle_m.z());
+  const double length_m = (ball_m - ankle_m).norm();
+  if (forward.norm() > 0.3 * length_m && ball_m.y() < ankle_m.y()) {
+    const double low = std::max(ball_m.y() - ball->radius_m + kHeel * stature, ankle_m.y() - 0.045 * stature);
+    const Vec3d heel(ankle_m.x(), low, ankle_m.z());
+    const Vec3d back = forward.normalized() * 0.016 * stature;
+    body.add(foot, {ankle, body.at_upright(foot, heel - back, kHeel * stature), *ball});
+  } else {
+    body.add(foot, {ankle, *ball});
+  }
+  if (toes == kNoJoint) {
+    body.cover_end_sites(foot);
+    for (const JointIndex child : body.skeleton().children(foot)) {
+      body.cover(child);
+    }
+    return;
+  }
+  body.cover_chain(foot, toes);
+  std::optional<Ball> tip = far_end(body, toes, kToe * stature);
+  if (!tip) {
+    tip = body.at_upright(toes, ball_m + stature * 0.032 * body.upright_forward(), kToe * stature);
+  }
+  body.add(toes, {*ball, *tip});
+  body.cover_end_sites(toes);
+  for (const JointIndex child : body.skeleton().children(toes)) {
+    body.cover(child);
+  }
+}
+
+void add_hand(ShapeBuilder& body, const Arm& arm, double stature) {
+  const JointIndex hand = body.map().joint(arm.hand);
+  std::vector<Ball> palm = {body.on_joint(hand, 0.0165 * stature)};
+  for (const JointIndex child : body.skeleton().children(hand)) {
+    const double length_m = (body.at(child) - body.at(hand)).norm();
+    if (length_m > 1e-3 * stature && length_m < 0.12 * stature) {
+      palm.push_back(body.on_joint(child, 0.0095 * stature));
+      body.cover(child);
+    }
+  }
+  if (palm.size() == 1) {
+    const std::optional<Ball> tip = far_end(body, hand, 0.0115 * stature);
+    const Vec3d along = body.at(hand) - body.at(arm.lower);
+    const Vec3d ahead = along.norm() > 0.0 ? Vec3d(0.05 * stature * along.normalized()) : Vec3d::Zero();
+    palm.push_back(tip ? *tip : body.at_reference(hand, body.at(hand) + ahead, 0.0135 * stature));
+    body.cover_end_sites(hand);
+  }
+  body.add(hand, std::move(palm));
+}
+
+}  // namespace
+
+bool add_humanoid(ShapeBuilder& body) {
+  const double stature = stature_m(body);
+  if (!(stature > 1e-9)) {
+    return false;
+  }
+  body.shape.size_m = stature;
+  const BodyMap& map = body.map();
+  if (body.has_all(
+          {Role::hips, Role::left_upper_leg, Role::right_upper_leg, Role::left_upper_arm, Role::right_upper_arm}) &&
+      (body.has(Role::neck) || body.has(Role::head))) {
+    add_torso(body, stature);
+  }
+  add_head(body, stature);
+  for (const Arm& arm : kArms) {
+    if (body.has_all({arm.upper, arm.lower})) {
+      body.add_chain(map.joint(arm.upper), map.joint(arm.lower), kShoulder * stature, kElbow * stature);
+    }
+    if (body.has_all({arm.lower, arm.hand})) {
+      body.add_chain(map.joint(arm.lower), map.joint(arm.hand), kElbow * stature, kWrist * stature);
+      add_hand(body, arm, stature);
+    }
+  }
+  for (const Leg& leg : kLegs) {
+    if (body.has_all({leg.upper, leg.lower})) {
+      body.add_chain(map.joint(leg.upper), map.joint(leg.lower), kHip * stature, kKnee * stature);
+    }
+    if (body.has_all({leg.lower, leg.foot})) {
+      body.add_chain(map.joint(leg.lower), map.joint(leg.foot), kKnee * stature, kAnkle * stature);
+      add_foot(body, leg, stature);
+    }
+  }
+  return true;
+}
+
+}  // namespace shosa::draw

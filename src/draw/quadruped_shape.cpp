@@ -1,0 +1,131 @@
+#include <algorithm>
+
+#include "draw/shape_builder.h"
+
+namespace shosa::draw {
+namespace {
+
+struct Limb {
+  Role upper, lower, foot, toes;
+};
+constexpr Limb kHindLegs[] = {{Role::left_upper_leg, Role::left_lower_leg, Role::left_foot, Role::left_toes},
+                              {Role::right_upper_leg, Role::right_lower_leg, Role::right_foot, Role::right_toes}};
+constexpr Limb kFrontLegs[] = {{Role::left_shoulder, Role::left_upper_arm, Role::left_lower_arm, Role::left_hand},
+                               {Role::right_shoulder, Role::right_upper_arm, Role::right_lower_arm, Role::right_hand}};
+
+// Radii as parts of the trunk's length, hips to neck.
+constexpr double kLegRadii[] = {0.115, 0.060, 0.036, 0.034};
+
+/// The longest end of the head: the muzzle.
+std::optional<Ball> muzzle(const ShapeBuilder& body, JointIndex head, double radius_m) {
+  std::optional<Ball> best;
+  double best_m = 1e-3 * body.shape.size_m;
+  for (const JointIndex child : body.skeleton().children(head)) {
+    if ((body.at(child) - body.at(head)).norm() > best_m) {
+      best_m = (body.at(child) - body.at(head)).norm();
+      best = body.on_joint(child, radius_m);
+    }
+  }
+  for (const EndSite& site : body.skeleton().end_sites()) {
+    if (site.parent == head && site.offset_m.cast<double>().norm() > best_m) {
+      best_m = site.offset_m.cast<double>().norm();
+      best = Ball{head, site.offset_m.cast<double>(), radius_m};
+    }
+  }
+  return best;
+}
+
+void add_limb(ShapeBuilder& body, const Limb& limb, double trunk_m) {
+  const Role roles[] = {limb.upper, limb.lower, limb.foot, limb.toes};
+  JointIndex last = kNoJoint;
+  double last_radius_m = 0.0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const JointIndex joint = body.map().joint(roles[i]);
+    if (joint == kNoJoint) {
+      continue;
+    }
+    const double radius_m = kLegRadii[i] * trunk_m;
+    if (last != kNoJoint) {
+      body.add_chain(last, joint, last_radius_m, radius_m);
+    }
+    last = joint;
+    last_radius_m = radius_m;
+  }
+  // The paw: what hangs on the last joint of the limb.
+  if (last != kNoJoint) {
+    for (const EndSite& site : body.skeleton().end_sites()) {
+      if (site.parent == last && site.offset_m.cast<double>().norm() > 1e-3 * trunk_m) {
+        body.add(last, {body.on_joint(last, last_radius_m), {last, site.offset_m.cast<double>(), 0.9 * last_radius_m}});
+        body.cover_end_sites(last);
+      }
+    }
+    for (const JointIndex child : body.skeleton().children(last)) {
+      body.add_chain(last, child, last_radius_m, 0.9 * last_radius_m);
+    }
+  }
+}
+
+}  // namespace
+
+bool add_quadruped(ShapeBuilder& body) {
+  const BodyMap& map = body.map();
+  const JointIndex hips = map.joint(Role::hips);
+  const JointIndex head = map.joint(Role::head);
+  const JointIndex neck = map.joint(body.has(Role::neck) ? Role::neck : Role::head);
+  if (hips == kNoJoint || neck == kNoJoint || body.chain(hips, neck).size() < 2) {
+    return false;
+  }
+  const double trunk_m = body.chain_length_m(hips, neck);
+  if (!(trunk_m > 1e-9)) {
+    return false;
+  }
+
+  // The barrel is deepest at the chest, and narrows to hips and neck.
+  const std::vector<JointIndex> spine = body.chain(hips, neck);
+  const auto barrel_m = [&](double part) {
+    return trunk_m * (part < 0.7 ? 0.150 + 0.065 * part / 0.7 : 0.215 - 0.085 * (part - 0.7) / 0.3);
+  };
+  double done_m = 0.0;
+  for (std::size_t i = 1; i < spine.size(); ++i) {
+    const double length_m = (body.at(spine[i]) - body.at(spine[i - 1])).norm();
+    body.cover(spine[i]);
+    if (length_m < 1e-3 * trunk_m) {
+      continue;
+    }
+    const double begin_m = barrel_m(done_m / trunk_m);
+    done_m += length_m;
+    body.add(spine[i - 1], {body.on_joint(spine[i - 1], begin_m), body.on_joint(spine[i], barrel_m(done_m / trunk_m))});
+  }
+
+  if (head != kNoJoint) {
+    if (neck != head) {
+      body.add_chain(neck, head, 0.125 * trunk_m, 0.095 * trunk_m);
+    }
+    const std::optional<Ball> nose = muzzle(body, head, 0.042 * trunk_m);
+    std::vector<Ball> skull = {body.on_joint(head, 0.098 * trunk_m)};
+    if (nose) {
+      skull.push_back(*nose);
+      if (nose->joint != head) {
+        body.cover(nose->joint);
+      }
+    }
+    body.add(head, std::move(skull));
+    body.cover_end_sites(head);
+  }
+  for (const Limb& limb : kHindLegs) {
+    add_limb(body, limb, trunk_m);
+    if (body.has(limb.upper)) {
+      body.cover_chain(hips, map.joint(limb.upper));
+    }
+  }
+  for (const Limb& limb : kFrontLegs) {
+    add_limb(body, limb, trunk_m);
+    const JointIndex first = map.joint(body.has(limb.upper) ? limb.upper : limb.lower);
+    if (first != kNoJoint) {
+      body.cover_chain(body.role_parent(first), first);
+    }
+  }
+  return true;
+}
+
+}  // namespace shosa::draw

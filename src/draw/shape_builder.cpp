@@ -1,0 +1,134 @@
+#include "draw/shape_builder.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace shosa::draw {
+
+ShapeBuilder::ShapeBuilder(const Skeleton& skeleton, const BodyMap& map, const WorldPose& reference)
+    : skeleton_(skeleton), map_(map), reference_(reference) {
+  const auto count = static_cast<std::size_t>(skeleton.joint_count());
+  regions_.resize(count);
+  leads_to_role_.assign(count, false);
+  covered_.assign(count, false);
+  covered_sites_.assign(count, false);
+  for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
+    const auto index = static_cast<std::size_t>(j);
+    regions_[index] = map.role_of(j);
+    leads_to_role_[index] = regions_[index].has_value();
+    if (!regions_[index] && j > 0) {
+      regions_[index] = regions_[static_cast<std::size_t>(skeleton.parent(j))];
+    }
+  }
+  for (JointIndex j = skeleton.joint_count() - 1; j > 0; --j) {
+    if (leads_to_role_[static_cast<std::size_t>(j)]) {
+      leads_to_role_[static_cast<std::size_t>(skeleton.parent(j))] = true;
+    }
+  }
+
+  WorldPose rest{skeleton.rest_positions(), skeleton.rest_rotations()};
+  upright_ = stands(rest) ? std::move(rest) : reference;
+  if (has_all({Role::left_upper_leg, Role::right_upper_leg})) {
+    const Vec3d left = upright_at(map.joint(Role::left_upper_leg)) - upright_at(map.joint(Role::right_upper_leg));
+    const Vec3d forward = left.cross(Vec3d::UnitY());
+    if (forward.norm() > 1e-6) {
+      upright_forward_ = forward.normalized();
+    }
+  }
+}
+
+bool ShapeBuilder::has_all(std::initializer_list<Role> roles) const {
+  return std::ranges::all_of(roles, [this](Role role) { return has(role); });
+}
+
+bool ShapeBuilder::stands(const WorldPose& pose) const {
+  const auto point = [&](Role role) { return pose.positions[static_cast<std::size_t>(map_.joint(role))]; };
+  if (!has_all({Role::hips, Role::left_upper_leg, Role::right_upper_leg, Role::left_foot, Role::right_foot})) {
+    return false;
+  }
+  const Vec3d leg = point(Role::left_foot) - point(Role::left_upper_leg);
+  const Vec3d other_leg = point(Role::right_foot) - point(Role::right_upper_leg);
+  const Vec3d across = point(Role::left_upper_leg) - point(Role::right_upper_leg);
+  const bool legs_hang = leg.y() < -0.7 * leg.norm() && other_leg.y() < -0.7 * other_leg.norm();
+  return legs_hang && across.norm() > 1e-6 && std::abs(across.y()) < 0.5 * across.norm();
+}
+
+std::vector<JointIndex> ShapeBuilder::chain(JointIndex from_ancestor, JointIndex to) const {
+  std::vector<JointIndex> joints;
+  for (JointIndex j = to; j != kNoJoint; j = skeleton_.parent(j)) {
+    joints.push_back(j);
+    if (j == from_ancestor) {
+      std::ranges::reverse(joints);
+      return joints;
+    }
+  }
+  return {};
+}
+
+double ShapeBuilder::chain_length_m(JointIndex from_ancestor, JointIndex to) const {
+  const std::vector<JointIndex> joints = chain(from_ancestor, to);
+  double length_m = 0.0;
+  for (std::size_t i = 1; i < joints.size(); ++i) {
+    length_m += (at(joints[i]) - at(joints[i - 1])).norm();
+  }
+  return length_m;
+}
+
+JointIndex ShapeBuilder::role_parent(JointIndex joint) const {
+  JointIndex parent = skeleton_.parent(joint);
+  while (parent != kNoJoint && !map_.role_of(parent)) {
+    parent = skeleton_.parent(parent);
+  }
+  return parent;
+}
+
+Side ShapeBuilder::side(JointIndex joint) const {
+  const std::optional<Role> role = region(joint);
+  if (!role) {
+    return Side::middle;
+  }
+  const std::string_view name = role_name(*role);
+  return name.starts_with("left_") ? Side::left : name.starts_with("right_") ? Side::right : Side::middle;
+}
+
+Ball ShapeBuilder::at_reference(JointIndex joint, const Vec3d& world_m, double radius_m) const {
+  const Quatd& rotation = reference_.rotations[static_cast<std::size_t>(joint)];
+  return {joint, rotation.conjugate() * (world_m - at(joint)), radius_m};
+}
+
+Ball ShapeBuilder::at_upright(JointIndex joint, const Vec3d& world_m, double radius_m) const {
+  const Quatd& rotation = upright_.rotations[static_cast<std::size_t>(joint)];
+  return {joint, rotation.conjugate() * (world_m - upright_at(joint)), radius_m};
+}
+
+void ShapeBuilder::add(JointIndex joint, std::vector<Ball> balls) {
+  shape.parts.push_back({std::move(balls), side(joint), joint});
+}
+
+void ShapeBuilder::cover_chain(JointIndex from_ancestor, JointIndex to) {
+  const std::vector<JointIndex> joints = chain(from_ancestor, to);
+  for (std::size_t i = 1; i < joints.size(); ++i) {
+    cover(joints[i]);
+  }
+}
+
+void ShapeBuilder::add_chain(JointIndex from_ancestor, JointIndex to, double begin_radius_m, double end_radius_m) {
+  const std::vector<JointIndex> joints = chain(from_ancestor, to);
+  const double total_m = chain_length_m(from_ancestor, to);
+  double done_m = 0.0;
+  for (std::size_t i = 1; i < joints.size(); ++i) {
+    const JointIndex parent = joints[i - 1];
+    const double length_m = (at(joints[i]) - at(parent)).norm();
+    cover(joints[i]);
+    if (length_m < 1e-3 * total_m || total_m <= 0.0) {
+      continue;
+    }
+    const auto radius_m = [&](double along_m) {
+      return begin_radius_m + (end_radius_m - begin_radius_m) * along_m / total_m;
+    };
+    add(parent, {on_joint(parent, radius_m(done_m)), on_joint(joints[i], radius_m(done_m + length_m))});
+    done_m += length_m;
+  }
+}
+
+}  // namespace shosa::draw

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <vector>
+
+#include "shosa/draw/body_shape.h"
+
+namespace shosa::draw {
+
+/// What the makers of humanoid, quadruped and generic shapes share while one shape is built.
+class ShapeBuilder {
+ public:
+  ShapeBuilder(const Skeleton& skeleton, const BodyMap& map, const WorldPose& reference);
+
+  const Skeleton& skeleton() const { return skeleton_; }
+  const BodyMap& map() const { return map_; }
+
+  /// Bone lengths are measured here.
+  const Vec3d& at(JointIndex joint) const { return reference_.positions[static_cast<std::size_t>(joint)]; }
+  const Vec3d& at(Role role) const { return at(map_.joint(role)); }
+  bool has(Role role) const { return map_.has(role); }
+  bool has_all(std::initializer_list<Role> roles) const;
+
+  /// A posture that stands upright (see make_body_shape), for the directions of face and sole.
+  const WorldPose& upright() const { return upright_; }
+  const Vec3d& upright_at(JointIndex joint) const { return upright_.positions[static_cast<std::size_t>(joint)]; }
+  /// Where the body faces in `upright()`: level, unit length.
+  const Vec3d& upright_forward() const { return upright_forward_; }
+
+  /// Distance along the tree between a joint and one of its ancestors.
+  double chain_length_m(JointIndex from_ancestor, JointIndex to) const;
+  /// `from_ancestor`, ..., `to`; empty when it is no ancestor.
+  std::vector<JointIndex> chain(JointIndex from_ancestor, JointIndex to) const;
+  /// The nearest ancestor that plays a role.
+  JointIndex role_parent(JointIndex joint) const;
+  /// The role of the joint, or of its nearest ancestor that plays one.
+  std::optional<Role> region(JointIndex joint) const { return regions_[static_cast<std::size_t>(joint)]; }
+  /// True when the joint or something below it plays a role.
+  bool leads_to_role(JointIndex joint) const { return leads_to_role_[static_cast<std::size_t>(joint)]; }
+
+  Ball on_joint(JointIndex joint, double radius_m) const { return {joint, Vec3d::Zero(), radius_m}; }
+  /// A ball at a world point of the reference posture, carried by `joint`.
+  Ball at_reference(JointIndex joint, const Vec3d& world_m, double radius_m) const;
+  /// A ball at a world point of `upright()`, carried by `joint`.
+  Ball at_upright(JointIndex joint, const Vec3d& world_m, double radius_m) const;
+
+  void add(JointIndex joint, std::vector<Ball> balls);
+  /// A tapered capsule on every bone of the chain between two joints.
+  void add_chain(JointIndex from_ancestor, JointIndex to, double begin_radius_m, double end_radius_m);
+  /// No thin bone is needed from the joint's parent to the joint.
+  void cover(JointIndex joint) { covered_[static_cast<std::size_t>(joint)] = true; }
+  void cover_chain(JointIndex from_ancestor, JointIndex to);
+  bool covered(JointIndex joint) const { return covered_[static_cast<std::size_t>(joint)]; }
+  void cover_end_sites(JointIndex joint) { covered_sites_[static_cast<std::size_t>(joint)] = true; }
+  bool covered_end_sites(JointIndex joint) const { return covered_sites_[static_cast<std::size_t>(joint)]; }
+
+  BodyShape shape;
+
+ private:
+  Side side(JointIndex joint) const;
+  bool stands(const WorldPose& pose) const;
+
+  const Skeleton& skeleton_;
+  const BodyMap& map_;
+  const WorldPose& reference_;
+  WorldPose upright_;
+  Vec3d upright_forward_ = Vec3d::UnitZ();
+  std::vector<std::optional<Role>> regions_;
+  std::vector<bool> leads_to_role_;
+  std::vector<bool> covered_;
+  std::vector<bool> covered_sites_;
+};
+
+// Each adds its parts and covers the bones it has clothed; false when the roles it needs are not there.
+bool add_humanoid(ShapeBuilder& body);
+bool add_quadruped(ShapeBuilder& body);
+/// Thin capsules on every bone and end site that is not covered.
+void add_other_bones(ShapeBuilder& body);
+
+}  // namespace shosa::draw

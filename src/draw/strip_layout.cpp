@@ -1,0 +1,190 @@
+#include "draw/strip_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/core/sampling.h"
+
+namespace shosa::draw {
+namespace {
+
+/// Views lower than this see the ground as a line.
+constexpr double kLevelPitch = 0.03;
+
+Vec3d level(const Vec3d& world_m) {
+  return {world_m.x(), 0.0, world_m.z()};
+}
+
+Vec3d root_of(const Postures& postures, std::size_t i) {
+  return postures.worlds[i].positions[static_cast<std::size_t>(postures.root)];
+}
+
+/// A projection in metres: one pixel is one metre and the world's origin lies at (0, 0).
+Projection metre_projection(const View& view, const Vec3d& shift_m) {
+  return {.view = view, .px_per_m = 1.0, .centre_m = -shift_m, .centre_px = Point::Zero()};
+}
+
+/// Gap between neighbours that lets postures lie beside each other, or 0 where the motion itself keeps them apart.
+double gap_m(const View& view, const Postures& postures) {
+  const std::size_t count = postures.worlds.size();
+  if (count < 2) {
+    return 0.0;
+  }
+  const Projection projection = metre_projection(view, Vec3d::Zero());
+  double mean_width_m = 0.0;
+  for (const WorldPose& world : postures.worlds) {
+    mean_width_m += figure_box(postures.shape, world, projection).width_px() / static_cast<double>(count);
+  }
+  double way_m = 0.0;
+  const bool level_view = std::abs(view.pitch_rad) < kLevelPitch;
+  for (std::size_t i = 1; i < count; ++i) {
+    const Point step = projection.to_px(root_of(postures, i)) - projection.to_px(root_of(postures, i - 1));
+    way_m += level_view ? step.x() : step.norm();
+  }
+  const double mean_step_m = way_m / static_cast<double>(count - 1);
+  if (mean_step_m >= 0.2 * postures.shape.size_m) {
+    return 0.0;
+  }
+  const double wanted_m = 0.92 * mean_width_m;
+  return std::max(0.05 * postures.shape.size_m, wanted_m - std::max(0.0, level_view ? mean_step_m : 0.0));
+}
+
+}  // namespace
+
+Result<std::vector<double>> strip_times(const Clip& clip, const StripParams& params) {
+  const double last_s = clip.last_time_s();
+  const double slack_s = 0.5 * clip.frame_time_s();
+  const auto inside = [&](double time_s) { return time_s >= -slack_s && time_s <= last_s + slack_s; };
+  if (!params.times_s.empty()) {
+    if (params.times_s.size() > 200) {
+      return fail(ErrorCode::invalid_argument, "{} times: expected at most 200", params.times_s.size());
+    }
+    for (const double time_s : params.times_s) {
+      if (!inside(time_s)) {
+        return fail(ErrorCode::invalid_argument, "time {} s: expected 0 to {} s, the length of the clip", time_s,
+                    last_s);
+      }
+    }
+    return params.times_s;
+  }
+  if (params.count < 1 || params.count > 200) {
+    return fail(ErrorCode::invalid_argument, "{} postures: expected 1 to 200", params.count);
+  }
+  const double from_s = params.from_s.value_or(0.0);
+  const double to_s = params.to_s.value_or(last_s);
+  if (!inside(from_s) || !inside(to_s) || to_s < from_s) {
+    return fail(ErrorCode::invalid_argument, "times from {} s to {} s: expected an interval within 0 to {} s", from_s,
+                to_s, last_s);
+  }
+  std::vector<double> times_s;
+  const int count = to_s > from_s ? params.count : 1;
+  for (int i = 0; i < count; ++i) {
+    times_s.push_back(count == 1 ? from_s : from_s + (to_s - from_s) * i / (count - 1));
+  }
+  return times_s;
+}
+
+Result<Postures> make_postures(const Clip& clip, const BodyMap& map, const std::vector<double>& times_s) {
+  Postures postures;
+  Pose pose;
+  for (const double time_s : times_s) {
+    sample(clip, time_s, pose);
+    postures.worlds.push_back(forward_kinematics(clip.skeleton(), pose));
+    for (std::size_t j = 0; j < postures.worlds.back().positions.size(); ++j) {
+      if (!postures.worlds.back().positions[j].allFinite()) {
+        return fail(ErrorCode::not_possible, "joint '{}' at {} s: its position is not a finite number",
+                    clip.skeleton().name(static_cast<JointIndex>(j)), time_s);
+      }
+    }
+  }
+  postures.root = map.has(Role::hips) ? map.joint(Role::hips) : 0;
+  postures.shape = make_body_shape(clip.skeleton(), map, postures.worlds.front());
+  return postures;
+}
+
+double find_heading_rad(const Postures& postures, const BodyMap& map) {
+  const Vec3d way = level(root_of(postures, postures.worlds.size() - 1) - root_of(postures, 0));
+  if (way.norm() >= 0.5 * postures.shape.size_m) {
+    return std::atan2(way.x(), way.z());
+  }
+  if (!map.has(Role::left_upper_leg) || !map.has(Role::right_upper_leg)) {
+    return 0.0;
+  }
+  Vec3d facing = Vec3d::Zero();
+  for (const WorldPose& world : postures.worlds) {
+    const Vec3d left = world.positions[static_cast<std::size_t>(map.joint(Role::left_upper_leg))] -
+                       world.positions[static_cast<std::size_t>(map.joint(Role::right_upper_leg))];
+    facing += level(left.cross(Vec3d::UnitY())).normalized();
+  }
+  return facing.norm() > 1e-6 ? std::atan2(facing.x(), facing.z()) : 0.0;
+}
+
+double find_ground_m(const Clip& clip, const BodyShape& shape, double from_s, double to_s) {
+  constexpr int kSamples = 120;
+  std::vector<double> lowest;
+  Pose pose;
+  WorldPose world;
+  for (int i = 0; i <= kSamples; ++i) {
+    sample(clip, from_s + (to_s - from_s) * i / kSamples, pose);
+    forward_kinematics(clip.skeleton(), pose, world);
+    lowest.push_back(lowest_m(shape, world));
+  }
+  const auto fifth = lowest.begin() + static_cast<std::ptrdiff_t>(lowest.size() / 20);
+  std::ranges::nth_element(lowest, fifth);
+  return *fifth;
+}
+
+RowPlan plan_row(const StripView& view, StripLayout layout, const Postures& postures, const Postures* ghost,
+                 double heading_rad, double ground_m) {
+  RowPlan row;
+  row.view = {view.view.yaw_rad + heading_rad, view.view.pitch_rad};
+  row.label = view.label;
+  const std::size_t count = postures.worlds.size();
+  const Vec3d right = row.view.right();
+
+  // Cells are as wide as the widest posture, measured from its root.
+  std::vector<Vec3d> centring(count, Vec3d::Zero());
+  if (layout == StripLayout::cells) {
+    PageBox widest;
+    for (std::size_t i = 0; i < count; ++i) {
+      centring[i] = -level(root_of(postures, i));
+      const Projection projection = metre_projection(row.view, centring[i]);
+      widest.include(figure_box(postures.shape, postures.worlds[i], projection));
+      if (ghost) {
+        widest.include(figure_box(ghost->shape, ghost->worlds[i], projection));
+      }
+    }
+    row.apart_m = widest.width_px() + 0.06 * postures.shape.size_m;
+  } else {
+    row.apart_m = gap_m(row.view, postures);
+  }
+
+  for (std::size_t i = 0; i < count; ++i) {
+    row.shifts_m.push_back(centring[i] + static_cast<double>(i) * row.apart_m * right);
+    const Projection projection = metre_projection(row.view, row.shifts_m[i]);
+    row.figures_m.include(figure_box(postures.shape, postures.worlds[i], projection));
+    if (ghost) {
+      row.figures_m.include(figure_box(ghost->shape, ghost->worlds[i], projection));
+    }
+    // The ground under the body and, where the ground is seen from above, a margin around it.
+    const Vec3d foot = root_of(postures, i);
+    const Vec3d below(foot.x(), ground_m, foot.z());
+    const bool level_view = std::abs(row.view.pitch_rad) < kLevelPitch;
+    const double margin_m = level_view ? 0.0 : 0.30 * postures.shape.size_m;
+    const Point at = projection.to_px(below);
+    const double deep = margin_m * std::abs(std::sin(row.view.pitch_rad));
+    row.box_m.include(at + Point(margin_m, deep));
+    row.box_m.include(at - Point(margin_m, deep));
+  }
+  row.box_m.include(row.figures_m);
+  return row;
+}
+
+Projection row_projection(const RowPlan& row, std::size_t posture, double px_per_m, const Point& corner_px) {
+  return {.view = row.view,
+          .px_per_m = px_per_m,
+          .centre_m = -row.shifts_m[posture],
+          .centre_px = corner_px - px_per_m * row.box_m.low};
+}
+
+}  // namespace shosa::draw

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "shosa/draw/strip.h"
+
+namespace shosa::draw {
+
+/// A clip made ready to be drawn at some times.
+struct Postures {
+  BodyShape shape;
+  std::vector<WorldPose> worlds;  ///< One per time.
+  JointIndex root = 0;            ///< The hips where they are known.
+};
+
+/// How one view places the postures, in metres on the page (y down).
+struct RowPlan {
+  View view;
+  std::string label;
+  double apart_m = 0.0;
+  std::vector<Vec3d> shifts_m;  ///< Added to every world point of a posture.
+  PageBox figures_m;
+  PageBox box_m;  ///< Figures and ground.
+};
+
+Result<std::vector<double>> strip_times(const Clip& clip, const StripParams& params);
+
+/// Fails when a position is not finite.
+Result<Postures> make_postures(const Clip& clip, const BodyMap& map, const std::vector<double>& times_s);
+
+/// See draw_strip.
+double find_heading_rad(const Postures& postures, const BodyMap& map);
+double find_ground_m(const Clip& clip, const BodyShape& shape, double from_s, double to_s);
+
+RowPlan plan_row(const StripView& view, StripLayout layout, const Postures& postures, const Postures* ghost,
+                 double heading_rad, double ground_m);
+
+/// The projection that shows posture i of a row with its metre box's corner at `corner_px`.
+Projection row_projection(const RowPlan& row, std::size_t posture, double px_per_m, const Point& corner_px);
+
+}  // namespace shosa::draw
