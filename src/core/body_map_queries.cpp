@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/body_map_names.h"
 #include "core/body_map_tree.h"
@@ -36,28 +37,24 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 /// Up to five joint names and known roles, nearest first. Names that hold the query count as near.
 std::string near_names(const Skeleton& skeleton, const BodyMap& map, std::string_view name) {
-  struct Near {
-    int distance;
-    std::string name;
-    auto operator<=>(const Near&) const = default;
-  };
+  using Near = std::pair<int, std::string>;  // Distance and name.
   const std::string query = lower_case(name);
   std::vector<Near> near;
   const auto add = [&](std::string_view candidate) {
     const std::string text = lower_case(candidate);
     const bool holds = !query.empty() && text.find(query) != std::string::npos;
-    near.push_back({holds ? 1 : edit_distance(query, text), std::string(candidate)});
+    near.emplace_back(holds ? 1 : edit_distance(query, text), std::string(candidate));
   };
   for (const Joint& joint : skeleton.joints()) add(joint.name);
   for (int i = 0; i < kRoleCount; ++i) {
     if (map.has(static_cast<Role>(i))) add(role_name(static_cast<Role>(i)));
   }
   std::ranges::sort(near);
-  const auto same = std::ranges::unique(near, {}, &Near::name);
+  const auto same = std::ranges::unique(near);
   near.erase(same.begin(), same.end());
   std::string list;
   for (std::size_t i = 0; i < near.size() && i < 5; ++i)
-    list += fmt::format("{}'{}'", i == 0 ? "" : ", ", near[i].name);
+    list += fmt::format("{}'{}'", i == 0 ? "" : ", ", near[i].second);
   return list;
 }
 
