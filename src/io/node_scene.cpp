@@ -1,0 +1,426 @@
+#include "io/node_scene.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace shosa::io {
+namespace {
+
+// Exporters leave scales like 1.0000001; below this ratio they are taken for uniform.
+constexpr double kUniformTolerance = 1e-5;
+
+bool is_uniform(const Vec3d& scale) {
+  const double low = scale.minCoeff(), high = scale.maxCoeff();
+  return low > 0.0 && high - low <= kUniformTolerance * high;
+}
+
+/// Parents before children; empty when the tree has a cycle.
+std::vector<int> topological_order(const std::vector<SceneNode>& nodes) {
+  std::vector<int> order;
+  order.reserve(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].parent < 0) order.push_back(static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (int child : nodes[static_cast<std::size_t>(order[i])].children) order.push_back(child);
+    if (order.size() > nodes.size()) return {};
+  }
+  if (order.size() != nodes.size()) order.clear();
+  return order;
+}
+
+/// Which nodes are joints; see `read_gltf` for the rule.
+class JointChoice {
+ public:
+  JointChoice(const NodeScene& scene, std::vector<int> order)
+      : scene_(scene), order_(std::move(order)), chosen_(scene.nodes.size(), false), moved_(scene.nodes.size(), false) {
+    for (const SceneAnimation& animation : scene.animations) {
+      for (const Track& track : animation.tracks) {
+        if (track.path != TrackPath::scale) moved_[static_cast<std::size_t>(track.node)] = true;
+      }
+    }
+    if (!take_hints()) take_moved_or_all();
+    close();
+    join_roots();
+  }
+
+  /// Parents first; in node order where that allows it.
+  std::vector<int> joints() const {
+    std::vector<int> by_index;
+    bool ordered = true;
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      if (!chosen_[i]) continue;
+      by_index.push_back(static_cast<int>(i));
+      if (scene_.nodes[i].parent > static_cast<int>(i)) ordered = false;
+    }
+    if (ordered) return by_index;
+    return depth_first();
+  }
+
+  bool chosen(int node) const { return node >= 0 && chosen_[static_cast<std::size_t>(node)]; }
+  int root_count() const { return root_count_; }
+
+ private:
+  bool take_hints() {
+    if (scene_.joint_hints.empty()) return false;
+    for (int node : scene_.joint_hints) chosen_[static_cast<std::size_t>(node)] = true;
+    if (scene_.hints_are_complete) return true;
+    // A skin that nothing moves, beside nodes that do move: the motion is what was asked for.
+    bool any_moved = false, skin_moved = false;
+    const std::vector<bool> above = has_chosen_below();
+    for (std::size_t i = 0; i < moved_.size(); ++i) {
+      any_moved = any_moved || moved_[i];
+      skin_moved = skin_moved || (moved_[i] && (chosen_[i] || above[i]));
+    }
+    if (any_moved && !skin_moved) {
+      std::fill(chosen_.begin(), chosen_.end(), false);
+      return false;
+    }
+    return true;
+  }
+
+  void take_moved_or_all() {
+    const bool any_moved = std::find(moved_.begin(), moved_.end(), true) != moved_.end();
+    for (int index : order_) {
+      const auto i = static_cast<std::size_t>(index);
+      const SceneNode& node = scene_.nodes[i];
+      const bool leaf_object = node.carries_object && node.children.empty();
+      const bool below = chosen(node.parent);
+      chosen_[i] = !node.end_site && (moved_[i] || ((below || !any_moved) && !leaf_object));
+    }
+    if (std::find(chosen_.begin(), chosen_.end(), true) == chosen_.end()) {
+      std::fill(chosen_.begin(), chosen_.end(), true);
+    }
+  }
+
+  std::vector<bool> has_chosen_below() const {
+    std::vector<bool> below(chosen_.size(), false);
+    for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
+      const auto i = static_cast<std::size_t>(*it);
+      const int parent = scene_.nodes[i].parent;
+      if (parent >= 0 && (chosen_[i] || below[i])) below[static_cast<std::size_t>(parent)] = true;
+    }
+    return below;
+  }
+
+  /// Adds moved nodes above joints and all nodes between two joints.
+  void close() {
+    const std::vector<bool> below = has_chosen_below();
+    for (int index : order_) {
+      const auto i = static_cast<std::size_t>(index);
+      if (below[i] && (moved_[i] || chosen(scene_.nodes[i].parent))) chosen_[i] = true;
+    }
+  }
+
+  /// Several roots are joined at their nearest common ancestor, where they have one.
+  void join_roots() {
+    std::vector<int> roots_below(chosen_.size(), 0);
+    root_count_ = 0;
+    for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
+      const auto i = static_cast<std::size_t>(*it);
+      const int parent = scene_.nodes[i].parent;
+      if (chosen_[i] && !chosen(parent)) {
+        ++roots_below[i];
+        ++root_count_;
+      }
+      if (parent >= 0) roots_below[static_cast<std::size_t>(parent)] += roots_below[i];
+    }
+    if (root_count_ < 2) return;
+    for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
+      const auto i = static_cast<std::size_t>(*it);
+      if (roots_below[i] == root_count_) {
+        chosen_[i] = true;
+        close();
+        root_count_ = 1;
+        return;
+      }
+    }
+  }
+
+  std::vector<int> depth_first() const {
+    std::vector<int> result, stack;
+    for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
+      if (scene_.nodes[static_cast<std::size_t>(*it)].parent < 0) stack.push_back(*it);
+    }
+    while (!stack.empty()) {
+      const int node = stack.back();
+      stack.pop_back();
+      if (chosen(node)) result.push_back(node);
+      const auto& children = scene_.nodes[static_cast<std::size_t>(node)].children;
+      stack.insert(stack.end(), children.rbegin(), children.rend());
+    }
+    return result;
+  }
+
+  const NodeScene& scene_;
+  std::vector<int> order_;
+  std::vector<bool> chosen_;
+  std::vector<bool> moved_;
+  int root_count_ = 0;
+};
+
+/// Gives names that are not empty and not used twice, and says so once.
+class UniqueNames {
+ public:
+  std::string make(const std::string& wanted, const std::string& if_empty) {
+    std::string base = wanted.empty() ? if_empty : wanted;
+    if (wanted.empty()) ++empty_;
+    if (used_.insert(base).second) return base;
+    if (duplicates_++ == 0) first_duplicate_ = base;
+    int& suffix = next_suffix_.try_emplace(base, 2).first->second;
+    for (;; ++suffix) {
+      std::string name = fmt::format("{}_{}", base, suffix);
+      if (used_.insert(name).second) return name;
+    }
+  }
+
+  void report(std::vector<std::string>& warnings) const {
+    if (empty_ > 0) warnings.push_back(fmt::format("{} joints without a name were named after their node", empty_));
+    if (duplicates_ > 0) {
+      warnings.push_back(fmt::format("{} joints share their name with another ('{}') and got a number", duplicates_,
+                                     first_duplicate_));
+    }
+  }
+
+ private:
+  std::unordered_set<std::string> used_;
+  std::unordered_map<std::string, int> next_suffix_;
+  std::string first_duplicate_;
+  int empty_ = 0;
+  int duplicates_ = 0;
+};
+
+/// Rotation, translation and scale of a similarity; false when it is none.
+bool split_similarity(const Eigen::Affine3d& affine, NodeJoint& joint) {
+  const Eigen::Matrix3d linear = affine.linear();
+  const double determinant = linear.determinant();
+  if (!(determinant > 0.0) || !std::isfinite(determinant)) return false;
+  const double scale = std::cbrt(determinant);
+  const Eigen::Matrix3d rotation = linear / scale;
+  if (!(rotation.transpose() * rotation).isIdentity(2.0 * kUniformTolerance)) return false;
+  joint.base_scale = scale;
+  joint.base_rotation = Quatd(rotation).normalized();
+  joint.base_translation = affine.translation();
+  return true;
+}
+
+}  // namespace
+
+Eigen::Affine3d SceneNode::rest() const {
+  if (sheared) return matrix;
+  Eigen::Affine3d affine;
+  affine.linear() = rotation.toRotationMatrix() * scale.asDiagonal();
+  affine.translation() = translation;
+  affine.makeAffine();
+  return affine;
+}
+
+void set_matrix(SceneNode& node, const Eigen::Matrix4d& matrix) {
+  node.matrix.matrix() = matrix;
+  node.matrix.makeAffine();
+  node.translation = node.matrix.translation();
+  Eigen::Matrix3d linear = node.matrix.linear();
+  Vec3d scale = linear.colwise().norm();
+  if (linear.determinant() < 0.0) scale = -scale;
+  for (int i = 0; i < 3; ++i) {
+    if (scale[i] != 0.0) linear.col(i) /= scale[i];
+  }
+  node.sheared = !(linear.transpose() * linear).isIdentity(kUniformTolerance);
+  if (node.sheared) return;
+  node.scale = scale;
+  node.rotation = Quatd(linear).normalized();
+}
+
+Quatd nearest_rotation(const Eigen::Matrix3d& linear) {
+  if (!linear.allFinite()) return Quatd::Identity();
+  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(linear, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  Eigen::Matrix3d rotation = svd.matrixU() * svd.matrixV().transpose();
+  // A mirrored frame has no rotation of its own; its negative does, and turns with it.
+  if (rotation.determinant() < 0.0) rotation = -rotation;
+  return Quatd(rotation).normalized();
+}
+
+void rigid_locals(const NodeScene& scene, const NodeSkeleton& skeleton, std::span<const JointIndex> parents,
+                  std::span<const NodeLocal> nodes, RigidWorkspace& work) {
+  const std::size_t count = skeleton.joints.size();
+  work.locals.resize(count);
+  if (skeleton.all_uniform) {
+    for (std::size_t j = 0; j < count; ++j) {
+      const NodeJoint& joint = skeleton.joints[j];
+      work.locals[j].rotation = joint.base_rotation * nodes[j].rotation;
+      work.locals[j].translation =
+          joint.parent_scale *
+          (joint.base_translation + joint.base_scale * (joint.base_rotation * nodes[j].translation));
+    }
+    return;
+  }
+
+  // Some scale is not uniform: full matrices, and for each joint the rotation nearest to its matrix.
+  work.world_from_node.resize(count);
+  work.world_from_joint.resize(count);
+  for (std::size_t j = 0; j < count; ++j) {
+    const NodeJoint& joint = skeleton.joints[j];
+    Eigen::Affine3d base = joint.parent_from_base;
+    Quatd parent_rotation = Quatd::Identity();
+    Vec3d parent_position = Vec3d::Zero();
+    if (parents[j] != kNoJoint) {
+      const auto p = static_cast<std::size_t>(parents[j]);
+      base = work.world_from_node[p] * base;
+      parent_rotation = work.world_from_joint[p];
+      parent_position = work.world_from_node[p].translation();
+    }
+    work.world_from_node[j] = base * node_local_matrix(scene, joint, nodes[j]);
+    if (joint.uniform) {
+      work.world_from_joint[j] = parent_rotation * joint.base_rotation * nodes[j].rotation;
+    } else {
+      work.world_from_joint[j] = nearest_rotation(work.world_from_node[j].linear());
+    }
+    work.locals[j].rotation = parent_rotation.conjugate() * work.world_from_joint[j];
+    work.locals[j].translation =
+        parent_rotation.conjugate() * (work.world_from_node[j].translation() - parent_position);
+  }
+}
+
+Eigen::Affine3d node_local_matrix(const NodeScene& scene, const NodeJoint& joint, const NodeLocal& local) {
+  Eigen::Affine3d matrix = Eigen::Affine3d::Identity();
+  if (joint.node < 0) return matrix;
+  const SceneNode& node = scene.nodes[static_cast<std::size_t>(joint.node)];
+  if (node.sheared) return node.matrix;
+  matrix.linear() = local.rotation.toRotationMatrix() * node.scale.asDiagonal();
+  matrix.translation() = local.translation;
+  return matrix;
+}
+
+std::vector<NodeLocal> rest_locals(const NodeScene& scene, const NodeSkeleton& skeleton) {
+  std::vector<NodeLocal> locals(skeleton.joints.size());
+  for (std::size_t j = 0; j < locals.size(); ++j) {
+    if (skeleton.joints[j].node < 0) continue;
+    const SceneNode& node = scene.nodes[static_cast<std::size_t>(skeleton.joints[j].node)];
+    locals[j] = {node.translation, node.rotation};
+  }
+  return locals;
+}
+
+Result<NodeSkeleton> build_node_skeleton(const NodeScene& scene, double unit_m, UpAxis up, const std::string& file,
+                                         std::vector<std::string>& warnings) {
+  if (scene.nodes.empty()) return fail(ErrorCode::bad_file, "{}: no nodes, expected a skeleton", file);
+  std::vector<int> order = topological_order(scene.nodes);
+  if (order.empty()) return fail(ErrorCode::bad_file, "{}: the nodes form a cycle, expected a tree", file);
+
+  // The file's world in ours: unit, and Z up turned to Y up.
+  Eigen::Affine3d world_from_file = Eigen::Affine3d::Identity();
+  if (up == UpAxis::z) world_from_file.rotate(Eigen::AngleAxisd(-std::numbers::pi / 2.0, Vec3d::UnitX()));
+  world_from_file.scale(unit_m);
+
+  std::vector<Eigen::Affine3d> file_from_node(scene.nodes.size());
+  for (int index : order) {
+    const auto i = static_cast<std::size_t>(index);
+    const int parent = scene.nodes[i].parent;
+    file_from_node[i] = scene.nodes[i].rest();
+    if (parent >= 0) file_from_node[i] = file_from_node[static_cast<std::size_t>(parent)] * file_from_node[i];
+  }
+
+  const JointChoice choice(scene, std::move(order));
+  std::vector<int> nodes = choice.joints();
+  NodeSkeleton result;
+  result.joint_of_node.assign(scene.nodes.size(), kNoJoint);
+  const bool added_root = choice.root_count() > 1;
+  if (added_root) {
+    nodes.insert(nodes.begin(), -1);
+    warnings.push_back(fmt::format("{} separate skeletons were joined under an added root", choice.root_count()));
+  }
+
+  // Scales, base transforms and names.
+  std::vector<Joint> joints(nodes.size());
+  std::vector<double> total_scale(nodes.size(), 1.0);
+  std::vector<bool> total_uniform(nodes.size(), true);
+  UniqueNames names;
+  result.joints.resize(nodes.size());
+  int stretched = 0;
+  for (std::size_t j = 0; j < nodes.size(); ++j) {
+    if (nodes[j] < 0) continue;
+    const SceneNode& node = scene.nodes[static_cast<std::size_t>(nodes[j])];
+    NodeJoint& joint = result.joints[j];
+    joint.node = nodes[j];
+    result.joint_of_node[static_cast<std::size_t>(nodes[j])] = static_cast<JointIndex>(j);
+    joints[j].name = names.make(node.name, fmt::format("node_{}", nodes[j]));
+    const JointIndex parent = node.parent < 0 ? kNoJoint : result.joint_of_node[static_cast<std::size_t>(node.parent)];
+    if (parent != kNoJoint) {
+      joints[j].parent = parent;
+      joint.parent_scale = total_scale[static_cast<std::size_t>(parent)];
+      joint.uniform = total_uniform[static_cast<std::size_t>(parent)];
+    } else {
+      if (added_root) joints[j].parent = 0;
+      joint.parent_from_base = world_from_file;
+      if (node.parent >= 0) {
+        joint.parent_from_base = world_from_file * file_from_node[static_cast<std::size_t>(node.parent)];
+      }
+      joint.uniform = split_similarity(joint.parent_from_base, joint);
+    }
+    joint.uniform = joint.uniform && !node.sheared && node.scale.minCoeff() > 0.0;
+    total_uniform[j] = joint.uniform && is_uniform(node.scale);
+    total_scale[j] = joint.parent_scale * joint.base_scale * node.scale.mean();
+    if (!total_uniform[j]) result.all_uniform = false;
+    if (!joint.uniform || !is_uniform(node.scale)) ++stretched;
+  }
+  if (added_root) joints[0].name = names.make("root", "root");
+  if (stretched > 0) {
+    warnings.push_back(fmt::format(
+        "{} joints are stretched unevenly or mirrored; positions are kept, rotations are the nearest rigid ones",
+        stretched));
+  }
+
+  // Rest transforms.
+  std::vector<JointIndex> parents(nodes.size());
+  for (std::size_t j = 0; j < nodes.size(); ++j) parents[j] = joints[j].parent;
+  RigidWorkspace work;
+  rigid_locals(scene, result, parents, rest_locals(scene, result), work);
+  for (std::size_t j = 0; j < nodes.size(); ++j) {
+    joints[j].rest_translation_m = work.locals[j].translation.cast<float>();
+    joints[j].rest_rotation = work.locals[j].rotation.cast<float>();
+  }
+
+  std::vector<EndSite> end_sites;
+  for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+    const SceneNode& node = scene.nodes[i];
+    if (!node.end_site || node.parent < 0 || result.joint_of_node[i] != kNoJoint) continue;
+    const JointIndex parent = result.joint_of_node[static_cast<std::size_t>(node.parent)];
+    if (parent == kNoJoint) continue;
+    const auto p = static_cast<std::size_t>(parent);
+    Vec3d offset = total_scale[p] * node.translation;
+    if (!result.all_uniform) {
+      offset = work.world_from_joint[p].conjugate() * (work.world_from_node[p].linear() * node.translation);
+    }
+    end_sites.push_back({names.make(node.name, fmt::format("node_{}", i)), parent, offset.cast<float>()});
+  }
+  names.report(warnings);
+
+  Result<Skeleton> skeleton = Skeleton::create(std::move(joints), std::move(end_sites));
+  if (!skeleton) return fail(ErrorCode::bad_file, "{}: {}", file, skeleton.error().message);
+  result.skeleton = std::make_shared<const Skeleton>(std::move(*skeleton));
+  return result;
+}
+
+void warn_about_size(const Skeleton& skeleton, double unit_m, std::vector<std::string>& warnings) {
+  // The largest side of the rest pose: rest poses may lie down.
+  Eigen::AlignedBox3d box;
+  for (const Vec3d& position : skeleton.rest_positions()) box.extend(position);
+  const double size_m = box.sizes().maxCoeff();
+  if (!(size_m > 0.0) || (size_m >= 0.3 && size_m <= 3.0)) return;
+  const char* fit = nullptr;
+  for (const auto& [name, unit] : {std::pair{"m", 1.0}, {"cm", 0.01}, {"in", 0.0254}}) {
+    const double fitted_m = size_m / unit_m * unit;
+    if (fitted_m >= 0.3 && fitted_m <= 3.0 && fit == nullptr) fit = name;
+  }
+  warnings.push_back(fit != nullptr ? fmt::format("the body is {:.3g} m large; --unit {} would fit a body", size_m, fit)
+                                    : fmt::format("the body is {:.3g} m large, which no usual unit explains", size_m));
+}
+
+}  // namespace shosa::io
