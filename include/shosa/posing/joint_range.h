@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "shosa/core/result.h"
+#include "shosa/core/types.h"
+
+namespace shosa::posing {
+
+/// Corner of a swing region with the twist allowed there.
+///
+/// The swing turns the bone away from the range frame's x axis about an axis in its y-z plane: (a_y, a_z) is that axis
+/// times the sine of half the swing angle, so the region lies in the unit disc. The twist is the turn about x that
+/// comes first.
+struct RangeVertex {
+  double a_y = 0.0;
+  double a_z = 0.0;
+  double twist_min_rad = 0.0;
+  double twist_max_rad = 0.0;
+};
+
+/// A rotation taken apart: swing * twist about x.
+struct SwingTwist {
+  double a_y = 0.0;
+  double a_z = 0.0;
+  double twist_rad = 0.0;  ///< In (-pi, pi].
+};
+SwingTwist swing_twist(const Quatd& rotation);
+/// a_y^2 + a_z^2 <= 1 (clamped).
+Quatd rotation_of(const SwingTwist& parts);
+
+/// Where a joint outside its range is driven.
+enum class RangeTarget {
+  nearest,    ///< The closest point of the swing region, the twist clamped there.
+  reference,  ///< A fixed orientation inside, as the seed does.
+};
+
+/// The orientations a ball joint may take: triangles in the (a_y, a_z) plane with twist bounds at each corner.
+///
+/// Rules, checked by `create`: at least one triangle; corners inside the unit disc, finite, twist_min <= twist_max
+/// within
+/// [-pi, pi]; indices valid; no triangle without area; the reference inside.
+class JointRange {
+ public:
+  static Result<JointRange> create(std::vector<RangeVertex> vertices, std::vector<std::array<int, 3>> triangles,
+                                   const Quatd& parent_from_zero = Quatd::Identity(),
+                                   const Quatd& joint_from_frame = Quatd::Identity());
+
+  const std::vector<RangeVertex>& vertices() const { return vertices_; }
+  const std::vector<std::array<int, 3>>& triangles() const { return triangles_; }
+  /// Orientation of the range frame, in the parent, when the joint is at its anatomical zero.
+  const Quatd& parent_from_zero() const { return parent_from_zero_; }
+  /// The range frame in the joint: x along the bone.
+  const Quatd& joint_from_frame() const { return joint_from_frame_; }
+
+  struct Nearest {
+    bool inside = true;
+    Quatd rotation = Quatd::Identity();  ///< parent_from_joint, inside the range; the given one when that is inside.
+    Vec3d correction_rad =
+        Vec3d::Zero();  ///< Rotation vector in the parent's frame that leads there; zero when inside.
+  };
+  Nearest nearest(const Quatd& parent_from_joint, RangeTarget target = RangeTarget::nearest) const;
+
+ private:
+  JointRange() = default;
+
+  std::vector<RangeVertex> vertices_;
+  std::vector<std::array<int, 3>> triangles_;
+  Quatd parent_from_zero_ = Quatd::Identity();
+  Quatd joint_from_frame_ = Quatd::Identity();
+  Quatd reference_ = Quatd::Identity();  // in the range frame
+};
+
+/// Rotation vector of a unit quaternion, length in [0, pi].
+Vec3d rotation_vector(const Quatd& rotation);
+
+}  // namespace shosa::posing

@@ -1,0 +1,150 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "shosa/core/result.h"
+#include "shosa/posing/articulation.h"
+#include "shosa/posing/joint_range.h"
+
+namespace shosa::posing {
+
+/// High is met first; low is met as well as the high ones allow, by weight.
+enum class Priority {
+  high,
+  low
+};
+
+/// Which axes of a vector take part.
+using Axes = std::array<bool, 3>;
+inline constexpr Axes kAllAxes = {true, true, true};
+inline constexpr Axes kNoAxes = {false, false, false};
+
+/// A point or frame of a joint that is to be somewhere. A drag and a pin differ only in their usual priority.
+struct Goal {
+  JointIndex joint = kNoJoint;     ///< Required.
+  Vec3d offset_m = Vec3d::Zero();  ///< The point, in the joint's frame.
+  Axes position_axes = kAllAxes;   ///< World axes along which the point is held.
+  Vec3d position_m = Vec3d::Zero();
+  Vec3d velocity_mps = Vec3d::Zero();     ///< Feed-forward: how fast `position_m` itself moves.
+  Axes orientation_axes = kNoAxes;        ///< World axes about which the joint's turn is held.
+  Quatd orientation = Quatd::Identity();  ///< world_from_joint.
+  Vec3d angular_velocity_radps = Vec3d::Zero();
+  Priority priority = Priority::low;
+  double weight = 1.0;  ///< Low priority only: > 0; larger is stronger.
+  bool on = true;
+};
+
+/// A joint that comes near a rotation of its own.
+struct DesiredRotation {
+  JointIndex joint = kNoJoint;         ///< Required.
+  Quatd rotation = Quatd::Identity();  ///< parent_from_joint.
+  Vec3d rate_radps = Vec3d::Zero();    ///< Feed-forward, in the parent's frame.
+  double weight = 0.1;                 ///< >= 0; 0 is off.
+};
+
+/// Gains and weights. All rates are per second of the solver's own time.
+struct PinDragParams {
+  double drag_gain = 60.0;     ///< K_P. At 1 / step_s an error is gone in one step.
+  double pin_gain = 60.0;      ///< K_F.
+  double desired_gain = 10.0;  ///< K_D.
+  double range_gain = 30.0;    ///< K_L.
+  double pin_strength = 1e4;   ///< We of a pin of weight 1, against joint rates of weight 1 (rad/s)^2 per (m/s)^2.
+  double orientation_strength = 1e3;
+  double desired_strength = 1.0;  ///< We of a desired rotation of weight 1.
+  double range_strength = 1e3;    ///< We of a joint outside its range.
+  /// Of high-priority goals, (m/s)^2 per (rad/s)^2; grows while they contradict each other.
+  double drag_damping = 1e-7;
+  /// Share of the body's own curvature with which an error of low-priority goals damps them; see the method page.
+  double curvature = 0.3;
+  double root_stiffness_lin = 1.0;  ///< Cost of moving the root, (rad/s)^2 per (m/s)^2.
+  double root_stiffness_ang = 1.0;
+  double max_rate_radps = 20.0;             ///< No joint turns faster; the whole step is shortened instead.
+  double max_speed_mps = 20.0;              ///< The root moves no faster.
+  Priority range_priority = Priority::low;  ///< High: ranges on top of everything, for robots.
+  RangeTarget range_target = RangeTarget::nearest;
+};
+
+/// What one step did. Errors are measured after the step.
+struct StepReport {
+  double max_drag_error_m = 0.0;  ///< High-priority goals: distance along their held axes.
+  double max_pin_error_m = 0.0;   ///< Low-priority goals.
+  double max_orientation_error_rad = 0.0;
+  double max_range_violation_rad = 0.0;
+  double max_rate_radps = 0.0;  ///< Largest joint rate used.
+  double shortened = 1.0;       ///< < 1: rates were scaled down to their limits by this factor.
+};
+
+/// Drag any joints with any joints pinned; the whole body follows (docs/methods/pin_and_drag.md).
+///
+/// One step solves, over all joint rates and the floating root,
+///   min |rates|^2_W + |J_low rates - wanted|^2_We   subject to   J_high rates = wanted,
+/// in the space of the goals: one symmetric system with a row per held axis. Desired rotations and ranges only change
+/// the joints' own weights, so they cost no rows. O(joints + rows^3); no allocation in `step`. Deterministic.
+class PinDragSolver {
+ public:
+  explicit PinDragSolver(std::shared_ptr<const Skeleton> skeleton, PinDragParams params = {});
+  ~PinDragSolver();
+  PinDragSolver(PinDragSolver&&) noexcept;
+  PinDragSolver& operator=(PinDragSolver&&) noexcept;
+
+  Articulation& body() { return body_; }
+  const Articulation& body() const { return body_; }
+  PinDragParams& params() { return params_; }
+
+  using GoalId = int;
+  /// Fails on an unknown joint, a weight that is not positive, or anything not finite; then nothing changes.
+  Result<GoalId> add_goal(const Goal& goal);
+  Result<void> set_goal(GoalId id, const Goal& goal);
+  const Goal& goal(GoalId id) const { return goals_[static_cast<std::size_t>(id)]; }
+  int goal_count() const { return static_cast<int>(goals_.size()); }
+  void clear_goals() { goals_.clear(); }
+
+  /// Replaces what was desired of the joint; weight 0 takes it away.
+  Result<void> set_desired(const DesiredRotation& desired);
+
+  /// Stiffer joints move less: weight of the joint's rate, > 0. Default 1.
+  Result<void> set_stiffness(JointIndex joint, double stiffness);
+  Result<void> set_freedom(JointIndex joint, const JointFreedom& freedom);
+
+  /// No range: the joint turns freely.
+  void set_range(JointIndex joint, std::optional<JointRange> range);
+  void enable_range(JointIndex joint, bool on);
+
+  /// One step of `step_s` > 0 (assert).
+  StepReport step(double step_s);
+
+  /// Measured now: distance of the goal's point along its held axes, metres.
+  double position_error_m(GoalId id) const;
+  double orientation_error_rad(GoalId id) const;
+  double range_violation_rad(JointIndex joint) const;
+
+  /// Rates of the last step: each joint's turn relative to its parent, axes of the world.
+  std::span<const Vec3d> joint_rates_radps() const;
+  const Vec3d& root_velocity_mps() const;
+
+ private:
+  struct Workspace;
+
+  void measure_ranges();
+  void weigh_joints();
+  double path_lever(const Goal& goal) const;
+  void collect_rows();
+  void assemble();
+  void solve();
+  StepReport apply(double step_s);
+  void adapt_damping(double error_m, double promised_share);
+
+  Articulation body_;
+  PinDragParams params_;
+  std::vector<Goal> goals_;
+  std::vector<DesiredRotation> desired_;           // per joint; weight 0: none
+  std::vector<std::optional<JointRange>> ranges_;  // per joint
+  std::vector<bool> range_on_;
+  std::vector<double> stiffness_;
+  std::vector<JointFreedom> freedom_;
+  std::unique_ptr<Workspace> work_;
+};
+
+}  // namespace shosa::posing

@@ -1,0 +1,178 @@
+#include "shosa/posing/joint_range.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shosa::posing {
+
+namespace {
+
+using Point = Eigen::Vector2d;
+
+Point place(const RangeVertex& vertex) {
+  return {vertex.a_y, vertex.a_z};
+}
+
+double cross(const Point& a, const Point& b) {
+  return a.x() * b.y() - a.y() * b.x();
+}
+
+// Barycentric weights of a point in a triangle; negative outside.
+Vec3d barycentric(const Point& p, const std::array<Point, 3>& corner) {
+  const double area = cross(corner[1] - corner[0], corner[2] - corner[0]);
+  const double b1 = cross(p - corner[0], corner[2] - corner[0]) / area;
+  const double b2 = cross(corner[1] - corner[0], p - corner[0]) / area;
+  return {1.0 - b1 - b2, b1, b2};
+}
+
+// Weights of the closest point on the triangle's rim.
+Vec3d closest_on_rim(const Point& p, const std::array<Point, 3>& corner) {
+  double best = std::numeric_limits<double>::infinity();
+  Vec3d weights = Vec3d::UnitX();
+  for (int i = 0; i < 3; ++i) {
+    const int next = (i + 1) % 3;
+    const Point from = corner[static_cast<std::size_t>(i)];
+    const Point edge = corner[static_cast<std::size_t>(next)] - from;
+    const double along = std::clamp((p - from).dot(edge) / edge.squaredNorm(), 0.0, 1.0);
+    const double distance = (from + along * edge - p).squaredNorm();
+    if (distance < best) {
+      best = distance;
+      weights.setZero();
+      weights[i] = 1.0 - along;
+      weights[next] = along;
+    }
+  }
+  return weights;
+}
+
+}  // namespace
+
+Vec3d rotation_vector(const Quatd& rotation) {
+  const double sign = rotation.w() < 0.0 ? -1.0 : 1.0;
+  const double sine = rotation.vec().norm();
+  // angle / sin(angle/2) tends to 2 for small angles.
+  const double scale = sine < 1e-9 ? 2.0 : 2.0 * std::atan2(sine, sign * rotation.w()) / sine;
+  return sign * scale * rotation.vec();
+}
+
+SwingTwist swing_twist(const Quatd& rotation) {
+  const double length = std::hypot(rotation.w(), rotation.x());
+  // At a half turn of swing every twist is right: take none.
+  const Quatd twist =
+      length < 1e-12 ? Quatd::Identity() : Quatd(rotation.w() / length, rotation.x() / length, 0.0, 0.0);
+  const Quatd swing = rotation * twist.conjugate();
+  // The half-angle atan2 covers (-2 pi, 2 pi]; one turn is taken off to come back to (-pi, pi].
+  double angle = 2.0 * std::atan2(twist.x(), twist.w());
+  if (angle > M_PI) angle -= 2.0 * M_PI;
+  if (angle <= -M_PI) angle += 2.0 * M_PI;
+  const double sign = swing.w() < 0.0 ? -1.0 : 1.0;
+  return {sign * swing.y(), sign * swing.z(), angle};
+}
+
+Quatd rotation_of(const SwingTwist& parts) {
+  const double w = std::sqrt(std::max(0.0, 1.0 - parts.a_y * parts.a_y - parts.a_z * parts.a_z));
+  const Quatd swing(w, 0.0, parts.a_y, parts.a_z);
+  const Quatd twist(std::cos(0.5 * parts.twist_rad), std::sin(0.5 * parts.twist_rad), 0.0, 0.0);
+  return (swing * twist).normalized();
+}
+
+Result<JointRange> JointRange::create(std::vector<RangeVertex> vertices, std::vector<std::array<int, 3>> triangles,
+                                      const Quatd& parent_from_zero, const Quatd& joint_from_frame) {
+  if (triangles.empty()) return fail(ErrorCode::invalid_argument, "joint range: no triangles, expected at least one");
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const RangeVertex& v = vertices[i];
+    const bool in_disc = v.a_y * v.a_y + v.a_z * v.a_z <= 1.0;  // false for NaN too
+    const bool bounded = v.twist_min_rad >= -M_PI && v.twist_max_rad <= M_PI && v.twist_min_rad <= v.twist_max_rad;
+    if (!in_disc || !bounded) {
+      return fail(
+          ErrorCode::invalid_argument,
+          "joint range: vertex {} is ({}, {}) with twist {} to {}, expected the unit disc and -pi <= min <= max <= pi",
+          i, v.a_y, v.a_z, v.twist_min_rad, v.twist_max_rad);
+    }
+  }
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    for (const int index : triangles[t]) {
+      if (index < 0 || index >= static_cast<int>(vertices.size())) {
+        return fail(ErrorCode::invalid_argument, "joint range: triangle {} names vertex {}, expected 0 to {}", t, index,
+                    static_cast<int>(vertices.size()) - 1);
+      }
+    }
+    const auto at = [&](int corner) {
+      return place(vertices[static_cast<std::size_t>(triangles[t][static_cast<std::size_t>(corner)])]);
+    };
+    if (std::abs(cross(at(1) - at(0), at(2) - at(0))) < 1e-12) {
+      return fail(ErrorCode::invalid_argument, "joint range: triangle {} has no area", t);
+    }
+  }
+  if (!parent_from_zero.coeffs().allFinite() || !joint_from_frame.coeffs().allFinite() ||
+      parent_from_zero.norm() == 0.0 || joint_from_frame.norm() == 0.0) {
+    return fail(ErrorCode::invalid_argument, "joint range: a frame is not finite");
+  }
+
+  JointRange range;
+  range.vertices_ = std::move(vertices);
+  range.triangles_ = std::move(triangles);
+  range.parent_from_zero_ = parent_from_zero.normalized();
+  range.joint_from_frame_ = joint_from_frame.normalized();
+  // The reference is the middle of the first triangle, at the middle of its twist.
+  SwingTwist middle;
+  for (const int index : range.triangles_[0]) {
+    const RangeVertex& v = range.vertices_[static_cast<std::size_t>(index)];
+    middle.a_y += v.a_y / 3.0;
+    middle.a_z += v.a_z / 3.0;
+    middle.twist_rad += (v.twist_min_rad + v.twist_max_rad) / 6.0;
+  }
+  range.reference_ = rotation_of(middle);
+  return range;
+}
+
+JointRange::Nearest JointRange::nearest(const Quatd& parent_from_joint, RangeTarget target) const {
+  const Quatd rotation = parent_from_zero_.conjugate() * parent_from_joint * joint_from_frame_;
+  const SwingTwist parts = swing_twist(rotation);
+  const Point p(parts.a_y, parts.a_z);
+
+  // The triangle that holds the swing, or else the one whose rim comes closest.
+  constexpr double kOnRim = -1e-12;
+  double best = std::numeric_limits<double>::infinity();
+  SwingTwist found;
+  double twist_min = 0.0, twist_max = 0.0;
+  for (const auto& triangle : triangles_) {
+    const std::array<const RangeVertex*, 3> v = {&vertices_[static_cast<std::size_t>(triangle[0])],
+                                                 &vertices_[static_cast<std::size_t>(triangle[1])],
+                                                 &vertices_[static_cast<std::size_t>(triangle[2])]};
+    const std::array<Point, 3> corner = {place(*v[0]), place(*v[1]), place(*v[2])};
+    Vec3d weights = barycentric(p, corner);
+    const bool holds = weights.minCoeff() >= kOnRim;
+    if (!holds) weights = closest_on_rim(p, corner);
+    const Point closest = weights[0] * corner[0] + weights[1] * corner[1] + weights[2] * corner[2];
+    const double distance = holds ? 0.0 : (closest - p).squaredNorm();
+    if (distance >= best) continue;
+    best = distance;
+    found = {holds ? p.x() : closest.x(), holds ? p.y() : closest.y(), 0.0};
+    twist_min = weights[0] * v[0]->twist_min_rad + weights[1] * v[1]->twist_min_rad + weights[2] * v[2]->twist_min_rad;
+    twist_max = weights[0] * v[0]->twist_max_rad + weights[1] * v[1]->twist_max_rad + weights[2] * v[2]->twist_max_rad;
+    if (holds) break;
+  }
+
+  Nearest result;
+  constexpr double kSlack = 1e-12;
+  result.inside = best == 0.0 && parts.twist_rad >= twist_min - kSlack && parts.twist_rad <= twist_max + kSlack;
+  if (result.inside) {
+    result.rotation = parent_from_joint;
+    return result;
+  }
+  // A twist beyond the far side of the half turn is nearer to the other bound.
+  double twist = parts.twist_rad;
+  if (twist > twist_max || twist < twist_min) {
+    const auto away = [&](double bound) { return std::abs(std::remainder(twist - bound, 2.0 * M_PI)); };
+    twist = away(twist_min) < away(twist_max) ? twist_min : twist_max;
+  }
+  found.twist_rad = twist;
+  const Quatd wanted = target == RangeTarget::nearest ? rotation_of(found) : reference_;
+  result.rotation = (parent_from_zero_ * wanted * joint_from_frame_.conjugate()).normalized();
+  result.correction_rad = parent_from_zero_ * rotation_vector(wanted * rotation.conjugate());
+  return result;
+}
+
+}  // namespace shosa::posing

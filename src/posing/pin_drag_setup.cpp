@@ -1,0 +1,172 @@
+// What the caller sets on a PinDragSolver, and what can be measured on it.
+
+#include <cmath>
+
+#include "posing/pin_drag_workspace.h"
+
+namespace shosa::posing {
+
+PinDragSolver::PinDragSolver(std::shared_ptr<const Skeleton> skeleton, PinDragParams params)
+    : body_(std::move(skeleton)), params_(params), work_(std::make_unique<Workspace>()) {
+  const auto joints = static_cast<std::size_t>(body_.joint_count());
+  desired_.resize(joints);
+  for (auto& desired : desired_) desired.weight = 0.0;
+  ranges_.resize(joints);
+  range_on_.assign(joints, true);
+  stiffness_.assign(joints, 1.0);
+  freedom_.resize(joints);
+
+  Workspace& w = *work_;
+  for (auto* vectors :
+       {&w.place, &w.own_rate, &w.spin, &w.spin_moment, &w.torque, &w.force, &w.rate, &w.range_correction_rad}) {
+    vectors->assign(joints, Vec3d::Zero());
+  }
+  w.mobility.resize(joints);
+  w.path.resize(joints);
+  w.depth.assign(joints, 0);
+  w.descends.assign(joints * joints, 0);
+  for (std::size_t j = 0; j < joints; ++j) {
+    const JointIndex parent = body_.skeleton().parent(static_cast<JointIndex>(j));
+    if (parent != kNoJoint) {
+      const auto above = static_cast<std::size_t>(parent);
+      w.depth[j] = w.depth[above] + 1;
+      std::copy_n(w.descends.begin() + static_cast<std::ptrdiff_t>(above * joints), joints,
+                  w.descends.begin() + static_cast<std::ptrdiff_t>(j * joints));
+    }
+    w.descends[j * joints + j] = 1;
+  }
+}
+
+PinDragSolver::~PinDragSolver() = default;
+PinDragSolver::PinDragSolver(PinDragSolver&&) noexcept = default;
+PinDragSolver& PinDragSolver::operator=(PinDragSolver&&) noexcept = default;
+
+namespace {
+
+Result<void> check_joint(const Articulation& body, JointIndex joint, const char* what) {
+  if (joint < 0 || joint >= body.joint_count()) {
+    return fail(ErrorCode::invalid_argument, "{}: joint {}, expected 0 to {}", what, joint, body.joint_count() - 1);
+  }
+  return {};
+}
+
+Result<void> check_goal(const Articulation& body, const Goal& goal) {
+  if (const auto known = check_joint(body, goal.joint, "goal"); !known) return known;
+  const bool finite = goal.offset_m.allFinite() && goal.position_m.allFinite() && goal.velocity_mps.allFinite() &&
+                      goal.orientation.coeffs().allFinite() && goal.angular_velocity_radps.allFinite();
+  if (!finite) {
+    return fail(ErrorCode::invalid_argument, "goal on '{}': a target that is not finite",
+                body.skeleton().name(goal.joint));
+  }
+  if (goal.orientation.norm() < 1e-6) {
+    return fail(ErrorCode::invalid_argument, "goal on '{}': an orientation of length 0, expected a unit quaternion",
+                body.skeleton().name(goal.joint));
+  }
+  if (!(goal.weight > 0.0) || !std::isfinite(goal.weight)) {
+    return fail(ErrorCode::invalid_argument,
+                "goal on '{}': weight {}, expected a positive number (switch it off with on = false)",
+                body.skeleton().name(goal.joint), goal.weight);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<PinDragSolver::GoalId> PinDragSolver::add_goal(const Goal& goal) {
+  if (const auto checked = check_goal(body_, goal); !checked) return std::unexpected(checked.error());
+  goals_.push_back(goal);
+  goals_.back().orientation.normalize();
+  work_->rows.reserve(goals_.size() * 6);
+  work_->lever.resize(goals_.size() * 6);
+  const auto rows = static_cast<Eigen::Index>(goals_.size() * 6);
+  work_->system.resize(rows, rows);
+  work_->multipliers.resize(rows);
+  return static_cast<GoalId>(goals_.size()) - 1;
+}
+
+Result<void> PinDragSolver::set_goal(GoalId id, const Goal& goal) {
+  if (id < 0 || id >= goal_count()) {
+    return fail(ErrorCode::invalid_argument, "goal {}, expected 0 to {}", id, goal_count() - 1);
+  }
+  if (const auto checked = check_goal(body_, goal); !checked) return checked;
+  goals_[static_cast<std::size_t>(id)] = goal;
+  goals_[static_cast<std::size_t>(id)].orientation.normalize();
+  return {};
+}
+
+Result<void> PinDragSolver::set_desired(const DesiredRotation& desired) {
+  if (const auto known = check_joint(body_, desired.joint, "desired rotation"); !known) return known;
+  if (!desired.rotation.coeffs().allFinite() || desired.rotation.norm() < 1e-6 || !desired.rate_radps.allFinite() ||
+      !(desired.weight >= 0.0) || !std::isfinite(desired.weight)) {
+    return fail(ErrorCode::invalid_argument, "desired rotation of '{}': not finite, or a negative weight",
+                body_.skeleton().name(desired.joint));
+  }
+  auto& slot = desired_[static_cast<std::size_t>(desired.joint)];
+  slot = desired;
+  slot.rotation.normalize();
+  return {};
+}
+
+Result<void> PinDragSolver::set_stiffness(JointIndex joint, double stiffness) {
+  if (const auto known = check_joint(body_, joint, "stiffness"); !known) return known;
+  if (!(stiffness > 0.0) || !std::isfinite(stiffness)) {
+    return fail(ErrorCode::invalid_argument, "stiffness of '{}': {}, expected a positive number",
+                body_.skeleton().name(joint), stiffness);
+  }
+  stiffness_[static_cast<std::size_t>(joint)] = stiffness;
+  return {};
+}
+
+Result<void> PinDragSolver::set_freedom(JointIndex joint, const JointFreedom& freedom) {
+  if (const auto known = check_joint(body_, joint, "freedom"); !known) return known;
+  if (!freedom.axis.allFinite() || freedom.axis.norm() < 1e-6) {
+    return fail(ErrorCode::invalid_argument, "freedom of '{}': an axis without direction",
+                body_.skeleton().name(joint));
+  }
+  auto& slot = freedom_[static_cast<std::size_t>(joint)];
+  slot = freedom;
+  slot.axis.normalize();
+  return {};
+}
+
+void PinDragSolver::set_range(JointIndex joint, std::optional<JointRange> range) {
+  ranges_[static_cast<std::size_t>(joint)] = std::move(range);
+}
+
+void PinDragSolver::enable_range(JointIndex joint, bool on) {
+  range_on_[static_cast<std::size_t>(joint)] = on;
+}
+
+double PinDragSolver::position_error_m(GoalId id) const {
+  const Goal& goal = goals_[static_cast<std::size_t>(id)];
+  Vec3d error = goal.position_m - body_.point(goal.joint, goal.offset_m);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!goal.position_axes[static_cast<std::size_t>(axis)]) error[axis] = 0.0;
+  }
+  return error.norm();
+}
+
+double PinDragSolver::orientation_error_rad(GoalId id) const {
+  const Goal& goal = goals_[static_cast<std::size_t>(id)];
+  const Quatd& now = body_.world().rotations[static_cast<std::size_t>(goal.joint)];
+  Vec3d error = rotation_vector(goal.orientation * now.conjugate());
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!goal.orientation_axes[static_cast<std::size_t>(axis)]) error[axis] = 0.0;
+  }
+  return error.norm();
+}
+
+double PinDragSolver::range_violation_rad(JointIndex joint) const {
+  const auto& range = ranges_[static_cast<std::size_t>(joint)];
+  return range ? range->nearest(body_.rotation(joint)).correction_rad.norm() : 0.0;
+}
+
+std::span<const Vec3d> PinDragSolver::joint_rates_radps() const {
+  return work_->rate;
+}
+
+const Vec3d& PinDragSolver::root_velocity_mps() const {
+  return work_->root_velocity;
+}
+
+}  // namespace shosa::posing

@@ -1,0 +1,308 @@
+// One step of pin-and-drag: weigh the joints, collect the rows, assemble and solve in the space of the goals, apply.
+
+#include "shosa/posing/pin_drag_solver.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "posing/pin_drag_workspace.h"
+
+namespace shosa::posing {
+
+namespace {
+
+// Orientation errors are compared with positions at this lever.
+constexpr double kRadianAsMetres = 0.2;
+
+}  // namespace
+
+StepReport PinDragSolver::step(double step_s) {
+  assert(std::isfinite(step_s) && step_s > 0.0);
+  measure_ranges();
+  weigh_joints();
+  collect_rows();
+  assemble();
+  solve();
+  return apply(step_s);
+}
+
+void PinDragSolver::measure_ranges() {
+  for (std::size_t j = 0; j < ranges_.size(); ++j) {
+    Vec3d& correction = work_->range_correction_rad[j];
+    correction.setZero();
+    if (!ranges_[j] || !range_on_[j]) continue;
+    correction = ranges_[j]->nearest(body_.rotation(static_cast<JointIndex>(j)), params_.range_target).correction_rad;
+  }
+}
+
+// Desired rotations and ranges ask something of single joints only. Completing the square moves them into the joint's
+// own weight matrix and an own rate: (W + w_d I + w_r n n^T) own = w_d d + w_r c n, mobility the inverse of that
+// matrix.
+void PinDragSolver::weigh_joints() {
+  // A locked direction stands for a range of high priority.
+  constexpr double kLocked = 1e9;
+  const double range_weight = params_.range_priority == Priority::high ? kLocked : params_.range_strength;
+  Workspace& w = *work_;
+  const WorldPose& world = body_.world();
+  const Skeleton& skeleton = body_.skeleton();
+
+  for (JointIndex j = 0; j < body_.joint_count(); ++j) {
+    const auto index = static_cast<std::size_t>(j);
+    const JointIndex parent = skeleton.parent(j);
+    const auto above = static_cast<std::size_t>(parent == kNoJoint ? 0 : parent);
+    w.place[index] = world.positions[index] - world.positions[0];
+
+    JointMobility mobility;
+    Vec3d own = Vec3d::Zero();
+    if (freedom_[index].kind != JointKind::fixed) {
+      const Quatd world_from_parent = parent == kNoJoint ? Quatd::Identity() : world.rotations[above];
+      const double stiffness = stiffness_[index] * (parent == kNoJoint ? params_.root_stiffness_ang : 1.0);
+      const double desired_weight = desired_[index].weight * params_.desired_strength;
+      const double even_weight = stiffness + desired_weight;
+      Vec3d asked = Vec3d::Zero();  // w_d d + w_r c n
+      if (desired_weight > 0.0) {
+        const Vec3d error = rotation_vector(desired_[index].rotation * body_.rotation(j).conjugate());
+        asked = desired_weight * (world_from_parent * (desired_[index].rate_radps + params_.desired_gain * error));
+      }
+      const double violation = w.range_correction_rad[index].norm();
+      Vec3d normal = Vec3d::Zero();
+      double normal_weight = 0.0;
+      if (violation > 0.0) {
+        normal = world_from_parent * (w.range_correction_rad[index] / violation);
+        normal_weight = range_weight;
+        asked += normal_weight * params_.range_gain * violation * normal;
+      }
+      if (freedom_[index].kind == JointKind::hinge) {
+        mobility.axis = world.rotations[index] * freedom_[index].axis;
+        const double along = mobility.axis.dot(normal);
+        mobility.extra = 1.0 / (even_weight + normal_weight * along * along);
+      } else {
+        mobility.even = 1.0 / even_weight;
+        if (normal_weight > 0.0) {
+          mobility.axis = normal;
+          mobility.extra = -normal_weight / (even_weight * (even_weight + normal_weight));
+        }
+      }
+      own = mobility * asked;
+    }
+    w.mobility[index] = mobility;
+    w.own_rate[index] = own;
+
+    // Sums along the path from the root.
+    const Vec3d& p = w.place[index];
+    PathMoments& path = w.path[index];
+    if (parent == kNoJoint) {
+      path = {};
+      path.second = Eigen::Matrix3d::Identity() / params_.root_stiffness_lin;
+      w.spin[index] = own;
+      w.spin_moment[index] = own.cross(p);
+    } else {
+      path = w.path[above];
+      w.spin[index] = w.spin[above] + own;
+      w.spin_moment[index] = w.spin_moment[above] + own.cross(p);
+    }
+    path.zeroth += mobility.even;
+    path.first += mobility.even * p;
+    path.second += mobility.even * (p.squaredNorm() * Eigen::Matrix3d::Identity() - p * p.transpose());
+  }
+}
+
+// Sum of mobility times distance to the goal's point, from the root to the goal's joint, metres.
+double PinDragSolver::path_lever(const Goal& goal) const {
+  const Vec3d point = body_.point(goal.joint, goal.offset_m);
+  double sum = 0.0;
+  for (JointIndex j = goal.joint; j != kNoJoint; j = body_.skeleton().parent(j)) {
+    const auto index = static_cast<std::size_t>(j);
+    const JointMobility& mobility = work_->mobility[index];
+    sum += (mobility.even + std::max(mobility.extra, 0.0)) * (point - body_.world().positions[index]).norm();
+  }
+  return sum;
+}
+
+void PinDragSolver::collect_rows() {
+  Workspace& w = *work_;
+  w.rows.clear();
+  const Vec3d& root = body_.world().positions[0];
+
+  // A limb stretched toward a target out of reach overshoots unless its tension, error / damping, is small against what
+  // the curvature of the limb can take: tension * sum of (mobility * lever) < 2 over the joints between its two ends,
+  // the low goal and whatever holds against it. One damping for all, shared out by weight, leaves the balance between
+  // contradictory pins where the weights put it.
+  double heaviest = 0.0, low_lever = 0.0, any_lever = 0.0;
+  w.low_error = 0.0;
+  w.high_error = 0.0;
+  for (GoalId id = 0; id < goal_count(); ++id) {
+    const Goal& goal = goals_[static_cast<std::size_t>(id)];
+    if (!goal.on) continue;
+    double error = position_error_m(id);
+    if (goal.orientation_axes != kNoAxes) error = std::max(error, kRadianAsMetres * orientation_error_rad(id));
+    const double lever = path_lever(goal);
+    any_lever = std::max(any_lever, lever);
+    if (goal.priority == Priority::high) {
+      w.high_error = std::max(w.high_error, error);
+    } else {
+      w.low_error = std::max(w.low_error, error);
+      low_lever = std::max(low_lever, lever);
+      heaviest = std::max(heaviest, goal.weight);
+    }
+  }
+  const double shared_damping = 0.5 * params_.curvature * (low_lever + any_lever) * w.low_error * heaviest;
+
+  for (const Goal& goal : goals_) {
+    if (!goal.on) continue;
+    const bool high = goal.priority == Priority::high;
+    const auto joint = static_cast<std::size_t>(goal.joint);
+    const double gain = high ? params_.drag_gain : params_.pin_gain;
+    const auto add = [&](const Vec3d& torque, const Vec3d& force, double wanted, double strength) {
+      // What the joints do by themselves is taken off the goal.
+      const double already = torque.dot(w.spin[joint]) - force.dot(w.spin_moment[joint]);
+      const double damping =
+          high ? std::max(w.high_damping, params_.drag_damping) : (1.0 / strength + shared_damping) / goal.weight;
+      w.rows.push_back({goal.joint, torque, force, wanted - already, damping});
+    };
+    const Vec3d point = body_.point(goal.joint, goal.offset_m);
+    const Vec3d velocity = goal.velocity_mps + gain * (goal.position_m - point);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!goal.position_axes[static_cast<std::size_t>(axis)]) continue;
+      const Vec3d force = Vec3d::Unit(axis);
+      add((point - root).cross(force), force, velocity[axis], params_.pin_strength);
+    }
+    if (goal.orientation_axes == kNoAxes) continue;
+    const Vec3d error = rotation_vector(goal.orientation * body_.world().rotations[joint].conjugate());
+    const Vec3d turn = goal.angular_velocity_radps + gain * error;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!goal.orientation_axes[static_cast<std::size_t>(axis)]) continue;
+      add(Vec3d::Unit(axis), Vec3d::Zero(), turn[axis], params_.orientation_strength);
+    }
+  }
+}
+
+// system = J H J^T + D. Even mobilities through the moments at the last common ancestor of two rows; the extra mobility
+// of hinges and of joints outside their range as one rank-one term each.
+void PinDragSolver::assemble() {
+  Workspace& w = *work_;
+  const auto count = static_cast<Eigen::Index>(w.rows.size());
+  const auto common = [&](JointIndex a, JointIndex b) {
+    while (!w.is_below(b, a)) a = body_.skeleton().parent(a);
+    return a;
+  };
+  for (Eigen::Index s = 0; s < count; ++s) {
+    const GoalRow& row = w.rows[static_cast<std::size_t>(s)];
+    JointIndex other = kNoJoint;
+    Vec3d torque = Vec3d::Zero(), force = Vec3d::Zero();
+    for (Eigen::Index r = s; r < count; ++r) {
+      const GoalRow& second = w.rows[static_cast<std::size_t>(r)];
+      if (second.joint != other) {
+        other = second.joint;
+        const PathMoments& path = w.path[static_cast<std::size_t>(common(row.joint, other))];
+        torque = path.zeroth * row.torque - path.first.cross(row.force);
+        force = path.first.cross(row.torque) + path.second * row.force;
+      }
+      w.system(r, s) = second.torque.dot(torque) + second.force.dot(force);
+    }
+    w.system(s, s) += row.damping;
+  }
+
+  for (std::size_t j = 0; j < w.mobility.size(); ++j) {
+    const JointMobility& mobility = w.mobility[j];
+    if (mobility.extra == 0.0) continue;
+    for (std::size_t r = 0; r < w.rows.size(); ++r) {
+      const GoalRow& row = w.rows[r];
+      w.lever[r] = w.is_below(row.joint, static_cast<JointIndex>(j))
+                       ? mobility.axis.dot(row.torque - w.place[j].cross(row.force))
+                       : 0.0;
+    }
+    for (Eigen::Index s = 0; s < count; ++s) {
+      const double scaled = mobility.extra * w.lever[static_cast<std::size_t>(s)];
+      if (scaled == 0.0) continue;
+      for (Eigen::Index r = s; r < count; ++r) w.system(r, s) += scaled * w.lever[static_cast<std::size_t>(r)];
+    }
+  }
+}
+
+void PinDragSolver::solve() {
+  Workspace& w = *work_;
+  const auto count = static_cast<Eigen::Index>(w.rows.size());
+  auto multipliers = w.multipliers.head(count);
+  for (Eigen::Index r = 0; r < count; ++r) multipliers[r] = w.rows[static_cast<std::size_t>(r)].wanted;
+  if (count > 0) {
+    Eigen::Ref<Eigen::MatrixXd> system = w.system.topLeftCorner(count, count);
+    const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(system);
+    factor.solveInPlace(multipliers);
+  }
+
+  // Rates = own rate + H J^T multipliers: wrenches summed from the leaves to the root.
+  for (std::size_t j = 0; j < w.rate.size(); ++j) {
+    w.torque[j].setZero();
+    w.force[j].setZero();
+  }
+  for (Eigen::Index r = 0; r < count; ++r) {
+    const GoalRow& row = w.rows[static_cast<std::size_t>(r)];
+    w.torque[static_cast<std::size_t>(row.joint)] += multipliers[r] * row.torque;
+    w.force[static_cast<std::size_t>(row.joint)] += multipliers[r] * row.force;
+  }
+  for (JointIndex j = body_.joint_count() - 1; j >= 0; --j) {
+    const auto index = static_cast<std::size_t>(j);
+    const JointIndex parent = body_.skeleton().parent(j);
+    w.rate[index] = w.own_rate[index] + w.mobility[index] * (w.torque[index] - w.place[index].cross(w.force[index]));
+    if (parent == kNoJoint) continue;
+    w.torque[static_cast<std::size_t>(parent)] += w.torque[index];
+    w.force[static_cast<std::size_t>(parent)] += w.force[index];
+  }
+  w.root_velocity = w.force[0] / params_.root_stiffness_lin;
+}
+
+// High-priority goals that come no nearer although the linear step promised it contradict each other or are stretched:
+// damp them more, and less again once the promise holds.
+void PinDragSolver::adapt_damping(double error_m, double promised_share) {
+  constexpr double kMostDamping = 1.0;
+  Workspace& w = *work_;
+  const double promised = w.high_error * std::min(promised_share, 1.0);
+  const bool kept = w.high_error - error_m >= 0.25 * promised || error_m < 1e-4;
+  const double now = std::max(w.high_damping, params_.drag_damping);
+  w.high_damping = kept ? std::max(now * 0.25, params_.drag_damping) : std::min(now * 8.0, kMostDamping);
+}
+
+StepReport PinDragSolver::apply(double step_s) {
+  Workspace& w = *work_;
+  StepReport report;
+  double fastest = 0.0;
+  for (const Vec3d& rate : w.rate) fastest = std::max(fastest, rate.norm());
+  const double speed = w.root_velocity.norm();
+  if (fastest > params_.max_rate_radps) report.shortened = params_.max_rate_radps / fastest;
+  if (speed * report.shortened > params_.max_speed_mps) report.shortened = params_.max_speed_mps / speed;
+  // A system too ill for a finite answer moves nothing.
+  if (!std::isfinite(fastest) || !std::isfinite(speed)) report.shortened = 0.0;
+  if (report.shortened == 0.0) {
+    std::fill(w.rate.begin(), w.rate.end(), Vec3d::Zero());
+    w.root_velocity.setZero();
+    fastest = 0.0;
+  }
+  report.max_rate_radps = fastest * report.shortened;
+  if (report.shortened < 1.0) {
+    for (Vec3d& rate : w.rate) rate *= report.shortened;
+    w.root_velocity *= report.shortened;
+  }
+  body_.integrate(w.root_velocity, w.rate, step_s);
+
+  for (GoalId id = 0; id < goal_count(); ++id) {
+    const Goal& goal = goals_[static_cast<std::size_t>(id)];
+    if (!goal.on) continue;
+    double& largest = goal.priority == Priority::high ? report.max_drag_error_m : report.max_pin_error_m;
+    largest = std::max(largest, position_error_m(id));
+    if (goal.orientation_axes != kNoAxes) {
+      report.max_orientation_error_rad = std::max(report.max_orientation_error_rad, orientation_error_rad(id));
+    }
+  }
+  adapt_damping(report.max_drag_error_m, report.shortened * params_.drag_gain * step_s);
+  for (std::size_t j = 0; j < ranges_.size(); ++j) {
+    if (!ranges_[j] || !range_on_[j]) continue;
+    report.max_range_violation_rad =
+        std::max(report.max_range_violation_rad, range_violation_rad(static_cast<JointIndex>(j)));
+  }
+  return report;
+}
+
+}  // namespace shosa::posing

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "shosa/posing/pin_drag_solver.h"
+
+namespace shosa::posing {
+
+/// How easily one joint turns: mobility = even * I + extra * axis * axis^T, the inverse of its weight matrix, in the
+/// world.
+struct JointMobility {
+  double even = 0.0;
+  double extra = 0.0;
+  Vec3d axis = Vec3d::Zero();
+
+  Vec3d operator*(const Vec3d& torque) const { return even * torque + (extra * axis.dot(torque)) * axis; }
+};
+
+/// Sums over a joint and all its ancestors i, with m_i = even mobility and p_i = position from the root.
+///
+/// For rows r, s (a torque and a force each) below the same joints, sum_i m_i (torque_r - p_i x force_r) . (torque_s -
+/// p_i x force_s) is a form in these sums alone: an entry of J H J^T costs the same for any depth of the tree.
+struct PathMoments {
+  double zeroth = 0.0;                               // sum m
+  Vec3d first = Vec3d::Zero();                       // sum m p
+  Eigen::Matrix3d second = Eigen::Matrix3d::Zero();  // sum m (|p|^2 I - p p^T), plus the root's own mobility
+};
+
+/// One held axis of one goal: force . (velocity of the point) + torque . (angular velocity), moments about the root.
+struct GoalRow {
+  JointIndex joint = kNoJoint;
+  Vec3d torque = Vec3d::Zero();
+  Vec3d force = Vec3d::Zero();
+  double wanted = 0.0;   // rate, m/s or rad/s
+  double damping = 0.0;  // 1 / We
+};
+
+struct PinDragSolver::Workspace {
+  // Per joint.
+  std::vector<Vec3d> place;  // position from the root, world axes
+  std::vector<JointMobility> mobility;
+  std::vector<Vec3d> own_rate;  // what desired rotations and ranges ask by themselves
+  std::vector<PathMoments> path;
+  std::vector<Vec3d> spin;           // sum of own rates up to the root
+  std::vector<Vec3d> spin_moment;    // sum of own rate x place
+  std::vector<Vec3d> torque, force;  // wrench of all rows at or below the joint
+  std::vector<Vec3d> rate;
+  std::vector<Vec3d> range_correction_rad;  // parent's frame; zero inside the range
+  std::vector<int> depth;
+  std::vector<char> descends;  // [joint * joint_count + ancestor]
+
+  // Per row.
+  std::vector<GoalRow> rows;
+  Eigen::MatrixXd system;
+  Eigen::VectorXd multipliers;
+  std::vector<double> lever;
+
+  Vec3d root_velocity = Vec3d::Zero();
+
+  // Damping of high-priority rows, adapted from step to step (Levenberg-Marquardt).
+  double high_damping = 0.0;
+  double high_error = 0.0;  // before the step, metres
+  double low_error = 0.0;
+
+  bool is_below(JointIndex joint, JointIndex ancestor) const {
+    return descends[static_cast<std::size_t>(joint) * depth.size() + static_cast<std::size_t>(ancestor)] != 0;
+  }
+};
+
+}  // namespace shosa::posing
