@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
 
 namespace shosa::body_map_detail {
 namespace {
@@ -128,7 +129,7 @@ bool is_vertebra(const Words& name) {
 }
 
 /// Thumb, index … with nothing but finger words around; metacarpals of the four fingers carry no role.
-Part finger_part(const std::vector<std::string>& words) {
+Part finger_part(std::span<const std::string> words) {
   Part part = Part::unknown;
   bool metacarpal = false;
   for (const std::string& word : words) {
@@ -208,8 +209,8 @@ Part part_of_words(const std::vector<std::string>& words, NameLabel& label) {
   for (const std::string& word : words) {
     if (contains(kIgnored, word)) return Part::ignored;
   }
-  if (const Part part = finger_part(words); part != Part::unknown) return part;
   for (std::size_t begin = 0; begin < words.size(); ++begin) {
+    if (const Part part = finger_part(std::span(words).subspan(begin)); part != Part::unknown) return part;
     for (const bool drop : {false, true}) {
       const std::string key = join(words, begin, drop);
       if (const Part part = key.empty() ? Part::unknown : look_up(key); part != Part::unknown) return part;

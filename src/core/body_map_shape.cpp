@@ -156,6 +156,14 @@ LimbJoints split_limb(const Shape& shape, LimbKind kind, const std::vector<int>&
     return static_cast<int>(std::ranges::count_if(chain, [&](int node) { return shape.is_joint(node); }));
   };
   const int count = std::min(joints_in(chain_a), joints_in(chain_b));
+  // Half the distance between the two upper joints, as a part of the limb's length.
+  const auto half_width = [&](int upper, int end) {
+    double limb = 0.0;
+    for (int i = upper + 1; i <= end; ++i) limb += Shape::at(shape.length, Shape::at(chain_a, i));
+    const Vec3d across =
+        Shape::at(positions, Shape::at(chain_a, upper)) - Shape::at(positions, Shape::at(chain_b, upper));
+    return limb > 0.0 ? 0.5 * across.norm() / limb : 0.0;
+  };
   LimbJoints best;
   double best_cost = 1e6;
   for (int upper = 0; upper < count; ++upper) {
@@ -167,6 +175,11 @@ LimbJoints split_limb(const Shape& shape, LimbKind kind, const std::vector<int>&
           straight =
               straight && is_straight(*chain, upper, lower, positions) && is_straight(*chain, lower, end, positions);
           cost += limb_cost(shape, kind, *chain, upper, lower, end, positions);
+        }
+        // Arms leave the trunk beside it, not from its middle; where fingers carry the arm straight on, the nearer
+        // joint is the wrist.
+        if (kind == LimbKind::arm) {
+          cost += 8.0 * square(outside(half_width(upper, end), 0.15, 1e9)) + 0.02 * (end - upper - 2);
         }
         if (!straight || cost >= best_cost) continue;
         best_cost = cost;

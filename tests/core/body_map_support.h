@@ -15,7 +15,8 @@ namespace shosa::test {
 /// A skeleton out of a BVH file and one posture of it; as much of BVH as body maps need, read the plainest way.
 struct PlainBvh {
   Skeleton skeleton;
-  std::vector<Vec3d> posed;  ///< Joint positions at the middle frame, file units; position channels below the root are left out.
+  std::vector<Vec3d>
+      posed;  ///< Joint positions at the middle frame, file units; position channels below the root are left out.
 };
 
 inline PlainBvh read_plain_bvh(const std::filesystem::path& file) {
@@ -112,7 +113,8 @@ inline Shuffled shuffled(const Skeleton& skeleton, unsigned seed) {
     for (const JointIndex child : skeleton.children(joint)) ready.push_back(child);
   }
   std::vector<JointIndex> new_from_old(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) new_from_old[static_cast<std::size_t>(order[i])] = static_cast<JointIndex>(i);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    new_from_old[static_cast<std::size_t>(order[i])] = static_cast<JointIndex>(i);
   std::vector<Joint> joints;
   for (const JointIndex old : order) {
     joints.push_back(skeleton.joint(old));
@@ -128,7 +130,8 @@ inline std::string describe(const Skeleton& skeleton, const BodyMap& map) {
   std::string text;
   for (int i = 0; i < kRoleCount; ++i) {
     const auto role = static_cast<Role>(i);
-    if (map.has(role)) text += (text.empty() ? "" : " ") + std::string(role_name(role)) + "=" + skeleton.name(map.joint(role));
+    if (map.has(role))
+      text += (text.empty() ? "" : " ") + std::string(role_name(role)) + "=" + skeleton.name(map.joint(role));
   }
   return text;
 }

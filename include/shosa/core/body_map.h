@@ -61,15 +61,18 @@ class BodyMap {
 /// Guesses the roles, from names where they say something and from the shape of the tree and its rest pose where not.
 ///
 /// Names are compared without namespace, prefix, case and separators; the vocabularies of CMU, Mixamo, LAFAN, 3ds Max Biped,
-/// Bandai Namco, HumanIK, VRM, MakeHuman, Poser and Biovision are known. Never fails: a skeleton that is no body gives kind unknown.
-/// `posed`, where given, are joint positions in a typical posture of the motion (used when the rest pose is degenerate).
+/// Bandai Namco, HumanIK, VRM, MakeHuman, Poser, DAZ, Biovision, SMPL, Xsens, Unreal, Rigify and Reallusion are known. A role's
+/// joint hangs on the joint of the role before it in its limb; where only a loose foot is named (an IK rig), that one is given
+/// with a warning. Never fails: a skeleton that is no body gives kind unknown. Any unit, any up axis.
+/// `posed`, where given, are joint positions in a typical posture of the motion (used when the rest pose is degenerate); another
+/// size than the joint count is ignored. How it decides and where it fails: docs/methods/body_map.md
 BodyMap guess_body_map(const Skeleton& skeleton, const std::vector<Vec3d>* posed = nullptr);
 
 /// A joint by the file's own name or by role ("LeftFoot", "left_foot"). The error lists near names.
 Result<JointIndex> resolve_joint(const Skeleton& skeleton, const BodyMap& map, std::string_view name);
 
-/// True for joints of the lower body (hips, legs, feet and what hangs on the legs), false for the upper. One entry per joint.
-/// Where no hips are known everything is upper.
+/// True for joints of the lower body (hips and what carries them, legs, feet and what hangs on the legs), false for the upper,
+/// a tail included. One entry per joint. Where no hips are known everything is upper.
 std::vector<bool> lower_body(const Skeleton& skeleton, const BodyMap& map);
 
 /// For `mirror`: left and right joints exchanged, by role first, then by name (L/R, left/right) and place in the tree; every other

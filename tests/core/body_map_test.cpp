@@ -1,0 +1,237 @@
+#include "shosa/core/body_map.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/body_map_support.h"
+#include "core/body_map_vocabulary_list.h"
+
+namespace shosa {
+namespace {
+
+using test::all_vocabularies;
+using test::build;
+using test::describe;
+
+constexpr std::array kCore = {Role::hips,
+                              Role::head,
+                              Role::left_upper_leg,
+                              Role::left_lower_leg,
+                              Role::left_foot,
+                              Role::right_upper_leg,
+                              Role::right_lower_leg,
+                              Role::right_foot,
+                              Role::left_upper_arm,
+                              Role::left_lower_arm,
+                              Role::left_hand,
+                              Role::right_upper_arm,
+                              Role::right_lower_arm,
+                              Role::right_hand};
+
+class BodyMapVocabulary : public testing::TestWithParam<test::Vocabulary> {};
+INSTANTIATE_TEST_SUITE_P(Vocabularies, BodyMapVocabulary, testing::ValuesIn(all_vocabularies()),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+TEST_P(BodyMapVocabulary, NamesGiveExactlyTheExpectedRoles) {
+  const auto body = build(GetParam());
+  const BodyMap map = guess_body_map(body.skeleton);
+  EXPECT_EQ(describe(body.skeleton, map), describe(body.skeleton, body.expected));
+  EXPECT_EQ(map.kind, GetParam().kind);
+}
+
+TEST_P(BodyMapVocabulary, ShapeAloneGivesTheLimbsAndHead) {
+  const auto body = build(GetParam());
+  const BodyMap map = guess_body_map(test::nameless(body.skeleton));
+  EXPECT_EQ(map.kind, GetParam().kind);
+  for (const Role role : kCore) {
+    ASSERT_TRUE(map.has(role)) << role_name(role);
+    EXPECT_EQ(body.skeleton.name(map.joint(role)), body.skeleton.name(body.expected.joint(role))) << role_name(role);
+  }
+}
+
+TEST_P(BodyMapVocabulary, OrderOfJointsAndPrefixesDoNotMatter) {
+  const auto body = build(GetParam());
+  const std::array<std::string, 4> kPrefixes = {"", "alice:", "group|rig:", "Alice_"};
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE(seed);
+    const auto other = test::shuffled(body.skeleton, seed);
+    std::vector<std::string> names;
+    for (const Joint& joint : other.skeleton.joints()) {
+      // Blender's helper joints are known by how their names begin.
+      names.push_back((joint.name.starts_with("__") ? "" : kPrefixes[seed % 4]) + joint.name);
+    }
+    for (const bool named : {true, false}) {
+      const BodyMap map = guess_body_map(named ? test::renamed(other.skeleton, names) : test::nameless(other.skeleton));
+      const BodyMap reference = guess_body_map(named ? body.skeleton : test::nameless(body.skeleton));
+      for (int i = 0; i < kRoleCount; ++i) {
+        const auto role = static_cast<Role>(i);
+        const JointIndex at = reference.joint(role);
+        EXPECT_EQ(map.joint(role), at == kNoJoint ? at : other.new_from_old[static_cast<std::size_t>(at)])
+            << role_name(role);
+      }
+    }
+  }
+}
+
+TEST_P(BodyMapVocabulary, MirrorPartnersExchangeEverySide) {
+  const auto body = build(GetParam());
+  EXPECT_EQ(mirror_partners(body.skeleton, guess_body_map(body.skeleton)), body.twins);
+}
+
+TEST(MirrorPartners, FollowTheShapeWhereNamesSayNothing) {
+  const auto body = build(all_vocabularies().front());
+  const Skeleton skeleton = test::nameless(body.skeleton);
+  const auto partner = mirror_partners(skeleton, guess_body_map(skeleton));
+  for (const char* name : {"LeftUpLeg", "RightLeg", "LeftToeBase", "LeftShoulder", "RightHand", "LeftFingerBase",
+                           "LeftHandIndex1", "Spine", "Head"}) {
+    const JointIndex joint = body.skeleton.find(name);
+    EXPECT_EQ(partner[static_cast<std::size_t>(joint)], body.twins[static_cast<std::size_t>(joint)]) << name;
+  }
+}
+
+TEST(Roles, NamesGoBothWays) {
+  for (int i = 0; i < kRoleCount; ++i) {
+    const auto role = static_cast<Role>(i);
+    EXPECT_EQ(find_role(role_name(role)), role);
+    EXPECT_EQ(mirrored(mirrored(role)), role);
+    EXPECT_EQ(mirrored(role) == role, !role_name(role).starts_with("left_") && !role_name(role).starts_with("right_"));
+  }
+  EXPECT_EQ(find_role("leftThumbMetacarpal"), Role::left_thumb_metacarpal);
+  EXPECT_EQ(find_role("upperChest"), Role::upper_chest);
+  EXPECT_EQ(find_role("left_front_foot"), Role::left_hand);
+  EXPECT_EQ(find_role("rightHindFoot"), Role::right_foot);
+  EXPECT_EQ(find_role("left_wing"), std::nullopt);
+  EXPECT_EQ(mirrored(Role::left_ring_distal), Role::right_ring_distal);
+}
+
+test::NamedSkeleton body_named(std::string_view name) {
+  for (const auto& vocabulary : all_vocabularies()) {
+    if (vocabulary.name == name) return build(vocabulary);
+  }
+  throw std::runtime_error("no such vocabulary");
+}
+
+TEST(ResolveJoint, TakesTheFilesNameThenTheRoleThenAnyCase) {
+  const auto body = body_named("lafan1");
+  const BodyMap map = guess_body_map(body.skeleton);
+  EXPECT_EQ(resolve_joint(body.skeleton, map, "LeftLeg"), body.skeleton.find("LeftLeg"));
+  EXPECT_EQ(resolve_joint(body.skeleton, map, "left_lower_leg"), body.skeleton.find("LeftLeg"));
+  EXPECT_EQ(resolve_joint(body.skeleton, map, "leftLowerLeg"), body.skeleton.find("LeftLeg"));
+  EXPECT_EQ(resolve_joint(body.skeleton, map, "LEFTLEG"), body.skeleton.find("LeftLeg"));
+  EXPECT_EQ(resolve_joint(body.skeleton, map, "upper_chest"), body.skeleton.find("Spine2"));
+}
+
+TEST(ResolveJoint, NamesWhatIsNearWhenNothingFits) {
+  const auto body = body_named("lafan1");
+  const auto result = resolve_joint(body.skeleton, guess_body_map(body.skeleton), "LeftFeet");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::not_possible);
+  EXPECT_THAT(result.error().message, testing::HasSubstr("'LeftFoot'"));
+  EXPECT_THAT(result.error().message, testing::HasSubstr("'LeftFeet'"));
+}
+
+TEST(ResolveJoint, SaysThatARoleIsNotPlayed) {
+  const auto body = body_named("biovision_arms");
+  const auto result = resolve_joint(body.skeleton, guess_body_map(body.skeleton), "left_toes");
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().message, testing::HasSubstr("left_toes"));
+}
+
+TEST(ResolveJoint, RefusesTwoNamesThatDifferInCaseOnly) {
+  const auto skeleton = Skeleton::create({{"a", kNoJoint}, {"Tip", 0}, {"tIP", 0}}).value();
+  const auto result = resolve_joint(skeleton, BodyMap(), "TIP");
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().message, testing::HasSubstr("'Tip' or 'tIP'"));
+}
+
+TEST(LowerBody, HoldsHipsTheirCarriersAndTheLegs) {
+  const auto body = body_named("unreal");
+  const auto lower = lower_body(body.skeleton, guess_body_map(body.skeleton));
+  std::vector<std::string> names;
+  for (JointIndex j = 0; j < body.skeleton.joint_count(); ++j) {
+    if (lower[static_cast<std::size_t>(j)]) names.push_back(body.skeleton.name(j));
+  }
+  EXPECT_THAT(names, testing::UnorderedElementsAre("root", "pelvis", "thigh_l", "thigh_r", "thigh_twist_01_l",
+                                                   "thigh_twist_01_r", "calf_l", "calf_r", "foot_l", "foot_r", "ball_l",
+                                                   "ball_r"));
+}
+
+TEST(LowerBody, IsEmptyWithoutHips) {
+  const auto body = body_named("lafan1");
+  EXPECT_THAT(lower_body(body.skeleton, BodyMap()), testing::Each(false));
+}
+
+TEST(GuessBodyMap, ChainsAndSingleJointsAreNoBodies) {
+  std::vector<Joint> joints = {{"a", kNoJoint}};
+  EXPECT_EQ(guess_body_map(Skeleton::create(joints).value()).kind, BodyKind::unknown);
+  for (int i = 0; i < 30; ++i) joints.push_back({"link" + std::to_string(i), i, Vec3f(0, 0.1f, 0)});
+  const BodyMap map = guess_body_map(Skeleton::create(joints).value());
+  EXPECT_EQ(map.kind, BodyKind::unknown);
+  EXPECT_EQ(describe(Skeleton::create(joints).value(), map), "");
+  EXPECT_THAT(map.warnings, testing::ElementsAre(testing::HasSubstr("tell a body")));
+}
+
+TEST(GuessBodyMap, RandomTreesDoNotBreakIt) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> offset(-1.0f, 1.0f);
+    std::vector<Joint> joints = {{"j", kNoJoint}};
+    const int count = 1 + static_cast<int>(random() % 40);
+    for (int i = 1; i < count; ++i) {
+      const bool zero = random() % 4 == 0;
+      joints.push_back({"x" + std::to_string(i), static_cast<JointIndex>(random() % static_cast<unsigned>(i)),
+                        zero ? Vec3f::Zero() : Vec3f(offset(random), offset(random), offset(random))});
+    }
+    const Skeleton skeleton = Skeleton::create(joints).value();
+    const BodyMap map = guess_body_map(skeleton, &skeleton.rest_positions());
+    for (int i = 0; i < kRoleCount; ++i) EXPECT_LT(map.joint(static_cast<Role>(i)), skeleton.joint_count());
+  }
+}
+
+TEST(GuessBodyMap, APostureOfAnotherSizeIsIgnored) {
+  const auto body = body_named("lafan1");
+  const std::vector<Vec3d> posed(3, Vec3d::Zero());
+  EXPECT_EQ(describe(body.skeleton, guess_body_map(body.skeleton, &posed)), describe(body.skeleton, body.expected));
+}
+
+TEST(GuessBodyMap, FillsAnArmWithoutNamesFromTheShape) {
+  const auto body = body_named("lafan1");
+  std::vector<std::string> names;
+  for (const Joint& joint : body.skeleton.joints()) {
+    const bool arm = joint.name.ends_with("Arm") || joint.name.ends_with("Hand") || joint.name.ends_with("Shoulder");
+    names.push_back(arm ? "x" + std::to_string(names.size()) : joint.name);
+  }
+  const BodyMap map = guess_body_map(test::renamed(body.skeleton, names));
+  for (const Role role : kCore) EXPECT_EQ(map.joint(role), body.expected.joint(role)) << role_name(role);
+}
+
+TEST(GuessBodyMap, NamesTheMissingRoles) {
+  const auto body = body_named("lafan1");
+  std::vector<Joint> joints;
+  for (const Joint& joint : body.skeleton.joints()) {
+    if (joint.name == "Neck") break;
+    joints.push_back(joint);
+  }
+  const BodyMap map = guess_body_map(Skeleton::create(joints).value());
+  EXPECT_EQ(map.kind, BodyKind::humanoid);
+  EXPECT_THAT(map.warnings, testing::Contains(testing::HasSubstr("head, left_upper_arm")));
+}
+
+TEST(GuessBodyMap, AFootThatDoesNotHangOnItsLegIsNotTakenForTheFoot) {
+  auto body = body_named("lafan1");
+  std::vector<Joint> joints(body.skeleton.joints().begin(), body.skeleton.joints().end());
+  for (const std::string side : {"Left", "Right"}) {
+    for (Joint& joint : joints) {
+      if (joint.name == side + "Foot") joint.name = side + "Leg_end";
+      if (joint.name == side + "Toe") joint.name = side + "Tip";
+    }
+    joints.push_back({side + "Foot", 0, Vec3f(0, -0.9f, 0)});
+  }
+  const Skeleton skeleton = Skeleton::create(joints).value();
+  const BodyMap map = guess_body_map(skeleton);
+  EXPECT_EQ(skeleton.name(map.joint(Role::left_foot)), "LeftLeg_end");
+  EXPECT_THAT(map.warnings, testing::Contains(testing::HasSubstr("'LeftFoot' is named a foot")));
+}
+
+}  // namespace
+}  // namespace shosa
