@@ -55,23 +55,30 @@ double neat_share(const BvhHeader& header, const std::vector<double>& values) {
   return all == 0 ? 0.0 : static_cast<double>(neat) / all;
 }
 
-/// Mean angle between two frames over the joints that turn, degrees.
-double mean_turn_deg(const BvhHeader& header, const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0.0;
+struct Turn {
+  double mean_deg = 0.0;  ///< Over the joints that turn at all.
+  double most_deg = 0.0;
+};
+
+Turn turn_between(const BvhHeader& header, const std::vector<double>& a, const std::vector<double>& b) {
+  Turn turn;
   int count = 0;
   for (const BvhHeader::Joint& joint : header.joints) {
-    if (std::ranges::all_of(joint.channels, is_position)) continue;
-    sum += rotation_of(joint, a.data()).angularDistance(rotation_of(joint, b.data())) * kDegPerRad;
+    const double angle_deg = rotation_of(joint, a.data()).angularDistance(rotation_of(joint, b.data())) * kDegPerRad;
+    if (angle_deg < 0.01) continue;
+    turn.mean_deg += angle_deg;
+    turn.most_deg = std::max(turn.most_deg, angle_deg);
     ++count;
   }
-  return count == 0 ? 0.0 : sum / count;
+  if (count > 0) turn.mean_deg /= count;
+  return turn;
 }
 
 }  // namespace
 
 std::vector<std::size_t> sample_frames(std::size_t frame_count) {
   std::vector<std::size_t> frames;
-  for (std::size_t i = 0; i < std::min<std::size_t>(frame_count, 3); ++i) frames.push_back(i);
+  for (std::size_t i = 0; i < std::min<std::size_t>(frame_count, 4); ++i) frames.push_back(i);
   for (std::size_t i = 1; i <= kSampleSize; ++i) frames.push_back((frame_count - 1) * i / kSampleSize);
   std::ranges::sort(frames);
   frames.erase(std::ranges::unique(frames).begin(), frames.end());
@@ -79,10 +86,16 @@ std::vector<std::size_t> sample_frames(std::size_t frame_count) {
 }
 
 bool starts_with_tpose(const BvhHeader& header, const BvhSample& sample) {
-  if (sample.frames.size() < 2) return false;
-  const double leap_deg = mean_turn_deg(header, sample.values[0], sample.values[1]);
-  const double next_deg = sample.frames.size() > 2 ? mean_turn_deg(header, sample.values[1], sample.values[2]) : 0.0;
-  return neat_share(header, sample.values[0]) > 0.9 && leap_deg > 3.0 && leap_deg > 4.0 * next_deg;
+  constexpr double kNeat = 0.8;
+  if (sample.frames.size() < 2 || neat_share(header, sample.values[0]) < kNeat) return false;
+  // A frame of zeros that was lost in capture may stand between the T-pose and the motion.
+  const std::size_t first = sample.frames.size() > 2 && neat_share(header, sample.values[1]) == 1.0 ? 2 : 1;
+  const Turn leap = turn_between(header, sample.values[0], sample.values[first]);
+  const Turn next =
+      sample.frames.size() > first + 1 ? turn_between(header, sample.values[first], sample.values[first + 1]) : Turn{};
+  // The second case is a T-pose that a smoothing filter has drawn into the frames after it.
+  return (leap.mean_deg > 5.0 && leap.mean_deg > 4.0 * next.mean_deg) ||
+         (leap.most_deg > 60.0 && leap.most_deg > 3.0 * next.most_deg);
 }
 
 PositionConvention find_others_convention(const BvhHeader& header, const BvhSample& sample) {
@@ -140,6 +153,15 @@ PositionConvention find_root_convention(const BvhHeader& header, const BvhSample
   const bool all_zero = std::ranges::all_of(
       sample.values, [&](const std::vector<double>& values) { return channel_values(root, values).isZero(); });
   if (all_zero) return PositionConvention::added_to_offset;
+
+  // A component that the channels repeat in every frame is a position, not a difference.
+  for (int a = 0; a < 3; ++a) {
+    if (offset[a] == 0.0) continue;
+    const bool repeated = std::ranges::all_of(sample.values, [&](const std::vector<double>& values) {
+      return std::abs(channel_values(root, values)[a] - offset[a]) <= 1e-5 * std::abs(offset[a]);
+    });
+    if (repeated) return PositionConvention::replaces_offset;
+  }
 
   const int axis = up == UpAxis::y ? 1 : 2;
   std::vector<double> lows;

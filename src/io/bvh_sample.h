@@ -9,7 +9,7 @@ namespace shosa::io {
 
 /// Some frames of a file, read ahead of the rest to decide what its numbers mean.
 struct BvhSample {
-  std::vector<std::size_t> frames;          ///< Ascending; holds 0, 1 and 2 where they exist.
+  std::vector<std::size_t> frames;          ///< Ascending; holds 0 to 3 where they exist.
   std::vector<std::vector<double>> values;  ///< One line each.
 };
 

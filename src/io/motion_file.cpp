@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "shosa/io/asf_amc.h"
 #include "shosa/io/bvh.h"
+#include "shosa/io/csv.h"
 #include "shosa/io/fbx.h"
 #include "shosa/io/gltf.h"
 
@@ -21,6 +23,8 @@ std::string lower_extension(const std::filesystem::path& path) {
 Result<MotionFile> read_motion(const std::filesystem::path& path, const ReadOptions& options) {
   const std::string extension = lower_extension(path);
   if (extension == ".bvh") return read_bvh(path, options);
+  if (extension == ".asf") return read_asf(path, options);
+  if (extension == ".amc") return read_amc(path, options);
   if (extension == ".glb" || extension == ".gltf" || extension == ".vrma" || extension == ".vrm") {
     return read_gltf(path, options);
   }
@@ -33,6 +37,7 @@ Result<MotionFile> read_motion(const std::filesystem::path& path, const ReadOpti
 Result<void> write_motion(const std::filesystem::path& path, const MotionFile& motion, const WriteOptions& options) {
   const std::string extension = lower_extension(path);
   if (extension == ".bvh") return write_bvh(path, motion, options);
+  if (extension == ".csv") return write_csv(path, motion);
   if (extension == ".glb" || extension == ".gltf" || extension == ".vrma") return write_gltf(path, motion, options);
   return fail(ErrorCode::invalid_argument,
               "{}: extension '{}' cannot be written, expected .bvh, .glb, .gltf, .vrma or .csv", path.string(),

@@ -102,6 +102,7 @@ std::optional<double> chain_length(const Skeleton& skeleton, const std::vector<d
 struct BodySize {
   double in_file_units = 0.0;
   double usual_m = 1.0;
+  double trust_in_common_units = 1.0;  ///< Animals come in all sizes, so their unit is rather a common one.
 };
 
 BodySize body_size(const PlaceEvidence& evidence) {
@@ -112,7 +113,8 @@ BodySize body_size(const PlaceEvidence& evidence) {
        {std::pair(Role::left_upper_leg, Role::left_foot), std::pair(Role::right_upper_leg, Role::right_foot)}) {
     if (!map.has(upper) || !map.has(foot)) continue;
     if (const auto leg = chain_length(skeleton, lengths, map.joint(upper), map.joint(foot))) {
-      return {*leg, map.kind == BodyKind::quadruped ? 0.6 : 0.83};
+      if (map.kind == BodyKind::quadruped) return {*leg, 0.5, 10.0};
+      return {*leg, 0.83};
     }
   }
 
@@ -187,7 +189,10 @@ double find_unit(const PlaceEvidence& evidence, std::vector<std::string>& warnin
   }
   std::array<double, kUnits.size()> distances;
   for (std::size_t i = 0; i < kUnits.size(); ++i) {
-    distances[i] = std::abs(std::log(size.in_file_units * kUnits[i].unit_m / size.usual_m)) + kUnits[i].reluctance;
+    // Children and small animals exist, giants do not.
+    const double log_ratio = std::log(size.in_file_units * kUnits[i].unit_m / size.usual_m);
+    distances[i] =
+        (log_ratio > 0.0 ? 1.25 * log_ratio : -log_ratio) + size.trust_in_common_units * kUnits[i].reluctance;
   }
   std::size_t best = 0;
   for (std::size_t i = 1; i < kUnits.size(); ++i) {

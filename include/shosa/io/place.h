@@ -34,7 +34,7 @@ UpAxis find_up(const PlaceEvidence& evidence, std::vector<std::string>& warnings
 /// usual size.
 ///
 /// Size is taken along the bones, so that it does not depend on the posture: a human leg from hip to ankle 0.83 m, a
-/// quadruped's hind leg 0.6 m; without known roles the posed skeleton's largest extent, 1.65 m. Nearness in log scale;
+/// quadruped's hind leg 0.5 m; without known roles the posed skeleton's largest extent, 1.65 m. Nearness in log scale;
 /// cm and m win a close call. Warns when the second best is close or the size is unusual in every unit.
 double find_unit(const PlaceEvidence& evidence, std::vector<std::string>& warnings);
 

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "shosa/core/body_map.h"
+
+namespace shosa::io {
+
+/// Roles from a JSON object `{"left_foot": "LFoot", "jaw": null, "kind": "quadruped"}` on top of `guessed`.
+///
+/// Keys are roles as `find_role` knows them, values joint names of `skeleton`; null takes a role away. `kind` is one of
+/// humanoid, quadruped, unknown. Errors name the unknown role or joint and list what there is.
+Result<BodyMap> parse_body_map(std::string_view json, const std::string& name_for_errors, const Skeleton& skeleton,
+                               const BodyMap& guessed);
+Result<BodyMap> read_body_map(const std::filesystem::path& path, const Skeleton& skeleton, const BodyMap& guessed);
+
+/// All roles that are set and the kind, as `parse_body_map` reads them.
+std::string format_body_map(const Skeleton& skeleton, const BodyMap& map);
+Result<void> write_body_map(const std::filesystem::path& path, const Skeleton& skeleton, const BodyMap& map);
+
+}  // namespace shosa::io

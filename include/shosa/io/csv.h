@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "shosa/io/motion_file.h"
+
+namespace shosa::io {
+
+/// World positions as comma-separated values: `frame,time_s,NAME.x,NAME.y,NAME.z,…`, joints first, then end sites, in
+/// metres.
+///
+/// Numbers have as many digits as bring back the same double. Names with commas, quotes or line ends are quoted as RFC
+/// 4180 asks; lines end in LF.
+std::string format_csv(const Clip& clip);
+
+/// Writes the first clip. Fails when there is none.
+Result<void> write_csv(const std::filesystem::path& path, const MotionFile& motion);
+
+}  // namespace shosa::io

@@ -1,0 +1,112 @@
+#include "shosa/io/body_map_json.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "io/file_text.h"
+#include "shosa/io/atomic_file.h"
+
+namespace shosa::io {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, BodyKind>, 3> kKinds = {{
+    {"unknown", BodyKind::unknown},
+    {"humanoid", BodyKind::humanoid},
+    {"quadruped", BodyKind::quadruped},
+}};
+
+std::string role_list() {
+  std::string list;
+  for (int i = 0; i < kRoleCount; ++i) {
+    if (i > 0) list += ", ";
+    list += role_name(static_cast<Role>(i));
+  }
+  return list;
+}
+
+std::string joint_list(const Skeleton& skeleton) {
+  std::string list;
+  for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
+    if (j > 0) list += ", ";
+    list += skeleton.name(j);
+  }
+  return list;
+}
+
+Result<BodyKind> find_kind(const std::string& file, const nlohmann::ordered_json& value) {
+  if (value.is_string()) {
+    for (const auto& [name, kind] : kKinds) {
+      if (value.get_ref<const std::string&>() == name) return kind;
+    }
+  }
+  return fail(ErrorCode::bad_file, "{}: kind {}, expected \"humanoid\", \"quadruped\" or \"unknown\"", file,
+              value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+}  // namespace
+
+Result<BodyMap> parse_body_map(std::string_view json, const std::string& name_for_errors, const Skeleton& skeleton,
+                               const BodyMap& guessed) {
+  nlohmann::ordered_json document;
+  try {
+    document = nlohmann::ordered_json::parse(json);
+  } catch (const nlohmann::json::exception& error) {
+    return fail(ErrorCode::bad_file, "{}: no JSON: {}", name_for_errors, error.what());
+  }
+  if (!document.is_object()) {
+    return fail(ErrorCode::bad_file, "{}: found a JSON {}, expected an object of roles", name_for_errors,
+                document.type_name());
+  }
+  BodyMap map = guessed;
+  for (const auto& [key, value] : document.items()) {
+    if (key == "kind") {
+      const Result<BodyKind> kind = find_kind(name_for_errors, value);
+      if (!kind) return std::unexpected(kind.error());
+      map.kind = *kind;
+      continue;
+    }
+    const std::optional<Role> role = find_role(key);
+    if (!role) {
+      return fail(ErrorCode::bad_file, "{}: no role '{}'; the roles are {}", name_for_errors, key, role_list());
+    }
+    if (value.is_null()) {
+      map.set(*role, kNoJoint);
+      continue;
+    }
+    if (!value.is_string()) {
+      return fail(ErrorCode::bad_file, "{}: {} is a JSON {}, expected a joint's name or null", name_for_errors, key,
+                  value.type_name());
+    }
+    const JointIndex joint = skeleton.find(value.get_ref<const std::string&>());
+    if (joint == kNoJoint) {
+      return fail(ErrorCode::bad_file, "{}: {} names no joint '{}'; the joints are {}", name_for_errors, key,
+                  value.get_ref<const std::string&>(), joint_list(skeleton));
+    }
+    map.set(*role, joint);
+  }
+  return map;
+}
+
+Result<BodyMap> read_body_map(const std::filesystem::path& path, const Skeleton& skeleton, const BodyMap& guessed) {
+  const Result<FileText> text = read_file(path);
+  if (!text) return std::unexpected(text.error());
+  return parse_body_map(text->view(), path.string(), skeleton, guessed);
+}
+
+std::string format_body_map(const Skeleton& skeleton, const BodyMap& map) {
+  nlohmann::ordered_json document = nlohmann::ordered_json::object();
+  for (const auto& [name, kind] : kKinds) {
+    if (kind == map.kind) document["kind"] = name;
+  }
+  for (int i = 0; i < kRoleCount; ++i) {
+    const Role role = static_cast<Role>(i);
+    if (map.has(role)) document[std::string(role_name(role))] = skeleton.name(map.joint(role));
+  }
+  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+Result<void> write_body_map(const std::filesystem::path& path, const Skeleton& skeleton, const BodyMap& map) {
+  return write_file_atomically(path, format_body_map(skeleton, map));
+}
+
+}  // namespace shosa::io
