@@ -1,0 +1,106 @@
+#include "shosa/posing/human_ranges.h"
+
+#include <gtest/gtest.h>
+
+#include "scenes/scenes.h"
+#include "shosa/core/clip.h"
+
+namespace shosa::posing {
+namespace {
+
+class HumanRanges : public testing::Test {
+ protected:
+  std::shared_ptr<const Skeleton> skeleton_ = scenes::humanoid();
+  BodyMap map_ = guess_body_map(*skeleton_);
+  std::vector<HumanRange> ranges_ = *human_ranges(*skeleton_, map_);
+
+  const JointRange& range(const char* joint) const {
+    const JointIndex index = skeleton_->find(joint);
+    for (const HumanRange& entry : ranges_) {
+      if (entry.joint == index) return entry.range;
+    }
+    throw std::runtime_error(joint);
+  }
+  // The scene's rest rotations are the identity and its axes those of the world.
+  bool allows(const char* joint, double degrees, const Vec3d& axis) const {
+    return range(joint).nearest(Quatd(Eigen::AngleAxisd(degrees * M_PI / 180.0, axis))).inside;
+  }
+};
+
+TEST_F(HumanRanges, RestPoseIsInside) {
+  for (const HumanRange& entry : ranges_) {
+    EXPECT_TRUE(entry.range.nearest(Quatd::Identity()).inside) << skeleton_->name(entry.joint);
+  }
+  EXPECT_GE(ranges_.size(), 16u);
+}
+
+TEST_F(HumanRanges, KneesBendBackOnly) {
+  for (const char* knee : {"left_lower_leg", "right_lower_leg"}) {
+    EXPECT_TRUE(allows(knee, 120, Vec3d::UnitX())) << knee;  // the foot goes back
+    EXPECT_FALSE(allows(knee, -10, Vec3d::UnitX())) << knee;
+    EXPECT_FALSE(allows(knee, 150, Vec3d::UnitX())) << knee;
+    EXPECT_FALSE(allows(knee, 20, Vec3d::UnitZ())) << knee;
+  }
+}
+
+TEST_F(HumanRanges, ElbowsBendForwardOnly) {
+  // Arms to the side: the left hand comes forward (+z) by a turn about -y.
+  EXPECT_TRUE(allows("left_lower_arm", 130, -Vec3d::UnitY()));
+  EXPECT_FALSE(allows("left_lower_arm", 10, Vec3d::UnitY()));
+  EXPECT_TRUE(allows("right_lower_arm", 130, Vec3d::UnitY()));
+  EXPECT_FALSE(allows("right_lower_arm", 10, -Vec3d::UnitY()));
+}
+
+TEST_F(HumanRanges, HipsFlexMoreThanTheyExtend) {
+  for (const char* hip : {"left_upper_leg", "right_upper_leg"}) {
+    EXPECT_TRUE(allows(hip, -110, Vec3d::UnitX())) << hip;  // the knee comes up in front
+    EXPECT_FALSE(allows(hip, 40, Vec3d::UnitX())) << hip;
+  }
+  // Abduction: the left leg goes to +x by a turn about +z.
+  EXPECT_TRUE(allows("left_upper_leg", 40, Vec3d::UnitZ()));
+  EXPECT_FALSE(allows("left_upper_leg", -40, Vec3d::UnitZ()));
+  EXPECT_TRUE(allows("right_upper_leg", -40, Vec3d::UnitZ()));
+  EXPECT_FALSE(allows("right_upper_leg", 40, Vec3d::UnitZ()));
+}
+
+TEST_F(HumanRanges, ArmsHangAndRise) {
+  EXPECT_TRUE(allows("left_upper_arm", -85, Vec3d::UnitZ()));
+  EXPECT_TRUE(allows("left_upper_arm", 90, Vec3d::UnitZ()));
+  EXPECT_TRUE(allows("right_upper_arm", 85, Vec3d::UnitZ()));
+  EXPECT_TRUE(allows("left_upper_arm", -120, Vec3d::UnitY()));  // across the chest
+  EXPECT_FALSE(allows("left_upper_arm", 70, Vec3d::UnitY()));   // behind the back
+}
+
+TEST_F(HumanRanges, LeftAndRightAreMirrorImages) {
+  const auto partner = mirror_partners(*skeleton_, map_);
+  for (const HumanRange& entry : ranges_) {
+    const JointIndex other = partner[std::size_t(entry.joint)];
+    if (other == entry.joint) continue;
+    const JointRange& mirror = range(skeleton_->name(other).c_str());
+    for (int i = 0; i < 200; ++i) {
+      srand(unsigned(i));
+      const Quatd q = Quatd::UnitRandom();
+      const Quatd image(q.w(), q.x(), -q.y(), -q.z());
+      EXPECT_NEAR(entry.range.nearest(q).correction_rad.norm(), mirror.nearest(image).correction_rad.norm(), 1e-6)
+          << skeleton_->name(entry.joint);
+    }
+  }
+}
+
+TEST_F(HumanRanges, WalkingStaysInside) {
+  const Clip walk = scenes::walk().clip;
+  for (int f = 0; f < walk.frame_count(); f += 5) {
+    for (const HumanRange& entry : ranges_) {
+      const auto nearest = entry.range.nearest(walk.rotation(f, entry.joint).cast<double>());
+      EXPECT_LT(nearest.correction_rad.norm() * 180 / M_PI, 3.0) << skeleton_->name(entry.joint) << " frame " << f;
+    }
+  }
+}
+
+TEST(HumanRangesOf, ABodyWithoutLegsIsRefused) {
+  const auto chain = scenes::chain(4);
+  EXPECT_FALSE(human_ranges(*chain, guess_body_map(*chain)).has_value());
+}
+
+}  // namespace
+}  // namespace shosa::posing
