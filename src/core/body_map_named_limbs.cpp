@@ -94,9 +94,9 @@ NamedLeg find_named_leg(const Labels& labels, Side side, std::vector<std::string
     const JointIndex named = first_of({labels.first(Part::ankle, side), labels.first(Part::foot, side)});
     leg.foot = first_of({next_in_chain(labels, leg.lower), named});
     if (named != kNoJoint) {
-      warnings.push_back(
-          fmt::format("'{}' is named a foot but does not hang on the leg '{}'; '{}' is taken as the foot",
-                      skeleton.name(named), skeleton.name(leg.lower), skeleton.name(leg.foot)));
+      warnings.push_back(fmt::format(
+          "'{}' is named a foot but does not hang on the leg '{}'{}", skeleton.name(named), skeleton.name(leg.lower),
+          leg.foot == named ? "" : fmt::format("; '{}' is taken as the foot", skeleton.name(leg.foot))));
     }
   }
   if (leg.foot == kNoJoint) return leg;

@@ -69,8 +69,10 @@ void set_neck_and_head(BodyMap& map, const Skeleton& skeleton, const Shape& shap
   const int last = chain.back();
   const bool has_end =
       std::ranges::any_of(skeleton.end_sites(), [&](const EndSite& site) { return site.parent == last; });
+  // Two joints are more often neck and head than head and crown.
+  const double longer = chain.size() >= 3 ? 1.2 : 1.8;
   const bool crown = chain.size() >= 2 && Shape::at(shape.children, last).empty() && !has_end &&
-                     Shape::at(shape.length, last) > 1.2 * Shape::at(shape.length, chain[chain.size() - 2]);
+                     Shape::at(shape.length, last) > longer * Shape::at(shape.length, chain[chain.size() - 2]);
   if (crown) chain.pop_back();
   map.set(Role::head, chain.back());
   if (chain.size() >= 2) map.set(Role::neck, chain.front());

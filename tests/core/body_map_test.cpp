@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "core/body_map_support.h"
 #include "core/body_map_vocabulary_list.h"
 
@@ -231,6 +233,24 @@ TEST(GuessBodyMap, AFootThatDoesNotHangOnItsLegIsNotTakenForTheFoot) {
   const BodyMap map = guess_body_map(skeleton);
   EXPECT_EQ(skeleton.name(map.joint(Role::left_foot)), "LeftLeg_end");
   EXPECT_THAT(map.warnings, testing::Contains(testing::HasSubstr("'LeftFoot' is named a foot")));
+}
+
+TEST(GuessBodyMap, ALooseFootIsGivenWithAWarningWhereTheLegEndsAtTheKnee) {
+  const auto body = body_named("lafan1");
+  std::vector<Joint> joints;
+  std::map<JointIndex, JointIndex> new_from_old = {{kNoJoint, kNoJoint}};
+  for (JointIndex j = 0; j < body.skeleton.joint_count(); ++j) {
+    Joint joint = body.skeleton.joint(j);
+    if (joint.name.ends_with("Toe")) continue;
+    if (joint.name.ends_with("Foot")) joint.parent = 0;
+    joint.parent = new_from_old.at(joint.parent);
+    new_from_old[j] = static_cast<JointIndex>(joints.size());
+    joints.push_back(joint);
+  }
+  const Skeleton skeleton = Skeleton::create(joints).value();
+  const BodyMap map = guess_body_map(skeleton);
+  EXPECT_EQ(skeleton.name(map.joint(Role::right_foot)), "RightFoot");
+  EXPECT_THAT(map.warnings, testing::Contains("'RightFoot' is named a foot but does not hang on the leg 'RightLeg'"));
 }
 
 }  // namespace
