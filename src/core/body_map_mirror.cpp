@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <string>
 
 #include "core/body_map_names.h"
 #include "core/body_map_tree.h"
@@ -25,15 +27,17 @@ class Pairing {
   std::vector<JointIndex> partner_;
 };
 
+using SidelessNames = std::map<std::string, std::vector<JointIndex>>;
+
 /// The open joint that has the same name on the other side; one below the partner of the parent is preferred.
-JointIndex partner_by_name(const Skeleton& skeleton, const std::vector<NameLabel>& labels,
+JointIndex partner_by_name(const Skeleton& skeleton, const std::vector<NameLabel>& labels, const SidelessNames& names,
                            const std::vector<int>& depths, const Pairing& pairs, JointIndex joint) {
   const NameLabel& label = labels[static_cast<std::size_t>(joint)];
   if (label.side == Side::none) return kNoJoint;
   JointIndex found = kNoJoint;
-  for (JointIndex k = 0; k < skeleton.joint_count(); ++k) {
+  for (const JointIndex k : names.at(label.sideless)) {
     const NameLabel& other = labels[static_cast<std::size_t>(k)];
-    const bool opposite = other.side != Side::none && other.side != label.side && other.sideless == label.sideless;
+    const bool opposite = other.side != Side::none && other.side != label.side;
     if (!opposite || !pairs.is_open(k) ||
         depths[static_cast<std::size_t>(k)] != depths[static_cast<std::size_t>(joint)])
       continue;
@@ -78,10 +82,13 @@ std::vector<JointIndex> mirror_partners(const Skeleton& skeleton, const BodyMap&
 
   std::vector<NameLabel> labels;
   for (const Joint& joint : skeleton.joints()) labels.push_back(read_name(joint.name));
+  SidelessNames names;
+  for (JointIndex j = 0; j < skeleton.joint_count(); ++j)
+    names[labels[static_cast<std::size_t>(j)].sideless].push_back(j);
   const auto depths = joint_depths(skeleton);
   for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
     if (!pairs.is_open(j)) continue;
-    const JointIndex other = partner_by_name(skeleton, labels, depths, pairs, j);
+    const JointIndex other = partner_by_name(skeleton, labels, names, depths, pairs, j);
     if (other != kNoJoint) pairs.join(j, other);
   }
 

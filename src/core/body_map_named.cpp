@@ -10,6 +10,15 @@ namespace shosa::body_map_detail {
 
 Labels::Labels(const Skeleton& skeleton) : skeleton_(skeleton), sizes_(subtree_sizes(skeleton)) {
   for (const Joint& joint : skeleton.joints()) labels_.push_back(read_name(joint.name));
+  places_.assign(labels_.size(), 0);
+  std::vector<int> next_place(labels_.size(), 1);
+  for (JointIndex j = 1; j < skeleton.joint_count(); ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    int& free_place = next_place[static_cast<std::size_t>(skeleton.parent(j))];
+    places_[at] = free_place;
+    next_place[at] = free_place + 1;
+    free_place += sizes_[at];
+  }
   const auto depths = joint_depths(skeleton);
   order_.resize(labels_.size());
   std::iota(order_.begin(), order_.end(), 0);
@@ -22,8 +31,7 @@ Labels::Labels(const Skeleton& skeleton) : skeleton_(skeleton), sizes_(subtree_s
 std::vector<JointIndex> Labels::all(Part part, Side side, JointIndex below) const {
   std::vector<JointIndex> found;
   for (const JointIndex j : order_) {
-    if (of(j).part == part && of(j).side == side && (below == kNoJoint || is_ancestor(skeleton_, below, j)))
-      found.push_back(j);
+    if (of(j).part == part && of(j).side == side && (below == kNoJoint || is_below(j, below))) found.push_back(j);
   }
   return found;
 }

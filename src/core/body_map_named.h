@@ -16,6 +16,11 @@ class Labels {
   const Skeleton& skeleton() const { return skeleton_; }
   const NameLabel& of(JointIndex joint) const { return labels_[static_cast<std::size_t>(joint)]; }
   int size(JointIndex joint) const { return sizes_[static_cast<std::size_t>(joint)]; }
+  /// Strictly; constant time.
+  bool is_below(JointIndex joint, JointIndex ancestor) const {
+    const int place = places_[static_cast<std::size_t>(joint)] - places_[static_cast<std::size_t>(ancestor)];
+    return place > 0 && place < size(ancestor);
+  }
   /// Joints with a label, strictly below `below` unless that is kNoJoint; nearest the root first, then by number and
   /// name.
   std::vector<JointIndex> all(Part part, Side side, JointIndex below = kNoJoint) const;
@@ -26,6 +31,7 @@ class Labels {
   const Skeleton& skeleton_;
   std::vector<NameLabel> labels_;
   std::vector<int> sizes_;
+  std::vector<int> places_;  ///< In depth-first order: a subtree is one run of places.
   std::vector<JointIndex> order_;
 };
 

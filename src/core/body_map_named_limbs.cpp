@@ -150,7 +150,6 @@ NamedArm find_named_arm(const Labels& labels, Side side) {
 }
 
 void set_named_fingers(const Labels& labels, Side side, BodyMap& map) {
-  const Skeleton& skeleton = labels.skeleton();
   const SideRoles& roles = side_roles(side == Side::left);
   const JointIndex hand = map.joint(roles.hand);
   if (hand == kNoJoint) return;
@@ -174,7 +173,7 @@ void set_named_fingers(const Labels& labels, Side side, BodyMap& map) {
     JointIndex last = hand;
     int link = 0;
     for (const JointIndex j : candidates) {
-      if (link == 3 || !is_ancestor(skeleton, last, j)) continue;
+      if (link == 3 || !labels.is_below(j, last)) continue;
       map.set(static_cast<Role>(static_cast<int>(first_roles[finger]) + link), j);
       last = j;
       ++link;

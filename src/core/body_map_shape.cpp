@@ -52,6 +52,11 @@ bool Shape::is_below(int node, int ancestor) const {
 
 namespace {
 
+// Beyond these a tree is no body; they keep the search short whatever a file holds.
+constexpr int kMaxLimbJoints = 24;
+constexpr std::size_t kMaxBranches = 64;
+constexpr std::size_t kMaxPairs = 64;
+
 double ratio(double a, double b) {
   return std::max(a, b) > 0.0 ? std::min(a, b) / std::max(a, b) : 1.0;
 }
@@ -131,6 +136,7 @@ std::vector<MirrorPair> find_mirror_pairs(const Shape& shape) {
   std::vector<MirrorPair> pairs;
   for (int node = 0; node < shape.joint_count; ++node) {
     const auto& children = Shape::at(shape.children, node);
+    if (children.size() > kMaxBranches) continue;
     for (std::size_t i = 0; i < children.size(); ++i) {
       for (std::size_t k = i + 1; k < children.size(); ++k) {
         const int a = children[i];
@@ -147,6 +153,7 @@ std::vector<MirrorPair> find_mirror_pairs(const Shape& shape) {
     }
   }
   std::ranges::stable_sort(pairs, std::greater{}, [](const MirrorPair& pair) { return pair.extent * pair.likeness; });
+  if (pairs.size() > kMaxPairs) pairs.resize(kMaxPairs);
   return pairs;
 }
 
@@ -155,7 +162,7 @@ LimbJoints split_limb(const Shape& shape, LimbKind kind, const std::vector<int>&
   const auto joints_in = [&](const std::vector<int>& chain) {
     return static_cast<int>(std::ranges::count_if(chain, [&](int node) { return shape.is_joint(node); }));
   };
-  const int count = std::min(joints_in(chain_a), joints_in(chain_b));
+  const int count = std::min({joints_in(chain_a), joints_in(chain_b), kMaxLimbJoints});
   // Half the distance between the two upper joints, as a part of the limb's length.
   const auto half_width = [&](int upper, int end) {
     double limb = 0.0;

@@ -190,6 +190,20 @@ TEST(GuessBodyMap, RandomTreesDoNotBreakIt) {
   }
 }
 
+TEST(GuessBodyMap, HugeTreesAreReadByNameOnly) {
+  std::vector<Joint> combs = {{"root", kNoJoint}};
+  for (int i = 0; i < 3000; ++i) {
+    // Two endless equal limbs and a fan of branches.
+    combs.push_back({"LeftLeg" + std::to_string(i), i < 2 ? 0 : 3 * i - 5, Vec3f(0, 1, 0)});
+    combs.push_back({"RightLeg" + std::to_string(i), i < 2 ? 0 : 3 * i - 4, Vec3f(0, 1, 0)});
+    combs.push_back({"x" + std::to_string(i), 0, Vec3f(1, 0, 0)});
+  }
+  const Skeleton skeleton = Skeleton::create(combs).value();
+  EXPECT_EQ(skeleton.name(guess_body_map(skeleton).joint(Role::left_upper_leg)), "LeftLeg0");
+  EXPECT_EQ(guess_body_map(test::nameless(skeleton)).kind, BodyKind::unknown);
+  EXPECT_EQ(mirror_partners(skeleton, BodyMap()).size(), combs.size());
+}
+
 TEST(GuessBodyMap, APostureOfAnotherSizeIsIgnored) {
   const auto body = body_named("lafan1");
   const std::vector<Vec3d> posed(3, Vec3d::Zero());
