@@ -25,7 +25,8 @@ int main(int argc, char** argv) {
   shosa::Pose pose;
   shosa::sample(clip, 0.05, pose);
   const shosa::Vec3d tip = shosa::forward_kinematics(*skeleton, pose).positions[1];
-  std::printf("joints %d, at 0.05 s the tip stands at %.4f %.4f %.4f\n", skeleton->joint_count(), tip.x(), tip.y(), tip.z());
+  std::printf("joints %d, at 0.05 s the tip stands at %.4f %.4f %.4f\n", skeleton->joint_count(), tip.x(), tip.y(),
+              tip.z());
 
   if (argc > 1) {
     shosa::io::MotionFile motion;
