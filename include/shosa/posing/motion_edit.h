@@ -1,0 +1,70 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "shosa/core/body_map.h"
+#include "shosa/core/clip.h"
+#include "shosa/posing/human_ranges.h"
+#include "shosa/posing/pin_drag_solver.h"
+
+namespace shosa::posing {
+
+/// A joint kept in place, or on the path that the reference motion gives it.
+struct MotionPin {
+  JointIndex joint = kNoJoint;      ///< Required.
+  std::optional<Vec3d> position_m;  ///< Empty: where the reference has the joint, at every time.
+  bool position = true;             ///< False: only the orientation is held.
+  bool hold_orientation = false;
+  std::optional<Quatd> orientation;  ///< world_from_joint; empty: the reference's.
+  double weight = 1.0;               ///< > 0.
+  double from_s = 0.0;               ///< Switched on from here …
+  std::optional<double> to_s;        ///< … to here; empty: to the end.
+};
+
+struct DragKey {
+  double time_s = 0.0;
+  Vec3d position_m = Vec3d::Zero();
+};
+
+/// A joint led along keys. The layer is active from its first key to its last.
+struct DragLayer {
+  JointIndex joint = kNoJoint;  ///< Required.
+  std::vector<DragKey> keys;    ///< Times ascending; at least one.
+  bool relative = false;        ///< Keys are added to the reference's path of the joint instead of replacing it.
+  double fade_in_s = 0.0;       ///< Before the first key the target comes from the reference's path.
+  double fade_out_s = 0.0;      ///< After the last key it goes back there.
+  bool hold_last = false;       ///< The last key stays the target to the end instead.
+};
+
+/// Pins and drags over a reference motion (docs/methods/pin_and_drag.md, "over a running motion").
+///
+/// Every frame, desired rotations and pins follow the reference with its own rates fed forward, so that a walk keeps
+/// its steps while the head ducks. Layers act together; where two drag one joint, the later one in the list is taken.
+struct MotionEditParams {
+  std::vector<MotionPin> pins;
+  std::vector<DragLayer> drags;
+  double desired_weight = 0.3;                                 ///< Of every joint's reference rotation; >= 0.
+  std::vector<std::pair<JointIndex, double>> desired_weights;  ///< Joints with a weight of their own.
+  std::vector<HumanRange> ranges;
+  PinDragParams solver;       ///< Gains are replaced by what fits the step.
+  int steps_per_frame = 4;    ///< >= 1.
+  double tolerance_m = 1e-4;  ///< A frame is done earlier when all goals are this near.
+};
+
+struct MotionEditResult {
+  Clip clip;
+  double max_drag_error_m = 0.0;
+  JointIndex worst_drag = kNoJoint;
+  double max_pin_error_m = 0.0;
+  JointIndex worst_pin = kNoJoint;
+  double max_range_violation_deg = 0.0;
+  JointIndex worst_range = kNoJoint;
+  long steps = 0;  ///< Solver steps over all frames.
+};
+
+/// Fails when a joint is unknown, a key list is empty or unsorted, a weight is not positive or something is not finite.
+/// Goals that cannot be met are no failure: the result says which and by how much.
+Result<MotionEditResult> edit_motion(const Clip& reference, const MotionEditParams& params);
+
+}  // namespace shosa::posing

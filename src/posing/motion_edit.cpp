@@ -1,0 +1,198 @@
+#include "shosa/posing/motion_edit.h"
+
+#include <cmath>
+
+#include "posing/drag_path.h"
+
+namespace shosa::posing {
+
+namespace {
+
+Result<void> check(const Clip& reference, const MotionEditParams& params) {
+  const auto known = [&](JointIndex joint) { return joint >= 0 && joint < reference.joint_count(); };
+  for (const MotionPin& pin : params.pins) {
+    if (!known(pin.joint))
+      return fail(ErrorCode::invalid_argument, "pin: joint {}, expected one of the skeleton", pin.joint);
+    if (!(pin.weight > 0.0) || !std::isfinite(pin.weight)) {
+      return fail(ErrorCode::invalid_argument, "pin on '{}': weight {}, expected a positive number",
+                  reference.skeleton().name(pin.joint), pin.weight);
+    }
+    if (pin.position_m && !pin.position_m->allFinite()) {
+      return fail(ErrorCode::invalid_argument, "pin on '{}': a position that is not finite",
+                  reference.skeleton().name(pin.joint));
+    }
+  }
+  for (const DragLayer& layer : params.drags) {
+    if (!known(layer.joint)) {
+      return fail(ErrorCode::invalid_argument, "drag: joint {}, expected one of the skeleton", layer.joint);
+    }
+    const std::string& name = reference.skeleton().name(layer.joint);
+    if (layer.keys.empty())
+      return fail(ErrorCode::invalid_argument, "drag of '{}': no keys, expected at least one", name);
+    for (std::size_t k = 0; k < layer.keys.size(); ++k) {
+      if (!layer.keys[k].position_m.allFinite() || !std::isfinite(layer.keys[k].time_s)) {
+        return fail(ErrorCode::invalid_argument, "drag of '{}': key {} is not finite", name, k);
+      }
+      if (k > 0 && layer.keys[k].time_s <= layer.keys[k - 1].time_s) {
+        return fail(ErrorCode::invalid_argument, "drag of '{}': key {} at {} s, expected a time after {} s", name, k,
+                    layer.keys[k].time_s, layer.keys[k - 1].time_s);
+      }
+    }
+    if (!(layer.fade_in_s >= 0.0) || !(layer.fade_out_s >= 0.0)) {
+      return fail(ErrorCode::invalid_argument, "drag of '{}': a negative fade", name);
+    }
+  }
+  if (params.steps_per_frame < 1) {
+    return fail(ErrorCode::invalid_argument, "motion edit: {} steps per frame, expected at least 1",
+                params.steps_per_frame);
+  }
+  return {};
+}
+
+class Editor {
+ public:
+  Editor(const Clip& reference, const MotionEditParams& params)
+      : reference_(reference),
+        params_(params),
+        solver_(reference.skeleton_ptr(), fitting(params, reference)),
+        ghost_(reference.skeleton_ptr()),
+        result_{reference} {
+    for (const HumanRange& entry : params.ranges) solver_.set_range(entry.joint, entry.range);
+  }
+
+  Result<MotionEditResult> run() {
+    for (std::size_t p = 0; p < params_.pins.size(); ++p) {
+      const MotionPin& pin = params_.pins[p];
+      Goal goal;
+      goal.joint = pin.joint;
+      goal.weight = pin.weight;
+      goal.position_axes = pin.position ? kAllAxes : kNoAxes;
+      goal.orientation_axes = pin.hold_orientation ? kAllAxes : kNoAxes;
+      if (const auto added = solver_.add_goal(goal); !added) return std::unexpected(added.error());
+    }
+    for (const DragLayer& layer : params_.drags) {
+      Goal goal;
+      goal.joint = layer.joint;
+      goal.priority = Priority::high;
+      if (const auto added = solver_.add_goal(goal); !added) return std::unexpected(added.error());
+    }
+    Pose pose;
+    for (int f = 0; f < reference_.frame_count(); ++f) {
+      if (const auto moved = aim(f); !moved) return std::unexpected(moved.error());
+      settle();
+      measure();
+      solver_.body().get_pose(pose);
+      result_.clip.set_frame(f, pose);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // Each step takes the whole remaining error; the frame's steps together last one frame.
+  static PinDragParams fitting(const MotionEditParams& params, const Clip& reference) {
+    PinDragParams solver = params.solver;
+    const double step_s = reference.frame_time_s() / params.steps_per_frame;
+    solver.drag_gain = solver.pin_gain = 1.0 / step_s;
+    solver.range_gain = 1.0 / step_s;
+    // A correction is not a motion: it may be as fast as the step allows.
+    solver.max_rate_radps = 0.5 / step_s;
+    solver.max_speed_mps = 0.5 / step_s;
+    return solver;
+  }
+
+  // Starts from the reference's posture with the change that the frame before ended with, and sets the frame's goals.
+  Result<void> aim(int frame) {
+    const Pose pose = reference_.frame(frame);
+    carry_change(frame, pose);
+    ghost_.set_pose(pose);
+    const double time_s = frame * reference_.frame_time_s();
+    for (JointIndex j = 0; j < reference_.joint_count(); ++j) {
+      double weight = params_.desired_weight;
+      for (const auto& [joint, own] : params_.desired_weights) {
+        if (joint == j) weight = own;
+      }
+      const auto set = solver_.set_desired({.joint = j, .rotation = ghost_.rotation(j), .weight = weight});
+      if (!set) return set;
+    }
+    int id = 0;
+    for (const MotionPin& pin : params_.pins) {
+      Goal goal = solver_.goal(id);
+      const auto joint = static_cast<std::size_t>(pin.joint);
+      goal.on = time_s >= pin.from_s && time_s <= pin.to_s.value_or(reference_.duration_s());
+      goal.position_m = pin.position_m.value_or(ghost_.world().positions[joint]);
+      goal.orientation = pin.orientation.value_or(ghost_.world().rotations[joint]);
+      if (const auto set = solver_.set_goal(id++, goal); !set) return set;
+    }
+    for (const DragLayer& layer : params_.drags) {
+      Goal goal = solver_.goal(id);
+      const DragTarget target =
+          drag_target(layer, time_s, ghost_.world().positions[static_cast<std::size_t>(layer.joint)]);
+      goal.on = target.active;
+      goal.position_m = target.position_m;
+      if (const auto set = solver_.set_goal(id++, goal); !set) return set;
+    }
+    return {};
+  }
+
+  // new = reference(f) * (change of frame f - 1): the reference's rates are fed forward exactly.
+  void carry_change(int frame, const Pose& pose) {
+    if (frame == 0) {
+      solver_.body().set_pose(pose);
+      return;
+    }
+    Pose now, before = reference_.frame(frame - 1);
+    solver_.body().get_pose(now);
+    Pose carried = pose;
+    carried.set_translation(0, pose.translation(0) + (now.translation(0) - before.translation(0)));
+    for (JointIndex j = 0; j < reference_.joint_count(); ++j) {
+      const Quatf change = now.rotation(j) * before.rotation(j).conjugate();
+      carried.set_rotation(j, (change * pose.rotation(j)).normalized());
+    }
+    solver_.body().set_pose(carried);
+  }
+
+  void settle() {
+    const double step_s = reference_.frame_time_s() / params_.steps_per_frame;
+    for (int step = 0; step < params_.steps_per_frame; ++step) {
+      last_ = solver_.step(step_s);
+      ++result_.steps;
+      const double goals = std::max(last_.max_drag_error_m, last_.max_pin_error_m);
+      if (step > 0 && goals < params_.tolerance_m && last_.max_rate_radps * step_s < 1e-4) break;
+    }
+  }
+
+  void measure() {
+    for (int id = 0; id < solver_.goal_count(); ++id) {
+      const Goal& goal = solver_.goal(id);
+      if (!goal.on) continue;
+      const bool drag = goal.priority == Priority::high;
+      double& largest = drag ? result_.max_drag_error_m : result_.max_pin_error_m;
+      const double error = solver_.position_error_m(id);
+      if (error <= largest) continue;
+      largest = error;
+      (drag ? result_.worst_drag : result_.worst_pin) = goal.joint;
+    }
+    for (const HumanRange& entry : params_.ranges) {
+      const double violation = solver_.range_violation_rad(entry.joint) * 180.0 / M_PI;
+      if (violation <= result_.max_range_violation_deg) continue;
+      result_.max_range_violation_deg = violation;
+      result_.worst_range = entry.joint;
+    }
+  }
+
+  const Clip& reference_;
+  const MotionEditParams& params_;
+  PinDragSolver solver_;
+  Articulation ghost_;
+  StepReport last_;
+  MotionEditResult result_;
+};
+
+}  // namespace
+
+Result<MotionEditResult> edit_motion(const Clip& reference, const MotionEditParams& params) {
+  if (const auto checked = check(reference, params); !checked) return std::unexpected(checked.error());
+  return Editor(reference, params).run();
+}
+
+}  // namespace shosa::posing
