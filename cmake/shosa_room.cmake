@@ -1,8 +1,9 @@
-# shosa_room(NAME USES rooms... [PUBLIC_LIBS libs...] [PRIVATE_LIBS libs...] [EXCLUDE files...])
+# shosa_room(NAME USES rooms... [PUBLIC_LIBS libs...] [PRIVATE_LIBS libs...] [EXCLUDE files...]
+#            [TEST_LIBS libs...])
 #
 # One static library per room from src/NAME, its headers in include/shosa/NAME, and one test program from tests/NAME.
 function(shosa_room name)
-  cmake_parse_arguments(ROOM "" "" "USES;PUBLIC_LIBS;PRIVATE_LIBS;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "USES;PUBLIC_LIBS;PRIVATE_LIBS;EXCLUDE;TEST_LIBS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${name}/*.cpp")
   foreach(file IN LISTS ROOM_EXCLUDE)
     list(REMOVE_ITEM sources "${PROJECT_SOURCE_DIR}/src/${name}/${file}")
@@ -26,7 +27,7 @@ function(shosa_room name)
 
   file(GLOB tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${name}/*_test.cpp")
   if(SHOSA_BUILD_TESTS AND tests)
-    shosa_test(${name}_tests ${tests} LIBS shosa_${name} shosa_scenes)
+    shosa_test(${name}_tests ${tests} LIBS shosa_${name} shosa_scenes ${ROOM_TEST_LIBS})
   endif()
 endfunction()
 

@@ -17,6 +17,7 @@ constexpr double kHipHalfWidth = 0.09;
 constexpr double kHipDrop = 0.03;  // hips to hip joint
 constexpr double kLegLength = 0.84;
 const Vec3d kBallFromAnkle(0.0, -0.06, 0.13);
+const Vec3d kHeelFromAnkle(0.0, -0.08, -0.045);
 
 constexpr double kStrikePitch = -0.30;  // toes up
 constexpr double kPushPitch = 0.80;     // heel up
@@ -58,18 +59,20 @@ class Gait {
     FootState state{.ankle = foothold(k), .heading = here};
     if (since <= flat_s_) {
       state.pitch = kStrikePitch * (1.0 - since / flat_s_);
+      state.ankle = rolled_ankle(k, kHeelFromAnkle, state.pitch);
     } else if (since <= heel_off_s_) {
       state.pitch = 0.0;
     } else if (since <= stance_s_) {
       const double x = (since - heel_off_s_) / (stance_s_ - heel_off_s_);
       state.pitch = kPushPitch * (0.7 * x + 0.3 * x * x);
       state.toe_pitch = -state.pitch;
-      state.ankle = pushed_ankle(k, state.pitch);
+      state.ankle = rolled_ankle(k, kBallFromAnkle, state.pitch);
     } else {
       const double x = (since - stance_s_) / swing_s_;
       const Vec3d lift = turn_about_y(here) * Vec3d(0.0, 0.45, 0.9 * p_.speed_mps);
       const Vec3d land = turn_about_y(there) * Vec3d(0.0, -0.35, 0.6 * p_.speed_mps);
-      state.ankle = hermite<Vec3d>(pushed_ankle(k, kPushPitch), lift, foothold(k + 2), land, swing_s_, x);
+      state.ankle = hermite<Vec3d>(rolled_ankle(k, kBallFromAnkle, kPushPitch), lift,
+                                   rolled_ankle(k + 2, kHeelFromAnkle, kStrikePitch), land, swing_s_, x);
       const double bump = 16.0 * x * x * (1.0 - x) * (1.0 - x);
       state.ankle.y() += (p_.foot_clearance_m + 0.5 * std::abs(p_.rise_per_step_m)) * bump;
       state.pitch = hermite<double>(kPushPitch, 1.0, kStrikePitch, 0.0, swing_s_, x);
@@ -96,11 +99,11 @@ class Gait {
     return on_path(foothold_s(k)) + kHipHalfWidth * side * left +
            Vec3d(0.0, kAnkleHeight + k * p_.rise_per_step_m, 0.0);
   }
-  /// The ankle while the foot turns over its ball.
-  Vec3d pushed_ankle(int k, double pitch) const {
+  /// The ankle while the foot turns over its heel or its ball.
+  Vec3d rolled_ankle(int k, const Vec3d& pivot_from_ankle, double pitch) const {
     const Quatd flat = turn_about_y(heading_at(k));
     const Quatd rolled = flat * Quatd(Eigen::AngleAxisd(pitch, Vec3d::UnitX()));
-    return foothold(k) + flat * kBallFromAnkle - rolled * kBallFromAnkle;
+    return foothold(k) + flat * pivot_from_ankle - rolled * pivot_from_ankle;
   }
 
   Vec3d hips_at_height(double t, double height) const {

@@ -30,8 +30,9 @@ Clip random_clip(std::shared_ptr<const Skeleton> skeleton, int frame_count, std:
 
 /// When one planned foot stands: an oracle, because the motion was made from it.
 struct FootPlan {
+  static constexpr double heel_m[3] = {0.0, -0.08, -0.045};
   std::string foot;                    ///< Name of the joint: "left_foot", "left_hand" for a front paw.
-  std::vector<TimeInterval> heel;      ///< The ankle joint is still (up to single precision). Empty for paws.
+  std::vector<TimeInterval> heel;      ///< The sole's heel, `heel_m` in the foot's frame, is still. Empty for paws.
   std::vector<TimeInterval> toes;      ///< The toe joint, or the tip of a front paw, is still.
   std::vector<TimeInterval> standing;  ///< Either: heel strike to toe-off.
 };

@@ -1,0 +1,32 @@
+#include "shosa/analysis/ground.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "analysis/signals.h"
+
+namespace shosa::analysis {
+
+Result<Ground> find_ground(const ClipPositions& positions, std::span<const FootPoints> feet,
+                           const GroundParams& params) {
+  if (feet.empty()) return fail(ErrorCode::not_possible, "find_ground: no feet are known");
+  if (positions.frame_count() < 1) return fail(ErrorCode::not_possible, "find_ground: the clip has no frames");
+  if (!(params.percentile >= 0.0 && params.percentile <= 1.0)) {
+    return fail(ErrorCode::invalid_argument, "find_ground: percentile is {}, expected 0 to 1", params.percentile);
+  }
+  std::vector<double> lowest(static_cast<std::size_t>(positions.frame_count()));
+  for (int f = 0; f < positions.frame_count(); ++f) {
+    double y = std::numeric_limits<double>::infinity();
+    for (const FootPoints& foot : feet) {
+      for (const int point : {foot.heel, foot.toe, foot.tip}) {
+        if (point >= 0) y = std::min(y, positions.point(f, point).y());
+      }
+    }
+    lowest[static_cast<std::size_t>(f)] = y;
+  }
+  const double least = *std::min_element(lowest.begin(), lowest.end());
+  return Ground{.height_m = percentile(lowest, params.percentile), .lowest_m = least};
+}
+
+}  // namespace shosa::analysis
