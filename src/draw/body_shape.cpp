@@ -23,6 +23,33 @@ double extent_m(const Skeleton& skeleton, const WorldPose& pose) {
   return (high - low).norm();
 }
 
+/// Fingers are painted with their hand.
+int hand_group(const ShapeBuilder& body, JointIndex joint) {
+  const std::optional<Role> region = body.region(joint);
+  if (!region) {
+    return -1;
+  }
+  const bool finger = *region >= Role::left_thumb_metacarpal;
+  if (*region == Role::left_hand || (finger && *region < Role::right_thumb_metacarpal)) {
+    return kLeftHand;
+  }
+  return *region == Role::right_hand || finger ? kRightHand : -1;
+}
+
+/// Tails and ears are painted as one each; the bones of an unknown skeleton one by one, so that its joints show.
+int thin_group(const ShapeBuilder& body, JointIndex joint) {
+  if (!body.region(joint) || body.map().kind == BodyKind::unknown || body.leads_to_role(joint)) {
+    return hand_group(body, joint);
+  }
+  if (const int hand = hand_group(body, joint); hand >= 0) {
+    return hand;
+  }
+  while (!body.leads_to_role(body.skeleton().parent(joint))) {
+    joint = body.skeleton().parent(joint);
+  }
+  return kFirstAppendage + joint;
+}
+
 /// Radius of a bone about which nothing is known but its length.
 double thin_radius_m(const ShapeBuilder& body, JointIndex joint, double length_m) {
   const double size_m = body.shape.size_m;
@@ -30,9 +57,23 @@ double thin_radius_m(const ShapeBuilder& body, JointIndex joint, double length_m
   if (!region) {
     return std::clamp(0.09 * length_m, 0.006 * size_m, 0.022 * size_m);
   }
-  const bool hand_or_foot = *region >= Role::left_thumb_metacarpal || *region == Role::left_hand ||
-                            *region == Role::right_hand || *region == Role::left_toes || *region == Role::right_toes;
+  const bool hand_or_foot = hand_group(body, joint) >= 0 || *region == Role::left_toes || *region == Role::right_toes;
   return hand_or_foot ? 0.0058 * size_m : std::clamp(0.1 * length_m, 0.006 * size_m, 0.018 * size_m);
+}
+
+/// What does not hang on the hips of a known body is no part of it: a root on the floor, handles of a control rig.
+void cover_outside(ShapeBuilder& body) {
+  if (!body.has(Role::hips)) {
+    return;
+  }
+  for (JointIndex j = 0; j < body.skeleton().joint_count(); ++j) {
+    if (j == body.map().joint(Role::hips) || body.chain(body.map().joint(Role::hips), j).empty()) {
+      body.cover(j);
+      if (!body.region(j)) {
+        body.cover_end_sites(j);
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -48,7 +89,8 @@ void add_other_bones(ShapeBuilder& body) {
     }
     const double radius_m = thin_radius_m(body, parent, length_m);
     const bool ends_here = skeleton.children(j).empty();
-    body.add(parent, {body.on_joint(parent, radius_m), body.on_joint(j, ends_here ? 0.8 * radius_m : radius_m)});
+    body.add(parent, {body.on_joint(parent, radius_m), body.on_joint(j, ends_here ? 0.8 * radius_m : radius_m)},
+             thin_group(body, j));
   }
   for (const EndSite& site : skeleton.end_sites()) {
     const double length_m = site.offset_m.cast<double>().norm();
@@ -57,7 +99,8 @@ void add_other_bones(ShapeBuilder& body) {
     }
     const double radius_m = thin_radius_m(body, site.parent, length_m);
     body.add(site.parent,
-             {body.on_joint(site.parent, radius_m), {site.parent, site.offset_m.cast<double>(), 0.7 * radius_m}});
+             {body.on_joint(site.parent, radius_m), {site.parent, site.offset_m.cast<double>(), 0.7 * radius_m}},
+             thin_group(body, site.parent));
   }
 }
 
@@ -69,6 +112,9 @@ BodyShape make_body_shape(const Skeleton& skeleton, const BodyMap& map, const Wo
     add_humanoid(body);
   } else if (map.kind == BodyKind::quadruped) {
     add_quadruped(body);
+  }
+  if (map.kind != BodyKind::unknown) {
+    cover_outside(body);
   }
   add_other_bones(body);
   if (body.shape.parts.empty()) {

@@ -2,22 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace shosa::draw {
 namespace {
 
 using Vec2 = Eigen::Vector2d;
-using Balls = std::vector<SeenBall>;
 
 struct Box {
   Vec2 low = Vec2::Constant(std::numeric_limits<double>::infinity());
   Vec2 high = Vec2::Constant(-std::numeric_limits<double>::infinity());
 };
 
-Box box_of(const Balls& balls) {
+Box box_of(const SeenHull& hull) {
   Box box;
-  for (const SeenBall& ball : balls) {
+  for (const SeenBall& ball : hull) {
     box.low = box.low.cwiseMin((ball.centre.head<2>().array() - ball.radius).matrix());
     box.high = box.high.cwiseMax((ball.centre.head<2>().array() + ball.radius).matrix());
   }
@@ -28,12 +28,20 @@ bool apart(const Box& a, const Box& b) {
   return (a.low.array() > b.high.array()).any() || (b.low.array() > a.high.array()).any();
 }
 
-double mean_depth(const Balls& balls) {
+double mean_depth(const SeenHull& hull) {
   double sum = 0.0;
-  for (const SeenBall& ball : balls) {
+  for (const SeenBall& ball : hull) {
     sum += ball.centre.z();
   }
-  return balls.empty() ? 0.0 : sum / static_cast<double>(balls.size());
+  return hull.empty() ? 0.0 : sum / static_cast<double>(hull.size());
+}
+
+double mean_depth(const SeenBody& body) {
+  double sum = 0.0;
+  for (const SeenHull& hull : body) {
+    sum += mean_depth(hull);
+  }
+  return body.empty() ? 0.0 : sum / static_cast<double>(body.size());
 }
 
 /// Where the segments p + s u and q + t v (s, t in [0, 1]) come closest on the page. After Ericson, "Real-Time
@@ -65,26 +73,32 @@ Vec2 closest_on_page(const Vec2& p, const Vec2& u, const Vec2& q, const Vec2& v)
   return {s, t};
 }
 
-/// Greater than zero when `a` is nearer to the viewer where the two overlap most; 0 when they do not overlap or touch
-/// in space.
-double nearer_by(const Balls& a, const Balls& b) {
-  double deepest = 0.0;
-  double difference = 0.0;
+/// How deep two solids lie in each other on the page, and by how much the first is nearer there.
+struct Overlap {
+  double depth = 0.0;
+  double nearer_by = 0.0;
+};
+
+/// Every two balls of a hull span a segment; a lone ball is one as well.
+std::size_t segment_count(const SeenHull& hull) {
+  return hull.size() == 1 ? 1 : hull.size() * (hull.size() - 1) / 2;
+}
+
+std::pair<const SeenBall&, const SeenBall&> segment(const SeenHull& hull, std::size_t index) {
+  std::size_t second = 1;
+  while (index >= second && second + 1 < hull.size()) {
+    index -= second;
+    ++second;
+  }
+  return {hull[index], hull[std::min(second, hull.size() - 1)]};
+}
+
+Overlap overlap(const SeenHull& a, const SeenHull& b) {
+  Overlap best;
   double reach = 0.0;
-  const auto segments = [](const Balls& balls) {
-    return balls.size() == 1 ? 1 : balls.size() * (balls.size() - 1) / 2;
-  };
-  const auto segment = [](const Balls& balls, std::size_t index) -> std::pair<const SeenBall&, const SeenBall&> {
-    std::size_t second = 1;
-    while (index >= second && second + 1 < balls.size()) {
-      index -= second;
-      ++second;
-    }
-    return {balls[index], balls[std::min(second, balls.size() - 1)]};
-  };
-  for (std::size_t i = 0; i < segments(a); ++i) {
+  for (std::size_t i = 0; i < segment_count(a); ++i) {
     const auto [a0, a1] = segment(a, i);
-    for (std::size_t j = 0; j < segments(b); ++j) {
+    for (std::size_t j = 0; j < segment_count(b); ++j) {
       const auto [b0, b1] = segment(b, j);
       const Vec3d along_a = a1.centre - a0.centre;
       const Vec3d along_b = b1.centre - b0.centre;
@@ -92,42 +106,56 @@ double nearer_by(const Balls& a, const Balls& b) {
       const Vec3d on_a = a0.centre + at.x() * along_a;
       const Vec3d on_b = b0.centre + at.y() * along_b;
       const double radii = a0.radius + at.x() * (a1.radius - a0.radius) + b0.radius + at.y() * (b1.radius - b0.radius);
-      const double overlap = radii - (on_a - on_b).head<2>().norm();
-      if (overlap > deepest) {
-        deepest = overlap;
-        difference = on_a.z() - on_b.z();
+      const double depth = radii - (on_a - on_b).head<2>().norm();
+      if (depth > best.depth) {
+        best = {depth, on_a.z() - on_b.z()};
         reach = radii;
       }
     }
   }
   // Middle lines nearer than this run into each other: the depth at one point says little.
   constexpr double kTouching = 0.15;
-  if (deepest <= 0.0) {
-    return 0.0;
+  if (best.depth > 0.0 && std::abs(best.nearer_by) <= kTouching * reach) {
+    best.nearer_by = mean_depth(a) - mean_depth(b);
   }
-  return std::abs(difference) > kTouching * reach ? difference : mean_depth(a) - mean_depth(b);
+  return best;
+}
+
+/// Greater than zero when `a` is nearer to the viewer where the two overlap most; 0 when they do not overlap.
+double nearer_by(const SeenBody& a, const std::vector<Box>& a_boxes, const SeenBody& b,
+                 const std::vector<Box>& b_boxes) {
+  Overlap best;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      if (a[i].empty() || b[j].empty() || apart(a_boxes[i], b_boxes[j])) {
+        continue;
+      }
+      const Overlap found = overlap(a[i], b[j]);
+      if (found.depth > best.depth) {
+        best = found;
+      }
+    }
+  }
+  return best.nearer_by;
 }
 
 }  // namespace
 
-std::vector<std::size_t> depth_order(std::span<const std::vector<SeenBall>> bodies) {
+std::vector<std::size_t> depth_order(std::span<const SeenBody> bodies) {
   const std::size_t count = bodies.size();
-  std::vector<Box> boxes(count);
+  std::vector<std::vector<Box>> boxes(count);
   std::vector<double> depths(count);
   for (std::size_t i = 0; i < count; ++i) {
-    boxes[i] = box_of(bodies[i]);
+    std::ranges::transform(bodies[i], std::back_inserter(boxes[i]), box_of);
     depths[i] = mean_depth(bodies[i]);
   }
 
-  // behind[i]: bodies that must be painted before body i.
+  // in_front_of[i]: bodies that cover body i; behind[i]: how many must be painted before body i.
   std::vector<std::vector<std::size_t>> in_front_of(count);
   std::vector<int> behind(count, 0);
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      if (bodies[i].empty() || bodies[j].empty() || apart(boxes[i], boxes[j])) {
-        continue;
-      }
-      const double difference = nearer_by(bodies[i], bodies[j]);
+      const double difference = nearer_by(bodies[i], boxes[i], bodies[j], boxes[j]);
       if (difference != 0.0) {
         const auto [far, near] = difference > 0.0 ? std::pair{j, i} : std::pair{i, j};
         in_front_of[far].push_back(near);

@@ -13,16 +13,19 @@ namespace {
 /// Light from the upper left, in front of the page (x right, y down, z towards the viewer).
 const Vec3d kLight = Vec3d(-0.42, -0.62, 0.66).normalized();
 
-Colour lit(const Colour& base, double brightness, double alpha) {
+Colour lit(const Colour& base, double brightness) {
   // Bright parts go towards white, dark ones towards a cool shadow, so that the hue stays.
-  const Colour shade = brightness > 1.0 ? mixed(base, rgb(0xffffff), std::min(1.0, brightness - 1.0))
-                                        : mixed(rgb(0x1d2433), base, std::max(0.0, brightness));
-  return with_alpha(shade, alpha);
+  return brightness > 1.0 ? mixed(base, rgb(0xffffff), std::min(1.0, brightness - 1.0))
+                          : mixed(rgb(0x1d2433), base, std::max(0.0, brightness));
 }
 
 /// A round limb lit from one side: across a cylinder the normal turns from -across over the viewer to +across.
-Fill shading(const std::vector<SeenBall>& balls, const Colour& base, double alpha) {
-  Vec3d axis = balls.back().centre - balls.front().centre;
+/// The axis runs from the first ball to the middle of the others.
+Fill shading(const SeenHull& balls, const Colour& base) {
+  Vec3d axis = Vec3d::Zero();
+  for (const SeenBall& ball : balls) {
+    axis += ball.centre - balls.front().centre;
+  }
   if (axis.norm() < 1e-9) {
     axis = Vec3d::UnitZ();
   }
@@ -51,14 +54,14 @@ Fill shading(const std::vector<SeenBall>& balls, const Colour& base, double alph
   for (const double u : {-1.0, -0.45, 0.1, 0.6, 1.0}) {
     const Vec3d normal = u * side + std::sqrt(1.0 - u * u) * front;
     const double brightness = 0.66 + 0.52 * std::max(0.0, normal.dot(kLight));
-    fill.stops.push_back({0.5 * (u + 1.0), lit(base, brightness, alpha)});
+    fill.stops.push_back({0.5 * (u + 1.0), lit(base, brightness)});
   }
   fill.colour = base;
   return fill;
 }
 
-std::vector<SeenBall> seen(const BodyPart& part, const WorldPose& world, const Projection& projection) {
-  std::vector<SeenBall> balls;
+SeenHull seen(const BodyPart& part, const WorldPose& world, const Projection& projection) {
+  SeenHull balls;
   for (const Ball& ball : part.balls) {
     const Vec3d centre = ball.centre(world);
     const Point at = projection.to_px(centre);
@@ -68,7 +71,7 @@ std::vector<SeenBall> seen(const BodyPart& part, const WorldPose& world, const P
   return balls;
 }
 
-Path outline(const std::vector<SeenBall>& balls) {
+Path outline(const SeenHull& balls) {
   std::vector<Disc> discs;
   for (const SeenBall& ball : balls) {
     discs.push_back({ball.centre.head<2>(), ball.radius});
@@ -76,10 +79,26 @@ Path outline(const std::vector<SeenBall>& balls) {
   return round_hull_path(discs);
 }
 
+/// The parts of each body that is painted as one, in order of first appearance.
+std::vector<std::vector<std::size_t>> groups_of(const BodyShape& shape) {
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < shape.parts.size(); ++i) {
+    const int group = shape.parts[i].group;
+    const auto same = std::ranges::find_if(
+        groups, [&](const auto& members) { return group >= 0 && shape.parts[members.front()].group == group; });
+    if (same == groups.end()) {
+      groups.push_back({i});
+    } else {
+      same->push_back(i);
+    }
+  }
+  return groups;
+}
+
 }  // namespace
 
 FigureColours ghost_colours() {
-  return {.left = kGhost, .right = kGhost, .middle = kGhost, .shaded = false, .alpha = 0.28};
+  return {.silhouette = with_alpha(kGhost, 0.3)};
 }
 
 void PageBox::include(const Point& point, double radius_px) {
@@ -116,27 +135,45 @@ double lowest_m(const BodyShape& shape, const WorldPose& world) {
 
 void draw_figure(Canvas& canvas, const BodyShape& shape, const WorldPose& world, const Projection& projection,
                  const FigureColours& colours) {
-  std::vector<std::vector<SeenBall>> bodies;
+  std::vector<SeenHull> hulls;
   for (const BodyPart& part : shape.parts) {
-    bodies.push_back(seen(part, world, projection));
+    hulls.push_back(seen(part, world, projection));
   }
-  // Outlines must not swallow a small figure.
-  const double outline_px = std::clamp(0.006 * shape.size_m * projection.px_per_m, 0.35, 1.1);
-
-  if (!colours.shaded) {
-    // One silhouette: overlapping parts of a see-through figure must not add up.
+  if (colours.silhouette) {
     Path silhouette;
-    for (const std::vector<SeenBall>& balls : bodies) {
-      silhouette.append(outline(balls));
+    for (const SeenHull& hull : hulls) {
+      silhouette.append(outline(hull));
     }
-    canvas.fill(std::move(silhouette), with_alpha(colours.middle, colours.alpha));
+    canvas.fill(std::move(silhouette), *colours.silhouette);
     return;
   }
+
+  // Outlines must not swallow a small figure.
+  const double outline_px = std::clamp(0.006 * shape.size_m * projection.px_per_m, 0.35, 1.1);
+  const std::vector<std::vector<std::size_t>> groups = groups_of(shape);
+  std::vector<SeenBody> bodies;
+  for (const std::vector<std::size_t>& group : groups) {
+    SeenBody& body = bodies.emplace_back();
+    for (const std::size_t part : group) {
+      body.push_back(hulls[part]);
+    }
+  }
   for (const std::size_t index : depth_order(bodies)) {
-    const Side side = shape.parts[index].side;
+    // All outlines of a body lie under all its fills, so that only its silhouette shows one.
+    const SeenBody& body = bodies[index];
+    const Side side = shape.parts[groups[index].front()].side;
     const Colour base = side == Side::left ? colours.left : side == Side::right ? colours.right : colours.middle;
-    const Colour edge = with_alpha(mixed(base, rgb(0x1d2433), 0.62), colours.alpha);
-    canvas.shape(outline(bodies[index]), shading(bodies[index], base, colours.alpha), Stroke{edge, outline_px, {}});
+    const Stroke edge{mixed(base, rgb(0x1d2433), 0.62), 2.0 * outline_px, {}};
+    for (const SeenHull& hull : body) {
+      canvas.stroke(outline(hull), edge);
+    }
+    std::vector<SeenBody> members;
+    for (const SeenHull& hull : body) {
+      members.push_back({hull});
+    }
+    for (const std::size_t member : depth_order(members)) {
+      canvas.shape(outline(body[member]), shading(body[member], base));
+    }
   }
 }
 

@@ -83,18 +83,20 @@ double bottom_m(std::span<const Ball> balls, const WorldPose& world) {
 }  // namespace
 
 Path footprint(const Skeleton& skeleton, const BodyShape& shape, const WorldPose& world, JointIndex joint,
-               const Projection& projection) {
+               double ground_m, const Projection& projection) {
   const std::vector<Ball> balls = foot_balls(skeleton, shape, joint);
-  return on_plane(balls, world, bottom_m(balls, world), 1.0, projection);
+  const double foot_m = bottom_m(balls, world);
+  const bool near_ground = std::abs(foot_m - ground_m) < 0.035 * shape.size_m;
+  return on_plane(balls, world, near_ground ? ground_m : foot_m, 1.0, projection);
 }
 
 void draw_contact_mark(Canvas& canvas, const Skeleton& skeleton, const BodyShape& shape, const WorldPose& world,
-                       JointIndex joint, const Projection& projection, const Colour& colour) {
+                       JointIndex joint, double ground_m, const Projection& projection, const Colour& colour) {
   const double width_px = std::clamp(0.022 * shape.size_m * projection.px_per_m, 2.5, 6.0);
-  Path path = footprint(skeleton, shape, world, joint, projection);
+  Path path = footprint(skeleton, shape, world, joint, ground_m, projection);
   if (std::abs(projection.view.pitch_rad) < kLevelPitch) {
-    // A bar that touches the sole from below.
-    path.move_by({0.0, 0.5 * width_px + 1.0});
+    // A bar that hangs below the ground line.
+    path.move_by({0.0, 0.5 * width_px + 1.5});
   }
   canvas.shape(std::move(path), Fill{.colour = colour, .stops = {}}, Stroke{colour, width_px, {}});
 }
@@ -111,8 +113,16 @@ void draw_shadow(Canvas& canvas, const BodyShape& shape, const WorldPose& world,
   canvas.fill(std::move(shadow), colour);
 }
 
+double round_length_m(double at_most_m) {
+  const double power = std::pow(10.0, std::floor(std::log10(at_most_m)));
+  return power * (at_most_m >= 5.0 * power ? 5.0 : at_most_m >= 2.0 * power ? 2.0 : 1.0);
+}
+
 void draw_ground(Canvas& canvas, double ground_m, const PageBox& box, const Projection& projection, double step_m) {
   if (box.empty()) {
+    return;
+  }
+  if (std::abs(projection.view.pitch_rad) >= kLevelPitch && step_m * projection.px_per_m < 4.0) {
     return;
   }
   if (std::abs(projection.view.pitch_rad) < kLevelPitch) {

@@ -9,8 +9,8 @@ namespace {
 // Radii as parts of stature, for a slender figure whose joints stay visible.
 constexpr double kHip = 0.046, kKnee = 0.030, kAnkle = 0.020;
 constexpr double kShoulder = 0.030, kElbow = 0.0225, kWrist = 0.0155;
-constexpr double kHeel = 0.019, kBall = 0.016, kToe = 0.0125;
-constexpr double kNeck = 0.027, kSkull = 0.053, kJaw = 0.034;
+constexpr double kHeel = 0.021, kBall = 0.018, kToe = 0.0145;
+constexpr double kNeck = 0.028, kSkull = 0.051, kJaw = 0.040;
 
 struct Arm {
   Role shoulder, upper, lower, hand;
@@ -62,30 +62,40 @@ void add_torso(ShapeBuilder& body, double stature) {
   if (spine.size() < 2) {
     return;
   }
-  const Ball waist = along(body, spine, 0.36, 0.060 * stature);
-  const Ball chest = along(body, spine, 0.72, 0.066 * stature);
+  // Balls left and right of the spine make waist and chest broader than deep.
+  const Vec3d across = (body.at(Role::left_upper_leg) - body.at(Role::right_upper_leg)).normalized();
+  const auto pair_at = [&](double part, double half_m, double radius_m, std::vector<Ball>& balls) {
+    const Ball middle = along(body, spine, part, radius_m);
+    const Vec3d at = body.at(middle.joint) + body.reference_rotation(middle.joint) * middle.offset_m;
+    balls.push_back(body.at_reference(middle.joint, at + half_m * across, radius_m));
+    balls.push_back(body.at_reference(middle.joint, at - half_m * across, radius_m));
+  };
 
-  std::vector<Ball> pelvis = {waist};
+  std::vector<Ball> pelvis = {along(body, spine, 0.36, 0.054 * stature)};
+  pair_at(0.36, 0.022 * stature, 0.054 * stature, pelvis);
   for (const Leg& leg : kLegs) {
     const JointIndex joint = map.joint(leg.upper);
     const Vec3d inwards = 0.10 * (body.at(hips) - body.at(joint));
     pelvis.push_back(body.at_reference(hips, body.at(joint) + inwards, 0.050 * stature));
     body.cover_chain(hips, joint);
   }
-  body.add(hips, std::move(pelvis));
+  body.add(hips, std::move(pelvis), kTrunk);
 
-  // The chest ends short of the shoulders, which are a part of their own because arms carry them along.
-  std::vector<Ball> ribs = {waist, chest};
+  // The shoulders ride on the collar bones, just short of the arms, which then cover them.
+  std::vector<Ball> ribs = {along(body, spine, 0.36, 0.054 * stature), along(body, spine, 0.70, 0.062 * stature)};
+  pair_at(0.36, 0.022 * stature, 0.054 * stature, ribs);
   const JointIndex carrier = spine[spine.size() - 2];
   const Vec3d middle = 0.5 * (body.at(Role::left_upper_arm) + body.at(Role::right_upper_arm));
+  std::vector<Ball> collar = {body.at_reference(carrier, 0.4 * middle + 0.6 * body.at(top), 0.029 * stature)};
   for (const Arm& arm : kArms) {
+    const JointIndex collar_bone = body.skeleton().parent(map.joint(arm.upper));
     const Vec3d shoulder = body.at(arm.upper);
-    ribs.push_back(body.at_reference(carrier, shoulder + 0.42 * (middle - shoulder), 0.045 * stature));
-    const Ball inner = body.at_reference(carrier, shoulder + 0.60 * (middle - shoulder), 0.034 * stature);
-    body.add(carrier, {inner, body.on_joint(map.joint(arm.upper), 0.034 * stature)});
+    ribs.push_back(body.at_reference(collar_bone, shoulder + 0.22 * (middle - shoulder), 0.038 * stature));
+    collar.push_back(body.at_reference(collar_bone, shoulder + 0.10 * (middle - shoulder), 0.026 * stature));
     body.cover_chain(hips, map.joint(arm.upper));
   }
-  body.add(carrier, std::move(ribs));
+  body.add(carrier, std::move(collar), kTrunk);
+  body.add(carrier, std::move(ribs), kTrunk);
   body.cover_chain(hips, top);
 }
 
@@ -95,17 +105,19 @@ void add_head(ShapeBuilder& body, double stature) {
   }
   const JointIndex head = body.map().joint(Role::head);
   if (body.has(Role::neck)) {
-    body.add_chain(body.map().joint(Role::neck), head, (kNeck + 0.006) * stature, kNeck * stature);
+    body.add_chain(body.map().joint(Role::neck), head, (kNeck + 0.006) * stature, kNeck * stature, kTrunk);
   }
   const Vec3d base = body.upright_at(head);
   const Vec3d up = Vec3d::UnitY();
   const Vec3d forward = body.upright_forward();
   const Vec3d skull = base + stature * (0.062 * up + 0.008 * forward);
-  const Vec3d jaw = base + stature * (0.014 * up + 0.028 * forward);
+  const Vec3d jaw = base + stature * (0.018 * up + 0.024 * forward);
   const Vec3d nose = base + stature * (0.040 * up + 0.064 * forward);
-  body.add(head, {body.at_upright(head, skull, kSkull * stature), body.at_upright(head, jaw, kJaw * stature)});
-  body.add(head, {body.at_upright(head, nose, 0.009 * stature),
-                  body.at_upright(head, nose + stature * (0.018 * up - 0.006 * forward), 0.006 * stature)});
+  body.add(head, {body.at_upright(head, skull, kSkull * stature), body.at_upright(head, jaw, kJaw * stature)}, kHead);
+  body.add(head,
+           {body.at_upright(head, nose, 0.009 * stature),
+            body.at_upright(head, nose + stature * (0.018 * up - 0.006 * forward), 0.006 * stature)},
+           kHead);
 
   // Eyes, jaw, ears and hair would be thin bones through the face.
   const Skeleton& skeleton = body.skeleton();
@@ -162,7 +174,7 @@ void add_foot(ShapeBuilder& body, const Leg& leg, double stature) {
     const double low = std::max(ball_m.y() - ball->radius_m + kHeel * stature, ankle_m.y() - 0.045 * stature);
     const Vec3d heel(ankle_m.x(), low, ankle_m.z());
     const Vec3d back = forward.normalized() * 0.016 * stature;
-    body.add(foot, {ankle, body.at_upright(foot, heel - back, kHeel * stature), *ball});
+    body.add(foot, {body.at_upright(foot, heel - back, kHeel * stature), ankle, *ball});
   } else {
     body.add(foot, {ankle, *ball});
   }
@@ -202,7 +214,7 @@ void add_hand(ShapeBuilder& body, const Arm& arm, double stature) {
     palm.push_back(tip ? *tip : body.at_reference(hand, body.at(hand) + ahead, 0.0135 * stature));
     body.cover_end_sites(hand);
   }
-  body.add(hand, std::move(palm));
+  body.add(hand, std::move(palm), arm.hand == Role::left_hand ? kLeftHand : kRightHand);
 }
 
 }  // namespace

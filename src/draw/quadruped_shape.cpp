@@ -94,22 +94,23 @@ bool add_quadruped(ShapeBuilder& body) {
     }
     const double begin_m = barrel_m(done_m / trunk_m);
     done_m += length_m;
-    body.add(spine[i - 1], {body.on_joint(spine[i - 1], begin_m), body.on_joint(spine[i], barrel_m(done_m / trunk_m))});
+    body.add(spine[i - 1], {body.on_joint(spine[i - 1], begin_m), body.on_joint(spine[i], barrel_m(done_m / trunk_m))},
+             kTrunk);
   }
 
   if (head != kNoJoint) {
     if (neck != head) {
-      body.add_chain(neck, head, 0.125 * trunk_m, 0.095 * trunk_m);
+      body.add_chain(neck, head, 0.125 * trunk_m, 0.095 * trunk_m, kTrunk);
     }
-    const std::optional<Ball> nose = muzzle(body, head, 0.042 * trunk_m);
-    std::vector<Ball> skull = {body.on_joint(head, 0.098 * trunk_m)};
-    if (nose) {
-      skull.push_back(*nose);
-      if (nose->joint != head) {
-        body.cover(nose->joint);
-      }
+    std::optional<Ball> nose = muzzle(body, head, 0.042 * trunk_m);
+    if (!nose) {
+      const Vec3d ahead = (body.at(neck) - body.at(hips)).normalized();
+      nose = body.at_reference(head, body.at(head) + trunk_m * (0.26 * ahead - 0.06 * Vec3d::UnitY()), 0.042 * trunk_m);
     }
-    body.add(head, std::move(skull));
+    if (nose->joint != head) {
+      body.cover(nose->joint);
+    }
+    body.add(head, {body.on_joint(head, 0.098 * trunk_m), *nose}, kHead);
     body.cover_end_sites(head);
   }
   for (const Limb& limb : kHindLegs) {

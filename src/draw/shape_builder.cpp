@@ -101,8 +101,8 @@ Ball ShapeBuilder::at_upright(JointIndex joint, const Vec3d& world_m, double rad
   return {joint, rotation.conjugate() * (world_m - upright_at(joint)), radius_m};
 }
 
-void ShapeBuilder::add(JointIndex joint, std::vector<Ball> balls) {
-  shape.parts.push_back({std::move(balls), side(joint), joint});
+void ShapeBuilder::add(JointIndex joint, std::vector<Ball> balls, int group) {
+  shape.parts.push_back({std::move(balls), side(joint), joint, group});
 }
 
 void ShapeBuilder::cover_chain(JointIndex from_ancestor, JointIndex to) {
@@ -112,9 +112,15 @@ void ShapeBuilder::cover_chain(JointIndex from_ancestor, JointIndex to) {
   }
 }
 
-void ShapeBuilder::add_chain(JointIndex from_ancestor, JointIndex to, double begin_radius_m, double end_radius_m) {
+void ShapeBuilder::add_chain(JointIndex from_ancestor, JointIndex to, double begin_radius_m, double end_radius_m,
+                             int group) {
   const std::vector<JointIndex> joints = chain(from_ancestor, to);
   const double total_m = chain_length_m(from_ancestor, to);
+  if (joints.empty()) {
+    add(from_ancestor, {on_joint(from_ancestor, begin_radius_m), on_joint(to, end_radius_m)}, group);
+    cover(to);
+    return;
+  }
   double done_m = 0.0;
   for (std::size_t i = 1; i < joints.size(); ++i) {
     const JointIndex parent = joints[i - 1];
@@ -126,7 +132,7 @@ void ShapeBuilder::add_chain(JointIndex from_ancestor, JointIndex to, double beg
     const auto radius_m = [&](double along_m) {
       return begin_radius_m + (end_radius_m - begin_radius_m) * along_m / total_m;
     };
-    add(parent, {on_joint(parent, radius_m(done_m)), on_joint(joints[i], radius_m(done_m + length_m))});
+    add(parent, {on_joint(parent, radius_m(done_m)), on_joint(joints[i], radius_m(done_m + length_m))}, group);
     done_m += length_m;
   }
 }

@@ -8,6 +8,9 @@
 
 namespace shosa::draw {
 
+// Groups of parts that are painted as one body.
+inline constexpr int kTrunk = 0, kHead = 1, kLeftHand = 2, kRightHand = 3, kFirstAppendage = 4;
+
 /// What the makers of humanoid, quadruped and generic shapes share while one shape is built.
 class ShapeBuilder {
  public:
@@ -19,6 +22,9 @@ class ShapeBuilder {
   /// Bone lengths are measured here.
   const Vec3d& at(JointIndex joint) const { return reference_.positions[static_cast<std::size_t>(joint)]; }
   const Vec3d& at(Role role) const { return at(map_.joint(role)); }
+  const Quatd& reference_rotation(JointIndex joint) const {
+    return reference_.rotations[static_cast<std::size_t>(joint)];
+  }
   bool has(Role role) const { return map_.has(role); }
   bool has_all(std::initializer_list<Role> roles) const;
 
@@ -45,9 +51,10 @@ class ShapeBuilder {
   /// A ball at a world point of `upright()`, carried by `joint`.
   Ball at_upright(JointIndex joint, const Vec3d& world_m, double radius_m) const;
 
-  void add(JointIndex joint, std::vector<Ball> balls);
-  /// A tapered capsule on every bone of the chain between two joints.
-  void add_chain(JointIndex from_ancestor, JointIndex to, double begin_radius_m, double end_radius_m);
+  void add(JointIndex joint, std::vector<Ball> balls, int group = -1);
+  /// A tapered capsule on every bone of the chain between two joints; one straight between them where a control rig has
+  /// hung `to` elsewhere in the tree.
+  void add_chain(JointIndex from_ancestor, JointIndex to, double begin_radius_m, double end_radius_m, int group = -1);
   /// No thin bone is needed from the joint's parent to the joint.
   void cover(JointIndex joint) { covered_[static_cast<std::size_t>(joint)] = true; }
   void cover_chain(JointIndex from_ancestor, JointIndex to);

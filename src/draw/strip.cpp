@@ -104,9 +104,10 @@ void draw_steps(Drawing& drawing, const Projection& projection) {
       }
       sample(drawing.clip, 0.5 * (begin_s + end_s), pose);
       forward_kinematics(drawing.clip.skeleton(), pose, world);
-      drawing.strip.canvas.shape(
-          footprint(drawing.clip.skeleton(), drawing.postures.shape, world, contact.joint, projection),
-          Fill{.colour = with_alpha(kContact, 0.22), .stops = {}}, Stroke{with_alpha(kContact, 0.75), 1.0, {}});
+      drawing.strip.canvas.shape(footprint(drawing.clip.skeleton(), drawing.postures.shape, world, contact.joint,
+                                           drawing.strip.ground_m, projection),
+                                 Fill{.colour = with_alpha(kContact, 0.22), .stops = {}},
+                                 Stroke{with_alpha(kContact, 0.75), 1.0, {}});
     }
   }
 }
@@ -131,7 +132,8 @@ void draw_row_ground(Drawing& drawing, const RowPlan& row, const Point& corner_p
     box.low.y() = low_px;
     box.high.y() = high_px;
   }
-  draw_ground(drawing.strip.canvas, drawing.strip.ground_m, box, projection);
+  draw_ground(drawing.strip.canvas, drawing.strip.ground_m, box, projection,
+              round_length_m(0.35 * drawing.postures.shape.size_m));
 }
 
 /// Farther postures first; at about the same depth, earlier first.
@@ -163,7 +165,7 @@ void draw_row_figures(Drawing& drawing, const RowPlan& row, const std::vector<Pr
       const double time_s = drawing.strip.times_s[i];
       if (std::ranges::any_of(contact.intervals, [&](const TimeInterval& in) { return in.contains(time_s); })) {
         draw_contact_mark(canvas, drawing.clip.skeleton(), drawing.postures.shape, drawing.postures.worlds[i],
-                          contact.joint, projections[i]);
+                          contact.joint, drawing.strip.ground_m, projections[i]);
       }
     }
     draw_figure(canvas, drawing.postures.shape, drawing.postures.worlds[i], projections[i]);
@@ -195,15 +197,8 @@ void draw_time_labels(Drawing& drawing, const std::vector<Projection>& projectio
   }
 }
 
-/// The longest of 1, 2, 5 x 10^n metres that fits into `room_px`.
-double bar_length_m(double px_per_m, double room_px) {
-  const double room_m = room_px / px_per_m;
-  const double power = std::pow(10.0, std::floor(std::log10(room_m)));
-  return power * (room_m >= 5.0 * power ? 5.0 : room_m >= 2.0 * power ? 2.0 : 1.0);
-}
-
 void draw_scale_bar(Canvas& canvas, double px_per_m, const Point& at) {
-  const double length_m = bar_length_m(px_per_m, 110.0);
+  const double length_m = round_length_m(140.0 / px_per_m);
   const double length_px = length_m * px_per_m;
   const Stroke stroke{kInk, 1.4, {}};
   canvas.line(at, at + Point(length_px, 0.0), stroke);
@@ -270,10 +265,13 @@ Result<Strip> draw_strip(const Clip& clip, const BodyMap& map, const StripParams
 
   // One scale for all rows: the widest fits, and the body is not taller than asked.
   std::vector<RowPlan> rows;
-  double widest_m = 0.0;
   for (const StripView& view : params.views) {
     rows.push_back(plan_row(view, params.layout, *postures, ghost_postures, heading_rad, ground_m));
-    widest_m = std::max(widest_m, rows.back().box_m.width_px());
+  }
+  const bool same_columns = align_columns(rows, params.layout);
+  double widest_m = 0.0;
+  for (const RowPlan& row : rows) {
+    widest_m = std::max(widest_m, row.box_m.width_px());
   }
   const double room_px = params.width_px - 2.0 * kMarginPx;
   const double px_per_m = std::min(room_px / widest_m, params.max_body_px / postures->shape.size_m);
@@ -281,12 +279,13 @@ Result<Strip> draw_strip(const Clip& clip, const BodyMap& map, const StripParams
       std::clamp(widest_m * px_per_m + 2.0 * kMarginPx, std::min(360.0, params.width_px), params.width_px);
 
   const double title_px = params.title.empty() ? 10.0 : 36.0;
-  const double label_px = params.time_labels ? 34.0 : 10.0;
+  const double label_px = params.time_labels ? 38.0 : 12.0;
   const bool has_foot_line = params.scale_bar || params.legend;
   double height_px = title_px + (has_foot_line ? 30.0 : 8.0);
   constexpr double kRowHeadPx = 26.0;
-  for (const RowPlan& row : rows) {
-    height_px += kRowHeadPx + row.box_m.height_px() * px_per_m + label_px;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool labelled = !same_columns || i + 1 == rows.size();
+    height_px += kRowHeadPx + rows[i].box_m.height_px() * px_per_m + (labelled ? label_px : 12.0);
   }
 
   Strip strip{Canvas(std::ceil(width_px), std::ceil(height_px)), *times_s, px_per_m, heading_rad, ground_m, {}};
@@ -297,7 +296,7 @@ Result<Strip> draw_strip(const Clip& clip, const BodyMap& map, const StripParams
   double top_px = title_px;
   for (const RowPlan& row : rows) {
     const Point corner_px(0.5 * (strip.canvas.width_px() - row.box_m.width_px() * px_per_m), top_px + kRowHeadPx);
-    StripRow done{row.label, row.apart_m, {}, {}};
+    StripRow done{row.label, row.true_place, {}, {}};
     for (std::size_t i = 0; i < times_s->size(); ++i) {
       done.projections.push_back(row_projection(row, i, px_per_m, corner_px));
     }
@@ -305,8 +304,7 @@ Result<Strip> draw_strip(const Clip& clip, const BodyMap& map, const StripParams
     done.box.include(corner_px + px_per_m * (row.figures_m.high - row.box_m.low));
 
     draw_row_ground(drawing, row, corner_px);
-    const bool true_place = params.layout == StripLayout::world && row.apart_m == 0.0;
-    if (true_place && sees_ground(row)) {
+    if (row.true_place && sees_ground(row)) {
       if (from_above(row)) {
         draw_steps(drawing, done.projections.front());
       }
@@ -315,14 +313,15 @@ Result<Strip> draw_strip(const Clip& clip, const BodyMap& map, const StripParams
       }
     }
     draw_row_figures(drawing, row, done.projections);
-    const bool moved = params.layout == StripLayout::world && row.apart_m > 0.0;
-    const std::string note = moved ? fmt::format(" \u00b7 postures {:.2f} m apart", row.apart_m) : "";
+    const bool moved = params.layout == StripLayout::world && !row.true_place;
+    const std::string note = moved ? " (set side by side)" : "";
     strip.canvas.text({kMarginPx, top_px + 15.0}, row.label + note, {.size_px = kLabelPx, .colour = kSoftInk});
     const double bottom_px = corner_px.y() + row.box_m.height_px() * px_per_m;
-    if (params.time_labels) {
+    const bool last_row = strip.rows.size() + 1 == rows.size();
+    if (params.time_labels && (last_row || !same_columns)) {
       draw_time_labels(drawing, done.projections, bottom_px + 9.0);
     }
-    top_px = bottom_px + label_px;
+    top_px = bottom_px + (last_row || !same_columns ? label_px : 12.0);
     strip.rows.push_back(std::move(done));
   }
   if (params.scale_bar) {

@@ -24,29 +24,20 @@ Projection metre_projection(const View& view, const Vec3d& shift_m) {
   return {.view = view, .px_per_m = 1.0, .centre_m = -shift_m, .centre_px = Point::Zero()};
 }
 
-/// Gap between neighbours that lets postures lie beside each other, or 0 where the motion itself keeps them apart.
-double gap_m(const View& view, const Postures& postures) {
+/// True where the motion itself keeps the postures apart on the page.
+bool travels(const View& view, const Postures& postures) {
   const std::size_t count = postures.worlds.size();
   if (count < 2) {
-    return 0.0;
+    return true;
   }
   const Projection projection = metre_projection(view, Vec3d::Zero());
-  double mean_width_m = 0.0;
-  for (const WorldPose& world : postures.worlds) {
-    mean_width_m += figure_box(postures.shape, world, projection).width_px() / static_cast<double>(count);
-  }
-  double way_m = 0.0;
   const bool level_view = std::abs(view.pitch_rad) < kLevelPitch;
+  double way_m = 0.0;
   for (std::size_t i = 1; i < count; ++i) {
     const Point step = projection.to_px(root_of(postures, i)) - projection.to_px(root_of(postures, i - 1));
     way_m += level_view ? step.x() : step.norm();
   }
-  const double mean_step_m = way_m / static_cast<double>(count - 1);
-  if (mean_step_m >= 0.2 * postures.shape.size_m) {
-    return 0.0;
-  }
-  const double wanted_m = 0.92 * mean_width_m;
-  return std::max(0.05 * postures.shape.size_m, wanted_m - std::max(0.0, level_view ? mean_step_m : 0.0));
+  return way_m / static_cast<double>(count - 1) >= 0.2 * postures.shape.size_m;
 }
 
 }  // namespace
@@ -129,9 +120,9 @@ double find_ground_m(const Clip& clip, const BodyShape& shape, double from_s, do
     forward_kinematics(clip.skeleton(), pose, world);
     lowest.push_back(lowest_m(shape, world));
   }
-  const auto fifth = lowest.begin() + static_cast<std::ptrdiff_t>(lowest.size() / 20);
-  std::ranges::nth_element(lowest, fifth);
-  return *fifth;
+  const auto low = lowest.begin() + static_cast<std::ptrdiff_t>(lowest.size() * 15 / 100);
+  std::ranges::nth_element(lowest, low);
+  return *low;
 }
 
 RowPlan plan_row(const StripView& view, StripLayout layout, const Postures& postures, const Postures* ghost,
@@ -142,25 +133,31 @@ RowPlan plan_row(const StripView& view, StripLayout layout, const Postures& post
   const std::size_t count = postures.worlds.size();
   const Vec3d right = row.view.right();
 
-  // Cells are as wide as the widest posture, measured from its root.
+  // How far each posture reaches left and right of its root.
+  row.true_place = layout == StripLayout::world && travels(row.view, postures);
   std::vector<Vec3d> centring(count, Vec3d::Zero());
-  if (layout == StripLayout::cells) {
-    PageBox widest;
-    for (std::size_t i = 0; i < count; ++i) {
-      centring[i] = -level(root_of(postures, i));
-      const Projection projection = metre_projection(row.view, centring[i]);
-      widest.include(figure_box(postures.shape, postures.worlds[i], projection));
-      if (ghost) {
-        widest.include(figure_box(ghost->shape, ghost->worlds[i], projection));
-      }
+  std::vector<PageBox> boxes(count);
+  PageBox widest;
+  for (std::size_t i = 0; i < count && !row.true_place; ++i) {
+    centring[i] = -level(root_of(postures, i));
+    const Projection projection = metre_projection(row.view, centring[i]);
+    boxes[i].include(figure_box(postures.shape, postures.worlds[i], projection));
+    if (ghost) {
+      boxes[i].include(figure_box(ghost->shape, ghost->worlds[i], projection));
     }
-    row.apart_m = widest.width_px() + 0.06 * postures.shape.size_m;
-  } else {
-    row.apart_m = gap_m(row.view, postures);
+    widest.include(boxes[i]);
   }
+  const double air_m = 0.06 * postures.shape.size_m;
+  double place_m = 0.0;
 
   for (std::size_t i = 0; i < count; ++i) {
-    row.shifts_m.push_back(centring[i] + static_cast<double>(i) * row.apart_m * right);
+    if (i > 0 && layout == StripLayout::cells) {
+      row.cell_m = widest.width_px() + air_m;
+      place_m += row.cell_m;
+    } else if (i > 0 && !row.true_place) {
+      place_m += std::max(0.15 * postures.shape.size_m, boxes[i - 1].high.x() - boxes[i].low.x() + air_m);
+    }
+    row.shifts_m.push_back(centring[i] + place_m * right);
     const Projection projection = metre_projection(row.view, row.shifts_m[i]);
     row.figures_m.include(figure_box(postures.shape, postures.worlds[i], projection));
     if (ghost) {
@@ -178,6 +175,54 @@ RowPlan plan_row(const StripView& view, StripLayout layout, const Postures& post
   }
   row.box_m.include(row.figures_m);
   return row;
+}
+
+bool align_columns(std::vector<RowPlan>& rows, StripLayout layout) {
+  const auto widen = [&](RowPlan& row, double low_m, double high_m) {
+    row.box_m.low.x() = std::min(row.box_m.low.x(), low_m);
+    row.box_m.high.x() = std::max(row.box_m.high.x(), high_m);
+  };
+  if (layout == StripLayout::cells) {
+    // Every row gets the widest cell, with the root in the same place of it.
+    double cell_m = 0.0;
+    for (const RowPlan& row : rows) {
+      cell_m = std::max(cell_m, row.cell_m);
+    }
+    double left_m = 0.0;
+    double right_m = 0.0;
+    for (RowPlan& row : rows) {
+      const double more_m = cell_m - row.cell_m;
+      const double count = static_cast<double>(row.shifts_m.size() - 1);
+      for (std::size_t i = 0; i < row.shifts_m.size(); ++i) {
+        row.shifts_m[i] += static_cast<double>(i) * more_m * row.view.right();
+      }
+      row.cell_m = cell_m;
+      row.box_m.high.x() += count * more_m;
+      row.figures_m.high.x() += count * more_m;
+      left_m = std::min(left_m, row.box_m.low.x());
+      right_m = std::max(right_m, row.box_m.high.x());
+    }
+    for (RowPlan& row : rows) {
+      widen(row, left_m, right_m);
+    }
+    return true;
+  }
+  bool all_share = true;
+  RowPlan& first = rows.front();
+  for (RowPlan& row : rows) {
+    const bool share = std::abs(row.view.yaw_rad - first.view.yaw_rad) < 1e-9 && row.true_place && first.true_place;
+    all_share = all_share && (share || rows.size() == 1);
+    if (share) {
+      widen(row, first.box_m.low.x(), first.box_m.high.x());
+      widen(first, row.box_m.low.x(), row.box_m.high.x());
+    }
+  }
+  for (RowPlan& row : rows) {
+    if (all_share) {
+      widen(row, first.box_m.low.x(), first.box_m.high.x());
+    }
+  }
+  return all_share;
 }
 
 Projection row_projection(const RowPlan& row, std::size_t posture, double px_per_m, const Point& corner_px) {

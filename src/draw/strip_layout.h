@@ -15,7 +15,8 @@ struct Postures {
 struct RowPlan {
   View view;
   std::string label;
-  double apart_m = 0.0;
+  bool true_place = true;       ///< Every posture stands where the motion has it.
+  double cell_m = 0.0;          ///< Width of a cell, in that layout.
   std::vector<Vec3d> shifts_m;  ///< Added to every world point of a posture.
   PageBox figures_m;
   PageBox box_m;  ///< Figures and ground.
@@ -32,6 +33,10 @@ double find_ground_m(const Clip& clip, const BodyShape& shape, double from_s, do
 
 RowPlan plan_row(const StripView& view, StripLayout layout, const Postures& postures, const Postures* ghost,
                  double heading_rad, double ground_m);
+
+/// Gives rows that can share it one place per posture, so that columns read downwards: all rows of a layout in cells,
+/// and rows of one yaw whose postures stand at their true place. True when all rows share.
+bool align_columns(std::vector<RowPlan>& rows, StripLayout layout);
 
 /// The projection that shows posture i of a row with its metre box's corner at `corner_px`.
 Projection row_projection(const RowPlan& row, std::size_t posture, double px_per_m, const Point& corner_px);

@@ -31,6 +31,7 @@ struct BodyPart {
   std::vector<Ball> balls;
   Side side = Side::middle;
   JointIndex joint = kNoJoint;  ///< The joint it belongs to: a thigh belongs to the upper leg.
+  int group = -1;               ///< Parts of one group (>= 0) are painted as one body: no outline where they meet.
 };
 
 /// How a skeleton is clothed for drawing.

@@ -14,12 +14,17 @@ struct SeenBall {
   double radius = 0.0;
 };
 
-/// The order in which to paint bodies (hulls of balls) so that the nearer covers the farther.
+/// A solid: the convex hull of its balls.
+using SeenHull = std::vector<SeenBall>;
+/// Hulls that are painted as one.
+using SeenBody = std::vector<SeenHull>;
+
+/// The order in which to paint bodies so that the nearer covers the farther.
 ///
 /// Two bodies are compared where their middle lines come closest on the page, not by one depth each: a long arm may
 /// start behind the chest and end in front of the thigh. Bodies that do not overlap are not compared; ones that meet in
 /// space there (neighbours of a limb) are ordered by their mean depth. A cycle is broken at its farthest member.
-/// Returns every index once, farthest first. O(n^2). Deterministic.
-std::vector<std::size_t> depth_order(std::span<const std::vector<SeenBall>> bodies);
+/// Returns every index once, farthest first. O(n^2) for n hulls. Deterministic.
+std::vector<std::size_t> depth_order(std::span<const SeenBody> bodies);
 
 }  // namespace shosa::draw

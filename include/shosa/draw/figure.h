@@ -16,8 +16,7 @@ struct FigureColours {
   Colour left = kLeft;
   Colour right = kRight;
   Colour middle = kMiddle;
-  bool shaded = true;  ///< Round limbs; false: flat.
-  double alpha = 1.0;
+  std::optional<Colour> silhouette;  ///< All in one flat, perhaps see-through colour instead.
 };
 
 /// Faint and flat, for a second motion behind the first.
@@ -44,20 +43,26 @@ PageBox figure_box(const BodyShape& shape, const WorldPose& world, const Project
 /// The height of the lowest point of the drawn body, metres.
 double lowest_m(const BodyShape& shape, const WorldPose& world);
 
-/// A mark under the parts of a foot, for a foot that stands: its outline on the ground, a bar seen from the side.
-/// `joint` is the foot or the toes; parts of joints below it count. Without such parts, a dot under the joint.
+/// A mark under the parts of a foot, for a foot that stands: its outline on the ground, a bar seen from the side. It
+/// lies on `ground_m` where the foot is near that, else (stairs) on the height of the foot's lowest point. `joint` is
+/// the foot or the toes; parts of joints below it count. Without such parts, a dot under the joint.
 void draw_contact_mark(Canvas& canvas, const Skeleton& skeleton, const BodyShape& shape, const WorldPose& world,
-                       JointIndex joint, const Projection& projection, const Colour& colour = kContact);
+                       JointIndex joint, double ground_m, const Projection& projection,
+                       const Colour& colour = kContact);
 
-/// The outline of a foot on the plane of its lowest point, as seen.
+/// The outline of a foot on the plane of that mark, as seen.
 Path footprint(const Skeleton& skeleton, const BodyShape& shape, const WorldPose& world, JointIndex joint,
-               const Projection& projection);
+               double ground_m, const Projection& projection);
 
 /// The shadow of a light straight above on the ground. Nothing is drawn for views along the ground.
 void draw_shadow(Canvas& canvas, const BodyShape& shape, const WorldPose& world, double ground_m,
                  const Projection& projection, const Colour& colour = {0.1, 0.12, 0.15, 0.14});
 
+/// The longest of 1, 2, 5 x 10^n metres that is not longer than `at_most_m` (> 0).
+double round_length_m(double at_most_m);
+
 /// A grid of squares on the ground, aligned with the view, that fills `box`; seen from the side, one line.
+/// Squares smaller than 4 px are left out.
 void draw_ground(Canvas& canvas, double ground_m, const PageBox& box, const Projection& projection,
                  double step_m = 0.5);
 

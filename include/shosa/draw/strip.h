@@ -19,7 +19,8 @@ struct FootMarks {
 /// One row of a strip. Angles turn with the body's heading: yaw 0 sees the front of a body that moves along its
 /// heading.
 struct StripView {
-  StripView(ViewName name) : view(make_view(name, 0.0)), label(view_name(name)) {}
+  StripView(ViewName name)
+      : view(make_view(name, 0.0)), label(name == ViewName::three_quarter ? "three-quarter" : view_name(name)) {}
   StripView(const View& view_from_heading, std::string text) : view(view_from_heading), label(std::move(text)) {}
 
   View view;
@@ -27,7 +28,7 @@ struct StripView {
 };
 
 enum class StripLayout {
-  world,  ///< Where the motion takes the body; moved apart evenly where postures would lie on each other.
+  world,  ///< Where the motion takes the body; side by side where postures would lie on each other.
   cells   ///< Side by side in equal cells, each centred on the body's root.
 };
 
@@ -59,7 +60,7 @@ struct StripParams {
 
 struct StripRow {
   std::string label;
-  double apart_m = 0.0;                 ///< How far each posture was moved from the one before; 0: the true place.
+  bool true_place = true;               ///< Every posture stands where the motion has it.
   PageBox box;                          ///< What the figures of the row cover.
   std::vector<Projection> projections;  ///< One per posture.
 };
@@ -76,9 +77,9 @@ struct Strip {
 /// Draws postures of a clip in one or several views, at one scale, framed so that nothing is cut off.
 ///
 /// The heading is the direction from the first root position to the last where that is at least half a body size away,
-/// else where the hips face on average. The ground is the 5th percentile of the lowest drawn point over the shown time.
-/// In views from above, every contact leaves its footprint, not only those at the drawn times.
-/// Fails when a rule above is broken, or a contact's joint is not in the skeleton, or a joint position is not finite.
+/// else where the hips face on average. The ground is the 15th percentile of the lowest drawn point over the shown
+/// time. In views from above, every contact leaves its footprint, not only those at the drawn times. Fails when a rule
+/// above is broken, or a contact's joint is not in the skeleton, or a joint position is not finite.
 Result<Strip> draw_strip(const Clip& clip, const BodyMap& map, const StripParams& params = {});
 
 }  // namespace shosa::draw
