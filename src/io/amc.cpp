@@ -163,25 +163,15 @@ std::vector<std::vector<Vec3d>> sample_postures(const AcclaimSkeleton& source, c
   return postures;
 }
 
-/// Unit and up axis. The file's own unit stands unless no body has such a size.
+/// Unit and up axis. `length 1` is what exporters write who do not care; then the body's size tells.
 void settle_place(const AcclaimSkeleton& source, const Skeleton& rest, std::vector<std::vector<Vec3d>> postures,
                   const ReadOptions& options, MotionFile& file) {
   const std::vector<Vec3d>* const typical = postures.empty() ? nullptr : &postures[postures.size() / 2];
   file.body_map = options.body_map ? *options.body_map : guess_body_map(rest, typical);
-  PlaceEvidence evidence{.skeleton = &rest, .body_map = &file.body_map, .postures = std::move(postures)};
-  std::vector<std::string> doubts;
-  const double guessed = options.unit_m ? *options.unit_m : find_unit(evidence, doubts);
-  const double stated = 0.0254 / source.length_scale;
+  const PlaceEvidence evidence{.skeleton = &rest, .body_map = &file.body_map, .postures = std::move(postures)};
   ReadOptions settled = options;
-  if (options.unit_m) {
-    settled.unit_m = options.unit_m;
-  } else if (source.has_length_scale && std::isfinite(stated) && std::abs(std::log(stated / guessed)) < 0.7) {
-    settled.unit_m = stated;
-  } else {
-    settled.unit_m = guessed;
-    file.warnings.push_back(fmt::format("the units section (length {}) gives no usual body size; {:.6g} m taken",
-                                        source.length_scale, guessed));
-  }
+  const double stated = 0.0254 / source.length_scale;
+  if (!options.unit_m && source.length_scale != 1.0 && std::isfinite(stated)) settled.unit_m = stated;
   const Place place = find_place(evidence, settled);
   file.unit_m = place.unit_m;
   file.up = place.up;

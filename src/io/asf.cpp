@@ -152,7 +152,6 @@ class AsfParser {
         if (!length) return std::unexpected(length.error());
         if (!(*length > 0.0)) return lines_.fail_here(words[1], "a positive length factor");
         skeleton_.length_scale = *length;
-        skeleton_.has_length_scale = true;
       } else if (same_word(words[0], "angle")) {
         const std::string_view unit = words.size() > 1 ? words[1] : "";
         if (!same_word(unit, "deg") && !same_word(unit, "rad")) return lines_.fail_here(unit, "deg or rad");

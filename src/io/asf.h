@@ -24,8 +24,7 @@ struct AcclaimBone {
 struct AcclaimSkeleton {
   std::vector<AcclaimBone> bones;  ///< Parents first; 0 is the root.
   Vec3d root_position = Vec3d::Zero();
-  double length_scale = 1.0;  ///< `length` of the units section.
-  bool has_length_scale = false;
+  double length_scale = 1.0;  ///< `length` of the units section; 1 when there is none.
   bool degrees = true;
 };
 

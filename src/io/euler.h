@@ -83,11 +83,11 @@ inline Vec3d euler_deg(const Quatd& rotation, const EulerOrder& order, const Vec
   };
 
   if (cos_b < 2e-7) {
-    // With b = ±90°: R_j column = R about i by a ± c.
-    const double sum = std::atan2(sign * m(k, j), m(j, j)) * kDegPerRad;
+    // With sin b = ±1:  m(j,j) = cos(a ± sign c),  sign m(k,j) = sin(a ± sign c).
+    const double turn_deg = std::atan2(sign * m(k, j), m(j, j)) * kDegPerRad;
     const double b = nearest_turn(sin_b > 0 ? 90.0 : -90.0, previous_deg[1]);
     const double a = previous_deg[0];
-    const double c = sin_b > 0 ? sum - a : a - sum;
+    const double c = sign * sin_b > 0 ? turn_deg - a : a - turn_deg;
     return {a, b, nearest_turn(c, previous_deg[2])};
   }
 

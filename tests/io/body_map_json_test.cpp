@@ -1,0 +1,57 @@
+#include "shosa/io/body_map_json.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scenes/scenes.h"
+
+namespace shosa::io {
+namespace {
+
+using testing::HasSubstr;
+
+std::string error_of(const std::string& json) {
+  const Result<BodyMap> map = parse_body_map(json, "map.json", *scenes::chain(3), {});
+  return map ? "no error" : map.error().message;
+}
+
+TEST(BodyMapJson, OverridesRemovesAndKeeps) {
+  const auto skeleton = scenes::chain(4);
+  BodyMap guessed;
+  guessed.kind = BodyKind::humanoid;
+  guessed.set(Role::hips, 0);
+  guessed.set(Role::jaw, 1);
+  const std::string json = "{\"leftFoot\": \"" + skeleton->name(2) + "\", \"jaw\": null, \"kind\": \"quadruped\"}";
+  const Result<BodyMap> map = parse_body_map(json, "map.json", *skeleton, guessed);
+  ASSERT_TRUE(map.has_value()) << map.error().message;
+  EXPECT_EQ(map->joint(Role::hips), 0);
+  EXPECT_EQ(map->joint(Role::left_foot), 2);
+  EXPECT_FALSE(map->has(Role::jaw));
+  EXPECT_EQ(map->kind, BodyKind::quadruped);
+}
+
+TEST(BodyMapJson, WhatIsWrittenReadsBackTheSame) {
+  const auto skeleton = scenes::chain(5);
+  BodyMap map;
+  map.kind = BodyKind::humanoid;
+  map.set(Role::hips, 1);
+  map.set(Role::right_little_distal, 4);
+  const Result<BodyMap> again = parse_body_map(format_body_map(*skeleton, map), "a", *skeleton, {});
+  ASSERT_TRUE(again.has_value());
+  EXPECT_EQ(again->kind, map.kind);
+  for (int i = 0; i < kRoleCount; ++i) EXPECT_EQ(again->joint(static_cast<Role>(i)), map.joint(static_cast<Role>(i)));
+}
+
+TEST(BodyMapJson, ErrorsListWhatThereIs) {
+  const auto skeleton = scenes::chain(3);
+  EXPECT_THAT(error_of("{\"left_foof\": \"x\"}"), HasSubstr("no role 'left_foof'; the roles are hips, spine,"));
+  EXPECT_THAT(error_of("{\"hips\": \"x\"}"),
+              HasSubstr("names no joint 'x'; the joints are " + skeleton->name(0) + ", "));
+  EXPECT_THAT(error_of("{\"hips\": 3}"), HasSubstr("hips is a JSON number, expected a joint's name or null"));
+  EXPECT_THAT(error_of("{\"kind\": \"fish\"}"), HasSubstr("kind \"fish\", expected \"humanoid\""));
+  EXPECT_THAT(error_of("[]"), HasSubstr("found a JSON array, expected an object"));
+  EXPECT_THAT(error_of("{\"hips\":"), HasSubstr("map.json: no JSON"));
+}
+
+}  // namespace
+}  // namespace shosa::io
