@@ -113,6 +113,18 @@ TEST(AsfAmc, RadiansAndGivenRatesAreHonoured) {
   EXPECT_LT((file->clips[0].rotation(1, shin).toRotationMatrix().cast<double>() - expected).norm(), 1e-5);
 }
 
+TEST(AsfAmc, TheLengthFactorGivesTheUnitUnlessItIsOne) {
+  const auto unit_of = [](const std::string& length) {
+    std::string asf = kAsf;
+    asf.replace(asf.find("length 0.45"), 11, length);
+    const Result<MotionFile> file = parse_asf(asf, "a.asf");
+    return file ? file->unit_m : 0.0;
+  };
+  EXPECT_EQ(unit_of("length 0.5"), 0.0508);
+  EXPECT_EQ(unit_of("length 1.0"), unit_of(""));
+  EXPECT_NE(unit_of("length 1.0"), 0.0254);
+}
+
 TEST(AsfAmc, AnAsfAloneIsASkeleton) {
   const Result<MotionFile> file = parse_asf(kAsf, "a.asf");
   ASSERT_TRUE(file.has_value()) << file.error().message;

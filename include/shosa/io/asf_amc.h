@@ -12,8 +12,8 @@ namespace shosa::io {
 ///
 /// A joint stands at the start of each bone and bears its name; the root is `root`. At rest all joint frames have the
 /// world's axes. The tip of a bone without children is the end site `<bone>_end`. Limits, masses and documentation are
-/// not kept. The unit is 1 inch / `length` as CMU means it (`length 0.45`: 0.0564 m), unless that makes no body of
-/// usual size; then it is found as for other files, with a warning.
+/// not kept. The unit is 1 inch / `length` as CMU means it (`length 0.45`: 0.0564 m); with `length 1` or none it is
+/// found from the body's size as for other files.
 Result<MotionFile> read_asf(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// Reads an Acclaim motion (.amc) on the skeleton `options.asf`; where that is empty, on `35.asf` for `35_01.amc`, on
