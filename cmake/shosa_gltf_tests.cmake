@@ -5,3 +5,10 @@ if(assimp_FOUND)
   target_link_libraries(io_tests PRIVATE assimp::assimp)
   target_compile_definitions(io_tests PRIVATE SHOSA_HAS_ASSIMP)
 endif()
+
+# The validator is installed by the tests themselves, into the build folder, from the pinned package-lock.json.
+set(validator_dir "${PROJECT_BINARY_DIR}/gltf_validator")
+foreach(file package.json package-lock.json validate.mjs)
+  configure_file("${PROJECT_SOURCE_DIR}/tools/gltf_validator/${file}" "${validator_dir}/${file}" COPYONLY)
+endforeach()
+target_compile_definitions(io_tests PRIVATE SHOSA_VALIDATOR_DIR="${validator_dir}")

@@ -3,7 +3,6 @@
 #ifdef SHOSA_HAS_ASSIMP
 
 #include <assimp/config.h>
-#include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
 #include <assimp/Importer.hpp>
@@ -11,17 +10,12 @@
 #include <map>
 
 #include "io/node_scene.h"
-#include "shosa/core/forward_kinematics.h"
 
 namespace shosa::io {
 namespace {
 
 // FBX's EInheritType eInheritRrs: the parent's own scale does not pass on (Maya's segment scale compensate).
 constexpr int kInheritWithoutParentScale = 2;
-
-Vec3d vector_of(const aiVector3D& v) {
-  return {v.x, v.y, v.z};
-}
 
 template <class T>
 T metadata(const aiMetadata* data, const char* key, T missing) {

@@ -48,7 +48,7 @@ std::size_t size_at(const Json& object, const char* key, std::size_t missing, co
   if (value->is_number_float()) {
     const double number = value->get<double>();
     if (number >= 0.0 && number < 9e15 && std::floor(number) == number) return static_cast<std::size_t>(number);
-  } else if (value->is_number_unsigned()) {
+  } else if (value->is_number_unsigned() || (value->is_number_integer() && *value >= 0)) {
     return value->get<std::size_t>();
   }
   throw GltfError(at(where, key), "{}, expected a whole number from 0",

@@ -95,6 +95,8 @@ class JointChoice {
       const bool below = chosen(node.parent);
       chosen_[i] = !node.end_site && (moved_[i] || ((below || !any_moved) && !leaf_object));
     }
+    const std::vector<bool> above = has_chosen_below();
+    for (std::size_t i = 0; i < above.size(); ++i) chosen_[i] = chosen_[i] || above[i];
     if (std::find(chosen_.begin(), chosen_.end(), true) == chosen_.end()) {
       std::fill(chosen_.begin(), chosen_.end(), true);
     }
@@ -215,10 +217,10 @@ bool split_similarity(const Eigen::Affine3d& affine, NodeJoint& joint) {
 
 Eigen::Affine3d SceneNode::rest() const {
   if (sheared) return matrix;
-  Eigen::Affine3d affine;
+  Eigen::Affine3d affine = Eigen::Affine3d::Identity();
   affine.linear() = rotation.toRotationMatrix() * scale.asDiagonal();
   affine.translation() = translation;
-  affine.makeAffine();
+
   return affine;
 }
 

@@ -1,0 +1,376 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/io/gltf.h"
+#include "support/gltf_files.h"
+#include "support/naive_gltf.h"
+#include "support/real_data.h"
+
+namespace shosa::io {
+namespace {
+
+using test::GltfMaker;
+using testing::Contains;
+using testing::HasSubstr;
+using Json = nlohmann::json;
+
+ReadOptions at_rate(double fps) {
+  ReadOptions options;
+  options.sample_fps = fps;
+  return options;
+}
+
+Result<MotionFile> parse(const GltfMaker& maker, const ReadOptions& options = {}) {
+  return parse_gltf(maker.glb(), "made.glb", {}, options);
+}
+
+std::string error_of(const GltfMaker& maker) {
+  const auto motion = parse(maker);
+  return motion ? "no error" : motion.error().message;
+}
+
+const std::vector<float> kQuarterTurnZ = {0, 0, 0, 1, 0, 0, std::sqrt(0.5f), std::sqrt(0.5f)};
+
+/// hips - knee, the knee turning a quarter about Z over `length_s`.
+GltfMaker bending_leg(float length_s = 1.0f, const std::string& interpolation = "LINEAR") {
+  GltfMaker maker;
+  const int hips = maker.node("hips", {{"translation", {0, 1, 0}}});
+  const int knee = maker.node("knee", {{"translation", {0, -0.5, 0}}}, hips);
+  maker.node("ankle", {{"translation", {0, -0.5, 0}}}, knee);
+  maker.channel(knee, "rotation", maker.floats({0, length_s}, "SCALAR"), maker.floats(kQuarterTurnZ, "VEC4"),
+                interpolation);
+  return maker;
+}
+
+TEST(GltfRead, LinearRotationsTurnAtConstantSpeed) {
+  const auto motion = parse(bending_leg());
+  ASSERT_TRUE(motion) << motion.error().message;
+  ASSERT_EQ(motion->clips.size(), 1u);
+  const Clip& clip = motion->clips[0];
+  EXPECT_EQ(clip.frame_count(), 25);
+  EXPECT_EQ(clip.frame_time_s(), 1.0 / 24.0);
+  EXPECT_EQ(clip.name(), "animation_0");
+  const JointIndex ankle = motion->skeleton->find("ankle");
+  for (int frame = 0; frame < 25; ++frame) {
+    const double angle = frame / 24.0 * std::numbers::pi / 2.0;
+    const Vec3d expected(0.5 * std::sin(angle), 0.5 - 0.5 * std::cos(angle), 0.0);
+    const Vec3d found = forward_kinematics(*motion->skeleton, clip.frame(frame)).positions[ankle];
+    EXPECT_LT((found - expected).norm(), 1e-6) << frame;
+  }
+}
+
+TEST(GltfRead, StepHoldsEachKeyUntilTheNext) {
+  const auto motion = parse(bending_leg(1.0f, "STEP"));
+  ASSERT_TRUE(motion) << motion.error().message;
+  const Clip& clip = motion->clips[0];
+  EXPECT_FLOAT_EQ(clip.rotation(23, 1).z(), 0.0f);
+  EXPECT_FLOAT_EQ(clip.rotation(24, 1).z(), std::sqrt(0.5f));
+}
+
+TEST(GltfRead, CubicSplineFollowsItsTangents) {
+  GltfMaker maker;
+  const int root = maker.node("root");
+  maker.node("tip", {{"translation", {0, 1, 0}}}, root);
+  // x(t) = t^3 on [0, 2]: values 0 and 8, slopes 0 and 12.
+  maker.channel(root, "translation", maker.floats({0, 2}, "SCALAR"),
+                maker.floats({0, 0, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0, 8, 0, 0, 0, 0, 0}, "VEC3"), "CUBICSPLINE");
+  const auto motion = parse(maker);
+  ASSERT_TRUE(motion) << motion.error().message;
+  const Clip& clip = motion->clips[0];
+  for (int frame = 0; frame < clip.frame_count(); ++frame) {
+    EXPECT_NEAR(clip.translation(frame, 0).x(), std::pow(frame * clip.frame_time_s(), 3), 1e-5) << frame;
+  }
+}
+
+TEST(GltfRead, NormalisedIntegersAreRotations) {
+  GltfMaker maker;
+  const int root = maker.node("root");
+  maker.node("tip", {{"translation", {0, 1, 0}}}, root);
+  const std::vector<std::int16_t> values = {0, 0, 0, 32767, 0, 0, 23170, 23170};
+  maker.channel(root, "rotation", maker.floats({0, 1}, "SCALAR"), maker.accessor(values, "VEC4", 5122, true));
+  const auto motion = parse(maker);
+  ASSERT_TRUE(motion) << motion.error().message;
+  EXPECT_NEAR(motion->clips[0].rotation(24, 0).z(), std::sqrt(0.5), 1e-6);
+}
+
+TEST(GltfRead, SparseAccessorsReplaceElements) {
+  GltfMaker maker;
+  const int root = maker.node("root");
+  maker.node("tip", {{"translation", {0, 1, 0}}}, root);
+  const int output = maker.floats({0, 0, 0, 0, 0, 0, 0, 0, 0}, "VEC3");
+  const int indices = maker.view(std::vector<std::uint8_t>{1});
+  const int values = maker.view(std::vector<float>{0, 3, 0});
+  maker.json["accessors"][output]["sparse"] = {{"count", 1},
+                                               {"indices", {{"bufferView", indices}, {"componentType", 5121}}},
+                                               {"values", {{"bufferView", values}}}};
+  maker.channel(root, "translation", maker.floats({0, 1, 2}, "SCALAR"), output);
+  const auto motion = parse(maker);
+  ASSERT_TRUE(motion) << motion.error().message;
+  EXPECT_FLOAT_EQ(motion->clips[0].translation(24, 0).y(), 3.0f);
+  EXPECT_FLOAT_EQ(motion->clips[0].translation(12, 0).y(), 1.5f);
+}
+
+TEST(GltfRead, TimesAreKeptAndHeldBeforeTheFirstKey) {
+  GltfMaker maker;
+  const int root = maker.node("root");
+  maker.node("tip", {{"translation", {0, 1, 0}}}, root);
+  maker.channel(root, "translation", maker.floats({0.5, 1}, "SCALAR"), maker.floats({1, 0, 0, 2, 0, 0}, "VEC3"));
+  const auto motion = parse(maker);
+  ASSERT_TRUE(motion) << motion.error().message;
+  const Clip& clip = motion->clips[0];
+  EXPECT_EQ(clip.frame_count(), 25);
+  EXPECT_FLOAT_EQ(clip.translation(0, 0).x(), 1.0f);
+  EXPECT_FLOAT_EQ(clip.translation(12, 0).x(), 1.0f);
+  EXPECT_FLOAT_EQ(clip.translation(18, 0).x(), 1.5f);
+}
+
+TEST(GltfRead, TheRateHoldsEveryKey) {
+  struct Case {
+    std::vector<float> times;
+    double fps;
+    int frames;
+    bool warns;
+  };
+  const std::vector<Case> cases = {
+      {{0, 1}, 24, 25, false},
+      {{0, 1 / 25.0f, 2 / 25.0f}, 25, 3, false},
+      {{0, 1 / 30.0f}, 30, 2, false},
+      {{0, 1 / 120.0f, 1 / 60.0f}, 120, 3, false},
+      {{0, 0.1f, 0.2f, 0.3f}, 30, 10, false},
+      {{0, 1 / 7.0f, 2 / 7.0f, 3 / 7.0f}, 28, 13, false},
+      {{0, 1 / 72.0f, 2 / 72.0f}, 72, 3, false},
+      {{0, 0.0123f, 0.5f, 0.7771f}, 60, 48, true},
+  };
+  for (const Case& test : cases) {
+    GltfMaker maker;
+    const int root = maker.node("root");
+    maker.node("tip", {{"translation", {0, 1, 0}}}, root);
+    std::vector<float> values;
+    for (std::size_t i = 0; i < test.times.size(); ++i) {
+      values.insert(values.end(), {static_cast<float>(i), 0, 0});
+    }
+    maker.channel(root, "translation", maker.floats(test.times, "SCALAR"), maker.floats(values, "VEC3"));
+    const auto motion = parse(maker);
+    ASSERT_TRUE(motion) << motion.error().message;
+    EXPECT_NEAR(motion->clips[0].fps(), test.fps, 1e-3);
+    EXPECT_EQ(motion->clips[0].frame_count(), test.frames) << test.fps;
+    EXPECT_EQ(!motion->warnings.empty(), test.warns) << test.fps;
+    EXPECT_FLOAT_EQ(motion->clips[0].translation(test.frames - 1, 0).x(), static_cast<float>(test.times.size() - 1));
+  }
+}
+
+TEST(GltfRead, AnAskedRateIsUsed) {
+  const auto motion = parse(bending_leg(), at_rate(50.0));
+  ASSERT_TRUE(motion) << motion.error().message;
+  EXPECT_EQ(motion->clips[0].frame_count(), 51);
+  EXPECT_EQ(motion->clips[0].frame_time_s(), 1.0 / 50.0);
+  EXPECT_FALSE(parse(bending_leg(), at_rate(-1.0)));
+}
+
+/// Positions of the rigid skeleton equal the file's own node positions, whatever scales stand in between.
+void expect_positions_of_file(const GltfMaker& maker, bool expect_warning) {
+  test::GltfFolder folder;
+  const auto path = folder.path() / "made.glb";
+  const std::vector<std::byte> bytes = maker.glb();
+  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto motion = read_gltf(path);
+  ASSERT_TRUE(motion) << motion.error().message;
+  EXPECT_EQ(!motion->warnings.empty(), expect_warning);
+  const test::NaiveGltf naive(path);
+  const Clip& clip = motion->clips[0];
+  for (int frame = 0; frame < clip.frame_count(); ++frame) {
+    const WorldPose world = forward_kinematics(*motion->skeleton, clip.frame(frame));
+    for (JointIndex joint = 0; joint < clip.joint_count(); ++joint) {
+      const int node = naive.find_node(motion->skeleton->name(joint));
+      const Vec3d expected = naive.world_from_node(node, 0, frame * clip.frame_time_s()).translation();
+      ASSERT_LT((world.positions[joint] - expected).norm(), 2e-6) << frame << " " << motion->skeleton->name(joint);
+    }
+  }
+}
+
+GltfMaker scaled_arm(const Json& upper_scale, const Json& armature) {
+  GltfMaker maker;
+  const int top = maker.node("armature", armature);
+  const int root = maker.node("root", {{"translation", {0, 0.5, 0.1}}, {"rotation", {0, 0.6, 0, 0.8}}}, top);
+  const int upper = maker.node("upper", {{"translation", {0.1, 0.4, 0}}, {"scale", upper_scale}}, root);
+  const int lower = maker.node("lower", {{"translation", {0, 0.3, 0.05}}, {"rotation", {0.6, 0, 0, 0.8}}}, upper);
+  maker.node("hand", {{"translation", {0.02, 0.3, 0}}}, lower);
+  const int times = maker.floats({0, 0.5, 1}, "SCALAR");
+  maker.channel(root, "translation", times, maker.floats({0, 0.5, 0.1, 0.3, 0.6, 0.2, 1, 0.5, 0}, "VEC3"));
+  maker.channel(upper, "rotation", times, maker.floats({0, 0, 0, 1, 0.6, 0, 0, 0.8, 0, 0, 0.8, 0.6}, "VEC4"));
+  maker.channel(lower, "rotation", times, maker.floats({0.6, 0, 0, 0.8, 0, 0.6, 0, 0.8, 0, 0, 0, 1}, "VEC4"));
+  return maker;
+}
+
+TEST(GltfRead, UniformScaleIsBakedExactly) {
+  expect_positions_of_file(scaled_arm({2, 2, 2}, {{"scale", {0.7, 0.7, 0.7}}}), false);
+}
+
+TEST(GltfRead, UnmovedMatricesAboveTheRootAreBaked) {
+  const Json z_up = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0.1, 0.2, 0.3, 1};
+  GltfMaker maker = scaled_arm({1, 1, 1}, {{"matrix", z_up}});
+  maker.json["skins"] = {{{"joints", {1, 2, 3, 4}}}};
+  expect_positions_of_file(maker, false);
+  EXPECT_EQ(parse(maker)->skeleton->find("armature"), kNoJoint);
+}
+
+TEST(GltfRead, UnevenScaleKeepsPositionsAndWarns) {
+  expect_positions_of_file(scaled_arm({1, 2, 0.5}, Json::object()), true);
+  expect_positions_of_file(scaled_arm({-1, 1, 1}, Json::object()), true);
+  expect_positions_of_file(scaled_arm({1, 1, 1}, {{"scale", {1.5, 1, 1}}}), true);
+}
+
+TEST(GltfRead, MovedAncestorsOfASkinAreJoints) {
+  GltfMaker maker = scaled_arm({1, 1, 1}, Json::object());
+  maker.json["skins"] = {{{"joints", {2, 3}}}};
+  const auto motion = parse(maker);
+  ASSERT_TRUE(motion) << motion.error().message;
+  EXPECT_EQ(motion->skeleton->joint_count(), 3);
+  EXPECT_EQ(motion->skeleton->name(0), "root");
+}
+
+TEST(GltfRead, AnimatedScaleIsIgnoredWithAWarning) {
+  GltfMaker maker = bending_leg();
+  maker.channel(0, "scale", maker.floats({0, 1}, "SCALAR"), maker.floats({1, 1, 1, 2, 2, 2}, "VEC3"));
+  const auto motion = parse(maker);
+  ASSERT_TRUE(motion) << motion.error().message;
+  EXPECT_THAT(motion->warnings, Contains(HasSubstr("changes the scale of 1 joints")));
+  const auto world = forward_kinematics(*motion->skeleton, motion->clips[0].frame(24));
+  EXPECT_NEAR(world.positions[1].y(), 0.5, 1e-6);
+}
+
+TEST(GltfRead, SeveralSkeletonsGetOneRoot) {
+  GltfMaker maker = bending_leg();
+  const int other = maker.node("other", {{"translation", {2, 0, 0}}});
+  maker.node("root", {{"translation", {0, 1, 0}}}, other);
+  maker.channel(other, "translation", maker.floats({0, 1}, "SCALAR"), maker.floats({2, 0, 0, 3, 0, 0}, "VEC3"));
+  const auto motion = parse(maker);
+  ASSERT_TRUE(motion) << motion.error().message;
+  EXPECT_THAT(motion->warnings, Contains(HasSubstr("2 separate skeletons")));
+  EXPECT_EQ(motion->skeleton->name(0), "root_2");
+  const auto world = forward_kinematics(*motion->skeleton, motion->clips[0].frame(24));
+  EXPECT_NEAR(world.positions[motion->skeleton->find("root")].x(), 3.0, 1e-6);
+}
+
+TEST(GltfRead, NamesAreMadeUniqueAndKeepTheirLetters) {
+  GltfMaker maker;
+  const int root = maker.node("腰 · Hüfte");
+  maker.node("", {{"translation", {0, 1, 0}}}, root);
+  maker.node("arm", {{"translation", {1, 0, 0}}}, root);
+  maker.node("arm", {{"translation", {-1, 0, 0}}}, root);
+  const auto motion = parse(maker);
+  ASSERT_TRUE(motion) << motion.error().message;
+  EXPECT_EQ(motion->skeleton->name(0), "腰 · Hüfte");
+  EXPECT_EQ(motion->skeleton->name(1), "node_1");
+  EXPECT_NE(motion->skeleton->find("arm_2"), kNoJoint);
+  EXPECT_THAT(motion->warnings, Contains(HasSubstr("share their name")));
+  EXPECT_THAT(motion->warnings, Contains("holds a skeleton but no motion"));
+}
+
+TEST(GltfRead, UnitAndUpAreApplied) {
+  ReadOptions options;
+  options.unit_m = 0.01;
+  options.up = UpAxis::z;
+  const auto motion = parse(bending_leg(), options);
+  ASSERT_TRUE(motion) << motion.error().message;
+  EXPECT_LT((motion->skeleton->rest_positions()[0] - Vec3d(0, 0, -0.01)).norm(), 1e-8);
+  EXPECT_THAT(motion->warnings, Contains(HasSubstr("--unit m would fit")));
+}
+
+TEST(GltfRead, NodesListedBeforeTheirParentsLoad) {
+  GltfMaker maker;
+  maker.node("tip", {{"translation", {0, 1, 0}}});
+  maker.node("root", {{"translation", {0, 1, 0}}, {"children", {0}}});
+  const auto motion = parse(maker);
+  ASSERT_TRUE(motion) << motion.error().message;
+  EXPECT_EQ(motion->skeleton->name(0), "root");
+}
+
+TEST(GltfRead, ErrorsNameTheirPlace) {
+  EXPECT_THAT(parse_gltf(test::bytes_of("{\"asset\": oops}"), "a.gltf", {}).error().message,
+              HasSubstr("a.gltf: byte 10"));
+  EXPECT_THAT(parse_gltf(test::bytes_of("glTF"), "a.glb", {}).error().message, HasSubstr("GLB header"));
+  EXPECT_THAT(parse_gltf({}, "a.glb", {}).error().message, HasSubstr("a.glb: byte 0"));
+  GltfMaker maker = bending_leg();
+  maker.json["animations"][0]["samplers"][0]["input"] = 99;
+  EXPECT_EQ(error_of(maker), "made.glb: animations[0].samplers[0].input: index 99, expected less than 2");
+  maker = bending_leg();
+  maker.json["nodes"][0]["children"] = {7};
+  EXPECT_THAT(error_of(maker), HasSubstr("nodes[0].children.child: index 7"));
+  maker = bending_leg();
+  maker.json["nodes"][2]["children"] = {0};
+  EXPECT_THAT(error_of(maker), HasSubstr("cycle"));
+  maker = bending_leg();
+  maker.json["accessors"][1]["count"] = 3;
+  EXPECT_THAT(error_of(maker), HasSubstr("accessors[1]: 3 elements of"));
+  maker = bending_leg();
+  maker.json["bufferViews"][0]["byteOffset"] = 1e9;
+  EXPECT_THAT(error_of(maker), HasSubstr("bufferViews[0]"));
+  maker = bending_leg();
+  maker.json["nodes"][1]["rotation"] = {0, 0, 0};
+  EXPECT_THAT(error_of(maker), HasSubstr("nodes[1].rotation: 3 numbers, expected 4"));
+  maker = bending_leg();
+  maker.json["asset"]["version"] = "1.0";
+  EXPECT_THAT(error_of(maker), HasSubstr("asset.version: '1.0', expected 2.0"));
+  EXPECT_THAT(error_of(GltfMaker()), HasSubstr("no nodes"));
+}
+
+TEST(GltfRead, TimesMustRise) {
+  GltfMaker maker = bending_leg(0.0f);
+  EXPECT_THAT(error_of(maker), HasSubstr("expected rising times"));
+}
+
+TEST(GltfRead, AMissingBufferFileIsAnError) {
+  GltfMaker maker = bending_leg();
+  maker.json["buffers"] = {{{"byteLength", 4}, {"uri", "leg.bin"}}};
+  test::GltfFolder folder;
+  const auto path = folder.path() / "leg.gltf";
+  std::ofstream(path) << maker.json.dump();
+  const auto motion = read_gltf(path);
+  ASSERT_FALSE(motion);
+  EXPECT_THAT(motion.error().message, HasSubstr("buffers[0].uri: buffer file"));
+  EXPECT_THAT(motion.error().message, HasSubstr("leg.bin' cannot be read"));
+}
+
+TEST(GltfRead, APromiseOfManyFramesIsRefused) {
+  EXPECT_THAT(error_of(bending_leg(1e9f)), HasSubstr("frames at 24 Hz for only 2 keys"));
+}
+
+TEST(GltfRead, DeepJsonIsRefused) {
+  const std::string deep = "{\"asset\":{\"version\":\"2.0\"},\"extras\":" + std::string(100000, '[') + "}";
+  EXPECT_THAT(parse_gltf(test::bytes_of(deep), "deep.gltf", {}).error().message, HasSubstr("nested deeper"));
+}
+
+TEST(GltfRead, RealFilesStandWhereTheSpecificationSays) {
+  SHOSA_NEEDS_REAL_DATA();
+  int clips = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(test::real_data_dir() / "gltf")) {
+    const auto motion = read_gltf(entry.path());
+    ASSERT_TRUE(motion) << motion.error().message;
+    const test::NaiveGltf naive(entry.path());
+    std::vector<int> nodes;
+    for (const Joint& joint : motion->skeleton->joints()) nodes.push_back(naive.find_node(joint.name));
+    for (std::size_t c = 0; c < motion->clips.size(); ++c, ++clips) {
+      const Clip& clip = motion->clips[c];
+      EXPECT_NEAR(clip.last_time_s(), naive.key_times(static_cast<int>(c)).back(), 1e-4) << clip.name();
+      double worst = 0.0;
+      for (int frame = 0; frame < clip.frame_count(); ++frame) {
+        const WorldPose world = forward_kinematics(*motion->skeleton, clip.frame(frame));
+        for (std::size_t j = 0; j < nodes.size(); ++j) {
+          const auto matrix = naive.world_from_node(nodes[j], static_cast<int>(c), frame * clip.frame_time_s());
+          worst = std::max(worst, (world.positions[j] - matrix.translation()).norm());
+        }
+      }
+      // Fox is in centimetres: its 0.1 mm is 0.01 units.
+      const double size = motion->skeleton->joint_count() == 24 ? 100.0 : 1.0;
+      EXPECT_LT(worst, 1e-5 * size) << entry.path() << " " << clip.name();
+    }
+  }
+  EXPECT_EQ(clips, 22);
+}
+
+}  // namespace
+}  // namespace shosa::io
