@@ -24,7 +24,7 @@ Projection metre_projection(const View& view, const Vec3d& shift_m) {
   return {.view = view, .px_per_m = 1.0, .centre_m = -shift_m, .centre_px = Point::Zero()};
 }
 
-/// True where the motion itself keeps the postures apart on the page.
+/// True where the motion itself keeps the postures apart on the page: neighbours overlap by half at most, on average.
 bool travels(const View& view, const Postures& postures) {
   const std::size_t count = postures.worlds.size();
   if (count < 2) {
@@ -32,12 +32,16 @@ bool travels(const View& view, const Postures& postures) {
   }
   const Projection projection = metre_projection(view, Vec3d::Zero());
   const bool level_view = std::abs(view.pitch_rad) < kLevelPitch;
+  double width_m = 0.0;
+  for (const WorldPose& world : postures.worlds) {
+    width_m += figure_box(postures.shape, world, projection).width_px();
+  }
   double way_m = 0.0;
   for (std::size_t i = 1; i < count; ++i) {
     const Point step = projection.to_px(root_of(postures, i)) - projection.to_px(root_of(postures, i - 1));
     way_m += level_view ? step.x() : step.norm();
   }
-  return way_m / static_cast<double>(count - 1) >= 0.2 * postures.shape.size_m;
+  return way_m / static_cast<double>(count - 1) >= 0.5 * width_m / static_cast<double>(count);
 }
 
 }  // namespace
