@@ -124,6 +124,34 @@ void paint(cairo_t* context, const Canvas& canvas) {
   }
 }
 
+/// Cairo numbers the surfaces of a process and writes the number into SVG (`id="surface31"`). Numbered anew from 1 in
+/// order of appearance, so that the same canvas gives the same bytes.
+std::string with_own_numbers(const std::string& svg) {
+  constexpr std::string_view kWord = "surface";
+  std::vector<std::string> seen;
+  std::string out;
+  std::size_t done = 0;
+  for (std::size_t at = svg.find(kWord); at != std::string::npos; at = svg.find(kWord, at + 1)) {
+    const std::size_t begin = at + kWord.size();
+    std::size_t end = begin;
+    while (end < svg.size() && std::isdigit(static_cast<unsigned char>(svg[end]))) {
+      ++end;
+    }
+    if (at == 0 || (svg[at - 1] != '"' && svg[at - 1] != '#') || end == begin) {
+      continue;
+    }
+    const std::string number = svg.substr(begin, end - begin);
+    auto known = std::ranges::find(seen, number);
+    if (known == seen.end()) {
+      known = seen.insert(seen.end(), number);
+    }
+    out.append(svg, done, begin - done);
+    out += std::to_string(known - seen.begin() + 1);
+    done = end;
+  }
+  return out.append(svg, done);
+}
+
 bool is_finite(const Path& path) {
   return std::ranges::all_of(path.steps(), [](const Path::Step& step) {
     if (const auto* move = std::get_if<Path::Move>(&step)) {
@@ -214,7 +242,7 @@ Result<std::string> encode(const Canvas& canvas, const EncodeParams& params) {
     return fail(ErrorCode::not_possible, "picture of {} x {} px could not be drawn: {}", width_px, height_px,
                 cairo_status_to_string(status));
   }
-  return bytes;
+  return params.format == Format::svg ? with_own_numbers(bytes) : bytes;
 }
 
 }  // namespace shosa::draw

@@ -30,6 +30,12 @@ Result<void> check(const Clip& clip, const StripParams& params) {
                   clip.joint_count() - 1);
     }
   }
+  if (params.heading_rad && !std::isfinite(*params.heading_rad)) {
+    return fail(ErrorCode::invalid_argument, "heading {} rad: expected a finite number", *params.heading_rad);
+  }
+  if (params.ground_m && !std::isfinite(*params.ground_m)) {
+    return fail(ErrorCode::invalid_argument, "ground at {} m: expected a finite number", *params.ground_m);
+  }
   if ((params.ghost.clip == nullptr) != (params.ghost.body_map == nullptr)) {
     return fail(ErrorCode::invalid_argument, "ghost: expected both a clip and its body map");
   }
