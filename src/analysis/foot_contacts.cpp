@@ -234,24 +234,29 @@ bool split_rests(FootWork& foot, double frame_time_s, double scale, const FootCo
   return !found.empty();
 }
 
-/// The bounds of height and speed leave room for noise; an edge belongs where the point really comes to rest. A contact
-/// that is restless throughout keeps the edges at twice its median speed.
-FrameRange trimmed(FrameRange run, const std::vector<double>& speed_mps, double edge_mps) {
-  std::vector<double> speeds(speed_mps.begin() + run.first, speed_mps.begin() + run.last + 1);
-  const double bound = std::max(edge_mps, 2.0 * percentile(std::move(speeds), 0.5));
-  const int last_frame = static_cast<int>(speed_mps.size()) - 1;
-  if (run.first > 0) {
-    while (run.first < run.last && speed_mps[static_cast<std::size_t>(run.first)] > bound) ++run.first;
+/// While the rest of the foot stands, the heel rises and the toes come down slowly: there the bounds of height and
+/// speed are wide, and the edge belongs where the point really comes to rest. A contact that is restless throughout
+/// keeps its edges at twice its median speed. Edges at which the whole foot comes or goes are sharp and stay.
+void trim_inner_edges(std::vector<char>& contact, const std::vector<char>& other, const std::vector<double>& speed_mps,
+                      double edge_mps) {
+  const int frames = static_cast<int>(contact.size());
+  const auto at = [](const auto& list, int f) { return list[static_cast<std::size_t>(f)]; };
+  for (FrameRange run : true_runs(contact)) {
+    const std::vector<double> speeds(speed_mps.begin() + run.first, speed_mps.begin() + run.last + 1);
+    const double bound = std::max(edge_mps, 2.0 * percentile(speeds, 0.5));
+    while (run.first > 0 && run.first < run.last && at(other, run.first - 1) && at(speed_mps, run.first) > bound) {
+      contact[static_cast<std::size_t>(run.first++)] = 0;
+    }
+    while (run.last < frames - 1 && run.last > run.first && at(other, run.last + 1) &&
+           at(speed_mps, run.last) > bound) {
+      contact[static_cast<std::size_t>(run.last--)] = 0;
+    }
   }
-  if (run.last < last_frame) {
-    while (run.last > run.first && speed_mps[static_cast<std::size_t>(run.last)] > bound) --run.last;
-  }
-  return run;
 }
 
-/// Closes short gaps, trims the edges, then drops short contacts.
-std::vector<TimeInterval> clean_intervals(std::vector<char> contact, const std::vector<double>& speed_mps, double scale,
-                                          double frame_time_s, const FootContactParams& params, FootContacts& report) {
+/// Closes short gaps, then drops short contacts.
+std::vector<TimeInterval> clean_intervals(std::vector<char> contact, double frame_time_s,
+                                          const FootContactParams& params, FootContacts& report) {
   const int frames = static_cast<int>(contact.size());
   std::vector<char> gap(contact.size());
   for (std::size_t i = 0; i < gap.size(); ++i) gap[i] = !contact[i];
@@ -261,8 +266,7 @@ std::vector<TimeInterval> clean_intervals(std::vector<char> contact, const std::
     ++report.closed;
   }
   std::vector<TimeInterval> out;
-  for (const FrameRange& whole : true_runs(contact)) {
-    const FrameRange run = trimmed(whole, speed_mps, params.edge_speed_mps * std::sqrt(scale));
+  for (const FrameRange& run : true_runs(contact)) {
     const bool cut = run.first == 0 || run.last == frames - 1;
     if (!cut && (run.count() - 1) * frame_time_s < params.min_duration_s) {
       ++report.dropped;
@@ -280,12 +284,18 @@ FootContactTrack make_contacts(const FootWork& foot, double frame_time_s, double
   out.heel_rest_m = foot.track.heel_rest_m;
   out.toe_rest_m = foot.track.toe_rest_m;
   const ContactFrames frames = contact_frames(foot, scale, params);
-  const auto intervals = [&](const std::vector<char>& contact, const std::vector<double>& speed_mps) {
-    return clean_intervals(contact, speed_mps, scale, frame_time_s, params, report);
-  };
-  if (!foot.track.heel.speed_mps.empty()) out.heel = intervals(frames.heel, foot.track.heel.speed_mps);
-  if (!foot.track.toes.empty()) out.toe = intervals(frames.toe, foot.track.toe_mps);
-  out.joined = intervals(frames.joined(), foot.track.slowest_mps);
+  const double edge_mps = params.edge_speed_mps * std::sqrt(scale);
+  if (!foot.track.toes.empty() && !foot.track.heel.level_m.empty()) {
+    ContactFrames inner = frames;
+    trim_inner_edges(inner.heel, frames.toe, foot.track.heel.speed_mps, edge_mps);
+    trim_inner_edges(inner.toe, frames.heel, foot.track.toe_mps, edge_mps);
+    out.heel = clean_intervals(std::move(inner.heel), frame_time_s, params, report);
+    out.toe = clean_intervals(std::move(inner.toe), frame_time_s, params, report);
+  } else {
+    out.heel = clean_intervals(frames.heel, frame_time_s, params, report);
+    out.toe = clean_intervals(frames.toe, frame_time_s, params, report);
+  }
+  out.joined = clean_intervals(frames.joined(), frame_time_s, params, report);
 
   for (const TimeInterval& time : out.joined) {
     std::vector<double> levels;
@@ -322,30 +332,32 @@ Result<FootContacts> find_foot_contacts(const Clip& clip, const ClipPositions& p
   const double leg = leg_length_m(clip.skeleton(), map);
   FootContacts result;
   result.scale = leg > 0.0 ? leg / kHumanLegLength_m : 1.0;
+  // The noise of a capture does not shrink with the body.
+  const double scale = result.scale < 1.0 ? std::sqrt(result.scale) : result.scale;
 
   std::vector<FootWork> feet;
   for (const FootPoints& points : foot_points) {
     FootWork foot{.points = points,
-                  .track = make_foot_track(positions, points, dt, result.scale, params),
+                  .track = make_foot_track(positions, points, dt, result.scale, scale, params),
                   .rests = {},
                   .leg_m = leg_share(clip.skeleton(), positions, points)};
-    const double speed_scale = std::sqrt(result.scale);
+    const double speed_scale = std::sqrt(scale);
     foot.rests = find_rests(foot.track, params.enter_speed_mps * speed_scale, params.leave_speed_mps * speed_scale);
     feet.push_back(std::move(foot));
   }
   const double ground = ground_level(feet);
-  result.unsupported = judge_rests(feet, ground, dt, result.scale, params);
+  result.unsupported = judge_rests(feet, ground, dt, scale, params);
   for (int pass = 0; pass < kMaxSplits; ++pass) {
     bool split = false;
-    for (FootWork& foot : feet) split |= split_rests(foot, dt, result.scale, params);
+    for (FootWork& foot : feet) split |= split_rests(foot, dt, scale, params);
     if (!split) break;
-    result.unsupported = judge_rests(feet, ground, dt, result.scale, params);
+    result.unsupported = judge_rests(feet, ground, dt, scale, params);
   }
 
   double lowest_offset = 0.0;
   for (const FootWork& foot : feet) {
     lowest_offset = std::min(lowest_offset, foot.track.offset_m);
-    result.feet.push_back(make_contacts(foot, dt, result.scale, params, result));
+    result.feet.push_back(make_contacts(foot, dt, scale, params, result));
   }
   result.ground_m = ground + lowest_offset;
   return result;

@@ -59,8 +59,8 @@ std::vector<Vec3d> heel_path(const std::vector<Vec3d>& ankle, const std::vector<
 
 }  // namespace
 
-FootTrack make_foot_track(const ClipPositions& positions, const FootPoints& points, double frame_time_s, double scale,
-                          const FootContactParams& params) {
+FootTrack make_foot_track(const ClipPositions& positions, const FootPoints& points, double frame_time_s, double size,
+                          double scale, const FootContactParams& params) {
   const int span = std::max(1, static_cast<int>(std::lround(params.difference_s / frame_time_s)));
   const double slow_mps = params.enter_speed_mps * std::sqrt(scale);
   const auto smooth = [&](int point) {
@@ -91,8 +91,8 @@ FootTrack make_foot_track(const ClipPositions& positions, const FootPoints& poin
       const double drop = flat_difference(ankle, ball, speed(ankle), ball_speed, slow_mps, kFlatShare);
       const bool is_foot = points.kind == FootKind::foot && points.knee != kNoJoint;
       const std::vector<Vec3d> knee = is_foot ? smooth(points.knee) : ankle;
-      const std::vector<Vec3d> heel = is_foot ? heel_path(ankle, ball, knee, drop, scale) : ankle;
-      track.heel = {shifted(heights(heel), drop - (is_foot ? kHeelBelow_m * scale : 0.0)), speed(heel)};
+      const std::vector<Vec3d> heel = is_foot ? heel_path(ankle, ball, knee, drop, size) : ankle;
+      track.heel = {shifted(heights(heel), drop - (is_foot ? kHeelBelow_m * size : 0.0)), speed(heel)};
       lowest = std::min(lowest, drop);
       track.heel_rest_m = drop - lowest;
     }

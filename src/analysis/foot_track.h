@@ -27,8 +27,9 @@ struct FootTrack {
   double offset_m = 0.0;  ///< World y of the lowest point in a flat stance = level + offset.
 };
 
-FootTrack make_foot_track(const ClipPositions& positions, const FootPoints& points, double frame_time_s, double scale,
-                          const FootContactParams& params);
+/// `size` is the body's (leg / 0.85 m), `scale` that of the thresholds.
+FootTrack make_foot_track(const ClipPositions& positions, const FootPoints& points, double frame_time_s, double size,
+                          double scale, const FootContactParams& params);
 
 /// A stretch in which some point of the foot is slow, and the level it stands on.
 struct Rest {

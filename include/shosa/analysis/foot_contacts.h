@@ -22,12 +22,13 @@ namespace shosa::analysis {
 /// 4. Within a rest that counts, a contact of the heel or the toe is a run of frames below the `leave_` bounds of
 /// height above
 ///    that ground and of speed, with at least one frame below the `enter_` bounds.
-/// 5. Gaps shorter than `close_gap_s` are closed, edges trimmed to where the point is slower than `edge_speed_mps`,
-/// contacts shorter than `min_duration_s` dropped.
+/// 5. Gaps shorter than `close_gap_s` are closed, the slow edges inside a stance (heel off, toe down) are trimmed to
+///    `edge_speed_mps`, contacts shorter than `min_duration_s` dropped.
 ///
 /// The heel is a point of the sole 8 cm below and 4.5 cm behind the ankle (scaled), which stands still while the ankle
 /// still rolls over it; the toe is the ball or the tip, whichever rests. A foot without toes is its ankle alone.
-/// Heights are scaled by leg length / 0.85 m, speeds by its square root. O(frames). Deterministic.
+/// Heights are scaled by s = leg length / 0.85 m (sqrt(s) for smaller bodies, as noise does not shrink), speeds by the
+/// square root of that. O(frames). Deterministic.
 /// Not handled: moving ground, rolling shoes. Figures and failure cases: docs/methods/foot_contacts.md
 struct FootContactParams {
   bool hands = false;             ///< Also the hands of a humanoid.
@@ -35,12 +36,12 @@ struct FootContactParams {
   double leave_height_m = 0.030;
   double enter_speed_mps = 0.35;  ///< <= leave_speed_mps.
   double leave_speed_mps = 0.60;
-  double level_tolerance_m = 0.06;  ///< How far a rest may lie above the clip's ground and count without proof.
-  double still_tolerance_m = 0.10;  ///< The same for rests slower than `support_speed_mps` by their median.
-  double support_speed_mps = 0.15;  ///< A point that hardly moves.
-  double carry_speed_mps = 0.25;    ///< Median speed up to which a rest above the tolerances can carry the body.
-  double edge_speed_mps = 0.20;  ///< A contact begins and ends below this speed, or twice its median if that is more.
-  double smoothing_s = 0.008;    ///< Standard deviation of the low-pass; 0 switches it off.
+  double level_tolerance_m = 0.06;   ///< How far a rest may lie above the clip's ground and count without proof.
+  double still_tolerance_m = 0.10;   ///< The same for rests slower than `support_speed_mps` by their median.
+  double support_speed_mps = 0.15;   ///< A point that hardly moves.
+  double carry_speed_mps = 0.25;     ///< Median speed up to which a rest above the tolerances can carry the body.
+  double edge_speed_mps = 0.20;      ///< Below it a heel leaves and a toe comes down while the other stands.
+  double smoothing_s = 0.008;        ///< Standard deviation of the low-pass; 0 switches it off.
   double difference_s = 1.0 / 60.0;  ///< Span of a speed; at least one frame is used.
   double close_gap_s = 0.05;
   double min_duration_s = 0.05;  ///< Contacts cut by the clip's ends may be shorter.

@@ -1,0 +1,141 @@
+#include "shosa/analysis/free_fall.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/analysis/intervals.h"
+
+namespace shosa::analysis {
+namespace {
+
+/// One body segment between two roles: share of the body's mass, and where along it the centre lies.
+/// Masses and places after D. A. Winter, Biomechanics and Motor Control of Human Movement, 4th ed., table 4.1.
+struct Segment {
+  Role from, to;
+  double mass, place;
+};
+constexpr Segment kSegments[] = {
+    {Role::hips, Role::neck, 0.497, 0.50},
+    {Role::neck, Role::head, 0.081, 1.00},
+    {Role::left_upper_arm, Role::left_lower_arm, 0.028, 0.436},
+    {Role::right_upper_arm, Role::right_lower_arm, 0.028, 0.436},
+    {Role::left_lower_arm, Role::left_hand, 0.022, 0.682},
+    {Role::right_lower_arm, Role::right_hand, 0.022, 0.682},
+    {Role::left_upper_leg, Role::left_lower_leg, 0.100, 0.433},
+    {Role::right_upper_leg, Role::right_lower_leg, 0.100, 0.433},
+    {Role::left_lower_leg, Role::left_foot, 0.061, 0.606},
+    {Role::right_lower_leg, Role::right_foot, 0.061, 0.606},
+};
+
+/// Edges of a flight are where contact detection is least sure.
+constexpr double kTrim_s = 0.015;
+/// Fits with more residual than this are no free fall.
+constexpr double kMaxRms_m = 0.01;
+
+/// Fits y = a + b t + c t^2 over frames first..last.
+Flight fit_parabola(const std::vector<Vec3d>& path, int first, int last, double dt, double gravity) {
+  const int n = last - first + 1;
+  Eigen::MatrixXd basis(n, 3);
+  Eigen::VectorXd y(n);
+  for (int i = 0; i < n; ++i) {
+    const double t = (i - 0.5 * (n - 1)) * dt;
+    basis.row(i) << 1.0, t, t * t;
+    y[i] = path[static_cast<std::size_t>(first + i)].y();
+  }
+  const Eigen::VectorXd fit = basis.colPivHouseholderQr().solve(y);
+  return {.time = {first * dt, last * dt},
+          .gravity_ratio = -2.0 * fit[2] / gravity,
+          .rms_m = std::sqrt((basis * fit - y).squaredNorm() / n)};
+}
+
+/// Steps a second between the first and the last landing, when the clip walks: at least four landings of alternating
+/// feet and both feet down for a while at each change.
+std::optional<double> walk_cadence(const FootContacts& contacts) {
+  std::vector<std::pair<double, std::size_t>> landings;
+  for (std::size_t i = 0; i < contacts.feet.size(); ++i) {
+    if (contacts.feet[i].points.kind != FootKind::foot) continue;
+    for (const TimeInterval& stance : contacts.feet[i].joined) {
+      if (stance.begin_s > 0.0) landings.push_back({stance.begin_s, i});
+    }
+  }
+  std::sort(landings.begin(), landings.end());
+  if (landings.size() < 4) return std::nullopt;
+  for (std::size_t k = 1; k < landings.size(); ++k) {
+    if (landings[k].second == landings[k - 1].second) return std::nullopt;
+  }
+  const TimeInterval walk{landings.front().first, landings.back().first};
+  const std::vector<TimeInterval> both =
+      interval_intersection(double_support(contacts), std::vector<TimeInterval>{walk});
+  if (!flight_intervals(contacts, walk).empty() || total_length_s(both) < 0.05 * walk.length_s()) return std::nullopt;
+  return static_cast<double>(landings.size() - 1) / walk.length_s();
+}
+
+double weighted_median(std::vector<Flight> flights) {
+  std::sort(flights.begin(), flights.end(),
+            [](const auto& a, const auto& b) { return a.gravity_ratio < b.gravity_ratio; });
+  double total = 0.0, sum = 0.0;
+  for (const Flight& f : flights) total += f.time.length_s();
+  for (const Flight& f : flights) {
+    sum += f.time.length_s();
+    if (sum >= 0.5 * total) return f.gravity_ratio;
+  }
+  return flights.back().gravity_ratio;
+}
+
+}  // namespace
+
+std::vector<Vec3d> center_of_mass(const ClipPositions& positions, const BodyMap& map) {
+  std::vector<Vec3d> path(static_cast<std::size_t>(positions.frame_count()));
+  const JointIndex hips = map.has(Role::hips) ? map.joint(Role::hips) : 0;
+  for (int f = 0; f < positions.frame_count(); ++f) {
+    Vec3d sum = Vec3d::Zero();
+    double mass = 0.0;
+    for (const Segment& s : kSegments) {
+      if (!map.has(s.from) || !map.has(s.to)) continue;
+      sum += s.mass *
+             ((1.0 - s.place) * positions.joint(f, map.joint(s.from)) + s.place * positions.joint(f, map.joint(s.to)));
+      mass += s.mass;
+    }
+    path[static_cast<std::size_t>(f)] = mass > 0.5 ? Vec3d(sum / mass) : positions.joint(f, hips);
+  }
+  return path;
+}
+
+FreeFall check_free_fall(const Clip& clip, const ClipPositions& positions, const BodyMap& map,
+                         const FootContacts& contacts, const FreeFallParams& params) {
+  FreeFall result;
+  const double dt = clip.frame_time_s();
+  const std::vector<Vec3d> path = center_of_mass(positions, map);
+  for (const TimeInterval& flight : flight_intervals(contacts, {0.0, clip.last_time_s()})) {
+    const int first = static_cast<int>(std::ceil((flight.begin_s + kTrim_s) / dt));
+    const int last = static_cast<int>(std::floor((flight.end_s - kTrim_s) / dt));
+    if (flight.length_s() < params.min_flight_s || last - first < 4) continue;
+    Flight fitted = fit_parabola(path, first, last, dt, params.gravity_mps2);
+    fitted.time = flight;
+    if (fitted.rms_m < kMaxRms_m) result.flights.push_back(fitted);
+  }
+  if (!result.flights.empty()) result.gravity_ratio = weighted_median(result.flights);
+  result.walk_cadence_hz = walk_cadence(contacts);
+
+  const auto doubled = [&](double ratio) { return ratio >= params.suspect_low && ratio <= params.suspect_high; };
+  double evidence_s = 0.0;
+  for (const Flight& flight : result.flights)
+    evidence_s += doubled(flight.gravity_ratio) ? flight.time.length_s() : 0.0;
+  const double half_fps = 0.5 * clip.fps();
+  if (result.gravity_ratio && doubled(*result.gravity_ratio) && evidence_s >= params.min_evidence_s) {
+    result.rate_is_suspect = true;
+    result.warning = fmt::format(
+        "the body falls with {:.1f} g: the frame rate of {:.4g} is probably twice the real one (--fps-is {:.4g})",
+        *result.gravity_ratio, clip.fps(), half_fps);
+  } else if (!result.gravity_ratio && result.walk_cadence_hz && *result.walk_cadence_hz > params.max_walk_cadence_hz) {
+    result.rate_is_suspect = true;
+    result.warning = fmt::format(
+        "walks with {:.1f} steps a second: the frame rate of {:.4g} is probably twice the real one (--fps-is {:.4g})",
+        *result.walk_cadence_hz, clip.fps(), half_fps);
+  }
+  if (result.rate_is_suspect) result.suggested_fps = half_fps;
+  return result;
+}
+
+}  // namespace shosa::analysis
