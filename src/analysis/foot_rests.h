@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "analysis/foot_track.h"
+
+namespace shosa::analysis {
+
+/// Everything found about one foot on the way.
+struct FootWork {
+  FootPoints points;
+  FootTrack track;
+  std::vector<Rest> rests;
+  std::vector<double>
+      leg_share;  ///< Height of hip or shoulder over the foot, as a share of the limb's length; empty: unknown.
+};
+
+std::vector<double> leg_share(const Skeleton& skeleton, const ClipPositions& positions, const FootPoints& points);
+
+/// The low level of the frames that rest, over all feet: what most of the clip's floor is at least.
+double ground_level(const std::vector<FootWork>& feet);
+
+/// Decides which rests count, from the lowest upwards, so that lower ones are known when a higher one is judged.
+/// Returns how many do not.
+int judge_rests(std::vector<FootWork>& feet, double ground, double frame_time_s, double scale,
+                const FootContactParams& params);
+
+}  // namespace shosa::analysis
