@@ -178,8 +178,12 @@ void settle_place(const AcclaimSkeleton& source, const Skeleton& rest, std::vect
   file.warnings.insert(file.warnings.end(), place.warnings.begin(), place.warnings.end());
 }
 
-Clip make_clip(const AcclaimSkeleton& source, const AcclaimMotion& motion, const MotionFile& file,
-               double frame_time_s) {
+/// Positions beyond this are taken for broken numbers.
+constexpr double kFarthest_m = 1e12;
+
+/// Fails when a position lies too far away.
+Result<Clip> make_clip(const AcclaimSkeleton& source, const AcclaimMotion& motion, const MotionFile& file,
+                       double frame_time_s) {
   std::vector<JointIndex> translated = {0};
   for (std::size_t i = 1; i < source.bones.size(); ++i) {
     if (std::ranges::any_of(source.bones[i].dof, [](AcclaimDof dof) { return dof < 3; })) {
@@ -192,6 +196,10 @@ Clip make_clip(const AcclaimSkeleton& source, const AcclaimMotion& motion, const
     for (std::size_t i = 0; i < source.bones.size(); ++i) {
       LocalTransform local = local_transform(source, motion, frame, i);
       local.translation *= file.unit_m;
+      if (!(local.translation.cwiseAbs().maxCoeff() <= kFarthest_m)) {
+        return fail(ErrorCode::bad_file, "frame {} holds a position farther than {} m, expected a nearer one", frame,
+                    kFarthest_m);
+      }
       if (i == 0) local = {turn * local.rotation, turn * local.translation};
       const auto joint = static_cast<JointIndex>(i);
       clip.set_rotation(frame, joint, local.rotation.cast<float>());
@@ -240,7 +248,9 @@ Result<MotionFile> read_acclaim(std::string_view asf_text, const std::string& as
   file.skeleton = std::make_shared<const Skeleton>(std::move(*placed));
   if (motion.frame_count > 0) {
     if (!options.fps_is) file.warnings.push_back("AMC files hold no frame rate; 120 frames a second taken");
-    file.clips.push_back(make_clip(*source, motion, file, 1.0 / rate));
+    Result<Clip> clip = make_clip(*source, motion, file, 1.0 / rate);
+    if (!clip) return fail(clip.error().code, "{}: {}", amc_name, clip.error().message);
+    file.clips.push_back(std::move(*clip));
   }
   return file;
 }

@@ -54,7 +54,8 @@ class FrameWriter {
   FrameWriter(const BvhClipTarget& target, const std::vector<JointPlan>& plans, Clip& clip)
       : target_(target), plans_(plans), clip_(clip), root_turn_(world_from_file(target.up)) {}
 
-  void write(int frame, const double* values) const {
+  /// False when a position lies too far away.
+  bool write(int frame, const double* values) const {
     for (const JointPlan& plan : plans_) {
       const BvhHeader::Joint& joint = target_.header.joints[static_cast<std::size_t>(plan.joint)];
       Quatd rotation = Quatd::Identity();
@@ -67,9 +68,11 @@ class FrameWriter {
       if (!plan.translated) continue;
       const PositionConvention convention = plan.joint == 0 ? target_.layout.root : target_.layout.others;
       Vec3d translation = translation_of(joint, values, convention) * target_.unit_m;
+      if (!(translation.cwiseAbs().maxCoeff() <= kFarthest_m)) return false;
       if (plan.joint == 0 && target_.up == UpAxis::z) translation = root_turn_ * translation;
       clip_.set_translation(frame, plan.joint, translation.cast<float>());
     }
+    return true;
   }
 
  private:
@@ -158,7 +161,12 @@ Result<BvhClip> make_bvh_clip(const BvhClipTarget& target, const Skeleton& rest_
         first.report(found);
         return;
       }
-      writer.write(static_cast<int>(frame), values.data());
+      if (!writer.write(static_cast<int>(frame), values.data())) {
+        found.byte = target.lines.begins[frame];
+        found.too_far = true;
+        first.report(found);
+        return;
+      }
     }
   });
   if (first.found()) {

@@ -47,10 +47,11 @@ bool parse_frame_line(const BvhFrameLines& lines, std::size_t index, int count, 
     if (stop == nullptr || (stop != end && !is_blank(*stop) && *stop != '\n')) {
       const char* word_end = p;
       while (word_end != end && !is_blank(*word_end) && *word_end != '\n') ++word_end;
-      problem = {.byte = static_cast<std::size_t>(p - base),
-                 .values = found,
-                 .word = {p, static_cast<std::size_t>(word_end - p)},
-                 .decimal_comma = stop != nullptr && *stop == ','};
+      problem = FrameLineProblem{};
+      problem.byte = static_cast<std::size_t>(p - base);
+      problem.values = found;
+      problem.word = {p, static_cast<std::size_t>(word_end - p)};
+      problem.decimal_comma = stop != nullptr && *stop == ',';
       return false;
     }
     if (found < count) values[found] = value;
@@ -58,7 +59,9 @@ bool parse_frame_line(const BvhFrameLines& lines, std::size_t index, int count, 
     p = stop;
   }
   if (found == count) return true;
-  problem = {.byte = lines.begins[index], .values = found, .word = {}, .decimal_comma = false};
+  problem = FrameLineProblem{};
+  problem.byte = lines.begins[index];
+  problem.values = found;
   return false;
 }
 

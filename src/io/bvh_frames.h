@@ -16,12 +16,16 @@ struct BvhFrameLines {
 
 BvhFrameLines find_frame_lines(std::string_view text, std::size_t begin);
 
+/// Positions beyond this are taken for broken numbers; single precision holds them and their sums.
+inline constexpr double kFarthest_m = 1e12;
+
 /// What is wrong with a frame line.
 struct FrameLineProblem {
   std::size_t byte = 0;   ///< In the whole text.
   int values = 0;         ///< Numbers before the problem, or in the whole line when there are too few or too many.
   std::string_view word;  ///< What is no number; empty when the number of values is wrong.
   bool decimal_comma = false;
+  bool too_far = false;  ///< A position beyond `kFarthest_m`.
 };
 
 /// Reads exactly `count` numbers into `values`; false and `problem` when the line holds something else.

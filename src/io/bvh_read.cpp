@@ -63,6 +63,10 @@ Result<void> settle_frame_count(const TextCursor& cursor, BvhHeader& header, Bvh
 
 std::unexpected<Error> frame_line_error(const TextCursor& cursor, const FrameLineProblem& problem, int channel_count) {
   const std::size_t line = cursor.line_of(problem.byte);
+  if (problem.too_far) {
+    return fail(ErrorCode::bad_file, "{}:{}: found a position farther than {} m, expected a nearer one", cursor.file(),
+                line, kFarthest_m);
+  }
   if (problem.word.empty()) {
     return fail(ErrorCode::bad_file, "{}:{}: found {} values, expected {}", cursor.file(), line, problem.values,
                 channel_count);

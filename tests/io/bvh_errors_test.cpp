@@ -72,6 +72,12 @@ TEST(BvhErrors, NumbersTooSmallForADoubleAreZero) {
   EXPECT_TRUE(file->clips.at(0).translation(0, 0).isZero());
 }
 
+TEST(BvhErrors, PositionsThatNoWorldHoldsAreRejected) {
+  const std::string good = legs_line("0 94 0", "0 0 0") + "\n";
+  const std::string far = legs_text(good + legs_line("0 1e100 0", "0 0 0") + "\n" + good);
+  EXPECT_THAT(message_of(far), HasSubstr("bad.bvh:49: found a position farther than"));
+}
+
 TEST(BvhErrors, FrameTimesThatAreNotPositiveNeedARate) {
   const std::string frames = legs_line("0 94 0", "0 0 0") + "\n" + legs_line("0 94 0", "0 0 0") + "\n";
   const auto text = [&](const std::string& time) {

@@ -1,0 +1,25 @@
+// Any bytes as a body map: an error or a map that is written and read again the same.
+
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "shosa/io/body_map_json.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const shosa::Skeleton skeleton = *shosa::Skeleton::create({
+      {.name = "hips"},
+      {.name = "LFoot", .parent = 0},
+      {.name = "jaw, \"lower\"", .parent = 0},
+  });
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto map = shosa::io::parse_body_map(text, "fuzz.json", skeleton, {});
+  if (!map) return 0;
+  const auto again = shosa::io::parse_body_map(shosa::io::format_body_map(skeleton, *map), "again", skeleton, {});
+  if (!again || again->kind != map->kind) std::abort();
+  for (int i = 0; i < shosa::kRoleCount; ++i) {
+    const auto role = static_cast<shosa::Role>(i);
+    if (again->joint(role) != map->joint(role)) std::abort();
+  }
+  return 0;
+}
