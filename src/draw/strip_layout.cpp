@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "shosa/core/sampling.h"
 
 namespace shosa::draw {
 namespace {
-
-/// Views lower than this see the ground as a line.
-constexpr double kLevelPitch = 0.03;
 
 Vec3d level(const Vec3d& world_m) {
   return {world_m.x(), 0.0, world_m.z()};
@@ -24,24 +22,28 @@ Projection metre_projection(const View& view, const Vec3d& shift_m) {
   return {.view = view, .px_per_m = 1.0, .centre_m = -shift_m, .centre_px = Point::Zero()};
 }
 
-/// True where the motion itself keeps the postures apart on the page: neighbours overlap by half at most, on average.
+/// True where the motion itself keeps the postures apart on the page: from one to the nearest other it is at least half
+/// a figure's width, on average.
 bool travels(const View& view, const Postures& postures) {
   const std::size_t count = postures.worlds.size();
   if (count < 2) {
     return true;
   }
   const Projection projection = metre_projection(view, Vec3d::Zero());
-  const bool level_view = std::abs(view.pitch_rad) < kLevelPitch;
-  double width_m = 0.0;
-  for (const WorldPose& world : postures.worlds) {
-    width_m += figure_box(postures.shape, world, projection).width_px();
+  double widths_m = 0.0;
+  double nearest_m = 0.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    widths_m += figure_box(postures.shape, postures.worlds[i], projection).width_px();
+    double least_m = std::numeric_limits<double>::infinity();
+    for (std::size_t j = 0; j < count; ++j) {
+      const Point apart = projection.to_px(root_of(postures, i)) - projection.to_px(root_of(postures, j));
+      if (j != i) {
+        least_m = std::min(least_m, sees_ground(view) ? apart.norm() : std::abs(apart.x()));
+      }
+    }
+    nearest_m += least_m;
   }
-  double way_m = 0.0;
-  for (std::size_t i = 1; i < count; ++i) {
-    const Point step = projection.to_px(root_of(postures, i)) - projection.to_px(root_of(postures, i - 1));
-    way_m += level_view ? step.x() : step.norm();
-  }
-  return way_m / static_cast<double>(count - 1) >= 0.5 * width_m / static_cast<double>(count);
+  return nearest_m >= 0.5 * widths_m;
 }
 
 }  // namespace
@@ -122,11 +124,62 @@ double find_ground_m(const Clip& clip, const BodyShape& shape, double from_s, do
   for (int i = 0; i <= kSamples; ++i) {
     sample(clip, from_s + (to_s - from_s) * i / kSamples, pose);
     forward_kinematics(clip.skeleton(), pose, world);
-    lowest.push_back(lowest_m(shape, world));
+    const double height_m = lowest_m(shape, world);
+    if (std::abs(height_m) < 1e12) {
+      lowest.push_back(height_m);
+    }
   }
-  const auto low = lowest.begin() + static_cast<std::ptrdiff_t>(lowest.size() * 15 / 100);
-  std::ranges::nth_element(lowest, low);
-  return *low;
+  if (lowest.empty()) {
+    return 0.0;
+  }
+  std::ranges::sort(lowest);
+  const double low_m = lowest[lowest.size() * 2 / 100];
+  const double usual_m = lowest[lowest.size() * 15 / 100];
+  return usual_m - low_m < 0.04 * shape.size_m ? usual_m : low_m;
+}
+
+std::vector<Way> find_ways(const Clip& clip, const BodyMap& map, JointIndex root, double from_s, double to_s) {
+  const auto foot = [&](Role toes, Role ankle) { return map.has(toes) ? map.joint(toes) : map.joint(ankle); };
+  const bool four_feet = map.kind == BodyKind::quadruped;
+  const std::pair<JointIndex, Way> wanted[] = {
+      {root, {with_alpha(kSoftInk, 0.6), true, {}}},
+      {foot(Role::left_toes, Role::left_foot), {with_alpha(kLeft, 0.55), false, {}}},
+      {foot(Role::right_toes, Role::right_foot), {with_alpha(kRight, 0.55), false, {}}},
+      {four_feet ? map.joint(Role::left_hand) : kNoJoint, {with_alpha(kLeft, 0.55), false, {}}},
+      {four_feet ? map.joint(Role::right_hand) : kNoJoint, {with_alpha(kRight, 0.55), false, {}}}};
+  const int first = clip.nearest_frame(from_s);
+  const int last = clip.nearest_frame(to_s);
+  const int step = std::max(1, (last - first) / 600);
+  std::vector<Way> ways;
+  for (const auto& [joint, way] : wanted) {
+    if (joint != kNoJoint) {
+      ways.push_back(way);
+    }
+  }
+  Pose pose;
+  WorldPose world;
+  for (int frame = first; frame <= last; frame += step) {
+    clip.get_frame(frame, pose);
+    forward_kinematics(clip.skeleton(), pose, world);
+    std::size_t next = 0;
+    for (const auto& [joint, way] : wanted) {
+      if (joint != kNoJoint) {
+        ways[next++].points.push_back(world.positions[static_cast<std::size_t>(joint)]);
+      }
+    }
+  }
+  return ways;
+}
+
+void include_ways(RowPlan& row, const std::vector<Way>& ways, double ground_m) {
+  const Projection projection = metre_projection(row.view, Vec3d::Zero());
+  for (const Way& way : ways) {
+    for (const Vec3d& point : way.points) {
+      if (point.allFinite()) {
+        row.box_m.include(projection.to_px({point.x(), ground_m, point.z()}));
+      }
+    }
+  }
 }
 
 RowPlan plan_row(const StripView& view, StripLayout layout, const Postures& postures, const Postures* ghost,
@@ -170,7 +223,7 @@ RowPlan plan_row(const StripView& view, StripLayout layout, const Postures& post
     // The ground under the body and, where the ground is seen from above, a margin around it.
     const Vec3d foot = root_of(postures, i);
     const Vec3d below(foot.x(), ground_m, foot.z());
-    const bool level_view = std::abs(row.view.pitch_rad) < kLevelPitch;
+    const bool level_view = !sees_ground(row.view);
     const double margin_m = level_view ? 0.0 : 0.30 * postures.shape.size_m;
     const Point at = projection.to_px(below);
     const double deep = margin_m * std::abs(std::sin(row.view.pitch_rad));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "shosa/draw/strip.h"
 
 namespace shosa::draw {
@@ -9,6 +11,13 @@ struct Postures {
   BodyShape shape;
   std::vector<WorldPose> worlds;  ///< One per time.
   JointIndex root = 0;            ///< The hips where they are known.
+};
+
+/// The way of a joint over the shown time, for views from above.
+struct Way {
+  Colour colour;
+  bool dashed = false;
+  std::vector<Vec3d> points;
 };
 
 /// How one view places the postures, in metres on the page (y down).
@@ -31,12 +40,28 @@ Result<Postures> make_postures(const Clip& clip, const BodyMap& map, const std::
 double find_heading_rad(const Postures& postures, const BodyMap& map);
 double find_ground_m(const Clip& clip, const BodyShape& shape, double from_s, double to_s);
 
+/// Of the root, then of the feet.
+std::vector<Way> find_ways(const Clip& clip, const BodyMap& map, JointIndex root, double from_s, double to_s);
+
+/// A row as it would be alone.
 RowPlan plan_row(const StripView& view, StripLayout layout, const Postures& postures, const Postures* ghost,
                  double heading_rad, double ground_m);
 
 /// Gives rows that can share it one place per posture, so that columns read downwards: all rows of a layout in cells,
 /// and rows of one yaw whose postures stand at their true place. True when all rows share.
 bool align_columns(std::vector<RowPlan>& rows, StripLayout layout);
+
+/// Views lower than this see the ground as a line.
+inline constexpr double kLevelPitch = 0.03;
+inline bool sees_ground(const View& view) {
+  return std::abs(view.pitch_rad) >= kLevelPitch;
+}
+inline bool from_above(const View& view) {
+  return std::abs(view.pitch_rad) > 1.0;
+}
+
+/// Makes room in a row for ways over the ground.
+void include_ways(RowPlan& row, const std::vector<Way>& ways, double ground_m);
 
 /// The projection that shows posture i of a row with its metre box's corner at `corner_px`.
 Projection row_projection(const RowPlan& row, std::size_t posture, double px_per_m, const Point& corner_px);

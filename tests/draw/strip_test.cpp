@@ -144,6 +144,26 @@ TEST(Strip, GroundIsWhereTheSolesAre) {
   EXPECT_EQ(draw_strip(clip, map_of(clip), {.ground_m = -0.4}).value().ground_m, -0.4);
 }
 
+TEST(Strip, GroundUnderStairsIsTheLowestStep) {
+  const Clip clip = scenes::walk({.rise_per_step_m = 0.17}).clip;
+  const BodyMap map = map_of(clip);
+  const BodyShape shape = make_body_shape(clip.skeleton(), map, world_at(clip, 0.0));
+  EXPECT_NEAR(draw_strip(clip, map, {}).value().ground_m, lowest_m(shape, world_at(clip, 0.0)), 0.03);
+}
+
+TEST(Strip, WaysSeenFromAboveAreFramed) {
+  // Half a circle drawn at its two ends only: the way between them reaches far to the side.
+  const Clip clip = scenes::walk({.duration_s = 6.0, .turn_rad_per_m = 0.45}).clip;
+  const Strip strip =
+      draw_strip(clip, map_of(clip), {.views = {ViewName::top}, .times_s = {0.0, clip.last_time_s()}}).value();
+  const double last_s = clip.last_time_s();
+  for (int i = 0; i <= 20; ++i) {
+    const Point at = strip.rows[0].projections[0].to_px(world_at(clip, last_s * i / 20.0).positions[0]);
+    EXPECT_GE(at.y(), 0.0);
+    EXPECT_LE(at.y(), strip.canvas.height_px());
+  }
+}
+
 TEST(Strip, ContactsAreMarkedOnlyWhileTheyLast) {
   const scenes::Scene scene = scenes::walk({.duration_s = 3.0});
   const JointIndex left = scene.clip.skeleton().find("left_foot");
