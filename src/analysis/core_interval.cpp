@@ -38,23 +38,19 @@ std::vector<double> smooth_root_speed(const Clip& clip, const ClipPositions& pos
   return sharp_speed(path, 1, dt);
 }
 
-/// The longest stretch of true, as times.
-TimeInterval longest_run(const std::vector<char>& flags, double dt, const TimeInterval& otherwise) {
-  FrameRange best{0, -1};
-  for (const FrameRange& run : true_runs(flags)) {
-    if (run.count() > best.count()) best = run;
-  }
-  return best.last < 0 ? otherwise : TimeInterval{best.first * dt, best.last * dt};
-}
-
 TimeInterval steady_steps(const Clip& clip, const ClipPositions& positions, const BodyMap& map, const Cycle& cycle,
                           const CoreParams& params) {
   const std::vector<double> speed = smooth_root_speed(clip, positions, map);
   const double bound = params.steady_share * percentile(speed, 0.5);
   std::vector<char> steady(speed.size());
   for (std::size_t i = 0; i < speed.size(); ++i) steady[i] = speed[i] >= bound;
-  const TimeInterval whole{0.0, clip.last_time_s()};
-  TimeInterval core = longest_run(steady, clip.frame_time_s(), whole);
+  TimeInterval core{cycle.begin_s, cycle.end_s};
+  const int middle = clip.nearest_frame(0.5 * (cycle.begin_s + cycle.end_s));
+  for (const FrameRange& run : true_runs(steady)) {
+    if (middle < run.first || middle > run.last) continue;
+    core.begin_s = std::min(core.begin_s, run.first * clip.frame_time_s());
+    core.end_s = std::max(core.end_s, run.last * clip.frame_time_s());
+  }
   // Leave half a cycle to step in and out with, but keep a whole one.
   const double length = cycle.end_s - cycle.begin_s;
   const double spare = std::clamp(0.5 * (core.length_s() - length), 0.0, 0.5 * length);

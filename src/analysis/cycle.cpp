@@ -16,6 +16,9 @@ constexpr double kSearchFps = 30.0;
 constexpr double kWindow_s = 0.05;
 /// On two legs the second foot lands within this share of the cycle after the first.
 constexpr double kAlternateLow = 0.2, kAlternateHigh = 0.8;
+/// At both ends the posture changes at least this fast, as a share of its mean rate within the cycle: a kick from a
+/// stance back to the stance is no cycle.
+constexpr double kMovingShare = 0.5;
 /// Posture must change by this much within a cycle, metres at a leg of 0.85 m.
 constexpr double kLeastChange_m = 0.06;
 
@@ -35,6 +38,16 @@ class Search {
       }
       landings_.push_back(std::move(times));
     }
+    change_.assign(static_cast<std::size_t>(aligned_.frame_count()), 0.0);
+    for (int f = 1; f < aligned_.frame_count(); ++f) {
+      change_[static_cast<std::size_t>(f)] = change_[static_cast<std::size_t>(f - 1)] + pose(f - 1, f);
+    }
+  }
+
+  bool moves_at_the_ends(int i, int j) const {
+    const double mean = mean_change(i, j);
+    return mean_change(i - window_, i + window_) >= kMovingShare * mean &&
+           mean_change(j - window_, j + window_) >= kMovingShare * mean;
   }
 
   bool stand_alike(int i, int j) const {
@@ -82,6 +95,13 @@ class Search {
   std::vector<JointIndex> joints_;
   int window_;
   std::vector<std::vector<double>> landings_;
+  std::vector<double> change_;  ///< Summed distance of neighbouring frames up to each frame.
+
+  double mean_change(int from, int to) const {
+    from = std::max(from, 0);
+    to = std::min(to, aligned_.frame_count() - 1);
+    return (change_[static_cast<std::size_t>(to)] - change_[static_cast<std::size_t>(from)]) / std::max(1, to - from);
+  }
 };
 
 }  // namespace
@@ -109,7 +129,7 @@ Result<Cycle> find_cycle(const Clip& clip, const ClipPositions& positions, const
   int best_i = -1, best_j = -1;
   const auto consider = [&](int i, int j) {
     if (i < 0 || j >= frames || j - i < shortest || j - i > longest) return;
-    if (!search.each_lands_once(i, j) || !search.stand_alike(i, j)) return;
+    if (!search.each_lands_once(i, j) || !search.stand_alike(i, j) || !search.moves_at_the_ends(i, j)) return;
     const double d = search.distance(i, j);
     if (d < best) {
       best = d;

@@ -17,8 +17,14 @@ std::complex<double> on_ground(const Vec3d& p) {
 std::vector<JointIndex> part_joints(const Skeleton& skeleton, const BodyMap& map, BodyPart part) {
   const std::vector<bool> lower = lower_body(skeleton, map);
   std::vector<JointIndex> joints;
+  // A joint above the hips is a place holder that may stay anywhere in the world.
+  const JointIndex hips = map.has(Role::hips) ? map.joint(Role::hips) : 0;
+  std::vector<bool> in_body(static_cast<std::size_t>(skeleton.joint_count()), false);
   for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
-    if (j > 0 && skeleton.joint(j).rest_translation_m.norm() < 1e-6f) continue;
+    in_body[static_cast<std::size_t>(j)] =
+        j == hips || (j > 0 && in_body[static_cast<std::size_t>(skeleton.parent(j))]);
+    if (!in_body[static_cast<std::size_t>(j)]) continue;
+    if (j != hips && skeleton.joint(j).rest_translation_m.norm() < 1e-6f) continue;
     const bool is_lower = lower[static_cast<std::size_t>(j)];
     if (part == BodyPart::whole || is_lower == (part == BodyPart::lower)) joints.push_back(j);
   }

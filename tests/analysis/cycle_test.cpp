@@ -74,6 +74,15 @@ TEST(CycleSearch, FindsNoneOnJumpsPunchesAndPickingUp) {
   }
 }
 
+TEST(CycleSearch, FindsNoneInAKickFromStanceToStance) {
+  SHOSA_NEEDS_REAL_DATA();
+  const auto kick = test::read_clip("bandai-NC/dataset-1_kick_normal_001.bvh");
+  if (!kick.has_value()) GTEST_SKIP() << "skipped: " << kick.error().message;
+  const auto cycle = cycle_of(*kick);
+  ASSERT_TRUE(cycle.has_value());
+  EXPECT_FALSE(cycle->found) << cycle->begin_s << " to " << cycle->end_s;
+}
+
 TEST(CycleSearch, RefusesLengthsThatMakeNoSense) {
   const Clip clip = scenes::stand(0.5).clip;
   const BodyMap map = test::scene_body_map(clip.skeleton());

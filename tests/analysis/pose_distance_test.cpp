@@ -41,6 +41,20 @@ TEST(PoseDistance, IsTheMeanOfTheJointsThatMoved) {
   EXPECT_EQ(analysis::pose_distance(a, b, lower), 0.0);
 }
 
+TEST(PoseDistance, LeavesOutAJointAboveTheHips) {
+  const auto body = scenes::humanoid();
+  std::vector<Joint> joints = {{.name = "anchor"}};
+  for (Joint joint : body->joints()) {
+    joint.parent += 1;
+    joints.push_back(joint);
+  }
+  const auto skeleton = Skeleton::create(joints);
+  ASSERT_TRUE(skeleton.has_value());
+  const auto whole = analysis::part_joints(*skeleton, test::scene_body_map(*skeleton), BodyPart::whole);
+  EXPECT_EQ(whole.size(), static_cast<std::size_t>(body->joint_count()));
+  EXPECT_EQ(whole.front(), skeleton->find("hips"));
+}
+
 struct Clouds {
   std::vector<Vec3d> a, b;
   std::vector<double> weights;

@@ -17,7 +17,8 @@ enum class BodyPart {
   lower
 };
 
-/// Joints of a part of the body, ascending; joints that share their place with their parent are left out.
+/// Joints of a part of the body, ascending; joints above the hips, and joints that share their place with their parent,
+/// are left out.
 std::vector<JointIndex> part_joints(const Skeleton& skeleton, const BodyMap& map, BodyPart part);
 
 /// Every frame seen from its own pelvis: horizontal pelvis position at 0, heading 0, heights kept. What `pose_distance`
