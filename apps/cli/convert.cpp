@@ -1,0 +1,171 @@
+#include <filesystem>
+#include <memory>
+
+#include "input.h"
+#include "progress.h"
+#include "shosa/analysis/ground.h"
+#include "shosa/analysis/root_motion.h"
+#include "shosa/core/clip_edit.h"
+#include "shosa/core/forward_kinematics.h"
+#include "verb.h"
+
+namespace shosa::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ConvertOptions {
+  std::vector<std::string> files;  ///< Inputs, then the output file or folder.
+  std::string format;
+  InputOptions input;
+  std::optional<double> fps;
+  std::optional<double> from_s;
+  std::optional<double> to_s;
+  std::optional<double> out_unit_m;
+  bool mirror = false;
+  bool in_place = false;
+  bool to_floor = false;
+};
+
+// Moves the whole clip up or down so that its ground lies at y = 0.
+Result<Clip> put_on_floor(const Clip& clip, const BodyMap& map) {
+  const auto ground = analysis::find_ground(clip_positions(clip), analysis::find_foot_points(clip.skeleton(), map));
+  if (!ground) return std::unexpected(ground.error());
+  Clip moved = clip;
+  for (int f = 0; f < moved.frame_count(); ++f) {
+    Vec3f root = moved.translation(f, 0);
+    root.y() -= static_cast<float>(ground->height_m);
+    moved.set_translation(f, 0, root);
+  }
+  return moved;
+}
+
+Result<Clip> edited(const Clip& source, const BodyMap& map, const ConvertOptions& options) {
+  Result<Clip> clip = source;
+  if (clip && (options.from_s || options.to_s)) {
+    clip = cut(*clip, options.from_s.value_or(0.0), options.to_s.value_or(clip->duration_s()));
+  }
+  if (clip && options.fps) clip = resample(*clip, *options.fps);
+  if (clip && options.mirror) clip = mirror(*clip, mirror_partners(clip->skeleton(), map));
+  if (clip && options.in_place) {
+    clip = analysis::without_root_motion(*clip, analysis::root_motion_from_hips(*clip, clip_positions(*clip), map));
+  }
+  if (clip && options.to_floor) clip = put_on_floor(*clip, map);
+  return clip;
+}
+
+struct Converted {
+  int frames = 0;
+  double fps = 0.0;
+  std::size_t clips = 0;
+  std::vector<std::string> warnings;
+};
+
+Result<Converted> convert_one(const std::string& in, const std::string& out, const ConvertOptions& options) {
+  auto motion = read_input(in, options.input, options.fps);
+  if (!motion) return std::unexpected(motion.error());
+  const auto chosen = choose_clip(*motion, in, options.input);
+  if (!chosen) return std::unexpected(chosen.error());
+
+  const std::string extension = fs::path(out).extension().string();
+  const bool one_clip_only = extension == ".bvh" || extension == ".csv";
+  if (one_clip_only || !options.input.clip.empty()) {
+    if (motion->clips.size() > 1 && options.input.clip.empty()) {
+      motion->warnings.push_back(fmt::format("{}: {} clips, and {} holds one: '{}' was taken (--clip chooses)", in,
+                                             motion->clips.size(), extension, motion->clips[0].name()));
+    }
+    motion->clips = {std::move(motion->clips[*chosen])};
+  }
+  for (Clip& clip : motion->clips) {
+    auto result = edited(clip, motion->body_map, options);
+    if (!result) return fail(result.error().code, "{}: {}", in, result.error().message);
+    clip = std::move(*result);
+  }
+  if (const auto written = io::write_motion(out, *motion, {.unit_m = options.out_unit_m}); !written) {
+    return std::unexpected(written.error());
+  }
+  return Converted{motion->clips[0].frame_count(), motion->clips[0].fps(), motion->clips.size(),
+                   std::move(motion->warnings)};
+}
+
+Result<Report> convert_to_file(const ConvertOptions& options) {
+  const auto done = convert_one(options.files[0], options.files[1], options);
+  if (!done) return std::unexpected(done.error());
+  Report report;
+  report.json = {{"input", options.files[0]}, {"output", options.files[1]}, {"frames", done->frames},
+                 {"fps", done->fps},          {"clips", done->clips},       {"warnings", done->warnings}};
+  for (const auto& warning : done->warnings) report.text += fmt::format("warning: {}\n", warning);
+  report.text += fmt::format("{}: {} frames at {:.6g} fps\n", options.files[1], done->frames, done->fps);
+  return report;
+}
+
+// Many files into a folder. All that can be converted are; the first failure decides the exit status.
+Result<Report> convert_to_folder(const ConvertOptions& options) {
+  const fs::path folder = options.files.back();
+  std::error_code made;
+  fs::create_directories(folder, made);
+  if (made) return fail(ErrorCode::cannot_write, "{}: {}", folder.string(), made.message());
+
+  const std::size_t count = options.files.size() - 1;
+  Report report;
+  report.json = {{"outputs", nlohmann::ordered_json::array()}, {"warnings", nlohmann::ordered_json::array()}};
+  std::optional<Error> first_error;
+  std::string failures;
+  {
+    Progress progress(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string& in = options.files[i];
+      progress.show(i, in);
+      const std::string out = (folder / fs::path(in).filename().replace_extension(options.format)).string();
+      const auto done = convert_one(in, out, options);
+      if (!done) {
+        if (!first_error) first_error = done.error();
+        failures += fmt::format("{}{}", failures.empty() ? "" : "\nshosa: ", done.error().message);
+        continue;
+      }
+      report.json["outputs"].push_back({{"input", in}, {"output", out}, {"frames", done->frames}, {"fps", done->fps}});
+      for (const auto& warning : done->warnings) report.json["warnings"].push_back(warning);
+      report.text += fmt::format("{}: {} frames at {:.6g} fps\n", out, done->frames, done->fps);
+    }
+  }
+  if (first_error) return std::unexpected(Error{first_error->code, failures});
+  return report;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Job& job) {
+  auto options = std::make_shared<ConvertOptions>();
+  CLI::App* verb =
+      app.add_subcommand("convert", "Write a motion in another form, cut, resampled, mirrored or in place");
+  verb->add_option("files", options->files, "IN OUT, or IN... FOLDER with --format")->required()->expected(2, -1);
+  verb->add_option("--format", options->format, "Extension for files written into a folder")
+      ->check(CLI::IsMember({"bvh", "glb", "gltf", "vrma", "csv"}));
+  verb->add_option("--fps", options->fps, "Resample to this rate")->check(CLI::PositiveNumber);
+  verb->add_option("--from", options->from_s, "Begin, seconds from the clip's start");
+  verb->add_option("--to", options->to_s, "End, seconds from the clip's start");
+  verb->add_option("--out-unit", options->out_unit_m, "Unit of a written BVH (default: the source's, else cm)")
+      ->transform(CLI::Transformer(std::map<std::string, double>{{"m", 1.0}, {"cm", 0.01}, {"in", 0.0254}}));
+  verb->add_flag("--mirror", options->mirror, "Exchange left and right");
+  verb->add_flag("--in-place", options->in_place, "Take the root motion out");
+  verb->add_flag("--to-floor", options->to_floor, "Move the motion so that its ground lies at height 0");
+  add_input_options(*verb, options->input);
+  verb->footer(
+      "Formats by extension: in .bvh .amc .asf .glb .gltf .vrma .fbx; out .bvh .glb .gltf .vrma .csv\n"
+      "(.csv: world position of every joint and end site, metres).\n\n"
+      "Examples:\n"
+      "  shosa convert walk.bvh walk.glb\n"
+      "  shosa convert 35_01.amc walk.bvh --asf 35.asf\n"
+      "  shosa convert walk.bvh part.csv --from 0.5 --to 1.5 --fps 30\n"
+      "  shosa convert takes/*.bvh converted --format glb --drop-tpose");
+  verb->callback([options, &job] {
+    const bool many = !options->format.empty();
+    if (!many && options->files.size() != 2) {
+      throw CLI::ValidationError("files", "expected IN OUT; several inputs need --format and a folder last");
+    }
+    job = [options, many] { return many ? convert_to_folder(*options) : convert_to_file(*options); };
+  });
+}
+
+}  // namespace shosa::cli

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <memory>
+
+#include "input.h"
+#include "shosa/analysis/foot_contacts.h"
+#include "shosa/analysis/free_fall.h"
+#include "shosa/analysis/ground.h"
+#include "shosa/core/forward_kinematics.h"
+#include "verb.h"
+
+namespace shosa::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+struct InfoOptions {
+  std::string file;
+  InputOptions input;
+};
+
+std::string_view kind_name(BodyKind kind) {
+  switch (kind) {
+    case BodyKind::humanoid:
+      return "humanoid";
+    case BodyKind::quadruped:
+      return "quadruped";
+    case BodyKind::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+ordered_json joints_json(const Skeleton& skeleton) {
+  ordered_json joints = ordered_json::array();
+  for (const Joint& joint : skeleton.joints()) {
+    ordered_json parent = nullptr;
+    if (joint.parent != kNoJoint) parent = skeleton.name(joint.parent);
+    joints.push_back({{"name", joint.name}, {"parent", parent}});
+  }
+  return joints;
+}
+
+ordered_json roles_json(const Skeleton& skeleton, const BodyMap& map) {
+  ordered_json roles = ordered_json::object();
+  for (int r = 0; r < kRoleCount; ++r) {
+    const auto role = static_cast<Role>(r);
+    if (map.has(role)) roles[std::string(role_name(role))] = skeleton.name(map.joint(role));
+  }
+  return roles;
+}
+
+Result<Report> info(const InfoOptions& options) {
+  auto motion = read_input(options.file, options.input);
+  if (!motion) return std::unexpected(motion.error());
+  const Skeleton& skeleton = *motion->skeleton;
+
+  ordered_json json = {{"format", motion->format},
+                       {"joint_count", skeleton.joint_count()},
+                       {"joints", joints_json(skeleton)},
+                       {"end_sites", ordered_json::array()},
+                       {"frames", 0},
+                       {"fps", 0.0},
+                       {"duration_s", 0.0},
+                       {"unit_m", motion->unit_m},
+                       {"up", motion->up == io::UpAxis::y ? "y" : "z"},
+                       {"kind", kind_name(motion->body_map.kind)},
+                       {"roles", roles_json(skeleton, motion->body_map)},
+                       {"first_frame_is_tpose", motion->first_frame_is_tpose},
+                       {"clips", ordered_json::array()}};
+  for (const EndSite& site : skeleton.end_sites()) {
+    json["end_sites"].push_back({{"name", site.name}, {"parent", skeleton.name(site.parent)}});
+  }
+  std::string text = fmt::format("{}: {}, {} joints, {} end sites, {}\n", options.file, motion->format,
+                                 skeleton.joint_count(), skeleton.end_sites().size(), kind_name(motion->body_map.kind));
+  text += fmt::format("  unit {:.6g} m, {} up\n", motion->unit_m, motion->up == io::UpAxis::y ? 'Y' : 'Z');
+
+  for (const Clip& clip : motion->clips) {
+    json["clips"].push_back({{"name", clip.name()},
+                             {"frames", clip.frame_count()},
+                             {"fps", clip.fps()},
+                             {"duration_s", clip.duration_s()}});
+    text += fmt::format("  clip '{}': {} frames at {:.6g} fps, {:.3f} s\n", clip.name(), clip.frame_count(), clip.fps(),
+                        clip.duration_s());
+  }
+  if (!motion->clips.empty()) {
+    const auto chosen = choose_clip(*motion, options.file, options.input);
+    if (!chosen) return std::unexpected(chosen.error());
+    const Clip& clip = motion->clips[*chosen];
+    json["frames"] = clip.frame_count();
+    json["fps"] = clip.fps();
+    json["duration_s"] = clip.duration_s();
+    const ClipPositions positions = clip_positions(clip);
+    if (const auto ground = analysis::find_ground(positions, analysis::find_foot_points(skeleton, motion->body_map))) {
+      json["floor_m"] = ground->height_m;
+      text += fmt::format("  floor at {:.3f} m\n", ground->height_m);
+    }
+    if (const auto contacts = analysis::find_foot_contacts(clip, positions, motion->body_map);
+        contacts && !options.input.fps_is) {
+      const auto fall = analysis::check_free_fall(clip, positions, motion->body_map, *contacts);
+      if (fall.rate_is_suspect) motion->warnings.push_back(fmt::format("{}: {}", options.file, fall.warning));
+    }
+  } else {
+    motion->warnings.push_back(fmt::format("{}: holds a skeleton but no motion", options.file));
+  }
+
+  int roles = 0;
+  for (const auto& [role, joint] : json["roles"].items()) {
+    text += fmt::format("{}{} = {}", roles % 4 == 0 ? "\n  " : ", ", role, joint.get<std::string>());
+    ++roles;
+  }
+  if (roles > 0) text += "\n";
+  std::ranges::copy(motion->body_map.warnings, std::back_inserter(motion->warnings));
+  json["warnings"] = motion->warnings;
+  for (const auto& warning : motion->warnings) text += fmt::format("warning: {}\n", warning);
+  return Report{std::move(json), std::move(text)};
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Job& job) {
+  auto options = std::make_shared<InfoOptions>();
+  CLI::App* verb = app.add_subcommand("info", "Say what is in a motion file");
+  verb->add_option("clip_file", options->file, "File to look into")->required();
+  add_input_options(*verb, options->input);
+  verb->footer(
+      "Examples:\n"
+      "  shosa info walk.bvh\n"
+      "  shosa info walk.bvh --json\n"
+      "  shosa info robot.glb --clip Walking");
+  verb->callback([options, &job] { job = [options] { return info(*options); }; });
+}
+
+}  // namespace shosa::cli

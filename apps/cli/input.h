@@ -1,0 +1,31 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "shosa/io/motion_file.h"
+
+namespace shosa::cli {
+
+/// The options that every verb with an input file has.
+struct InputOptions {
+  std::string unit = "auto";
+  std::string up = "auto";
+  std::optional<double> fps_is;
+  bool drop_tpose = false;
+  std::string asf;
+  std::string body_map;
+  std::string clip;
+};
+
+void add_input_options(CLI::App& verb, InputOptions& options);
+
+/// Reads a file; `fps`, where given, is the rate at which keys of curves are sampled.
+Result<io::MotionFile> read_input(const std::string& path, const InputOptions& options,
+                                  std::optional<double> fps = std::nullopt);
+
+/// The clip that `--clip` names (by name or number), or the first. Says which there are when it is not there.
+Result<std::size_t> choose_clip(const io::MotionFile& motion, const std::string& path, const InputOptions& options);
+
+}  // namespace shosa::cli

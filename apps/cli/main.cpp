@@ -1,0 +1,55 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "exit_status.h"
+#include "verb.h"
+
+namespace {
+
+using namespace shosa::cli;
+
+// One object on standard output, or text; everything said to people about failure goes to standard error.
+int finish(const Job& job, bool as_json) {
+  const auto report = job();
+  if (!report) {
+    fmt::print(stderr, "shosa: {}\n", report.error().message);
+    return exit_status(report.error().code);
+  }
+  if (as_json) {
+    // Names out of files may hold bytes that are no UTF-8.
+    fmt::print("{}\n", report->json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    if (const auto warnings = report->json.find("warnings"); warnings != report->json.end()) {
+      for (const auto& warning : *warnings) fmt::print(stderr, "shosa: warning: {}\n", warning.get<std::string>());
+    }
+  } else {
+    fmt::print("{}", report->text);
+  }
+  return std::fflush(stdout) == 0 ? kDone : kCannotBeDone;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  CLI::App app{"Shosa turns a handful of short motion clips into a character that moves well."};
+  app.set_version_flag("--version", "shosa " SHOSA_VERSION);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(36);
+
+  bool as_json = false;
+  app.add_flag("--json", as_json, "One JSON object on standard output and nothing else there");
+  app.fallthrough();
+
+  Job job;
+  for (const AddVerb add : {add_info, add_convert, add_analyze, add_metrics, add_picture, add_demo}) add(app, job);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kDone : kWrongUsage;
+  }
+  return finish(job, as_json);
+} catch (const std::exception& error) {
+  fmt::print(stderr, "shosa: {}\n", error.what());
+  return kCannotBeDone;
+}

@@ -1,0 +1,78 @@
+#include "shosa/analysis/metrics.h"
+
+#include <memory>
+
+#include "input.h"
+#include "verb.h"
+
+namespace shosa::cli {
+
+namespace {
+
+struct MetricsOptions {
+  std::string file;
+  std::string reference;
+  InputOptions input;
+};
+
+Result<Report> metrics(const MetricsOptions& options) {
+  auto motion = read_input(options.file, options.input);
+  if (!motion) return std::unexpected(motion.error());
+  const auto chosen = choose_clip(*motion, options.file, options.input);
+  if (!chosen) return std::unexpected(chosen.error());
+  const Clip& clip = motion->clips[*chosen];
+
+  const ClipPositions positions = clip_positions(clip);
+  const auto contacts = analysis::find_foot_contacts(clip, positions, motion->body_map);
+  if (!contacts) motion->warnings.push_back(fmt::format("{}: {}", options.file, contacts.error().message));
+  const auto quality = analysis::measure_quality(clip, positions, contacts ? &*contacts : nullptr);
+
+  Report report;
+  report.json = {{"foot_skate_mps", quality.foot_skate_mps},
+                 {"penetration_m", quality.penetration_m},
+                 {"mean_penetration_m", quality.mean_penetration_m},
+                 {"mean_jerk_mps3", quality.mean_jerk_mps3},
+                 {"peak_acceleration_mps2", quality.peak_acceleration_mps2}};
+  report.text = fmt::format(
+      "{}:\n  foot skate         {:.4f} m/s\n  penetration        {:.4f} m\n  mean jerk          {:.1f} m/s^3\n"
+      "  peak acceleration  {:.1f} m/s^2\n",
+      options.file, quality.foot_skate_mps, quality.penetration_m, quality.mean_jerk_mps3,
+      quality.peak_acceleration_mps2);
+  if (!options.reference.empty()) {
+    const auto truth = read_input(options.reference, options.input);
+    if (!truth) return std::unexpected(truth.error());
+    if (truth->clips.empty()) {
+      return fail(ErrorCode::not_possible, "{}: holds a skeleton but no motion", options.reference);
+    }
+    const auto error = analysis::compare_with_reference(clip, truth->clips[0]);
+    if (!error) {
+      return fail(error.error().code, "{} against {}: {}", options.file, options.reference, error.error().message);
+    }
+    report.json["l2p_m"] = error->l2p_m;
+    report.json["l2q"] = error->l2q;
+    report.json["npss"] = error->npss;
+    report.text +=
+        fmt::format("  l2p                {:.5f} m\n  l2q                {:.5f}\n  npss               {:.5f}\n",
+                    error->l2p_m, error->l2q, error->npss);
+  }
+  report.json["warnings"] = motion->warnings;
+  for (const auto& warning : motion->warnings) report.text += fmt::format("warning: {}\n", warning);
+  return report;
+}
+
+}  // namespace
+
+void add_metrics(CLI::App& app, Job& job) {
+  auto options = std::make_shared<MetricsOptions>();
+  CLI::App* verb = app.add_subcommand("metrics", "Measure the quality of a motion, alone or against a reference");
+  verb->add_option("clip_file", options->file, "Motion to measure")->required();
+  verb->add_option("--reference", options->reference, "The true motion: same joints, frame count and rate");
+  add_input_options(*verb, options->input);
+  verb->footer(
+      "Examples:\n"
+      "  shosa metrics walk.bvh\n"
+      "  shosa metrics made.bvh --reference captured.bvh --json");
+  verb->callback([options, &job] { job = [options] { return metrics(*options); }; });
+}
+
+}  // namespace shosa::cli

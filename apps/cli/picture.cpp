@@ -1,0 +1,113 @@
+#include <memory>
+
+#include "contacts.h"
+#include "input.h"
+#include "shosa/draw/strip.h"
+#include "shosa/io/atomic_file.h"
+#include "speed_plot.h"
+#include "verb.h"
+
+namespace shosa::cli {
+
+namespace {
+
+struct PictureOptions {
+  std::string file;
+  std::string out;
+  std::string ghost;
+  InputOptions input;
+  std::vector<std::string> views = {"side"};
+  int count = 9;
+  std::optional<double> from_s;
+  std::optional<double> to_s;
+  bool cells = false;
+  bool plot = false;
+  double width_px = 1200.0;
+};
+
+const std::map<std::string, draw::ViewName> kViews = {{"side", draw::ViewName::side},
+                                                      {"front", draw::ViewName::front},
+                                                      {"top", draw::ViewName::top},
+                                                      {"three_quarter", draw::ViewName::three_quarter}};
+
+Result<void> save(const draw::Canvas& canvas, const std::string& path) {
+  const auto format = draw::format_of(path);
+  if (!format) return std::unexpected(format.error());
+  const auto bytes = draw::encode(canvas, {.format = *format});
+  if (!bytes) return std::unexpected(bytes.error());
+  return io::write_file_atomically(path, *bytes);
+}
+
+Result<Report> picture(const PictureOptions& options) {
+  const auto motion = read_input(options.file, options.input);
+  if (!motion) return std::unexpected(motion.error());
+  const auto chosen = choose_clip(*motion, options.file, options.input);
+  if (!chosen) return std::unexpected(chosen.error());
+  const Clip& clip = motion->clips[*chosen];
+
+  Report report;
+  report.json = {{"output", options.out}};
+  if (options.plot) {
+    const auto canvas = speed_plot(clip, motion->body_map, options.width_px);
+    if (!canvas) return fail(canvas.error().code, "{}: {}", options.file, canvas.error().message);
+    if (const auto saved = save(*canvas, options.out); !saved) return std::unexpected(saved.error());
+  } else {
+    draw::StripParams params;
+    params.views.clear();
+    for (const std::string& view : options.views) params.views.push_back(kViews.at(view));
+    params.count = options.count;
+    params.from_s = options.from_s;
+    params.to_s = options.to_s;
+    params.layout = options.cells ? draw::StripLayout::cells : draw::StripLayout::world;
+    params.width_px = options.width_px;
+    params.contacts = foot_marks(clip, motion->body_map);
+    std::optional<io::MotionFile> ghost;
+    if (!options.ghost.empty()) {
+      auto second = read_input(options.ghost, options.input);
+      if (!second) return std::unexpected(second.error());
+      if (second->clips.empty())
+        return fail(ErrorCode::not_possible, "{}: holds a skeleton but no motion", options.ghost);
+      ghost = std::move(*second);
+      params.ghost = {&ghost->clips[0], &ghost->body_map};
+    }
+    const auto strip = draw::draw_strip(clip, motion->body_map, params);
+    if (!strip) return fail(strip.error().code, "{}: {}", options.file, strip.error().message);
+    if (const auto saved = save(strip->canvas, options.out); !saved) return std::unexpected(saved.error());
+    report.json["times_s"] = strip->times_s;
+  }
+  report.json["warnings"] = motion->warnings;
+  report.text = fmt::format("{}\n", options.out);
+  return report;
+}
+
+}  // namespace
+
+void add_picture(CLI::App& app, Job& job) {
+  auto options = std::make_shared<PictureOptions>();
+  CLI::App* verb = app.add_subcommand("picture", "Draw a strip of postures, or a plot of the feet, as PNG or SVG");
+  verb->add_option("clip_file", options->file, "Motion to draw")->required();
+  verb->add_option("-o,--output", options->out, "Picture to write, .png or .svg")->required();
+  std::vector<std::string> names;
+  for (const auto& [name, view] : kViews) names.push_back(name);
+  verb->add_option("--views", options->views, "One row each: side, front, top, three_quarter")
+      ->delimiter(',')
+      ->check(CLI::IsMember(names));
+  verb->add_option("--count", options->count, "Number of postures")->check(CLI::Range(1, 200))->capture_default_str();
+  verb->add_option("--from", options->from_s, "First posture, seconds from the clip's start");
+  verb->add_option("--to", options->to_s, "Last posture, seconds from the clip's start");
+  verb->add_option("--width", options->width_px, "Width in pixels")
+      ->check(CLI::Range(200, 10000))
+      ->capture_default_str();
+  verb->add_option("--ghost", options->ghost, "A second motion, drawn faintly behind the first");
+  verb->add_flag("--cells", options->cells, "Side by side in equal cells instead of in their place");
+  verb->add_flag("--plot", options->plot, "Heights and speeds of the feet over time, with the contacts");
+  add_input_options(*verb, options->input);
+  verb->footer(
+      "Examples:\n"
+      "  shosa picture walk.bvh -o walk.png\n"
+      "  shosa picture kick.bvh -o kick.svg --views side,front --count 7 --from 1 --to 2.5\n"
+      "  shosa picture walk.bvh -o feet.png --plot");
+  verb->callback([options, &job] { job = [options] { return picture(*options); }; });
+}
+
+}  // namespace shosa::cli

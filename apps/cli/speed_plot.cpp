@@ -1,0 +1,74 @@
+#include "speed_plot.h"
+
+#include "shosa/analysis/foot_contacts.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/draw/palette.h"
+
+namespace shosa::cli {
+
+namespace {
+
+struct Curve {
+  std::vector<double> height_m;
+  std::vector<double> speed_mps;  // central differences; one-sided at the ends
+};
+
+Curve curve_of(const ClipPositions& positions, int point, double frame_time_s) {
+  Curve curve;
+  const int last = positions.frame_count() - 1;
+  for (int f = 0; f <= last; ++f) {
+    const int before = std::max(f - 1, 0), after = std::min(f + 1, last);
+    curve.height_m.push_back(positions.point(f, point).y());
+    const double span_s = std::max(after - before, 1) * frame_time_s;
+    curve.speed_mps.push_back((positions.point(after, point) - positions.point(before, point)).norm() / span_s);
+  }
+  return curve;
+}
+
+}  // namespace
+
+Result<draw::Canvas> speed_plot(const Clip& clip, const BodyMap& map, double width_px) {
+  const ClipPositions positions = clip_positions(clip);
+  const auto contacts = analysis::find_foot_contacts(clip, positions, map);
+  if (!contacts) return std::unexpected(contacts.error());
+
+  std::vector<double> times;
+  for (int f = 0; f < clip.frame_count(); ++f) times.push_back(f * clip.frame_time_s());
+  draw::PlotParams params;
+  params.width_px = width_px;
+  params.panel_height_px = 90.0;
+  params.range = TimeInterval{0.0, std::max(clip.last_time_s(), clip.frame_time_s())};
+  for (const analysis::FootContactTrack& foot : contacts->feet) {
+    draw::Panel height;
+    height.title = foot.points.name + " foot, height";
+    height.unit = "m";
+    draw::Panel speed;
+    speed.title = foot.points.name + " foot, speed";
+    speed.unit = "m/s";
+    for (const auto& [name, point] : {std::pair{"heel", foot.points.heel}, std::pair{"toe", foot.points.toe}}) {
+      if (point < 0) continue;
+      Curve curve = curve_of(positions, point, clip.frame_time_s());
+      height.series.push_back({.name = name, .times_s = times, .values = std::move(curve.height_m)});
+      speed.series.push_back({.name = name, .times_s = times, .values = std::move(curve.speed_mps)});
+    }
+    for (const TimeInterval& contact : foot.joined) {
+      for (draw::Panel* panel : {&height, &speed}) {
+        panel->bands.push_back({.interval = contact, .colour = draw::with_alpha(draw::kContact, 0.15)});
+      }
+    }
+    params.panels.push_back(std::move(height));
+    params.panels.push_back(std::move(speed));
+  }
+  draw::Panel hips;
+  hips.title = "hips, speed";
+  hips.unit = "m/s";
+  const JointIndex root = map.has(Role::hips) ? map.joint(Role::hips) : 0;
+  hips.series.push_back({.times_s = times, .values = curve_of(positions, root, clip.frame_time_s()).speed_mps});
+  params.panels.push_back(std::move(hips));
+
+  auto plot = draw::draw_plot(params);
+  if (!plot) return std::unexpected(plot.error());
+  return std::move(plot->canvas);
+}
+
+}  // namespace shosa::cli

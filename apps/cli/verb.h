@@ -1,0 +1,31 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "shosa/core/result.h"
+
+namespace shosa::cli {
+
+/// What a verb hands back: the contract's JSON object, and the same for people.
+struct Report {
+  nlohmann::ordered_json json;
+  std::string text;  ///< Ends in a newline, or is empty.
+};
+
+/// A verb's work, run after the whole command line was understood.
+using Job = std::function<Result<Report>()>;
+
+/// Adds a verb: declares its options on a subcommand of `app` and puts its work into `job` when it is chosen.
+using AddVerb = void (*)(CLI::App& app, Job& job);
+
+void add_info(CLI::App& app, Job& job);
+void add_convert(CLI::App& app, Job& job);
+void add_analyze(CLI::App& app, Job& job);
+void add_metrics(CLI::App& app, Job& job);
+void add_picture(CLI::App& app, Job& job);
+void add_demo(CLI::App& app, Job& job);
+
+}  // namespace shosa::cli
