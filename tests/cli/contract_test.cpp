@@ -42,7 +42,7 @@ TEST_F(Contract, FilesThatMakeNoSenseAreThree) {
   write("cut.bvh", small_bvh().substr(0, 300));
   write("short.bvh", [] {
     std::string text = small_bvh();
-    return text.replace(text.rfind("0 95 0 0 9 0"), 12, "0 95 0 0 9");
+    return text.replace(text.find("0 95 0 0 5 0"), 12, "0 95 0 0 5");
   }());
   write("noise.glb", "glTF but not really");
   write("empty.amc", "");
@@ -129,7 +129,7 @@ TEST_F(Contract, JsonIsOneObjectAndWarningsGoToPeopleToo) {
   write("a.bvh", text);
   const Outcome run = shosa("info a.bvh --json");
   EXPECT_TRUE(run.json().is_object());
-  EXPECT_EQ(run.json()["warnings"].size(), 1u) << run.out;
+  EXPECT_THAT(run.json()["warnings"].dump(), HasSubstr("the header says 4 frames")) << run.out;
   EXPECT_THAT(run.err, HasSubstr("warning"));
 }
 
