@@ -5,6 +5,7 @@
 #include "io/asf.h"
 #include "io/euler.h"
 #include "io/file_text.h"
+#include "io/limits.h"
 #include "io/text_cursor.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/io/asf_amc.h"
@@ -178,9 +179,6 @@ void settle_place(const AcclaimSkeleton& source, const Skeleton& rest, std::vect
   file.warnings.insert(file.warnings.end(), place.warnings.begin(), place.warnings.end());
 }
 
-/// Positions beyond this are taken for broken numbers.
-constexpr double kFarthest_m = 1e12;
-
 /// Fails when a position lies too far away.
 Result<Clip> make_clip(const AcclaimSkeleton& source, const AcclaimMotion& motion, const MotionFile& file,
                        double frame_time_s) {
@@ -231,10 +229,8 @@ Result<MotionFile> read_acclaim(std::string_view asf_text, const std::string& as
     Result<AcclaimMotion> parsed = parse_motion(*source, *amc_text, amc_name);
     if (!parsed) return std::unexpected(parsed.error());
     motion = std::move(*parsed);
-    const double bytes = 4.0 * (4.0 * kLanes * block_count(rest->joint_count()) + 3.0 * rest->joint_count()) *
-                         static_cast<double>(motion.frame_count);
-    const double text_bytes = static_cast<double>(asf_text.size()) + static_cast<double>(amc_text->size());
-    if (bytes > 64.0 * 1024 * 1024 + 64.0 * text_bytes) {
+    if (clip_is_too_large(rest->joint_count(), static_cast<std::size_t>(motion.frame_count),
+                          asf_text.size() + amc_text->size())) {
       return fail(ErrorCode::bad_file, "{}: {} joints in {} frames, expected more than {} bytes of text for them",
                   amc_name, rest->joint_count(), motion.frame_count, amc_text->size());
     }

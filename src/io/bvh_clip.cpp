@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "io/euler.h"
+#include "io/limits.h"
 #include "shosa/core/parallel.h"
 #include "shosa/io/place.h"
 

@@ -16,9 +16,6 @@ struct BvhFrameLines {
 
 BvhFrameLines find_frame_lines(std::string_view text, std::size_t begin);
 
-/// Positions beyond this are taken for broken numbers; single precision holds them and their sums.
-inline constexpr double kFarthest_m = 1e12;
-
 /// What is wrong with a frame line.
 struct FrameLineProblem {
   std::size_t byte = 0;   ///< In the whole text.

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <mutex>
 #include <optional>
 
 #include "io/bvh_clip.h"
 #include "io/bvh_frames.h"
 #include "io/bvh_sample.h"
 #include "io/file_text.h"
+#include "io/limits.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/io/bvh.h"
 
@@ -160,13 +160,6 @@ Result<void> check_options(const ReadOptions& options) {
   return {};
 }
 
-/// More than this for the samples of a text of `text_bytes` is taken for an attack, not a motion.
-bool clip_is_too_large(const BvhHeader& header, std::size_t frames, std::size_t text_bytes) {
-  const double bytes_per_frame = 4.0 * (4.0 * kLanes * block_count(static_cast<int>(header.joints.size())) +
-                                        3.0 * static_cast<double>(header.joints.size()));
-  return bytes_per_frame * static_cast<double>(frames) > 64.0 * 1024 * 1024 + 64.0 * static_cast<double>(text_bytes);
-}
-
 }  // namespace
 
 Result<MotionFile> parse_bvh(std::string_view text, const std::string& name_for_errors, const ReadOptions& options) {
@@ -195,7 +188,7 @@ Result<MotionFile> parse_bvh(std::string_view text, const std::string& name_for_
   }
   if (header.has_motion && lines.begins.empty()) header.warnings.push_back("the file holds no motion");
   if (!lines.begins.empty()) {
-    if (clip_is_too_large(header, lines.begins.size(), text.size())) {
+    if (clip_is_too_large(rest->joint_count(), lines.begins.size(), text.size())) {
       return fail(ErrorCode::bad_file, "{}: {} joints in {} frames, expected more than {} bytes of text for them",
                   name_for_errors, header.joints.size(), lines.begins.size(), text.size());
     }

@@ -4,18 +4,12 @@
 #include <cmath>
 
 #include "io/euler.h"
+#include "io/median.h"
 
 namespace shosa::io {
 namespace {
 
 constexpr std::size_t kSampleSize = 48;
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0.0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 bool has_position(const BvhHeader::Joint& joint) {
   return std::ranges::any_of(joint.channels, is_position);

@@ -7,15 +7,10 @@
 #include <numbers>
 #include <optional>
 
+#include "io/median.h"
+
 namespace shosa::io {
 namespace {
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0.0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// Unit vector from the feet to the upper body; empty when the roles are not known or the two coincide.
 std::optional<Vec3d> stance(const BodyMap& map, const std::vector<Vec3d>& positions) {
