@@ -137,8 +137,9 @@ GltfBuilder make_edited_document(const GltfDocument& document, const MotionFile&
     Json kept = source < 0 ? Json() : kept_channels(document, source_animations[static_cast<std::size_t>(source)]);
     Json animation = make_animation(builder, clip, keys, std::move(kept));
     for (const Json& channel : animation["channels"]) {
-      const Json& target = channel["target"];
-      if (target.contains("node")) moved.insert(target["node"].get<int>());
+      const int node =
+          index_at(object_at(channel, "target", "channels"), "node", document.scene.nodes.size(), "target");
+      if (node >= 0) moved.insert(node);
     }
     animations.push_back(std::move(animation));
   }

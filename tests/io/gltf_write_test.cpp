@@ -214,6 +214,14 @@ TEST(GltfWriteBack, AnEditedClipMovesTheNodes) {
   EXPECT_LT(largest_distance(back.clips[0], clip), 1e-5);
 }
 
+TEST(GltfWriteBack, AChannelWithoutATargetIsKept) {
+  GltfMaker maker = rich_file();
+  maker.json["animations"][0]["channels"].push_back({{"sampler", 0}});
+  const auto motion = parse_gltf(maker.glb(), "in.glb", {});
+  ASSERT_TRUE(motion) << motion.error().message;
+  EXPECT_EQ(write_and_read(*motion).clips.size(), 1u);
+}
+
 TEST(GltfWriteBack, UnevenScaleIsTurnedBack) {
   GltfMaker maker = rich_file();
   maker.json["nodes"][1]["scale"] = {1, 1.5, 0.8};

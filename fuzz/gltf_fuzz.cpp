@@ -1,0 +1,41 @@
+// Any bytes as a glTF or GLB file: an error or a motion, and what was read can be written and read again.
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "shosa/io/gltf.h"
+
+namespace {
+
+/// Written in memory-backed storage where there is one.
+std::filesystem::path output_path() {
+  const std::filesystem::path dir =
+      std::filesystem::is_directory("/dev/shm") ? "/dev/shm" : std::filesystem::temp_directory_path();
+  return dir / ("shosa_gltf_fuzz_" + std::to_string(::getpid()) + ".glb");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const std::filesystem::path path = output_path();
+  const auto file = shosa::io::parse_gltf(std::as_bytes(std::span(data, size)), "fuzz.glb", {});
+  if (!file) return 0;
+  // Writing flushes to the disk; a quarter of the inputs is enough.
+  if (size % 4 != 0) return 0;
+  if (!shosa::io::write_gltf(path, *file)) return 0;
+  const auto again = shosa::io::read_gltf(path);
+  std::filesystem::remove(path);
+  if (!again) {
+    std::fprintf(stderr, "written file is not read: %s\n", again.error().message.c_str());
+    std::abort();
+  }
+  if (again->clips.size() != file->clips.size()) std::abort();
+  for (std::size_t i = 0; i < file->clips.size(); ++i) {
+    if (again->clips[i].frame_count() != file->clips[i].frame_count()) std::abort();
+  }
+  return 0;
+}
