@@ -73,6 +73,9 @@ Vec2 closest_on_page(const Vec2& p, const Vec2& u, const Vec2& q, const Vec2& v)
   return {s, t};
 }
 
+/// At one depth the later in the list covers the earlier, so that a head on its neck does not flicker between postures.
+constexpr double kTie = 1e-9;
+
 /// How deep two solids lie in each other on the page, and by how much the first is nearer there.
 struct Overlap {
   double depth = 0.0;
@@ -116,7 +119,8 @@ Overlap overlap(const SeenHull& a, const SeenHull& b) {
   // Middle lines nearer than this run into each other: the depth at one point says little.
   constexpr double kTouching = 0.15;
   if (best.depth > 0.0 && std::abs(best.nearer_by) <= kTouching * reach) {
-    best.nearer_by = mean_depth(a) - mean_depth(b);
+    const double mean = mean_depth(a) - mean_depth(b);
+    best.nearer_by = std::abs(mean) <= kTouching * reach ? kTie : mean;
   }
   return best;
 }

@@ -60,6 +60,18 @@ Fill shading(const SeenHull& balls, const Colour& base) {
   return fill;
 }
 
+/// All balls of a body, led by the middle of its first hull: `shading` takes that for the lower end of the axis.
+SeenHull as_one(const SeenBody& body) {
+  SeenHull all(1);
+  for (const SeenBall& ball : body.front()) {
+    all.front().centre += ball.centre / static_cast<double>(body.front().size());
+  }
+  for (const SeenHull& hull : body) {
+    all.insert(all.end(), hull.begin(), hull.end());
+  }
+  return all;
+}
+
 SeenHull seen(const BodyPart& part, const WorldPose& world, const Projection& projection) {
   SeenHull balls;
   for (const Ball& ball : part.balls) {
@@ -166,6 +178,14 @@ void draw_figure(Canvas& canvas, const BodyShape& shape, const WorldPose& world,
     const Stroke edge{mixed(base, rgb(0x1d2433), 0.62), 2.0 * outline_px, {}};
     for (const SeenHull& hull : body) {
       canvas.stroke(outline(hull), edge);
+    }
+    if (shape.parts[groups[index].front()].lit_as_group) {
+      Path whole;
+      for (const SeenHull& hull : body) {
+        whole.append(outline(hull));
+      }
+      canvas.shape(std::move(whole), shading(as_one(body), base));
+      continue;
     }
     std::vector<SeenBody> members;
     for (const SeenHull& hull : body) {

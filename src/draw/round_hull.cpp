@@ -86,6 +86,10 @@ Path round_hull_path(std::span<const Disc> discs) {
   Path path;
   for (const HullArc& arc : round_hull(discs)) {
     const Disc& disc = discs[arc.disc];
+    // Its own begin, so that several outlines can stand in one path.
+    if (path.empty()) {
+      path.move_to(disc.centre + disc.radius_px * Point(std::cos(arc.begin_rad), std::sin(arc.begin_rad)));
+    }
     path.arc(disc.centre, disc.radius_px, arc.begin_rad, arc.end_rad);
   }
   if (!path.empty()) {

@@ -102,7 +102,7 @@ Ball ShapeBuilder::at_upright(JointIndex joint, const Vec3d& world_m, double rad
 }
 
 void ShapeBuilder::add(JointIndex joint, std::vector<Ball> balls, int group) {
-  shape.parts.push_back({std::move(balls), side(joint), joint, group});
+  shape.parts.push_back({std::move(balls), side(joint), joint, group, group == kTrunk});
 }
 
 void ShapeBuilder::cover_chain(JointIndex from_ancestor, JointIndex to) {

@@ -57,7 +57,7 @@ void draw_legend(Drawing& drawing, double right_px, double y_px) {
     entries.push_back({"contact", kContact});
   }
   if (drawing.ghost) {
-    entries.push_back({"before", mixed(kPaper, kGhost, 0.6)});
+    entries.push_back({drawing.params.ghost.label, mixed(kPaper, kGhost, 0.6)});
   }
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
     right_px -= text_width_px(entry->text, kStripLabelPx);

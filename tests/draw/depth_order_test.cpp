@@ -32,6 +32,13 @@ TEST(DepthOrder, NeighboursOfALimbAreOrderedByMeanDepth) {
   EXPECT_THAT(depth_order(bodies), ElementsAre(1, 0));
 }
 
+TEST(DepthOrder, AtOneDepthTheLaterCoversTheEarlier) {
+  const SeenBody bodies[] = {capsule({0, 0, 0.1}, {0, 10, 0.1}), capsule({0, 8, 0}, {0, 20, 0})};
+  EXPECT_THAT(depth_order(bodies), ElementsAre(0, 1));
+  const SeenBody swapped[] = {bodies[1], bodies[0]};
+  EXPECT_THAT(depth_order(swapped), ElementsAre(0, 1));
+}
+
 TEST(DepthOrder, ThreeInACycleAreStillAllPainted) {
   // Each stick lies over the next, as in a woven mat: no order is right, but none may be lost.
   const SeenBody bodies[] = {capsule({-10, 0, 0}, {10, 0, 10}), capsule({8, -3, 0}, {-3, 14, 10}),

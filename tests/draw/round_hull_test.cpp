@@ -6,6 +6,8 @@
 #include <numbers>
 #include <random>
 
+#include "draw/pixels.h"
+
 namespace shosa::draw {
 namespace {
 
@@ -53,6 +55,19 @@ TEST(RoundHull, DiscsInsideAnotherDoNotShow) {
 TEST(RoundHull, NoDiscsGiveNothing) {
   EXPECT_TRUE(round_hull({}).empty());
   EXPECT_TRUE(round_hull_path({}).empty());
+}
+
+TEST(RoundHull, OutlinesInOnePathStayApart) {
+  const Disc first[] = {{{20, 20}, 10.0}, {{20, 40}, 8.0}};
+  const Disc second[] = {{{80, 60}, 10.0}, {{80, 80}, 12.0}, {{70, 70}, 5.0}};
+  Path both = round_hull_path(first);
+  both.append(round_hull_path(second));
+  Canvas canvas(100, 100);
+  canvas.fill(std::move(both), {1, 0, 0, 1});
+  const Pixels pixels(canvas);
+  EXPECT_TRUE(Pixels::near(pixels.at(20, 30), {1, 0, 0, 1}));
+  EXPECT_TRUE(Pixels::near(pixels.at(80, 70), {1, 0, 0, 1}));
+  EXPECT_EQ(pixels.count({1, 1, 1, 1}, 32, 0, 62, 99), 31 * 100);
 }
 
 TEST(RoundHull, OutlineIsTheFarthestDiscInEveryDirection) {

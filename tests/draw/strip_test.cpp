@@ -186,7 +186,7 @@ TEST(Strip, GhostIsFramedAndPaintedBehind) {
   }
   const StripParams plain{.count = 4, .max_body_px = 100.0};
   StripParams with_ghost = plain;
-  with_ghost.ghost = {&moved, &map};
+  with_ghost.ghost = {.clip = &moved, .body_map = &map};
   const Strip alone = draw_strip(walk, map, plain).value();
   const Strip both = draw_strip(walk, map, with_ghost).value();
   EXPECT_NEAR(both.rows[0].box.height_px() - alone.rows[0].box.height_px(), 1.0 * both.px_per_m, 2.0);
@@ -234,7 +234,7 @@ TEST(Strip, BadParametersAreNamed) {
   EXPECT_NE(message({.times_s = {std::numeric_limits<double>::quiet_NaN()}}), "");
   EXPECT_NE(message({.from_s = 0.8, .to_s = 0.2}).find("from 0.8 s to 0.2 s"), std::string::npos);
   EXPECT_NE(message({.contacts = {{99, {}}}}).find("joint 99"), std::string::npos);
-  EXPECT_NE(message({.ghost = {&clip, nullptr}}).find("ghost"), std::string::npos);
+  EXPECT_NE(message({.ghost = {.clip = &clip}}).find("ghost"), std::string::npos);
   EXPECT_NE(message({.heading_rad = std::numeric_limits<double>::infinity()}).find("heading"), std::string::npos);
   EXPECT_NE(message({.ground_m = std::numeric_limits<double>::quiet_NaN()}).find("ground"), std::string::npos);
   EXPECT_NE(message({.width_px = 10.0}).find("width 10"), std::string::npos);

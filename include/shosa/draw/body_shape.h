@@ -32,6 +32,7 @@ struct BodyPart {
   Side side = Side::middle;
   JointIndex joint = kNoJoint;  ///< The joint it belongs to: a thigh belongs to the upper leg.
   int group = -1;               ///< Parts of one group (>= 0) are painted as one body: no outline where they meet.
+  bool lit_as_group = false;    ///< Shaded as one with the other parts of its group: a trunk without seams.
 };
 
 /// How a skeleton is clothed for drawing.

@@ -23,8 +23,9 @@ using SeenBody = std::vector<SeenHull>;
 ///
 /// Two bodies are compared where their middle lines come closest on the page, not by one depth each: a long arm may
 /// start behind the chest and end in front of the thigh. Bodies that do not overlap are not compared; ones that meet in
-/// space there (neighbours of a limb) are ordered by their mean depth. A cycle is broken at its farthest member.
-/// Returns every index once, farthest first. O(n^2) for n hulls. Deterministic.
+/// space there (neighbours of a limb) are ordered by their mean depth, and where that is equal too the later in the
+/// list is nearer. A cycle is broken at its farthest member. Returns every index once, farthest first. O(n^2) for n
+/// hulls. Deterministic.
 std::vector<std::size_t> depth_order(std::span<const SeenBody> bodies);
 
 }  // namespace shosa::draw

@@ -36,6 +36,7 @@ enum class StripLayout {
 struct Ghost {
   const Clip* clip = nullptr;
   const BodyMap* body_map = nullptr;
+  std::string label = "before";  ///< In the legend.
 };
 
 struct StripParams {
