@@ -100,8 +100,8 @@ Result<Report> info(const InfoOptions& options) {
       const auto fall = analysis::check_free_fall(clip, positions, motion->body_map, *contacts);
       if (fall.rate_is_suspect) motion->warnings.push_back(fmt::format("{}: {}", options.file, fall.warning));
     }
-  } else {
-    motion->warnings.push_back(fmt::format("{}: holds a skeleton but no motion", options.file));
+  } else if (motion->warnings.empty()) {
+    motion->warnings.push_back("holds a skeleton but no motion");
   }
 
   int roles = 0;

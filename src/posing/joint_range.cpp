@@ -127,7 +127,7 @@ Result<JointRange> JointRange::create(std::vector<RangeVertex> vertices, std::ve
   return range;
 }
 
-JointRange::Nearest JointRange::nearest(const Quatd& parent_from_joint, RangeTarget target) const {
+JointRange::Nearest JointRange::nearest(const Quatd& parent_from_joint, RangeTarget target, int* triangle) const {
   const Quatd rotation = parent_from_zero_.conjugate() * parent_from_joint * joint_from_frame_;
   const SwingTwist parts = swing_twist(rotation);
   const Point p(parts.a_y, parts.a_z);
@@ -137,23 +137,27 @@ JointRange::Nearest JointRange::nearest(const Quatd& parent_from_joint, RangeTar
   double best = std::numeric_limits<double>::infinity();
   SwingTwist found;
   double twist_min = 0.0, twist_max = 0.0;
-  for (const auto& triangle : triangles_) {
-    const std::array<const RangeVertex*, 3> v = {&vertices_[static_cast<std::size_t>(triangle[0])],
-                                                 &vertices_[static_cast<std::size_t>(triangle[1])],
-                                                 &vertices_[static_cast<std::size_t>(triangle[2])]};
+  const auto consider = [&](int index) {
+    const auto& corners = triangles_[static_cast<std::size_t>(index)];
+    const std::array<const RangeVertex*, 3> v = {&vertices_[static_cast<std::size_t>(corners[0])],
+                                                 &vertices_[static_cast<std::size_t>(corners[1])],
+                                                 &vertices_[static_cast<std::size_t>(corners[2])]};
     const std::array<Point, 3> corner = {place(*v[0]), place(*v[1]), place(*v[2])};
     Vec3d weights = barycentric(p, corner);
     const bool holds = weights.minCoeff() >= kOnRim;
     if (!holds) weights = closest_on_rim(p, corner);
     const Point closest = weights[0] * corner[0] + weights[1] * corner[1] + weights[2] * corner[2];
     const double distance = holds ? 0.0 : (closest - p).squaredNorm();
-    if (distance >= best) continue;
+    if (distance >= best) return;
     best = distance;
     found = {holds ? p.x() : closest.x(), holds ? p.y() : closest.y(), 0.0};
     twist_min = weights[0] * v[0]->twist_min_rad + weights[1] * v[1]->twist_min_rad + weights[2] * v[2]->twist_min_rad;
     twist_max = weights[0] * v[0]->twist_max_rad + weights[1] * v[1]->twist_max_rad + weights[2] * v[2]->twist_max_rad;
-    if (holds) break;
-  }
+    if (triangle) *triangle = index;
+  };
+  const int count = static_cast<int>(triangles_.size());
+  if (triangle && *triangle >= 0 && *triangle < count) consider(*triangle);
+  for (int index = 0; index < count && best > 0.0; ++index) consider(index);
 
   Nearest result;
   constexpr double kSlack = 1e-12;

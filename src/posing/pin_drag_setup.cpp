@@ -23,6 +23,7 @@ PinDragSolver::PinDragSolver(std::shared_ptr<const Skeleton> skeleton, PinDragPa
   }
   w.mobility.resize(joints);
   w.path.resize(joints);
+  w.range_triangle.assign(joints, 0);
   w.depth.assign(joints, 0);
   w.descends.assign(joints * joints, 0);
   for (std::size_t j = 0; j < joints; ++j) {

@@ -33,7 +33,10 @@ void PinDragSolver::measure_ranges() {
     Vec3d& correction = work_->range_correction_rad[j];
     correction.setZero();
     if (!ranges_[j] || !range_on_[j]) continue;
-    correction = ranges_[j]->nearest(body_.rotation(static_cast<JointIndex>(j)), params_.range_target).correction_rad;
+    correction =
+        ranges_[j]
+            ->nearest(body_.rotation(static_cast<JointIndex>(j)), params_.range_target, &work_->range_triangle[j])
+            .correction_rad;
   }
 }
 
@@ -299,8 +302,9 @@ StepReport PinDragSolver::apply(double step_s) {
   adapt_damping(report.max_drag_error_m, report.shortened * params_.drag_gain * step_s);
   for (std::size_t j = 0; j < ranges_.size(); ++j) {
     if (!ranges_[j] || !range_on_[j]) continue;
-    report.max_range_violation_rad =
-        std::max(report.max_range_violation_rad, range_violation_rad(static_cast<JointIndex>(j)));
+    const Quatd& rotation = body_.rotation(static_cast<JointIndex>(j));
+    const auto nearest = ranges_[j]->nearest(rotation, RangeTarget::nearest, &w.range_triangle[j]);
+    report.max_range_violation_rad = std::max(report.max_range_violation_rad, nearest.correction_rad.norm());
   }
   return report;
 }

@@ -44,6 +44,7 @@ struct PinDragSolver::Workspace {
   std::vector<Vec3d> torque, force;  // wrench of all rows at or below the joint
   std::vector<Vec3d> rate;
   std::vector<Vec3d> range_correction_rad;  // parent's frame; zero inside the range
+  std::vector<int> range_triangle;          // where the last search in the range ended
   std::vector<int> depth;
   std::vector<char> descends;  // [joint * joint_count + ancestor]
 

@@ -60,7 +60,9 @@ class JointRange {
     Vec3d correction_rad =
         Vec3d::Zero();  ///< Rotation vector in the parent's frame that leads there; zero when inside.
   };
-  Nearest nearest(const Quatd& parent_from_joint, RangeTarget target = RangeTarget::nearest) const;
+  /// `triangle`, where given, is where the search begins and then where it ended: neighbouring questions are cheap.
+  Nearest nearest(const Quatd& parent_from_joint, RangeTarget target = RangeTarget::nearest,
+                  int* triangle = nullptr) const;
 
  private:
   JointRange() = default;
