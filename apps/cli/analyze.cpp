@@ -46,12 +46,10 @@ ordered_json contacts_json(const analysis::FootContacts& contacts) {
 }
 
 Result<Report> analyze(const AnalyzeOptions& options) {
-  auto motion = read_input(options.file, options.input);
-  if (!motion) return std::unexpected(motion.error());
-  const auto chosen = choose_clip(*motion, options.file, options.input);
-  if (!chosen) return std::unexpected(chosen.error());
-  const Clip& clip = motion->clips[*chosen];
-  const BodyMap& map = motion->body_map;
+  auto opened = open_clip(options.file, options.input);
+  if (!opened) return std::unexpected(opened.error());
+  const Clip& clip = opened->clip();
+  const BodyMap& map = opened->motion.body_map;
   const ClipPositions positions = clip_positions(clip);
 
   // A body without feet still has a speed and a core.
@@ -59,7 +57,7 @@ Result<Report> analyze(const AnalyzeOptions& options) {
   if (auto found = analysis::find_foot_contacts(clip, positions, map)) {
     contacts = std::move(*found);
   } else {
-    motion->warnings.push_back(fmt::format("{}: {}", options.file, found.error().message));
+    opened->motion.warnings.push_back(fmt::format("{}: {}", options.file, found.error().message));
   }
   const auto cycle = analysis::find_cycle(clip, positions, map, contacts);
   if (!cycle) return std::unexpected(cycle.error());
@@ -70,7 +68,7 @@ Result<Report> analyze(const AnalyzeOptions& options) {
                                              : analysis::flight_intervals(contacts, {0.0, clip.last_time_s()});
   if (!contacts.feet.empty() && !options.input.fps_is) {
     const auto fall = analysis::check_free_fall(clip, positions, map, contacts);
-    if (fall.rate_is_suspect) motion->warnings.push_back(fmt::format("{}: {}", options.file, fall.warning));
+    if (fall.rate_is_suspect) opened->motion.warnings.push_back(fmt::format("{}: {}", options.file, fall.warning));
   }
 
   Report report;
@@ -80,7 +78,7 @@ Result<Report> analyze(const AnalyzeOptions& options) {
                  {"cycle", {{"found", cycle->found}, {"begin_s", cycle->begin_s}, {"end_s", cycle->end_s}}},
                  {"flights", intervals_json(flights)},
                  {"ground_m", contacts.ground_m},
-                 {"warnings", motion->warnings}};
+                 {"warnings", opened->motion.warnings}};
   report.text = fmt::format("{}: {} frames, {:.3f} s\n", options.file, clip.frame_count(), clip.duration_s());
   for (const auto& foot : contacts.feet) {
     report.text += fmt::format("  {} stands{}\n", foot.points.name, intervals_text(foot.joined));
@@ -88,7 +86,7 @@ Result<Report> analyze(const AnalyzeOptions& options) {
   report.text += fmt::format("  flight{}\n  core {:.3f}-{:.3f} s\n  root speed {:.3f} m/s\n", intervals_text(flights),
                              core->time.begin_s, core->time.end_s, speed);
   report.text += cycle->found ? fmt::format("  cycle {:.3f}-{:.3f} s\n", cycle->begin_s, cycle->end_s) : "  no cycle\n";
-  for (const auto& warning : motion->warnings) report.text += fmt::format("warning: {}\n", warning);
+  for (const auto& warning : opened->motion.warnings) report.text += fmt::format("warning: {}\n", warning);
   return report;
 }
 

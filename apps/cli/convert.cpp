@@ -68,7 +68,8 @@ Result<Converted> convert_one(const std::string& in, const std::string& out, con
   const auto chosen = choose_clip(*motion, in, options.input);
   if (!chosen) return std::unexpected(chosen.error());
 
-  const std::string extension = fs::path(out).extension().string();
+  std::string extension = fs::path(out).extension().string();
+  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   const bool one_clip_only = extension == ".bvh" || extension == ".csv";
   if (one_clip_only || !options.input.clip.empty()) {
     if (motion->clips.size() > 1 && options.input.clip.empty()) {
@@ -107,7 +108,22 @@ Result<Report> convert_to_folder(const ConvertOptions& options) {
   fs::create_directories(folder, made);
   if (made) return fail(ErrorCode::cannot_write, "{}: {}", folder.string(), made.message());
 
+  // Nothing is written while two inputs would meet in one file, or an input would be lost.
   const std::size_t count = options.files.size() - 1;
+  std::map<fs::path, std::string> made_from;
+  for (std::size_t i = 0; i < count; ++i) {
+    const fs::path out = folder / fs::path(options.files[i]).filename().replace_extension(options.format);
+    const auto [slot, is_new] = made_from.emplace(out, options.files[i]);
+    if (!is_new) {
+      return fail(ErrorCode::not_possible, "{} and {} would both become {}", slot->second, options.files[i],
+                  out.string());
+    }
+    std::error_code ignored;
+    if (fs::equivalent(out, options.files[i], ignored)) {
+      return fail(ErrorCode::not_possible, "{} would be written over itself", options.files[i]);
+    }
+  }
+
   Report report;
   report.json = {{"outputs", nlohmann::ordered_json::array()}, {"warnings", nlohmann::ordered_json::array()}};
   std::optional<Error> first_error;
@@ -125,7 +141,10 @@ Result<Report> convert_to_folder(const ConvertOptions& options) {
         continue;
       }
       report.json["outputs"].push_back({{"input", in}, {"output", out}, {"frames", done->frames}, {"fps", done->fps}});
-      for (const auto& warning : done->warnings) report.json["warnings"].push_back(warning);
+      for (const auto& warning : done->warnings) {
+        report.json["warnings"].push_back(fmt::format("{}: {}", in, warning));
+        report.text += fmt::format("warning: {}: {}\n", in, warning);
+      }
       report.text += fmt::format("{}: {} frames at {:.6g} fps\n", out, done->frames, done->fps);
     }
   }

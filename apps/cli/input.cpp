@@ -64,4 +64,12 @@ Result<std::size_t> choose_clip(const io::MotionFile& motion, const std::string&
   return fail(ErrorCode::not_possible, "{}: no clip '{}'; it holds {}", path, options.clip, names);
 }
 
+Result<ChosenClip> open_clip(const std::string& path, const InputOptions& options) {
+  auto motion = read_input(path, options);
+  if (!motion) return std::unexpected(motion.error());
+  const auto chosen = choose_clip(*motion, path, options);
+  if (!chosen) return std::unexpected(chosen.error());
+  return ChosenClip{std::move(*motion), *chosen};
+}
+
 }  // namespace shosa::cli

@@ -28,4 +28,12 @@ Result<io::MotionFile> read_input(const std::string& path, const InputOptions& o
 /// The clip that `--clip` names (by name or number), or the first. Says which there are when it is not there.
 Result<std::size_t> choose_clip(const io::MotionFile& motion, const std::string& path, const InputOptions& options);
 
+/// A file and the clip of it that the options choose.
+struct ChosenClip {
+  io::MotionFile motion;
+  std::size_t index = 0;
+  const Clip& clip() const { return motion.clips[index]; }
+};
+Result<ChosenClip> open_clip(const std::string& path, const InputOptions& options);
+
 }  // namespace shosa::cli

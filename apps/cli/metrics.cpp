@@ -16,15 +16,13 @@ struct MetricsOptions {
 };
 
 Result<Report> metrics(const MetricsOptions& options) {
-  auto motion = read_input(options.file, options.input);
-  if (!motion) return std::unexpected(motion.error());
-  const auto chosen = choose_clip(*motion, options.file, options.input);
-  if (!chosen) return std::unexpected(chosen.error());
-  const Clip& clip = motion->clips[*chosen];
+  auto opened = open_clip(options.file, options.input);
+  if (!opened) return std::unexpected(opened.error());
+  const Clip& clip = opened->clip();
 
   const ClipPositions positions = clip_positions(clip);
-  const auto contacts = analysis::find_foot_contacts(clip, positions, motion->body_map);
-  if (!contacts) motion->warnings.push_back(fmt::format("{}: {}", options.file, contacts.error().message));
+  const auto contacts = analysis::find_foot_contacts(clip, positions, opened->motion.body_map);
+  if (!contacts) opened->motion.warnings.push_back(fmt::format("{}: {}", options.file, contacts.error().message));
   const auto quality = analysis::measure_quality(clip, positions, contacts ? &*contacts : nullptr);
 
   Report report;
@@ -39,12 +37,9 @@ Result<Report> metrics(const MetricsOptions& options) {
       options.file, quality.foot_skate_mps, quality.penetration_m, quality.mean_jerk_mps3,
       quality.peak_acceleration_mps2);
   if (!options.reference.empty()) {
-    const auto truth = read_input(options.reference, options.input);
+    const auto truth = open_clip(options.reference, options.input);
     if (!truth) return std::unexpected(truth.error());
-    if (truth->clips.empty()) {
-      return fail(ErrorCode::not_possible, "{}: holds a skeleton but no motion", options.reference);
-    }
-    const auto error = analysis::compare_with_reference(clip, truth->clips[0]);
+    const auto error = analysis::compare_with_reference(clip, truth->clip());
     if (!error) {
       return fail(error.error().code, "{} against {}: {}", options.file, options.reference, error.error().message);
     }
@@ -55,8 +50,8 @@ Result<Report> metrics(const MetricsOptions& options) {
         fmt::format("  l2p                {:.5f} m\n  l2q                {:.5f}\n  npss               {:.5f}\n",
                     error->l2p_m, error->l2q, error->npss);
   }
-  report.json["warnings"] = motion->warnings;
-  for (const auto& warning : motion->warnings) report.text += fmt::format("warning: {}\n", warning);
+  report.json["warnings"] = opened->motion.warnings;
+  for (const auto& warning : opened->motion.warnings) report.text += fmt::format("warning: {}\n", warning);
   return report;
 }
 

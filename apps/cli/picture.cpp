@@ -39,16 +39,14 @@ Result<void> save(const draw::Canvas& canvas, const std::string& path) {
 }
 
 Result<Report> picture(const PictureOptions& options) {
-  const auto motion = read_input(options.file, options.input);
-  if (!motion) return std::unexpected(motion.error());
-  const auto chosen = choose_clip(*motion, options.file, options.input);
-  if (!chosen) return std::unexpected(chosen.error());
-  const Clip& clip = motion->clips[*chosen];
+  auto opened = open_clip(options.file, options.input);
+  if (!opened) return std::unexpected(opened.error());
+  const Clip& clip = opened->clip();
 
   Report report;
   report.json = {{"output", options.out}};
   if (options.plot) {
-    const auto canvas = speed_plot(clip, motion->body_map, options.width_px);
+    const auto canvas = speed_plot(clip, opened->motion.body_map, options.width_px);
     if (!canvas) return fail(canvas.error().code, "{}: {}", options.file, canvas.error().message);
     if (const auto saved = save(*canvas, options.out); !saved) return std::unexpected(saved.error());
   } else {
@@ -60,22 +58,20 @@ Result<Report> picture(const PictureOptions& options) {
     params.to_s = options.to_s;
     params.layout = options.cells ? draw::StripLayout::cells : draw::StripLayout::world;
     params.width_px = options.width_px;
-    params.contacts = foot_marks(clip, motion->body_map);
-    std::optional<io::MotionFile> ghost;
+    params.contacts = foot_marks(clip, opened->motion.body_map);
+    std::optional<ChosenClip> ghost;
     if (!options.ghost.empty()) {
-      auto second = read_input(options.ghost, options.input);
+      auto second = open_clip(options.ghost, options.input);
       if (!second) return std::unexpected(second.error());
-      if (second->clips.empty())
-        return fail(ErrorCode::not_possible, "{}: holds a skeleton but no motion", options.ghost);
       ghost = std::move(*second);
-      params.ghost = {&ghost->clips[0], &ghost->body_map};
+      params.ghost = {&ghost->clip(), &ghost->motion.body_map};
     }
-    const auto strip = draw::draw_strip(clip, motion->body_map, params);
+    const auto strip = draw::draw_strip(clip, opened->motion.body_map, params);
     if (!strip) return fail(strip.error().code, "{}: {}", options.file, strip.error().message);
     if (const auto saved = save(strip->canvas, options.out); !saved) return std::unexpected(saved.error());
     report.json["times_s"] = strip->times_s;
   }
-  report.json["warnings"] = motion->warnings;
+  report.json["warnings"] = opened->motion.warnings;
   report.text = fmt::format("{}\n", options.out);
   return report;
 }

@@ -42,6 +42,11 @@ Result<void> check(const Clip& reference, const MotionEditParams& params) {
       return fail(ErrorCode::invalid_argument, "drag of '{}': a negative fade", name);
     }
   }
+  for (const HumanRange& entry : params.ranges) {
+    if (!known(entry.joint)) {
+      return fail(ErrorCode::invalid_argument, "range: joint {}, expected one of the skeleton", entry.joint);
+    }
+  }
   if (params.steps_per_frame < 1) {
     return fail(ErrorCode::invalid_argument, "motion edit: {} steps per frame, expected at least 1",
                 params.steps_per_frame);

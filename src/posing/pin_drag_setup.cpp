@@ -1,5 +1,6 @@
 // What the caller sets on a PinDragSolver, and what can be measured on it.
 
+#include <cassert>
 #include <cmath>
 
 #include "posing/pin_drag_workspace.h"
@@ -73,15 +74,20 @@ Result<void> check_goal(const Articulation& body, const Goal& goal) {
 
 }  // namespace
 
+// Room for every row there can be, so that a step allocates nothing: six of each goal and one of the balance.
+void PinDragSolver::reserve_rows() {
+  const std::size_t rows = goals_.size() * 6 + 1;
+  work_->rows.reserve(rows);
+  work_->lever.resize(rows);
+  work_->system.resize(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(rows));
+  work_->multipliers.resize(static_cast<Eigen::Index>(rows));
+}
+
 Result<PinDragSolver::GoalId> PinDragSolver::add_goal(const Goal& goal) {
   if (const auto checked = check_goal(body_, goal); !checked) return std::unexpected(checked.error());
   goals_.push_back(goal);
   goals_.back().orientation.normalize();
-  work_->rows.reserve(goals_.size() * 6);
-  work_->lever.resize(goals_.size() * 6);
-  const auto rows = static_cast<Eigen::Index>(goals_.size() * 6);
-  work_->system.resize(rows, rows);
-  work_->multipliers.resize(rows);
+  reserve_rows();
   return static_cast<GoalId>(goals_.size()) - 1;
 }
 
@@ -131,6 +137,7 @@ Result<void> PinDragSolver::set_freedom(JointIndex joint, const JointFreedom& fr
 }
 
 void PinDragSolver::set_range(JointIndex joint, std::optional<JointRange> range) {
+  assert(joint >= 0 && joint < body_.joint_count());
   ranges_[static_cast<std::size_t>(joint)] = std::move(range);
 }
 

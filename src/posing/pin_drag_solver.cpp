@@ -23,7 +23,9 @@ StepReport PinDragSolver::step(double step_s) {
   measure_ranges();
   weigh_joints();
   collect_rows();
+  collect_balance_row();
   assemble();
+  assemble_balance_row();
   solve();
   return apply(step_s);
 }
@@ -186,7 +188,8 @@ void PinDragSolver::collect_rows() {
 // of hinges and of joints outside their range as one rank-one term each.
 void PinDragSolver::assemble() {
   Workspace& w = *work_;
-  const auto count = static_cast<Eigen::Index>(w.rows.size());
+  // The balance row has no single joint and is assembled apart.
+  const auto count = static_cast<Eigen::Index>(w.rows.size()) - (w.has_balance_row ? 1 : 0);
   const auto common = [&](JointIndex a, JointIndex b) {
     while (!w.is_below(b, a)) a = body_.skeleton().parent(a);
     return a;
@@ -211,7 +214,7 @@ void PinDragSolver::assemble() {
   for (std::size_t j = 0; j < w.mobility.size(); ++j) {
     const JointMobility& mobility = w.mobility[j];
     if (mobility.extra == 0.0) continue;
-    for (std::size_t r = 0; r < w.rows.size(); ++r) {
+    for (std::size_t r = 0; r < static_cast<std::size_t>(count); ++r) {
       const GoalRow& row = w.rows[r];
       w.lever[r] = w.is_below(row.joint, static_cast<JointIndex>(j))
                        ? mobility.axis.dot(row.torque - w.place[j].cross(row.force))
@@ -241,20 +244,28 @@ void PinDragSolver::solve() {
     w.torque[j].setZero();
     w.force[j].setZero();
   }
+  double balance_multiplier = 0.0;
   for (Eigen::Index r = 0; r < count; ++r) {
     const GoalRow& row = w.rows[static_cast<std::size_t>(r)];
+    if (row.joint == kNoJoint) {
+      balance_multiplier = multipliers[r];
+      continue;
+    }
     w.torque[static_cast<std::size_t>(row.joint)] += multipliers[r] * row.torque;
     w.force[static_cast<std::size_t>(row.joint)] += multipliers[r] * row.force;
   }
   for (JointIndex j = body_.joint_count() - 1; j >= 0; --j) {
     const auto index = static_cast<std::size_t>(j);
     const JointIndex parent = body_.skeleton().parent(j);
-    w.rate[index] = w.own_rate[index] + w.mobility[index] * (w.torque[index] - w.place[index].cross(w.force[index]));
+    Vec3d torque = w.torque[index] - w.place[index].cross(w.force[index]);
+    if (w.has_balance_row) torque += balance_multiplier * w.balance_torque[index];
+    w.rate[index] = w.own_rate[index] + w.mobility[index] * torque;
     if (parent == kNoJoint) continue;
     w.torque[static_cast<std::size_t>(parent)] += w.torque[index];
     w.force[static_cast<std::size_t>(parent)] += w.force[index];
   }
   w.root_velocity = w.force[0] / params_.root_stiffness_lin;
+  if (w.has_balance_row) w.root_velocity += balance_multiplier * w.rows.back().force / params_.root_stiffness_lin;
 }
 
 // High-priority goals that come no nearer although the linear step promised it contradict each other or are stretched:

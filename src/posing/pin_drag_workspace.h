@@ -54,6 +54,13 @@ struct PinDragSolver::Workspace {
   Eigen::VectorXd multipliers;
   std::vector<double> lever;
 
+  // The balance row, always the last: force is its direction, its torque acts on every joint.
+  bool has_balance_row = false;
+  std::vector<double> mass_share;     // of all mass at or below the joint
+  std::vector<Vec3d> mass_moment;     // sum of share * position from the root, at or below the joint
+  std::vector<Vec3d> balance_torque;  // about the joint itself
+  mutable std::vector<Eigen::Vector2d> support;
+
   Vec3d root_velocity = Vec3d::Zero();
 
   // Damping of high-priority rows, adapted from step to step (Levenberg-Marquardt).

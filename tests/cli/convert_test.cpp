@@ -107,6 +107,15 @@ TEST_F(Convert, ManyFilesGoIntoAFolderAndFailuresAreNamed) {
   EXPECT_FALSE(std::filesystem::exists(path("made/bad.glb")));
 }
 
+TEST_F(Convert, TwoInputsNeverMeetInOneFile) {
+  ASSERT_EQ(shosa("convert walk.bvh walk.glb").status, 0);
+  const Outcome run = shosa("convert walk.bvh walk.glb made --format csv");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("walk.bvh and walk.glb would both become"));
+  EXPECT_FALSE(std::filesystem::exists(path("made/walk.csv")));
+  EXPECT_EQ(shosa("convert walk.bvh . --format bvh").status, 1);
+}
+
 TEST_F(Convert, ShowsNoProgressBarInAPipe) {
   const Outcome run = shosa("convert walk.bvh made --format glb");
   EXPECT_EQ(run.status, 0);

@@ -6,6 +6,7 @@
 
 #include "shosa/core/result.h"
 #include "shosa/posing/articulation.h"
+#include "shosa/posing/balance.h"
 #include "shosa/posing/joint_range.h"
 
 namespace shosa::posing {
@@ -108,9 +109,14 @@ class PinDragSolver {
   Result<void> set_stiffness(JointIndex joint, double stiffness);
   Result<void> set_freedom(JointIndex joint, const JointFreedom& freedom);
 
-  /// No range: the joint turns freely.
+  /// No range: the joint turns freely. `joint` must be one of the skeleton (assert), here and below.
   void set_range(JointIndex joint, std::optional<JointRange> range);
   void enable_range(JointIndex joint, bool on);
+
+  /// One more low-priority goal: the centre of mass over the support. None: no balance.
+  Result<void> set_balance(std::optional<Balance> balance);
+  /// Horizontal distance of the centre of mass from the support (without the margin); 0 where there is no balance.
+  double balance_error_m() const;
 
   /// One step of `step_s` > 0 (assert).
   StepReport step(double step_s);
@@ -127,11 +133,14 @@ class PinDragSolver {
  private:
   struct Workspace;
 
+  void reserve_rows();
   void measure_ranges();
   void weigh_joints();
   double path_lever(const Goal& goal) const;
   void collect_rows();
+  void collect_balance_row();
   void assemble();
+  void assemble_balance_row();
   void solve();
   StepReport apply(double step_s);
   void adapt_damping(double error_m, double promised_share);
@@ -144,6 +153,7 @@ class PinDragSolver {
   std::vector<bool> range_on_;
   std::vector<double> stiffness_;
   std::vector<JointFreedom> freedom_;
+  std::optional<Balance> balance_;
   std::unique_ptr<Workspace> work_;
 };
 

@@ -1,0 +1,104 @@
+#include "shosa/posing/balance.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace shosa::posing {
+
+namespace {
+
+struct Segment {
+  Role from;
+  Role to;
+  double share;  // of the body's mass
+  double along;  // centre, from the first joint
+};
+
+// Winter (2009), table 4.1. Head and neck are taken at the head; forearm and hand apart; both sides listed.
+constexpr std::array<Segment, 12> kSegments = {{
+    {Role::hips, Role::neck, 0.497, 0.5},
+    {Role::neck, Role::head, 0.081, 1.0},
+    {Role::left_upper_arm, Role::left_lower_arm, 0.028, 0.436},
+    {Role::right_upper_arm, Role::right_lower_arm, 0.028, 0.436},
+    {Role::left_lower_arm, Role::left_hand, 0.022, 0.682},
+    {Role::right_lower_arm, Role::right_hand, 0.022, 0.682},
+    {Role::left_upper_leg, Role::left_lower_leg, 0.100, 0.433},
+    {Role::right_upper_leg, Role::right_lower_leg, 0.100, 0.433},
+    {Role::left_lower_leg, Role::left_foot, 0.0465, 0.433},
+    {Role::right_lower_leg, Role::right_foot, 0.0465, 0.433},
+    {Role::left_foot, Role::left_toes, 0.0145, 0.5},
+    {Role::right_foot, Role::right_toes, 0.0145, 0.5},
+}};
+
+double cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) {
+  return a.x() * b.y() - a.y() * b.x();
+}
+
+}  // namespace
+
+Result<std::vector<PointMass>> human_masses(const Skeleton& skeleton, const BodyMap& map) {
+  std::vector<PointMass> masses;
+  for (const Segment& segment : kSegments) {
+    if (!map.has(segment.from)) continue;
+    // A missing far end (a foot without toes) leaves the mass at the joint.
+    const JointIndex joint = map.joint(segment.from);
+    const auto index = static_cast<std::size_t>(joint);
+    Vec3d offset = Vec3d::Zero();
+    if (map.has(segment.to)) {
+      const Vec3d across =
+          skeleton.rest_positions()[static_cast<std::size_t>(map.joint(segment.to))] - skeleton.rest_positions()[index];
+      offset = skeleton.rest_rotations()[index].conjugate() * (segment.along * across);
+    }
+    masses.push_back({joint, offset, segment.share});
+  }
+  if (masses.empty()) return fail(ErrorCode::not_possible, "balance: the body map knows no segment of a human");
+  return masses;
+}
+
+std::vector<SupportPoint> human_support(const Skeleton& skeleton, const BodyMap& map) {
+  std::vector<SupportPoint> points;
+  for (const Role role : {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes}) {
+    if (!map.has(role)) continue;
+    points.push_back({map.joint(role), Vec3d::Zero()});
+    for (const EndSite& site : skeleton.end_sites()) {
+      if (site.parent == map.joint(role)) points.push_back({site.parent, site.offset_m.cast<double>()});
+    }
+  }
+  return points;
+}
+
+Eigen::Vector2d way_into_hull(const Eigen::Vector2d& point, std::span<const Eigen::Vector2d> others) {
+  // Few points, so all pairs are tried: the rim of the hull is among them, and what lies within the hull is no nearer.
+  double nearest = std::numeric_limits<double>::infinity();
+  Eigen::Vector2d way = Eigen::Vector2d::Zero();
+  bool outside = others.size() < 3;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    for (std::size_t k = i; k < others.size(); ++k) {
+      const Eigen::Vector2d edge = others[k] - others[i];
+      const double length2 = edge.squaredNorm();
+      const double along = length2 > 0.0 ? std::clamp((point - others[i]).dot(edge) / length2, 0.0, 1.0) : 0.0;
+      const Eigen::Vector2d to_rim = others[i] + along * edge - point;
+      if (to_rim.squaredNorm() < nearest) {
+        nearest = to_rim.squaredNorm();
+        way = to_rim;
+      }
+      if (length2 < 1e-12) continue;
+      // Across the edge and along it: beyond all others in one direction is outside.
+      double low = 0.0, high = 0.0, first = 0.0, last = 0.0;
+      for (const auto& other : others) {
+        low = std::min(low, cross(edge, other - others[i]));
+        high = std::max(high, cross(edge, other - others[i]));
+        first = std::min(first, edge.dot(other - others[i]));
+        last = std::max(last, edge.dot(other - others[i]));
+      }
+      constexpr double kSlack = 1e-12;
+      const double side = cross(edge, point - others[i]), ahead = edge.dot(point - others[i]);
+      outside =
+          outside || side > high + kSlack || side < low - kSlack || ahead > last + kSlack || ahead < first - kSlack;
+    }
+  }
+  return outside ? way : Eigen::Vector2d(Eigen::Vector2d::Zero());
+}
+
+}  // namespace shosa::posing

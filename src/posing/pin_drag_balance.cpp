@@ -1,0 +1,134 @@
+// The balance row of a step: the centre of mass moves toward the support polygon.
+
+#include <cmath>
+
+#include "posing/pin_drag_workspace.h"
+
+namespace shosa::posing {
+
+namespace {
+
+Eigen::Vector2d on_ground(const Vec3d& point) {
+  return {point.x(), point.z()};
+}
+
+}  // namespace
+
+Result<void> PinDragSolver::set_balance(std::optional<Balance> balance) {
+  if (!balance) {
+    balance_.reset();
+    return {};
+  }
+  double total = 0.0;
+  for (const PointMass& mass : balance->masses) {
+    if (mass.joint < 0 || mass.joint >= body_.joint_count() || !(mass.mass >= 0.0) || !mass.offset_m.allFinite()) {
+      return fail(ErrorCode::invalid_argument, "balance: a mass of {} on joint {}, expected one >= 0 on a joint",
+                  mass.mass, mass.joint);
+    }
+    total += mass.mass;
+  }
+  if (!(total > 0.0) || !std::isfinite(total)) {
+    return fail(ErrorCode::invalid_argument, "balance: masses sum to {}, expected a positive number", total);
+  }
+  if (balance->support.empty())
+    return fail(ErrorCode::invalid_argument, "balance: no support point, expected at least one");
+  for (const SupportPoint& point : balance->support) {
+    if (point.joint < 0 || point.joint >= body_.joint_count()) {
+      return fail(ErrorCode::invalid_argument, "balance: a support point on joint {}, expected a joint", point.joint);
+    }
+  }
+  if (!(balance->weight > 0.0) || !std::isfinite(balance->weight) || !(balance->margin_m >= 0.0)) {
+    return fail(ErrorCode::invalid_argument, "balance: weight {} and margin {} m, expected > 0 and >= 0",
+                balance->weight, balance->margin_m);
+  }
+  for (PointMass& mass : balance->masses) mass.mass /= total;
+  balance_ = std::move(balance);
+  const auto joints = static_cast<std::size_t>(body_.joint_count());
+  work_->mass_share.assign(joints, 0.0);
+  work_->mass_moment.assign(joints, Vec3d::Zero());
+  work_->balance_torque.assign(joints, Vec3d::Zero());
+  work_->support.assign(balance_->support.size(), Eigen::Vector2d::Zero());
+  reserve_rows();
+  return {};
+}
+
+double PinDragSolver::balance_error_m() const {
+  if (!balance_) return 0.0;
+  Vec3d centre = Vec3d::Zero();
+  for (const PointMass& mass : balance_->masses) centre += mass.mass * body_.point(mass.joint, mass.offset_m);
+  for (std::size_t i = 0; i < balance_->support.size(); ++i) {
+    work_->support[i] = on_ground(body_.point(balance_->support[i].joint, balance_->support[i].offset_m));
+  }
+  return way_into_hull(on_ground(centre), work_->support).norm();
+}
+
+void PinDragSolver::collect_balance_row() {
+  Workspace& w = *work_;
+  w.has_balance_row = false;
+  if (!balance_ || !balance_->on) return;
+
+  // Shares and moments of everything at or below each joint.
+  const Vec3d& root = body_.world().positions[0];
+  for (std::size_t j = 0; j < w.mass_share.size(); ++j) {
+    w.mass_share[j] = 0.0;
+    w.mass_moment[j].setZero();
+  }
+  for (const PointMass& mass : balance_->masses) {
+    const auto joint = static_cast<std::size_t>(mass.joint);
+    w.mass_share[joint] += mass.mass;
+    w.mass_moment[joint] += mass.mass * (body_.point(mass.joint, mass.offset_m) - root);
+  }
+  for (JointIndex j = body_.joint_count() - 1; j > 0; --j) {
+    const auto above = static_cast<std::size_t>(body_.skeleton().parent(j));
+    w.mass_share[above] += w.mass_share[static_cast<std::size_t>(j)];
+    w.mass_moment[above] += w.mass_moment[static_cast<std::size_t>(j)];
+  }
+
+  // Toward the support drawn in by the margin around its middle.
+  const Vec3d centre = w.mass_moment[0] + root;
+  Eigen::Vector2d middle = Eigen::Vector2d::Zero();
+  for (std::size_t i = 0; i < balance_->support.size(); ++i) {
+    w.support[i] = on_ground(body_.point(balance_->support[i].joint, balance_->support[i].offset_m));
+    middle += w.support[i] / static_cast<double>(balance_->support.size());
+  }
+  for (Eigen::Vector2d& point : w.support) {
+    const double away = (point - middle).norm();
+    if (away > 0.0) point = middle + std::max(0.0, away - balance_->margin_m) / away * (point - middle);
+  }
+  const Eigen::Vector2d way = way_into_hull(on_ground(centre), w.support);
+  const double distance = way.norm();
+  if (distance <= 0.0) return;
+
+  const Vec3d direction(way.x() / distance, 0.0, way.y() / distance);
+  double already = 0.0;
+  for (std::size_t j = 0; j < w.place.size(); ++j) {
+    w.balance_torque[j] = (w.mass_moment[j] - w.mass_share[j] * w.place[j]).cross(direction);
+    already += w.balance_torque[j].dot(w.own_rate[j]);
+  }
+  w.rows.push_back({kNoJoint, Vec3d::Zero(), direction, params_.pin_gain * distance - already,
+                    1.0 / (balance_->weight * params_.pin_strength)});
+  w.has_balance_row = true;
+}
+
+void PinDragSolver::assemble_balance_row() {
+  Workspace& w = *work_;
+  if (!w.has_balance_row) return;
+  const auto last = static_cast<Eigen::Index>(w.rows.size()) - 1;
+  const GoalRow& balance = w.rows.back();
+  for (Eigen::Index r = 0; r < last; ++r) {
+    const GoalRow& row = w.rows[static_cast<std::size_t>(r)];
+    double sum = balance.force.dot(row.force) / params_.root_stiffness_lin;
+    for (JointIndex j = row.joint; j != kNoJoint; j = body_.skeleton().parent(j)) {
+      const auto index = static_cast<std::size_t>(j);
+      const Vec3d torque = row.torque - w.place[index].cross(row.force);
+      sum += w.balance_torque[index].dot(w.mobility[index] * torque);
+    }
+    w.system(last, r) = sum;
+  }
+  double own = 1.0 / params_.root_stiffness_lin + balance.damping;
+  for (std::size_t j = 0; j < w.mobility.size(); ++j)
+    own += w.balance_torque[j].dot(w.mobility[j] * w.balance_torque[j]);
+  w.system(last, last) = own;
+}
+
+}  // namespace shosa::posing
