@@ -44,7 +44,8 @@ Clip::Clip(std::shared_ptr<const Skeleton> skeleton, int frame_count, double fra
 
 int Clip::nearest_frame(double time_s) const {
   const double frame = std::round(time_s / frame_time_s_);
-  return static_cast<int>(std::clamp(frame, 0.0, static_cast<double>(frame_count_ - 1)));
+  if (!(frame > 0.0)) return 0;
+  return frame >= frame_count_ - 1 ? frame_count_ - 1 : static_cast<int>(frame);
 }
 
 Quatf Clip::rotation(int frame, JointIndex joint) const {

@@ -19,6 +19,12 @@ Result<Clip> resample(const Clip& clip, double fps) {
                 kMaxFrames);
   }
   const int frames = static_cast<int>(last) + 1;
+  const std::size_t frame_bytes = clip.sample_bytes() / static_cast<std::size_t>(clip.frame_count());
+  if (static_cast<std::size_t>(frames) > kMaxSampleBytes / frame_bytes) {
+    return fail(ErrorCode::invalid_argument,
+                "resample: {} frames per second would need {} frames of {} bytes, expected at most {} GiB in all", fps,
+                frames, frame_bytes, kMaxSampleBytes >> 30);
+  }
   Clip result(clip.skeleton_ptr(), frames, 1.0 / fps, clip.translated());
   result.set_name(clip.name());
   Pose pose(clip.joint_count());

@@ -9,7 +9,8 @@
 
 namespace shosa::kernels {
 
-/// Normalised linear interpolation along the shorter arc, `blocks` blocks of rotation lanes. `out` may alias an input.
+/// Normalised linear interpolation along the shorter arc, `blocks` blocks of rotation lanes. `weight` is in
+/// [0, 1]: its sign is lost. `out` may alias an input.
 void nlerp_rotations(const float* a, const float* b, float weight, int blocks, float* out);
 
 /// out = a + (b - a) * weight. `out` may alias an input.

@@ -1,5 +1,6 @@
 #include "shosa/core/skeleton.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/lanes.h"
@@ -88,7 +89,10 @@ bool same_skeleton(const Skeleton& a, const Skeleton& b, double tolerance_m) {
     if ((left.rest_translation_m - right.rest_translation_m).cast<double>().norm() > tolerance_m) return false;
     if (left.rest_rotation.angularDistance(right.rest_rotation) > 1e-3f) return false;
   }
-  return true;
+  return std::ranges::equal(a.end_sites(), b.end_sites(), [&](const EndSite& left, const EndSite& right) {
+    return left.name == right.name && left.parent == right.parent &&
+           (left.offset_m - right.offset_m).cast<double>().norm() <= tolerance_m;
+  });
 }
 
 }  // namespace shosa

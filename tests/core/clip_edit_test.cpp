@@ -45,6 +45,14 @@ TEST(Resample, RefusesRatesThatMakeNoSense) {
   for (const double fps : {0.0, -30.0, std::nan(""), 1e300}) EXPECT_FALSE(resample(clip, fps).has_value()) << fps;
 }
 
+TEST(Resample, RefusesMoreMemoryThanAClipMayTake) {
+  // 1000 joints are 125 blocks of 128 bytes: 3 million frames are 48 GB, far fewer frames than kMaxFrames.
+  const Clip clip = scenes::random_clip(scenes::random_tree(1000, 1), 10, 2, 30.0);
+  const auto result = resample(clip, 1e7);
+  ASSERT_FALSE(result.has_value());
+  EXPECT_THAT(result.error().message, HasSubstr("8 GiB"));
+}
+
 TEST(Cut, KeepsBothEnds) {
   const Clip clip = scenes::random_clip(scenes::chain(3), 61, 2, 60.0);
   const auto part = cut(clip, 0.25, 0.5);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "scenes/scenes.h"
 
 namespace shosa {
@@ -66,6 +68,15 @@ TEST(Clip, TimesFollowTheFrameTimeExactly) {
   EXPECT_EQ(clip.nearest_frame(-5.0), 0);
   EXPECT_EQ(clip.nearest_frame(1e9), 343);
   EXPECT_EQ(clip.nearest_frame(10.4 * 0.0083333), 10);
+}
+
+TEST(Clip, NearestFrameOfAnyTimeLiesInTheClip) {
+  const Clip clip(scenes::chain(3), 11, 0.1);
+  EXPECT_EQ(clip.nearest_frame(0.34), 3);
+  EXPECT_EQ(clip.nearest_frame(std::numeric_limits<double>::quiet_NaN()), 0);
+  EXPECT_EQ(clip.nearest_frame(-std::numeric_limits<double>::infinity()), 0);
+  EXPECT_EQ(clip.nearest_frame(std::numeric_limits<double>::infinity()), 10);
+  EXPECT_EQ(clip.nearest_frame(1e300), 10);
 }
 
 }  // namespace

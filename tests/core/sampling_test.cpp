@@ -105,5 +105,13 @@ TEST(Blending, OutMayBeAnInput) {
   expect_same_bits(in_place, apart);
 }
 
+TEST(BlendingDeathTest, AWeightOutsideZeroToOneIsABugOfTheCaller) {
+  const Clip clip = scenes::random_clip(scenes::random_tree(9, 1), 2, 3);
+  const Pose a = clip.frame(0), b = clip.frame(1);
+  Pose out;
+  EXPECT_DEBUG_DEATH(blend(a, b, -0.25f, out), "weight");
+  EXPECT_DEBUG_DEATH(blend(a, b, 1.25f, out), "weight");
+}
+
 }  // namespace
 }  // namespace shosa

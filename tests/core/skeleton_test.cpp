@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "shosa/core/tree_paths.h"
+
 namespace shosa {
 namespace {
 
@@ -101,6 +103,33 @@ TEST(Skeleton, SameSkeletonSeesNamesParentsAndRest) {
   joints = three_joints();
   joints[2].name = "skull";
   EXPECT_FALSE(same_skeleton(*a, *Skeleton::create(joints)));
+}
+
+TEST(Skeleton, SameSkeletonSeesEndSites) {
+  const EndSite tip{"tip", 2, Vec3f(0.0f, 0.1f, 0.0f)};
+  const auto a = Skeleton::create(three_joints(), {tip});
+  EXPECT_TRUE(same_skeleton(*a, *Skeleton::create(three_joints(), {tip})));
+  EXPECT_FALSE(same_skeleton(*a, *Skeleton::create(three_joints())));
+  for (const EndSite& other : {EndSite{"top", 2, tip.offset_m}, EndSite{"tip", 1, tip.offset_m},
+                               EndSite{"tip", 2, Vec3f(0.0f, 0.101f, 0.0f)}}) {
+    EXPECT_FALSE(same_skeleton(*a, *Skeleton::create(three_joints(), {other}))) << other.name << other.parent;
+  }
+}
+
+TEST(TreePaths, ChainsRunFromTheAncestorDownAndHaveTheLengthOfTheirBones) {
+  const auto tree = Skeleton::create({{"hips", kNoJoint, Vec3f(5.0f, 5.0f, 5.0f)},
+                                      {"spine", 0, Vec3f(0.0f, 0.5f, 0.0f)},
+                                      {"leg", 0, Vec3f(0.3f, 0.0f, 0.4f)},
+                                      {"head", 1, Vec3f(0.0f, 0.0f, 0.25f)}});
+  ASSERT_TRUE(tree.has_value());
+  const auto& rest = tree->rest_positions();
+  EXPECT_EQ(joint_chain(*tree, 0, 3), (std::vector<JointIndex>{0, 1, 3}));
+  EXPECT_EQ(joint_chain(*tree, 3, 3), std::vector<JointIndex>{3});
+  EXPECT_TRUE(joint_chain(*tree, 2, 3).empty());
+  EXPECT_TRUE(joint_chain(*tree, 3, 0).empty());
+  EXPECT_NEAR(chain_length_m(*tree, rest, 0, 3), 0.75, 1e-6);
+  EXPECT_NEAR(chain_length_m(*tree, rest, 0, 2), 0.5, 1e-6);
+  EXPECT_EQ(chain_length_m(*tree, rest, 2, 3), 0.0);
 }
 
 }  // namespace

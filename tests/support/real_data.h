@@ -10,7 +10,9 @@
 namespace shosa::test {
 
 /// The folder of captured clips; may not be there.
-inline std::filesystem::path real_data_dir() { return SHOSA_REAL_DATA; }
+inline std::filesystem::path real_data_dir() {
+  return SHOSA_REAL_DATA;
+}
 
 /// Files below a sub-folder with one extension (".bvh"), sorted; empty when there is no real data.
 inline std::vector<std::filesystem::path> real_files(const std::string& folder, const std::string& extension) {

@@ -12,6 +12,7 @@ namespace shosa {
 
 /// The parts of a body that joints can play: VRM 1.0 humanoid bones in snake_case. A quadruped uses the same words: its
 /// front legs are the arms (`left_hand` is the front foot), its hind legs the legs.
+// clang-format off
 enum class Role : int {
   hips, spine, chest, upper_chest, neck, head, left_eye, right_eye, jaw,
   left_upper_leg, left_lower_leg, left_foot, left_toes,
@@ -30,6 +31,7 @@ enum class Role : int {
   right_little_proximal, right_little_intermediate, right_little_distal,
   count
 };
+// clang-format on
 inline constexpr int kRoleCount = static_cast<int>(Role::count);
 
 /// "left_foot"; aliases for quadrupeds are understood by `find_role` only.
@@ -39,7 +41,11 @@ std::optional<Role> find_role(std::string_view name);
 /// left_* <-> right_*; itself for the middle of the body.
 Role mirrored(Role role);
 
-enum class BodyKind { unknown, humanoid, quadruped };
+enum class BodyKind {
+  unknown,
+  humanoid,
+  quadruped
+};
 
 /// Which joint plays which role.
 class BodyMap {
@@ -58,25 +64,34 @@ class BodyMap {
   std::array<JointIndex, kRoleCount> joints_;
 };
 
+/// The hips, or joint 0 where no hips are known: what carries the body through the world.
+inline JointIndex root_joint(const BodyMap& map) {
+  return map.has(Role::hips) ? map.joint(Role::hips) : 0;
+}
+
 /// Guesses the roles, from names where they say something and from the shape of the tree and its rest pose where not.
 ///
-/// Names are compared without namespace, prefix, case and separators; the vocabularies of CMU, Mixamo, LAFAN, 3ds Max Biped,
-/// Bandai Namco, HumanIK, VRM, MakeHuman, Poser, DAZ, Biovision, SMPL, Xsens, Unreal, Rigify and Reallusion are known. A role's
-/// joint hangs on the joint of the role before it in its limb; where only a loose foot is named (an IK rig), that one is given
-/// with a warning. Never fails: a skeleton that is no body gives kind unknown. Any unit, any up axis.
-/// `posed`, where given, are joint positions in a typical posture of the motion (used when the rest pose is degenerate); another
-/// size than the joint count is ignored. How it decides and where it fails: docs/methods/body_map.md
+/// Names are compared without namespace, prefix, case and separators; the vocabularies of CMU, Mixamo, LAFAN, 3ds Max
+/// Biped, Bandai Namco, HumanIK, VRM, MakeHuman, Poser, DAZ, Biovision, SMPL, Xsens, Unreal, Rigify and Reallusion are
+/// known. A role's joint hangs on the joint of the role before it in its limb; where only a loose foot is named (an IK
+/// rig), that one is given with a warning. Never fails: a skeleton that is no body gives kind unknown. Any unit, any up
+/// axis. `posed`, where given, are joint positions in a typical posture of the motion (used when the rest pose is
+/// degenerate); another size than the joint count is ignored. How it decides and where it fails:
+/// docs/methods/body_map.md
 BodyMap guess_body_map(const Skeleton& skeleton, const std::vector<Vec3d>* posed = nullptr);
+
+/// What a body of the map's kind lacks, for people: the last of `guess_body_map`'s warnings. Empty when nothing does.
+std::vector<std::string> missing_roles(const BodyMap& map);
 
 /// A joint by the file's own name or by role ("LeftFoot", "left_foot"). The error lists near names.
 Result<JointIndex> resolve_joint(const Skeleton& skeleton, const BodyMap& map, std::string_view name);
 
-/// True for joints of the lower body (hips and what carries them, legs, feet and what hangs on the legs), false for the upper,
-/// a tail included. One entry per joint. Where no hips are known everything is upper.
+/// True for joints of the lower body (hips and what carries them, legs, feet and what hangs on the legs), false for the
+/// upper, a tail included. One entry per joint. Where no hips are known everything is upper.
 std::vector<bool> lower_body(const Skeleton& skeleton, const BodyMap& map);
 
-/// For `mirror`: left and right joints exchanged, by role first, then by name (L/R, left/right) and place in the tree; every other
-/// joint is its own partner.
+/// For `mirror`: left and right joints exchanged, by role first, then by name (L/R, left/right) and place in the tree;
+/// every other joint is its own partner.
 std::vector<JointIndex> mirror_partners(const Skeleton& skeleton, const BodyMap& map);
 
 }  // namespace shosa

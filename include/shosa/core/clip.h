@@ -32,7 +32,7 @@ class Clip {
   double duration_s() const { return frame_count_ * frame_time_s_; }
   /// Time of the last sample.
   double last_time_s() const { return (frame_count_ - 1) * frame_time_s_; }
-  /// The sample nearest to a time, clamped into the clip.
+  /// The sample nearest to a time, clamped into the clip; the first for NaN.
   int nearest_frame(double time_s) const;
 
   const std::string& name() const { return name_; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "shosa/core/clip.h"
@@ -8,7 +9,7 @@
 namespace shosa {
 
 /// The same motion at another rate. Samples stand at i / fps from the clip's start up to its last sample.
-/// Fails when `fps` is not finite and positive, or would need more than `kMaxFrames` samples.
+/// Fails when `fps` is not finite and positive, or would need more than `kMaxFrames` samples or `kMaxSampleBytes`.
 Result<Clip> resample(const Clip& clip, double fps);
 
 /// The samples from `begin_s` to `end_s` (both to the nearest sample, both kept). Fails when the interval is empty,
@@ -28,5 +29,7 @@ Result<Clip> mirror(const Clip& clip, std::span<const JointIndex> partner);
 
 /// More than this many samples is taken for a mistake (10 hours at 120 Hz is 4.3 million).
 inline constexpr int kMaxFrames = 100'000'000;
+/// The most that the samples of one clip may take: 8 GiB, two hours of a hundred joints at 600 Hz.
+inline constexpr std::size_t kMaxSampleBytes = std::size_t{8} << 30;
 
 }  // namespace shosa

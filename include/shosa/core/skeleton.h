@@ -70,7 +70,8 @@ class Skeleton {
   std::unordered_map<std::string, JointIndex> by_name_;
 };
 
-/// The same names, parents and rest transforms (within `tolerance_m` and the matching angle).
+/// The same joints and end sites in the same order: names, parents, rest translations and offsets within `tolerance_m`,
+/// rest rotations within 1e-3 rad.
 bool same_skeleton(const Skeleton& a, const Skeleton& b, double tolerance_m = 1e-5);
 
 }  // namespace shosa
