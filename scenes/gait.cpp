@@ -76,8 +76,8 @@ class Gait {
       const double bump = 16.0 * x * x * (1.0 - x) * (1.0 - x);
       state.ankle.y() += (p_.foot_clearance_m + 0.5 * std::abs(p_.rise_per_step_m)) * bump;
       state.pitch = hermite<double>(kPushPitch, 1.0, kStrikePitch, 0.0, swing_s_, x);
-      state.toe_pitch = -kPushPitch * (1.0 - smooth_step(x / 0.35));
-      state.heading = here + (there - here) * smooth_step(x);
+      state.toe_pitch = -kPushPitch * (1.0 - cubic_ease(x / 0.35));
+      state.heading = here + (there - here) * cubic_ease(x);
     }
     return state;
   }

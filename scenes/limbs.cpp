@@ -25,7 +25,7 @@ Quatd turn_about_y(double heading_rad) {
   return Quatd(Eigen::AngleAxisd(heading_rad, Vec3d::UnitY()));
 }
 
-double smooth_step(double x) {
+double cubic_ease(double x) {
   x = std::clamp(x, 0.0, 1.0);
   return x * x * (3.0 - 2.0 * x);
 }

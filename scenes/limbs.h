@@ -11,7 +11,7 @@ namespace shosa::scenes {
 Quatd turn_about_y(double heading_rad);
 
 /// A smooth step from 0 to 1 with no speed at either end.
-double smooth_step(double x);
+double cubic_ease(double x);
 
 /// Cubic Hermite: from p0 with speed v0 to p1 with speed v1 over `length_s`, at x = t / length_s in [0, 1].
 template <class T>

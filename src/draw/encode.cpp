@@ -2,7 +2,6 @@
 #include <cairo.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <memory>
 
@@ -35,7 +34,8 @@ cairo_status_t append_bytes(void* out, const unsigned char* data, unsigned lengt
   return CAIRO_STATUS_SUCCESS;
 }
 
-/// Hinting follows the user's desktop settings; without it the same text gives the same bytes everywhere.
+/// Hinting follows the user's desktop settings; without it the same text in the same font gives the same bytes. Which
+/// font "sans-serif" is, the system decides.
 void select_font(cairo_t* context, double size_px, bool bold) {
   const FontOptionsPtr options(cairo_font_options_create());
   cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
@@ -134,7 +134,7 @@ std::string with_own_numbers(const std::string& svg) {
   for (std::size_t at = svg.find(kWord); at != std::string::npos; at = svg.find(kWord, at + 1)) {
     const std::size_t begin = at + kWord.size();
     std::size_t end = begin;
-    while (end < svg.size() && std::isdigit(static_cast<unsigned char>(svg[end]))) {
+    while (end < svg.size() && svg[end] >= '0' && svg[end] <= '9') {
       ++end;
     }
     if (at == 0 || (svg[at - 1] != '"' && svg[at - 1] != '#') || end == begin) {
@@ -187,7 +187,8 @@ double text_width_px(std::string_view text, double size_px, bool bold) {
 
 Result<Format> format_of(const std::filesystem::path& path) {
   std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::ranges::transform(extension, extension.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   if (extension == ".svg") {
     return Format::svg;
   }

@@ -7,9 +7,6 @@
 namespace shosa::draw {
 namespace {
 
-/// Views lower than this see the ground as a line.
-constexpr double kLevelPitch = 0.03;
-
 /// Convex hull, anticlockwise (Andrew's monotone chain).
 std::vector<Point> convex_hull(std::vector<Point> points) {
   std::ranges::sort(points,
@@ -72,6 +69,23 @@ std::vector<Ball> foot_balls(const Skeleton& skeleton, const BodyShape& shape, J
   return balls;
 }
 
+/// More lines than the largest page can show four pixels apart.
+constexpr double kMaxGridLines = 5000.0;
+
+/// Calls `draw` with the multiples of `step` from `low` to `high`. Counted, because far from 0 a step added to a double
+/// no longer changes it.
+template <class Draw>
+void for_each_multiple(double low, double high, double step, Draw draw) {
+  const double first = std::ceil(low / step);
+  const double count = std::min(std::floor(high / step) - first + 1.0, kMaxGridLines);
+  if (!std::isfinite(first) || !(count >= 1.0)) {
+    return;
+  }
+  for (int i = 0; i < static_cast<int>(count); ++i) {
+    draw((first + i) * step);
+  }
+}
+
 double bottom_m(std::span<const Ball> balls, const WorldPose& world) {
   double bottom = 1e300;
   for (const Ball& ball : balls) {
@@ -94,7 +108,7 @@ void draw_contact_mark(Canvas& canvas, const Skeleton& skeleton, const BodyShape
                        JointIndex joint, double ground_m, const Projection& projection, const Colour& colour) {
   const double width_px = std::clamp(0.022 * shape.size_m * projection.px_per_m, 2.5, 6.0);
   Path path = footprint(skeleton, shape, world, joint, ground_m, projection);
-  if (std::abs(projection.view.pitch_rad) < kLevelPitch) {
+  if (!sees_ground(projection.view)) {
     // A bar that hangs below the ground line.
     path.move_by({0.0, 0.5 * width_px + 1.5});
   }
@@ -103,7 +117,7 @@ void draw_contact_mark(Canvas& canvas, const Skeleton& skeleton, const BodyShape
 
 void draw_shadow(Canvas& canvas, const BodyShape& shape, const WorldPose& world, double ground_m,
                  const Projection& projection, const Colour& colour) {
-  if (std::abs(projection.view.pitch_rad) < kLevelPitch) {
+  if (!sees_ground(projection.view)) {
     return;
   }
   Path shadow;
@@ -122,10 +136,10 @@ void draw_ground(Canvas& canvas, double ground_m, const PageBox& box, const Proj
   if (box.empty()) {
     return;
   }
-  if (std::abs(projection.view.pitch_rad) >= kLevelPitch && step_m * projection.px_per_m < 4.0) {
+  if (sees_ground(projection.view) && step_m * projection.px_per_m < 4.0) {
     return;
   }
-  if (std::abs(projection.view.pitch_rad) < kLevelPitch) {
+  if (!sees_ground(projection.view)) {
     const double y = projection.to_px({projection.centre_m.x(), ground_m, projection.centre_m.z()}).y();
     canvas.line({box.low.x(), y}, {box.high.x(), y}, {kGround, 1.2, {}});
     return;
@@ -144,12 +158,9 @@ void draw_ground(Canvas& canvas, double ground_m, const PageBox& box, const Proj
   const double far_m = (origin_px.y() - box.low.y()) / deep_px;
   const auto at = [&](double x_m, double deep_m) { return projection.to_px(origin + x_m * right + deep_m * away); };
   const Stroke faint{kGrid, 1.0, {}};
-  for (double x = std::ceil(left_m / step_m) * step_m; x <= right_m; x += step_m) {
-    canvas.line(at(x, near_m), at(x, far_m), faint);
-  }
-  for (double deep = std::ceil(near_m / step_m) * step_m; deep <= far_m; deep += step_m) {
-    canvas.line(at(left_m, deep), at(right_m, deep), faint);
-  }
+  for_each_multiple(left_m, right_m, step_m, [&](double x) { canvas.line(at(x, near_m), at(x, far_m), faint); });
+  for_each_multiple(near_m, far_m, step_m,
+                    [&](double deep) { canvas.line(at(left_m, deep), at(right_m, deep), faint); });
 }
 
 }  // namespace shosa::draw

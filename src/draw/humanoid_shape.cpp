@@ -133,32 +133,11 @@ void add_head(ShapeBuilder& body, double stature) {
   }
 }
 
-/// The end of a joint's longest bone to a child or end site, carried by the joint.
-std::optional<Ball> far_end(const ShapeBuilder& body, JointIndex joint, double radius_m) {
-  std::optional<Ball> best;
-  double best_m = 1e-3 * body.shape.size_m;
-  for (const JointIndex child : body.skeleton().children(joint)) {
-    const double length_m = (body.at(child) - body.at(joint)).norm();
-    if (length_m > best_m) {
-      best_m = length_m;
-      best = body.on_joint(child, radius_m);
-    }
-  }
-  for (const EndSite& site : body.skeleton().end_sites()) {
-    const double length_m = site.offset_m.cast<double>().norm();
-    if (site.parent == joint && length_m > best_m) {
-      best_m = length_m;
-      best = Ball{joint, site.offset_m.cast<double>(), radius_m};
-    }
-  }
-  return best;
-}
-
 void add_foot(ShapeBuilder& body, const Leg& leg, double stature) {
   const JointIndex foot = body.map().joint(leg.foot);
   const JointIndex toes = body.map().joint(leg.toes);
   std::optional<Ball> ball =
-      toes != kNoJoint ? std::optional(body.on_joint(toes, kBall * stature)) : far_end(body, foot, kBall * stature);
+      toes != kNoJoint ? std::optional(body.on_joint(toes, kBall * stature)) : body.far_end(foot, kBall * stature);
   const Ball ankle = body.on_joint(foot, kAnkle * stature);
   if (!ball) {
     const Vec3d tip = body.upright_at(foot) + stature * (0.085 * body.upright_forward() - 0.025 * Vec3d::UnitY());
@@ -186,7 +165,7 @@ void add_foot(ShapeBuilder& body, const Leg& leg, double stature) {
     return;
   }
   body.cover_chain(foot, toes);
-  std::optional<Ball> tip = far_end(body, toes, kToe * stature);
+  std::optional<Ball> tip = body.far_end(toes, kToe * stature);
   if (!tip) {
     tip = body.at_upright(toes, ball_m + stature * 0.032 * body.upright_forward(), kToe * stature);
   }
@@ -208,7 +187,7 @@ void add_hand(ShapeBuilder& body, const Arm& arm, double stature) {
     }
   }
   if (palm.size() == 1) {
-    const std::optional<Ball> tip = far_end(body, hand, 0.0115 * stature);
+    const std::optional<Ball> tip = body.far_end(hand, 0.0115 * stature);
     const Vec3d along = body.at(hand) - body.at(arm.lower);
     const Vec3d ahead = along.norm() > 0.0 ? Vec3d(0.05 * stature * along.normalized()) : Vec3d::Zero();
     palm.push_back(tip ? *tip : body.at_reference(hand, body.at(hand) + ahead, 0.0135 * stature));

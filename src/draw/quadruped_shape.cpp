@@ -16,25 +16,6 @@ constexpr Limb kFrontLegs[] = {{Role::left_shoulder, Role::left_upper_arm, Role:
 // Radii as parts of the trunk's length, hips to neck.
 constexpr double kLegRadii[] = {0.115, 0.060, 0.036, 0.034};
 
-/// The longest end of the head: the muzzle.
-std::optional<Ball> muzzle(const ShapeBuilder& body, JointIndex head, double radius_m) {
-  std::optional<Ball> best;
-  double best_m = 1e-3 * body.shape.size_m;
-  for (const JointIndex child : body.skeleton().children(head)) {
-    if ((body.at(child) - body.at(head)).norm() > best_m) {
-      best_m = (body.at(child) - body.at(head)).norm();
-      best = body.on_joint(child, radius_m);
-    }
-  }
-  for (const EndSite& site : body.skeleton().end_sites()) {
-    if (site.parent == head && site.offset_m.cast<double>().norm() > best_m) {
-      best_m = site.offset_m.cast<double>().norm();
-      best = Ball{head, site.offset_m.cast<double>(), radius_m};
-    }
-  }
-  return best;
-}
-
 void add_limb(ShapeBuilder& body, const Limb& limb, double trunk_m) {
   const Role roles[] = {limb.upper, limb.lower, limb.foot, limb.toes};
   JointIndex last = kNoJoint;
@@ -102,7 +83,8 @@ bool add_quadruped(ShapeBuilder& body) {
     if (neck != head) {
       body.add_chain(neck, head, 0.125 * trunk_m, 0.095 * trunk_m, kTrunk);
     }
-    std::optional<Ball> nose = muzzle(body, head, 0.042 * trunk_m);
+    // The muzzle is the longest end of the head.
+    std::optional<Ball> nose = body.far_end(head, 0.042 * trunk_m);
     if (!nose) {
       const Vec3d ahead = (body.at(neck) - body.at(hips)).normalized();
       nose = body.at_reference(head, body.at(head) + trunk_m * (0.26 * ahead - 0.06 * Vec3d::UnitY()), 0.042 * trunk_m);

@@ -53,25 +53,24 @@ bool ShapeBuilder::stands(const WorldPose& pose) const {
   return legs_hang && across.norm() > 1e-6 && std::abs(across.y()) < 0.5 * across.norm();
 }
 
-std::vector<JointIndex> ShapeBuilder::chain(JointIndex from_ancestor, JointIndex to) const {
-  std::vector<JointIndex> joints;
-  for (JointIndex j = to; j != kNoJoint; j = skeleton_.parent(j)) {
-    joints.push_back(j);
-    if (j == from_ancestor) {
-      std::ranges::reverse(joints);
-      return joints;
+std::optional<Ball> ShapeBuilder::far_end(JointIndex joint, double radius_m) const {
+  std::optional<Ball> best;
+  double best_m = 1e-3 * shape.size_m;
+  for (const JointIndex child : skeleton_.children(joint)) {
+    const double length_m = (at(child) - at(joint)).norm();
+    if (length_m > best_m) {
+      best_m = length_m;
+      best = on_joint(child, radius_m);
     }
   }
-  return {};
-}
-
-double ShapeBuilder::chain_length_m(JointIndex from_ancestor, JointIndex to) const {
-  const std::vector<JointIndex> joints = chain(from_ancestor, to);
-  double length_m = 0.0;
-  for (std::size_t i = 1; i < joints.size(); ++i) {
-    length_m += (at(joints[i]) - at(joints[i - 1])).norm();
+  for (const EndSite& site : skeleton_.end_sites()) {
+    const double length_m = site.offset_m.cast<double>().norm();
+    if (site.parent == joint && length_m > best_m) {
+      best_m = length_m;
+      best = Ball{joint, site.offset_m.cast<double>(), radius_m};
+    }
   }
-  return length_m;
+  return best;
 }
 
 JointIndex ShapeBuilder::role_parent(JointIndex joint) const {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "shosa/core/tree_paths.h"
 #include "shosa/draw/body_shape.h"
 
 namespace shosa::draw {
@@ -34,10 +35,15 @@ class ShapeBuilder {
   /// Where the body faces in `upright()`: level, unit length.
   const Vec3d& upright_forward() const { return upright_forward_; }
 
-  /// Distance along the tree between a joint and one of its ancestors.
-  double chain_length_m(JointIndex from_ancestor, JointIndex to) const;
-  /// `from_ancestor`, ..., `to`; empty when it is no ancestor.
-  std::vector<JointIndex> chain(JointIndex from_ancestor, JointIndex to) const;
+  /// See tree_paths.h.
+  double chain_length_m(JointIndex from_ancestor, JointIndex to) const {
+    return shosa::chain_length_m(skeleton_, reference_.positions, from_ancestor, to);
+  }
+  std::vector<JointIndex> chain(JointIndex from_ancestor, JointIndex to) const {
+    return joint_chain(skeleton_, from_ancestor, to);
+  }
+  /// The end of a joint's longest bone to a child or end site, carried by that child or by the joint.
+  std::optional<Ball> far_end(JointIndex joint, double radius_m) const;
   /// The nearest ancestor that plays a role.
   JointIndex role_parent(JointIndex joint) const;
   /// The role of the joint, or of its nearest ancestor that plays one.

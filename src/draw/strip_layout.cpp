@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "shosa/analysis/heading.h"
 #include "shosa/core/sampling.h"
 
 namespace shosa::draw {
@@ -94,7 +95,7 @@ Result<Postures> make_postures(const Clip& clip, const BodyMap& map, const std::
       }
     }
   }
-  postures.root = map.has(Role::hips) ? map.joint(Role::hips) : 0;
+  postures.root = root_joint(map);
   postures.shape = make_body_shape(clip.skeleton(), map, postures.worlds.front());
   return postures;
 }
@@ -104,14 +105,10 @@ double find_heading_rad(const Postures& postures, const BodyMap& map) {
   if (way.norm() >= 0.5 * postures.shape.size_m) {
     return std::atan2(way.x(), way.z());
   }
-  if (!map.has(Role::left_upper_leg) || !map.has(Role::right_upper_leg)) {
-    return 0.0;
-  }
   Vec3d facing = Vec3d::Zero();
   for (const WorldPose& world : postures.worlds) {
-    const Vec3d left = world.positions[static_cast<std::size_t>(map.joint(Role::left_upper_leg))] -
-                       world.positions[static_cast<std::size_t>(map.joint(Role::right_upper_leg))];
-    facing += level(left.cross(Vec3d::UnitY())).normalized();
+    const double heading_rad = analysis::heading_rad(map, world.positions, world.rotations.front());
+    facing += Vec3d(std::sin(heading_rad), 0.0, std::cos(heading_rad));
   }
   return facing.norm() > 1e-6 ? std::atan2(facing.x(), facing.z()) : 0.0;
 }

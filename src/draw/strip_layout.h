@@ -38,6 +38,8 @@ Result<Postures> make_postures(const Clip& clip, const BodyMap& map, const std::
 
 /// See draw_strip.
 double find_heading_rad(const Postures& postures, const BodyMap& map);
+/// Where the drawn soles come down to. `analysis::find_ground` is the level of the foot's joints, some centimetres
+/// above.
 double find_ground_m(const Clip& clip, const BodyShape& shape, double from_s, double to_s);
 
 /// Of the root, then of the feet.
@@ -51,11 +53,6 @@ RowPlan plan_row(const StripView& view, StripLayout layout, const Postures& post
 /// and rows of one yaw whose postures stand at their true place. True when all rows share.
 bool align_columns(std::vector<RowPlan>& rows, StripLayout layout);
 
-/// Views lower than this see the ground as a line.
-inline constexpr double kLevelPitch = 0.03;
-inline bool sees_ground(const View& view) {
-  return std::abs(view.pitch_rad) >= kLevelPitch;
-}
 inline bool from_above(const View& view) {
   return std::abs(view.pitch_rad) > 1.0;
 }

@@ -10,7 +10,8 @@ namespace shosa::draw {
 
 std::vector<Tick> linear_ticks(double low, double high, int most) {
   assert(std::isfinite(low) && std::isfinite(high) && low < high && most >= 1);
-  const double least_step = (high - low) / most;
+  // Divided before they are subtracted, and bounded, so that any two finite numbers have a finite step.
+  const double least_step = std::clamp(high / most - low / most, 1e-300, 1e300);
   int exponent = static_cast<int>(std::floor(std::log10(least_step)));
   const double power = std::pow(10.0, exponent);
   double factor = 10.0;
@@ -29,8 +30,13 @@ std::vector<Tick> linear_ticks(double low, double high, int most) {
 
   std::vector<Tick> ticks;
   const double slack = 1e-9 * step;
-  for (double i = std::ceil((low - slack) / step); i * step <= high + slack; i += 1.0) {
-    const double value = i == 0.0 ? 0.0 : i * step;
+  // Counted: beyond 2^53 steps from 0 adding one no longer changes a double, and the same tick would come for ever.
+  const double first = std::ceil((low - slack) / step);
+  for (int k = 0; k <= most && (first + k) * step <= high + slack; ++k) {
+    const double value = first + k == 0.0 ? 0.0 : (first + k) * step;
+    if (!ticks.empty() && value <= ticks.back().value) {
+      continue;
+    }
     ticks.push_back({value, plain ? fmt::format("{:.{}f}", value, decimals) : fmt::format("{:.3g}", value)});
   }
   return ticks;

@@ -162,6 +162,24 @@ TEST(Figure, GroundIsALineFromTheSideAndAGridFromAbove) {
   EXPECT_TRUE(dense.items().empty());
 }
 
+TEST(Figure, GroundFarFromTheWorldsOriginEnds) {
+  PageBox box;
+  box.include(Point(50, 50));
+  box.include(Point(350, 350));
+  for (const double far_px : {1e20, 1e300}) {
+    Projection projection = on_sheet(ViewName::top);
+    projection.centre_px = Point(far_px, -far_px);
+    Canvas canvas(400, 400);
+    draw_ground(canvas, 0.0, box, projection, 0.5);
+    EXPECT_LE(canvas.items().size(), 10000u) << far_px;
+  }
+  // A box that no page holds.
+  box.include(Point(1e12, 1e12));
+  Canvas canvas(400, 400);
+  draw_ground(canvas, 0.0, box, on_sheet(ViewName::top), 0.5);
+  EXPECT_LE(canvas.items().size(), 10000u);
+}
+
 TEST(Figure, RoundLengthsAreOneTwoOrFiveTimesAPowerOfTen) {
   EXPECT_DOUBLE_EQ(round_length_m(0.7), 0.5);
   EXPECT_DOUBLE_EQ(round_length_m(1.0), 1.0);

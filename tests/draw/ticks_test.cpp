@@ -23,6 +23,19 @@ TEST(Ticks, AreRoundAndCarryTheDecimalsOfTheStep) {
   EXPECT_THAT(labels(linear_ticks(0.011, 0.019, 4)), testing::ElementsAre("0.012", "0.014", "0.016", "0.018"));
 }
 
+TEST(Ticks, EndWhereADoubleNoLongerHoldsTheStep) {
+  const double huge = 1e17;
+  for (const auto& [low, high] : {std::pair{huge, huge + 48.0},
+                                  {-huge - 48.0, -huge},
+                                  {1.0, std::nextafter(1.0, 2.0)},
+                                  {-1.7e308, 1.7e308},
+                                  {0.0, 5e-324}}) {
+    const std::vector<Tick> ticks = linear_ticks(low, high, 5);
+    EXPECT_LE(ticks.size(), 6u) << low;
+    for (std::size_t i = 1; i < ticks.size(); ++i) EXPECT_GT(ticks[i].value, ticks[i - 1].value) << low;
+  }
+}
+
 TEST(Ticks, StayInRangeAndKeepTheirNumber) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::mt19937 random(seed);

@@ -161,8 +161,9 @@ struct EncodeParams {
   double scale = 1.0;  ///< Pixels of a PNG per canvas pixel; SVG ignores it. In [0.1, 8].
 };
 
-/// The bytes of a whole SVG or PNG file, the same for the same canvas each time. Text is set in the system's sans-serif
-/// face and becomes outlines in SVG, so that the file looks alike everywhere. Fails when a side is not in [1,
+/// The bytes of a whole SVG or PNG file, the same for the same canvas each time on one machine. Text is set in the
+/// system's sans-serif face, so another system may give other letters; in SVG it becomes outlines, so that a file, once
+/// made, looks alike everywhere. Fails when a side is not in [1,
 /// kMaxSidePx] after scaling, when `scale` is out of range, or when a coordinate is not finite.
 Result<std::string> encode(const Canvas& canvas, const EncodeParams& params = {});
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "shosa/core/result.h"
 #include "shosa/core/types.h"
 #include "shosa/draw/canvas.h"
@@ -18,6 +20,11 @@ struct View {
   Vec3d up() const;
   Vec3d towards_viewer() const;
 };
+
+/// False for views so low that the ground is a line.
+inline bool sees_ground(const View& view) {
+  return std::abs(view.pitch_rad) >= 0.03;
+}
 
 /// Named views turn with the body's heading: in `side` and `top` it moves to the right of the page.
 enum class ViewName {

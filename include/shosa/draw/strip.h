@@ -78,11 +78,11 @@ struct Strip {
 /// Draws postures of a clip in one or several views, at one scale, framed so that nothing is cut off.
 ///
 /// The heading is the direction from the first root position to the last where that is at least half a body size away,
-/// else where the hips face on average. The ground is the 15th percentile of the lowest drawn point over the shown
-/// time, or the 2nd where that is much lower (stairs). In views from above, every contact leaves its footprint, not
-/// only those at the drawn times. Postures stand at their true place where the motion takes them at least half a
-/// figure's width apart on average. Fails when a rule above is broken, or a contact's joint is not in the skeleton, or
-/// a joint position is not finite. The method and its limits: docs/methods/pictures.md
+/// else where the body faces on average (analysis/heading.h). The ground is the 15th percentile of the lowest drawn
+/// point over the shown time, or the 2nd where that is much lower (stairs). In views from above, every contact leaves
+/// its footprint, not only those at the drawn times. Postures stand at their true place where the motion takes them at
+/// least half a figure's width apart on average. Fails when a rule above is broken, or a contact's joint is not in the
+/// skeleton, or a joint position is not finite. The method and its limits: docs/methods/pictures.md
 Result<Strip> draw_strip(const Clip& clip, const BodyMap& map, const StripParams& params = {});
 
 }  // namespace shosa::draw
