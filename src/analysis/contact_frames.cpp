@@ -13,6 +13,16 @@ constexpr double kStillToeHeight = 2.0;
 /// Shortest part of a rest that can have a level of its own.
 constexpr double kSplit_s = 0.15;
 
+/// Runs of frames inside `frames` for which `holds` is true.
+template <class Predicate>
+std::vector<FrameRange> runs_within(const FrameRange& frames, Predicate holds) {
+  std::vector<char> flags(static_cast<std::size_t>(frames.count()));
+  for (std::size_t k = 0; k < flags.size(); ++k) flags[k] = holds(frames.first + static_cast<int>(k));
+  std::vector<FrameRange> runs = true_runs(flags);
+  for (FrameRange& run : runs) run = {run.first + frames.first, run.last + frames.first};
+  return runs;
+}
+
 /// The level of the ground under the heel: on a slope it differs from that under the ball, by no more than kSlope_m.
 double heel_level(const SolePoint& heel, const Rest& rest, double scale, const FootContactParams& params) {
   std::vector<double> still;
@@ -30,30 +40,31 @@ double heel_level(const SolePoint& heel, const Rest& rest, double scale, const F
 void mark_contacts(const std::vector<const SolePoint*>& points, const Rest& rest, double level_m, double still_height,
                    double scale, const FootContactParams& params, std::vector<char>& contact) {
   const double speed_scale = std::sqrt(scale);
-  std::vector<char> near(contact.size(), 0), sure(contact.size(), 0);
+  // Flags of the rest's own frames: a clip has many rests.
+  const auto frames = static_cast<std::size_t>(rest.frames.count());
+  std::vector<char> near(frames, 0), sure(frames, 0);
   for (const SolePoint* point : points) {
     for (int f = rest.frames.first; f <= rest.frames.last; ++f) {
       const auto i = static_cast<std::size_t>(f);
       const double speed = point->speed_mps[i];
       const bool still = speed < params.support_speed_mps * speed_scale;
       const double height = (point->level_m[i] - level_m) / (still ? still_height : 1.0);
-      near[i] |= height < params.leave_height_m * scale && speed < params.leave_speed_mps * speed_scale;
-      sure[i] |= height < params.enter_height_m * scale && speed < params.enter_speed_mps * speed_scale;
+      const auto k = static_cast<std::size_t>(f - rest.frames.first);
+      near[k] |= height < params.leave_height_m * scale && speed < params.leave_speed_mps * speed_scale;
+      sure[k] |= height < params.enter_height_m * scale && speed < params.enter_speed_mps * speed_scale;
     }
   }
   for (const FrameRange& run : true_runs(near)) {
     if (std::find(sure.begin() + run.first, sure.begin() + run.last + 1, 1) == sure.begin() + run.last + 1) continue;
-    std::fill(contact.begin() + run.first, contact.begin() + run.last + 1, 1);
+    const auto begin = contact.begin() + rest.frames.first;
+    std::fill(begin + run.first, begin + run.last + 1, 1);
   }
 }
 
 /// A foot that rolls over uneven ground rises a little without ever moving fast: no lift-off.
 void close_slow_gaps(const FootTrack& track, const Rest& rest, double scale, const FootContactParams& params,
                      std::vector<char>& contact) {
-  std::vector<char> gap(contact.size(), 0);
-  for (int f = rest.frames.first; f <= rest.frames.last; ++f)
-    gap[static_cast<std::size_t>(f)] = !contact[static_cast<std::size_t>(f)];
-  for (const FrameRange& run : true_runs(gap)) {
+  for (const FrameRange& run : runs_within(rest.frames, [&](int f) { return !contact[static_cast<std::size_t>(f)]; })) {
     bool slow = run.first > rest.frames.first && run.last < rest.frames.last;
     for (int f = run.first; f <= run.last && slow; ++f) {
       const auto i = static_cast<std::size_t>(f);
@@ -89,12 +100,11 @@ bool split_rests(FootWork& foot, double frame_time_s, double scale, const FootCo
   std::vector<Rest> found;
   for (const Rest& rest : foot.rests) {
     if (!rest.counts) continue;
-    std::vector<char> left(contact.size(), 0);
-    for (int f = rest.frames.first; f <= rest.frames.last; ++f) {
+    const auto slow_and_high = [&](int f) {
       const auto i = static_cast<std::size_t>(f);
-      left[i] = !contact[i] && foot.track.slowest_mps[i] < params.enter_speed_mps * speed_scale;
-    }
-    for (const FrameRange& run : true_runs(left)) {
+      return !contact[i] && foot.track.slowest_mps[i] < params.enter_speed_mps * speed_scale;
+    };
+    for (const FrameRange& run : runs_within(rest.frames, slow_and_high)) {
       if (run.count() * frame_time_s < kSplit_s) continue;
       const Rest part = make_rest(foot.track, run);
       if (part.median_speed_mps < params.carry_speed_mps * speed_scale) found.push_back(part);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "analysis/signals.h"
 #include "shosa/analysis/intervals.h"
 #include "shosa/analysis/pose_distance.h"
 
@@ -29,7 +30,7 @@ class Search {
         contacts_(contacts),
         dt_(clip.frame_time_s()),
         joints_(part_joints(clip.skeleton(), map, BodyPart::whole)),
-        window_(std::max(1, static_cast<int>(std::lround(kWindow_s / dt_)))) {
+        window_(std::max(1, whole_frames(std::round(kWindow_s / dt_)))) {
     for (const FootContactTrack& foot : contacts.feet) {
       if (foot.points.kind == FootKind::hand) continue;
       std::vector<double> times;
@@ -121,9 +122,9 @@ Result<Cycle> find_cycle(const Clip& clip, const ClipPositions& positions, const
   const Search search(clip, positions, map, contacts);
   const double dt = clip.frame_time_s();
   const int frames = clip.frame_count();
-  const int shortest = static_cast<int>(std::ceil(params.min_length_s / dt));
-  const int longest = static_cast<int>(std::floor(params.max_length_s / dt));
-  const int stride = std::max(1, static_cast<int>(std::lround(1.0 / (kSearchFps * dt))));
+  const int shortest = whole_frames(std::ceil(params.min_length_s / dt));
+  const int longest = whole_frames(std::floor(params.max_length_s / dt));
+  const int stride = std::max(1, whole_frames(std::round(1.0 / (kSearchFps * dt))));
 
   double best = std::numeric_limits<double>::infinity();
   int best_i = -1, best_j = -1;

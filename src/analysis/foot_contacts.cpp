@@ -82,10 +82,12 @@ FootContactTrack make_contacts(const FootWork& foot, double frame_time_s, double
   }
   out.joined = clean_intervals(frames.joined(), frame_time_s, params, report);
 
+  const auto at = [&](double time_s) {
+    return std::clamp(whole_frames(std::round(time_s / frame_time_s)), 0, static_cast<int>(frames.heel.size()) - 1);
+  };
   for (const TimeInterval& time : out.joined) {
     std::vector<double> levels;
-    for (int f = static_cast<int>(std::lround(time.begin_s / frame_time_s));
-         f <= std::lround(time.end_s / frame_time_s); ++f) {
+    for (int f = at(time.begin_s); f <= at(time.end_s); ++f) {
       levels.push_back(foot.track.lowest_m[static_cast<std::size_t>(f)]);
     }
     out.stances.push_back({time, percentile(std::move(levels), 0.1) + foot.track.offset_m});

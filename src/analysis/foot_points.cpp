@@ -1,6 +1,9 @@
 #include "shosa/analysis/foot_points.h"
 
 #include <array>
+#include <optional>
+
+#include "shosa/core/tree_paths.h"
 
 namespace shosa::analysis {
 namespace {
@@ -13,18 +16,11 @@ int end_site_point(const Skeleton& skeleton, JointIndex joint) {
   return -1;
 }
 
-double bone_path_m(const Skeleton& skeleton, JointIndex from, JointIndex ancestor) {
-  double length = 0.0;
-  for (JointIndex j = from; j != ancestor && j != kNoJoint; j = skeleton.parent(j)) {
-    length += skeleton.joint(j).rest_translation_m.cast<double>().norm();
-  }
-  return length;
-}
-
 struct FootRoles {
   const char* name;
   FootKind kind;
-  Role foot, toes, limb;
+  Role foot, limb;
+  std::optional<Role> toes;
 };
 
 FootPoints make_foot(const Skeleton& skeleton, const BodyMap& map, const FootRoles& roles) {
@@ -34,10 +30,10 @@ FootPoints make_foot(const Skeleton& skeleton, const BodyMap& map, const FootRol
                     .joint = map.joint(roles.foot),
                     .limb = map.joint(roles.limb)};
   points.knee = skeleton.parent(points.joint);
-  const bool has_toes = roles.kind == FootKind::foot && map.has(roles.toes);
+  const bool has_toes = roles.toes && map.has(*roles.toes);
   points.heel = points.joint;
   if (has_toes) {
-    points.toe = map.joint(roles.toes);
+    points.toe = map.joint(*roles.toes);
     points.tip = end_site_point(skeleton, points.toe);
   } else if (!skeleton.children(points.joint).empty() && roles.kind == FootKind::front_foot) {
     points.toe = skeleton.children(points.joint).front();
@@ -53,14 +49,14 @@ FootPoints make_foot(const Skeleton& skeleton, const BodyMap& map, const FootRol
 std::vector<FootPoints> find_foot_points(const Skeleton& skeleton, const BodyMap& map, const FootPointsParams& params) {
   const bool quadruped = map.kind == BodyKind::quadruped;
   std::vector<FootRoles> list = {
-      {quadruped ? "hind_left" : "left", FootKind::foot, Role::left_foot, Role::left_toes, Role::left_upper_leg},
-      {quadruped ? "hind_right" : "right", FootKind::foot, Role::right_foot, Role::right_toes, Role::right_upper_leg}};
+      {quadruped ? "hind_left" : "left", FootKind::foot, Role::left_foot, Role::left_upper_leg, Role::left_toes},
+      {quadruped ? "hind_right" : "right", FootKind::foot, Role::right_foot, Role::right_upper_leg, Role::right_toes}};
   if (quadruped) {
-    list.push_back({"front_left", FootKind::front_foot, Role::left_hand, Role::count, Role::left_upper_arm});
-    list.push_back({"front_right", FootKind::front_foot, Role::right_hand, Role::count, Role::right_upper_arm});
+    list.push_back({"front_left", FootKind::front_foot, Role::left_hand, Role::left_upper_arm, std::nullopt});
+    list.push_back({"front_right", FootKind::front_foot, Role::right_hand, Role::right_upper_arm, std::nullopt});
   } else if (params.hands) {
-    list.push_back({"left_hand", FootKind::hand, Role::left_hand, Role::count, Role::left_upper_arm});
-    list.push_back({"right_hand", FootKind::hand, Role::right_hand, Role::count, Role::right_upper_arm});
+    list.push_back({"left_hand", FootKind::hand, Role::left_hand, Role::left_upper_arm, std::nullopt});
+    list.push_back({"right_hand", FootKind::hand, Role::right_hand, Role::right_upper_arm, std::nullopt});
   }
   std::vector<FootPoints> feet;
   for (const FootRoles& roles : list) {
@@ -80,8 +76,9 @@ double leg_length_m(const Skeleton& skeleton, const BodyMap& map) {
   int count = 0;
   for (const auto& [hip, foot] : legs) {
     if (!map.has(hip) || !map.has(foot)) continue;
-    sum += bone_path_m(skeleton, map.joint(foot), map.joint(hip));
-    ++count;
+    const double length_m = chain_length_m(skeleton, skeleton.rest_positions(), map.joint(hip), map.joint(foot));
+    sum += length_m;
+    count += length_m > 0.0 ? 1 : 0;
   }
   return count == 0 ? 0.0 : sum / count;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/tree_paths.h"
+
 namespace shosa::analysis {
 namespace {
 
@@ -17,18 +19,20 @@ bool carries(const FootWork& foot, const Rest& rest, const std::vector<FootWork>
              double scale, const FootContactParams& params) {
   if (foot.points.kind == FootKind::hand || rest.median_speed_mps > params.carry_speed_mps * std::sqrt(scale))
     return false;
+  // Frames of this rest in which another foot stands lower.
+  std::vector<char> lower(static_cast<std::size_t>(rest.frames.count()), 0);
+  for (const FootWork& other : feet) {
+    if (&other == &foot) continue;
+    for (const Rest& r : other.rests) {
+      if (!r.counts || r.level_m >= rest.level_m - params.level_tolerance_m * scale) continue;
+      const int first = std::max(r.frames.first, rest.frames.first), last = std::min(r.frames.last, rest.frames.last);
+      for (int f = first; f <= last; ++f) lower[static_cast<std::size_t>(f - rest.frames.first)] = 1;
+    }
+  }
   int carried = 0;
   for (int f = rest.frames.first; f <= rest.frames.last; ++f) {
     if (!foot.leg_share.empty() && foot.leg_share[static_cast<std::size_t>(f)] < kStandingLegShare) continue;
-    bool lower_foot = false;
-    for (const FootWork& other : feet) {
-      if (&other == &foot) continue;
-      for (const Rest& r : other.rests) {
-        lower_foot |= r.counts && f >= r.frames.first && f <= r.frames.last &&
-                      r.level_m < rest.level_m - params.level_tolerance_m * scale;
-      }
-    }
-    carried += lower_foot ? 0 : 1;
+    carried += lower[static_cast<std::size_t>(f - rest.frames.first)] ? 0 : 1;
   }
   return carried * frame_time_s >= kCarry_s;
 }
@@ -37,10 +41,7 @@ bool carries(const FootWork& foot, const Rest& rest, const std::vector<FootWork>
 
 std::vector<double> leg_share(const Skeleton& skeleton, const ClipPositions& positions, const FootPoints& points) {
   if (points.limb == kNoJoint) return {};
-  double length = 0.0;
-  for (JointIndex j = points.joint; j != points.limb && j != kNoJoint; j = skeleton.parent(j)) {
-    length += skeleton.joint(j).rest_translation_m.cast<double>().norm();
-  }
+  const double length = chain_length_m(skeleton, skeleton.rest_positions(), points.limb, points.joint);
   if (length < 1e-6) return {};
   std::vector<double> share(static_cast<std::size_t>(positions.frame_count()));
   for (int f = 0; f < positions.frame_count(); ++f) {

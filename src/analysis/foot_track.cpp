@@ -61,7 +61,7 @@ std::vector<Vec3d> heel_path(const std::vector<Vec3d>& ankle, const std::vector<
 
 FootTrack make_foot_track(const ClipPositions& positions, const FootPoints& points, double frame_time_s, double size,
                           double scale, const FootContactParams& params) {
-  const int span = std::max(1, static_cast<int>(std::lround(params.difference_s / frame_time_s)));
+  const int span = std::max(1, whole_frames(std::round(params.difference_s / frame_time_s)));
   const double slow_mps = params.enter_speed_mps * std::sqrt(scale);
   const auto smooth = [&](int point) {
     return low_pass(point_path(positions, point), params.smoothing_s / frame_time_s);

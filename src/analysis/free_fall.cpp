@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/signals.h"
 #include "shosa/analysis/intervals.h"
 
 namespace shosa::analysis {
@@ -87,7 +88,7 @@ double weighted_median(std::vector<Flight> flights) {
 
 std::vector<Vec3d> center_of_mass(const ClipPositions& positions, const BodyMap& map) {
   std::vector<Vec3d> path(static_cast<std::size_t>(positions.frame_count()));
-  const JointIndex hips = map.has(Role::hips) ? map.joint(Role::hips) : 0;
+  const JointIndex hips = root_joint(map);
   for (int f = 0; f < positions.frame_count(); ++f) {
     Vec3d sum = Vec3d::Zero();
     double mass = 0.0;
@@ -108,8 +109,8 @@ FreeFall check_free_fall(const Clip& clip, const ClipPositions& positions, const
   const double dt = clip.frame_time_s();
   const std::vector<Vec3d> path = center_of_mass(positions, map);
   for (const TimeInterval& flight : flight_intervals(contacts, {0.0, clip.last_time_s()})) {
-    const int first = static_cast<int>(std::ceil((flight.begin_s + kTrim_s) / dt));
-    const int last = static_cast<int>(std::floor((flight.end_s - kTrim_s) / dt));
+    const int first = whole_frames(std::ceil((flight.begin_s + kTrim_s) / dt));
+    const int last = std::min(clip.frame_count() - 1, whole_frames(std::floor((flight.end_s - kTrim_s) / dt)));
     if (flight.length_s() < params.min_flight_s || last - first < 4) continue;
     Flight fitted = fit_parabola(path, first, last, dt, params.gravity_mps2);
     fitted.time = flight;

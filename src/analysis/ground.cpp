@@ -29,4 +29,20 @@ Result<Ground> find_ground(const ClipPositions& positions, std::span<const FootP
   return Ground{.height_m = percentile(lowest, params.percentile), .lowest_m = least};
 }
 
+Result<Clip> put_on_ground(const Clip& clip, const BodyMap& map, const GroundParams& params) {
+  if (!clip.is_translated(0)) {
+    return fail(ErrorCode::not_possible, "put_on_ground: the translation of the root '{}' does not vary in this clip",
+                clip.skeleton().name(0));
+  }
+  const auto ground = find_ground(clip_positions(clip), find_foot_points(clip.skeleton(), map), params);
+  if (!ground) return std::unexpected(ground.error());
+  Clip moved = clip;
+  for (int f = 0; f < clip.frame_count(); ++f) {
+    Vec3f root = clip.translation(f, 0);
+    root.y() = static_cast<float>(root.y() - ground->height_m);
+    moved.set_translation(f, 0, root);
+  }
+  return moved;
+}
+
 }  // namespace shosa::analysis

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "analysis/signals.h"
 #include "shosa/analysis/intervals.h"
 
 namespace shosa::analysis {
@@ -16,8 +17,8 @@ struct Slide {
   void add(const ClipPositions& positions, int point, const std::vector<TimeInterval>& intervals, double dt) {
     if (point < 0) return;
     for (const TimeInterval& interval : intervals) {
-      const int first = std::max(0, static_cast<int>(std::ceil(interval.begin_s / dt - 1e-6)));
-      const int last = std::min(positions.frame_count() - 1, static_cast<int>(std::floor(interval.end_s / dt + 1e-6)));
+      const int first = std::max(0, whole_frames(std::ceil(interval.begin_s / dt - 1e-6)));
+      const int last = std::min(positions.frame_count() - 1, whole_frames(std::floor(interval.end_s / dt + 1e-6)));
       for (int f = first; f < last; ++f) {
         const Vec3d step = positions.point(f + 1, point) - positions.point(f, point);
         path_m += std::hypot(step.x(), step.z());

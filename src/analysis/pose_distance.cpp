@@ -4,6 +4,8 @@
 #include <cmath>
 #include <complex>
 
+#include "analysis/signals.h"
+
 namespace shosa::analysis {
 namespace {
 
@@ -18,7 +20,7 @@ std::vector<JointIndex> part_joints(const Skeleton& skeleton, const BodyMap& map
   const std::vector<bool> lower = lower_body(skeleton, map);
   std::vector<JointIndex> joints;
   // A joint above the hips is a place holder that may stay anywhere in the world.
-  const JointIndex hips = map.has(Role::hips) ? map.joint(Role::hips) : 0;
+  const JointIndex hips = root_joint(map);
   std::vector<bool> in_body(static_cast<std::size_t>(skeleton.joint_count()), false);
   for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
     in_body[static_cast<std::size_t>(j)] =
@@ -103,7 +105,8 @@ Result<CloudMatch> window_distance(const ClipPositions& a, int frame_a, const Cl
     return fail(ErrorCode::invalid_argument, "window_distance: {} joint weights, expected {}",
                 params.joint_weights.size(), joints);
   }
-  const int half = static_cast<int>(std::lround(0.5 * params.window_s / frame_time_s));
+  const int half = std::min(whole_frames(std::round(0.5 * params.window_s / frame_time_s)),
+                            std::max(a.frame_count(), b.frame_count()));
   std::vector<Vec3d> cloud_a, cloud_b;
   std::vector<double> weights;
   for (int k = -half; k <= half; ++k) {

@@ -13,10 +13,6 @@ namespace {
 
 constexpr double kSpeedSmoothing_s = 0.15;
 
-JointIndex hips_joint(const BodyMap& map) {
-  return map.has(Role::hips) ? map.joint(Role::hips) : 0;
-}
-
 std::optional<Error> unusable(const Clip& clip, const RootMotion& motion, const char* where) {
   if (static_cast<int>(motion.places.size()) != clip.frame_count()) {
     return Error{ErrorCode::invalid_argument, fmt::format("{}: the root motion has {} places, the clip {} frames",
@@ -87,7 +83,7 @@ Clip moved(const Clip& clip, const RootMotion& motion, bool inverse) {
 RootMotion root_motion_from_hips(const Clip& clip, const ClipPositions& positions, const BodyMap& map) {
   RootMotion motion{.places = {}, .frame_time_s = clip.frame_time_s()};
   const std::vector<double> headings = clip_headings_rad(clip, positions, map);
-  const JointIndex hips = hips_joint(map);
+  const JointIndex hips = root_joint(map);
   for (int f = 0; f < clip.frame_count(); ++f) {
     const Vec3d& p = positions.joint(f, hips);
     motion.places.push_back({p.x(), p.z(), headings[static_cast<std::size_t>(f)]});

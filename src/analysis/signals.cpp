@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "shosa/core/clip_edit.h"
+
 namespace shosa::analysis {
 namespace {
 
@@ -11,8 +13,8 @@ template <class T>
 std::vector<T> gaussian(std::span<const T> values, double sigma) {
   std::vector<T> out(values.begin(), values.end());
   const int n = static_cast<int>(values.size());
-  const int radius = std::min(static_cast<int>(std::ceil(3.0 * sigma)), n - 1);
-  if (sigma < 0.1 || radius < 1) return out;
+  const int radius = std::min(whole_frames(std::ceil(3.0 * sigma)), n - 1);
+  if (!(sigma >= 0.1) || radius < 1) return out;
   std::vector<double> kernel(static_cast<std::size_t>(radius) + 1);
   double sum = 0.0;
   for (int k = 0; k <= radius; ++k) {
@@ -34,6 +36,11 @@ std::vector<T> gaussian(std::span<const T> values, double sigma) {
 }
 
 }  // namespace
+
+int whole_frames(double frames) {
+  if (std::isnan(frames)) return 0;
+  return static_cast<int>(std::clamp(frames, -1.0 * kMaxFrames, 1.0 * kMaxFrames));
+}
 
 double percentile(std::vector<double> values, double share) {
   std::sort(values.begin(), values.end());

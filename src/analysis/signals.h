@@ -7,6 +7,10 @@
 
 namespace shosa::analysis {
 
+/// A number of frames as an int: cut to +-kMaxFrames, 0 for NaN. A frame time far from any real one makes quotients
+/// that no int holds.
+int whole_frames(double frames);
+
 /// The value below which `share` of the values lie, linear between neighbours. `values` must not be empty.
 double percentile(std::vector<double> values, double share);
 

@@ -76,8 +76,10 @@ TEST(CycleSearch, FindsNoneOnJumpsPunchesAndPickingUp) {
 
 TEST(CycleSearch, FindsNoneInAKickFromStanceToStance) {
   SHOSA_NEEDS_REAL_DATA();
-  const auto kick = test::read_clip("bandai-NC/dataset-1_kick_normal_001.bvh");
-  if (!kick.has_value()) GTEST_SKIP() << "skipped: " << kick.error().message;
+  const std::string file = "bandai-NC/dataset-1_kick_normal_001.bvh";
+  if (!std::filesystem::exists(test::real_data_dir() / file)) GTEST_SKIP() << "skipped: no " << file;
+  const auto kick = test::read_clip(file);
+  ASSERT_TRUE(kick.has_value()) << kick.error().message;
   const auto cycle = cycle_of(*kick);
   ASSERT_TRUE(cycle.has_value());
   EXPECT_FALSE(cycle->found) << cycle->begin_s << " to " << cycle->end_s;

@@ -144,8 +144,10 @@ TEST(FootContactsOnCapture, HalfAndQuarterOfTheRateFindTheSameStances) {
 
 TEST(FootContactsOnCapture, DogsStandOnFourPaws) {
   SHOSA_NEEDS_REAL_DATA();
-  const auto dog = test::read_clip("dog-mann-NC/D1_001_KAN01_001.bvh");
-  if (!dog.has_value()) GTEST_SKIP() << "skipped: " << dog.error().message;
+  const std::string file = "dog-mann-NC/D1_001_KAN01_001.bvh";
+  if (!std::filesystem::exists(test::real_data_dir() / file)) GTEST_SKIP() << "skipped: no " << file;
+  const auto dog = test::read_clip(file);
+  ASSERT_TRUE(dog.has_value()) << dog.error().message;
   ASSERT_EQ(dog->contacts.feet.size(), 4u);
   for (const auto& foot : dog->contacts.feet) {
     // It stands, takes a few steps and stands: three swings of every paw, seen in the recording.

@@ -11,8 +11,7 @@ namespace shosa::analysis {
 /// Suggests which part of a clip must survive when it is joined to others: before it is preparation, after it recovery.
 ///
 /// - Steps in a cycle: the steady part around it, where the root keeps at least `steady_share` of its median speed,
-/// trimmed by half a cycle
-///   where the clip has room for it.
+///   trimmed by half a cycle where the clip has room for it.
 /// - An action: around the peak of activity (mean speed of the joints) as long as the activity stays above
 ///   `action_share` of the way from rest to peak; pauses shorter than `join_gap_s` are bridged.
 /// - Neither (idling): the clip without `margin_share` at each end.

@@ -14,21 +14,19 @@ namespace shosa::analysis {
 /// Finds when each foot stands, for heel and toe apart and together.
 ///
 /// 1. Positions are low-passed lightly; the speed of a point is the smaller of the differences taken forward and
-/// backward
-///    over `difference_s`, which keeps the edges of a stance sharp.
+///    backward over `difference_s`, which keeps the edges of a stance sharp.
 /// 2. Stretches in which heel or toe is slow are rests. The lowest level of a rest is the ground under that foot then.
 /// 3. A rest counts when its level is near the clip's own ground, or when it carries the body: while it lasts, no other
 ///    foot stands lower. That takes in stairs and slopes and leaves out a leg held in the air.
 /// 4. Within a rest that counts, a contact of the heel or the toe is a run of frames below the `leave_` bounds of
-/// height above
-///    that ground and of speed, with at least one frame below the `enter_` bounds.
+///    height above that ground and of speed, with at least one frame below the `enter_` bounds.
 /// 5. Gaps shorter than `close_gap_s` are closed, the slow edges inside a stance (heel off, toe down) are trimmed to
 ///    `edge_speed_mps`, contacts shorter than `min_duration_s` dropped.
 ///
 /// The heel is a point of the sole 8 cm below and 4.5 cm behind the ankle (scaled), which stands still while the ankle
 /// still rolls over it; the toe is the ball or the tip, whichever rests. A foot without toes is its ankle alone.
 /// Heights are scaled by s = leg length / 0.85 m (sqrt(s) for smaller bodies, as noise does not shrink), speeds by the
-/// square root of that. O(frames). Deterministic.
+/// square root of that. O(frames log frames + rests^2). Deterministic.
 /// Not handled: moving ground, rolling shoes. Figures and failure cases: docs/methods/foot_contacts.md
 struct FootContactParams {
   bool hands = false;             ///< Also the hands of a humanoid.

@@ -36,7 +36,8 @@ struct FootPointsParams {
 std::vector<FootPoints> find_foot_points(const Skeleton& skeleton, const BodyMap& map,
                                          const FootPointsParams& params = {});
 
-/// Length of the leg from hip to ankle along the bones at rest; the mean of the legs that are known. 0 when none is.
+/// Length of the leg from hip to ankle along the bones at rest; the mean of the legs that are known and whose
+/// foot hangs on their hip. 0 when none is.
 double leg_length_m(const Skeleton& skeleton, const BodyMap& map);
 
 /// What the thresholds of this room are tuned for.

@@ -3,6 +3,8 @@
 #include <span>
 
 #include "shosa/analysis/foot_points.h"
+#include "shosa/core/body_map.h"
+#include "shosa/core/clip.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/result.h"
 
@@ -24,5 +26,9 @@ struct Ground {
 /// Fails when there are no feet, no frames, or `percentile` is outside [0, 1].
 Result<Ground> find_ground(const ClipPositions& positions, std::span<const FootPoints> feet,
                            const GroundParams& params = {});
+
+/// The motion moved up or down as a whole, so that its `find_ground` lies at y = 0 (to single precision).
+/// Fails when the body map knows no feet or the root's translation does not vary in the clip.
+Result<Clip> put_on_ground(const Clip& clip, const BodyMap& map, const GroundParams& params = {});
 
 }  // namespace shosa::analysis

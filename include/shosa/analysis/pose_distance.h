@@ -45,8 +45,10 @@ struct WindowParams {
   std::vector<double> joint_weights;  ///< One per joint; empty: 1 each.
 };
 /// Frames from the centre - window/2 to the centre + window/2 of each clip; the weight falls linearly to both ends of
-/// the window. Frames beyond a clip's end repeat its last. Both clips need the same joint count and frame time. Fails
-/// when they differ.
+/// the window. Frames beyond a clip's end repeat its last; a window longer than twice the longer clip is cut to that.
+/// `frame_time_s` is that of both clips: that they share it is up to the caller. Fails when the joint counts differ,
+/// the weights are not one per joint (or are refused by `match_clouds`), the window is negative or the frame time not >
+/// 0.
 Result<CloudMatch> window_distance(const ClipPositions& a, int frame_a, const ClipPositions& b, int frame_b,
                                    double frame_time_s, const WindowParams& params = {});
 
