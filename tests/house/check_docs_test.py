@@ -46,6 +46,17 @@ class CheckDocs(TreeCopyTest):
         self.write("docs/a.md", "[out](../../)\n")
         self.expect_finding("docs/a.md:1", "outside")
 
+    def test_finds_a_page_that_a_source_names_and_that_is_not_there(self):
+        self.write("docs/methods/there.md", "# There\n")
+        for name in ("src/b.cpp", "include/a.h", "tools/tool", "CMakeLists.txt"):
+            with self.subTest(name=name):
+                path = self.write(name, "// Method: docs/methods/there.md.\n// https://example.org/docs/methods/web.md\n")
+                status, output, _ = run_tool("check_docs", self.tree)
+                self.assertEqual(status, 0, output)
+                self.write(name, "// first\n// Failure cases: docs/methods/gone.md\n")
+                self.expect_finding(f"{name}:2", "docs/methods/gone.md")
+                path.unlink()
+
     def test_finds_paths_of_a_machine(self):
         for folder in ("wor" "k", "roo" "t", "far" "m", "hom" "e/somebody"):
             with self.subTest(folder=folder):
