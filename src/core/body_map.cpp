@@ -75,7 +75,9 @@ void fill_gaps(const Skeleton& skeleton, BodyMap& map, const BodyMap& shape) {
   }
 }
 
-void warn_of_missing(BodyMap& map) {
+}  // namespace
+
+std::vector<std::string> missing_roles(const BodyMap& map) {
   static constexpr std::array kRequired = {Role::hips,
                                            Role::spine,
                                            Role::head,
@@ -92,18 +94,15 @@ void warn_of_missing(BodyMap& map) {
                                            Role::right_lower_arm,
                                            Role::right_hand};
   if (map.kind == BodyKind::unknown) {
-    map.warnings.emplace_back(
-        "neither the joint names nor the shape of the skeleton tell a body; name the joints in a body map");
-    return;
+    return {"neither the joint names nor the shape of the skeleton tell a body; name the joints in a body map"};
   }
   std::string missing;
   for (const Role role : kRequired) {
     if (!map.has(role)) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", role_name(role));
   }
-  if (!missing.empty()) map.warnings.push_back(fmt::format("no joint found for {}", missing));
+  if (missing.empty()) return {};
+  return {fmt::format("no joint found for {}", missing)};
 }
-
-}  // namespace
 
 BodyMap guess_body_map(const Skeleton& skeleton, const std::vector<Vec3d>* posed) {
   if (posed != nullptr && posed->size() != static_cast<std::size_t>(skeleton.joint_count())) posed = nullptr;
@@ -124,7 +123,7 @@ BodyMap guess_body_map(const Skeleton& skeleton, const std::vector<Vec3d>* posed
   const Stance rest_stance = find_stance(map, skeleton.rest_positions());
   const Stance posed_stance = posed != nullptr ? find_stance(map, *posed) : Stance::unclear;
   map.kind = find_kind(map, rest_stance, posed_stance, animal);
-  warn_of_missing(map);
+  for (std::string& missing : missing_roles(map)) map.warnings.push_back(std::move(missing));
   return map;
 }
 

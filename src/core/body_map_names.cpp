@@ -195,6 +195,9 @@ void take_direction(std::vector<std::string>& words, NameLabel& label, bool& is_
   label.animal = label.animal || is_front;
 }
 
+/// No key has more words than this.
+constexpr std::size_t kMostKeyWords = 16;
+
 /// The longest tail of the words that is a known key: names may begin with anything (a character's name, a group).
 Part part_of_words(const std::vector<std::string>& words, NameLabel& label) {
   const auto look_up = [&](const std::string& key) {
@@ -209,7 +212,8 @@ Part part_of_words(const std::vector<std::string>& words, NameLabel& label) {
   for (const std::string& word : words) {
     if (contains(kIgnored, word)) return Part::ignored;
   }
-  for (std::size_t begin = 0; begin < words.size(); ++begin) {
+  const std::size_t first = words.size() > kMostKeyWords ? words.size() - kMostKeyWords : 0;
+  for (std::size_t begin = first; begin < words.size(); ++begin) {
     if (const Part part = finger_part(std::span(words).subspan(begin)); part != Part::unknown) return part;
     for (const bool drop : {false, true}) {
       const std::string key = join(words, begin, drop);

@@ -5,7 +5,9 @@
 #include "io/asf.h"
 #include "io/euler.h"
 #include "io/file_text.h"
+#include "io/guarded.h"
 #include "io/limits.h"
+#include "io/read_options.h"
 #include "io/text_cursor.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/io/asf_amc.h"
@@ -88,6 +90,11 @@ Result<AcclaimMotion> parse_motion(const AcclaimSkeleton& skeleton, std::string_
     for (std::size_t i = 0; i < dof; ++i) {
       const Result<double> value = lines.number(i + 1, "a finite number");
       if (!value) return std::unexpected(value.error());
+      // Whichever of degrees and radians the file means in the end, the angle stays finite.
+      const bool turns = skeleton.bones[bone].dof[i] >= 3 && skeleton.bones[bone].dof[i] <= 5;
+      if (turns ? !std::isfinite(*value * kDegPerRad) : !(std::abs(*value) <= kLargestPosition)) {
+        return lines.fail_here(words[i + 1], turns ? "an angle of fewer turns" : "a nearer position");
+      }
       frame[motion.first_column[bone] + static_cast<int>(i)] = *value;
     }
   }
@@ -210,17 +217,13 @@ Result<Clip> make_clip(const AcclaimSkeleton& source, const AcclaimMotion& motio
 Result<MotionFile> read_acclaim(std::string_view asf_text, const std::string& asf_name,
                                 const std::string_view* amc_text, const std::string& amc_name,
                                 const ReadOptions& options) {
-  if (options.unit_m && !(std::isfinite(*options.unit_m) && *options.unit_m > 0.0)) {
-    return fail(ErrorCode::invalid_argument, "unit of {} m, expected a positive number", *options.unit_m);
-  }
+  if (auto checked = check_options(options); !checked) return std::unexpected(checked.error());
   const double rate = options.fps_is.value_or(kUsualRate);
-  if (!(std::isfinite(rate) && rate > 0.0 && std::isfinite(1.0 / rate))) {
-    return fail(ErrorCode::invalid_argument, "frame rate {}, expected a positive number", rate);
-  }
   const Result<AcclaimSkeleton> source = parse_acclaim_skeleton(asf_text, asf_name);
   if (!source) return std::unexpected(source.error());
   const Result<Skeleton> rest = rest_skeleton(*source);
   if (!rest) return fail(ErrorCode::bad_file, "{}: {}", asf_name, rest.error().message);
+  if (auto checked = check_body_map(options, *rest); !checked) return std::unexpected(checked.error());
 
   MotionFile file;
   file.format = amc_text == nullptr ? "asf" : "amc";
@@ -247,6 +250,7 @@ Result<MotionFile> read_acclaim(std::string_view asf_text, const std::string& as
     Result<Clip> clip = make_clip(*source, motion, file, 1.0 / rate);
     if (!clip) return fail(clip.error().code, "{}: {}", amc_name, clip.error().message);
     file.clips.push_back(std::move(*clip));
+    warn_of_kept_tpose(options, file.warnings);
   }
   return file;
 }
@@ -279,31 +283,35 @@ Result<std::filesystem::path> find_asf(const std::filesystem::path& amc, const R
 }  // namespace
 
 Result<MotionFile> parse_asf(std::string_view text, const std::string& name, const ReadOptions& options) {
-  return read_acclaim(text, name, nullptr, "", options);
+  return guarded(name, [&] { return read_acclaim(text, name, nullptr, "", options); });
 }
 
 Result<MotionFile> parse_amc(std::string_view asf_text, const std::string& asf_name, std::string_view amc_text,
                              const std::string& amc_name, const ReadOptions& options) {
-  return read_acclaim(asf_text, asf_name, &amc_text, amc_name, options);
+  return guarded(amc_name, [&] { return read_acclaim(asf_text, asf_name, &amc_text, amc_name, options); });
 }
 
 Result<MotionFile> read_asf(const std::filesystem::path& path, const ReadOptions& options) {
-  const Result<FileText> text = read_file(path);
-  if (!text) return std::unexpected(text.error());
-  return parse_asf(text->view(), path.string(), options);
+  return guarded(path, [&]() -> Result<MotionFile> {
+    const Result<FileText> text = read_file(path);
+    if (!text) return std::unexpected(text.error());
+    return parse_asf(text->view(), path.string(), options);
+  });
 }
 
 Result<MotionFile> read_amc(const std::filesystem::path& path, const ReadOptions& options) {
-  const Result<FileText> motion_text = read_file(path);
-  if (!motion_text) return std::unexpected(motion_text.error());
-  const Result<std::filesystem::path> asf = find_asf(path, options);
-  if (!asf) return std::unexpected(asf.error());
-  const Result<FileText> skeleton_text = read_file(*asf);
-  if (!skeleton_text) return std::unexpected(skeleton_text.error());
-  Result<MotionFile> file =
-      parse_amc(skeleton_text->view(), asf->string(), motion_text->view(), path.string(), options);
-  if (file && !file->clips.empty()) file->clips.front().set_name(path.stem().string());
-  return file;
+  return guarded(path, [&]() -> Result<MotionFile> {
+    const Result<FileText> motion_text = read_file(path);
+    if (!motion_text) return std::unexpected(motion_text.error());
+    const Result<std::filesystem::path> asf = find_asf(path, options);
+    if (!asf) return std::unexpected(asf.error());
+    const Result<FileText> skeleton_text = read_file(*asf);
+    if (!skeleton_text) return std::unexpected(skeleton_text.error());
+    Result<MotionFile> file =
+        parse_amc(skeleton_text->view(), asf->string(), motion_text->view(), path.string(), options);
+    if (file && !file->clips.empty()) file->clips.front().set_name(path.stem().string());
+    return file;
+  });
 }
 
 }  // namespace shosa::io

@@ -142,7 +142,14 @@ class AsfParser {
     return vector;
   }
 
-  double to_degrees(double angle) const { return skeleton_.degrees ? angle : angle * kDegPerRad; }
+  /// Three angles after the keyword, in degrees.
+  Result<Vec3d> angles_after_keyword(std::string_view what) {
+    Result<Vec3d> angles = vector_after_keyword(what);
+    if (!angles || skeleton_.degrees) return angles;
+    *angles *= kDegPerRad;
+    if (!angles->allFinite()) return lines_.fail_here(lines_.words()[0], fmt::format("{} that are finite", what));
+    return angles;
+  }
 
   Result<void> parse_units() {
     while (next_in_section()) {
@@ -178,9 +185,9 @@ class AsfParser {
         if (!position) return std::unexpected(position.error());
         skeleton_.root_position = *position;
       } else if (same_word(words[0], "orientation")) {
-        const Result<Vec3d> angles = vector_after_keyword("three numbers for orientation");
+        const Result<Vec3d> angles = angles_after_keyword("three numbers for orientation");
         if (!angles) return std::unexpected(angles.error());
-        for (int i = 0; i < 3; ++i) orientation[i] = to_degrees((*angles)[i]);
+        orientation = *angles;
       }
     }
     root.axis = fixed_axes_rotation(orientation, order);
@@ -235,12 +242,11 @@ class AsfParser {
         if (!value) return std::unexpected(value.error());
         length = *value;
       } else if (same_word(words[0], "axis")) {
-        const Result<Vec3d> angles = vector_after_keyword("three numbers for axis");
+        const Result<Vec3d> angles = angles_after_keyword("three numbers for axis");
         if (!angles) return std::unexpected(angles.error());
         const auto order = words.size() > 4 ? find_order(words[4]) : EulerOrder{0, 1, 2};
         if (!order) return lines_.fail_here(words[4], "an axis order such as XYZ");
-        bone.axis = fixed_axes_rotation(
-            Vec3d(to_degrees((*angles)[0]), to_degrees((*angles)[1]), to_degrees((*angles)[2])), *order);
+        bone.axis = fixed_axes_rotation(*angles, *order);
       } else if (same_word(words[0], "dof")) {
         if (auto parsed = parse_dof(bone); !parsed) return parsed;
       }

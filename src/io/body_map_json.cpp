@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "io/file_text.h"
+#include "io/guarded.h"
+#include "io/json_depth.h"
 #include "shosa/io/atomic_file.h"
 
 namespace shosa::io {
@@ -40,13 +42,23 @@ Result<BodyKind> find_kind(const std::string& file, const nlohmann::ordered_json
     }
   }
   return fail(ErrorCode::bad_file, "{}: kind {}, expected \"humanoid\", \"quadruped\" or \"unknown\"", file,
-              value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+              value.is_string() ? fmt::format("\"{}\"", value.get_ref<const std::string&>().substr(0, 40))
+                                : fmt::format("is a JSON {}", value.type_name()));
 }
 
-}  // namespace
+/// The guess said what it lacks; now that the file has spoken, this may be less or more.
+void update_warnings(BodyMap& map, const BodyMap& guessed, bool kind_was_given) {
+  for (const std::string& stale : missing_roles(guessed)) std::erase(map.warnings, stale);
+  if (map.kind == BodyKind::unknown && (kind_was_given || guessed.kind == BodyKind::unknown)) return;
+  for (std::string& missing : missing_roles(map)) map.warnings.push_back(std::move(missing));
+}
 
-Result<BodyMap> parse_body_map(std::string_view json, const std::string& name_for_errors, const Skeleton& skeleton,
-                               const BodyMap& guessed) {
+Result<BodyMap> parse(std::string_view json, const std::string& name_for_errors, const Skeleton& skeleton,
+                      const BodyMap& guessed) {
+  if (const auto byte = too_deep_at(json)) {
+    return fail(ErrorCode::bad_file, "{}: byte {}: JSON nested deeper than {} levels, expected an object of roles",
+                name_for_errors, *byte, kMaxJsonDepth);
+  }
   nlohmann::ordered_json document;
   try {
     document = nlohmann::ordered_json::parse(json);
@@ -84,13 +96,23 @@ Result<BodyMap> parse_body_map(std::string_view json, const std::string& name_fo
     }
     map.set(*role, joint);
   }
+  update_warnings(map, guessed, document.contains("kind"));
   return map;
 }
 
+}  // namespace
+
+Result<BodyMap> parse_body_map(std::string_view json, const std::string& name_for_errors, const Skeleton& skeleton,
+                               const BodyMap& guessed) {
+  return guarded(name_for_errors, [&] { return parse(json, name_for_errors, skeleton, guessed); });
+}
+
 Result<BodyMap> read_body_map(const std::filesystem::path& path, const Skeleton& skeleton, const BodyMap& guessed) {
-  const Result<FileText> text = read_file(path);
-  if (!text) return std::unexpected(text.error());
-  return parse_body_map(text->view(), path.string(), skeleton, guessed);
+  return guarded(path, [&]() -> Result<BodyMap> {
+    const Result<FileText> text = read_file(path);
+    if (!text) return std::unexpected(text.error());
+    return parse(text->view(), path.string(), skeleton, guessed);
+  });
 }
 
 std::string format_body_map(const Skeleton& skeleton, const BodyMap& map) {
@@ -106,7 +128,7 @@ std::string format_body_map(const Skeleton& skeleton, const BodyMap& map) {
 }
 
 Result<void> write_body_map(const std::filesystem::path& path, const Skeleton& skeleton, const BodyMap& map) {
-  return write_file_atomically(path, format_body_map(skeleton, map));
+  return guarded(path, [&] { return write_file_atomically(path, format_body_map(skeleton, map)); });
 }
 
 }  // namespace shosa::io

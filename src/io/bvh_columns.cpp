@@ -214,7 +214,7 @@ std::vector<double> frame_values(const Clip& clip, const RestAlignedClip& source
 
 /// Changes offsets where a reader, which must guess, would take our positions for ones that are added to them.
 void make_convention_plain(const std::vector<double>& values, int frame_count, BvhHeader& header) {
-  BvhSample sample{.frames = sample_frames(static_cast<std::size_t>(frame_count)), .values = {}};
+  BvhSample sample{.frames = sample_frames(static_cast<std::size_t>(frame_count), header.joints.size()), .values = {}};
   const auto columns = static_cast<std::ptrdiff_t>(header.channel_count);
   for (const std::size_t frame : sample.frames) {
     const auto row = values.begin() + static_cast<std::ptrdiff_t>(frame) * columns;

@@ -3,8 +3,9 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <unordered_set>
 #include <utility>
+
+#include "io/unique_names.h"
 
 namespace shosa::io {
 namespace {
@@ -217,19 +218,14 @@ Result<BvhHeader> parse_bvh_header(TextCursor& cursor) {
 }
 
 Result<Skeleton> rest_skeleton(BvhHeader& header) {
-  std::unordered_set<std::string> used;
-  const auto make_unique = [&used](const std::string& wanted) {
-    std::string name = wanted;
-    for (int i = 2; !used.insert(name).second; ++i) name = fmt::format("{}_{}", wanted, i);
-    return name;
-  };
+  UniqueNames names;
   int renamed = 0;
   std::string example;
   std::vector<Joint> joints;
   joints.reserve(header.joints.size());
   for (std::size_t i = 0; i < header.joints.size(); ++i) {
     BvhHeader::Joint& joint = header.joints[i];
-    std::string name = make_unique(joint.name.empty() ? fmt::format("joint_{}", i) : joint.name);
+    std::string name = names.make(joint.name.empty() ? fmt::format("joint_{}", i) : joint.name);
     if (name != joint.name) {
       if (renamed++ == 0) example = fmt::format("'{}' became '{}'", joint.name, name);
       joint.name = name;
@@ -246,7 +242,7 @@ Result<Skeleton> rest_skeleton(BvhHeader& header) {
   std::vector<EndSite> end_sites;
   end_sites.reserve(header.end_sites.size());
   for (const BvhHeader::EndSite& site : header.end_sites) {
-    end_sites.push_back({.name = make_unique(joints[static_cast<std::size_t>(site.parent)].name + "_end"),
+    end_sites.push_back({.name = names.make(joints[static_cast<std::size_t>(site.parent)].name + "_end"),
                          .parent = site.parent,
                          .offset_m = site.offset.cast<float>()});
   }

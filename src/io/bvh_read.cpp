@@ -7,7 +7,9 @@
 #include "io/bvh_frames.h"
 #include "io/bvh_sample.h"
 #include "io/file_text.h"
+#include "io/guarded.h"
 #include "io/limits.h"
+#include "io/read_options.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/io/bvh.h"
 
@@ -79,27 +81,38 @@ std::unexpected<Error> frame_line_error(const TextCursor& cursor, const FrameLin
 /// Seconds between frames, from the options or the file.
 Result<double> settle_frame_time(const TextCursor& cursor, BvhHeader& header, std::size_t frame_count,
                                  const ReadOptions& options) {
-  if (options.fps_is) {
-    if (!(std::isfinite(*options.fps_is) && *options.fps_is > 0.0 && std::isfinite(1.0 / *options.fps_is))) {
-      return fail(ErrorCode::invalid_argument, "frame rate {}, expected a positive number", *options.fps_is);
-    }
-    return 1.0 / *options.fps_is;
-  }
-  if (header.frame_time_s > 0.0 && std::isfinite(1.0 / header.frame_time_s)) return header.frame_time_s;
+  if (options.fps_is) return 1.0 / *options.fps_is;
+  if (is_usable_frame_time(header.frame_time_s)) return header.frame_time_s;
   if (frame_count <= 1) {
     header.warnings.push_back(fmt::format("frame time {} makes no sense; 1/30 s taken", header.frame_time_s));
     return 1.0 / 30.0;
   }
-  return fail(ErrorCode::bad_file, "{}:{}: found frame time {}, expected a positive number (or give the frame rate)",
-              cursor.file(), cursor.line_of(header.frame_time_byte), header.frame_time_s);
+  return fail(ErrorCode::bad_file, "{}:{}: found frame time {}, expected {} to {} s (or give the frame rate)",
+              cursor.file(), cursor.line_of(header.frame_time_byte), header.frame_time_s, 1.0 / kFastest_hz,
+              1.0 / kSlowest_hz);
+}
+
+/// False when a position of a frame is a broken number.
+bool positions_are_near(const BvhHeader& header, const std::vector<double>& values) {
+  for (const BvhHeader::Joint& joint : header.joints) {
+    for (std::size_t i = 0; i < joint.channels.size(); ++i) {
+      const double value = values[static_cast<std::size_t>(joint.first_channel) + i];
+      if (is_position(joint.channels[i]) && !(std::abs(value) <= kLargestPosition)) return false;
+    }
+  }
+  return true;
 }
 
 Result<BvhSample> read_sample(const TextCursor& cursor, const BvhHeader& header, const BvhFrameLines& lines) {
-  BvhSample sample{.frames = sample_frames(lines.begins.size()), .values = {}};
+  BvhSample sample{.frames = sample_frames(lines.begins.size(), header.joints.size()), .values = {}};
   for (const std::size_t frame : sample.frames) {
     sample.values.emplace_back(static_cast<std::size_t>(header.channel_count));
     FrameLineProblem problem;
     if (!parse_frame_line(lines, frame, header.channel_count, sample.values.back().data(), problem)) {
+      return frame_line_error(cursor, problem, header.channel_count);
+    }
+    if (!positions_are_near(header, sample.values.back())) {
+      problem = {.byte = lines.begins[frame], .too_far = true};
       return frame_line_error(cursor, problem, header.channel_count);
     }
   }
@@ -134,9 +147,10 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from) 
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// Roles, up axis, root convention and unit of a file, in the order in which they follow from each other.
-void settle_place(const BvhHeader& header, const BvhSample& sample, const Skeleton& rest, const ReadOptions& options,
-                  BvhLayout& layout, MotionFile& file) {
+/// Roles, up axis, root convention and unit of a file, in the order in which they follow from each other. Returns a
+/// typical posture in file units and axes; empty without frames.
+std::vector<Vec3d> settle_place(const BvhHeader& header, const BvhSample& sample, const Skeleton& rest,
+                                const ReadOptions& options, BvhLayout& layout, MotionFile& file) {
   PlaceEvidence evidence{.skeleton = &rest, .first_posture_is_tpose = file.first_frame_is_tpose};
   if (!sample.values.empty()) {
     layout.others = find_others_convention(header, sample);
@@ -151,18 +165,10 @@ void settle_place(const BvhHeader& header, const BvhSample& sample, const Skelet
   file.unit_m = place.unit_m;
   file.up = place.up;
   append(file.warnings, place.warnings);
+  return typical == nullptr ? std::vector<Vec3d>() : *typical;
 }
 
-Result<void> check_options(const ReadOptions& options) {
-  if (options.unit_m && !(std::isfinite(*options.unit_m) && *options.unit_m > 0.0)) {
-    return fail(ErrorCode::invalid_argument, "unit of {} m, expected a positive number", *options.unit_m);
-  }
-  return {};
-}
-
-}  // namespace
-
-Result<MotionFile> parse_bvh(std::string_view text, const std::string& name_for_errors, const ReadOptions& options) {
+Result<MotionFile> parse(std::string_view text, const std::string& name_for_errors, const ReadOptions& options) {
   if (auto checked = check_options(options); !checked) return std::unexpected(checked.error());
   const std::optional<std::string> clean = without_lone_returns(text);
   if (clean) text = *clean;
@@ -172,6 +178,7 @@ Result<MotionFile> parse_bvh(std::string_view text, const std::string& name_for_
   BvhHeader& header = *parsed;
   Result<Skeleton> rest = rest_skeleton(header);
   if (!rest) return fail(ErrorCode::bad_file, "{}: {}", name_for_errors, rest.error().message);
+  if (auto checked = check_body_map(options, *rest); !checked) return std::unexpected(checked.error());
 
   // Frame lines, and some of them read ahead.
   BvhFrameLines lines;
@@ -200,7 +207,7 @@ Result<MotionFile> parse_bvh(std::string_view text, const std::string& name_for_
 
   // What the numbers mean.
   auto layout = layout_of(header);
-  settle_place(header, sample, *rest, options, *layout, file);
+  std::vector<Vec3d> typical = settle_place(header, sample, *rest, options, *layout, file);
   file.warnings.insert(file.warnings.begin(), header.warnings.begin(), header.warnings.end());
   if (!sample.values.empty()) warn_of_conventions(header, *layout, file.warnings);
   file.bvh = layout;
@@ -218,16 +225,28 @@ Result<MotionFile> parse_bvh(std::string_view text, const std::string& name_for_
   if (!clip) return fail(clip.error().code, "{}: {}", name_for_errors, clip.error().message);
   file.skeleton = clip->skeleton;
   if (clip->clip) file.clips.push_back(std::move(*clip->clip));
-  if (file.up == UpAxis::z && !options.body_map) file.body_map = guess_body_map(*file.skeleton);
+  if (file.up == UpAxis::z && !options.body_map) {
+    // The first guess did not know which way is up.
+    for (Vec3d& position : typical) position = world_from_file(file.up) * (position * file.unit_m);
+    file.body_map = guess_body_map(*file.skeleton, typical.empty() ? nullptr : &typical);
+  }
   return file;
 }
 
+}  // namespace
+
+Result<MotionFile> parse_bvh(std::string_view text, const std::string& name_for_errors, const ReadOptions& options) {
+  return guarded(name_for_errors, [&] { return parse(text, name_for_errors, options); });
+}
+
 Result<MotionFile> read_bvh(const std::filesystem::path& path, const ReadOptions& options) {
-  const Result<FileText> text = read_file(path);
-  if (!text) return std::unexpected(text.error());
-  Result<MotionFile> file = parse_bvh(text->view(), path.string(), options);
-  if (file && !file->clips.empty()) file->clips.front().set_name(path.stem().string());
-  return file;
+  return guarded(path, [&]() -> Result<MotionFile> {
+    const Result<FileText> text = read_file(path);
+    if (!text) return std::unexpected(text.error());
+    Result<MotionFile> file = parse(text->view(), path.string(), options);
+    if (file && !file->clips.empty()) file->clips.front().set_name(path.stem().string());
+    return file;
+  });
 }
 
 }  // namespace shosa::io

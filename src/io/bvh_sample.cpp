@@ -10,6 +10,7 @@ namespace shosa::io {
 namespace {
 
 constexpr std::size_t kSampleSize = 48;
+constexpr std::size_t kMostPositions = 1'000'000;
 
 bool has_position(const BvhHeader::Joint& joint) {
   return std::ranges::any_of(joint.channels, is_position);
@@ -70,10 +71,11 @@ Turn turn_between(const BvhHeader& header, const std::vector<double>& a, const s
 
 }  // namespace
 
-std::vector<std::size_t> sample_frames(std::size_t frame_count) {
+std::vector<std::size_t> sample_frames(std::size_t frame_count, std::size_t joint_count) {
+  const std::size_t count = std::clamp<std::size_t>(kMostPositions / joint_count, 1, kSampleSize);
   std::vector<std::size_t> frames;
   for (std::size_t i = 0; i < std::min<std::size_t>(frame_count, 4); ++i) frames.push_back(i);
-  for (std::size_t i = 1; i <= kSampleSize; ++i) frames.push_back((frame_count - 1) * i / kSampleSize);
+  for (std::size_t i = 1; i <= count; ++i) frames.push_back((frame_count - 1) * i / count);
   std::ranges::sort(frames);
   frames.erase(std::ranges::unique(frames).begin(), frames.end());
   return frames;

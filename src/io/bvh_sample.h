@@ -13,8 +13,8 @@ struct BvhSample {
   std::vector<std::vector<double>> values;  ///< One line each.
 };
 
-/// The frames to read ahead.
-std::vector<std::size_t> sample_frames(std::size_t frame_count);
+/// The frames to read ahead: about 48, fewer on a skeleton of more than 20 000 joints, so that postures stay small.
+std::vector<std::size_t> sample_frames(std::size_t frame_count, std::size_t joint_count);
 
 /// Frame 0 is a reference posture that was put in front of the motion: its angles are zero or whole degrees, and the
 /// body leaps from it to frame 1 as it does nowhere after.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "io/bvh_columns.h"
+#include "io/guarded.h"
 #include "shosa/core/parallel.h"
 #include "shosa/io/atomic_file.h"
 #include "shosa/io/bvh.h"
@@ -11,6 +12,8 @@ namespace shosa::io {
 namespace {
 
 constexpr int kAngleDecimals = 6;
+// Deeper joints are indented no further: the text must grow with the joints, not with their square.
+constexpr int kDeepestIndent = 64;
 
 /// A name that stays one word group on its line.
 std::string written_name(const std::string& name) {
@@ -41,7 +44,7 @@ std::string hierarchy_text(const Skeleton& skeleton, const BvhHeader& header) {
   while (!steps.empty()) {
     const Step step = steps.back();
     steps.pop_back();
-    const std::string indent(static_cast<std::size_t>(step.depth), '\t');
+    const std::string indent(static_cast<std::size_t>(std::min(step.depth, kDeepestIndent)), '\t');
     if (step.closes) {
       text += indent + "}\n";
       continue;
@@ -108,11 +111,13 @@ Result<std::string> format_bvh(const Clip& clip, const BvhLayout* layout, double
   if (!(std::isfinite(unit_m) && unit_m > 0.0 && std::isfinite(1.0 / unit_m))) {
     return fail(ErrorCode::invalid_argument, "unit of {} m, expected a positive number", unit_m);
   }
-  const BvhColumns columns = bvh_columns(clip, layout, unit_m);
-  std::string text = hierarchy_text(clip.skeleton(), columns.header);
-  text += fmt::format("MOTION\nFrames: {}\nFrame Time: {}\n", clip.frame_count(), shortest_text(clip.frame_time_s()));
-  text += frames_text(columns.values, clip.frame_count(), columns.header, unit_m);
-  return text;
+  return guarded("BVH", [&]() -> Result<std::string> {
+    const BvhColumns columns = bvh_columns(clip, layout, unit_m);
+    std::string text = hierarchy_text(clip.skeleton(), columns.header);
+    text += fmt::format("MOTION\nFrames: {}\nFrame Time: {}\n", clip.frame_count(), shortest_text(clip.frame_time_s()));
+    text += frames_text(columns.values, clip.frame_count(), columns.header, unit_m);
+    return text;
+  });
 }
 
 Result<void> write_bvh(const std::filesystem::path& path, const MotionFile& motion, const WriteOptions& options) {
@@ -120,9 +125,11 @@ Result<void> write_bvh(const std::filesystem::path& path, const MotionFile& moti
     return fail(ErrorCode::not_possible, "{}: there is no motion to write", path.string());
   }
   const double unit_m = options.unit_m ? *options.unit_m : motion.bvh != nullptr ? motion.unit_m : 0.01;
-  const Result<std::string> text = format_bvh(motion.clips.front(), motion.bvh.get(), unit_m);
-  if (!text) return std::unexpected(text.error());
-  return write_file_atomically(path, *text);
+  return guarded(path, [&]() -> Result<void> {
+    const Result<std::string> text = format_bvh(motion.clips.front(), motion.bvh.get(), unit_m);
+    if (!text) return std::unexpected(text.error());
+    return write_file_atomically(path, *text);
+  });
 }
 
 }  // namespace shosa::io

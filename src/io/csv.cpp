@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "io/guarded.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/parallel.h"
 #include "shosa/io/atomic_file.h"
@@ -72,7 +73,7 @@ std::string format_csv(const Clip& clip) {
 
 Result<void> write_csv(const std::filesystem::path& path, const MotionFile& motion) {
   if (motion.clips.empty()) return fail(ErrorCode::not_possible, "{}: there is no motion to write", path.string());
-  return write_file_atomically(path, format_csv(motion.clips.front()));
+  return guarded(path, [&] { return write_file_atomically(path, format_csv(motion.clips.front())); });
 }
 
 }  // namespace shosa::io

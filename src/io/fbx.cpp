@@ -9,7 +9,10 @@
 #include <cmath>
 #include <map>
 
+#include "io/file_text.h"
+#include "io/guarded.h"
 #include "io/node_scene.h"
+#include "io/read_options.h"
 
 namespace shosa::io {
 namespace {
@@ -128,16 +131,12 @@ class SceneReader {
   std::map<std::string, int> by_name_;
 };
 
-}  // namespace
-
-bool has_fbx() {
-  return true;
-}
-
-Result<MotionFile> read_fbx(const std::filesystem::path& path, const ReadOptions& options) {
+Result<MotionFile> read(const std::filesystem::path& path, const ReadOptions& options) {
+  if (auto checked = check_options(options); !checked) return std::unexpected(checked.error());
   const std::string file = path.string();
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return fail(ErrorCode::cannot_read, "{}: cannot be read", file);
+  if (std::filesystem::file_size(path, error) > kMaxFileBytes) return file_too_large(path, kMaxFileBytes);
   Assimp::Importer importer;
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
   const aiScene* source = importer.ReadFile(file, 0);
@@ -160,6 +159,7 @@ Result<MotionFile> read_fbx(const std::filesystem::path& path, const ReadOptions
   Result<NodeSkeleton> skeleton = build_node_skeleton(scene, motion.unit_m, motion.up, file, motion.warnings);
   if (!skeleton) return std::unexpected(skeleton.error());
   motion.skeleton = skeleton->skeleton;
+  if (auto checked = check_body_map(options, *motion.skeleton); !checked) return std::unexpected(checked.error());
   Result<SampledAnimations> sampled = sample_animations(scene, *skeleton, options, file, motion.warnings);
   if (!sampled) return std::unexpected(sampled.error());
   motion.clips = std::move(sampled->clips);
@@ -167,6 +167,16 @@ Result<MotionFile> read_fbx(const std::filesystem::path& path, const ReadOptions
   warn_about_size(*motion.skeleton, motion.unit_m, motion.warnings);
   motion.body_map = options.body_map ? *options.body_map : guess_body_map(*motion.skeleton);
   return motion;
+}
+
+}  // namespace
+
+bool has_fbx() {
+  return true;
+}
+
+Result<MotionFile> read_fbx(const std::filesystem::path& path, const ReadOptions& options) {
+  return guarded(path, [&] { return read(path, options); });
 }
 
 }  // namespace shosa::io

@@ -10,6 +10,10 @@
 
 namespace shosa::io {
 
+std::unexpected<Error> file_too_large(const std::filesystem::path& path, std::size_t most_bytes) {
+  return fail(ErrorCode::cannot_read, "{}: more than {} MiB, expected less", path.string(), most_bytes >> 20);
+}
+
 Result<FileText> read_file(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0)
@@ -25,12 +29,17 @@ Result<FileText> read_file(const std::filesystem::path& path) {
   }
   if (S_ISDIR(status.st_mode)) return fail(ErrorCode::cannot_read, "{}: is a folder, expected a file", path.string());
 
+  const std::size_t most_bytes = S_ISREG(status.st_mode) ? kMaxFileBytes : kMaxStreamBytes;
+  if (status.st_size > 0 && static_cast<std::size_t>(status.st_size) > most_bytes) {
+    return file_too_large(path, most_bytes);
+  }
   // The size is only a hint: pipes have none and a file may grow. One byte more shows the end at the first try.
   std::size_t capacity = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1;
   if (!S_ISREG(status.st_mode)) capacity = std::max<std::size_t>(capacity, 65536);
   auto bytes = std::make_unique_for_overwrite<char[]>(capacity);
   std::size_t size = 0;
   for (;;) {
+    if (size > most_bytes) return file_too_large(path, most_bytes);
     if (size == capacity) {
       auto larger = std::make_unique_for_overwrite<char[]>(capacity * 2);
       std::copy_n(bytes.get(), size, larger.get());

@@ -19,7 +19,13 @@ class FileText {
   std::size_t size_;
 };
 
-/// Fails (cannot_read) when the file is not there, is a folder or may not be read.
+/// Larger files are refused, and so is more than this from a pipe or device, which may never end.
+inline constexpr std::size_t kMaxFileBytes = std::size_t{4} << 30;
+inline constexpr std::size_t kMaxStreamBytes = std::size_t{256} << 20;
+
+std::unexpected<Error> file_too_large(const std::filesystem::path& path, std::size_t most_bytes);
+
+/// Fails (cannot_read) when the file is not there, is a folder, may not be read or is too large.
 Result<FileText> read_file(const std::filesystem::path& path);
 
 }  // namespace shosa::io

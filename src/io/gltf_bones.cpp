@@ -80,7 +80,18 @@ int inverse_bind_matrices(GltfBuilder& builder, const Skeleton& skeleton) {
 
 }  // namespace
 
+void add_skin(GltfBuilder& builder, const Skeleton& skeleton) {
+  Json joints = Json::array();
+  for (int joint = 0; joint < skeleton.joint_count(); ++joint) joints.push_back(joint);
+  const int matrices = inverse_bind_matrices(builder, skeleton);
+  builder.json()["skins"] = {
+      {{"name", "skeleton"}, {"joints", joints}, {"skeleton", 0}, {"inverseBindMatrices", matrices}}};
+}
+
 void add_bone_mesh(GltfBuilder& builder, const Skeleton& skeleton) {
+  add_skin(builder, skeleton);
+  // Vertices name their joint in 16 bits.
+  if (skeleton.joint_count() > 65536) return;
   using Use = GltfBuilder::Use;
   const Vertices vertices = make_bones(skeleton);
   Json attributes;
@@ -102,12 +113,6 @@ void add_bone_mesh(GltfBuilder& builder, const Skeleton& skeleton) {
        {"pbrMetallicRoughness",
         {{"baseColorFactor", {0.35, 0.55, 0.75, 1.0}}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.7}}}}};
   json["meshes"] = {{{"name", "bones"}, {"primitives", {{{"attributes", attributes}, {"material", 0}}}}}};
-  Json joints = Json::array();
-  for (int joint = 0; joint < skeleton.joint_count(); ++joint) joints.push_back(joint);
-  json["skins"] = {{{"name", "skeleton"},
-                    {"joints", joints},
-                    {"skeleton", 0},
-                    {"inverseBindMatrices", inverse_bind_matrices(builder, skeleton)}}};
   json["nodes"].push_back({{"name", "bones"}, {"mesh", 0}, {"skin", 0}});
   json["scenes"][0]["nodes"].push_back(json["nodes"].size() - 1);
 }

@@ -3,10 +3,11 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <string_view>
 
+#include "io/file_text.h"
 #include "io/gltf_document.h"
+#include "io/json_depth.h"
 
 namespace shosa::io {
 namespace {
@@ -16,8 +17,6 @@ static_assert(std::endian::native == std::endian::little, "glTF buffers are litt
 constexpr std::uint32_t kMagic = 0x46546C67;      // "glTF"
 constexpr std::uint32_t kJsonChunk = 0x4E4F534A;  // "JSON"
 constexpr std::uint32_t kBinChunk = 0x004E4942;   // "BIN\0"
-// Writing JSON back recurses once per level.
-constexpr int kMaxDepth = 128;
 constexpr std::size_t kMaxBufferBytes = std::size_t{8} << 30;
 
 std::uint32_t read_u32(std::span<const std::byte> bytes, std::size_t offset) {
@@ -26,34 +25,14 @@ std::uint32_t read_u32(std::span<const std::byte> bytes, std::size_t offset) {
   return value;
 }
 
-void check_depth(std::string_view text) {
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') {
-        ++i;
-      } else if (c == '"') {
-        in_string = false;
-      }
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      if (++depth > kMaxDepth)
-        throw GltfError(fmt::format("byte {}", i), "JSON nested deeper than {} levels", kMaxDepth);
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-}
-
 Json parse_json(std::string_view text, std::size_t offset) {
   if (text.starts_with("\xEF\xBB\xBF")) {
     text.remove_prefix(3);
     offset += 3;
   }
-  check_depth(text);
+  if (const auto byte = too_deep_at(text)) {
+    throw GltfError(fmt::format("byte {}", offset + *byte), "JSON nested deeper than {} levels", kMaxJsonDepth);
+  }
   try {
     Json json = Json::parse(text);
     if (!json.is_object())
@@ -121,7 +100,7 @@ Bytes load_uri(const std::string& uri, const std::filesystem::path& base_dir, co
     return decode_base64(std::string_view(uri).substr(comma + 1), where);
   }
   const std::optional<std::filesystem::path> path = local_path(uri, base_dir);
-  if (!path) throw GltfError(where, "'{}' is no file beside this one", uri.substr(0, 80));
+  if (!path) throw GltfError(where, "'{}' is no file in this one's folder", uri.substr(0, 80));
   std::optional<Bytes> bytes = read_bytes(*path);
   if (!bytes) throw GltfError(where, "buffer file '{}' cannot be read", path->string());
   return std::move(*bytes);
@@ -200,20 +179,17 @@ std::optional<std::filesystem::path> local_path(const std::string& uri, const st
   }
   if (decoded.find('\0') != std::string::npos) return std::nullopt;
   const std::filesystem::path relative(decoded);
-  if (relative.is_absolute()) return std::nullopt;
+  if (relative.is_absolute() || *relative.lexically_normal().begin() == "..") return std::nullopt;
   return base_dir / relative;
 }
 
 std::optional<Bytes> read_bytes(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  std::ifstream stream(path, std::ios::binary | std::ios::ate);
-  if (!stream) return std::nullopt;
-  Bytes bytes(static_cast<std::size_t>(stream.tellg()));
-  stream.seekg(0);
-  stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  if (!stream) return std::nullopt;
-  return bytes;
+  const Result<FileText> text = read_file(path);
+  if (!text) return std::nullopt;
+  const auto bytes = std::as_bytes(std::span(text->view()));
+  return Bytes(bytes.begin(), bytes.end());
 }
 
 GltfDocument load_document(std::span<const std::byte> bytes, const std::filesystem::path& base_dir) {

@@ -60,7 +60,7 @@ std::string item(const char* array, std::size_t index);
 /// GLB or JSON text into a document with its buffers loaded and their lengths checked.
 GltfDocument load_document(std::span<const std::byte> bytes, const std::filesystem::path& base_dir);
 bool is_data_uri(const std::string& uri);
-/// The file a URI names; empty when it is no relative path or `base_dir` is empty.
+/// The file a URI names; empty when it is no relative path, leaves `base_dir` or `base_dir` is empty.
 std::optional<std::filesystem::path> local_path(const std::string& uri, const std::filesystem::path& base_dir);
 std::optional<Bytes> read_bytes(const std::filesystem::path& path);
 /// The bytes of a .glb (first buffer as the binary chunk) or of a .gltf (all buffers as base64).

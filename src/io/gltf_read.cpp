@@ -1,7 +1,11 @@
 #include <algorithm>
 #include <set>
 
+#include "io/ascii.h"
+#include "io/file_text.h"
 #include "io/gltf_document.h"
+#include "io/guarded.h"
+#include "io/read_options.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/io/gltf.h"
 
@@ -9,10 +13,7 @@ namespace shosa::io {
 namespace {
 
 std::string format_of(const std::string& name, std::span<const std::byte> bytes) {
-  std::string extension = std::filesystem::path(name).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension == ".vrma") return "vrma";
+  if (lower_extension(name) == ".vrma") return "vrma";
   return !bytes.empty() && bytes[0] == std::byte{'g'} ? "glb" : "gltf";
 }
 
@@ -43,15 +44,41 @@ void warn_about_other_nodes(const NodeScene& scene, const HumanoidNodes& humanoi
   }
 }
 
+/// True for files of this library, which are in metres whatever the size of the body.
+bool is_our_own(const GltfDocument& document) {
+  return string_at(object_at(document.json, "asset", ""), "generator", "asset").starts_with("Shosa");
+}
+
+/// The skeleton in metres, and `motion.unit_m`. The format's unit is the metre; but some exporters leave centimetres in
+/// place, and no body is larger than 10 m.
+Result<NodeSkeleton> settle_unit(const GltfDocument& document, const std::string& name, const ReadOptions& options,
+                                 MotionFile& motion) {
+  constexpr double kGiant_m = 10.0;
+  constexpr double kLeastBody_m = 0.3, kLargestBody_m = 3.0;
+  constexpr double kCentimetre_m = 0.01;
+  motion.unit_m = options.unit_m.value_or(1.0);
+  std::vector<std::string> warnings;
+  Result<NodeSkeleton> skeleton = build_node_skeleton(document.scene, motion.unit_m, motion.up, name, warnings);
+  if (skeleton && !options.unit_m && !is_our_own(document)) {
+    const double size_m = body_size_m(*skeleton->skeleton);
+    const double fitted_m = size_m * kCentimetre_m;
+    if (size_m > kGiant_m && fitted_m >= kLeastBody_m && fitted_m <= kLargestBody_m) {
+      motion.unit_m = kCentimetre_m;
+      warnings = {
+          fmt::format("the body would be {:.3g} m large in metres; centimetres taken (--unit m keeps metres)", size_m)};
+      skeleton = build_node_skeleton(document.scene, motion.unit_m, motion.up, name, warnings);
+    }
+  }
+  motion.warnings.insert(motion.warnings.end(), warnings.begin(), warnings.end());
+  return skeleton;
+}
+
 Result<MotionFile> build(std::span<const std::byte> bytes, const std::string& name,
                          const std::filesystem::path& base_dir, const ReadOptions& options) {
   MotionFile motion;
   motion.format = format_of(name, bytes);
-  motion.unit_m = options.unit_m.value_or(1.0);
   motion.up = options.up.value_or(UpAxis::y);
-  if (!(motion.unit_m > 0.0) || !std::isfinite(motion.unit_m)) {
-    return fail(ErrorCode::invalid_argument, "unit {} m, expected a positive number", motion.unit_m);
-  }
+  if (auto checked = check_options(options); !checked) return std::unexpected(checked.error());
 
   auto document = std::make_shared<GltfDocument>(load_document(bytes, base_dir));
   document->scene = read_scene(*document, motion.warnings);
@@ -62,10 +89,11 @@ Result<MotionFile> build(std::span<const std::byte> bytes, const std::string& na
   }
   if (humanoid) warn_about_other_nodes(document->scene, *humanoid, motion.warnings);
 
-  Result<NodeSkeleton> skeleton = build_node_skeleton(document->scene, motion.unit_m, motion.up, name, motion.warnings);
+  Result<NodeSkeleton> skeleton = settle_unit(*document, name, options, motion);
   if (!skeleton) return std::unexpected(skeleton.error());
   document->skeleton = std::move(*skeleton);
   motion.skeleton = document->skeleton.skeleton;
+  if (auto checked = check_body_map(options, *motion.skeleton); !checked) return std::unexpected(checked.error());
 
   Result<SampledAnimations> sampled =
       sample_animations(document->scene, document->skeleton, options, name, motion.warnings);
@@ -89,23 +117,25 @@ Result<MotionFile> build(std::span<const std::byte> bytes, const std::string& na
 
 Result<MotionFile> parse_gltf(std::span<const std::byte> bytes, const std::string& name,
                               const std::filesystem::path& base_dir, const ReadOptions& options) {
-  try {
-    return build(bytes, name, base_dir, options);
-  } catch (const GltfError& error) {
-    return fail(ErrorCode::bad_file, "{}: {}", name, error.what());
-  } catch (const Json::exception& error) {
-    return fail(ErrorCode::bad_file, "{}: the JSON holds another type than expected ({})", name, error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(ErrorCode::bad_file, "{}: needs more memory than there is", name);
-  }
+  return guarded(name, [&]() -> Result<MotionFile> {
+    try {
+      return build(bytes, name, base_dir, options);
+    } catch (const GltfError& error) {
+      return fail(ErrorCode::bad_file, "{}: {}", name, error.what());
+    } catch (const Json::exception& error) {
+      return fail(ErrorCode::bad_file, "{}: the JSON holds another type than expected ({})", name, error.what());
+    }
+  });
 }
 
 Result<MotionFile> read_gltf(const std::filesystem::path& path, const ReadOptions& options) {
-  const std::optional<Bytes> bytes = read_bytes(path);
-  if (!bytes) return fail(ErrorCode::cannot_read, "{}: cannot be read", path.string());
-  std::filesystem::path base_dir = path.parent_path();
-  if (base_dir.empty()) base_dir = ".";
-  return parse_gltf(*bytes, path.string(), base_dir, options);
+  return guarded(path, [&]() -> Result<MotionFile> {
+    const Result<FileText> text = read_file(path);
+    if (!text) return std::unexpected(text.error());
+    std::filesystem::path base_dir = path.parent_path();
+    if (base_dir.empty()) base_dir = ".";
+    return parse_gltf(std::as_bytes(std::span(text->view())), path.string(), base_dir, options);
+  });
 }
 
 }  // namespace shosa::io

@@ -1,9 +1,9 @@
 #include "io/gltf_write.h"
 
-#include <algorithm>
-#include <new>
 #include <string_view>
 
+#include "io/ascii.h"
+#include "io/guarded.h"
 #include "shosa/io/atomic_file.h"
 #include "shosa/io/gltf.h"
 
@@ -37,12 +37,8 @@ Bytes make_file(const std::filesystem::path& path, const std::string& extension,
                               : glb_bytes(std::move(builder.json()), builder.buffers());
 }
 
-}  // namespace
-
-Result<void> write_gltf(const std::filesystem::path& path, const MotionFile& motion, const WriteOptions&) {
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+Result<void> write(const std::filesystem::path& path, const MotionFile& motion) {
+  const std::string extension = lower_extension(path);
   if (extension != ".glb" && extension != ".gltf" && extension != ".vrma") {
     return fail(ErrorCode::invalid_argument, "{}: extension '{}', expected .glb, .gltf or .vrma", path.string(),
                 extension);
@@ -61,9 +57,13 @@ Result<void> write_gltf(const std::filesystem::path& path, const MotionFile& mot
   } catch (const Json::exception& error) {
     return fail(ErrorCode::not_possible, "{}: the source's JSON holds another type than expected ({})", path.string(),
                 error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(ErrorCode::not_possible, "{}: needs more memory than there is", path.string());
   }
+}
+
+}  // namespace
+
+Result<void> write_gltf(const std::filesystem::path& path, const MotionFile& motion, const WriteOptions&) {
+  return guarded(path, [&] { return write(path, motion); });
 }
 
 }  // namespace shosa::io

@@ -50,7 +50,8 @@ Json make_animation(GltfBuilder& builder, const Clip& clip, const std::vector<No
 /// gltf_fresh.cpp: a file for a motion without a source document.
 GltfBuilder make_fresh_document(const MotionFile& motion, bool with_body);
 
-/// gltf_bones.cpp: a mesh of bone shapes bound to joints; adds mesh, material, skin and a node to the scene.
+/// gltf_bones.cpp: a mesh of bone shapes bound to joints; adds skin, mesh, material and a node to the scene. More than
+/// 65 536 joints get the skin alone.
 void add_bone_mesh(GltfBuilder& builder, const Skeleton& skeleton);
 
 /// gltf_write_back.cpp: the source document with its animations replaced by `motion.clips`.

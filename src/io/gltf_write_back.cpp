@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "io/ascii.h"
 #include "io/gltf_write.h"
 
 namespace shosa::io {
@@ -95,8 +96,8 @@ void use_translation_rotation_scale(Json& node, const SceneNode& source) {
 }
 
 const char* mime_type(const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
-  if (extension == ".jpg" || extension == ".jpeg" || extension == ".JPG") return "image/jpeg";
+  const std::string extension = lower_extension(path);
+  if (extension == ".jpg" || extension == ".jpeg") return "image/jpeg";
   if (extension == ".webp") return "image/webp";
   if (extension == ".ktx2") return "image/ktx2";
   return "image/png";
@@ -112,6 +113,9 @@ void embed_images(GltfBuilder& builder, const GltfDocument& document, const std:
     const std::string uri = string_at((*images)[i], "uri", item("images", i));
     if (uri.empty() || is_data_uri(uri)) continue;
     const auto path = local_path(uri, document.base_dir);
+    if (!path && uri.find("://") == std::string::npos) {
+      throw GltfError(item("images", i) + ".uri", "'{}' is no file in the source's folder", uri.substr(0, 80));
+    }
     const std::optional<Bytes> bytes = path ? read_bytes(*path) : std::nullopt;
     if (!bytes) continue;
     const int view = builder.add_view(*bytes);

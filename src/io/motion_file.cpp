@@ -1,7 +1,7 @@
 #include "shosa/io/motion_file.h"
 
-#include <algorithm>
-
+#include "io/ascii.h"
+#include "io/guarded.h"
 #include "shosa/io/asf_amc.h"
 #include "shosa/io/bvh.h"
 #include "shosa/io/csv.h"
@@ -11,16 +11,7 @@
 namespace shosa::io {
 namespace {
 
-std::string lower_extension(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return extension;
-}
-
-}  // namespace
-
-Result<MotionFile> read_motion(const std::filesystem::path& path, const ReadOptions& options) {
+Result<MotionFile> read_by_extension(const std::filesystem::path& path, const ReadOptions& options) {
   const std::string extension = lower_extension(path);
   if (extension == ".bvh") return read_bvh(path, options);
   if (extension == ".asf") return read_asf(path, options);
@@ -34,7 +25,8 @@ Result<MotionFile> read_motion(const std::filesystem::path& path, const ReadOpti
               path.string(), extension);
 }
 
-Result<void> write_motion(const std::filesystem::path& path, const MotionFile& motion, const WriteOptions& options) {
+Result<void> write_by_extension(const std::filesystem::path& path, const MotionFile& motion,
+                                const WriteOptions& options) {
   const std::string extension = lower_extension(path);
   if (extension == ".bvh") return write_bvh(path, motion, options);
   if (extension == ".csv") return write_csv(path, motion);
@@ -42,6 +34,16 @@ Result<void> write_motion(const std::filesystem::path& path, const MotionFile& m
   return fail(ErrorCode::invalid_argument,
               "{}: extension '{}' cannot be written, expected .bvh, .glb, .gltf, .vrma or .csv", path.string(),
               extension);
+}
+
+}  // namespace
+
+Result<MotionFile> read_motion(const std::filesystem::path& path, const ReadOptions& options) {
+  return guarded(path, [&] { return read_by_extension(path, options); });
+}
+
+Result<void> write_motion(const std::filesystem::path& path, const MotionFile& motion, const WriteOptions& options) {
+  return guarded(path, [&] { return write_by_extension(path, motion, options); });
 }
 
 }  // namespace shosa::io

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <set>
 
+#include "io/limits.h"
 #include "io/node_scene.h"
+#include "io/read_options.h"
 #include "shosa/core/clip_edit.h"
 
 namespace shosa::io {
@@ -73,7 +75,7 @@ class TrackCursor {
     if (track_->interpolation == Interpolation::cubic_spline) {
       set(cubic(x, span_s), out);
     } else if (track_->path == TrackPath::rotation) {
-      out.rotation = quaternion(value(key_)).slerp(x, quaternion(value(key_ + 1)));
+      set_between(value(key_), value(key_ + 1), x, out);
     } else {
       set((1.0 - x) * value(key_) + x * value(key_ + 1), out);
     }
@@ -99,6 +101,15 @@ class TrackCursor {
   }
 
   void set_value(std::size_t key, NodeLocal& out) const { set(value(key), out); }
+
+  /// A key of zeros is no rotation; the other key, where it is one, holds alone.
+  void set_between(const Eigen::Vector4d& a, const Eigen::Vector4d& b, double x, NodeLocal& out) const {
+    if (a.squaredNorm() > 0.0 && b.squaredNorm() > 0.0) {
+      out.rotation = quaternion(a).slerp(x, quaternion(b));
+    } else {
+      set(a.squaredNorm() > 0.0 ? a : b, out);
+    }
+  }
 
   void set(const Eigen::Vector4d& v, NodeLocal& out) const {
     if (track_->path == TrackPath::translation) {
@@ -209,11 +220,12 @@ class AnimationSampler {
 
   void choose_rate(const SceneAnimation& animation) {
     recorded_ = false;
-    if (options_.sample_fps) {
+    // Who says what the rate really is wants the file's own frames.
+    if (options_.sample_fps && !options_.fps_is) {
       frame_time_s_ = 1.0 / *options_.sample_fps;
       return;
     }
-    if (animation.frame_time_s) {
+    if (animation.frame_time_s && is_usable_frame_time(*animation.frame_time_s)) {
       frame_time_s_ = *animation.frame_time_s;
       recorded_ = true;
       return;
@@ -267,6 +279,12 @@ class AnimationSampler {
           return fail(ErrorCode::bad_file, "{}: animation '{}': joint '{}' is not finite at {:.6g} s", file_,
                       animation.name, skeleton_.skeleton->name(static_cast<JointIndex>(j)), time_s);
         }
+        if (!(work.locals[j].translation.cwiseAbs().maxCoeff() <= kFarthest_m)) {
+          return fail(ErrorCode::bad_file,
+                      "{}: animation '{}': joint '{}' is farther than {} m from its parent at {:.6g} s, expected a "
+                      "nearer place",
+                      file_, animation.name, skeleton_.skeleton->name(static_cast<JointIndex>(j)), kFarthest_m, time_s);
+        }
         clip.set_rotation(frame, static_cast<JointIndex>(j), rotation);
       }
       for (JointIndex joint : clip.translated()) {
@@ -297,11 +315,6 @@ class AnimationSampler {
 Result<SampledAnimations> sample_animations(const NodeScene& scene, const NodeSkeleton& skeleton,
                                             const ReadOptions& options, const std::string& file,
                                             std::vector<std::string>& warnings) {
-  for (const std::optional<double>& fps : {options.sample_fps, options.fps_is}) {
-    if (fps && !(std::isfinite(*fps) && *fps > 0.0)) {
-      return fail(ErrorCode::invalid_argument, "frame rate {}, expected a positive number", *fps);
-    }
-  }
   SampledAnimations result;
   AnimationSampler sampler(scene, skeleton, options, file, warnings);
   for (std::size_t i = 0; i < scene.animations.size(); ++i) {
@@ -311,6 +324,7 @@ Result<SampledAnimations> sample_animations(const NodeScene& scene, const NodeSk
     result.clips.push_back(std::move(**clip));
     result.animation_of_clip.push_back(static_cast<int>(i));
   }
+  if (!result.clips.empty()) warn_of_kept_tpose(options, warnings);
   return result;
 }
 

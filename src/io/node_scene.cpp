@@ -5,10 +5,10 @@
 #include <Eigen/SVD>
 #include <cmath>
 #include <numbers>
-#include <unordered_map>
-#include <unordered_set>
 
+#include "io/limits.h"
 #include "io/node_choice.h"
+#include "io/unique_names.h"
 
 namespace shosa::io {
 namespace {
@@ -22,18 +22,14 @@ bool is_uniform(const Vec3d& scale) {
 }
 
 /// Gives names that are not empty and not used twice, and says so once.
-class UniqueNames {
+class JointNames {
  public:
   std::string make(const std::string& wanted, const std::string& if_empty) {
     std::string base = wanted.empty() ? if_empty : wanted;
     if (wanted.empty()) ++empty_;
-    if (used_.insert(base).second) return base;
-    if (duplicates_++ == 0) first_duplicate_ = base;
-    int& suffix = next_suffix_.try_emplace(base, 2).first->second;
-    for (;; ++suffix) {
-      std::string name = fmt::format("{}_{}", base, suffix);
-      if (used_.insert(name).second) return name;
-    }
+    std::string name = unique_.make(base);
+    if (name != base && duplicates_++ == 0) first_duplicate_ = base;
+    return name;
   }
 
   void report(std::vector<std::string>& warnings) const {
@@ -45,8 +41,7 @@ class UniqueNames {
   }
 
  private:
-  std::unordered_set<std::string> used_;
-  std::unordered_map<std::string, int> next_suffix_;
+  UniqueNames unique_;
   std::string first_duplicate_;
   int empty_ = 0;
   int duplicates_ = 0;
@@ -195,7 +190,7 @@ Result<NodeSkeleton> build_node_skeleton(const NodeScene& scene, double unit_m, 
   std::vector<Joint> joints(nodes.size());
   std::vector<double> total_scale(nodes.size(), 1.0);
   std::vector<bool> total_uniform(nodes.size(), true);
-  UniqueNames names;
+  JointNames names;
   result.joints.resize(nodes.size());
   int stretched = 0;
   for (std::size_t j = 0; j < nodes.size(); ++j) {
@@ -237,6 +232,11 @@ Result<NodeSkeleton> build_node_skeleton(const NodeScene& scene, double unit_m, 
   RigidWorkspace work;
   rigid_locals(scene, result, parents, rest_locals(scene, result), work);
   for (std::size_t j = 0; j < nodes.size(); ++j) {
+    if (!(work.locals[j].translation.cwiseAbs().maxCoeff() <= kFarthest_m)) {
+      return fail(ErrorCode::bad_file,
+                  "{}: joint '{}' rests farther than {} m from its parent, expected a nearer place", file,
+                  joints[j].name, kFarthest_m);
+    }
     joints[j].rest_translation_m = work.locals[j].translation.cast<float>();
     joints[j].rest_rotation = work.locals[j].rotation.cast<float>();
   }
@@ -262,11 +262,14 @@ Result<NodeSkeleton> build_node_skeleton(const NodeScene& scene, double unit_m, 
   return result;
 }
 
-void warn_about_size(const Skeleton& skeleton, double unit_m, std::vector<std::string>& warnings) {
-  // The largest side of the rest pose: rest poses may lie down.
+double body_size_m(const Skeleton& skeleton) {
   Eigen::AlignedBox3d box;
   for (const Vec3d& position : skeleton.rest_positions()) box.extend(position);
-  const double size_m = box.sizes().maxCoeff();
+  return box.sizes().maxCoeff();
+}
+
+void warn_about_size(const Skeleton& skeleton, double unit_m, std::vector<std::string>& warnings) {
+  const double size_m = body_size_m(skeleton);
   if (!(size_m > 0.0) || (size_m >= 0.3 && size_m <= 3.0)) return;
   const char* fit = nullptr;
   for (const auto& [name, unit] : {std::pair{"m", 1.0}, {"cm", 0.01}, {"in", 0.0254}}) {

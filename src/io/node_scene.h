@@ -135,10 +135,13 @@ struct SampledAnimations {
   std::vector<int> animation_of_clip;  ///< Animations that move no joint give no clip.
 };
 
-/// Every animation that moves a joint as a clip.
+/// Every animation that moves a joint as a clip. `options` has been checked.
 Result<SampledAnimations> sample_animations(const NodeScene& scene, const NodeSkeleton& skeleton,
                                             const ReadOptions& options, const std::string& file,
                                             std::vector<std::string>& warnings);
+
+/// The largest side of the rest pose, which may lie down.
+double body_size_m(const Skeleton& skeleton);
 
 /// Warns when the body is larger than 3 m or smaller than 0.3 m, and says which unit would fit.
 void warn_about_size(const Skeleton& skeleton, double unit_m, std::vector<std::string>& warnings);

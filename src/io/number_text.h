@@ -20,6 +20,33 @@ inline bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
+/// An exponent's digits beyond this change nothing: no text has so many digits.
+inline constexpr std::ptrdiff_t kLargestExponent = 1'000'000'000'000'000;
+
+/// The power of ten of the first digit that is not zero: 2 for `350`, -1 for `.35`, 0 for `35e-1`.
+inline std::ptrdiff_t power_of_first_digit(const char* begin, const char* end) {
+  const char* first = nullptr;
+  const char* point = nullptr;
+  const char* p = begin;
+  for (; p != end && (is_digit(*p) || *p == '.'); ++p) {
+    if (*p == '.') {
+      point = p;
+    } else if (*p != '0' && first == nullptr) {
+      first = p;
+    }
+  }
+  if (point == nullptr) point = p;
+  if (first == nullptr) first = p;
+  std::ptrdiff_t power = first < point ? point - first - 1 : point - first;
+  if (p == end) return power;
+  const bool negative = ++p != end && *p == '-';
+  std::ptrdiff_t written = 0;
+  for (; p != end; ++p) {
+    if (is_digit(*p) && written < kLargestExponent) written = written * 10 + (*p - '0');
+  }
+  return power + (negative ? -written : written);
+}
+
 /// The correctly rounded value of a number that the short way cannot take. nullptr when it does not fit a double.
 inline const char* parse_decimal_slowly(const char* begin, const char* end, bool negative, double& value) {
   double magnitude = 0.0;
@@ -27,10 +54,7 @@ inline const char* parse_decimal_slowly(const char* begin, const char* end, bool
   if (error == std::errc::invalid_argument) return nullptr;
   if (error == std::errc::result_out_of_range) {
     // from_chars leaves the value alone on both sides of the range; only the small side is usable, as zero.
-    const char* e = begin;
-    while (e != stop && (*e | 0x20) != 'e') ++e;
-    const bool small = e != stop && e + 1 != stop && e[1] == '-';
-    if (!small) return nullptr;
+    if (power_of_first_digit(begin, stop) > 0) return nullptr;
     magnitude = 0.0;
   }
   value = negative ? -magnitude : magnitude;
@@ -67,7 +91,7 @@ inline const char* parse_decimal(const char* p, const char* end, double& value) 
     if (p == end || !is_digit(*p)) return nullptr;
     std::ptrdiff_t written = 0;
     for (; p != end && is_digit(*p); ++p) {
-      if (written < 100'000) written = written * 10 + (*p - '0');
+      if (written < kLargestExponent) written = written * 10 + (*p - '0');
     }
     exponent += negative_exponent ? -written : written;
   }

@@ -4,16 +4,15 @@
 #include <string>
 #include <string_view>
 
+#include "io/ascii.h"
 #include "io/number_text.h"
 #include "shosa/core/result.h"
 
 namespace shosa::io {
 
 inline bool same_word(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-    return lower(x) == lower(y);
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower_ascii(x) == lower_ascii(y); });
 }
 
 /// A piece of a file as it can be shown in a message: short, without control characters.

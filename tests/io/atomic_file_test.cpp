@@ -53,6 +53,30 @@ TEST_F(AtomicFile, FollowsALink) {
   EXPECT_EQ(content(folder_ / "real.txt"), "new");
 }
 
+TEST_F(AtomicFile, FollowsALinkWhoseTargetIsNotThereYet) {
+  fs::create_directories(folder_ / "below");
+  fs::create_symlink("below/real.txt", folder_ / "link.txt");
+  ASSERT_TRUE(write_file_atomically(folder_ / "link.txt", "new").has_value());
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link.txt"));
+  EXPECT_EQ(content(folder_ / "below" / "real.txt"), "new");
+  fs::create_symlink("ring.txt", folder_ / "ring.txt");
+  EXPECT_FALSE(write_file_atomically(folder_ / "ring.txt", "x").has_value());
+}
+
+TEST_F(AtomicFile, ANewFileHasTheRightsThatTheMaskAllows) {
+  std::ofstream(folder_ / "plain.txt") << "x";
+  ASSERT_TRUE(write_file_atomically(folder_ / "a.txt", "x").has_value());
+  EXPECT_EQ(fs::status(folder_ / "a.txt").permissions(), fs::status(folder_ / "plain.txt").permissions());
+}
+
+TEST_F(AtomicFile, TakesTheLongestNamesThereAre) {
+  const fs::path path = folder_ / std::string(255, 'x');
+  ASSERT_TRUE(write_file_atomically(path, "first").has_value());
+  ASSERT_TRUE(write_file_atomically(path, "second").has_value());
+  EXPECT_EQ(content(path), "second");
+  EXPECT_EQ(file_count(), 1u);
+}
+
 TEST_F(AtomicFile, FailsWithoutATraceWhereItCannotWrite) {
   const Result<void> no_folder = write_file_atomically(folder_ / "none" / "a.txt", "x");
   ASSERT_FALSE(no_folder.has_value());

@@ -42,6 +42,24 @@ TEST(BodyMapJson, WhatIsWrittenReadsBackTheSame) {
   for (int i = 0; i < kRoleCount; ++i) EXPECT_EQ(again->joint(static_cast<Role>(i)), map.joint(static_cast<Role>(i)));
 }
 
+TEST(BodyMapJson, WarningsFollowWhatTheFileSupplies) {
+  const auto skeleton = scenes::humanoid();
+  BodyMap guessed = guess_body_map(*skeleton);
+  ASSERT_THAT(guessed.warnings, testing::IsEmpty());
+  const JointIndex foot = guessed.joint(Role::left_foot);
+  guessed.set(Role::left_foot, kNoJoint);
+  guessed.warnings = {"something else", "no joint found for left_foot"};
+  const std::string json = "{\"left_foot\": \"" + skeleton->name(foot) + "\"}";
+  EXPECT_THAT(parse_body_map(json, "a", *skeleton, guessed)->warnings, testing::ElementsAre("something else"));
+  EXPECT_THAT(parse_body_map("{\"head\": null}", "a", *skeleton, guessed)->warnings,
+              testing::ElementsAre("something else", "no joint found for head, left_foot"));
+}
+
+TEST(BodyMapJson, DeepNestingIsRefused) {
+  EXPECT_THAT(error_of("{\"kind\":" + std::string(2'000'000, '[')), HasSubstr("nested deeper than 128 levels"));
+  EXPECT_THAT(error_of("{\"kind\": [[1]]}"), HasSubstr("kind is a JSON array, expected \"humanoid\""));
+}
+
 TEST(BodyMapJson, ErrorsListWhatThereIs) {
   const auto skeleton = scenes::chain(3);
   EXPECT_THAT(error_of("{\"left_foof\": \"x\"}"), HasSubstr("no role 'left_foof'; the roles are hips, spine,"));

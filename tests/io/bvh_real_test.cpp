@@ -104,14 +104,17 @@ TEST(BvhRealFiles, UnitAndUpAxisOfOtherExportersAreFound) {
   const MotionFile dab = read("other-exporters/animdraw_fair1_dab.bvh");
   EXPECT_EQ(dab.up, UpAxis::z);
   EXPECT_THAT(dab.warnings, Contains(HasSubstr("unit is doubtful")));
+  int files = 0;
   for (const std::string folder : {"dog-labrador", "dog-mann-NC", "bandai-NC"}) {
     for (const auto& path : test::real_files(folder, ".bvh")) {
       const Result<MotionFile> file = read_bvh(path);
       ASSERT_TRUE(file.has_value());
       EXPECT_EQ(file->unit_m, 0.01) << path;
       EXPECT_EQ(file->up, UpAxis::y) << path;
+      ++files;
     }
   }
+  EXPECT_GE(files, 14);
 }
 
 TEST(BvhRealFiles, PositionConventionsAreTold) {

@@ -269,6 +269,62 @@ std::string image_bytes(const test::NaiveGltf& file, std::size_t image) {
   return json.contains("bufferView") ? file.view_bytes(json["bufferView"]) : json["uri"].get<std::string>();
 }
 
+TEST(GltfWriteBack, ABodyReadInCentimetresKeepsItsNodesInCentimetres) {
+  GltfMaker maker;
+  const int hips = maker.node("hips", {{"translation", {0, 90, 0}}});
+  maker.node("head", {{"translation", {0, 80, 0}}}, hips);
+  maker.channel(hips, "translation", maker.floats({0, 1}, "SCALAR"), maker.floats({0, 90, 0, 50, 90, 0}, "VEC3"));
+  maker.node("hand", {{"translation", {0, 120, 0}}}, hips);
+  GltfFolder folder;
+  write_bytes(folder.path() / "a.glb", maker.glb());
+  const auto motion = read_gltf(folder.path() / "a.glb");
+  ASSERT_TRUE(motion) << motion.error().message;
+  ASSERT_EQ(motion->unit_m, 0.01);
+  ASSERT_TRUE(write_gltf(folder.path() / "b.glb", *motion));
+  const test::NaiveGltf a(folder.path() / "a.glb"), b(folder.path() / "b.glb");
+  for (int node = 0; node < 3; ++node) {
+    for (const double time : {0.0, 0.5, 1.0}) {
+      EXPECT_LT((a.world_from_node(node, 0, time).matrix() - b.world_from_node(node, 0, time).matrix()).norm(), 1e-3);
+    }
+  }
+}
+
+TEST(GltfWriteBack, ImagesAreNamedByTheirExtensionInAnyCase) {
+  GltfFolder folder;
+  std::filesystem::create_directory(folder.path() / "out");
+  GltfMaker maker;
+  maker.node("a");
+  maker.json["images"] = {{{"uri", "a.JPEG"}}, {{"uri", "b.WebP"}}, {{"uri", "c.png"}}};
+  for (const char* name : {"a.JPEG", "b.WebP", "c.png"}) std::ofstream(folder.path() / name) << "bytes";
+  write_bytes(folder.path() / "a.glb", maker.glb());
+  ASSERT_TRUE(write_gltf(folder.path() / "out" / "a.glb", *read_gltf(folder.path() / "a.glb")));
+  const test::NaiveGltf written(folder.path() / "out" / "a.glb");
+  EXPECT_EQ(written.json["images"][0]["mimeType"], "image/jpeg");
+  EXPECT_EQ(written.json["images"][1]["mimeType"], "image/webp");
+  EXPECT_EQ(written.json["images"][2]["mimeType"], "image/png");
+
+  maker.json["images"] = {{{"uri", "../secret.png"}}};
+  write_bytes(folder.path() / "a.glb", maker.glb());
+  const auto refused = write_gltf(folder.path() / "out" / "a.glb", *read_gltf(folder.path() / "a.glb"));
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, testing::HasSubstr("images[0].uri: '../secret.png' is no file in the source's"));
+}
+
+TEST(GltfWrite, MoreJointsThanAVertexCanNameAreWrittenWithoutAMesh) {
+  std::vector<Joint> joints(65537 + 1);
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    joints[i] = {.name = std::to_string(i), .parent = i == 0 ? kNoJoint : 0, .rest_translation_m = {0, 1, 0}};
+  }
+  MotionFile motion;
+  motion.skeleton = std::make_shared<const Skeleton>(*Skeleton::create(std::move(joints)));
+  GltfFolder folder;
+  ASSERT_TRUE(write_gltf(folder.path() / "many.glb", motion));
+  const auto back = read_gltf(folder.path() / "many.glb");
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(back->skeleton->joint_count(), 65538);
+  EXPECT_FALSE(test::NaiveGltf(folder.path() / "many.glb").json.contains("meshes"));
+}
+
 TEST(GltfWriteBack, RealFilesKeepMeshesAndWorldMatrices) {
   SHOSA_NEEDS_REAL_DATA();
   GltfFolder folder;
@@ -281,8 +337,8 @@ TEST(GltfWriteBack, RealFilesKeepMeshesAndWorldMatrices) {
     const test::NaiveGltf a(entry.path()), b(out);
     ASSERT_EQ(a.json["animations"].size(), b.json["animations"].size());
 
-    // Fox is in centimetres.
-    const double unit = motion->skeleton->name(0) == "_rootJoint" ? 0.01 : 1.0;
+    const double unit = motion->unit_m;
+    EXPECT_EQ(unit, entry.path().filename() == "Fox.glb" ? 0.01 : 1.0);
     for (int animation = 0; animation < static_cast<int>(a.json["animations"].size()); ++animation) {
       double position = 0.0, axes = 0.0;
       for (double time : a.key_times(animation)) {

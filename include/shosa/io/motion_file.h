@@ -19,18 +19,20 @@ enum class UpAxis {
 
 /// How to read a file where it does not speak for itself.
 struct ReadOptions {
-  std::optional<double> unit_m = {};  ///< Metres per file unit; detected from the body's height when empty.
+  /// Metres per file unit. When empty: BVH, AMC from the body's size; glTF metres, but centimetres for a body that
+  /// would be a giant in metres; FBX what the file says.
+  std::optional<double> unit_m = {};
   std::optional<UpAxis> up = {};      ///< Detected from the body's stance when empty.
-  std::optional<double> fps_is = {};  ///< Overrides a header frame rate that is wrong.
-  std::optional<double> sample_fps =
-      {};                          ///< glTF, FBX: rate at which keys are sampled; chosen from the keys when empty.
-  bool drop_tpose = false;         ///< Leave out an added T-pose in frame 0.
-  std::filesystem::path asf = {};  ///< The skeleton of an .amc; empty: the only fitting .asf beside it.
-  std::optional<BodyMap> body_map = {};  ///< Replaces the guess.
+  std::optional<double> fps_is = {};  ///< Overrides a header frame rate that is wrong. From 0.001 to 1e6.
+  /// glTF, FBX: rate at which keys are sampled, from 0.001 to 1e6; chosen from the keys when empty or with `fps_is`.
+  std::optional<double> sample_fps = {};
+  bool drop_tpose = false;               ///< BVH: leave out an added T-pose in frame 0. Others warn that they do not.
+  std::filesystem::path asf = {};        ///< The skeleton of an .amc; empty: the only fitting .asf beside it.
+  std::optional<BodyMap> body_map = {};  ///< Replaces the guess. Joints that the file has not are an error.
 };
 
 struct BvhLayout;     ///< Channel order of a BVH file (bvh.h), so that it can be written back alike.
-struct GltfDocument;  ///< Meshes, skins and materials of a glTF file (gltf.h), so that they can be written back.
+struct GltfDocument;  ///< Meshes, skins and materials of a glTF file, so that they can be written back. Opaque.
 
 /// What a file holds, in the world of CONVENTIONS.md: metres, Y up.
 struct MotionFile {
