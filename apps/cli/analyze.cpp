@@ -5,6 +5,7 @@
 #include "shosa/analysis/cycle.h"
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/free_fall.h"
+#include "shosa/analysis/on_the_spot.h"
 #include "shosa/analysis/root_motion.h"
 #include "verb.h"
 
@@ -69,6 +70,11 @@ Result<Report> analyze(const AnalyzeOptions& options) {
   if (!contacts.feet.empty() && !options.input.fps_is) {
     const auto fall = analysis::check_free_fall(clip, positions, map, contacts);
     if (fall.rate_is_suspect) opened->motion.warnings.push_back(fmt::format("{}: {}", options.file, fall.warning));
+  }
+
+  if (analysis::moves_on_the_spot(positions, clip.frame_time_s(), map, contacts)) {
+    opened->motion.warnings.push_back(fmt::format(
+        "{}: the body steps on the spot; contacts, flights and cycle need feet that stand still", options.file));
   }
 
   Report report;

@@ -28,19 +28,6 @@ struct ConvertOptions {
   bool to_floor = false;
 };
 
-// Moves the whole clip up or down so that its ground lies at y = 0.
-Result<Clip> put_on_floor(const Clip& clip, const BodyMap& map) {
-  const auto ground = analysis::find_ground(clip_positions(clip), analysis::find_foot_points(clip.skeleton(), map));
-  if (!ground) return std::unexpected(ground.error());
-  Clip moved = clip;
-  for (int f = 0; f < moved.frame_count(); ++f) {
-    Vec3f root = moved.translation(f, 0);
-    root.y() -= static_cast<float>(ground->height_m);
-    moved.set_translation(f, 0, root);
-  }
-  return moved;
-}
-
 Result<Clip> edited(const Clip& source, const BodyMap& map, const ConvertOptions& options) {
   Result<Clip> clip = source;
   if (clip && (options.from_s || options.to_s)) {
@@ -51,7 +38,7 @@ Result<Clip> edited(const Clip& source, const BodyMap& map, const ConvertOptions
   if (clip && options.in_place) {
     clip = analysis::without_root_motion(*clip, analysis::root_motion_from_hips(*clip, clip_positions(*clip), map));
   }
-  if (clip && options.to_floor) clip = put_on_floor(*clip, map);
+  if (clip && options.to_floor) clip = analysis::put_on_ground(*clip, map);
   return clip;
 }
 
@@ -161,7 +148,7 @@ void add_convert(CLI::App& app, Job& job) {
   verb->add_option("files", options->files, "IN OUT, or IN... FOLDER with --format")->required()->expected(2, -1);
   verb->add_option("--format", options->format, "Extension for files written into a folder")
       ->check(CLI::IsMember({"bvh", "glb", "gltf", "vrma", "csv"}));
-  verb->add_option("--fps", options->fps, "Resample to this rate")->check(CLI::PositiveNumber);
+  verb->add_option("--fps", options->fps, "Resample to this rate")->check(positive_number());
   verb->add_option("--from", options->from_s, "Begin, seconds from the clip's start");
   verb->add_option("--to", options->to_s, "End, seconds from the clip's start");
   verb->add_option("--out-unit", options->out_unit_m, "Unit of a written BVH (default: the source's, else cm)")

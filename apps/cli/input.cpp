@@ -1,11 +1,23 @@
 #include "input.h"
 
 #include <charconv>
+#include <cmath>
 #include <map>
 
 #include "shosa/io/body_map_json.h"
 
 namespace shosa::cli {
+
+CLI::Validator positive_number() {
+  const auto check = [](std::string& text) -> std::string {
+    double value = 0.0;
+    const char* end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, value);
+    if (parsed.ec == std::errc() && parsed.ptr == end && std::isfinite(value) && value > 0.0) return {};
+    return fmt::format("'{}', expected a number above 0", text);
+  };
+  return {check, "POSITIVE"};
+}
 
 void add_input_options(CLI::App& verb, InputOptions& options) {
   verb.add_option("--unit", options.unit, "Length unit of the file")
@@ -17,7 +29,7 @@ void add_input_options(CLI::App& verb, InputOptions& options) {
       ->capture_default_str()
       ->group("Input");
   verb.add_option("--fps-is", options.fps_is, "True frame rate, where the header is wrong")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->group("Input");
   verb.add_flag("--drop-tpose", options.drop_tpose, "Leave out an added T-pose in frame 0")->group("Input");
   verb.add_option("--asf", options.asf, "Skeleton of an .amc (default: found beside it)")->group("Input");

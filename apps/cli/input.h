@@ -8,6 +8,9 @@
 
 namespace shosa::cli {
 
+/// Refuses what is not a finite number above 0.
+CLI::Validator positive_number();
+
 /// The options that every verb with an input file has.
 struct InputOptions {
   std::string unit = "auto";

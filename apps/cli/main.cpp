@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
@@ -25,7 +26,9 @@ int finish(const Job& job, bool as_json) {
   } else {
     fmt::print("{}", report->text);
   }
-  return std::fflush(stdout) == 0 ? kDone : kCannotBeDone;
+  if (std::fflush(stdout) == 0) return kDone;
+  fmt::print(stderr, "shosa: standard output cannot be written\n");
+  return kCannotBeDone;
 }
 
 }  // namespace
@@ -41,8 +44,16 @@ int main(int argc, char** argv) try {
   app.fallthrough();
 
   Job job;
-  for (const AddVerb add : {add_info, add_convert, add_analyze, add_metrics, add_picture, add_demo}) add(app, job);
+  for (const AddVerb add : {add_info, add_convert, add_analyze, add_metrics, add_picture, add_pose, add_demo})
+    add(app, job);
 
+  // CLI11 only says that a verb is missing; a mistyped one is better named.
+  const auto verbs = app.get_subcommands([](CLI::App*) { return true; });
+  const auto is_named = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
+  if (argc > 1 && argv[1][0] != '-' && std::ranges::none_of(verbs, is_named)) {
+    fmt::print(stderr, "shosa: unknown verb '{}'; shosa --help lists them\n", argv[1]);
+    return kWrongUsage;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

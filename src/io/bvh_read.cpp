@@ -214,7 +214,7 @@ Result<MotionFile> parse(std::string_view text, const std::string& name_for_erro
   if (file.first_frame_is_tpose) {
     if (options.drop_tpose) lines.begins.erase(lines.begins.begin());
     file.warnings.push_back(options.drop_tpose ? "frame 0 was an added T-pose and is left out"
-                                               : "frame 0 looks like an added T-pose");
+                                               : "frame 0 looks like an added T-pose (--drop-tpose leaves it out)");
   }
 
   // Everything, in metres and Y up.

@@ -81,6 +81,7 @@ class Editor {
       goal.priority = Priority::high;
       if (const auto added = solver_.add_goal(goal); !added) return std::unexpected(added.error());
     }
+    if (const auto balanced = solver_.set_balance(params_.balance); !balanced) return std::unexpected(balanced.error());
     Pose pose;
     for (int f = 0; f < reference_.frame_count(); ++f) {
       if (const auto moved = aim(f); !moved) return std::unexpected(moved.error());

@@ -47,6 +47,7 @@ struct MotionEditParams {
   double desired_weight = 0.3;                                 ///< Of every joint's reference rotation; >= 0.
   std::vector<std::pair<JointIndex, double>> desired_weights;  ///< Joints with a weight of their own.
   std::vector<HumanRange> ranges;
+  std::optional<Balance> balance;
   PinDragParams solver;       ///< Gains are replaced by what fits the step.
   int steps_per_frame = 4;    ///< >= 1.
   double tolerance_m = 1e-4;  ///< A frame is done earlier when all goals are this near.

@@ -1,0 +1,87 @@
+#include <gmock/gmock.h>
+
+#include "cli/run_shosa.h"
+#include "scenes/scenes.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/io/motion_file.h"
+
+namespace shosa::test {
+namespace {
+
+using testing::HasSubstr;
+
+class PoseVerb : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    for (const auto& [name, clip] : {std::pair{"walk.bvh", &walk_}, std::pair{"stand.bvh", &stand_}}) {
+      io::MotionFile motion;
+      motion.skeleton = clip->skeleton_ptr();
+      motion.clips = {*clip};
+      motion.body_map = guess_body_map(clip->skeleton());
+      ASSERT_TRUE(io::write_motion(path(name), motion).has_value());
+    }
+  }
+  Clip walk_ = scenes::walk({.duration_s = 2.0}).clip;
+  Clip stand_ = scenes::stand().clip;
+};
+
+TEST_F(PoseVerb, AHeldPostureFollowsADraggedHandWithPinnedFeet) {
+  write("reach.json", R"({"clip": "stand.bvh", "at_s": 0.0, "duration_s": 2.0, "fps": 60,
+    "pins": [{"joint": "left_foot"}, {"joint": "left_toes"}, {"joint": "right_foot"}, {"joint": "right_toes"}],
+    "drags": [{"joint": "right_hand", "keys": [[0.0, [-0.25, 0.85, 0.05]], [1.0, [-0.3, 0.5, 0.4]], [2.0, [-0.3, 1.2, 0.35]]]}],
+    "ranges": true, "balance": true})");
+  const Outcome run = shosa("pose reach.json -o reach.bvh --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  EXPECT_EQ(json["frames"], 121);
+  EXPECT_LT(json["max_pin_error_m"], 2e-3);
+  for (const char* key : {"max_drag_error_m", "max_range_violation_deg", "us_per_step"})
+    EXPECT_TRUE(json[key].is_number()) << key;
+
+  // Measured on the written file.
+  const auto motion = io::read_motion(path("reach.bvh"));
+  ASSERT_TRUE(motion.has_value());
+  const Clip& clip = motion->clips[0];
+  const ClipPositions positions = clip_positions(clip);
+  const JointIndex hand = clip.skeleton().find("right_hand"), foot = clip.skeleton().find("left_foot");
+  EXPECT_LT((positions.joint(60, hand) - Vec3d(-0.3, 0.5, 0.4)).norm(), 2e-3);
+  EXPECT_LT((positions.joint(120, hand) - Vec3d(-0.3, 1.2, 0.35)).norm(), 2e-3);
+  EXPECT_LT((positions.joint(120, foot) - positions.joint(0, foot)).norm(), 2e-3);
+}
+
+TEST_F(PoseVerb, APlayingClipKeepsItsFeet) {
+  write("duck.json", R"({"clip": "walk.bvh",
+    "pins": [{"joint": "left_foot"}, {"joint": "left_toes"}, {"joint": "right_foot"}, {"joint": "right_toes"}],
+    "drags": [{"joint": "head", "relative": true, "keys": [[0.6, [0, 0, 0]], [1.0, [0, -0.2, 0]], [1.4, [0, 0, 0]]]}]})");
+  const Outcome run = shosa("pose duck.json -o duck.glb --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.json()["frames"], walk_.frame_count());
+  EXPECT_LT(run.json()["max_pin_error_m"], 1e-3);
+  EXPECT_LT(run.json()["max_drag_error_m"], 1e-3);
+}
+
+TEST_F(PoseVerb, SaysWhatIsWrongInAScriptAndWhere) {
+  const auto error = [&](const std::string& script) {
+    write("bad.json", script);
+    const Outcome run = shosa("pose bad.json -o out.bvh");
+    EXPECT_EQ(run.status, 3) << script << run.err;
+    return run.err;
+  };
+  EXPECT_THAT(error("{"), HasSubstr("bad.json: byte"));
+  EXPECT_THAT(error("[]"), HasSubstr("\"clip\""));
+  EXPECT_THAT(error(R"({"clip": "nowhere.bvh"})"), HasSubstr("nowhere.bvh"));
+  EXPECT_THAT(error(R"({"clip": "walk.bvh", "pins": [{"joint": "tail"}]})"), HasSubstr("/pins/0: "));
+  EXPECT_THAT(error(R"({"clip": "walk.bvh", "pins": [{"joint": "head", "weight": 0}]})"), HasSubstr("/pins/0/weight"));
+  EXPECT_THAT(error(R"({"clip": "walk.bvh", "drags": [{"joint": "head"}]})"), HasSubstr("keys"));
+  EXPECT_THAT(error(R"({"clip": "walk.bvh", "drags": [{"joint": "head", "keys": [[1, [0, 0]]]}]})"),
+              HasSubstr("[x, y, z]"));
+  EXPECT_THAT(error(R"({"clip": "walk.bvh", "drags": [{"joint": "head", "keys": [[1, [0,0,0]], [1, [0,0,0]]]}]})"),
+              HasSubstr("after the key before"));
+  EXPECT_THAT(error(R"({"clip": "walk.bvh", "at_s": 99})"), HasSubstr("/at_s"));
+  EXPECT_THAT(error(R"({"clip": "walk.bvh", "ranges": 1})"), HasSubstr("true or false"));
+  EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
+}
+
+}  // namespace
+}  // namespace shosa::test
