@@ -193,6 +193,7 @@ Result<PoseJob> read_pose_script(const std::string& path) {
   auto reference = make_reference(root, motion->clips[0]);
   if (!reference) return std::unexpected(reference.error());
   posing::MotionEditParams edit;
+  edit.stiffness = posing::human_stiffness(*motion->skeleton, motion->body_map);
   const auto each = [&](const char* key, const auto& read) -> Result<void> {
     if (!root.has(key)) return {};
     const Place list = root.at(key);

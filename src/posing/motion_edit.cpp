@@ -81,6 +81,9 @@ class Editor {
       goal.priority = Priority::high;
       if (const auto added = solver_.add_goal(goal); !added) return std::unexpected(added.error());
     }
+    for (const auto& [joint, stiffness] : params_.stiffness) {
+      if (const auto set = solver_.set_stiffness(joint, stiffness); !set) return std::unexpected(set.error());
+    }
     if (const auto balanced = solver_.set_balance(params_.balance); !balanced) return std::unexpected(balanced.error());
     Pose pose;
     for (int f = 0; f < reference_.frame_count(); ++f) {

@@ -38,9 +38,8 @@ enum class RangeTarget {
 
 /// The orientations a ball joint may take: triangles in the (a_y, a_z) plane with twist bounds at each corner.
 ///
-/// Rules, checked by `create`: at least one triangle; corners inside the unit disc, finite, twist_min <= twist_max
-/// within
-/// [-pi, pi]; indices valid; no triangle without area; the reference inside.
+/// Rules, checked by `create`: at least one triangle; corners inside the unit disc, finite; twist_min <= twist_max,
+/// both in [-pi, pi]; indices valid; no triangle without area.
 class JointRange {
  public:
   static Result<JointRange> create(std::vector<RangeVertex> vertices, std::vector<std::array<int, 3>> triangles,

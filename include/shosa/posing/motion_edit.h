@@ -46,6 +46,8 @@ struct MotionEditParams {
   std::vector<DragLayer> drags;
   double desired_weight = 0.3;                                 ///< Of every joint's reference rotation; >= 0.
   std::vector<std::pair<JointIndex, double>> desired_weights;  ///< Joints with a weight of their own.
+  std::vector<std::pair<JointIndex, double>>
+      stiffness;  ///< Joints that turn less, or more, readily than 1; see human_stiffness.
   std::vector<HumanRange> ranges;
   std::optional<Balance> balance;
   PinDragParams solver;       ///< Gains are replaced by what fits the step.
@@ -67,5 +69,9 @@ struct MotionEditResult {
 /// Fails when a joint is unknown, a key list is empty or unsorted, a weight is not positive or something is not finite.
 /// Goals that cannot be met are no failure: the result says which and by how much.
 Result<MotionEditResult> edit_motion(const Clip& reference, const MotionEditParams& params);
+
+/// How a person shares a movement out: legs and arms first, the trunk and its heading less, the neck least. Joints
+/// without a role between two of a column count to it. Empty where the body is no humanoid.
+std::vector<std::pair<JointIndex, double>> human_stiffness(const Skeleton& skeleton, const BodyMap& map);
 
 }  // namespace shosa::posing
