@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -12,20 +13,22 @@
 namespace {
 
 /// Written in memory-backed storage where there is one.
-std::filesystem::path output_path() {
+std::filesystem::path output_path(const char* extension) {
   const std::filesystem::path dir =
       std::filesystem::is_directory("/dev/shm") ? "/dev/shm" : std::filesystem::temp_directory_path();
-  return dir / ("shosa_gltf_fuzz_" + std::to_string(::getpid()) + ".glb");
+  return dir / ("shosa_gltf_fuzz_" + std::to_string(::getpid()) + extension);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::filesystem::path path = output_path();
+  static const std::array<std::filesystem::path, 3> paths = {output_path(".glb"), output_path(".gltf"),
+                                                             output_path(".vrma")};
   const auto file = shosa::io::parse_gltf(std::as_bytes(std::span(data, size)), "fuzz.glb", {});
   if (!file) return 0;
   // Writing flushes to the disk; a quarter of the inputs is enough.
   if (size % 4 != 0) return 0;
+  const std::filesystem::path& path = paths[size / 4 % paths.size()];
   if (!shosa::io::write_gltf(path, *file)) return 0;
   const auto again = shosa::io::read_gltf(path);
   std::filesystem::remove(path);

@@ -204,6 +204,24 @@ TEST(GuessBodyMap, HugeTreesAreReadByNameOnly) {
   EXPECT_EQ(mirror_partners(skeleton, BodyMap()).size(), combs.size());
 }
 
+TEST(GuessBodyMap, NamesOfManyWordsAreReadFromTheirEnd) {
+  // So many words that looking at all their tails would not end within the test's time limit.
+  std::string before;
+  for (int i = 0; i < 100'000; ++i) before += "Zq";
+  const Skeleton skeleton = Skeleton::create({{before + "Hips", kNoJoint},
+                                              {before + "LeftUpLeg", 0, Vec3f(0.1f, 0, 0)},
+                                              {before + "LeftLeg", 1, Vec3f(0, -0.4f, 0)},
+                                              {before + "LeftFoot", 2, Vec3f(0, -0.4f, 0)},
+                                              {before + "RightUpLeg", 0, Vec3f(-0.1f, 0, 0)},
+                                              {before + "RightLeg", 4, Vec3f(0, -0.4f, 0)},
+                                              {before + "RightFoot", 5, Vec3f(0, -0.4f, 0)}})
+                                .value();
+  const BodyMap map = guess_body_map(skeleton);
+  EXPECT_EQ(map.joint(Role::hips), 0);
+  EXPECT_EQ(map.joint(Role::left_foot), 3);
+  EXPECT_EQ(map.joint(Role::right_upper_leg), 4);
+}
+
 TEST(GuessBodyMap, APostureOfAnotherSizeIsIgnored) {
   const auto body = body_named("lafan1");
   const std::vector<Vec3d> posed(3, Vec3d::Zero());

@@ -55,6 +55,19 @@ class Fuzz(TreeCopyTest):
         self.add_fuzzer("bvh")
         self.assertEqual(self.fuzz("bvh").returncode, 0)
 
+    def test_the_fuzzer_of_foreign_code_runs_only_by_name(self):
+        self.add_fuzzer("fbx", status=77)
+        self.add_fuzzer("bvh")
+        self.assertEqual(self.fuzz().returncode, 0)
+        self.assertEqual(self.fuzz("fbx").returncode, 1)
+
+    def test_a_fuzzer_that_was_not_built_is_left_out_and_told_of(self):
+        self.write("fuzz/gltf_fuzz.cpp", "")
+        self.add_fuzzer("bvh")
+        result = self.fuzz()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("gltf_fuzz: not built", result.stdout)
+
     def test_no_fuzzer_is_no_success(self):
         self.assertEqual(self.fuzz().returncode, 1)
 

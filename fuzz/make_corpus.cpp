@@ -1,0 +1,113 @@
+// Writes seeds for the fuzzers: make_corpus FOLDER puts FOLDER/bvh/*.bvh, FOLDER/gltf/*.glb … there.
+//
+// Motions of our own scenes, and what readers find hard: equal names, long names, deep trees.
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+#include "scenes/scenes.h"
+#include "shosa/io/atomic_file.h"
+#include "shosa/io/body_map_json.h"
+#include "shosa/io/bvh.h"
+#include "shosa/io/gltf.h"
+
+namespace {
+
+using namespace shosa;
+
+bool ok = true;
+
+void put(const std::filesystem::path& path, std::string_view content) {
+  const auto written = io::write_file_atomically(path, content);
+  if (written) return;
+  std::fprintf(stderr, "make_corpus: %s\n", written.error().message.c_str());
+  ok = false;
+}
+
+/// `count` joints of one name, in a chain or side by side.
+std::string equal_joints(int count, bool deep) {
+  std::string text = "HIERARCHY\nROOT a\n{\nCHANNELS 1 Xrotation\n";
+  for (int i = 0; i < count; ++i) text += deep ? "JOINT a{" : "JOINT a{}";
+  return text + std::string(deep ? static_cast<std::size_t>(count) : 0, '}') +
+         "}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0\n1\n";
+}
+
+std::string long_name() {
+  std::string name = "rig:";
+  for (int i = 0; i < 200; ++i) name += i % 3 == 0 ? "Left" : i % 3 == 1 ? "hand_" : "07";
+  return name;
+}
+
+/// A chain of bones as ASF, and two frames for it.
+std::string acclaim_skeleton(int bones) {
+  std::string text =
+      ":units\n  length 0.45\n  angle deg\n:root\n  order TX TY TZ RX RY RZ\n  axis XYZ\n  position 0 0 0\n"
+      "  orientation 0 0 0\n:bonedata\n";
+  std::string hierarchy = ":hierarchy\n  begin\n";
+  for (int i = 0; i < bones; ++i) {
+    text += fmt::format("  begin\n    name b{}\n    direction 0 1 0\n    length 2\n    axis {} 0 20 XYZ\n", i, 10 * i);
+    text += "    dof rx ry rz\n  end\n";
+    hierarchy += i == 0 ? "    root b0\n" : fmt::format("    b{} b{}\n", i - 1, i);
+  }
+  return text + hierarchy + "  end\n";
+}
+
+std::string acclaim_motion(int bones) {
+  std::string text = ":FULLY-SPECIFIED\n:DEGREES\n";
+  for (int frame = 1; frame <= 2; ++frame) {
+    text += fmt::format("{}\nroot 0 17 {} 0 0 0\n", frame, frame);
+    for (int i = 0; i < bones; ++i) text += fmt::format("b{} {} {} 3\n", i, i, frame);
+  }
+  return text;
+}
+
+void put_scene(const std::filesystem::path& folder, const std::string& name, std::shared_ptr<const Skeleton> skeleton) {
+  io::MotionFile motion;
+  motion.skeleton = skeleton;
+  motion.body_map = guess_body_map(*skeleton);
+  motion.clips.push_back(scenes::random_clip(skeleton, 4, 1, 30.0));
+  put(folder / "bvh" / (name + ".bvh"), io::format_bvh(motion.clips[0]).value_or(""));
+  put(folder / "body_map" / (name + ".json"), io::format_body_map(*skeleton, motion.body_map));
+  for (const char* extension : {".glb", ".gltf", ".vrma"}) {
+    // Only bodies with hips can be a .vrma.
+    if (std::string_view(extension) == ".vrma" && !motion.body_map.has(Role::hips)) continue;
+    const auto written = io::write_gltf(folder / "gltf" / (name + extension), motion);
+    if (!written) std::fprintf(stderr, "make_corpus: %s\n", written.error().message.c_str());
+    ok = ok && written;
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::fprintf(stderr, "make_corpus FOLDER\n");
+    return 2;
+  }
+  const std::filesystem::path folder = arguments[1];
+  std::error_code error;
+  for (const char* name : {"bvh", "gltf", "asf", "amc", "body_map"}) {
+    std::filesystem::create_directories(folder / name, error);
+  }
+  put_scene(folder, "humanoid", scenes::humanoid());
+  put_scene(folder, "dog", scenes::dog());
+  put_scene(folder, "chain", scenes::chain(3));
+  put_scene(folder, "tree", scenes::random_tree(12, 7));
+  put_scene(
+      folder, "long_names",
+      std::make_shared<const Skeleton>(*Skeleton::create(
+          {{.name = long_name()}, {.name = long_name() + "_end", .parent = 0, .rest_translation_m = {0, 1, 0}}})));
+  put(folder / "bvh" / "equal_names.bvh", equal_joints(300, false));
+  put(folder / "bvh" / "deep.bvh", equal_joints(300, true));
+  put(folder / "asf" / "chain.asf", acclaim_skeleton(4));
+  put(folder / "amc" / "chain.amc", acclaim_skeleton(4) + std::string(1, '\0') + acclaim_motion(4));
+  put(folder / "body_map" / "deep.json", "{\"kind\":" + std::string(200, '[') + std::string(200, ']') + "}");
+  std::string nodes;
+  for (int i = 0; i < 100; ++i) {
+    nodes += fmt::format("{}{{\"name\":\"a\"{}}}", i == 0 ? "" : ",",
+                         i < 99 ? fmt::format(",\"children\":[{}]", i + 1) : "");
+  }
+  put(folder / "gltf" / "deep_equal_names.gltf", "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[" + nodes + "]}");
+  return ok ? 0 : 1;
+}
