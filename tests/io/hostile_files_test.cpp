@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <fstream>
 
@@ -155,6 +156,23 @@ TEST(HostileFiles, FilesAndStreamsThatAreTooLargeAreNotReadToTheirEnd) {
   }
   EXPECT_THAT(message_of(read_bvh("/dev/zero")), HasSubstr("more than 256 MiB"));
 }
+
+#ifndef __SANITIZE_ADDRESS__  // Its allocator ends the process instead of throwing.
+TEST(HostileFiles, MemoryThatIsNotThereIsAnError) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  test::GltfFolder folder;
+  const auto path = folder.path() / "large.bvh";
+  std::ofstream(path) << "HIERARCHY";
+  std::filesystem::resize_file(path, std::uintmax_t{3} << 30);
+  const auto read_with_little_memory = [&] {
+    const rlimit one_gigabyte = {rlim_t{1} << 30, rlim_t{1} << 30};
+    ::setrlimit(RLIMIT_AS, &one_gigabyte);
+    const Result<MotionFile> file = read_motion(path);
+    std::exit(!file && file.error().message.ends_with("needs more memory than there is") ? 0 : 1);
+  };
+  EXPECT_EXIT(read_with_little_memory(), testing::ExitedWithCode(0), "");
+}
+#endif
 
 TEST(HostileFiles, ATPoseIsLookedForInBvhOnly) {
   const ReadOptions options{.drop_tpose = true};
