@@ -65,8 +65,9 @@ Result<Report> analyze(const AnalyzeOptions& options) {
   const auto core = analysis::suggest_core(clip, positions, map, *cycle);
   if (!core) return std::unexpected(core.error());
   const double speed = analysis::root_speed_mps(analysis::root_motion_from_hips(clip, positions, map));
-  const auto flights = contacts.feet.empty() ? std::vector<TimeInterval>{}
-                                             : analysis::flight_intervals(contacts, {0.0, clip.last_time_s()});
+  const auto flights = contacts.feet.empty()
+                           ? std::vector<TimeInterval>{}
+                           : analysis::flight_intervals(contacts, {0.0, clip.last_time_s()}, 1.5 * clip.frame_time_s());
   if (!contacts.feet.empty() && !options.input.fps_is) {
     const auto fall = analysis::check_free_fall(clip, positions, map, contacts);
     if (fall.rate_is_suspect) opened->motion.warnings.push_back(fmt::format("{}: {}", options.file, fall.warning));

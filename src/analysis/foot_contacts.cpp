@@ -62,13 +62,42 @@ std::vector<TimeInterval> clean_intervals(std::vector<char> contact, double fram
   return out;
 }
 
-FootContactTrack make_contacts(const FootWork& foot, double frame_time_s, double scale, const FootContactParams& params,
-                               FootContacts& report) {
+/// Nobody floats: a short stretch in which no foot stands belongs to the foot that stood before or stands after it, if
+/// that foot stays slow and near its level all the while. In a real flight feet move fast.
+void fill_floating(const std::vector<FootWork>& feet, double frame_time_s, double scale,
+                   const FootContactParams& params, std::vector<ContactFrames>& contacts) {
+  constexpr double kLongest_s = 0.35;
+  std::vector<char> floating(contacts.front().heel.size(), 1);
+  for (const ContactFrames& foot : contacts) {
+    for (std::size_t i = 0; i < floating.size(); ++i) floating[i] = floating[i] && !foot.heel[i] && !foot.toe[i];
+  }
+  const int last = static_cast<int>(floating.size()) - 1;
+  for (const FrameRange& run : true_runs(floating)) {
+    if (run.first == 0 || run.last == last || run.count() * frame_time_s > kLongest_s) continue;
+    for (std::size_t k = 0; k < feet.size(); ++k) {
+      const std::vector<char> stands = contacts[k].joined();
+      const auto before = static_cast<std::size_t>(run.first - 1), after = static_cast<std::size_t>(run.last + 1);
+      if (!stands[before] && !stands[after]) continue;
+      const FootTrack& track = feet[k].track;
+      const double level = track.lowest_m[stands[before] ? before : after];
+      bool carries = true;
+      for (int f = run.first; f <= run.last && carries; ++f) {
+        const auto i = static_cast<std::size_t>(f);
+        carries = track.slowest_mps[i] < params.leave_speed_mps * std::sqrt(scale) &&
+                  track.lowest_m[i] < level + 2.0 * params.leave_height_m * scale;
+      }
+      auto& part = feet[k].track.toes.empty() ? contacts[k].heel : contacts[k].toe;
+      if (carries) std::fill(part.begin() + run.first, part.begin() + run.last + 1, 1);
+    }
+  }
+}
+
+FootContactTrack make_contacts(const FootWork& foot, const ContactFrames& frames, double frame_time_s, double scale,
+                               const FootContactParams& params, FootContacts& report) {
   FootContactTrack out;
   out.points = foot.points;
   out.heel_rest_m = foot.track.heel_rest_m;
   out.toe_rest_m = foot.track.toe_rest_m;
-  const ContactFrames frames = contact_frames(foot, scale, params);
   const double edge_mps = params.edge_speed_mps * std::sqrt(scale);
   if (!foot.track.toes.empty() && !foot.track.heel.level_m.empty()) {
     ContactFrames inner = frames;
@@ -141,19 +170,25 @@ Result<FootContacts> find_foot_contacts(const Clip& clip, const ClipPositions& p
     result.unsupported = judge_rests(feet, ground, dt, scale, params);
   }
 
+  std::vector<ContactFrames> frames;
+  for (const FootWork& foot : feet) frames.push_back(contact_frames(foot, scale, params));
+  fill_floating(feet, dt, scale, params, frames);
   double lowest_offset = 0.0;
-  for (const FootWork& foot : feet) {
-    lowest_offset = std::min(lowest_offset, foot.track.offset_m);
-    result.feet.push_back(make_contacts(foot, dt, scale, params, result));
+  for (std::size_t k = 0; k < feet.size(); ++k) {
+    lowest_offset = std::min(lowest_offset, feet[k].track.offset_m);
+    result.feet.push_back(make_contacts(feet[k], frames[k], dt, scale, params, result));
   }
   result.ground_m = ground + lowest_offset;
   return result;
 }
 
-std::vector<TimeInterval> flight_intervals(const FootContacts& contacts, const TimeInterval& whole) {
+std::vector<TimeInterval> flight_intervals(const FootContacts& contacts, const TimeInterval& whole,
+                                           double longer_than_s) {
   std::vector<TimeInterval> any;
   for (const auto& foot : contacts.feet) any = interval_union(any, foot.joined);
-  return interval_gaps(any, whole);
+  std::vector<TimeInterval> gaps = interval_gaps(any, whole);
+  std::erase_if(gaps, [&](const TimeInterval& gap) { return !(gap.length_s() > longer_than_s); });
+  return gaps;
 }
 
 std::vector<TimeInterval> double_support(const FootContacts& contacts) {

@@ -68,6 +68,13 @@ TEST(FootContactsOnCapture, JumpsHaveBothFeetOffExactlyOnce) {
   }
 }
 
+TEST(FootContactsOnCapture, NobodyFloatsWhileStartingToWalk) {
+  SHOSA_NEEDS_REAL_DATA();
+  // The standing toe of this recording slides at up to 0.5 m/s.
+  SHOSA_READ_CMU(start, "131_01");
+  EXPECT_TRUE(flight_intervals(start.contacts, {0.0, start.clip.last_time_s()}).empty());
+}
+
 TEST(FootContactsOnCapture, EveryStairIsStoodOn) {
   SHOSA_NEEDS_REAL_DATA();
   // Up three steps and down again, and up to a platform: heights seen in the recordings.

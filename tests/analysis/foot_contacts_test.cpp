@@ -230,5 +230,17 @@ TEST(FootContacts, BrokenRulesAreNamed) {
   EXPECT_EQ(nobody.error().code, ErrorCode::not_possible);
 }
 
+TEST(FlightIntervals, FeetThatTakeTurnsDoNotFly) {
+  analysis::FootContacts contacts;
+  contacts.feet.resize(2);
+  contacts.feet[0].joined = {{0.0, 0.5}, {1.2, 2.0}};
+  contacts.feet[1].joined = {{0.51, 1.0}};
+  const TimeInterval whole{0.0, 2.0};
+  EXPECT_EQ(analysis::flight_intervals(contacts, whole).size(), 2u);
+  const auto flights = analysis::flight_intervals(contacts, whole, 0.015);
+  ASSERT_EQ(flights.size(), 1u);
+  EXPECT_EQ(flights[0], (TimeInterval{1.0, 1.2}));
+}
+
 }  // namespace
 }  // namespace shosa
