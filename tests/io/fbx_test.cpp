@@ -116,6 +116,19 @@ TEST(Fbx, MotionUnitAndUpAxisAreRead) {
   }
 }
 
+TEST(Fbx, AFileThatBreaksAssimpIsAnErrorAndNotTheEnd) {
+  // A limb that hangs on itself: Assimp follows the ring until the stack is full.
+  std::string text = moving_limbs(1.0, 1);
+  const std::string sound = "\"OO\",11,10", ring = "\"OO\",10,10";
+  text.replace(text.find(sound), sound.size(), ring);
+  test::GltfFolder folder;
+  std::ofstream(folder.path() / "ring.fbx") << text;
+  const auto motion = read_fbx(folder.path() / "ring.fbx");
+  ASSERT_FALSE(motion);
+  EXPECT_EQ(motion.error().code, ErrorCode::bad_file);
+  EXPECT_THAT(motion.error().message, testing::HasSubstr("ring.fbx"));
+}
+
 #endif
 
 }  // namespace
