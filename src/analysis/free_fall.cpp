@@ -6,28 +6,10 @@
 
 #include "analysis/signals.h"
 #include "shosa/analysis/intervals.h"
+#include "shosa/core/body_segments.h"
 
 namespace shosa::analysis {
 namespace {
-
-/// One body segment between two roles: share of the body's mass, and where along it the centre lies.
-/// Masses and places after D. A. Winter, Biomechanics and Motor Control of Human Movement, 4th ed., table 4.1.
-struct Segment {
-  Role from, to;
-  double mass, place;
-};
-constexpr Segment kSegments[] = {
-    {Role::hips, Role::neck, 0.497, 0.50},
-    {Role::neck, Role::head, 0.081, 1.00},
-    {Role::left_upper_arm, Role::left_lower_arm, 0.028, 0.436},
-    {Role::right_upper_arm, Role::right_lower_arm, 0.028, 0.436},
-    {Role::left_lower_arm, Role::left_hand, 0.022, 0.682},
-    {Role::right_lower_arm, Role::right_hand, 0.022, 0.682},
-    {Role::left_upper_leg, Role::left_lower_leg, 0.100, 0.433},
-    {Role::right_upper_leg, Role::right_lower_leg, 0.100, 0.433},
-    {Role::left_lower_leg, Role::left_foot, 0.061, 0.606},
-    {Role::right_lower_leg, Role::right_foot, 0.061, 0.606},
-};
 
 /// Edges of a flight are where contact detection is least sure.
 constexpr double kTrim_s = 0.015;
@@ -92,7 +74,7 @@ std::vector<Vec3d> center_of_mass(const ClipPositions& positions, const BodyMap&
   for (int f = 0; f < positions.frame_count(); ++f) {
     Vec3d sum = Vec3d::Zero();
     double mass = 0.0;
-    for (const Segment& s : kSegments) {
+    for (const BodySegment& s : kHumanSegments) {
       if (!map.has(s.from) || !map.has(s.to)) continue;
       sum += s.mass *
              ((1.0 - s.place) * positions.joint(f, map.joint(s.from)) + s.place * positions.joint(f, map.joint(s.to)));

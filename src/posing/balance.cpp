@@ -1,35 +1,13 @@
 #include "shosa/posing/balance.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
+
+#include "shosa/core/body_segments.h"
 
 namespace shosa::posing {
 
 namespace {
-
-struct Segment {
-  Role from;
-  Role to;
-  double share;  // of the body's mass
-  double along;  // centre, from the first joint
-};
-
-// Winter (2009), table 4.1. Head and neck are taken at the head; forearm and hand apart; both sides listed.
-constexpr std::array<Segment, 12> kSegments = {{
-    {Role::hips, Role::neck, 0.497, 0.5},
-    {Role::neck, Role::head, 0.081, 1.0},
-    {Role::left_upper_arm, Role::left_lower_arm, 0.028, 0.436},
-    {Role::right_upper_arm, Role::right_lower_arm, 0.028, 0.436},
-    {Role::left_lower_arm, Role::left_hand, 0.022, 0.682},
-    {Role::right_lower_arm, Role::right_hand, 0.022, 0.682},
-    {Role::left_upper_leg, Role::left_lower_leg, 0.100, 0.433},
-    {Role::right_upper_leg, Role::right_lower_leg, 0.100, 0.433},
-    {Role::left_lower_leg, Role::left_foot, 0.0465, 0.433},
-    {Role::right_lower_leg, Role::right_foot, 0.0465, 0.433},
-    {Role::left_foot, Role::left_toes, 0.0145, 0.5},
-    {Role::right_foot, Role::right_toes, 0.0145, 0.5},
-}};
 
 double cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) {
   return a.x() * b.y() - a.y() * b.x();
@@ -39,18 +17,18 @@ double cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) {
 
 Result<std::vector<PointMass>> human_masses(const Skeleton& skeleton, const BodyMap& map) {
   std::vector<PointMass> masses;
-  for (const Segment& segment : kSegments) {
+  for (const BodySegment& segment : kHumanSegments) {
     if (!map.has(segment.from)) continue;
-    // A missing far end (a foot without toes) leaves the mass at the joint.
+    // A missing far end leaves the mass at the joint.
     const JointIndex joint = map.joint(segment.from);
     const auto index = static_cast<std::size_t>(joint);
     Vec3d offset = Vec3d::Zero();
     if (map.has(segment.to)) {
       const Vec3d across =
           skeleton.rest_positions()[static_cast<std::size_t>(map.joint(segment.to))] - skeleton.rest_positions()[index];
-      offset = skeleton.rest_rotations()[index].conjugate() * (segment.along * across);
+      offset = skeleton.rest_rotations()[index].conjugate() * (segment.place * across);
     }
-    masses.push_back({joint, offset, segment.share});
+    masses.push_back({joint, offset, segment.mass});
   }
   if (masses.empty()) return fail(ErrorCode::not_possible, "balance: the body map knows no segment of a human");
   return masses;

@@ -20,7 +20,8 @@ namespace shosa::analysis {
 ///    foot stands lower. That takes in stairs and slopes and leaves out a leg held in the air.
 /// 4. Within a rest that counts, a contact of the heel or the toe is a run of frames below the `leave_` bounds of
 ///    height above that ground and of speed, with at least one frame below the `enter_` bounds.
-/// 5. A stretch of up to 0.35 s in which no foot stands is given to a neighbouring stance whose foot stays slow and low in it.
+/// 5. A stretch of up to 0.35 s in which no foot stands is given to a neighbouring stance whose foot stays slow and
+///    low in it.
 /// 6. Gaps shorter than `close_gap_s` are closed, the slow edges inside a stance (heel off, toe down) are trimmed to
 ///    `edge_speed_mps`, contacts shorter than `min_duration_s` dropped.
 ///
@@ -80,8 +81,8 @@ Result<FootContacts> find_foot_contacts(const Clip& clip, const BodyMap& map, co
 Result<FootContacts> find_foot_contacts(const Clip& clip, const ClipPositions& positions, const BodyMap& map,
                                         const FootContactParams& params = {});
 
-/// Times in which no foot of the list stands. Contacts end and begin on frames, so feet that take turns from one frame to the
-/// next leave a gap of one frame: give `longer_than_s` a frame and a half to leave those out.
+/// Times in which no foot of the list stands. Contacts end and begin on frames, so feet that take turns from one frame
+/// to the next leave a gap of one frame: give `longer_than_s` a frame and a half to leave those out.
 std::vector<TimeInterval> flight_intervals(const FootContacts& contacts, const TimeInterval& whole,
                                            double longer_than_s = 0.0);
 /// Times in which at least two feet stand.

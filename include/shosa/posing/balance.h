@@ -32,9 +32,8 @@ struct Balance {
   std::vector<SupportPoint> support;  ///< At least one.
 };
 
-/// Masses of a human's segments at their centres, as shares of the whole (Winter, Biomechanics and Motor Control of
-/// Human Movement, 4th edition 2009, table 4.1). Segments whose joints are missing are left out. Fails when none is
-/// there.
+/// Masses of a human's segments (core/body_segments.h) at their centres, as shares of the whole. Segments whose joints
+/// are missing are left out. Fails when none is there.
 Result<std::vector<PointMass>> human_masses(const Skeleton& skeleton, const BodyMap& map);
 
 /// Ankles, toes and toe tips of both feet.
