@@ -63,6 +63,12 @@ double worst_edge_frames(const scenes::Scene& scene, const analysis::FootContact
   return worst;
 }
 
+// For `shosa pose`: docs/cli.md shows it.
+constexpr std::string_view kDuckScript = R"({"clip": "walk.bvh",
+ "pins": [{"joint": "left_foot"}, {"joint": "left_toes"}, {"joint": "right_foot"}, {"joint": "right_toes"}],
+ "drags": [{"joint": "head", "relative": true, "keys": [[0.8, [0, 0, 0]], [1.4, [0, -0.2, 0]], [2.0, [0, 0, 0]]]}]}
+)";
+
 class Demo {
  public:
   explicit Demo(std::string folder) : folder_(std::move(folder)) {}
@@ -79,8 +85,9 @@ class Demo {
         if (const auto shown = show(scenes[i]); !shown) return std::unexpected(shown.error());
       }
     }
-    if (const auto saved = io::write_file_atomically(folder_ / "report.html", page_.html()); !saved) {
-      return std::unexpected(saved.error());
+    for (const auto& [name, text] : {std::pair{"duck.json", std::string(kDuckScript)}, {"report.html", page_.html()}}) {
+      if (const auto saved = io::write_file_atomically(folder_ / name, text); !saved)
+        return std::unexpected(saved.error());
     }
     report_.text += fmt::format("{}\n", (folder_ / "report.html").string());
     if (!failures_.empty()) return fail(ErrorCode::not_possible, "demo: {}", failures_);
