@@ -2,10 +2,11 @@
 
 namespace shosa::posing {
 
-// Boone and Azen (1979), mean active range of men aged 20 to 54, for shoulder, elbow, forearm, wrist, hip, knee and
-// ankle; American Academy of Orthopaedic Surgeons (1965) for spine, neck and toes. The shoulder is stated from the arm
-// held to the side: flexion becomes horizontal adduction, and up and down stand for outward and inward. Two degrees of
-// slack in the knee and elbow keep a straight limb from sitting on its bound.
+// After Boone and Azen (1979), active ranges of male subjects, for shoulder, elbow, forearm, wrist, hip, knee and
+// ankle, and the American Academy of Orthopaedic Surgeons (1965) for spine, neck and toes; some are wider here,
+// docs/methods/joint_ranges.md says which. The shoulder is stated from the arm held to the side: flexion becomes
+// horizontal adduction, and up and down stand for outward and inward. Two degrees of slack in the knee and elbow keep a
+// straight limb from sitting on its bound.
 const std::vector<HumanLimits>& human_limits() {
   static const std::vector<HumanLimits> kLimits = {
       {.role = Role::left_upper_leg,
