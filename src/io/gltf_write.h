@@ -67,4 +67,9 @@ void add_vrm_animation(Json& json, const BodyMap& map);
 /// The motion as a .vrma can hold it: what moves above the hips is carried by the hips, nothing but them is translated.
 Clip carried_by_hips(const Clip& clip, JointIndex hips);
 
+// gltf_weights.cpp
+
+/// Scales the skin weights of every vertex to the sum 1 where they miss it.
+void normalise_weights(Json& json, std::vector<Bytes>& buffers);
+
 }  // namespace shosa::io

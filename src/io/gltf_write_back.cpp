@@ -132,7 +132,10 @@ void embed_images(GltfBuilder& builder, const GltfDocument& document, const std:
 GltfBuilder make_edited_document(const GltfDocument& document, const MotionFile& motion,
                                  const std::filesystem::path& target_dir) {
   const Json& source_animations = array_at(document.json, "animations", "");
-  GltfBuilder builder(document.json, document.buffers);
+  Json whole = document.json;
+  std::vector<Bytes> buffers = document.buffers;
+  normalise_weights(whole, buffers);
+  GltfBuilder builder(std::move(whole), std::move(buffers));
   Json animations = Json::array();
   std::set<int> moved;
   for (const Clip& clip : motion.clips) {

@@ -1,0 +1,52 @@
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "io/gltf_write.h"
+
+namespace shosa::io {
+
+// The specification asks for weights that sum to 1 per vertex. Exporters that miss it exist (sums up to 1.1 were seen),
+// viewers rescale them on loading, and validation fails.
+void normalise_weights(Json& json, std::vector<Bytes>& buffers) {
+  constexpr int kFloat = 5126;
+  constexpr std::size_t kVertexBytes = 4 * sizeof(float);
+  const Json accessors = array_at(json, "accessors", ""), views = array_at(json, "bufferViews", "");
+  std::set<int> done;
+  for (const Json& mesh : array_at(json, "meshes", "")) {
+    for (const Json& primitive : array_at(mesh, "primitives", "meshes")) {
+      const Json& attributes = object_at(primitive, "attributes", "primitives");
+      const int index = index_at(attributes, "WEIGHTS_0", accessors.size(), "attributes");
+      // A second set shares the sum with the first and is left as it is.
+      if (index < 0 || attributes.contains("WEIGHTS_1") || !done.insert(index).second) continue;
+      const Json& accessor = accessors[static_cast<std::size_t>(index)];
+      const int view_index = index_at(accessor, "bufferView", views.size(), "accessors");
+      if (view_index < 0 || accessor.contains("sparse") || accessor.value("componentType", 0) != kFloat) continue;
+      const Json& view = views[static_cast<std::size_t>(view_index)];
+      Bytes& bytes =
+          buffers[static_cast<std::size_t>(required_index_at(view, "buffer", buffers.size(), "bufferViews"))];
+      const std::size_t stride = size_at(view, "byteStride", kVertexBytes, "bufferViews");
+      const std::size_t count = size_at(accessor, "count", 0, "accessors");
+      std::size_t at = size_at(view, "byteOffset", 0, "bufferViews") + size_at(accessor, "byteOffset", 0, "accessors");
+      if (stride < kVertexBytes || at > bytes.size()) continue;
+      bool changed = false;
+      for (std::size_t v = 0; v < count && bytes.size() - at >= kVertexBytes; ++v) {
+        float weights[4];
+        std::memcpy(weights, bytes.data() + at, kVertexBytes);
+        const double sum = static_cast<double>(weights[0]) + weights[1] + weights[2] + weights[3];
+        if (std::isfinite(sum) && sum > 0.0 && std::abs(sum - 1.0) > 1e-7) {
+          for (float& weight : weights) weight = static_cast<float>(weight / sum);
+          std::memcpy(bytes.data() + at, weights, kVertexBytes);
+          changed = true;
+        }
+        if (bytes.size() - at < stride) break;
+        at += stride;
+      }
+      if (!changed) continue;
+      json["accessors"][static_cast<std::size_t>(index)].erase("min");
+      json["accessors"][static_cast<std::size_t>(index)].erase("max");
+    }
+  }
+}
+
+}  // namespace shosa::io
