@@ -1,0 +1,345 @@
+#include "retarget/reference.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "retarget/limbs.h"
+#include "retarget/stance_frames.h"
+#include "shosa/analysis/heading.h"
+
+namespace shosa::retarget {
+namespace {
+
+constexpr double kStandingCosine = 0.64;  // 50°
+// A captured stance turns the sole by less than this against a standing rest pose; more is no flat stance.
+constexpr double kMaxFootTurn_rad = 0.45;
+
+/// Mean of rotations that lie near each other.
+class MeanRotation {
+ public:
+  void add(const Quatd& q) {
+    sum_ += sum_.dot(q.coeffs()) < 0.0 ? Eigen::Vector4d(-q.coeffs()) : Eigen::Vector4d(q.coeffs());
+    ++count_;
+  }
+  int count() const { return count_; }
+  bool known() const { return sum_.norm() > 1e-6; }
+  Quatd value() const { return Quatd(Eigen::Vector4d(sum_.normalized())); }
+
+ private:
+  Eigen::Vector4d sum_ = Eigen::Vector4d::Zero();
+  int count_ = 0;
+};
+
+Quatd yaw(double angle_rad) {
+  return Quatd(Eigen::AngleAxisd(angle_rad, Vec3d::UnitY()));
+}
+
+/// The rotation that takes the directions `a` (exactly) and `b` (as far as it is perpendicular) to `to_a` and `to_b`.
+std::optional<Quatd> two_axes(const Vec3d& a, const Vec3d& b, const Vec3d& to_a, const Vec3d& to_b) {
+  const auto frame = [](const Vec3d& first, const Vec3d& second) -> std::optional<Eigen::Matrix3d> {
+    if (first.norm() < 1e-9) return std::nullopt;
+    Eigen::Matrix3d m;
+    m.col(0) = first.normalized();
+    const Vec3d rest = second - second.dot(m.col(0)) * m.col(0);
+    if (rest.norm() < 1e-6) return std::nullopt;
+    m.col(1) = rest.normalized();
+    m.col(2) = m.col(0).cross(m.col(1));
+    return m;
+  };
+  const auto from = frame(a, b), to = frame(to_a, to_b);
+  if (!from || !to) return std::nullopt;
+  return Quatd(*to * from->transpose()).normalized();
+}
+
+class Builder {
+ public:
+  Builder(const Skeleton& skeleton, const BodyMap& map, const MeasuredMotion* motion)
+      : skeleton_(skeleton), map_(map), motion_(motion), feet_(analysis::find_foot_points(skeleton, map)) {
+    out_.canonical.resize(static_cast<std::size_t>(skeleton.joint_count()));
+  }
+
+  Reference build(bool calibrate_feet) {
+    out_.standing = stands();
+    out_.neutral.resize(out_.canonical.size());
+    for (JointIndex j = 0; j < skeleton_.joint_count(); ++j)
+      out_.neutral[index(j)] = skeleton_.joint(j).rest_rotation.cast<double>();
+    const bool from_motion = !out_.standing && motion_ != nullptr;
+    if (from_motion) mean_locals();
+    pose_neutral();
+    if (from_motion)
+      mean_trunk();
+    else
+      rest_trunk();
+    from_motion ? hinged_limbs() : swung_limbs();
+    if (!from_motion) rest_feet();
+    if (motion_ != nullptr && (from_motion || calibrate_feet)) stance_feet(from_motion);
+    if (map_.kind == BodyKind::quadruped) paws();
+    hands();
+    lay_out();
+    return std::move(out_);
+  }
+
+ private:
+  static std::size_t index(JointIndex j) { return static_cast<std::size_t>(j); }
+  const Vec3d& at(Role role) const { return out_.pose.positions[index(map_.joint(role))]; }
+  const Quatd& turn(Role role) const { return out_.pose.rotations[index(map_.joint(role))]; }
+  void set(JointIndex joint, const Quatd& world_from_joint) {
+    out_.canonical[index(joint)] = world_from_joint.normalized();
+  }
+
+  // Whether the rest pose is a body on its feet: legs down; the trunk up, of a quadruped level.
+  bool stands() const {
+    const auto& rest = skeleton_.rest_positions();
+    const auto direction = [&](Role from, Role to) -> std::optional<Vec3d> {
+      if (!map_.has(from) || !map_.has(to)) return std::nullopt;
+      const Vec3d along = rest[index(map_.joint(to))] - rest[index(map_.joint(from))];
+      if (along.norm() < 1e-6) return std::nullopt;
+      return along.normalized();
+    };
+    const bool quadruped = map_.kind == BodyKind::quadruped;
+    for (const auto& [hip, foot] :
+         {std::pair{Role::left_upper_leg, Role::left_foot}, std::pair{Role::right_upper_leg, Role::right_foot}}) {
+      const auto leg = direction(hip, foot);
+      if (leg && leg->y() > -kStandingCosine) return false;
+    }
+    for (const Role top : {Role::head, Role::neck, Role::upper_chest, Role::chest, Role::spine}) {
+      const auto trunk = direction(Role::hips, top);
+      if (!trunk) continue;
+      return quadruped ? std::abs(trunk->y()) < 0.8 : trunk->y() > kStandingCosine;
+    }
+    return true;
+  }
+
+  void mean_locals() {
+    const Clip& clip = *motion_->clip;
+    for (JointIndex j = 0; j < skeleton_.joint_count(); ++j) {
+      MeanRotation mean;
+      for (int f = 0; f < clip.frame_count(); ++f) mean.add(clip.rotation(f, j).cast<double>());
+      if (mean.known()) out_.neutral[index(j)] = mean.value();
+    }
+  }
+
+  void pose_neutral() {
+    Pose pose = Pose::rest(skeleton_);
+    for (JointIndex j = 0; j < skeleton_.joint_count(); ++j) pose.set_rotation(j, out_.neutral[index(j)].cast<float>());
+    forward_kinematics(skeleton_, pose, out_.pose);
+  }
+
+  std::vector<JointIndex> trunk() const {
+    std::vector<JointIndex> joints = {map_.joint(Role::hips)};
+    const Columns columns = find_columns(skeleton_, map_);
+    joints.insert(joints.end(), columns.spine.begin(), columns.spine.end());
+    joints.insert(joints.end(), columns.neck.begin(), columns.neck.end());
+    for (const Role role : {Role::left_shoulder, Role::right_shoulder, Role::jaw, Role::left_eye, Role::right_eye}) {
+      if (map_.has(role)) joints.push_back(map_.joint(role));
+    }
+    return joints;
+  }
+
+  void rest_trunk() {
+    upright_ = yaw(-analysis::heading_rad(map_, out_.pose.positions, out_.pose.rotations[0]));
+    if (!out_.standing) {
+      // No motion to learn from: the line across the hips and the way along the trunk.
+      const Vec3d left = at(Role::left_upper_leg) - at(Role::right_upper_leg);
+      const JointIndex top = map_.has(Role::head) ? map_.joint(Role::head) : trunk().back();
+      const Vec3d along = out_.pose.positions[index(top)] - at(Role::hips);
+      const Vec3d ahead = map_.kind == BodyKind::quadruped ? Vec3d::UnitZ() : Vec3d::UnitY();
+      if (const auto turned = two_axes(left, along, Vec3d::UnitX(), ahead)) upright_ = *turned;
+    }
+    for (const JointIndex joint : trunk()) set(joint, upright_ * out_.pose.rotations[index(joint)]);
+  }
+
+  // Mean orientations over the clip, heading taken out.
+  void mean_trunk() {
+    const std::vector<JointIndex> joints = trunk();
+    std::vector<MeanRotation> means(joints.size());
+    for_each_frame([&](int f, const WorldPose& world) {
+      const Quatd back = yaw(-motion_->headings_rad[static_cast<std::size_t>(f)]);
+      for (std::size_t i = 0; i < joints.size(); ++i) means[i].add(back * world.rotations[index(joints[i])]);
+    });
+    for (std::size_t i = 0; i < joints.size(); ++i) set(joints[i], means[i].value());
+    upright_ = *out_.canonical[index(joints[0])] * out_.pose.rotations[index(joints[0])].conjugate();
+  }
+
+  template <class Visit>
+  void for_each_frame(Visit visit) const {
+    Pose pose;
+    WorldPose world;
+    for (int f = 0; f < motion_->clip->frame_count(); ++f) {
+      motion_->clip->get_frame(f, pose);
+      forward_kinematics(skeleton_, pose, world);
+      visit(f, world);
+    }
+  }
+
+  // Swings from the trunk outward; `laid_from` is how the bone before was turned.
+  void swung_limbs() {
+    for (const LimbBone& bone : limb_bones(map_.kind)) {
+      if (!map_.has(bone.role) || !map_.has(bone.next)) continue;
+      const Quatd before = bone.upper == bone.role || !map_.has(bone.upper)
+                               ? upright_
+                               : *out_.canonical[index(map_.joint(bone.upper))] * turn(bone.upper).conjugate();
+      const Vec3d along = before * (at(bone.next) - at(bone.role));
+      if (along.norm() < 1e-6) continue;
+      set(map_.joint(bone.role), Quatd::FromTwoVectors(along, bone.direction) * before * turn(bone.role));
+    }
+  }
+
+  void hinged_limbs() {
+    swung_limbs();  // where a limb never bends
+    const std::vector<LimbBone> bones = limb_bones(map_.kind);
+    std::vector<Vec3d> along(bones.size(), Vec3d::Zero()), hinge(bones.size(), Vec3d::Zero());
+    for_each_frame([&](int, const WorldPose& world) {
+      const auto vector = [&](const LimbBone& bone) {
+        return Vec3d(world.positions[index(map_.joint(bone.next))] - world.positions[index(map_.joint(bone.role))]);
+      };
+      for (std::size_t upper = 0; upper + 1 < bones.size(); upper += 2) {
+        if (!map_.has(bones[upper].role) || !map_.has(bones[upper].next) || !map_.has(bones[upper + 1].next)) continue;
+        const Vec3d bend = vector(bones[upper]).normalized().cross(vector(bones[upper + 1]).normalized());
+        for (const std::size_t i : {upper, upper + 1}) {
+          const Quatd back = world.rotations[index(map_.joint(bones[i].role))].conjugate();
+          along[i] += back * vector(bones[i]);
+          hinge[i] += back * bend;
+        }
+      }
+    });
+    for (std::size_t i = 0; i < bones.size(); ++i) {
+      if (hinge[i].norm() < 0.05 * motion_->clip->frame_count()) continue;
+      if (const auto laid = two_axes(along[i], hinge[i], bones[i].direction, bones[i].hinge))
+        set(map_.joint(bones[i].role), *laid);
+    }
+  }
+
+  const analysis::FootPoints* points_of(Role foot) const {
+    const auto found = std::ranges::find(feet_, foot, &analysis::FootPoints::role);
+    return found == feet_.end() ? nullptr : &*found;
+  }
+
+  Vec3d neutral_point(int point) const {
+    if (point < skeleton_.joint_count()) return out_.pose.positions[static_cast<std::size_t>(point)];
+    return out_.pose.end_site(skeleton_.end_sites()[static_cast<std::size_t>(point - skeleton_.joint_count())]);
+  }
+
+  // Soles are flat at rest; toes come to point ahead.
+  void rest_feet() {
+    for (const FootRoles& roles : kFeet) {
+      const analysis::FootPoints* points = points_of(roles.foot);
+      if (points == nullptr) continue;
+      Quatd ahead = upright_;
+      if (points->toe >= 0) {
+        const Vec3d foot = upright_ * (neutral_point(points->toe) - at(roles.foot));
+        if (std::hypot(foot.x(), foot.z()) > 0.2 * foot.norm()) ahead = yaw(-std::atan2(foot.x(), foot.z())) * upright_;
+      }
+      if (!out_.standing) {
+        // The bone of the foot points ahead and falls by a human's 25°.
+        const Vec3d foot =
+            points->toe >= 0 ? Vec3d(upright_ * (neutral_point(points->toe) - at(roles.foot))) : Vec3d::Zero();
+        if (foot.norm() > 1e-6) ahead = Quatd::FromTwoVectors(foot, Vec3d(0.0, -0.42, 0.91)) * upright_;
+      }
+      set(map_.joint(roles.foot), ahead * turn(roles.foot));
+      if (map_.has(roles.toes)) set(map_.joint(roles.toes), ahead * turn(roles.toes));
+    }
+  }
+
+  // A flat foot is as it is while heel and toe stand.
+  void stance_feet(bool always) {
+    if (map_.kind == BodyKind::quadruped) return;
+    for (const FootRoles& roles : kFeet) {
+      const analysis::FootPoints* points = points_of(roles.foot);
+      const auto track =
+          std::ranges::find_if(motion_->contacts.feet, [&](const auto& t) { return t.points.role == roles.foot; });
+      if (points == nullptr || points->toe < 0 || track == motion_->contacts.feet.end()) continue;
+      const std::vector<char> flat = flat_frames(*track, motion_->clip->frame_count(), motion_->clip->frame_time_s());
+      MeanRotation foot, toes;
+      for_each_frame([&](int f, const WorldPose& world) {
+        if (!flat[static_cast<std::size_t>(f)]) return;
+        const Vec3d along = motion_->positions.point(f, points->toe) - motion_->positions.joint(f, points->joint);
+        const Quatd back = yaw(-std::atan2(along.x(), along.z()));
+        foot.add(back * world.rotations[index(points->joint)]);
+        if (map_.has(roles.toes)) toes.add(back * world.rotations[index(map_.joint(roles.toes))]);
+      });
+      const auto take = [&](JointIndex joint, const MeanRotation& mean) {
+        if (mean.count() < 5 || !mean.known()) return;
+        auto& known = out_.canonical[index(joint)];
+        if (always || !known || known->angularDistance(mean.value()) < kMaxFootTurn_rad) known = mean.value();
+      };
+      take(points->joint, foot);
+      if (map_.has(roles.toes)) take(map_.joint(roles.toes), toes);
+      if (!out_.canonical[index(points->joint)] && always) set(points->joint, upright_ * turn(roles.foot));
+    }
+  }
+
+  // The last bone of a quadruped's leg is one bone more: straight down.
+  void paws() {
+    for (const analysis::FootPoints& foot : feet_) {
+      const auto above = map_.role_of(foot.joint) == Role::left_foot    ? Role::left_lower_leg
+                         : map_.role_of(foot.joint) == Role::right_foot ? Role::right_lower_leg
+                         : map_.role_of(foot.joint) == Role::left_hand  ? Role::left_lower_arm
+                                                                        : Role::right_lower_arm;
+      const auto& leg = map_.has(above) ? out_.canonical[index(map_.joint(above))] : std::optional<Quatd>();
+      Quatd before = leg ? Quatd(*leg * turn(above).conjugate()) : upright_;
+      const Vec3d along = foot.toe >= 0
+                              ? Vec3d(before * (neutral_point(foot.toe) - out_.pose.positions[index(foot.joint)]))
+                              : Vec3d::Zero();
+      if (along.norm() > 1e-6) before = Quatd::FromTwoVectors(along, Vec3d(-Vec3d::UnitY())) * before;
+      set(foot.joint, before * out_.pose.rotations[index(foot.joint)]);
+      for (const Role toes : {Role::left_toes, Role::right_toes}) {
+        if (map_.has(toes) && map_.joint(toes) == foot.toe) set(map_.joint(toes), before * turn(toes));
+      }
+    }
+  }
+
+  // Hands in line with the forearm where their middle is known; fingers with their hand.
+  void hands() {
+    if (map_.kind == BodyKind::quadruped) return;
+    for (const HandRoles& roles : kHands) {
+      if (!map_.has(roles.hand) || !map_.has(roles.lower)) continue;
+      const auto& forearm = out_.canonical[index(map_.joint(roles.lower))];
+      if (!forearm) continue;
+      Quatd laid = *forearm * turn(roles.lower).conjugate();
+      const Role middle = role_at(roles.first_finger, 6);
+      if (map_.has(middle) && out_.standing) {
+        const Vec3d along = laid * (at(middle) - at(roles.hand));
+        const Vec3d straight = roles.hand == Role::left_hand ? Vec3d::UnitX() : Vec3d(-Vec3d::UnitX());
+        if (along.norm() > 1e-4) laid = Quatd::FromTwoVectors(along, straight) * laid;
+      }
+      set(map_.joint(roles.hand), laid * turn(roles.hand));
+      for (int i = 0; i < kFingerRoles; ++i) {
+        const Role finger = role_at(roles.first_finger, i);
+        if (map_.has(finger)) set(map_.joint(finger), laid * turn(finger));
+      }
+    }
+  }
+
+  void lay_out() {
+    out_.laid.resize(out_.canonical.size());
+    for (JointIndex j = 0; j < skeleton_.joint_count(); ++j) {
+      const JointIndex parent = skeleton_.parent(j);
+      out_.laid[index(j)] = out_.canonical[index(j)].value_or(
+          (parent == kNoJoint ? Quatd::Identity() : out_.laid[index(parent)]) * out_.neutral[index(j)]);
+    }
+  }
+
+  const Skeleton& skeleton_;
+  const BodyMap& map_;
+  const MeasuredMotion* motion_;
+  std::vector<analysis::FootPoints> feet_;
+  Quatd upright_ = Quatd::Identity();  // canonical from neutral, for the trunk
+  Reference out_;
+};
+
+}  // namespace
+
+MeasuredMotion measure_motion(const Clip& clip, const BodyMap& map) {
+  MeasuredMotion motion{.clip = &clip, .positions = clip_positions(clip)};
+  motion.headings_rad = analysis::clip_headings_rad(clip, motion.positions, map);
+  if (auto contacts = analysis::find_foot_contacts(clip, motion.positions, map)) motion.contacts = std::move(*contacts);
+  return motion;
+}
+
+Reference make_reference(const Skeleton& skeleton, const BodyMap& map, const MeasuredMotion* motion,
+                         bool calibrate_feet) {
+  return Builder(skeleton, map, motion).build(calibrate_feet);
+}
+
+}  // namespace shosa::retarget

@@ -1,0 +1,141 @@
+#include "shosa/retarget/retarget.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "retarget/soles.h"
+#include "retarget/transfer.h"
+#include "shosa/analysis/ground.h"
+
+namespace shosa::retarget {
+namespace {
+
+const char* kind_name(BodyKind kind) {
+  return kind == BodyKind::humanoid ? "humanoid" : kind == BodyKind::quadruped ? "quadruped" : "body of unknown kind";
+}
+
+Result<void> check_body(const BodyMap& map, const char* which) {
+  if (map.kind == BodyKind::unknown) {
+    return fail(ErrorCode::not_possible, "retarget: the {} is no body that is known: neither humanoid nor quadruped",
+                which);
+  }
+  std::string missing;
+  for (const Role role : {Role::hips, Role::left_upper_leg, Role::left_lower_leg, Role::left_foot,
+                          Role::right_upper_leg, Role::right_lower_leg, Role::right_foot}) {
+    if (!map.has(role)) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", role_name(role));
+  }
+  if (missing.empty()) return {};
+  return fail(ErrorCode::not_possible, "retarget: the {} lacks {}; a body map can name the joints", which, missing);
+}
+
+Result<void> check(const Clip& clip, const BodyMap& map, const Skeleton& target, const BodyMap& target_map,
+                   const RetargetParams& params) {
+  if (map.kind != target_map.kind && map.kind != BodyKind::unknown && target_map.kind != BodyKind::unknown) {
+    return fail(ErrorCode::not_possible, "retarget: the motion is that of a {}, the target is a {}; both must be alike",
+                kind_name(map.kind), kind_name(target_map.kind));
+  }
+  if (const auto ok = check_body(map, "source"); !ok) return ok;
+  if (const auto ok = check_body(target_map, "target"); !ok) return ok;
+  if (params.scale && !(*params.scale > 0.0 && std::isfinite(*params.scale)))
+    return fail(ErrorCode::invalid_argument, "retarget: scale {}, expected a positive number", *params.scale);
+  if (!(params.hand_touch_m >= 0.0) || !std::isfinite(params.hand_touch_m))
+    return fail(ErrorCode::invalid_argument, "retarget: hand_touch_m {}, expected 0 or more", params.hand_touch_m);
+  if (params.target_motion != nullptr && !same_skeleton(params.target_motion->skeleton(), target))
+    return fail(ErrorCode::invalid_argument, "retarget: target_motion is on another skeleton than the target");
+  for (int r = 0; r < kRoleCount; ++r) {
+    const Role role = static_cast<Role>(r);
+    if (map.joint(role) >= clip.joint_count() || target_map.joint(role) >= target.joint_count())
+      return fail(ErrorCode::invalid_argument, "retarget: role {} names a joint that the skeleton has not",
+                  role_name(role));
+  }
+  return {};
+}
+
+double mean_heel_m(const std::vector<Sole>& soles, const std::vector<analysis::FootPoints>& feet) {
+  double sum = 0.0;
+  int count = 0;
+  for (std::size_t i = 0; i < soles.size(); ++i) {
+    if (feet[i].kind != analysis::FootKind::foot) continue;
+    sum += soles[i].heel_m;
+    ++count;
+  }
+  return count == 0 ? 0.0 : sum / count;
+}
+
+/// The ground on which the target stands: the file's own where its rest pose stands near y = 0 or its motion tells.
+double target_ground_m(const Reference& reference, const std::vector<Sole>& soles, double leg_m) {
+  double ground = std::numeric_limits<double>::infinity();
+  for (const Sole& sole : soles) ground = std::min(ground, sole.ground_m);
+  if (!std::isfinite(ground)) return 0.0;
+  const bool near = ground > -0.1 * leg_m && ground < 0.15 * leg_m;
+  return !reference.standing || near ? ground : 0.0;
+}
+
+Standing find_standing(const MeasuredMotion& source, const BodyMap& map, const Reference& reference,
+                       const WorkBody& body, const std::vector<Sole>& soles,
+                       const std::vector<analysis::FootPoints>& feet, const RetargetParams& params) {
+  const Skeleton& skeleton = source.clip->skeleton();
+  const double source_leg_m = leg_reach_m(skeleton, map, reference.pose);
+  const double target_leg_m = leg_reach_m(*body.skeleton, body.map, body.reference.pose);
+  Standing standing;
+  standing.scale = params.scale.value_or(source_leg_m > 0.0 ? target_leg_m / source_leg_m : 1.0);
+  const auto source_feet = analysis::find_foot_points(skeleton, map);
+  standing.source_ground_m = source.contacts.ground_m;
+  int tracks = 0;
+  double heel_m = 0.0;
+  for (const analysis::FootContactTrack& track : source.contacts.feet) {
+    if (track.stances.empty() || track.points.kind != analysis::FootKind::foot) continue;
+    heel_m += track.heel_rest_m;
+    ++tracks;
+  }
+  if (tracks > 0) {
+    standing.source_ankle_m = heel_m / tracks;
+  } else {
+    const auto ground = analysis::find_ground(source.positions, source_feet);
+    standing.source_ground_m = ground ? ground->height_m : 0.0;
+    standing.source_ankle_m = mean_heel_m(find_soles(skeleton, reference, source_feet, &source), source_feet);
+  }
+  standing.target_ground_m = target_ground_m(body.reference, soles, target_leg_m);
+  standing.target_ankle_m = mean_heel_m(soles, feet);
+  return standing;
+}
+
+}  // namespace
+
+Result<RetargetResult> retarget_motion(const Clip& clip, const BodyMap& map, std::shared_ptr<const Skeleton> target,
+                                       const BodyMap& target_map, const RetargetParams& params) {
+  if (const auto ok = check(clip, map, *target, target_map, params); !ok) return std::unexpected(ok.error());
+
+  const MeasuredMotion source = measure_motion(clip, map);
+  const Reference reference = make_reference(clip.skeleton(), map, &source, true);
+  std::optional<MeasuredMotion> shown;
+  if (params.target_motion != nullptr) shown = measure_motion(*params.target_motion, target_map);
+  const Reference target_reference = make_reference(*target, target_map, shown ? &*shown : nullptr, false);
+  const auto body = make_work_body(*target, target_map, target_reference);
+  if (!body) return std::unexpected(body.error());
+
+  const auto feet = analysis::find_foot_points(*body->skeleton, body->map);
+  const std::vector<Sole> soles = find_soles(*body->skeleton, body->reference, feet, shown ? &*shown : nullptr);
+  const Standing standing = find_standing(source, map, reference, *body, soles, feet, params);
+  const Clip work = transfer(source, map, reference, *body, standing);
+  const double leg_m = leg_reach_m(*body->skeleton, body->map, body->reference.pose);
+
+  RetargetResult result{.clip = on_target(work, *body, target)};
+  result.scale = standing.scale;
+  const auto own_feet = analysis::find_foot_points(*target, target_map);
+  result.contacts =
+      target_contacts(source.contacts, own_feet,
+                      find_soles(*target, target_reference, own_feet, shown ? &*shown : nullptr), standing, leg_m);
+  result.quality = analysis::measure_quality(result.clip, clip_positions(result.clip), &result.contacts);
+  for (int r = 0; r < kRoleCount; ++r) {
+    const Role role = static_cast<Role>(r);
+    if (map.has(role) && target_map.has(role)) result.pairs.push_back({role, map.joint(role), target_map.joint(role)});
+  }
+  if (!target_reference.standing && !shown) {
+    result.warnings.push_back(
+        "the target's rest pose is no standing one and there is no motion on it; how its limbs are twisted is a guess");
+  }
+  return result;
+}
+
+}  // namespace shosa::retarget

@@ -1,0 +1,107 @@
+#include "retarget/soles.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/analysis/intervals.h"
+
+namespace shosa::retarget {
+namespace {
+
+Vec3d point_of(const Skeleton& skeleton, const WorldPose& pose, int point) {
+  if (point < skeleton.joint_count()) return pose.positions[static_cast<std::size_t>(point)];
+  return pose.end_site(skeleton.end_sites()[static_cast<std::size_t>(point - skeleton.joint_count())]);
+}
+
+// Contacts of a foot with heel and toe on one that has only one of the two, or the other way round.
+void fit_points(analysis::FootContactTrack& track, bool source_has_heel, bool source_has_toe) {
+  const bool has_heel = track.points.heel >= 0, has_toe = track.points.toe >= 0;
+  if (source_has_heel && source_has_toe && has_heel && !has_toe) {
+    // The ankle is still only while the foot is flat.
+    track.heel = analysis::interval_intersection(track.heel, track.toe);
+  } else {
+    if (has_heel && !source_has_heel) track.heel = track.toe;
+    if (has_toe && !source_has_toe) track.toe = track.heel;
+  }
+  if (!has_heel) {
+    if (source_has_heel) track.toe = track.joined;
+    track.heel.clear();
+  }
+  if (!has_toe) track.toe.clear();
+}
+
+}  // namespace
+
+std::vector<Sole> find_soles(const Skeleton& skeleton, const Reference& reference,
+                             const std::vector<analysis::FootPoints>& feet, const MeasuredMotion* motion) {
+  std::vector<Sole> soles;
+  for (const analysis::FootPoints& foot : feet) {
+    Sole sole;
+    const auto track = motion == nullptr ? nullptr : motion->contacts.find(foot.name);
+    if (!reference.standing && track != nullptr && !track->stances.empty()) {
+      sole = {track->heel_rest_m, track->toe_rest_m, motion->contacts.ground_m};
+    } else if (reference.standing) {
+      double lowest = std::numeric_limits<double>::infinity();
+      for (const int point : {foot.heel, foot.toe, foot.tip}) {
+        if (point >= 0) lowest = std::min(lowest, point_of(skeleton, reference.pose, point).y());
+      }
+      if (foot.heel >= 0) sole.heel_m = point_of(skeleton, reference.pose, foot.heel).y() - lowest;
+      if (foot.toe >= 0) sole.toe_m = point_of(skeleton, reference.pose, foot.toe).y() - lowest;
+      sole.ground_m = lowest;
+    } else if (foot.heel >= 0 && foot.toe >= 0) {
+      const Vec3d along = point_of(skeleton, reference.pose, foot.toe) - point_of(skeleton, reference.pose, foot.heel);
+      sole.heel_m = 0.42 * along.norm();  // as `make_reference` lays such a foot
+    }
+    soles.push_back(sole);
+  }
+  return soles;
+}
+
+double leg_reach_m(const Skeleton& skeleton, const BodyMap& map, const WorldPose& pose) {
+  double sum = 0.0;
+  int count = 0;
+  const auto at = [&](Role role) { return pose.positions[static_cast<std::size_t>(map.joint(role))]; };
+  for (const analysis::FootPoints& foot : analysis::find_foot_points(skeleton, map)) {
+    if (foot.kind != analysis::FootKind::foot) continue;
+    const bool left = foot.role == Role::left_foot;
+    const Role upper = left ? Role::left_upper_leg : Role::right_upper_leg;
+    const Role lower = left ? Role::left_lower_leg : Role::right_lower_leg;
+    if (!map.has(upper) || !map.has(lower)) continue;
+    double length = (at(upper) - at(lower)).norm() + (at(lower) - at(foot.role)).norm();
+    if (map.kind == BodyKind::quadruped) {
+      Vec3d end = at(foot.role);
+      for (const int point : {foot.toe, foot.tip}) {
+        if (point < 0) continue;
+        const Vec3d next = point_of(skeleton, pose, point);
+        length += (next - end).norm();
+        end = next;
+      }
+    }
+    sum += length;
+    ++count;
+  }
+  return count == 0 ? 0.0 : sum / count;
+}
+
+analysis::FootContacts target_contacts(const analysis::FootContacts& source,
+                                       const std::vector<analysis::FootPoints>& feet, const std::vector<Sole>& soles,
+                                       const Standing& standing, double target_leg_m) {
+  analysis::FootContacts out;
+  out.ground_m = standing.target_ground_m;
+  out.scale = target_leg_m / analysis::kHumanLegLength_m;
+  for (std::size_t i = 0; i < feet.size(); ++i) {
+    const analysis::FootContactTrack* from = source.find(feet[i].name);
+    if (from == nullptr) continue;
+    analysis::FootContactTrack track = *from;
+    track.points = feet[i];
+    fit_points(track, from->points.heel >= 0, from->points.toe >= 0);
+    track.heel_rest_m = soles[i].heel_m;
+    track.toe_rest_m = soles[i].toe_m;
+    for (analysis::FootContact& stance : track.stances)
+      stance.ground_m = standing.target_ground_m + standing.scale * (stance.ground_m - standing.source_ground_m);
+    out.feet.push_back(std::move(track));
+  }
+  return out;
+}
+
+}  // namespace shosa::retarget
