@@ -7,6 +7,7 @@
 
 #include "analysis/signals.h"
 #include "shosa/analysis/intervals.h"
+#include "shosa/analysis/local_ground.h"
 
 namespace shosa::analysis {
 namespace {
@@ -39,24 +40,13 @@ double foot_skate(const ClipPositions& positions, const FootContacts& contacts, 
   return slide.time_s > 0.0 ? slide.path_m / slide.time_s : 0.0;
 }
 
-/// The ground under a foot at a time: that of its stance, or the lower one of the stances before and after.
-double local_ground(const FootContactTrack& foot, double time_s, double clip_ground) {
-  if (foot.stances.empty()) return clip_ground;
-  const auto after = std::upper_bound(foot.stances.begin(), foot.stances.end(), time_s,
-                                      [](double t, const FootContact& c) { return t < c.time.begin_s; });
-  if (after == foot.stances.begin()) return after->ground_m;
-  const auto before = after - 1;
-  if (before->time.contains(time_s) || after == foot.stances.end()) return before->ground_m;
-  return std::min(before->ground_m, after->ground_m);
-}
-
 void measure_penetration(const ClipPositions& positions, const FootContacts& contacts, double dt,
                          MotionQuality& quality) {
   double sum = 0.0;
   for (int f = 0; f < positions.frame_count(); ++f) {
     double deepest = 0.0;
     for (const FootContactTrack& foot : contacts.feet) {
-      const double ground = local_ground(foot, f * dt, contacts.ground_m);
+      const double ground = local_ground_m(foot, f * dt, contacts.ground_m);
       for (const int point : {foot.points.heel, foot.points.toe, foot.points.tip}) {
         if (point >= 0) deepest = std::max(deepest, ground - positions.point(f, point).y());
       }

@@ -1,0 +1,90 @@
+#include <memory>
+
+#include "input.h"
+#include "shosa/analysis/foot_contacts.h"
+#include "shosa/analysis/metrics.h"
+#include "shosa/posing/keep_feet.h"
+#include "verb.h"
+
+namespace shosa::cli {
+
+namespace {
+
+struct FixOptions {
+  std::string file, out;
+  InputOptions input;
+  posing::KeepFeetParams keep;
+};
+
+nlohmann::json figures(const analysis::MotionQuality& quality) {
+  return {{"foot_skate_mps", quality.foot_skate_mps},
+          {"penetration_m", quality.penetration_m},
+          {"mean_penetration_m", quality.mean_penetration_m},
+          {"mean_jerk_mps3", quality.mean_jerk_mps3},
+          {"peak_acceleration_mps2", quality.peak_acceleration_mps2}};
+}
+
+Result<Report> fix(const FixOptions& options) {
+  auto opened = open_clip(options.file, options.input);
+  if (!opened) return std::unexpected(opened.error());
+  const Clip& clip = opened->clip();
+  const BodyMap& map = opened->motion.body_map;
+  const auto in_file = [&](const Error& error) { return fail(error.code, "{}: {}", options.file, error.message); };
+
+  const ClipPositions positions = clip_positions(clip);
+  const auto contacts = analysis::find_foot_contacts(clip, positions, map);
+  if (!contacts) return in_file(contacts.error());
+  auto kept = posing::keep_feet(clip, map, *contacts, options.keep);
+  if (!kept) return in_file(kept.error());
+
+  // When the feet should stand is the source's word: a foot that slides is not found to stand.
+  const auto before = analysis::measure_quality(clip, positions, &*contacts);
+  const auto after = analysis::measure_quality(kept->clip, clip_positions(kept->clip), &*contacts);
+  Report report;
+  report.json = {{"frames", clip.frame_count()},
+                 {"before", figures(before)},
+                 {"after", figures(after)},
+                 {"mean_joint_change_m", kept->mean_joint_change_m},
+                 {"max_joint_change_m", kept->max_joint_change_m},
+                 {"max_root_change_m", kept->max_root_change_m},
+                 {"max_foot_error_m", kept->max_foot_error_m},
+                 {"worst_frame", kept->worst_frame}};
+  report.text = fmt::format(
+      "{}: {} frames      before     after\n  foot skate         {:8.4f}  {:8.4f} m/s\n  penetration        {:8.4f}  "
+      "{:8.4f} m\n  mean jerk          {:8.1f}  {:8.1f} m/s^3\n  peak acceleration  {:8.1f}  {:8.1f} m/s^2\n"
+      "  joints moved by {:.4f} m on average, {:.4f} m at most; a standing foot misses its place by {:.4f} m at most\n",
+      options.out, clip.frame_count(), before.foot_skate_mps, after.foot_skate_mps, before.penetration_m,
+      after.penetration_m, before.mean_jerk_mps3, after.mean_jerk_mps3, before.peak_acceleration_mps2,
+      after.peak_acceleration_mps2, kept->mean_joint_change_m, kept->max_joint_change_m, kept->max_foot_error_m);
+  if (kept->max_foot_error_m > 1e-3) {
+    opened->motion.warnings.push_back(fmt::format("{}: at {:.3f} s a standing foot is {:.4f} m off its place",
+                                                  options.file, kept->worst_frame * clip.frame_time_s(),
+                                                  kept->max_foot_error_m));
+  }
+  report.json["warnings"] = opened->motion.warnings;
+  for (const auto& warning : opened->motion.warnings) report.text += fmt::format("warning: {}\n", warning);
+
+  opened->motion.clips[opened->index] = std::move(kept->clip);
+  if (const auto written = io::write_motion(options.out, opened->motion); !written) {
+    return std::unexpected(written.error());
+  }
+  return report;
+}
+
+}  // namespace
+
+void add_fix(CLI::App& app, Job& job) {
+  auto options = std::make_shared<FixOptions>();
+  CLI::App* verb = app.add_subcommand("fix", "Take foot slide and floor penetration out of a motion");
+  verb->add_option("clip_file", options->file, "Motion to clean up")->required();
+  verb->add_option("-o,--output", options->out, "Motion to write")->required();
+  verb->add_flag("--level", options->keep.level, "Put every stance exactly on its ground");
+  verb->add_option("--span", options->keep.foot_span_s, "How far from a stance its correction reaches, seconds")
+      ->check(positive_number())
+      ->capture_default_str();
+  add_input_options(*verb, options->input);
+  verb->footer("Example:\n  shosa fix walk.bvh -o clean.bvh");
+  verb->callback([options, &job] { job = [options] { return fix(*options); }; });
+}
+
+}  // namespace shosa::cli

@@ -1,0 +1,88 @@
+#include "posing/smooth_path.h"
+
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace shosa::posing {
+
+namespace {
+
+constexpr std::array<double, 4> kThirdDifference = {-1.0, 3.0, -3.0, 1.0};
+
+std::vector<double> box_mean(const std::vector<double>& values, int half_width) {
+  const int count = static_cast<int>(values.size());
+  std::vector<double> out(values.size());
+  for (int f = 0; f < count; ++f) {
+    double sum = 0.0;
+    for (int k = -half_width; k <= half_width; ++k) {
+      sum += values[static_cast<std::size_t>(std::clamp(f + k, 0, count - 1))];
+    }
+    out[static_cast<std::size_t>(f)] = sum / (2 * half_width + 1);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Vec3d> smooth_path(std::span<const SmoothPathFrame> frames, double span_frames) {
+  // Variables in the order of time keep the band of the matrix narrow.
+  std::vector<int> variable(frames.size());
+  std::vector<int> of_hold;
+  int variables = 0;
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    const int hold = frames[f].held_by;
+    if (hold < 0) {
+      variable[f] = variables++;
+      continue;
+    }
+    if (hold >= static_cast<int>(of_hold.size())) of_hold.push_back(variables++);
+    variable[f] = of_hold[static_cast<std::size_t>(hold)];
+  }
+
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(frames.size() * 17);
+  Eigen::MatrixX3d right = Eigen::MatrixX3d::Zero(variables, 3);
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    entries.emplace_back(variable[f], variable[f], frames[f].weight);
+    right.row(variable[f]) += frames[f].weight * (frames[f].wanted - frames[f].given).transpose();
+  }
+  const double stiffness = std::pow(span_frames, 6);
+  for (std::size_t f = 0; f + 3 < frames.size(); ++f) {
+    Vec3d given = Vec3d::Zero();
+    for (std::size_t a = 0; a < 4; ++a) given += kThirdDifference[a] * frames[f + a].given;
+    for (std::size_t a = 0; a < 4; ++a) {
+      const int row = variable[f + a];
+      right.row(row) -= stiffness * kThirdDifference[a] * given.transpose();
+      for (std::size_t b = 0; b < 4; ++b) {
+        entries.emplace_back(row, variable[f + b], stiffness * kThirdDifference[a] * kThirdDifference[b]);
+      }
+    }
+  }
+  Eigen::SparseMatrix<double> matrix(variables, variables);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(matrix);
+  const Eigen::MatrixX3d solution = factor.solve(right);
+
+  std::vector<Vec3d> path(frames.size());
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    path[f] = solution.row(variable[f]).transpose() + frames[f].given;
+  }
+  return path;
+}
+
+std::vector<double> smooth_upper_envelope(std::span<const double> values, int half_width) {
+  const int count = static_cast<int>(values.size());
+  std::vector<double> out(values.size());
+  for (int f = 0; f < count; ++f) {
+    const auto first = values.begin() + std::max(0, f - half_width);
+    const auto last = values.begin() + std::min(count - 1, f + half_width) + 1;
+    out[static_cast<std::size_t>(f)] = *std::max_element(first, last);
+  }
+  // Three means whose widths add up to no more than the maximum's, so that each input of the last one is >= values.
+  for (int pass = 0; pass < 3; ++pass) out = box_mean(out, (half_width + pass) / 3);
+  return out;
+}
+
+}  // namespace shosa::posing
