@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kStandingCosine = 0.64;  // 50°
 // A captured stance turns the sole by less than this against a standing rest pose; more is no flat stance.
-constexpr double kMaxFootTurn_rad = 0.45;
+constexpr double kMaxFootTurn_rad = 0.8;
 
 /// Mean of rotations that lie near each other.
 class MeanRotation {

@@ -6,9 +6,13 @@
 #include "retarget/soles.h"
 #include "retarget/transfer.h"
 #include "shosa/analysis/ground.h"
+#include "shosa/posing/keep_feet.h"
 
 namespace shosa::retarget {
 namespace {
+
+// How far the hips may sink so that a leg reaches the ground, for a leg of 0.85 m.
+constexpr double kMaxSink_m = 0.12;
 
 const char* kind_name(BodyKind kind) {
   return kind == BodyKind::humanoid ? "humanoid" : kind == BodyKind::quadruped ? "quadruped" : "body of unknown kind";
@@ -117,10 +121,25 @@ Result<RetargetResult> retarget_motion(const Clip& clip, const BodyMap& map, std
   const auto feet = analysis::find_foot_points(*body->skeleton, body->map);
   const std::vector<Sole> soles = find_soles(*body->skeleton, body->reference, feet, shown ? &*shown : nullptr);
   const Standing standing = find_standing(source, map, reference, *body, soles, feet, params);
-  const Clip work = transfer(source, map, reference, *body, standing);
+  Clip work = transfer(source, map, reference, *body, standing);
   const double leg_m = leg_reach_m(*body->skeleton, body->map, body->reference.pose);
 
-  RetargetResult result{.clip = on_target(work, *body, target)};
+  RetargetResult result{.clip = Clip(target, 1, clip.frame_time_s())};
+  if (params.keep_feet) {
+    const auto contacts = target_contacts(source.contacts, feet, soles, standing, leg_m);
+    for (const analysis::FootContactTrack& track : contacts.feet)
+      result.held_stances += static_cast<int>(track.stances.size());
+    if (result.held_stances > 0) {
+      auto kept = posing::keep_feet(work, body->map, contacts,
+                                    {.max_sink_m = kMaxSink_m * leg_m / analysis::kHumanLegLength_m, .level = true});
+      if (!kept) return fail(kept.error().code, "retarget: {}", kept.error().message);
+      work = std::move(kept->clip);
+      result.max_foot_error_m = kept->max_foot_error_m;
+    } else {
+      result.warnings.push_back("no foot stands in the source; feet go where the turns bring them");
+    }
+  }
+  result.clip = on_target(work, *body, target);
   result.scale = standing.scale;
   const auto own_feet = analysis::find_foot_points(*target, target_map);
   result.contacts =
