@@ -20,6 +20,20 @@ using analysis::FootContactTrack;
 // The heel of the sole behind the ankle of a body with legs of 0.85 m; as the contact finder has it.
 constexpr double kHeelBehindAnkle_m = 0.045;
 
+// Over which a foot's acceleration is measured, and how far a correction may go on beyond its stance.
+constexpr double kAcceleration_s = 0.025;
+constexpr double kOvershoot_m = 0.011;
+constexpr double kOvershoot_mps = 0.2;  // coarse frames leave less time to turn back
+// Over which a foot on its toe takes up its own turn.
+constexpr double kRamp_s = 0.20;
+// Before and after a stance the foot gives way only by and by.
+constexpr double kFirm_s = 0.04;
+// How far a foot on its toe turns from what was captured.
+constexpr double kMostTurn_rad = 0.4;
+
+// A foot this far below the ground is a broken frame, which lifting would only spread.
+constexpr double kBroken_m = 0.25;
+
 // A level that is asked for wins over a smooth way to it.
 constexpr double kLevelWeight = 1e3;
 
@@ -56,6 +70,20 @@ Quatd mean_rotation(const std::vector<Quatd>& rotations, const Run& run) {
   return Quatd(sum.normalized());
 }
 
+// 1 inside the runs, falling to 0 over the last `width` frames before their ends; not at the ends of the clip.
+std::vector<double> ramps(const std::vector<char>& on, int width) {
+  std::vector<double> share(on.size(), 0.0);
+  for (const Run& run : runs_of(on)) {
+    for (std::size_t f = run.first; f <= run.last; ++f) {
+      double x = 1.0;
+      if (run.first > 0) x = std::min(x, static_cast<double>(f - run.first) / width);
+      if (run.last + 1 < on.size()) x = std::min(x, static_cast<double>(run.last - f) / width);
+      share[f] = x * x * x * (10.0 - 15.0 * x + 6.0 * x * x);
+    }
+  }
+  return share;
+}
+
 Quatd turned_by(const Vec3d& turn_rad) {
   const double angle = turn_rad.norm();
   return angle < 1e-12 ? Quatd::Identity() : Quatd(Eigen::AngleAxisd(angle, turn_rad / angle));
@@ -68,7 +96,7 @@ Vec3d horizontal(const Vec3d& v) {
 class FootPlanner {
  public:
   FootPlanner(const SourceFoot& source, const FootContactTrack& track, double ground_m, double scale,
-              double frame_time_s, const KeepFeetParams& params)
+              double frame_time_s, const KeepFeetParams& params, const FootPath* first, std::span<const Vec3d> root_m)
       : source_(source),
         track_(track),
         ground_m_(ground_m),
@@ -88,9 +116,13 @@ class FootPlanner {
       plan_.standing[f] = heel_on_[f] || toe_on_[f];
       flat_[f] = heel_on_[f] && toe_on_[f];
     }
-    // Beyond some dozens of frames the system would only become stiff; such clips are smooth from frame to frame
-    // anyway.
-    span_frames_ = std::clamp(params.foot_span_s / frame_time_s, 1.0, 40.0);
+    std::vector<char> away(frames_);
+    for (std::size_t f = 0; f < frames_; ++f) away[f] = !plan_.standing[f];
+    plan_.firm = ramps(away, std::max(1, static_cast<int>(kFirm_s / frame_time_s)));
+    for (double& share : plan_.firm) share = 1.0 - share;
+    find_spans();
+    rotation_ = source.path.rotation;
+    if (first != nullptr && has_toe) follow_leg(*first, root_m);
   }
 
   FootPath plan() {
@@ -106,18 +138,60 @@ class FootPlanner {
   }
 
  private:
+  // A correction leaves a stance with the captured acceleration, and goes on for about a span: a t^2 / 2 too far. Where
+  // the foot lands or leaves quickly the span is shorter for that.
+  void find_spans() {
+    const auto reach = static_cast<std::size_t>(std::max(1, static_cast<int>(kAcceleration_s / frame_time_s_)));
+    const double time_s = static_cast<double>(reach) * frame_time_s_;
+    std::vector<double> acceleration(frames_, 0.0);
+    for (std::size_t f = reach; f + reach < frames_; ++f) {
+      const auto& path = source_.anchor_m;
+      acceleration[f] = (path[f + reach] - 2.0 * path[f] + path[f - reach]).norm() / (time_s * time_s);
+    }
+    acceleration = smooth_upper_envelope(acceleration, static_cast<int>(2 * reach));
+    span_frames_.resize(frames_);
+    const double overshoot_m = kOvershoot_m + kOvershoot_mps * frame_time_s_;
+    for (std::size_t f = 0; f < frames_; ++f) {
+      const double fitting_s = std::sqrt(2.0 * overshoot_m / std::max(acceleration[f], 1e-6));
+      // Beyond some dozens of frames the system would only become stiff, and a clip that dense is smooth anyway.
+      span_frames_[f] = std::clamp(std::min(fitting_s, params_.foot_span_s) / frame_time_s_, 1.25, 40.0);
+    }
+  }
+
+  std::vector<SmoothPathFrame> free_path() const {
+    std::vector<SmoothPathFrame> path(frames_);
+    for (std::size_t f = 0; f < frames_; ++f) path[f].span_frames = span_frames_[f];
+    return path;
+  }
+
+  // A foot on its toe turns about it so that the ankle is where the leg has it: what the toe's place changes then stays
+  // in the foot, and so does a toe that trembles.
+  void follow_leg(const FootPath& first, std::span<const Vec3d> root_m) {
+    const std::vector<double> share = ramps(toe_on_, std::max(1, static_cast<int>(kRamp_s / frame_time_s_)));
+    for (std::size_t f = 0; f < frames_; ++f) {
+      if (share[f] == 0.0) continue;
+      const Vec3d& arm = source_.anchor_in_foot_m[f];
+      const Vec3d toe = first.ankle_m[f] + first.rotation[f] * arm;
+      const Quatd way =
+          Quatd::FromTwoVectors(rotation_[f] * arm, toe - (source_.path.ankle_m[f] + horizontal(root_m[f])));
+      Vec3d turn = rotation_vector(way);
+      if (turn.norm() > kMostTurn_rad) turn *= kMostTurn_rad / turn.norm();
+      rotation_[f] = (turned_by(share[f] * turn) * rotation_[f]).normalized();
+    }
+  }
+
   void plan_rotation() {
-    plan_.rotation = source_.path.rotation;
+    plan_.rotation = rotation_;
     if (!params_.hold_orientation) return;
-    std::vector<SmoothPathFrame> asked(frames_);
+    std::vector<SmoothPathFrame> asked = free_path();
     std::vector<Quatd> means;
     const std::vector<Run> flats = runs_of(flat_);
     for (const Run& flat : flats) {
-      Quatd mean = mean_rotation(source_.path.rotation, flat);
+      Quatd mean = mean_rotation(rotation_, flat);
       if (params_.level) mean = levelled(mean, flat);
       for (std::size_t f = flat.first; f <= flat.last; ++f) {
         asked[f].held_by = static_cast<int>(means.size());
-        asked[f].given = rotation_vector(mean * source_.path.rotation[f].conjugate());
+        asked[f].given = rotation_vector(mean * rotation_[f].conjugate());
         if (params_.level) {
           asked[f].wanted = asked[f].given;
           asked[f].weight = kLevelWeight;
@@ -125,10 +199,10 @@ class FootPlanner {
       }
       means.push_back(mean);
     }
-    const std::vector<Vec3d> correction = smooth_path(asked, span_frames_);
+    const std::vector<Vec3d> correction = smooth_path(asked);
     for (std::size_t f = 0; f < frames_; ++f) {
       const int flat = asked[f].held_by;
-      const Quatd& start = flat < 0 ? source_.path.rotation[f] : means[static_cast<std::size_t>(flat)];
+      const Quatd& start = flat < 0 ? rotation_[f] : means[static_cast<std::size_t>(flat)];
       const Vec3d turn = flat < 0 ? correction[f] : Vec3d(correction[f] - asked[f].given);
       plan_.rotation[f] = (turned_by(turn) * start).normalized();
     }
@@ -168,7 +242,7 @@ class FootPlanner {
   }
 
   std::vector<Vec3d> plan_anchor() const {
-    std::vector<SmoothPathFrame> asked(frames_);
+    std::vector<SmoothPathFrame> asked = free_path();
     int holds = 0;
     for (const Run& stance : runs_of(plan_.standing)) {
       const std::vector<Vec3d> rolled = roll(stance);
@@ -184,7 +258,7 @@ class FootPlanner {
       }
       ++holds;
     }
-    std::vector<Vec3d> path = smooth_path(asked, span_frames_);
+    std::vector<Vec3d> path = smooth_path(asked);
     for (std::size_t f = 0; f < frames_; ++f) path[f] += source_.anchor_m[f];
     return path;
   }
@@ -226,6 +300,7 @@ class FootPlanner {
       const double ground = analysis::local_ground_m(track_, static_cast<double>(f) * frame_time_s_, ground_m_);
       const double lowest = std::min(anchor[f].y(), track_.points.heel >= 0 ? plan_.ankle_m[f].y() : anchor[f].y());
       below[f] = std::max(0.0, ground - lowest);
+      if (below[f] > kBroken_m * scale_) below[f] = 0.0;
     }
     const std::vector<double> lift =
         smooth_upper_envelope(below, std::max(1, static_cast<int>(params_.envelope_s / frame_time_s_)));
@@ -238,7 +313,8 @@ class FootPlanner {
   const KeepFeetParams& params_;
   std::size_t frames_;
   std::vector<char> heel_on_, toe_on_, flat_;
-  double span_frames_ = 1.0;
+  std::vector<double> span_frames_;
+  std::vector<Quatd> rotation_;  // what the plan starts from
   Vec3d heel_in_foot_m_ = Vec3d::Zero();
   FootPath plan_;
 };
@@ -264,8 +340,9 @@ SourceFoot source_foot(const Clip& clip, const ClipPositions& positions, const a
 }
 
 FootPath plan_foot(const SourceFoot& source, const FootContactTrack& track, double ground_m, double scale,
-                   double frame_time_s, const KeepFeetParams& params) {
-  return FootPlanner(source, track, ground_m, scale, frame_time_s, params).plan();
+                   double frame_time_s, const KeepFeetParams& params, const FootPath* first,
+                   std::span<const Vec3d> root_m) {
+  return FootPlanner(source, track, ground_m, scale, frame_time_s, params, first, root_m).plan();
 }
 
 }  // namespace shosa::posing

@@ -13,6 +13,7 @@ struct FootPath {
   std::vector<Vec3d> ankle_m;
   std::vector<Quatd> rotation;  ///< world_from_foot.
   std::vector<char> standing;   ///< Heel or toe is in contact.
+  std::vector<double> firm;     ///< 1 while standing, falling to 0 within 0.04 s before and after.
 };
 
 /// The path as the clip has it. `anchor_in_foot_m` is the toe point (the ankle of a foot without toes) in the foot's
@@ -24,8 +25,11 @@ struct SourceFoot {
 };
 SourceFoot source_foot(const Clip& clip, const ClipPositions& positions, const analysis::FootPoints& points);
 
-/// Steps 1 of `keep_feet` for one foot.
+/// Step 1 of `keep_feet` for one foot. `first` is a plan made before, and `root_m` how the root moves off its path with
+/// it (world, per frame): then a foot on its toe turns so that its ankle stays near the leg. Null and empty: it keeps
+/// its turn.
 FootPath plan_foot(const SourceFoot& source, const analysis::FootContactTrack& track, double ground_m, double scale,
-                   double frame_time_s, const KeepFeetParams& params);
+                   double frame_time_s, const KeepFeetParams& params, const FootPath* first,
+                   std::span<const Vec3d> root_m);
 
 }  // namespace shosa::posing

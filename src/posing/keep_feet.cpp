@@ -22,6 +22,8 @@ using analysis::FootContactTrack;
 constexpr double kStep_s = 1.0;
 // Of a turn against the wish to keep the source's: small, so that few steps lead to the end.
 constexpr double kStiffness = 0.02;
+// Feet follow the legs and the root the feet.
+constexpr int kRounds = 2;
 constexpr double kRootLocked = 1e12;
 
 Result<void> check(const Clip& clip, const FootContacts& contacts, const KeepFeetParams& params) {
@@ -72,7 +74,8 @@ Plan make_plan(const Clip& clip, const ClipPositions& positions, const FootConta
   const double dt = clip.frame_time_s();
   for (const FootContactTrack& foot : contacts.feet) {
     plan.sources.push_back(source_foot(clip, positions, foot.points));
-    plan.feet.push_back(plan_foot(plan.sources.back(), foot, contacts.ground_m, contacts.scale, dt, params));
+    plan.feet.push_back(
+        plan_foot(plan.sources.back(), foot, contacts.ground_m, contacts.scale, dt, params, nullptr, {}));
     LegReach leg;
     for (int f = 0; f < clip.frame_count(); ++f) {
       leg.hip_m.push_back(positions.joint(f, foot.points.limb));
@@ -91,6 +94,16 @@ Plan make_plan(const Clip& clip, const ClipPositions& positions, const FootConta
     plan.bones.back().flexion_axis = find_flexion_axis(clip, plan.bones.back(), ahead);
   }
   plan.root_m = plan_root(plan.sources, plan.feet, plan.legs, dt, params);
+  for (int round = 0; round < kRounds; ++round) {
+    for (std::size_t k = 0; k < plan.feet.size(); ++k) {
+      plan.feet[k] = plan_foot(plan.sources[k], contacts.feet[k], contacts.ground_m, contacts.scale, dt, params,
+                               &plan.feet[k], plan.root_m);
+    }
+    plan.root_m = plan_root(plan.sources, plan.feet, plan.legs, dt, params);
+  }
+  for (std::size_t k = 0; k < plan.feet.size(); ++k) {
+    stay_in_reach(plan.feet[k], plan.sources[k], plan.legs[k], plan.root_m, params.reach);
+  }
   return plan;
 }
 

@@ -7,6 +7,9 @@ namespace shosa::posing {
 
 namespace {
 
+// Captured knees are overstretched by less than this.
+constexpr double kOtherSide_rad = 0.25;
+
 const Vec3d& place(const WorldPose& world, JointIndex joint) {
   return world.positions[static_cast<std::size_t>(joint)];
 }
@@ -55,7 +58,10 @@ void bend_leg(Articulation& body, const TwoBones& leg, const Vec3d& ankle_m) {
       0.5 * (distance * distance - thigh.squaredNorm() - shank.squaredNorm()) - thigh.dot(axis) * axis.dot(shank);
   const double most = std::hypot(a, b);
   if (most < 1e-12) return;
-  const double flexion = std::atan2(b, a) + std::acos(std::clamp(wanted / most, -1.0, 1.0));
+  // Straight is at this turn from here. A knee that is bent well to the other side stays there: a dog's sitting leg.
+  const double straight = std::atan2(b, a);
+  const double side = straight > kOtherSide_rad ? -1.0 : 1.0;
+  const double flexion = straight + side * std::acos(std::clamp(wanted / most, -1.0, 1.0));
   turn_joint(body, leg.knee, Quatd(Eigen::AngleAxisd(flexion, axis)));
   turn_joint(body, leg.hip, Quatd::FromTwoVectors(place(body.world(), leg.ankle) - hip, ankle_m - hip));
 }

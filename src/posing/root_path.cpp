@@ -11,9 +11,12 @@ namespace {
 
 // What a foot in the air and the captured path itself count against a standing foot.
 constexpr double kSwingWeight = 0.03;
-constexpr double kPathWeight = 0.01;
+constexpr double kPathWeight = 2.0;
 // A leg straighter than this has no clear way to bend.
 constexpr double kStraight = 0.9985;
+// The last part of the reach over which a foot in the air is held back.
+constexpr double kSoftShare = 0.02;
+constexpr double kLeastRoom = 0.002;
 constexpr int kPullRounds = 4;
 constexpr double kPullWeight = 2.0;
 
@@ -26,7 +29,28 @@ double sink_m(const Vec3d& hip_m, const Vec3d& ankle_m, double reach_m) {
   return std::max(0.0, -leg.y() - down);
 }
 
+double leg_reach_m(const SourceFoot& source, const LegReach& leg, std::size_t frame, double reach) {
+  const double captured = (source.path.ankle_m[frame] - leg.hip_m[frame]).norm();
+  return std::clamp(captured, reach * leg.length_m, kStraight * leg.length_m);
+}
+
 }  // namespace
+
+void stay_in_reach(FootPath& plan, const SourceFoot& source, const LegReach& leg, std::span<const Vec3d> root_m,
+                   double reach) {
+  for (std::size_t f = 0; f < plan.ankle_m.size(); ++f) {
+    const Vec3d hip = leg.hip_m[f] + root_m[f];
+    const Vec3d way = plan.ankle_m[f] - hip;
+    // Captured stretches stay as they are; beyond them the foot is held back more and more.
+    const double captured = (source.path.ankle_m[f] - leg.hip_m[f]).norm();
+    const double free = std::max(captured, (reach - kSoftShare) * leg.length_m);
+    const double room = std::max(reach * leg.length_m - free, kLeastRoom * leg.length_m);
+    const double distance = way.norm();
+    if (distance <= free) continue;
+    const double wanted = free + room * (1.0 - std::exp((free - distance) / room));
+    plan.ankle_m[f] -= (1.0 - plan.firm[f]) * (distance - wanted) / distance * way;
+  }
+}
 
 std::vector<Vec3d> plan_root(std::span<const SourceFoot> sources, std::span<const FootPath> plans,
                              std::span<const LegReach> legs, double frame_time_s, const KeepFeetParams& params) {
@@ -42,34 +66,34 @@ std::vector<Vec3d> plan_root(std::span<const SourceFoot> sources, std::span<cons
     }
     asked[f].wanted = sum / weight;
     asked[f].weight = weight;
+    asked[f].span_frames = std::clamp(params.root_span_s / frame_time_s, 1.0, 60.0);
   }
-  const double span = std::clamp(params.root_span_s / frame_time_s, 1.0, 60.0);
-  std::vector<Vec3d> root = smooth_path(asked, span);
+  std::vector<Vec3d> root = smooth_path(asked);
 
   // Legs that would be stretched too far draw the root toward their foot.
   const auto reach_m = [&](std::size_t foot, std::size_t f) {
-    const double captured = (sources[foot].path.ankle_m[f] - legs[foot].hip_m[f]).norm();
-    return std::clamp(captured, params.reach * legs[foot].length_m, kStraight * legs[foot].length_m);
+    return leg_reach_m(sources[foot], legs[foot], f, params.reach);
   };
   for (int round = 0; round < kPullRounds; ++round) {
     for (std::size_t f = 0; f < frames; ++f) {
       for (std::size_t foot = 0; foot < plans.size(); ++foot) {
         const Vec3d leg = plans[foot].ankle_m[f] - (legs[foot].hip_m[f] + root[f]);
-        const double excess = leg.norm() - reach_m(foot, f);
+        const double excess = plans[foot].firm[f] * (leg.norm() - reach_m(foot, f));
         if (excess <= 0.0) continue;
         asked[f].wanted = (asked[f].weight * asked[f].wanted + kPullWeight * (root[f] + excess * leg.normalized())) /
                           (asked[f].weight + kPullWeight);
         asked[f].weight += kPullWeight;
       }
     }
-    root = smooth_path(asked, span);
+    root = smooth_path(asked);
   }
 
   // What is left over is met by sinking, for sure.
   std::vector<double> sink(frames, 0.0);
   for (std::size_t f = 0; f < frames; ++f) {
     for (std::size_t foot = 0; foot < plans.size(); ++foot) {
-      sink[f] = std::max(sink[f], sink_m(legs[foot].hip_m[f] + root[f], plans[foot].ankle_m[f], reach_m(foot, f)));
+      const double needed = sink_m(legs[foot].hip_m[f] + root[f], plans[foot].ankle_m[f], reach_m(foot, f));
+      sink[f] = std::max(sink[f], plans[foot].firm[f] * needed);
     }
     sink[f] = std::min(sink[f], params.max_sink_m);
   }

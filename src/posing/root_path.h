@@ -15,4 +15,8 @@ struct LegReach {
 std::vector<Vec3d> plan_root(std::span<const SourceFoot> sources, std::span<const FootPath> plans,
                              std::span<const LegReach> legs, double frame_time_s, const KeepFeetParams& params);
 
+/// Holds a foot in the air back from where its leg cannot reach with the root moved like that.
+void stay_in_reach(FootPath& plan, const SourceFoot& source, const LegReach& leg, std::span<const Vec3d> root_m,
+                   double reach);
+
 }  // namespace shosa::posing

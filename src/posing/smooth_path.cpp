@@ -26,7 +26,7 @@ std::vector<double> box_mean(const std::vector<double>& values, int half_width) 
 
 }  // namespace
 
-std::vector<Vec3d> smooth_path(std::span<const SmoothPathFrame> frames, double span_frames) {
+std::vector<Vec3d> smooth_path(std::span<const SmoothPathFrame> frames) {
   // Variables in the order of time keep the band of the matrix narrow.
   std::vector<int> variable(frames.size());
   std::vector<int> of_hold;
@@ -48,8 +48,10 @@ std::vector<Vec3d> smooth_path(std::span<const SmoothPathFrame> frames, double s
     entries.emplace_back(variable[f], variable[f], frames[f].weight);
     right.row(variable[f]) += frames[f].weight * (frames[f].wanted - frames[f].given).transpose();
   }
-  const double stiffness = std::pow(span_frames, 6);
   for (std::size_t f = 0; f + 3 < frames.size(); ++f) {
+    double span = frames[f].span_frames;
+    for (std::size_t a = 1; a < 4; ++a) span = std::min(span, frames[f + a].span_frames);
+    const double stiffness = std::pow(span, 6);
     Vec3d given = Vec3d::Zero();
     for (std::size_t a = 0; a < 4; ++a) given += kThirdDifference[a] * frames[f + a].given;
     for (std::size_t a = 0; a < 4; ++a) {

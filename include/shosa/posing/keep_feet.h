@@ -22,7 +22,7 @@ namespace shosa::posing {
 /// Joints outside the legs keep their rotations to the bit. Frames do not depend on each other in step 3, so all cores
 /// work and the result is the same. Figures and failure cases: docs/methods/keep_feet.md
 struct KeepFeetParams {
-  double foot_span_s = 0.02;     ///< How far from a stance its correction reaches; > 0.
+  double foot_span_s = 0.06;     ///< How far from a stance its correction reaches; > 0.
   double root_span_s = 0.20;     ///< Smoothness of the root's correction; > 0.
   double envelope_s = 0.10;      ///< How early and late the root sinks and toes bend; > 0.
   double reach = 0.995;          ///< Share of its full length to which a leg may be stretched; in (0, 1].
