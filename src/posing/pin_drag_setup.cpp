@@ -22,6 +22,8 @@ PinDragSolver::PinDragSolver(std::shared_ptr<const Skeleton> skeleton, PinDragPa
        {&w.place, &w.own_rate, &w.spin, &w.spin_moment, &w.torque, &w.force, &w.rate, &w.range_correction_rad}) {
     vectors->assign(joints, Vec3d::Zero());
   }
+  w.bend.assign(joints, 0.0);
+  w.stiffening.assign(joints, 0.0);
   w.mobility.resize(joints);
   w.path.resize(joints);
   w.range_triangle.assign(joints, 0);

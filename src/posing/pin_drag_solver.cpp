@@ -65,7 +65,7 @@ void PinDragSolver::weigh_joints() {
       const Quatd world_from_parent = parent == kNoJoint ? Quatd::Identity() : world.rotations[above];
       const double stiffness = stiffness_[index] * (parent == kNoJoint ? params_.root_stiffness_ang : 1.0);
       const double desired_weight = desired_[index].weight * params_.desired_strength;
-      const double even_weight = stiffness + desired_weight;
+      const double even_weight = stiffness + desired_weight + w.stiffening[index];
       Vec3d asked = Vec3d::Zero();  // w_d d + w_r c n
       if (desired_weight > 0.0) {
         const Vec3d error = rotation_vector(desired_[index].rotation * body_.rotation(j).conjugate());
@@ -114,72 +114,50 @@ void PinDragSolver::weigh_joints() {
   }
 }
 
-// Sum of mobility times distance to the goal's point, from the root to the goal's joint, metres.
-double PinDragSolver::path_lever(const Goal& goal) const {
-  const Vec3d point = body_.point(goal.joint, goal.offset_m);
-  double sum = 0.0;
-  for (JointIndex j = goal.joint; j != kNoJoint; j = body_.skeleton().parent(j)) {
-    const auto index = static_cast<std::size_t>(j);
-    const JointMobility& mobility = work_->mobility[index];
-    sum += (mobility.even + std::max(mobility.extra, 0.0)) * (point - body_.world().positions[index]).norm();
-  }
-  return sum;
-}
-
 void PinDragSolver::collect_rows() {
   Workspace& w = *work_;
   w.rows.clear();
   const Vec3d& root = body_.world().positions[0];
 
-  // A limb stretched toward a target out of reach overshoots unless its tension, error / damping, is small against what
-  // the curvature of the limb can take: tension * sum of (mobility * lever) < 2 over the joints between its two ends,
-  // the low goal and whatever holds against it. One damping for all, shared out by weight, leaves the balance between
-  // contradictory pins where the weights put it.
-  double heaviest = 0.0, low_lever = 0.0, any_lever = 0.0;
-  w.low_error = 0.0;
-  w.high_error = 0.0;
+  double high_way = 0.0, low_way = 0.0;
   for (GoalId id = 0; id < goal_count(); ++id) {
     const Goal& goal = goals_[static_cast<std::size_t>(id)];
     if (!goal.on) continue;
-    double error = position_error_m(id);
-    if (goal.orientation_axes != kNoAxes) error = std::max(error, kRadianAsMetres * orientation_error_rad(id));
-    const double lever = path_lever(goal);
-    any_lever = std::max(any_lever, lever);
-    if (goal.priority == Priority::high) {
-      w.high_error = std::max(w.high_error, error);
-    } else {
-      w.low_error = std::max(w.low_error, error);
-      low_lever = std::max(low_lever, lever);
-      heaviest = std::max(heaviest, goal.weight);
-    }
+    double& way = goal.priority == Priority::high ? high_way : low_way;
+    way = std::max(way, position_error_m(id));
   }
-  const double shared_damping = 0.5 * params_.curvature * (low_lever + any_lever) * w.low_error * heaviest;
+  // Far targets are approached no faster than the body may move; one share for all of a priority, so that the balance
+  // between them stays.
+  const auto gain_for = [&](double gain, double way) {
+    return gain * way > params_.max_speed_mps ? params_.max_speed_mps / way : gain;
+  };
+  const double drag_gain = gain_for(params_.drag_gain, high_way), pin_gain = gain_for(params_.pin_gain, low_way);
 
   for (const Goal& goal : goals_) {
     if (!goal.on) continue;
     const bool high = goal.priority == Priority::high;
     const auto joint = static_cast<std::size_t>(goal.joint);
-    const double gain = high ? params_.drag_gain : params_.pin_gain;
-    const auto add = [&](const Vec3d& torque, const Vec3d& force, double wanted, double strength) {
+    const double gain = high ? drag_gain : pin_gain;
+    const Vec3d point = body_.point(goal.joint, goal.offset_m);
+    const auto add = [&](const Vec3d& torque, const Vec3d& force, double error, double drift, double strength) {
       // What the joints do by themselves is taken off the goal.
       const double already = torque.dot(w.spin[joint]) - force.dot(w.spin_moment[joint]);
-      const double damping =
-          high ? std::max(w.high_damping, params_.drag_damping) : (1.0 / strength + shared_damping) / goal.weight;
-      w.rows.push_back({goal.joint, torque, force, wanted - already, damping});
+      const double damping = high ? params_.drag_damping : 1.0 / (strength * goal.weight);
+      const double asked = drift + gain * error;
+      w.rows.push_back({goal.joint, torque, force, asked - already, damping, asked, error, drift});
     };
-    const Vec3d point = body_.point(goal.joint, goal.offset_m);
-    const Vec3d velocity = goal.velocity_mps + gain * (goal.position_m - point);
+    const Vec3d way = goal.position_m - point;
     for (int axis = 0; axis < 3; ++axis) {
       if (!goal.position_axes[static_cast<std::size_t>(axis)]) continue;
       const Vec3d force = Vec3d::Unit(axis);
-      add((point - root).cross(force), force, velocity[axis], params_.pin_strength);
+      add((point - root).cross(force), force, way[axis], goal.velocity_mps[axis], params_.pin_strength);
     }
     if (goal.orientation_axes == kNoAxes) continue;
-    const Vec3d error = rotation_vector(goal.orientation * body_.world().rotations[joint].conjugate());
-    const Vec3d turn = goal.angular_velocity_radps + gain * error;
+    const Vec3d turn = rotation_vector(goal.orientation * body_.world().rotations[joint].conjugate());
     for (int axis = 0; axis < 3; ++axis) {
       if (!goal.orientation_axes[static_cast<std::size_t>(axis)]) continue;
-      add(Vec3d::Unit(axis), Vec3d::Zero(), turn[axis], params_.orientation_strength);
+      add(Vec3d::Unit(axis), Vec3d::Zero(), turn[axis], goal.angular_velocity_radps[axis],
+          params_.orientation_strength);
     }
   }
 }
@@ -268,15 +246,102 @@ void PinDragSolver::solve() {
   if (w.has_balance_row) w.root_velocity += balance_multiplier * w.rows.back().force / params_.root_stiffness_lin;
 }
 
-// High-priority goals that come no nearer although the linear step promised it contradict each other or are stretched:
-// damp them more, and less again once the promise holds.
-void PinDragSolver::adapt_damping(double error_m, double promised_share) {
-  constexpr double kMostDamping = 1.0;
+// How far the linear step held, as a factor on the stiffening: a step that comes out as promised can be bolder, one
+// that does not must be more careful (Levenberg-Marquardt's gain ratio).
+void PinDragSolver::adapt_caution(double step_s, double shortened) {
   Workspace& w = *work_;
-  const double promised = w.high_error * std::min(promised_share, 1.0);
-  const bool kept = w.high_error - error_m >= 0.25 * promised || error_m < 1e-4;
-  const double now = std::max(w.high_damping, params_.drag_damping);
-  w.high_damping = kept ? std::max(now * 0.25, params_.drag_damping) : std::min(now * 8.0, kMostDamping);
+  Progress high, low;
+  std::size_t r = 0;
+  const auto count = [&](const Goal& goal, double scale, double error_now) {
+    const GoalRow& row = w.rows[r];
+    const double still = row.error + step_s * row.drift;
+    const double rate = row.asked - row.damping * w.multipliers[static_cast<Eigen::Index>(r)];
+    const double promised = still - step_s * shortened * rate;
+    const double came = error_now + step_s * row.drift;
+    const bool is_high = goal.priority == Priority::high;
+    const double weight = scale * (is_high ? 1.0 : goal.weight);
+    Progress& progress = is_high ? high : low;
+    progress.still += weight * still * still;
+    progress.promised += weight * promised * promised;
+    progress.came += weight * came * came;
+    progress.moved += weight * (still - promised) * (still - promised);
+    progress.missed += weight * (came - promised) * (came - promised);
+    ++r;
+  };
+  for (const Goal& goal : goals_) {
+    if (!goal.on) continue;
+    const Vec3d way = goal.position_m - body_.point(goal.joint, goal.offset_m);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (goal.position_axes[static_cast<std::size_t>(axis)]) count(goal, 1.0, way[axis]);
+    }
+    if (goal.orientation_axes == kNoAxes) continue;
+    const Quatd& now = body_.world().rotations[static_cast<std::size_t>(goal.joint)];
+    const Vec3d turn = rotation_vector(goal.orientation * now.conjugate());
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!goal.orientation_axes[static_cast<std::size_t>(axis)]) continue;
+      count(goal, kRadianAsMetres * kRadianAsMetres, turn[axis]);
+    }
+  }
+
+  constexpr double kMet = 1e-5 * 1e-5, kNoise = 1e-9, kWorthwhile = 1e-3, kBolder = 0.2, kCareful = 8.0;
+  const auto factor = [&](const Progress& progress) {
+    if (progress.still < kMet && progress.came < kMet) return kBolder;
+    const double promised = progress.still - progress.promised;
+    double kept = 1.0;
+    if (promised > kNoise * progress.still) kept = (progress.still - progress.came) / promised;
+    kept = std::min(kept, 1.0 - std::sqrt(progress.missed / (progress.moved + progress.still)));
+    if (kept < 0.25) return kCareful;
+    // Nielsen's rule, 1 where half is kept: smooth, so that it does not hunt. Where little is promised, as at rest,
+    // nothing is learnt.
+    const double smooth = 1.0 - std::pow(2.0 * kept - 1.0, 3);
+    return std::max(smooth, std::abs(promised) > kWorthwhile * progress.still ? kBolder : 1.0);
+  };
+  // A step cut short far below what it asked for was too bold as well.
+  constexpr double kLeast = 0.02, kMost = 10.0;
+  const double haste = shortened < 0.1 ? kCareful : shortened < 1.0 ? 1.0 : 0.0;
+  if (high.came < kMet && low.came < kMet) {
+    w.caution = std::max(w.caution, 1.0);
+  } else {
+    w.caution = std::clamp(w.caution * std::max({factor(low), factor(high), haste}), kLeast, kMost);
+  }
+}
+
+// What the linear step does not see: a joint that turns by d under a force F at the lever r bends the path of the point
+// by d^2 / 2, which costs F . r of it; two joints on one path share that. The sum over the pairs that a joint is in,
+// added to its weight, bounds the whole curvature (diagonal dominance), so that a stretched limb comes to rest instead
+// of overshooting. Forces are the multipliers of the step just done.
+void PinDragSolver::stiffen(double step_s) {
+  Workspace& w = *work_;
+  std::fill(w.bend.begin(), w.bend.end(), 0.0);
+  std::fill(w.stiffening.begin(), w.stiffening.end(), 0.0);
+  Eigen::Index r = 0;
+  for (const Goal& goal : goals_) {
+    if (!goal.on) continue;
+    Vec3d force = Vec3d::Zero(), torque = Vec3d::Zero();
+    for (int axis = 0; axis < 3; ++axis) {
+      if (goal.position_axes[static_cast<std::size_t>(axis)]) force[axis] = w.multipliers[r++];
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      if (goal.orientation_axes[static_cast<std::size_t>(axis)]) torque[axis] = w.multipliers[r++];
+    }
+    // Largest eigenvalue of (F . r) I - (F r^T + r F^T) / 2.
+    const double strength = force.norm(), twist = 0.5 * torque.norm();
+    if (!std::isfinite(strength) || !std::isfinite(twist)) continue;
+    const Vec3d point = body_.point(goal.joint, goal.offset_m);
+    for (JointIndex j = goal.joint; j != kNoJoint; j = body_.skeleton().parent(j)) {
+      const auto index = static_cast<std::size_t>(j);
+      const Vec3d lever = point - body_.world().positions[index];
+      w.bend[index] += step_s * (0.5 * (strength * lever.norm() + force.dot(lever)) + twist);
+    }
+  }
+  // A pair bends as much as its deeper joint.
+  const double share = w.caution * params_.curvature;
+  for (JointIndex j = body_.joint_count() - 1; j >= 0; --j) {
+    const auto index = static_cast<std::size_t>(j);
+    const JointIndex parent = body_.skeleton().parent(j);
+    if (parent != kNoJoint) w.stiffening[static_cast<std::size_t>(parent)] += w.stiffening[index] + w.bend[index];
+    w.stiffening[index] = share * (w.stiffening[index] + (w.depth[index] + 1) * w.bend[index]);
+  }
 }
 
 StepReport PinDragSolver::apply(double step_s) {
@@ -310,7 +375,8 @@ StepReport PinDragSolver::apply(double step_s) {
       report.max_orientation_error_rad = std::max(report.max_orientation_error_rad, orientation_error_rad(id));
     }
   }
-  adapt_damping(report.max_drag_error_m, report.shortened * params_.drag_gain * step_s);
+  adapt_caution(step_s, report.shortened);
+  stiffen(step_s);
   for (std::size_t j = 0; j < ranges_.size(); ++j) {
     if (!ranges_[j] || !range_on_[j]) continue;
     const Quatd& rotation = body_.rotation(static_cast<JointIndex>(j));

@@ -29,8 +29,21 @@ struct GoalRow {
   JointIndex joint = kNoJoint;
   Vec3d torque = Vec3d::Zero();
   Vec3d force = Vec3d::Zero();
-  double wanted = 0.0;   // rate, m/s or rad/s
+  double wanted = 0.0;   // rate, m/s or rad/s, beyond what the joints do by themselves
   double damping = 0.0;  // 1 / We
+  double asked = 0.0;    // the whole rate: target's own and feedback
+  double error = 0.0;    // before the step, m or rad
+  double drift = 0.0;    // rate of the target itself
+};
+
+/// Sums of weight * square over the goals of one priority: of the error if the body stood still, as the linear step
+/// promises it, and as it came; and of how far the goals were to move, and missed that.
+struct Progress {
+  double still = 0.0;
+  double promised = 0.0;
+  double came = 0.0;
+  double moved = 0.0;
+  double missed = 0.0;
 };
 
 struct PinDragSolver::Workspace {
@@ -43,6 +56,8 @@ struct PinDragSolver::Workspace {
   std::vector<Vec3d> spin_moment;    // sum of own rate x place
   std::vector<Vec3d> torque, force;  // wrench of all rows at or below the joint
   std::vector<Vec3d> rate;
+  std::vector<double> bend;                 // curvature at the joint under the forces of the last step
+  std::vector<double> stiffening;           // added to the joint's weight on account of it
   std::vector<Vec3d> range_correction_rad;  // parent's frame; zero inside the range
   std::vector<int> range_triangle;          // where the last search in the range ended
   std::vector<int> depth;
@@ -63,10 +78,7 @@ struct PinDragSolver::Workspace {
 
   Vec3d root_velocity = Vec3d::Zero();
 
-  // Damping of high-priority rows, adapted from step to step (Levenberg-Marquardt).
-  double high_damping = 0.0;
-  double high_error = 0.0;  // before the step, metres
-  double low_error = 0.0;
+  double caution = 1.0;  // times the curvature, adapted from step to step
 
   bool is_below(JointIndex joint, JointIndex ancestor) const {
     return descends[static_cast<std::size_t>(joint) * depth.size() + static_cast<std::size_t>(ancestor)] != 0;

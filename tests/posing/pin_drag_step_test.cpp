@@ -20,6 +20,9 @@ struct Problem {
   std::vector<DesiredRotation> desired;
   std::vector<JointFreedom> freedom;
   std::vector<double> stiffness;
+  Balance balance;                  // a row where its masses are given
+  std::optional<JointRange> range;  // of `ranged`, which is outside
+  JointIndex ranged = kNoJoint;
 };
 
 Vec3d random_vector(std::mt19937& random, double size) {
@@ -46,7 +49,6 @@ Problem random_problem(int joints, unsigned seed) {
     if (g == 1) goal.position_axes = {true, false, true};
     if (g == 2) {
       goal.orientation_axes = {true, true, false};
-      goal.orientation = Quatd::UnitRandom();
       goal.orientation = body.world().rotations[std::size_t(goal.joint)] *
                          Quatd(Eigen::AngleAxisd(0.2, random_vector(random, 1.0).normalized()));
     }
@@ -68,6 +70,35 @@ Problem random_problem(int joints, unsigned seed) {
     }
   }
   return problem;
+}
+
+// A centre of mass that lies off a support of three points, and a joint that is turned out of a small range.
+void add_balance_and_range(Problem& problem, unsigned seed) {
+  std::mt19937 random(seed + 1000);
+  const int joints = problem.skeleton->joint_count();
+  std::uniform_int_distribution<int> any_joint(0, joints - 1);
+  Articulation body(problem.skeleton);
+  body.set_pose(problem.pose);
+  for (int m = 0; m < 5; ++m)
+    problem.balance.masses.push_back({any_joint(random), random_vector(random, 0.1), 1.0 + m});
+  for (int p = 0; p < 3; ++p) problem.balance.support.push_back({0, Vec3d(5.0, 0, 0) + random_vector(random, 0.2)});
+  problem.balance.margin_m = 0.0;
+  problem.balance.weight = 2.0;
+  problem.ranged = joints - 1;
+  const double a = 0.2;
+  problem.range = *JointRange::create(
+      {{-a, -a, -a, a}, {a, -a, -a, a}, {0, a, -a, a}}, {{0, 1, 2}},
+      body.rotation(problem.ranged) * Quatd(Eigen::AngleAxisd(1.0, random_vector(random, 1.0).normalized())));
+}
+
+Vec3d centre_of_mass(const Problem& problem, const Articulation& body) {
+  Vec3d sum = Vec3d::Zero();
+  double total = 0.0;
+  for (const PointMass& mass : problem.balance.masses) {
+    sum += mass.mass * body.point(mass.joint, mass.offset_m);
+    total += mass.mass;
+  }
+  return sum / total;
 }
 
 // Velocities of all coordinates: root x y z, then three turns per joint.
@@ -153,6 +184,35 @@ Dense dense_form(const Problem& problem, const PinDragParams& params) {
       append(dense.low_weight, desired.weight * params.desired_strength);
     }
   }
+  if (!problem.balance.masses.empty()) {
+    std::vector<Eigen::Vector2d> support;
+    for (const SupportPoint& point : problem.balance.support) {
+      const Vec3d place = body.point(point.joint, point.offset_m);
+      support.push_back({place.x(), place.z()});
+    }
+    const Vec3d centre = centre_of_mass(problem, body);
+    const Eigen::Vector2d way = way_into_hull({centre.x(), centre.z()}, support);
+    const Vec3d direction = Vec3d(way.x(), 0.0, way.y()).normalized();
+    Eigen::RowVectorXd row(n);
+    for (int c = 0; c < n; ++c) {
+      row[c] = direction.dot(centre_of_mass(problem, nudged(problem, c, kNudge)) -
+                             centre_of_mass(problem, nudged(problem, c, -kNudge))) /
+               (2 * kNudge);
+    }
+    append(dense.low, row);
+    append(dense.low_wanted, params.pin_gain * way.norm());
+    append(dense.low_weight, problem.balance.weight * params.pin_strength);
+  }
+  if (problem.range) {
+    const JointIndex parent = problem.skeleton->parent(problem.ranged);
+    const Vec3d correction = problem.range->nearest(body.rotation(problem.ranged)).correction_rad;
+    const Vec3d normal = body.world().rotations[std::size_t(parent)] * correction.normalized();
+    Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(n);
+    row.segment(3 + 3 * problem.ranged, 3) = normal.transpose();
+    append(dense.low, row);
+    append(dense.low_wanted, params.range_gain * correction.norm());
+    append(dense.low_weight, params.range_strength);
+  }
   // Columns of allowed motion.
   std::vector<Eigen::VectorXd> columns;
   for (int c = 0; c < 3; ++c) columns.push_back(Eigen::VectorXd::Unit(n, c));
@@ -187,31 +247,46 @@ Eigen::VectorXd dense_rates(const Dense& dense) {
   return dense.basis * kkt.fullPivLu().solve(right).head(n);
 }
 
-TEST(PinDragStep, EqualsTheDenseConstrainedSolution) {
+void expect_dense_solution(const Problem& problem, unsigned seed) {
   PinDragParams params;
   params.drag_damping = 1e-12;
   params.curvature = 0.0;
   params.max_rate_radps = params.max_speed_mps = 1e9;
+  const int joints = problem.skeleton->joint_count();
+  PinDragSolver solver(problem.skeleton, params);
+  solver.body().set_pose(problem.pose);
+  for (const Goal& goal : problem.goals) ASSERT_TRUE(solver.add_goal(goal).has_value());
+  for (const auto& desired : problem.desired) ASSERT_TRUE(solver.set_desired(desired).has_value());
+  for (JointIndex j = 0; j < joints; ++j) {
+    ASSERT_TRUE(solver.set_freedom(j, problem.freedom[std::size_t(j)]).has_value());
+    ASSERT_TRUE(solver.set_stiffness(j, problem.stiffness[std::size_t(j)]).has_value());
+  }
+  if (!problem.balance.masses.empty()) ASSERT_TRUE(solver.set_balance(problem.balance).has_value());
+  if (problem.range) solver.set_range(problem.ranged, problem.range);
+  const Eigen::VectorXd expected = dense_rates(dense_form(problem, params));
+  const StepReport report = solver.step(kStep);
+  EXPECT_EQ(report.shortened, 1.0);
+  const double scale = 1.0 + expected.cwiseAbs().maxCoeff();
+  EXPECT_LT((solver.root_velocity_mps() - expected.head<3>()).norm(), 1e-5 * scale) << joints << " seed " << seed;
+  for (JointIndex j = 0; j < joints; ++j) {
+    EXPECT_LT((solver.joint_rates_radps()[std::size_t(j)] - expected.segment<3>(3 + 3 * j)).norm(), 1e-5 * scale)
+        << joints << " joints, seed " << seed << ", joint " << j;
+  }
+}
+
+TEST(PinDragStep, EqualsTheDenseConstrainedSolution) {
   for (const int joints : {2, 6, 18, 40}) {
+    for (unsigned seed = 1; seed <= 5; ++seed) expect_dense_solution(random_problem(joints, seed), seed);
+  }
+}
+
+TEST(PinDragStep, WithBalanceAndARangeToo) {
+  for (const int joints : {4, 9, 18, 36}) {
     for (unsigned seed = 1; seed <= 5; ++seed) {
-      const Problem problem = random_problem(joints, seed);
-      PinDragSolver solver(problem.skeleton, params);
-      solver.body().set_pose(problem.pose);
-      for (const Goal& goal : problem.goals) ASSERT_TRUE(solver.add_goal(goal).has_value());
-      for (const auto& desired : problem.desired) ASSERT_TRUE(solver.set_desired(desired).has_value());
-      for (JointIndex j = 0; j < joints; ++j) {
-        ASSERT_TRUE(solver.set_freedom(j, problem.freedom[std::size_t(j)]).has_value());
-        ASSERT_TRUE(solver.set_stiffness(j, problem.stiffness[std::size_t(j)]).has_value());
-      }
-      const Eigen::VectorXd expected = dense_rates(dense_form(problem, params));
-      const StepReport report = solver.step(kStep);
-      EXPECT_EQ(report.shortened, 1.0);
-      const double scale = 1.0 + expected.cwiseAbs().maxCoeff();
-      EXPECT_LT((solver.root_velocity_mps() - expected.head<3>()).norm(), 1e-5 * scale) << joints << " seed " << seed;
-      for (JointIndex j = 0; j < joints; ++j) {
-        EXPECT_LT((solver.joint_rates_radps()[std::size_t(j)] - expected.segment<3>(3 + 3 * j)).norm(), 1e-5 * scale)
-            << joints << " joints, seed " << seed << ", joint " << j;
-      }
+      Problem problem = random_problem(joints, seed);
+      add_balance_and_range(problem, seed);
+      problem.freedom[std::size_t(problem.ranged)] = {};
+      expect_dense_solution(problem, seed);
     }
   }
 }

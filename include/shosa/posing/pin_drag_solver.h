@@ -55,10 +55,9 @@ struct PinDragParams {
   double orientation_strength = 1e3;
   double desired_strength = 1.0;  ///< We of a desired rotation of weight 1.
   double range_strength = 1e3;    ///< We of a joint outside its range.
-  /// Of high-priority goals, (m/s)^2 per (rad/s)^2; grows while they contradict each other.
-  double drag_damping = 1e-7;
-  /// Share of the body's own curvature with which an error of low-priority goals damps them; see the method page.
-  double curvature = 0.3;
+  double drag_damping = 1e-7;  ///< Of high-priority goals, (m/s)^2 per (rad/s)^2.
+  /// Share of the body's own curvature that stiffens joints under tension; 0 is the plain linear step.
+  double curvature = 0.5;
   double root_stiffness_lin = 1.0;  ///< Cost of moving the root, (rad/s)^2 per (m/s)^2.
   double root_stiffness_ang = 1.0;
   double max_rate_radps = 20.0;             ///< No joint turns faster; the whole step is shortened instead.
@@ -136,14 +135,14 @@ class PinDragSolver {
   void reserve_rows();
   void measure_ranges();
   void weigh_joints();
-  double path_lever(const Goal& goal) const;
   void collect_rows();
   void collect_balance_row();
   void assemble();
   void assemble_balance_row();
   void solve();
   StepReport apply(double step_s);
-  void adapt_damping(double error_m, double promised_share);
+  void adapt_caution(double step_s, double shortened);
+  void stiffen(double step_s);
 
   Articulation body_;
   PinDragParams params_;
