@@ -11,6 +11,7 @@
 #include "shosa/io/body_map_json.h"
 #include "shosa/io/bvh.h"
 #include "shosa/io/gltf.h"
+#include "shosa/posing/joint_ranges_json.h"
 
 namespace {
 
@@ -87,7 +88,7 @@ int main(int count, char** arguments) {
   }
   const std::filesystem::path folder = arguments[1];
   std::error_code error;
-  for (const char* name : {"bvh", "gltf", "asf", "amc", "body_map"}) {
+  for (const char* name : {"bvh", "gltf", "asf", "amc", "body_map", "joint_ranges"}) {
     std::filesystem::create_directories(folder / name, error);
   }
   put_scene(folder, "humanoid", scenes::humanoid());
@@ -103,6 +104,13 @@ int main(int count, char** arguments) {
   put(folder / "asf" / "chain.asf", acclaim_skeleton(4));
   put(folder / "amc" / "chain.amc", acclaim_skeleton(4) + std::string(1, '\0') + acclaim_motion(4));
   put(folder / "body_map" / "deep.json", "{\"kind\":" + std::string(200, '[') + std::string(200, ']') + "}");
+  put(folder / "joint_ranges" / "both_forms.json",
+      R"({"joint_ranges": [{"joint": "LFoot", "hinge": {"axis": [1, 0, 0], "min_deg": -5, "max_deg": 140}},
+  {"joint": "hips", "bone": [0, 1, 0], "corners": [[0, 0.1, -90, 90], [0.1, -0.1, -90, 90], [-0.1, -0.1, 0, 180]],
+   "triangles": [[0, 1, 2]]}]})");
+  const auto human = posing::human_ranges(*scenes::humanoid(), guess_body_map(*scenes::humanoid()));
+  put(folder / "joint_ranges" / "human.json",
+      human ? posing::format_joint_ranges(*human, *scenes::humanoid(), guess_body_map(*scenes::humanoid())) : "");
   std::string nodes;
   for (int i = 0; i < 100; ++i) {
     nodes += fmt::format("{}{{\"name\":\"a\"{}}}", i == 0 ? "" : ",",

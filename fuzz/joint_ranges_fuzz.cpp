@@ -1,0 +1,29 @@
+// Any bytes as joint ranges: an error, or ranges that are written and read again.
+
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "shosa/posing/joint_ranges_json.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace shosa;
+  static const Skeleton skeleton = *Skeleton::create({
+      {.name = "hips"},
+      {.name = "LFoot", .parent = 0},
+      {.name = "jaw, \"lower\"", .parent = 0},
+  });
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto ranges = posing::parse_joint_ranges(text, "fuzz.json", skeleton, {});
+  if (!ranges) return 0;
+  const auto again =
+      posing::parse_joint_ranges(posing::format_joint_ranges(*ranges, skeleton, {}), "again", skeleton, {});
+  if (!again || again->size() != ranges->size()) std::abort();
+  for (std::size_t i = 0; i < ranges->size(); ++i) {
+    if ((*again)[i].joint != (*ranges)[i].joint) std::abort();
+    if ((*again)[i].range.triangles() != (*ranges)[i].range.triangles()) std::abort();
+    const auto nearest = (*ranges)[i].range.nearest(Quatd::Identity());
+    if (!nearest.correction_rad.allFinite()) std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shosa/posing/human_ranges.h"
+
+namespace shosa::posing {
+
+/// Joint ranges as a text that people edit (docs/methods/joint_ranges.md, "As a file").
+///
+/// {"joint_ranges": [ … ]}, each entry with `joint` (role or name) and either
+///   "corners": [[a_y, a_z, twist_min_deg, twist_max_deg], …], "triangles": [[0, 1, 2], …], with
+///   "joint_from_frame": [x, y, z, w] or "bone": [x, y, z] (the frame's x axis, in the joint) and
+///   "parent_from_zero": [x, y, z, w]; left out, the zero is the rest pose; or
+///   "hinge": {"axis": [x, y, z], "min_deg": …, "max_deg": …, "sideways_deg"?: 2}, about an axis of the joint, from
+///   rest.
+///
+/// Fails with the entry's place and joint when a key is unknown or missing, a value has another form, a joint is
+/// unknown or given twice, or a rule of `JointRange::create` is broken.
+Result<std::vector<HumanRange>> parse_joint_ranges(std::string_view json, const std::string& name_for_errors,
+                                                   const Skeleton& skeleton, const BodyMap& map);
+
+/// One line a corner. Joints go by role where they have one, so that the text fits other skeletons of like rest pose.
+std::string format_joint_ranges(const std::vector<HumanRange>& ranges, const Skeleton& skeleton, const BodyMap& map);
+
+/// A range that lets a joint turn about one axis of its own, from rest. Rules: axis not 0; -180 <= min_deg <= max_deg
+/// <= 180; 0 < sideways_deg < 90.
+Result<JointRange> hinge_range(const Quatd& rest_rotation, const Vec3d& axis, double min_deg, double max_deg,
+                               double sideways_deg = 2.0);
+
+}  // namespace shosa::posing
