@@ -1,0 +1,64 @@
+// What `fix` promises on captured motion: every walk, run, stairs, fight and dance clip.
+
+#include <gtest/gtest.h>
+
+#include "shosa/analysis/metrics.h"
+#include "shosa/io/motion_file.h"
+#include "shosa/posing/keep_feet.h"
+#include "support/real_data.h"
+
+namespace shosa::posing {
+namespace {
+
+constexpr const char* kClips[] = {
+    // walks
+    "cmu-bvh/02_01", "cmu-bvh/07_01", "cmu-bvh/07_04", "cmu-bvh/07_12", "cmu-bvh/08_07", "cmu-bvh/16_15",
+    "cmu-bvh/16_21", "cmu-bvh/35_01", "cmu-bvh/16_11", "cmu-bvh/16_17", "cmu-bvh/16_19", "cmu-bvh/82_10",
+    "cmu-bvh/82_12", "cmu-bvh/104_11", "cmu-bvh/111_01", "cmu-bvh/77_24", "bandai-NC/dataset-1_walk_normal_001",
+    "bandai-NC/dataset-1_walk-left_happy_001", "bandai-NC/dataset-1_walk_old_001", "other-exporters/bvhtoolbox_walk01",
+    // runs
+    "cmu-bvh/02_03", "cmu-bvh/09_01", "cmu-bvh/16_35", "cmu-bvh/16_37", "cmu-bvh/16_41", "cmu-bvh/35_17",
+    "cmu-bvh/127_03", "bandai-NC/dataset-1_run_normal_001",
+    // stairs and uneven ground
+    "cmu-bvh/13_35", "cmu-bvh/83_08", "cmu-bvh/83_06", "cmu-bvh/83_27", "cmu-bvh/113_19", "cmu-bvh/141_08",
+    "cmu-bvh/03_01", "cmu-bvh/74_14",
+    // fights
+    "cmu-bvh/02_05", "cmu-bvh/74_03", "cmu-bvh/76_01", "cmu-bvh/79_08", "cmu-bvh/135_07", "cmu-bvh/141_14",
+    "cmu-bvh/143_23", "cmu-bvh/143_24", "cmu-bvh/10_01", "bandai-NC/dataset-1_kick_normal_001",
+    "other-exporters/Boxing_Toes",
+    // dances
+    "cmu-bvh/05_02", "cmu-bvh/05_06", "cmu-bvh/05_11", "cmu-bvh/05_16", "cmu-bvh/49_18", "cmu-bvh/49_19",
+    "cmu-bvh/60_10", "cmu-bvh/61_10", "cmu-bvh/93_03", "cmu-bvh/111_05", "other-exporters/pirouette"};
+
+class KeepFeetReal : public testing::TestWithParam<const char*> {};
+
+TEST_P(KeepFeetReal, SlideFallsByFourFifthsJointsMoveThreeCentimetresJerkStays) {
+  SHOSA_NEEDS_REAL_DATA();
+  const auto file = test::real_data_dir() / (std::string(GetParam()) + ".bvh");
+  const auto motion = io::read_motion(file, {.drop_tpose = true});
+  ASSERT_TRUE(motion.has_value()) << motion.error().message;
+  const Clip& clip = motion->clips[0];
+  const ClipPositions positions = clip_positions(clip);
+  const auto contacts = analysis::find_foot_contacts(clip, positions, motion->body_map);
+  ASSERT_TRUE(contacts.has_value()) << contacts.error().message;
+  const auto kept = keep_feet(clip, motion->body_map, *contacts);
+  ASSERT_TRUE(kept.has_value()) << kept.error().message;
+
+  const auto before = analysis::measure_quality(clip, positions, &*contacts);
+  const auto after = analysis::measure_quality(kept->clip, clip_positions(kept->clip), &*contacts);
+  EXPECT_LE(after.foot_skate_mps, 0.2 * before.foot_skate_mps);
+  EXPECT_LE(kept->mean_joint_change_m, 0.03);
+  EXPECT_LE(after.mean_jerk_mps3, 1.1 * before.mean_jerk_mps3);
+  // The third frame of 07_12 is broken in the file: a foot 0.9 m below the ground is left there.
+  if (std::string(GetParam()) != "cmu-bvh/07_12") EXPECT_LE(after.penetration_m, 0.005);
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryClip, KeepFeetReal, testing::ValuesIn(kClips),
+                         [](const testing::TestParamInfo<const char*>& info) {
+                           std::string name = info.param;
+                           for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace shosa::posing
