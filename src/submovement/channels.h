@@ -1,0 +1,21 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "search.h"
+
+namespace shosa::submovement::detail {
+
+/// A sum of submovements with shared timings over any number of channels.
+struct ChannelModel {
+  Eigen::RowVectorXd start;
+  std::vector<Piece> pieces;  ///< Ascending t0.
+  double noise = 0.0;
+  long evaluations = 0;
+};
+
+/// The fast solver on channels that add up linearly, of any length.
+ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, const SearchParams& params);
+
+}  // namespace shosa::submovement::detail

@@ -1,0 +1,93 @@
+#include "shosa/submovement/decompose.h"
+
+#include <cmath>
+
+#include "channels.h"
+#include "rotation_search.h"
+#include "seed_method.h"
+
+namespace shosa::submovement {
+
+namespace {
+
+Result<void> check(const DecomposeParams& params, std::size_t samples, double frame_time_s) {
+  const auto wrong = [](std::string_view rule) { return fail(ErrorCode::invalid_argument, "decompose: {}", rule); };
+  if (samples == 0) return wrong("no samples");
+  if (!(frame_time_s > 0.0) || !std::isfinite(frame_time_s)) return wrong("the frame time must be above 0");
+  if (!(params.max_error_m > 0.0) || !(params.max_error_rad > 0.0)) return wrong("the allowed error must be above 0");
+  if (!(params.min_duration_s > 0.0) || !(params.max_duration_s > params.min_duration_s) ||
+      !std::isfinite(params.max_duration_s))
+    return wrong("durations must be above 0 and the longest above the shortest");
+  if (params.count < 0 || params.max_evaluations < 1)
+    return wrong("the count must not be negative and max_evaluations at least 1");
+  return {};
+}
+
+detail::SearchParams search_params(const DecomposeParams& params, double max_error) {
+  return {.max_error = max_error, .min_duration_s = params.min_duration_s, .max_duration_s = params.max_duration_s};
+}
+
+}  // namespace
+
+Result<PositionDecomposition> decompose_positions(std::span<const Vec3d> samples_m, double frame_time_s,
+                                                  const DecomposeParams& params) {
+  if (const auto ok = check(params, samples_m.size(), frame_time_s); !ok) return std::unexpected(ok.error());
+  for (std::size_t i = 0; i < samples_m.size(); ++i) {
+    if (!samples_m[i].allFinite()) return fail(ErrorCode::invalid_argument, "decompose: sample {} is not finite", i);
+  }
+  PositionDecomposition result;
+  if (params.solver == Solver::cma_es) {
+    auto found = detail::seed_positions(samples_m, frame_time_s, params);
+    if (!found) return std::unexpected(found.error());
+    result = std::move(*found);
+  } else {
+    Eigen::MatrixXd data(static_cast<Eigen::Index>(samples_m.size()), 3);
+    for (std::size_t i = 0; i < samples_m.size(); ++i) data.row(static_cast<Eigen::Index>(i)) = samples_m[i];
+    const auto found = detail::decompose_channels(data, frame_time_s, search_params(params, params.max_error_m));
+    result.model.start_m = found.start;
+    for (const auto& piece : found.pieces)
+      result.model.submovements.push_back({piece.time.t0_s, piece.time.tf_s, piece.move.transpose()});
+    result.noise_m = found.noise;
+    result.evaluations = found.evaluations;
+  }
+  const auto made = sample_positions(result.model, static_cast<int>(samples_m.size()), frame_time_s);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const double square = (made[i] - samples_m[i]).squaredNorm();
+    sum += square;
+    result.max_error_m = std::max(result.max_error_m, std::sqrt(square));
+  }
+  result.rms_m = std::sqrt(sum / static_cast<double>(made.size()));
+  return result;
+}
+
+Result<RotationDecomposition> decompose_rotations(std::span<const Quatd> samples, double frame_time_s,
+                                                  const DecomposeParams& params) {
+  if (const auto ok = check(params, samples.size(), frame_time_s); !ok) return std::unexpected(ok.error());
+  std::vector<Quatd> unit(samples.begin(), samples.end());
+  for (std::size_t i = 0; i < unit.size(); ++i) {
+    const double norm = unit[i].norm();
+    if (!std::isfinite(norm) || !(norm > 1e-9))
+      return fail(ErrorCode::invalid_argument, "decompose: rotation {} is not finite or zero", i);
+    unit[i].coeffs() /= norm;
+  }
+  RotationDecomposition result;
+  if (params.solver == Solver::cma_es) {
+    auto found = detail::seed_rotations(unit, frame_time_s, params);
+    if (!found) return std::unexpected(found.error());
+    result = std::move(*found);
+  } else {
+    result = detail::search_rotations(unit, frame_time_s, search_params(params, params.max_error_rad));
+  }
+  const auto made = sample_rotations(result.model, static_cast<int>(unit.size()), frame_time_s);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const double angle = made[i].angularDistance(unit[i]);
+    sum += angle * angle;
+    result.max_error_rad = std::max(result.max_error_rad, angle);
+  }
+  result.rms_rad = std::sqrt(sum / static_cast<double>(made.size()));
+  return result;
+}
+
+}  // namespace shosa::submovement

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "timing_fit.h"
+
+namespace shosa::submovement::detail {
+
+/// First guesses of the timings: every hump of the speed, and every hump of a single channel's velocity that the speed
+/// does not show, from valley to valley. Sorted by t0.
+std::vector<Timing> profile_seeds(const Eigen::MatrixXd& data, double step_s, double noise, double min_duration_s);
+
+}  // namespace shosa::submovement::detail

@@ -1,0 +1,204 @@
+#include "timing_fit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/solve/levenberg_marquardt.h"
+
+namespace shosa::submovement::detail {
+
+namespace {
+
+// Keeps two equal columns solvable; far below what a displacement's sixth digit sees.
+constexpr double kRidge = 1e-11;
+
+}  // namespace
+
+TimingFit::TimingFit(FitWindow window)
+    : window_(std::move(window)),
+      samples_(static_cast<int>(window_.target.rows())),
+      channels_(static_cast<int>(window_.target.cols())),
+      suffix_(samples_ + 1, channels_),
+      columns_(kMaxActive + 1) {
+  suffix_.row(samples_).setZero();
+  for (int i = samples_ - 1; i >= 0; --i) suffix_.row(i) = suffix_.row(i + 1) + window_.target.row(i);
+  for (auto& column : columns_) {
+    column.value.resize(samples_);
+    column.by_t0.resize(samples_);
+    column.by_tf.resize(samples_);
+  }
+  separable_.energy = window_.target.squaredNorm();
+}
+
+void TimingFit::fill(Column& column, const Timing& timing, bool with_slopes) const {
+  const double duration = timing.tf_s - timing.t0_s;
+  const auto sample_after = [&](double time) {
+    return static_cast<int>(std::clamp(std::ceil((time - window_.begin_s) / window_.step_s), 0.0, samples_ + 0.0));
+  };
+  column.begin = sample_after(timing.t0_s);
+  column.end = std::max(column.begin, sample_after(timing.tf_s));
+  const double inverse = 1.0 / duration;
+  for (int i = column.begin; i < column.end; ++i) {
+    const double tau = (window_.begin_s + i * window_.step_s - timing.t0_s) * inverse, rest = 1.0 - tau;
+    column.value(i) = tau * tau * tau * (10.0 - tau * (15.0 - 6.0 * tau));
+    if (with_slopes) {
+      const double slope = -30.0 * inverse * tau * tau * rest * rest;
+      column.by_t0(i) = slope * rest;
+      column.by_tf(i) = slope * tau;
+    }
+  }
+  column.value.tail(samples_ - column.end).setOnes();
+}
+
+double TimingFit::dot(const Column& a, const Column& b) const {
+  const int begin = std::max(a.begin, b.begin), end = std::max({a.end, b.end, begin});
+  return a.value.segment(begin, end - begin).dot(b.value.segment(begin, end - begin)) + (samples_ - end);
+}
+
+// Coefficients are the level before (row 0) and the displacements. With a fixed end the last displacement is what is
+// left of the way.
+void TimingFit::set_constraint(int count) {
+  auto& s = separable_;
+  const int columns = count + 1;
+  const int first = window_.free_start ? 0 : 1;
+  const int last = window_.free_end ? columns : columns - 1;
+  const int free = std::max(last - first, 0);
+  s.select.setZero(columns, free);
+  s.offset.setZero(columns, channels_);
+  for (int i = 0; i < free; ++i) s.select(first + i, i) = 1.0;
+  if (!window_.free_end) {
+    s.select.row(columns - 1).setConstant(-1.0);
+    s.offset.row(columns - 1) = window_.end_level;
+  }
+}
+
+double TimingFit::evaluate(const Parameters& x, Normal& jtj, Parameters& jtr) {
+  const int count = static_cast<int>(x.size()) / 2;
+  auto& s = separable_;
+  s.gram.resize(count + 1, count + 1);
+  s.cross.resize(count + 1, 2 * count);
+  s.inner.resize(2 * count, 2 * count);
+  s.data.resize(count + 1, channels_);
+  s.slope.resize(2 * count, channels_);
+  for (int k = 0; k < count; ++k) fill(columns_[static_cast<std::size_t>(k)], {x(2 * k), x(2 * k + 1)}, true);
+
+  s.gram(0, 0) = samples_;
+  s.data.row(0) = suffix_.row(0);
+  s.inner.setZero();
+  for (int k = 0; k < count; ++k) {
+    const Column& a = columns_[static_cast<std::size_t>(k)];
+    const int begin = a.begin, size = a.end - a.begin;
+    s.gram(0, k + 1) = s.gram(k + 1, 0) = a.value.segment(begin, size).sum() + (samples_ - a.end);
+    s.cross(0, 2 * k) = a.by_t0.segment(begin, size).sum();
+    s.cross(0, 2 * k + 1) = a.by_tf.segment(begin, size).sum();
+    for (int c = 0; c < channels_; ++c) {
+      const auto y = window_.target.col(c).segment(begin, size);
+      s.data(k + 1, c) = a.value.segment(begin, size).dot(y) + suffix_(a.end, c);
+      s.slope(2 * k, c) = a.by_t0.segment(begin, size).dot(y);
+      s.slope(2 * k + 1, c) = a.by_tf.segment(begin, size).dot(y);
+    }
+    for (int l = 0; l < count; ++l) {
+      const Column& b = columns_[static_cast<std::size_t>(l)];
+      if (l >= k) s.gram(k + 1, l + 1) = s.gram(l + 1, k + 1) = dot(a, b);
+      const int from = std::max(a.begin, b.begin);
+      const int value_size = std::max(a.end - from, 0), slope_size = std::max(std::min(a.end, b.end) - from, 0);
+      s.cross(l + 1, 2 * k) = a.by_t0.segment(from, value_size).dot(b.value.segment(from, value_size));
+      s.cross(l + 1, 2 * k + 1) = a.by_tf.segment(from, value_size).dot(b.value.segment(from, value_size));
+      if (l < k || slope_size == 0) continue;
+      const auto fill_inner = [&](int i, int j, const Eigen::VectorXd& p, const Eigen::VectorXd& q) {
+        s.inner(i, j) = s.inner(j, i) = p.segment(from, slope_size).dot(q.segment(from, slope_size));
+      };
+      fill_inner(2 * k, 2 * l, a.by_t0, b.by_t0);
+      fill_inner(2 * k, 2 * l + 1, a.by_t0, b.by_tf);
+      fill_inner(2 * k + 1, 2 * l, a.by_tf, b.by_t0);
+      fill_inner(2 * k + 1, 2 * l + 1, a.by_tf, b.by_tf);
+    }
+  }
+  // As if every displacement were also measured, at 0.
+  for (int k = 1; k <= count; ++k) s.gram(k, k) += window_.ridge;
+  s.owner.resize(2 * count);
+  for (int i = 0; i < 2 * count; ++i) s.owner(i) = i / 2 + 1;
+  set_constraint(count);
+  jtj.resize(2 * count, 2 * count);
+  jtr.resize(2 * count);
+  return s.solve(kRidge, jtj, jtr);
+}
+
+void TimingFit::project(Parameters& x) const {
+  for (Eigen::Index k = 0; k + 1 < x.size(); k += 2) {
+    double& t0 = x(k);
+    double& tf = x(k + 1);
+    t0 = std::clamp(t0, window_.low_s, window_.high_s - window_.min_duration_s);
+    tf = std::clamp(tf, window_.low_s + window_.min_duration_s, window_.high_s);
+    const double middle = 0.5 * (t0 + tf), duration = tf - t0;
+    const double allowed = std::clamp(duration, window_.min_duration_s, window_.max_duration_s);
+    if (allowed != duration) {
+      t0 = std::clamp(middle - 0.5 * allowed, window_.low_s, window_.high_s - allowed);
+      tf = t0 + allowed;
+    }
+  }
+}
+
+solve::SolveReport TimingFit::fit(std::vector<Timing>& timings, int max_iterations, double stop_error) {
+  Parameters x(2 * static_cast<int>(timings.size())), jtr;
+  for (std::size_t k = 0; k < timings.size(); ++k) {
+    x(static_cast<int>(2 * k)) = timings[k].t0_s;
+    x(static_cast<int>(2 * k + 1)) = timings[k].tf_s;
+  }
+  project(x);
+  Normal jtj;
+  jtj.resize(x.size(), x.size());
+  jtr.resize(x.size());
+  const auto report = solve::levenberg_marquardt(
+      *this, x, jtj, jtr,
+      {.max_iterations = max_iterations, .relative_cost = 1e-7, .stop_cost = 0.5 * stop_error, .damping = 1e-2});
+  penalized_error_ = 2.0 * evaluate(x, jtj, jtr);
+  levels_ = separable_.coefficients;
+  squared_error_ =
+      std::max(penalized_error_ - window_.ridge * levels_.bottomRows(levels_.rows() - 1).squaredNorm(), 0.0);
+  for (std::size_t k = 0; k < timings.size(); ++k)
+    timings[k] = {x(static_cast<int>(2 * k)), x(static_cast<int>(2 * k + 1))};
+  return report;
+}
+
+void TimingFit::score(const std::vector<Timing>& timings, const std::vector<Timing>& candidates,
+                      std::vector<double>& gains) {
+  const int count = static_cast<int>(timings.size());
+  Parameters x(2 * count), jtr(2 * count);
+  for (int k = 0; k < count; ++k) {
+    x(2 * k) = timings[static_cast<std::size_t>(k)].t0_s;
+    x(2 * k + 1) = timings[static_cast<std::size_t>(k)].tf_s;
+  }
+  Normal jtj(2 * count, 2 * count);
+  evaluate(x, jtj, jtr);
+  auto& s = separable_;
+  Eigen::MatrixXd normal = s.select.transpose() * s.gram * s.select;
+  for (Eigen::Index i = 0; i < normal.rows(); ++i) normal(i, i) *= 1.0 + kRidge;
+  const Eigen::LLT<Eigen::MatrixXd> factor(normal);
+  Column& fresh = columns_[static_cast<std::size_t>(count)];
+  Eigen::VectorXd cross(count + 1), data(channels_);
+  gains.resize(candidates.size());
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    fill(fresh, candidates[c], false);
+    const int size = fresh.end - fresh.begin;
+    const auto value = fresh.value.segment(fresh.begin, size);
+    cross(0) = value.sum() + (samples_ - fresh.end);
+    for (int k = 0; k < count; ++k) cross(k + 1) = dot(fresh, columns_[static_cast<std::size_t>(k)]);
+    double square = dot(fresh, fresh) + window_.ridge;
+    for (int d = 0; d < channels_; ++d)
+      data(d) = value.dot(window_.target.col(d).segment(fresh.begin, size)) + suffix_(fresh.end, d);
+    data -= s.coefficients.transpose() * cross;
+    if (!window_.free_end) {
+      // With the end fixed the candidate enters against the last step: phi - phi_last.
+      const int last = count;
+      square += -2.0 * cross(last) + s.gram(last, last);
+      data -= (s.data.row(last) - s.gram.row(last) * s.coefficients).transpose();
+      cross -= s.gram.col(last);
+    }
+    const Eigen::VectorXd reduced = s.select.transpose() * cross;
+    const double left = square - (normal.rows() ? reduced.dot(factor.solve(reduced)) : 0.0);
+    gains[c] = left > 1e-9 * std::max(square, 1.0) ? data.squaredNorm() / left : 0.0;
+  }
+}
+
+}  // namespace shosa::submovement::detail
