@@ -149,15 +149,24 @@ class Builder {
     for (const JointIndex joint : trunk()) set(joint, upright_ * out_.pose.rotations[index(joint)]);
   }
 
-  // Mean orientations over the clip, heading taken out.
+  // Mean orientations over the clip, heading taken out. Frames in which the hips are low (sitting, lying) do not count.
   void mean_trunk() {
     const std::vector<JointIndex> joints = trunk();
+    std::vector<double> heights_m;
+    for (int f = 0; f < motion_->clip->frame_count(); ++f)
+      heights_m.push_back(motion_->positions.joint(f, joints[0]).y() - motion_->contacts.ground_m);
+    std::vector<double> sorted = heights_m;
+    std::ranges::sort(sorted);
+    const double upright_m = 0.9 * sorted[sorted.size() * 3 / 4];
     std::vector<MeanRotation> means(joints.size());
     for_each_frame([&](int f, const WorldPose& world) {
+      if (heights_m[static_cast<std::size_t>(f)] < upright_m) return;
       const Quatd back = yaw(-motion_->headings_rad[static_cast<std::size_t>(f)]);
       for (std::size_t i = 0; i < joints.size(); ++i) means[i].add(back * world.rotations[index(joints[i])]);
     });
-    for (std::size_t i = 0; i < joints.size(); ++i) set(joints[i], means[i].value());
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      set(joints[i], means[i].known() ? means[i].value() : out_.pose.rotations[index(joints[i])]);
+    }
     upright_ = *out_.canonical[index(joints[0])] * out_.pose.rotations[index(joints[0])].conjugate();
   }
 

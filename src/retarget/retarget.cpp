@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "retarget/soles.h"
+#include "retarget/touches.h"
 #include "retarget/transfer.h"
 #include "shosa/analysis/ground.h"
 #include "shosa/posing/keep_feet.h"
@@ -13,6 +14,8 @@ namespace {
 
 // How far the hips may sink so that a leg reaches the ground, for a leg of 0.85 m.
 constexpr double kMaxSink_m = 0.12;
+// Hands on the floor may cost a foot this much of its place, for a leg of 0.85 m.
+constexpr double kMaxFootError_m = 0.005;
 
 const char* kind_name(BodyKind kind) {
   return kind == BodyKind::humanoid ? "humanoid" : kind == BodyKind::quadruped ? "quadruped" : "body of unknown kind";
@@ -104,6 +107,42 @@ Standing find_standing(const MeasuredMotion& source, const BodyMap& map, const R
   return standing;
 }
 
+struct LegLengths {
+  double source_m = 0.0, target_m = 0.0;
+};
+
+/// Step 3 for what stands on the floor. Hands join in, unless they would tear a foot from its place.
+Result<Clip> hold_feet(const Clip& work, const MeasuredMotion& source, const BodyMap& map, const WorkBody& body,
+                       const Standing& standing, const LegLengths& legs, bool hands, analysis::FootContacts contacts,
+                       RetargetResult& result) {
+  const double size = legs.target_m / analysis::kHumanLegLength_m;
+  const posing::KeepFeetParams keep = {.max_sink_m = kMaxSink_m * size, .level = true};
+  for (const analysis::FootContactTrack& track : contacts.feet)
+    result.held_stances += static_cast<int>(track.stances.size());
+  if (result.held_stances == 0) {
+    result.warnings.push_back("no foot stands in the source; feet go where the turns bring them");
+    return work;
+  }
+  if (hands && map.kind == BodyKind::humanoid) {
+    analysis::FootContacts all = contacts;
+    add_hand_contacts(source, map, body, standing, legs.source_m, all);
+    if (all.feet.size() > contacts.feet.size()) {
+      auto kept = posing::keep_feet(work, body.map, all, keep);
+      if (kept && kept->max_foot_error_m < kMaxFootError_m * size) {
+        for (std::size_t i = contacts.feet.size(); i < all.feet.size(); ++i)
+          result.held_stances += static_cast<int>(all.feet[i].stances.size());
+        result.max_foot_error_m = kept->max_foot_error_m;
+        return std::move(kept->clip);
+      }
+      result.warnings.push_back("hands on the floor are not held: not all hands and feet reach it together");
+    }
+  }
+  auto kept = posing::keep_feet(work, body.map, contacts, keep);
+  if (!kept) return fail(kept.error().code, "retarget: {}", kept.error().message);
+  result.max_foot_error_m = kept->max_foot_error_m;
+  return std::move(kept->clip);
+}
+
 }  // namespace
 
 Result<RetargetResult> retarget_motion(const Clip& clip, const BodyMap& map, std::shared_ptr<const Skeleton> target,
@@ -125,19 +164,20 @@ Result<RetargetResult> retarget_motion(const Clip& clip, const BodyMap& map, std
   const double leg_m = leg_reach_m(*body->skeleton, body->map, body->reference.pose);
 
   RetargetResult result{.clip = Clip(target, 1, clip.frame_time_s())};
+  const double source_leg_m = leg_reach_m(clip.skeleton(), map, reference.pose);
   if (params.keep_feet) {
-    const auto contacts = target_contacts(source.contacts, feet, soles, standing, leg_m);
-    for (const analysis::FootContactTrack& track : contacts.feet)
-      result.held_stances += static_cast<int>(track.stances.size());
-    if (result.held_stances > 0) {
-      auto kept = posing::keep_feet(work, body->map, contacts,
-                                    {.max_sink_m = kMaxSink_m * leg_m / analysis::kHumanLegLength_m, .level = true});
-      if (!kept) return fail(kept.error().code, "retarget: {}", kept.error().message);
-      work = std::move(kept->clip);
-      result.max_foot_error_m = kept->max_foot_error_m;
-    } else {
-      result.warnings.push_back("no foot stands in the source; feet go where the turns bring them");
-    }
+    auto contacts = target_contacts(source.contacts, feet, soles, standing, leg_m);
+    const auto kept = hold_feet(work, source, map, *body, standing, {source_leg_m, leg_m}, params.keep_hands,
+                                std::move(contacts), result);
+    if (!kept) return std::unexpected(kept.error());
+    work = *kept;
+  }
+  if (params.keep_hands && params.hand_touch_m > 0.0) {
+    const double touch_m = params.hand_touch_m * source_leg_m / analysis::kHumanLegLength_m;
+    auto kept = keep_touches(source, map, reference, *body, work, standing, touch_m);
+    if (!kept) return std::unexpected(kept.error());
+    work = std::move(kept->clip);
+    result.held_touches = kept->touches;
   }
   result.clip = on_target(work, *body, target);
   result.scale = standing.scale;

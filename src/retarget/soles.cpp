@@ -8,6 +8,9 @@
 namespace shosa::retarget {
 namespace {
 
+// A wrist over the floor on which the hand stands, for a leg of 0.85 m.
+constexpr double kMaxWrist_m = 0.18;
+
 Vec3d point_of(const Skeleton& skeleton, const WorldPose& pose, int point) {
   if (point < skeleton.joint_count()) return pose.positions[static_cast<std::size_t>(point)];
   return pose.end_site(skeleton.end_sites()[static_cast<std::size_t>(point - skeleton.joint_count())]);
@@ -102,6 +105,33 @@ analysis::FootContacts target_contacts(const analysis::FootContacts& source,
     out.feet.push_back(std::move(track));
   }
   return out;
+}
+
+void add_hand_contacts(const MeasuredMotion& source, const BodyMap& map, const WorkBody& body, const Standing& standing,
+                       double source_leg_m, analysis::FootContacts& contacts) {
+  const auto found = analysis::find_foot_contacts(*source.clip, source.positions, map, {.hands = true});
+  if (!found) return;
+  for (analysis::FootPoints hand : analysis::find_foot_points(*body.skeleton, body.map, {.hands = true})) {
+    if (hand.kind != analysis::FootKind::hand || hand.limb == kNoJoint) continue;
+    const analysis::FootContactTrack* from = found->find(hand.name);
+    if (from == nullptr || from->stances.empty()) continue;
+    hand.heel = hand.joint;
+    hand.toe = hand.tip = -1;
+    analysis::FootContactTrack track = *from;
+    track.points = hand;
+    track.toe.clear();
+    track.heel_rest_m = track.toe_rest_m = 0.0;
+    // Only what is near the floor; a hand that rests on a table stands on nothing that the target has.
+    std::erase_if(track.stances, [&](analysis::FootContact& stance) {
+      const double wrist_m = stance.ground_m + from->heel_rest_m - standing.source_ground_m;
+      stance.ground_m = standing.target_ground_m + standing.scale * wrist_m;
+      return wrist_m > kMaxWrist_m * source_leg_m / analysis::kHumanLegLength_m;
+    });
+    track.joined.clear();
+    for (const analysis::FootContact& stance : track.stances) track.joined.push_back(stance.time);
+    track.heel = track.joined;
+    if (!track.stances.empty()) contacts.feet.push_back(std::move(track));
+  }
 }
 
 }  // namespace shosa::retarget

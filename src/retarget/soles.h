@@ -26,4 +26,9 @@ analysis::FootContacts target_contacts(const analysis::FootContacts& source,
                                        const std::vector<analysis::FootPoints>& feet, const std::vector<Sole>& soles,
                                        const Standing& standing, double target_leg_m);
 
+/// Hands that stand on the floor in the source (cartwheels, crawling) as further feet of the target. Their height is
+/// the wrist's, scaled.
+void add_hand_contacts(const MeasuredMotion& source, const BodyMap& map, const WorkBody& body, const Standing& standing,
+                       double source_leg_m, analysis::FootContacts& contacts);
+
 }  // namespace shosa::retarget

@@ -1,0 +1,250 @@
+#include "retarget/touches.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "shosa/core/parallel.h"
+#include "shosa/posing/pin_drag_solver.h"
+
+namespace shosa::retarget {
+namespace {
+
+std::size_t index(JointIndex j) {
+  return static_cast<std::size_t>(j);
+}
+
+/// A bone that a hand may touch: from the joint of one role to that of another, or a point where both are the same.
+struct Bone {
+  Role from, to;
+  double radius_m;  ///< How much thicker than an arm, for a human: skin is that far from the bone.
+};
+
+struct Arm {
+  Role upper, lower, hand;
+  std::array<Bone, 5> bones;
+};
+
+constexpr std::array<Arm, 2> kArms = {{
+    {Role::left_upper_arm,
+     Role::left_lower_arm,
+     Role::left_hand,
+     {{{Role::right_hand, Role::right_hand, 0.0},
+       {Role::left_upper_leg, Role::left_lower_leg, 0.04},
+       {Role::right_upper_leg, Role::right_lower_leg, 0.04},
+       {Role::hips, Role::chest, 0.05},
+       {Role::head, Role::head, 0.05}}}},
+    {Role::right_upper_arm,
+     Role::right_lower_arm,
+     Role::right_hand,
+     {{{Role::left_hand, Role::left_hand, 0.0},
+       {Role::left_upper_leg, Role::left_lower_leg, 0.04},
+       {Role::right_upper_leg, Role::right_lower_leg, 0.04},
+       {Role::hips, Role::chest, 0.05},
+       {Role::head, Role::head, 0.05}}}},
+}};
+
+/// Where a hand is asked to be, and how much.
+struct Hold {
+  Vec3d place_m = Vec3d::Zero();
+  double weight = 0.0;
+};
+
+struct Frame {
+  std::array<Hold, 2> holds;
+};
+
+// A wrist below this many times the touch distance stands on its hand; at twice that it does not.
+constexpr double kLow = 2.0;
+
+double smooth_step(double x) {
+  const double t = std::clamp(x, 0.0, 1.0);
+  return t * t * (3.0 - 2.0 * t);
+}
+
+class Toucher {
+ public:
+  Toucher(const MeasuredMotion& source, const BodyMap& map, const Reference& reference, const WorkBody& body,
+          const Clip& work, const Standing& standing, double touch_m)
+      : source_(source),
+        map_(map),
+        reference_(reference),
+        body_(body),
+        work_(work),
+        standing_(standing),
+        touch_m_(touch_m) {}
+
+  std::vector<Frame> find_holds() const {
+    std::vector<Frame> frames(static_cast<std::size_t>(work_.frame_count()));
+    parallel_for(frames.size(), 64, [&](std::size_t begin, std::size_t end) {
+      Pose pose;
+      WorldPose from, to;
+      for (std::size_t f = begin; f < end; ++f) {
+        source_.clip->get_frame(static_cast<int>(f), pose);
+        forward_kinematics(source_.clip->skeleton(), pose, from);
+        work_.get_frame(static_cast<int>(f), pose);
+        forward_kinematics(*body_.skeleton, pose, to);
+        for (std::size_t arm = 0; arm < kArms.size(); ++arm) frames[f].holds[arm] = hold(kArms[arm], from, to);
+      }
+    });
+    return frames;
+  }
+
+ private:
+  // Weighted over the bones within reach, so that nothing jumps where the nearest bone changes.
+  Hold hold(const Arm& arm, const WorldPose& from, const WorldPose& to) const {
+    if (!has(arm.hand) || !has(arm.upper) || !has(arm.lower)) return {};
+    const Vec3d hand = from.positions[index(map_.joint(arm.hand))];
+    const Vec3d own = to.positions[index(body_.map.joint(arm.hand))];
+    Vec3d sum = Vec3d::Zero();
+    double weights = 0.0, most = 0.0;
+    for (const Bone& bone : arm.bones) {
+      if (!has(bone.from) || !has(bone.to)) continue;
+      const JointIndex a = map_.joint(bone.from), b = map_.joint(bone.to);
+      const Vec3d along = from.positions[index(b)] - from.positions[index(a)];
+      const double length2 = along.squaredNorm();
+      const double share =
+          length2 < 1e-9 ? 0.0 : std::clamp((hand - from.positions[index(a)]).dot(along) / length2, 0.0, 1.0);
+      const Vec3d away = hand - (from.positions[index(a)] + share * along);
+      const double bound = touch_m_ + bone.radius_m;
+      const double weight = 1.0 - smooth_step((away.norm() - bound) / bound);
+      if (weight <= 0.0) continue;
+
+      const JointIndex ta = body_.map.joint(bone.from), tb = body_.map.joint(bone.to);
+      const Vec3d near = to.positions[index(ta)] + share * (to.positions[index(tb)] - to.positions[index(ta)]);
+      Vec3d wanted = near + turn(a, ta, from, to) * (standing_.scale * away);
+      // Two hands meet in the middle of where they would be.
+      if (bone.from == mirrored(arm.hand)) wanted = 0.5 * (near + own) + 0.5 * standing_.scale * away;
+      sum += weight * wanted;
+      weights += weight;
+      most = std::max(most, weight);
+    }
+    Vec3d place = weights > 0.0 ? Vec3d(own + most * (sum / weights - own)) : own;
+    const double height = hand.y() - standing_.source_ground_m;
+    const double low = 1.0 - smooth_step(height / (kLow * touch_m_) - 1.0);
+    place.y() += low * (standing_.target_ground_m + standing_.scale * height - place.y());
+    most = std::max(most, low);
+    if (most <= 0.0) return {};
+    return {within_reach(arm, to, place), most};
+  }
+
+  // An arm is stretched no further than this share of its length, or than it is.
+  Vec3d within_reach(const Arm& arm, const WorldPose& to, const Vec3d& place) const {
+    constexpr double kReach = 0.97;
+    const auto at = [&](Role role) { return to.positions[index(body_.map.joint(role))]; };
+    const Vec3d shoulder = at(arm.upper);
+    const double length = (at(arm.lower) - shoulder).norm() + (at(arm.hand) - at(arm.lower)).norm();
+    const double bound = std::max(kReach * length, (at(arm.hand) - shoulder).norm());
+    const Vec3d away = place - shoulder;
+    return away.norm() <= bound ? place : Vec3d(shoulder + bound * away.normalized());
+  }
+
+  bool has(Role role) const { return map_.has(role) && body_.map.has(role); }
+
+  /// From the world of the source's joint to that of the target's: none where both turned alike.
+  Quatd turn(JointIndex a, JointIndex b, const WorldPose& from, const WorldPose& to) const {
+    const Quatd source = from.rotations[index(a)] * reference_.laid[index(a)].conjugate();
+    const Quatd target = to.rotations[index(b)] * body_.reference.laid[index(b)].conjugate();
+    return target * source.conjugate();
+  }
+
+  const MeasuredMotion& source_;
+  const BodyMap& map_;
+  const Reference& reference_;
+  const WorkBody& body_;
+  const Clip& work_;
+  const Standing& standing_;
+  double touch_m_;
+};
+
+/// Solves the arms of single frames. One per thread.
+class ArmSolver {
+ public:
+  explicit ArmSolver(const WorkBody& body) : body_(body), solver_(body.skeleton, solver_params()) {
+    for (JointIndex j = 0; j < body.skeleton->joint_count(); ++j)
+      (void)solver_.set_freedom(j, {.kind = posing::JointKind::fixed});
+    for (const Arm& arm : kArms) {
+      if (!body.map.has(arm.hand) || !body.map.has(arm.upper) || !body.map.has(arm.lower)) continue;
+      for (const Role role : {arm.upper, arm.lower, arm.hand}) {
+        (void)solver_.set_freedom(body.map.joint(role), {.kind = posing::JointKind::ball});
+        (void)solver_.set_stiffness(body.map.joint(role), 0.05);
+      }
+      (void)solver_.add_goal({.joint = body.map.joint(arm.hand),
+                              .orientation_axes = posing::kAllAxes,
+                              .priority = posing::Priority::high,
+                              .on = false});
+    }
+  }
+
+  void solve(const Frame& frame, Pose& pose) {
+    solver_.body().set_pose(pose);
+    int id = 0;
+    for (std::size_t i = 0; i < kArms.size(); ++i) {
+      const Arm& arm = kArms[i];
+      if (!body_.map.has(arm.hand) || !body_.map.has(arm.upper) || !body_.map.has(arm.lower)) continue;
+      posing::Goal goal = solver_.goal(id);
+      goal.on = frame.holds[i].weight > 0.0;
+      goal.position_m = frame.holds[i].place_m;
+      goal.orientation = solver_.body().world().rotations[index(body_.map.joint(arm.hand))];
+      (void)solver_.set_goal(id++, goal);
+      for (const Role role : {arm.upper, arm.lower}) {
+        const JointIndex joint = body_.map.joint(role);
+        (void)solver_.set_desired({.joint = joint, .rotation = solver_.body().rotation(joint), .weight = 1.0});
+      }
+    }
+    for (int step = 0; step < kMaxSteps; ++step) {
+      const posing::StepReport report = solver_.step(1.0);
+      if (report.max_drag_error_m < 1e-5 && report.max_rate_radps < 1e-4) break;
+    }
+    Pose solved = pose;
+    solver_.body().get_pose(solved);
+    for (std::size_t i = 0; i < kArms.size(); ++i) {
+      if (frame.holds[i].weight <= 0.0) continue;
+      for (const Role role : {kArms[i].upper, kArms[i].lower, kArms[i].hand})
+        pose.set_rotation(body_.map.joint(role), solved.rotation(body_.map.joint(role)));
+    }
+  }
+
+ private:
+  static constexpr int kMaxSteps = 20;
+  static posing::PinDragParams solver_params() {
+    posing::PinDragParams params;
+    params.drag_gain = params.pin_gain = params.desired_gain = params.range_gain = 1.0;
+    params.root_stiffness_lin = params.root_stiffness_ang = 1e12;
+    params.max_rate_radps = params.max_speed_mps = 0.5;
+    return params;
+  }
+
+  const WorkBody& body_;
+  posing::PinDragSolver solver_;
+};
+
+}  // namespace
+
+Result<TouchResult> keep_touches(const MeasuredMotion& source, const BodyMap& map, const Reference& reference,
+                                 const WorkBody& body, const Clip& work, const Standing& standing, double touch_m) {
+  TouchResult result{work};
+  if (body.map.kind != BodyKind::humanoid) return result;
+  const std::vector<Frame> frames = Toucher(source, map, reference, body, work, standing, touch_m).find_holds();
+  for (std::size_t arm = 0; arm < kArms.size(); ++arm) {
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+      const bool on = frames[f].holds[arm].weight > 0.5;
+      const bool before = f > 0 && frames[f - 1].holds[arm].weight > 0.5;
+      result.touches += on && !before ? 1 : 0;
+    }
+  }
+  parallel_for(frames.size(), 32, [&](std::size_t begin, std::size_t end) {
+    std::optional<ArmSolver> solver;
+    Pose pose;
+    for (std::size_t f = begin; f < end; ++f) {
+      if (frames[f].holds[0].weight <= 0.0 && frames[f].holds[1].weight <= 0.0) continue;
+      if (!solver) solver.emplace(body);
+      work.get_frame(static_cast<int>(f), pose);
+      solver->solve(frames[f], pose);
+      result.clip.set_frame(static_cast<int>(f), pose);
+    }
+  });
+  return result;
+}
+
+}  // namespace shosa::retarget
