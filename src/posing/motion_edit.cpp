@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "posing/drag_path.h"
+#include "posing/smooth_change.h"
 
 namespace shosa::posing {
 
@@ -16,6 +17,10 @@ Result<void> check(const Clip& reference, const MotionEditParams& params) {
     if (!(pin.weight > 0.0) || !std::isfinite(pin.weight)) {
       return fail(ErrorCode::invalid_argument, "pin on '{}': weight {}, expected a positive number",
                   reference.skeleton().name(pin.joint), pin.weight);
+    }
+    if (!(pin.fade_s >= 0.0) || !std::isfinite(pin.fade_s)) {
+      return fail(ErrorCode::invalid_argument, "pin on '{}': fade {} s, expected >= 0",
+                  reference.skeleton().name(pin.joint), pin.fade_s);
     }
     if (pin.position_m && !pin.position_m->allFinite()) {
       return fail(ErrorCode::invalid_argument, "pin on '{}': a position that is not finite",
@@ -47,12 +52,23 @@ Result<void> check(const Clip& reference, const MotionEditParams& params) {
       return fail(ErrorCode::invalid_argument, "range: joint {}, expected one of the skeleton", entry.joint);
     }
   }
+  if (!(params.smooth_s >= 0.0) || !std::isfinite(params.smooth_s)) {
+    return fail(ErrorCode::invalid_argument, "motion edit: smoothing over {} s, expected >= 0", params.smooth_s);
+  }
   if (params.steps_per_frame < 1) {
     return fail(ErrorCode::invalid_argument, "motion edit: {} steps per frame, expected at least 1",
                 params.steps_per_frame);
   }
   return {};
 }
+
+// In the last pass a trembling pin is met by its limb, not by the whole body.
+constexpr double kPolishRootStiffness = 1e3;
+// Ranges were met in the first pass; what capture noise pushes over them is not worth a jolt.
+constexpr double kPolishRange = 0.02;
+
+// A pin this faint is off.
+constexpr double kLeastShare = 1e-4;
 
 class Editor {
  public:
@@ -63,6 +79,14 @@ class Editor {
         ghost_(reference.skeleton_ptr()),
         result_{reference} {
     for (const HumanRange& entry : params.ranges) solver_.set_range(entry.joint, entry.range);
+  }
+
+  /// Starts each frame from that posture of `start` instead, and lets the limbs do the rest.
+  void polish(const Clip& start) {
+    start_ = &start;
+    solver_.params().root_stiffness_lin = solver_.params().root_stiffness_ang = kPolishRootStiffness;
+    solver_.params().desired_gain = solver_.params().drag_gain;
+    solver_.params().range_strength *= kPolishRange;
   }
 
   Result<MotionEditResult> run() {
@@ -112,7 +136,10 @@ class Editor {
   // Starts from the reference's posture with the change that the frame before ended with, and sets the frame's goals.
   Result<void> aim(int frame) {
     const Pose pose = reference_.frame(frame);
-    carry_change(frame, pose);
+    if (start_ != nullptr)
+      solver_.body().set_pose(start_->frame(frame));
+    else
+      carry_change(frame, pose);
     ghost_.set_pose(pose);
     const double time_s = frame * reference_.frame_time_s();
     for (JointIndex j = 0; j < reference_.joint_count(); ++j) {
@@ -120,14 +147,17 @@ class Editor {
       for (const auto& [joint, own] : params_.desired_weights) {
         if (joint == j) weight = own;
       }
-      const auto set = solver_.set_desired({.joint = j, .rotation = ghost_.rotation(j), .weight = weight});
+      const Quatd& wanted = start_ != nullptr ? solver_.body().rotation(j) : ghost_.rotation(j);
+      const auto set = solver_.set_desired({.joint = j, .rotation = wanted, .weight = weight});
       if (!set) return set;
     }
     int id = 0;
     for (const MotionPin& pin : params_.pins) {
       Goal goal = solver_.goal(id);
       const auto joint = static_cast<std::size_t>(pin.joint);
-      goal.on = time_s >= pin.from_s && time_s <= pin.to_s.value_or(reference_.duration_s());
+      const double share = share_at(pin, time_s);
+      goal.on = share > kLeastShare;
+      if (goal.on) goal.weight = pin.weight * share;
       goal.position_m = pin.position_m.value_or(ghost_.world().positions[joint]);
       goal.orientation = pin.orientation.value_or(ghost_.world().rotations[joint]);
       if (const auto set = solver_.set_goal(id++, goal); !set) return set;
@@ -141,6 +171,15 @@ class Editor {
       if (const auto set = solver_.set_goal(id++, goal); !set) return set;
     }
     return {};
+  }
+
+  // 1 while the pin is on, rising and falling smoothly over its fade.
+  double share_at(const MotionPin& pin, double time_s) const {
+    const double before = pin.from_s - time_s;
+    const double after = time_s - pin.to_s.value_or(reference_.duration_s());
+    const double outside = std::max({before, after, 0.0});
+    if (outside == 0.0) return 1.0;
+    return pin.fade_s > 0.0 ? 1.0 - smooth_step(outside / pin.fade_s) : 0.0;
   }
 
   // new = reference(f) * (change of frame f - 1): the reference's rates are fed forward exactly.
@@ -193,6 +232,7 @@ class Editor {
   const MotionEditParams& params_;
   PinDragSolver solver_;
   Articulation ghost_;
+  const Clip* start_ = nullptr;
   StepReport last_;
   MotionEditResult result_;
 };
@@ -201,7 +241,33 @@ class Editor {
 
 Result<MotionEditResult> edit_motion(const Clip& reference, const MotionEditParams& params) {
   if (const auto checked = check(reference, params); !checked) return std::unexpected(checked.error());
-  return Editor(reference, params).run();
+  auto edited = Editor(reference, params).run();
+  if (!edited || params.smooth_s == 0.0) return edited;
+  const Clip smooth = smooth_change(reference, edited->clip, params.smooth_s);
+  Editor last(reference, params);
+  last.polish(smooth);
+  auto polished = last.run();
+  if (polished) polished->steps += edited->steps;
+  return polished;
+}
+
+Result<MotionEditResult> edit_motion(const Clip& reference, std::span<const MotionEditParams> layers) {
+  MotionEditResult all{reference};
+  for (std::size_t k = 0; k < layers.size(); ++k) {
+    auto one = edit_motion(all.clip, layers[k]);
+    if (!one) return fail(one.error().code, "layer {}: {}", k, one.error().message);
+    all.clip = std::move(one->clip);
+    all.steps += one->steps;
+    const auto keep_worse = [](double& largest, JointIndex& where, double found, JointIndex joint) {
+      if (found <= largest) return;
+      largest = found;
+      where = joint;
+    };
+    keep_worse(all.max_drag_error_m, all.worst_drag, one->max_drag_error_m, one->worst_drag);
+    keep_worse(all.max_pin_error_m, all.worst_pin, one->max_pin_error_m, one->worst_pin);
+    keep_worse(all.max_range_violation_deg, all.worst_range, one->max_range_violation_deg, one->worst_range);
+  }
+  return all;
 }
 
 }  // namespace shosa::posing

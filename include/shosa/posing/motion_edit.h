@@ -1,8 +1,10 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "shosa/analysis/foot_contacts.h"
 #include "shosa/core/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/posing/human_ranges.h"
@@ -20,6 +22,7 @@ struct MotionPin {
   double weight = 1.0;               ///< > 0.
   double from_s = 0.0;               ///< Switched on from here …
   std::optional<double> to_s;        ///< … to here; empty: to the end.
+  double fade_s = 0.0;               ///< Before and after, the weight rises and falls over this long; >= 0.
 };
 
 struct DragKey {
@@ -50,8 +53,10 @@ struct MotionEditParams {
       stiffness;  ///< Joints that turn less, or more, readily than 1; see human_stiffness.
   std::vector<HumanRange> ranges;
   std::optional<Balance> balance;
-  PinDragParams solver;       ///< Gains are replaced by what fits the step.
-  int steps_per_frame = 4;    ///< >= 1.
+  PinDragParams solver;     ///< Gains are replaced by what fits the step.
+  int steps_per_frame = 4;  ///< >= 1.
+  /// The change is smoothed over about this long, and pins and drags are met again from there; 0 switches it off.
+  double smooth_s = 0.03;
   double tolerance_m = 1e-4;  ///< A frame is done earlier when all goals are this near.
 };
 
@@ -69,6 +74,15 @@ struct MotionEditResult {
 /// Fails when a joint is unknown, a key list is empty or unsorted, a weight is not positive or something is not finite.
 /// Goals that cannot be met are no failure: the result says which and by how much.
 Result<MotionEditResult> edit_motion(const Clip& reference, const MotionEditParams& params);
+
+/// Edits one after the other: each is made on the result of the one before. Whoever holds the list may reorder it,
+/// leave some out, and bake again. The figures are the worst of all; an edit that fails is named by its place in the
+/// list.
+Result<MotionEditResult> edit_motion(const Clip& reference, std::span<const MotionEditParams> layers);
+
+/// Pins that keep the feet: ankle and toes where the reference has them, firmly while they stand and lightly
+/// (`swing_weight`) in the air.
+std::vector<MotionPin> feet_pins(const analysis::FootContacts& contacts, double swing_weight = 0.05);
 
 /// How a person shares a movement out: legs and arms first, the trunk and its heading less, the neck least. Joints
 /// without a role between two of a column count to it. Empty where the body is no humanoid.

@@ -1,0 +1,57 @@
+#include "posing/smooth_change.h"
+
+#include <algorithm>
+
+#include "posing/smooth_path.h"
+#include "shosa/posing/joint_range.h"
+
+namespace shosa::posing {
+
+namespace {
+
+std::vector<Vec3d> smoothed(const std::vector<Vec3d>& values, double span_frames) {
+  std::vector<SmoothPathFrame> asked(values.size());
+  for (std::size_t f = 0; f < values.size(); ++f) asked[f] = {.wanted = values[f], .span_frames = span_frames};
+  return smooth_path(asked);
+}
+
+}  // namespace
+
+Clip smooth_change(const Clip& reference, const Clip& edited, double span_s) {
+  const double span_frames = std::clamp(span_s / reference.frame_time_s(), 1.0, 40.0);
+  const auto frames = static_cast<std::size_t>(reference.frame_count());
+  Clip out = edited;
+  std::vector<Vec3d> change(frames);
+
+  for (const JointIndex j : edited.translated()) {
+    for (std::size_t f = 0; f < frames; ++f) {
+      const int frame = static_cast<int>(f);
+      change[f] = (edited.translation(frame, j) - reference.translation(frame, j)).cast<double>();
+    }
+    if (std::ranges::all_of(change, [](const Vec3d& c) { return c.isZero(); })) continue;
+    const std::vector<Vec3d> smooth = smoothed(change, span_frames);
+    for (std::size_t f = 0; f < frames; ++f) {
+      const int frame = static_cast<int>(f);
+      out.set_translation(frame, j, (reference.translation(frame, j).cast<double>() + smooth[f]).cast<float>());
+    }
+  }
+  for (JointIndex j = 0; j < edited.joint_count(); ++j) {
+    for (std::size_t f = 0; f < frames; ++f) {
+      const int frame = static_cast<int>(f);
+      change[f] = rotation_vector(
+          (edited.rotation(frame, j).cast<double>() * reference.rotation(frame, j).cast<double>().conjugate())
+              .normalized());
+    }
+    if (std::ranges::all_of(change, [](const Vec3d& c) { return c.isZero(); })) continue;
+    const std::vector<Vec3d> smooth = smoothed(change, span_frames);
+    for (std::size_t f = 0; f < frames; ++f) {
+      const int frame = static_cast<int>(f);
+      const double angle = smooth[f].norm();
+      const Quatd turn = angle < 1e-12 ? Quatd::Identity() : Quatd(Eigen::AngleAxisd(angle, smooth[f] / angle));
+      out.set_rotation(frame, j, (turn * reference.rotation(frame, j).cast<double>()).normalized().cast<float>());
+    }
+  }
+  return out;
+}
+
+}  // namespace shosa::posing

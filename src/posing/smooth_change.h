@@ -1,0 +1,11 @@
+#pragma once
+
+#include "shosa/core/clip.h"
+
+namespace shosa::posing {
+
+/// `edited`, whose difference from `reference` (of the root's place and of every rotation) is as smooth as a span of
+/// `span_s` makes it. Both on one skeleton with the same frames.
+Clip smooth_change(const Clip& reference, const Clip& edited, double span_s);
+
+}  // namespace shosa::posing
