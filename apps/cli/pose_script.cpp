@@ -8,6 +8,7 @@
 
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/sampling.h"
+#include "shosa/posing/joint_ranges_json.h"
 
 namespace shosa::cli {
 
@@ -167,16 +168,38 @@ Result<Clip> make_reference(const Place& script, const Clip& clip) {
   return held;
 }
 
-}  // namespace
-
-Result<PoseJob> read_pose_script(const std::string& path) {
+Result<std::string> read_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
   if (!in) return fail(ErrorCode::cannot_read, "{}: cannot be read", path);
+  return text.str();
+}
+
+/// None, the standard set, or a file of ranges relative to the script.
+Result<std::vector<posing::HumanRange>> read_ranges(const Place& root, const std::string& script,
+                                                    const io::MotionFile& motion) {
+  if (!root.has("ranges")) return std::vector<posing::HumanRange>();
+  const Place ranges = root.at("ranges");
+  if (ranges.value().is_string()) {
+    const auto file = std::filesystem::path(script).parent_path() / ranges.value().get<std::string>();
+    const auto text = read_text(file.string());
+    if (!text) return std::unexpected(text.error());
+    return posing::parse_joint_ranges(*text, file.string(), *motion.skeleton, motion.body_map);
+  }
+  if (!ranges.value().is_boolean()) return ranges.expected("true, false or a file of joint ranges");
+  if (!ranges.value().get<bool>()) return std::vector<posing::HumanRange>();
+  return posing::human_ranges(*motion.skeleton, motion.body_map);
+}
+
+}  // namespace
+
+Result<PoseJob> read_pose_script(const std::string& path) {
+  const auto text = read_text(path);
+  if (!text) return std::unexpected(text.error());
   json script;
   try {
-    script = json::parse(text.str());
+    script = json::parse(*text);
   } catch (const json::parse_error& error) {
     return fail(ErrorCode::bad_file, "{}: byte {}: not JSON", path, error.byte);
   }
@@ -231,13 +254,9 @@ Result<PoseJob> read_pose_script(const std::string& path) {
   }
   if (!done) return std::unexpected(done.error());
 
-  const auto ranges = root.flag_or("ranges", false);
+  auto ranges = read_ranges(root, path, *motion);
   if (!ranges) return std::unexpected(ranges.error());
-  if (*ranges) {
-    auto human = posing::human_ranges(*motion->skeleton, motion->body_map);
-    if (!human) return std::unexpected(human.error());
-    edit.ranges = std::move(*human);
-  }
+  edit.ranges = std::move(*ranges);
   const auto balance = root.flag_or("balance", false);
   if (!balance) return std::unexpected(balance.error());
   if (*balance) {

@@ -27,6 +27,7 @@ void add_analyze(CLI::App& app, Job& job);
 void add_metrics(CLI::App& app, Job& job);
 void add_picture(CLI::App& app, Job& job);
 void add_pose(CLI::App& app, Job& job);
+void add_ranges(CLI::App& app, Job& job);
 void add_fix(CLI::App& app, Job& job);
 void add_retarget(CLI::App& app, Job& job);
 void add_demo(CLI::App& app, Job& job);

@@ -83,5 +83,35 @@ TEST_F(PoseVerb, SaysWhatIsWrongInAScriptAndWhere) {
   EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
 }
 
+TEST_F(PoseVerb, RangesComeFromAFileThatTheVerbRangesWrote) {
+  ASSERT_EQ(shosa("ranges stand.bvh -o ranges.json --picture ranges.svg --json").status, 0);
+  EXPECT_TRUE(std::filesystem::exists(path("ranges.svg")));
+  const auto pose_with = [&](const std::string& ranges) {
+    write("reach.json", R"({"clip": "stand.bvh", "at_s": 0.0, "duration_s": 1.0, "fps": 60,
+      "pins": [{"joint": "left_foot"}, {"joint": "right_foot"}],
+      "drags": [{"joint": "right_hand", "keys": [[0.0, [-0.25, 0.85, 0.05]], [1.0, [-0.3, 1.2, 0.35]]]}],
+      "ranges": )" + ranges + "}");
+    return shosa("pose reach.json -o reach.bvh --json");
+  };
+  const Outcome from_file = pose_with("\"ranges.json\""), standard = pose_with("true");
+  ASSERT_EQ(from_file.status, 0) << from_file.err;
+  EXPECT_NEAR(from_file.json()["max_range_violation_deg"].get<double>(),
+              standard.json()["max_range_violation_deg"].get<double>(), 1e-3);
+
+  // An edited file is what counts: an elbow that may hardly bend is left by far more.
+  write("stiff.json", R"({"joint_ranges": [{"joint": "right_lower_arm",
+      "hinge": {"axis": [0, 1, 0], "min_deg": -1, "max_deg": 1}}]})");
+  const Outcome stiff = pose_with("\"stiff.json\"");
+  ASSERT_EQ(stiff.status, 0) << stiff.err;
+  EXPECT_EQ(stiff.json()["worst_range"], "right_lower_arm");
+
+  write("broken.json", R"({"joint_ranges": [{"joint": "right_lower_arm"}]})");
+  const Outcome broken = pose_with("\"broken.json\"");
+  EXPECT_EQ(broken.status, 3);
+  EXPECT_THAT(broken.err, HasSubstr("broken.json: joint_ranges[0] ('right_lower_arm')"));
+  EXPECT_EQ(pose_with("\"missing.json\"").status, 3);
+  EXPECT_EQ(pose_with("7").status, 3);
+}
+
 }  // namespace
 }  // namespace shosa::test
