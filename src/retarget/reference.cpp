@@ -72,7 +72,7 @@ class Builder {
       rest_trunk();
     from_motion ? hinged_limbs() : swung_limbs();
     if (!from_motion) rest_feet();
-    if (motion_ != nullptr && (from_motion || calibrate_feet)) stance_feet(from_motion);
+    if (motion_ != nullptr && (from_motion || calibrate_feet || legs_are_spread())) stance_feet(from_motion);
     if (map_.kind == BodyKind::quadruped) paws();
     hands();
     lay_out();
@@ -108,6 +108,17 @@ class Builder {
       return quadruped ? std::abs(trunk->y()) < 0.8 : trunk->y() > kStandingCosine;
     }
     return true;
+  }
+
+  // Feet under spread legs may be flat or in line with the leg; nothing in the rest pose tells which.
+  bool legs_are_spread() const {
+    constexpr double kSpreadCosine = 0.985;  // 10°
+    for (const auto& [hip, foot] :
+         {std::pair{Role::left_upper_leg, Role::left_foot}, std::pair{Role::right_upper_leg, Role::right_foot}}) {
+      if (!map_.has(hip) || !map_.has(foot)) continue;
+      if ((at(foot) - at(hip)).normalized().y() > -kSpreadCosine) return true;
+    }
+    return false;
   }
 
   void mean_locals() {

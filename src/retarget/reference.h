@@ -37,7 +37,8 @@ struct Reference {
 /// their mean orientation over the clip with the heading taken out, limbs by their bones and the axis about which knees
 /// and elbows bend, feet by their flat stances. Without a motion bones are swung all the same.
 ///
-/// `calibrate_feet`: also with a standing rest pose, a foot is flat as it is in the flat stances of `motion`.
+/// `calibrate_feet`: also with a standing rest pose, a foot is flat as it is in the flat stances of `motion`. So it is
+/// where the legs of the rest pose are spread, for then its feet may be anything.
 Reference make_reference(const Skeleton& skeleton, const BodyMap& map, const MeasuredMotion* motion,
                          bool calibrate_feet);
 

@@ -49,6 +49,8 @@ Result<void> check(const Clip& clip, const BodyMap& map, const Skeleton& target,
     return fail(ErrorCode::invalid_argument, "retarget: hand_touch_m {}, expected 0 or more", params.hand_touch_m);
   if (params.target_motion != nullptr && !same_skeleton(params.target_motion->skeleton(), target))
     return fail(ErrorCode::invalid_argument, "retarget: target_motion is on another skeleton than the target");
+  if (params.source_motion != nullptr && !same_skeleton(params.source_motion->skeleton(), clip.skeleton()))
+    return fail(ErrorCode::invalid_argument, "retarget: source_motion is on another skeleton than the clip");
   for (int r = 0; r < kRoleCount; ++r) {
     const Role role = static_cast<Role>(r);
     if (map.joint(role) >= clip.joint_count() || target_map.joint(role) >= target.joint_count())
@@ -150,7 +152,9 @@ Result<RetargetResult> retarget_motion(const Clip& clip, const BodyMap& map, std
   if (const auto ok = check(clip, map, *target, target_map, params); !ok) return std::unexpected(ok.error());
 
   const MeasuredMotion source = measure_motion(clip, map);
-  const Reference reference = make_reference(clip.skeleton(), map, &source, true);
+  std::optional<MeasuredMotion> taught;
+  if (params.source_motion != nullptr) taught = measure_motion(*params.source_motion, map);
+  const Reference reference = make_reference(clip.skeleton(), map, taught ? &*taught : &source, true);
   std::optional<MeasuredMotion> shown;
   if (params.target_motion != nullptr) shown = measure_motion(*params.target_motion, target_map);
   const Reference target_reference = make_reference(*target, target_map, shown ? &*shown : nullptr, false);

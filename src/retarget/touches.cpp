@@ -20,9 +20,11 @@ struct Bone {
   double radius_m;  ///< How much thicker than an arm, for a human: skin is that far from the bone.
 };
 
+constexpr std::size_t kBones = 5;
+
 struct Arm {
   Role upper, lower, hand;
-  std::array<Bone, 5> bones;
+  std::array<Bone, kBones> bones;
 };
 
 constexpr std::array<Arm, 2> kArms = {{
@@ -54,6 +56,16 @@ struct Frame {
   std::array<Hold, 2> holds;
 };
 
+// The touch distance for which radii and speeds below are, metres.
+constexpr double kTouch_m = 0.08;
+// A hold fades out over this share of its distance.
+constexpr double kFade = 0.4;
+// A hand that rests on the body is slower than this against it; at twice that it does not touch.
+constexpr double kSlow_mps = 0.15;
+// Speeds are measured, and weights smoothed, over this time to either side.
+constexpr double kSpan_s = 0.06;
+// Weights below this are none: what sums leave over.
+constexpr double kLeast = 1e-6;
 // A wrist below this many times the touch distance stands on its hand; at twice that it does not.
 constexpr double kLow = 2.0;
 
@@ -75,6 +87,7 @@ class Toucher {
         touch_m_(touch_m) {}
 
   std::vector<Frame> find_holds() const {
+    const Weights weights = find_weights();
     std::vector<Frame> frames(static_cast<std::size_t>(work_.frame_count()));
     parallel_for(frames.size(), 64, [&](std::size_t begin, std::size_t end) {
       Pose pose;
@@ -84,47 +97,104 @@ class Toucher {
         forward_kinematics(source_.clip->skeleton(), pose, from);
         work_.get_frame(static_cast<int>(f), pose);
         forward_kinematics(*body_.skeleton, pose, to);
-        for (std::size_t arm = 0; arm < kArms.size(); ++arm) frames[f].holds[arm] = hold(kArms[arm], from, to);
+        for (std::size_t arm = 0; arm < kArms.size(); ++arm)
+          frames[f].holds[arm] = hold(kArms[arm], weights[arm], f, from, to);
       }
     });
     return frames;
   }
 
  private:
+  /// [arm][bone, last the floor][frame]
+  using Weights = std::array<std::array<std::vector<double>, kBones + 1>, 2>;
+
+  struct Nearest {
+    double share = 0.0;          ///< Along the bone.
+    Vec3d away = Vec3d::Zero();  ///< From there to the hand.
+  };
+  Nearest nearest(const Arm& arm, const Bone& bone, int frame) const {
+    const auto at = [&](Role role) { return source_.positions.joint(frame, map_.joint(role)); };
+    const Vec3d hand = at(arm.hand), along = at(bone.to) - at(bone.from);
+    const double length2 = along.squaredNorm();
+    const double share = length2 < 1e-9 ? 0.0 : std::clamp((hand - at(bone.from)).dot(along) / length2, 0.0, 1.0);
+    return {share, hand - (at(bone.from) + share * along)};
+  }
+
+  // Near, and for other bones than the other hand also slow: a hand that swings past a thigh does not touch it.
+  Weights find_weights() const {
+    const int frames = work_.frame_count();
+    const double dt = source_.clip->frame_time_s();
+    const int span = std::max(1, static_cast<int>(std::min(1000.0, std::round(kSpan_s / dt))));
+    const double size = touch_m_ / kTouch_m;
+    Weights weights;
+    for (std::size_t a = 0; a < kArms.size(); ++a) {
+      const Arm& arm = kArms[a];
+      for (auto& list : weights[a]) list.assign(static_cast<std::size_t>(frames), 0.0);
+      if (!has(arm.hand) || !has(arm.upper) || !has(arm.lower)) continue;
+      for (int f = 0; f < frames; ++f) {
+        for (std::size_t b = 0; b < kBones; ++b) {
+          const Bone& bone = arm.bones[b];
+          if (!has(bone.from) || !has(bone.to)) continue;
+          const double bound = touch_m_ + size * bone.radius_m;
+          double weight = 1.0 - smooth_step((nearest(arm, bone, f).away.norm() - bound) / (kFade * bound));
+          if (weight > 0.0 && bone.from != mirrored(arm.hand)) {
+            const int first = std::max(0, f - span), last = std::min(frames - 1, f + span);
+            const Vec3d moved = nearest(arm, bone, last).away - nearest(arm, bone, first).away;
+            const double speed = last > first ? moved.norm() / ((last - first) * dt) : 0.0;
+            weight *= 1.0 - smooth_step(speed / (kSlow_mps * size) - 1.0);
+          }
+          weights[a][b][static_cast<std::size_t>(f)] = weight;
+        }
+        const double height = source_.positions.joint(f, map_.joint(arm.hand)).y() - standing_.source_ground_m;
+        weights[a][kBones][static_cast<std::size_t>(f)] = 1.0 - smooth_step(height / (kLow * touch_m_) - 1.0);
+      }
+      for (auto& list : weights[a]) smooth(list, span);
+    }
+    return weights;
+  }
+
+  // Twice the mean over a window, so that holds come and go without a jolt.
+  static void smooth(std::vector<double>& values, int span) {
+    for (int round = 0; round < 2; ++round) {
+      std::vector<double> sums(values.size() + 1, 0.0);
+      for (std::size_t i = 0; i < values.size(); ++i) sums[i + 1] = sums[i] + values[i];
+      const int count = static_cast<int>(values.size());
+      for (int i = 0; i < count; ++i) {
+        const int first = std::max(0, i - span), last = std::min(count - 1, i + span);
+        values[static_cast<std::size_t>(i)] =
+            std::max(0.0, sums[static_cast<std::size_t>(last) + 1] - sums[static_cast<std::size_t>(first)]) /
+            (last - first + 1);
+      }
+    }
+  }
+
   // Weighted over the bones within reach, so that nothing jumps where the nearest bone changes.
-  Hold hold(const Arm& arm, const WorldPose& from, const WorldPose& to) const {
+  Hold hold(const Arm& arm, const std::array<std::vector<double>, kBones + 1>& weights, std::size_t f,
+            const WorldPose& from, const WorldPose& to) const {
     if (!has(arm.hand) || !has(arm.upper) || !has(arm.lower)) return {};
-    const Vec3d hand = from.positions[index(map_.joint(arm.hand))];
     const Vec3d own = to.positions[index(body_.map.joint(arm.hand))];
     Vec3d sum = Vec3d::Zero();
-    double weights = 0.0, most = 0.0;
-    for (const Bone& bone : arm.bones) {
-      if (!has(bone.from) || !has(bone.to)) continue;
-      const JointIndex a = map_.joint(bone.from), b = map_.joint(bone.to);
-      const Vec3d along = from.positions[index(b)] - from.positions[index(a)];
-      const double length2 = along.squaredNorm();
-      const double share =
-          length2 < 1e-9 ? 0.0 : std::clamp((hand - from.positions[index(a)]).dot(along) / length2, 0.0, 1.0);
-      const Vec3d away = hand - (from.positions[index(a)] + share * along);
-      const double bound = touch_m_ + bone.radius_m;
-      const double weight = 1.0 - smooth_step((away.norm() - bound) / bound);
-      if (weight <= 0.0) continue;
-
-      const JointIndex ta = body_.map.joint(bone.from), tb = body_.map.joint(bone.to);
-      const Vec3d near = to.positions[index(ta)] + share * (to.positions[index(tb)] - to.positions[index(ta)]);
-      Vec3d wanted = near + turn(a, ta, from, to) * (standing_.scale * away);
+    double total = 0.0, most = 0.0;
+    for (std::size_t b = 0; b < kBones; ++b) {
+      const Bone& bone = arm.bones[b];
+      const double weight = weights[b][f];
+      if (weight < kLeast) continue;
+      const Nearest touch = nearest(arm, bone, static_cast<int>(f));
+      const JointIndex a = map_.joint(bone.from), ta = body_.map.joint(bone.from), tb = body_.map.joint(bone.to);
+      const Vec3d near = to.positions[index(ta)] + touch.share * (to.positions[index(tb)] - to.positions[index(ta)]);
+      Vec3d wanted = near + turn(a, ta, from, to) * (standing_.scale * touch.away);
       // Two hands meet in the middle of where they would be.
-      if (bone.from == mirrored(arm.hand)) wanted = 0.5 * (near + own) + 0.5 * standing_.scale * away;
+      if (bone.from == mirrored(arm.hand)) wanted = 0.5 * (near + own) + 0.5 * standing_.scale * touch.away;
       sum += weight * wanted;
-      weights += weight;
+      total += weight;
       most = std::max(most, weight);
     }
-    Vec3d place = weights > 0.0 ? Vec3d(own + most * (sum / weights - own)) : own;
-    const double height = hand.y() - standing_.source_ground_m;
-    const double low = 1.0 - smooth_step(height / (kLow * touch_m_) - 1.0);
+    Vec3d place = total > 0.0 ? Vec3d(own + most * (sum / total - own)) : own;
+    const double height = from.positions[index(map_.joint(arm.hand))].y() - standing_.source_ground_m;
+    const double low = weights[kBones][f];
     place.y() += low * (standing_.target_ground_m + standing_.scale * height - place.y());
     most = std::max(most, low);
-    if (most <= 0.0) return {};
+    if (most < kLeast) return {};
     return {within_reach(arm, to, place), most};
   }
 

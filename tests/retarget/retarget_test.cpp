@@ -181,6 +181,7 @@ TEST(Retarget, NamesTheRuleThatIsBroken) {
   EXPECT_THAT(message(map, {.hand_touch_m = -1.0}), HasSubstr("hand_touch_m -1"));
   const Clip other = scenes::random_clip(scenes::chain(3), 2, 1);
   EXPECT_THAT(message(map, {.target_motion = &other}), HasSubstr("another skeleton"));
+  EXPECT_THAT(message(map, {.source_motion = &other}), HasSubstr("another skeleton than the clip"));
   BodyMap no_legs = map;
   no_legs.set(Role::left_lower_leg, kNoJoint);
   EXPECT_THAT(message(no_legs, {}), HasSubstr("source lacks left_lower_leg"));

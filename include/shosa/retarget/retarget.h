@@ -27,10 +27,13 @@ namespace shosa::retarget {
 struct RetargetParams {
   bool keep_feet = true;        ///< Off: turns and path only; feet slide where legs differ.
   bool keep_hands = true;       ///< Off: hands go where the arms' turns bring them.
-  double hand_touch_m = 0.10;   ///< A hand nearer than this to the other hand, hips, thighs or head touches it. >= 0.
+  double hand_touch_m = 0.08;   ///< A hand nearer than this to the other hand, trunk, thighs or head touches it. >= 0.
   std::optional<double> scale;  ///< Target size / source size; from the legs when empty. > 0.
   /// A motion on the target's skeleton. Asked for how its limbs bend where its rest pose is no standing one.
   const Clip* target_motion = nullptr;
+  /// The same for the source; its own motion is asked when null. Round trips need it: what was learnt going must be
+  /// known coming back.
+  const Clip* source_motion = nullptr;
 };
 
 struct RolePair {
