@@ -2,6 +2,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include <Eigen/Cholesky>
+
 #ifdef SHOSA_BENCH_KDL
 #include <kdl/frames.hpp>
 #include <kdl/tree.hpp>
@@ -71,31 +73,87 @@ void step_with_all_ranges(benchmark::State& state) {
 BENCHMARK(step_without_ranges)->Unit(benchmark::kMicrosecond);
 BENCHMARK(step_with_all_ranges)->Unit(benchmark::kMicrosecond);
 
-void joints(benchmark::State& state) {
-  PinDragSolver solver(scenes::random_tree(static_cast<int>(state.range(0)), 1));
-  for (int g = 0; g < 6; ++g) {
-    Goal goal;
-    goal.joint = static_cast<JointIndex>(state.range(0) - 1 - g);
-    goal.position_m = solver.body().world().positions[static_cast<std::size_t>(goal.joint)];
-    goal.priority = g == 0 ? Priority::high : Priority::low;
-    if (!solver.add_goal(goal)) std::abort();
-  }
-  for (auto _ : state) benchmark::DoNotOptimize(solver.step(kStep));
-  state.counters["degrees_of_freedom"] = 3.0 + 3.0 * static_cast<double>(state.range(0));
-}
-BENCHMARK(joints)->Arg(17)->Arg(34)->Arg(68)->Arg(136)->Unit(benchmark::kMicrosecond);
+// A random tree of ball joints with about `dof` degrees of freedom and `goals` held points on it, one of them dragged.
+struct Tree {
+  PinDragSolver solver;
+  std::vector<PinDragSolver::GoalId> ids;
 
-void rows(benchmark::State& state) {
-  PinDragSolver solver(scenes::random_tree(66, 1));
-  for (int g = 0; g < state.range(0) / 3; ++g) {
-    Goal goal;
-    goal.joint = static_cast<JointIndex>(65 - g);
-    goal.position_m = solver.body().world().positions[static_cast<std::size_t>(goal.joint)];
-    if (!solver.add_goal(goal)) std::abort();
+  Tree(int dof, int goals) : Tree(scenes::random_tree((dof - 2) / 3, 1), goals) {}
+  Tree(const std::shared_ptr<const Skeleton>& skeleton, int goals) : solver(skeleton) {
+    const int joints = skeleton->joint_count();
+    solver.body().set_pose(scenes::random_clip(skeleton, 2, 2).frame(1));
+    for (int g = 0; g < goals; ++g) {
+      Goal goal;
+      goal.joint = static_cast<JointIndex>(joints - 1 - g % joints);
+      goal.offset_m = Vec3d(0.05 * (g / joints), 0.02, 0.0);
+      goal.position_m = solver.body().point(goal.joint, goal.offset_m);
+      goal.priority = g == 0 ? Priority::high : Priority::low;
+      ids.push_back(*solver.add_goal(goal));
+    }
   }
-  for (auto _ : state) benchmark::DoNotOptimize(solver.step(kStep));
+
+  // The first goal goes round a small circle.
+  void drag(double time_s) {
+    Goal goal = solver.goal(ids[0]);
+    goal.position_m += 0.05 * kStep * Vec3d(std::cos(time_s), std::sin(time_s), 0.0);
+    if (!solver.set_goal(ids[0], goal)) std::abort();
+  }
+};
+
+void growth(benchmark::State& state) {
+  Tree tree(static_cast<int>(state.range(0)), static_cast<int>(state.range(1)) / 3);
+  double time_s = 0.0;
+  for (auto _ : state) {
+    tree.drag(time_s += kStep);
+    benchmark::DoNotOptimize(tree.solver.step(kStep));
+  }
 }
-BENCHMARK(rows)->Arg(9)->Arg(18)->Arg(36)->Arg(72)->Unit(benchmark::kMicrosecond);
+BENCHMARK(growth)
+    ->ArgNames({"dof", "rows"})
+    ->ArgsProduct({{25, 50, 100, 200}, {18}})
+    ->ArgsProduct({{100}, {6, 12, 24, 48}})
+    ->Unit(benchmark::kMicrosecond);
+
+// Stands for what a plain kinematics library leaves to its user (MuJoCo and others; none of them is in Debian): the
+// dense Jacobian of all rows and one damped least-squares solve of one priority, no ranges, no curvature.
+void plain_damped_least_squares(benchmark::State& state) {
+  Tree tree(static_cast<int>(state.range(0)), static_cast<int>(state.range(1)) / 3);
+  Articulation& body = tree.solver.body();
+  const Skeleton& skeleton = body.skeleton();
+  const auto rows = static_cast<Eigen::Index>(3 * tree.ids.size());
+  const Eigen::Index columns = 3 + 3 * body.joint_count();
+  Eigen::MatrixXd jacobian(rows, columns), square(rows, rows);
+  Eigen::VectorXd wanted(rows), rates(columns);
+  std::vector<Vec3d> turns(static_cast<std::size_t>(body.joint_count()));
+  double time_s = 0.0;
+  for (auto _ : state) {
+    tree.drag(time_s += kStep);
+    jacobian.setZero();
+    for (std::size_t g = 0; g < tree.ids.size(); ++g) {
+      const Goal& goal = tree.solver.goal(tree.ids[g]);
+      const auto row = static_cast<Eigen::Index>(3 * g);
+      const Vec3d point = body.point(goal.joint, goal.offset_m);
+      wanted.segment<3>(row) = (goal.position_m - point) / kStep;
+      jacobian.block<3, 3>(row, 0).setIdentity();
+      for (JointIndex j = goal.joint; j != kNoJoint; j = skeleton.parent(j)) {
+        const Vec3d r = point - body.world().positions[static_cast<std::size_t>(j)];
+        jacobian.block<3, 3>(row, 3 + 3 * j) << 0, r.z(), -r.y(), -r.z(), 0, r.x(), r.y(), -r.x(), 0;
+      }
+    }
+    square.noalias() = jacobian * jacobian.transpose();
+    square.diagonal().array() += 1e-4;
+    rates.noalias() = jacobian.transpose() * square.llt().solve(wanted);
+    for (JointIndex j = 0; j < body.joint_count(); ++j) {
+      turns[static_cast<std::size_t>(j)] = rates.segment<3>(3 + 3 * j);
+    }
+    body.integrate(rates.head<3>(), turns, kStep);
+  }
+}
+BENCHMARK(plain_damped_least_squares)
+    ->ArgNames({"dof", "rows"})
+    ->ArgsProduct({{25, 50, 100, 200}, {18}})
+    ->ArgsProduct({{100}, {6, 12, 24, 48}})
+    ->Unit(benchmark::kMicrosecond);
 
 #ifdef SHOSA_BENCH_KDL
 // Orocos KDL's weighted damped tree solver on the same body: three hinges for every ball joint, six for the root; the
