@@ -1,0 +1,149 @@
+// Captured motions on captured skeletons and on characters: what must hold of feet.
+
+#include <gmock/gmock.h>
+
+#include "scenes/scenes.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/io/motion_file.h"
+#include "shosa/retarget/retarget.h"
+#include "support/real_data.h"
+
+namespace shosa::retarget {
+namespace {
+
+constexpr double kMaxSlide_mps = 0.01;
+constexpr double kMaxPenetration_m = 0.01;
+
+struct Body {
+  std::shared_ptr<const Skeleton> skeleton;
+  BodyMap map;
+  std::vector<Clip> shown;
+  const Clip* motion() const { return shown.empty() ? nullptr : &shown.front(); }
+};
+
+Body read_body(const std::string& path) {
+  auto file = io::read_motion(test::real_data_dir() / path);
+  if (!file) throw std::runtime_error(file.error().message);
+  return {file->skeleton, file->body_map, file->clips};
+}
+
+io::MotionFile read_clip(const std::string& path) {
+  auto file = io::read_motion(test::real_data_dir() / path, {.drop_tpose = true});
+  if (!file) throw std::runtime_error(file.error().message);
+  return std::move(*file);
+}
+
+// A walk each of every kind, runs, stairs, fights and dances.
+const std::vector<std::string>& clips() {
+  static const std::vector<std::string> list = {"02_01", "16_15",  "16_17",  "111_01", "77_24", "09_01",
+                                                "16_41", "13_35",  "113_19", "83_08",  "75_09", "02_05",
+                                                "79_08", "135_07", "05_02",  "49_18",  "61_10", "49_06"};
+  return list;
+}
+
+RetargetResult onto(const io::MotionFile& source, const Body& body, const RetargetParams& params) {
+  auto result = retarget_motion(source.clips[0], source.body_map, body.skeleton, body.map, params);
+  if (!result) throw std::runtime_error(result.error().message);
+  return std::move(*result);
+}
+
+void feet_hold_on(const Body& body) {
+  for (const std::string& name : clips()) {
+    SCOPED_TRACE(name);
+    const io::MotionFile source = read_clip("cmu-bvh/" + name + ".bvh");
+    const RetargetResult kept = onto(source, body, {.target_motion = body.motion()});
+    EXPECT_GT(kept.held_stances, 0);
+    EXPECT_LE(kept.quality.foot_skate_mps, kMaxSlide_mps);
+    EXPECT_LE(kept.quality.penetration_m, kMaxPenetration_m);
+  }
+}
+
+TEST(RetargetRealMotion, FeetHoldOnCesiumMan) {
+  SHOSA_NEEDS_REAL_DATA();
+  feet_hold_on(read_body("gltf/CesiumMan.glb"));
+}
+
+TEST(RetargetRealMotion, FeetHoldOnTheRobotWhoseFeetHangOnTheRoot) {
+  SHOSA_NEEDS_REAL_DATA();
+  feet_hold_on(read_body("gltf/RobotExpressive.glb"));
+}
+
+TEST(RetargetRealMotion, FeetHoldOnASkeletonWhoseRestPoseIsNoPosture) {
+  SHOSA_NEEDS_REAL_DATA();
+  feet_hold_on(read_body("bandai-NC/dataset-1_walk_normal_001.bvh"));
+}
+
+TEST(RetargetRealMotion, FeetHoldOnTheHumanoidThatShips) {
+  SHOSA_NEEDS_REAL_DATA();
+  feet_hold_on({scenes::humanoid(), guess_body_map(*scenes::humanoid()), {}});
+}
+
+TEST(RetargetRealMotion, TurnsAloneComeBackAsTheyWere) {
+  SHOSA_NEEDS_REAL_DATA();
+  const Body bandai = read_body("bandai-NC/dataset-1_walk_normal_001.bvh");
+  for (const char* name : {"02_01", "16_17", "49_06", "05_02"}) {
+    SCOPED_TRACE(name);
+    const io::MotionFile source = read_clip(std::string("cmu-bvh/") + name + ".bvh");
+    const Clip& clip = source.clips[0];
+    const RetargetResult there =
+        onto(source, bandai, {.keep_feet = false, .keep_hands = false, .target_motion = bandai.motion()});
+    const auto back = retarget_motion(
+        there.clip, bandai.map, source.skeleton, source.body_map,
+        {.keep_feet = false, .keep_hands = false, .target_motion = &clip, .source_motion = bandai.motion()});
+    ASSERT_TRUE(back.has_value());
+    EXPECT_NEAR(there.scale * back->scale, 1.0, 1e-6);
+    for (const Role role : {Role::hips, Role::left_upper_leg, Role::left_lower_leg, Role::left_foot,
+                            Role::right_upper_arm, Role::right_lower_arm, Role::right_hand}) {
+      const JointIndex joint = source.body_map.joint(role);
+      double largest = 0.0;
+      for (int f = 0; f < clip.frame_count(); ++f)
+        largest = std::max(largest,
+                           static_cast<double>(clip.rotation(f, joint).angularDistance(back->clip.rotation(f, joint))));
+      EXPECT_LT(largest, 0.01) << role_name(role);
+    }
+  }
+}
+
+TEST(RetargetRealMotion, ThereAndBackWithFeetHeldStaysNear) {
+  SHOSA_NEEDS_REAL_DATA();
+  const Body bandai = read_body("bandai-NC/dataset-1_walk_normal_001.bvh");
+  for (const char* name : {"02_01", "16_15", "16_17", "09_01", "13_35", "79_08", "49_18"}) {
+    SCOPED_TRACE(name);
+    const io::MotionFile source = read_clip(std::string("cmu-bvh/") + name + ".bvh");
+    const Clip& clip = source.clips[0];
+    const RetargetResult there = onto(source, bandai, {.target_motion = bandai.motion()});
+    const auto back = retarget_motion(there.clip, bandai.map, source.skeleton, source.body_map,
+                                      {.target_motion = &clip, .source_motion = bandai.motion()});
+    ASSERT_TRUE(back.has_value());
+    EXPECT_LE(back->quality.foot_skate_mps, kMaxSlide_mps);
+    EXPECT_LE(back->quality.penetration_m, kMaxPenetration_m);
+
+    // Heights are those of the target's ground, so the mean rise is taken out.
+    const ClipPositions p = clip_positions(clip), q = clip_positions(back->clip);
+    const JointIndex hips = source.body_map.joint(Role::hips);
+    double rise = 0.0;
+    for (int f = 0; f < p.frame_count(); ++f) rise += (q.joint(f, hips).y() - p.joint(f, hips).y()) / p.frame_count();
+    double sum = 0.0;
+    int count = 0;
+    for (int f = 0; f < p.frame_count(); ++f) {
+      for (const RolePair& pair : back->pairs) {
+        sum += (q.joint(f, pair.target) - p.joint(f, pair.target) - Vec3d(0.0, rise, 0.0)).norm();
+        ++count;
+      }
+    }
+    EXPECT_LT(sum / count, 0.05);
+  }
+}
+
+TEST(RetargetRealMotion, ADogWalksAsAnotherDog) {
+  SHOSA_NEEDS_REAL_DATA();
+  const Body mann = read_body("dog-mann-NC/D1_007_KAN01_001.bvh");
+  const io::MotionFile labrador = read_clip("dog-labrador/dog_quad_walkrun_007.bvh");
+  const RetargetResult result = onto(labrador, mann, {.target_motion = mann.motion()});
+  EXPECT_EQ(result.contacts.feet.size(), 4u);
+  EXPECT_LE(result.quality.foot_skate_mps, kMaxSlide_mps);
+  EXPECT_LE(result.quality.penetration_m, kMaxPenetration_m);
+}
+
+}  // namespace
+}  // namespace shosa::retarget
