@@ -79,7 +79,7 @@ TEST_F(PoseVerb, SaysWhatIsWrongInAScriptAndWhere) {
   EXPECT_THAT(error(R"({"clip": "walk.bvh", "drags": [{"joint": "head", "keys": [[1, [0,0,0]], [1, [0,0,0]]]}]})"),
               HasSubstr("after the key before"));
   EXPECT_THAT(error(R"({"clip": "walk.bvh", "at_s": 99})"), HasSubstr("/at_s"));
-  EXPECT_THAT(error(R"({"clip": "walk.bvh", "ranges": 1})"), HasSubstr("true or false"));
+  EXPECT_THAT(error(R"({"clip": "walk.bvh", "ranges": 1})"), HasSubstr("true, false or a file of joint ranges"));
   EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
 }
 
