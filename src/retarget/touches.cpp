@@ -64,6 +64,9 @@ constexpr double kFade = 0.4;
 constexpr double kSlow_mps = 0.15;
 // Speeds are measured, and weights smoothed, over this time to either side.
 constexpr double kSpan_s = 0.06;
+// A hand that would have to be moved by more than this share of its arm is let go, wholly at twice that: on a body so
+// different a touch would cost more than it tells.
+constexpr double kFar = 0.2;
 // Weights below this are none: what sums leave over.
 constexpr double kLeast = 1e-6;
 // A wrist below this many times the touch distance stands on its hand; at twice that it does not.
@@ -173,6 +176,7 @@ class Toucher {
             const WorldPose& from, const WorldPose& to) const {
     if (!has(arm.hand) || !has(arm.upper) || !has(arm.lower)) return {};
     const Vec3d own = to.positions[index(body_.map.joint(arm.hand))];
+    const double length = arm_length_m(arm, to);
     Vec3d sum = Vec3d::Zero();
     double total = 0.0, most = 0.0;
     for (std::size_t b = 0; b < kBones; ++b) {
@@ -185,9 +189,10 @@ class Toucher {
       Vec3d wanted = near + turn(a, ta, from, to) * (standing_.scale * touch.away);
       // Two hands meet in the middle of where they would be.
       if (bone.from == mirrored(arm.hand)) wanted = 0.5 * (near + own) + 0.5 * standing_.scale * touch.away;
-      sum += weight * wanted;
-      total += weight;
-      most = std::max(most, weight);
+      const double asked = weight * (1.0 - smooth_step((wanted - own).norm() / (kFar * length) - 1.0));
+      sum += asked * wanted;
+      total += asked;
+      most = std::max(most, asked);
     }
     Vec3d place = total > 0.0 ? Vec3d(own + most * (sum / total - own)) : own;
     const double height = from.positions[index(map_.joint(arm.hand))].y() - standing_.source_ground_m;
@@ -198,13 +203,17 @@ class Toucher {
     return {within_reach(arm, to, place), most};
   }
 
+  double arm_length_m(const Arm& arm, const WorldPose& to) const {
+    const auto at = [&](Role role) { return to.positions[index(body_.map.joint(role))]; };
+    return (at(arm.lower) - at(arm.upper)).norm() + (at(arm.hand) - at(arm.lower)).norm();
+  }
+
   // An arm is stretched no further than this share of its length, or than it is.
   Vec3d within_reach(const Arm& arm, const WorldPose& to, const Vec3d& place) const {
     constexpr double kReach = 0.97;
-    const auto at = [&](Role role) { return to.positions[index(body_.map.joint(role))]; };
-    const Vec3d shoulder = at(arm.upper);
-    const double length = (at(arm.lower) - shoulder).norm() + (at(arm.hand) - at(arm.lower)).norm();
-    const double bound = std::max(kReach * length, (at(arm.hand) - shoulder).norm());
+    const Vec3d shoulder = to.positions[index(body_.map.joint(arm.upper))];
+    const double now = (to.positions[index(body_.map.joint(arm.hand))] - shoulder).norm();
+    const double bound = std::max(kReach * arm_length_m(arm, to), now);
     const Vec3d away = place - shoulder;
     return away.norm() <= bound ? place : Vec3d(shoulder + bound * away.normalized());
   }
