@@ -11,13 +11,6 @@
 
 namespace shosa::posing {
 
-namespace {
-
-// Orientation errors are compared with positions at this lever.
-constexpr double kRadianAsMetres = 0.2;
-
-}  // namespace
-
 StepReport PinDragSolver::step(double step_s) {
   assert(std::isfinite(step_s) && step_s > 0.0);
   measure_ranges();
@@ -244,104 +237,6 @@ void PinDragSolver::solve() {
   }
   w.root_velocity = w.force[0] / params_.root_stiffness_lin;
   if (w.has_balance_row) w.root_velocity += balance_multiplier * w.rows.back().force / params_.root_stiffness_lin;
-}
-
-// How far the linear step held, as a factor on the stiffening: a step that comes out as promised can be bolder, one
-// that does not must be more careful (Levenberg-Marquardt's gain ratio).
-void PinDragSolver::adapt_caution(double step_s, double shortened) {
-  Workspace& w = *work_;
-  Progress high, low;
-  std::size_t r = 0;
-  const auto count = [&](const Goal& goal, double scale, double error_now) {
-    const GoalRow& row = w.rows[r];
-    const double still = row.error + step_s * row.drift;
-    const double rate = row.asked - row.damping * w.multipliers[static_cast<Eigen::Index>(r)];
-    const double promised = still - step_s * shortened * rate;
-    const double came = error_now + step_s * row.drift;
-    const bool is_high = goal.priority == Priority::high;
-    const double weight = scale * (is_high ? 1.0 : goal.weight);
-    Progress& progress = is_high ? high : low;
-    progress.still += weight * still * still;
-    progress.promised += weight * promised * promised;
-    progress.came += weight * came * came;
-    progress.moved += weight * (still - promised) * (still - promised);
-    progress.missed += weight * (came - promised) * (came - promised);
-    ++r;
-  };
-  for (const Goal& goal : goals_) {
-    if (!goal.on) continue;
-    const Vec3d way = goal.position_m - body_.point(goal.joint, goal.offset_m);
-    for (int axis = 0; axis < 3; ++axis) {
-      if (goal.position_axes[static_cast<std::size_t>(axis)]) count(goal, 1.0, way[axis]);
-    }
-    if (goal.orientation_axes == kNoAxes) continue;
-    const Quatd& now = body_.world().rotations[static_cast<std::size_t>(goal.joint)];
-    const Vec3d turn = rotation_vector(goal.orientation * now.conjugate());
-    for (int axis = 0; axis < 3; ++axis) {
-      if (!goal.orientation_axes[static_cast<std::size_t>(axis)]) continue;
-      count(goal, kRadianAsMetres * kRadianAsMetres, turn[axis]);
-    }
-  }
-
-  constexpr double kMet = 1e-5 * 1e-5, kNoise = 1e-9, kWorthwhile = 1e-3, kBolder = 0.2, kCareful = 8.0;
-  const auto factor = [&](const Progress& progress) {
-    if (progress.still < kMet && progress.came < kMet) return kBolder;
-    const double promised = progress.still - progress.promised;
-    double kept = 1.0;
-    if (promised > kNoise * progress.still) kept = (progress.still - progress.came) / promised;
-    kept = std::min(kept, 1.0 - std::sqrt(progress.missed / (progress.moved + progress.still)));
-    if (kept < 0.25) return kCareful;
-    // Nielsen's rule, 1 where half is kept: smooth, so that it does not hunt. Where little is promised, as at rest,
-    // nothing is learnt.
-    const double smooth = 1.0 - std::pow(2.0 * kept - 1.0, 3);
-    return std::max(smooth, std::abs(promised) > kWorthwhile * progress.still ? kBolder : 1.0);
-  };
-  // A step cut short far below what it asked for was too bold as well.
-  constexpr double kLeast = 0.02, kMost = 10.0;
-  const double haste = shortened < 0.1 ? kCareful : shortened < 1.0 ? 1.0 : 0.0;
-  if (high.came < kMet && low.came < kMet) {
-    w.caution = std::max(w.caution, 1.0);
-  } else {
-    w.caution = std::clamp(w.caution * std::max({factor(low), factor(high), haste}), kLeast, kMost);
-  }
-}
-
-// What the linear step does not see: a joint that turns by d under a force F at the lever r bends the path of the point
-// by d^2 / 2, which costs F . r of it; two joints on one path share that. The sum over the pairs that a joint is in,
-// added to its weight, bounds the whole curvature (diagonal dominance), so that a stretched limb comes to rest instead
-// of overshooting. Forces are the multipliers of the step just done.
-void PinDragSolver::stiffen(double step_s) {
-  Workspace& w = *work_;
-  std::fill(w.bend.begin(), w.bend.end(), 0.0);
-  std::fill(w.stiffening.begin(), w.stiffening.end(), 0.0);
-  Eigen::Index r = 0;
-  for (const Goal& goal : goals_) {
-    if (!goal.on) continue;
-    Vec3d force = Vec3d::Zero(), torque = Vec3d::Zero();
-    for (int axis = 0; axis < 3; ++axis) {
-      if (goal.position_axes[static_cast<std::size_t>(axis)]) force[axis] = w.multipliers[r++];
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-      if (goal.orientation_axes[static_cast<std::size_t>(axis)]) torque[axis] = w.multipliers[r++];
-    }
-    // Largest eigenvalue of (F . r) I - (F r^T + r F^T) / 2.
-    const double strength = force.norm(), twist = 0.5 * torque.norm();
-    if (!std::isfinite(strength) || !std::isfinite(twist)) continue;
-    const Vec3d point = body_.point(goal.joint, goal.offset_m);
-    for (JointIndex j = goal.joint; j != kNoJoint; j = body_.skeleton().parent(j)) {
-      const auto index = static_cast<std::size_t>(j);
-      const Vec3d lever = point - body_.world().positions[index];
-      w.bend[index] += step_s * (0.5 * (strength * lever.norm() + force.dot(lever)) + twist);
-    }
-  }
-  // A pair bends as much as its deeper joint.
-  const double share = w.caution * params_.curvature;
-  for (JointIndex j = body_.joint_count() - 1; j >= 0; --j) {
-    const auto index = static_cast<std::size_t>(j);
-    const JointIndex parent = body_.skeleton().parent(j);
-    if (parent != kNoJoint) w.stiffening[static_cast<std::size_t>(parent)] += w.stiffening[index] + w.bend[index];
-    w.stiffening[index] = share * (w.stiffening[index] + (w.depth[index] + 1) * w.bend[index]);
-  }
 }
 
 StepReport PinDragSolver::apply(double step_s) {

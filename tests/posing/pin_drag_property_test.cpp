@@ -254,6 +254,28 @@ TEST(PinDragProperty, AStraightChainPulledAlongItselfNeverJumps) {
   }
 }
 
+TEST(PinDragProperty, AbsurdTargetsLeaveTheBodyFiniteAndItComesBack) {
+  for (const double far : {1e12, 1e80, 1e160, 1e300}) {
+    const RandomBody body(35, 5);
+    PinDragSolver solver = body.solver();
+    scenes::Random random(3);
+    Goal pin = random_goal(solver.body(), random);
+    const Vec3d home = pin.position_m;
+    const auto id = *solver.add_goal(pin);
+    pin.position_m = Vec3d(far, -far, far);
+    ASSERT_TRUE(solver.set_goal(id, pin).has_value());
+    for (int i = 0; i < 10; ++i) {
+      solver.step(kStep);
+      for (const Vec3d& place : solver.body().world().positions) ASSERT_TRUE(place.allFinite()) << far;
+    }
+    pin.position_m = home;
+    ASSERT_TRUE(solver.set_goal(id, pin).has_value());
+    StepReport report;
+    for (int i = 0; i < 60; ++i) report = checked_step(solver, "back from " + std::to_string(far));
+    EXPECT_LT(report.max_pin_error_m, 1e-3) << far;
+  }
+}
+
 TEST(PinDragProperty, WhatMakesNoSenseIsRefusedAndChangesNothing) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   for_random_bodies([&](const RandomBody& body, std::uint64_t seed, const std::string& where) {
