@@ -35,9 +35,21 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
         SearchParams own = params;
         own.noise = model.noise;
         own.fixed_start = params.fixed_start || !is_first;
-        Search search(std::move(rest), step_s, own);
+        const int stride = search_stride(step_s);
+        Search search(rest(Eigen::seq(0, Eigen::last, stride), Eigen::all), stride * step_s, own);
         search.run();
         model.evaluations += search.evaluations();
+        if (stride > 1) {
+          Search all(std::move(rest), step_s, own);
+          all.set_ridge(search.ridge() * stride);
+          all.set_pieces(search.start(), search.pieces());
+          all.polish(2);
+          if (search.ridge() > 0.0) {
+            while (all.rms() > own.max_error && all.add()) all.polish(1);
+          }
+          model.evaluations += all.evaluations();
+          search = std::move(all);
+        }
         Found found{search.start(), search.pieces(), {}, is_first};
         std::stable_sort(found.pieces.begin(), found.pieces.end(),
                          [](const Piece& a, const Piece& b) { return a.time.t0_s < b.time.t0_s; });

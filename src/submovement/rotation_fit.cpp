@@ -12,9 +12,6 @@ namespace {
 
 using Eigen::Matrix3d;
 
-// How strongly the end is held, in samples.
-constexpr double kEndWeight = 1e6;
-
 Matrix3d cross_matrix(const Vec3d& v) {
   Matrix3d m;
   m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
@@ -154,7 +151,7 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
     accumulate(error, 1.0);
   }
 
-  if (!window_.free_end) {
+  if (window_.end_weight > 0.0) {
     Quatd product = exp_rotation(turn);
     for (const auto& e : ended) product = product * e.turn;
     const Vec3d error = log_rotation(product.conjugate() * whole_);
@@ -170,7 +167,7 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
     }
     for (int k = 0; k < count; ++k)
       for (Eigen::Index c = 2; c < 5; ++c) used.push_back(5 * k + 3 + c);
-    accumulate(error, kEndWeight);
+    accumulate(error, window_.end_weight);
   }
   return cost;
 }

@@ -17,8 +17,9 @@ struct RotationWindow {
   /// What stands left and right of the fitted factors at every sample; empty: the identity.
   std::vector<Quatd> before, after;
   bool free_start = true;  ///< A constant rotation in front of the factors is fitted too.
-  bool free_end = true;    ///< Otherwise the product of all factors stays what it was, so that nothing after changes.
-  double low_s = 0.0;      ///< Timings stay in [low_s, high_s]; starts also in [first_t0_s, last_t0_s], ascending.
+  /// What a change of the product of all factors costs, in samples: as many as come after the window. 0: nothing.
+  double end_weight = 0.0;
+  double low_s = 0.0;  ///< Timings stay in [low_s, high_s]; starts also in [first_t0_s, last_t0_s], ascending.
   double high_s = 0.0;
   double first_t0_s = 0.0;
   double last_t0_s = 0.0;

@@ -11,6 +11,7 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr int kGroup = 6;
+constexpr double kGentle = 0.05;  // Turns that nearly cancel are far from adding up.
 constexpr double kMargin_s = 0.3;
 
 double squared_error(std::span<const Quatd> samples, double step_s, const RotationModel& model) {
@@ -41,22 +42,21 @@ bool polish_group(std::span<const Quatd> samples, double step_s, const SearchPar
   const double length = (n - 1) * step_s;
   RotationWindow window{.step_s = step_s};
   window.free_start = first == 0 && !params.fixed_start;
-  window.free_end = last == count;
   window.min_duration_s = params.min_duration_s;
   window.max_duration_s = params.max_duration_s;
   window.low_s = list[static_cast<std::size_t>(first)].t0_s - kMargin_s;
   window.high_s = 0.0;
   for (int k = first; k < last; ++k) window.high_s = std::max(window.high_s, list[static_cast<std::size_t>(k)].tf_s);
   window.high_s += kMargin_s;
-  if (first == 0) window.low_s = params.fixed_start ? 0.0 : -params.max_duration_s;
-  if (last == count) window.high_s = length + params.max_duration_s;
-  if (first > 0) window.low_s = std::max(window.low_s, 0.0);
-  if (last < count) window.high_s = std::min(window.high_s, length);
+  // Beyond the recording there are no samples that could move unseen.
+  if (first == 0 || window.low_s <= 0.0) window.low_s = params.fixed_start ? 0.0 : -params.max_duration_s;
+  if (last == count || window.high_s >= length) window.high_s = length + params.max_duration_s;
   window.first_t0_s = first > 0 ? list[static_cast<std::size_t>(first - 1)].t0_s : window.low_s;
   window.last_t0_s = last < count ? list[static_cast<std::size_t>(last)].t0_s : window.high_s;
   const int begin = std::clamp(static_cast<int>(std::floor(window.low_s / step_s)), 0, n - 1);
   const int end = std::clamp(static_cast<int>(std::ceil(window.high_s / step_s)) + 1, begin + 1, n);
   window.begin_s = begin * step_s;
+  window.end_weight = last < count ? n - end + 1.0 : 0.0;
   window.samples.assign(samples.begin() + begin, samples.begin() + end);
 
   const auto product = [&](int from, int to, Quatd q, double time) {
@@ -95,19 +95,18 @@ class RotationSearch {
       : samples_(samples), step_s_(step_s), params_(params), development_(develop(samples)) {
     if (params_.fixed_start) development_.rowwise() += log_rotation(samples[0]).transpose();
     params_.noise = estimate_noise(development_);
+    model_.start = params_.fixed_start ? Quatd::Identity() : samples[0];
     bound_ = params.max_error * params.max_error * static_cast<double>(samples.size());
   }
 
   void run() {
-    model_.start = params_.fixed_start ? Quatd::Identity() : samples_[0];
     SearchParams linear = params_;
     linear.look_ahead = 0;
     Search search(development_, step_s_, linear);
     search.run();
-    evaluations_ += search.evaluations();
-    set_submovements(model_, search.pieces());
-    if (!params_.fixed_start) model_.start = samples_[0] * exp_rotation(search.start().transpose());
+    take(search);
     refit(3);
+    if (error_ > 4.0 * bound_ && !search.at_noise(error_)) grow_from_seeds(linear);
 
     while (error_ > bound_ && !search.at_noise(error_) && add()) {
     }
@@ -124,11 +123,41 @@ class RotationSearch {
     refit(3);
   }
 
+  /// The result of a search at a lower rate, refitted.
+  void run_from(const RotationModel& model, bool exact) {
+    model_ = model;
+    refit(2);
+    while (!exact && error_ > bound_ && add()) {
+    }
+  }
+
+  bool exact() const {
+    const double values = 3.0 * static_cast<double>(samples_.size());
+    return error_ <= std::max(1.7 * params_.noise * params_.noise * values, 1e-12 * values);
+  }
   const RotationModel& model() const { return model_; }
   double noise() const { return params_.noise; }
   long evaluations() const { return evaluations_; }
 
  private:
+  void take(const Search& search) {
+    evaluations_ += search.evaluations();
+    model_.start = params_.fixed_start ? Quatd::Identity() : samples_[0] * exp_rotation(search.start().transpose());
+    set_submovements(model_, search.pieces());
+  }
+
+  // Large turns that overlap are no sum: where the search on sums leads astray, one more at a time on the exact error.
+  void grow_from_seeds(const SearchParams& linear) {
+    const auto before = std::pair(model_, error_);
+    Search search(development_, step_s_, linear);
+    search.seed();
+    take(search);
+    refit(3);
+    while (error_ > bound_ && add()) {
+    }
+    if (error_ >= before.second) std::tie(model_, error_) = before;
+  }
+
   void refit(int sweeps) { error_ = polish_rotations(samples_, step_s_, params_, sweeps, model_, evaluations_); }
 
   // A linear problem whose solution is the present model where that is right: the error's development laid on the sum.
@@ -163,8 +192,47 @@ class RotationSearch {
 
   bool add() {
     Search search = linearized();
-    if (!search.add()) return false;
-    return accept(search, 0.999 * error_);
+    const double wanted = 0.97 * error_;
+    if (search.add() && accept(search, wanted)) return true;
+    return insert_at_worst();
+  }
+
+  // A turn of nothing, put where the error is largest and fitted with its neighbours: never worse than before.
+  bool insert_at_worst() {
+    const auto made = sample_rotations(model_, static_cast<int>(samples_.size()), step_s_);
+    const int half = std::max(1, static_cast<int>(std::lround(0.1 / step_s_)));
+    std::vector<double> sums{0.0};
+    for (std::size_t i = 0; i < made.size(); ++i)
+      sums.push_back(sums.back() + log_rotation(made[i].conjugate() * samples_[i]).squaredNorm());
+    const int n = static_cast<int>(made.size());
+    int worst = 0;
+    double most = -1.0;
+    for (int i = 0; i < n; ++i) {
+      const double around = sums[static_cast<std::size_t>(std::min(i + half + 1, n))] -
+                            sums[static_cast<std::size_t>(std::max(i - half, 0))];
+      if (around > most) most = around, worst = i;
+    }
+    const auto before = std::pair(model_, error_);
+    auto best = before;
+    for (const double duration : {0.25, 0.5, 0.9}) {
+      for (const double lag : {0.0, 0.3}) {
+        model_ = before.first;
+        const double centre = worst * step_s_ - lag * duration;
+        const RotationSubmovement fresh{centre - 0.5 * duration, centre + 0.5 * duration, Vec3d::Zero()};
+        auto& list = model_.submovements;
+        const auto at = std::upper_bound(list.begin(), list.end(), fresh.t0_s,
+                                         [](double t, const RotationSubmovement& s) { return t < s.t0_s; });
+        const int index = static_cast<int>(at - list.begin());
+        list.insert(at, fresh);
+        const int count = static_cast<int>(list.size()), room = std::min(count, kGroup);
+        const int first = std::clamp(index - room / 2, 0, count - room);
+        polish_group(samples_, step_s_, params_, first, first + room, model_, evaluations_);
+        error_ = squared_error(samples_, step_s_, model_);
+        if (error_ < best.second) best = std::pair(model_, error_);
+      }
+    }
+    std::tie(model_, error_) = best;
+    return error_ < 0.999 * before.second;
   }
 
   bool remove(double allowed) {
@@ -256,11 +324,18 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
         }
         SearchParams own = params;
         own.fixed_start = !is_first;
-        RotationSearch search(rest, step_s, own);
+        own.gentle = kGentle;
+        const int stride = search_stride(step_s);
+        std::vector<Quatd> coarse;
+        for (std::size_t i = 0; i < rest.size(); i += static_cast<std::size_t>(stride)) coarse.push_back(rest[i]);
+        RotationSearch search(coarse, stride * step_s, own);
         search.run();
         result.evaluations += search.evaluations();
-        if (is_first) result.noise_rad = search.noise();
-        Found found{search.model(), {}, is_first};
+        RotationSearch all(rest, step_s, own);
+        if (is_first) result.noise_rad = all.noise();
+        all.run_from(search.model(), search.exact());
+        result.evaluations += all.evaluations();
+        Found found{all.model(), {}, is_first};
         for (auto& s : found.model.submovements) {
           s.t0_s += first * step_s;
           s.tf_s += first * step_s;

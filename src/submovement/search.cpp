@@ -15,10 +15,13 @@ namespace {
 constexpr int kScreenIterations = 7;
 constexpr int kFullIterations = 40;
 constexpr double kBlock_s = 1.0;
-constexpr double kGentle = 0.01;   // A displacement across the whole motion costs this share of the allowed error.
 constexpr double kMargin_s = 0.3;  // How far a window reaches past the submovements in it.
 
 }  // namespace
+
+int search_stride(double step_s) {
+  return std::max(1, static_cast<int>(std::floor(1.0 / (50.0 * step_s) + 1e-6)));
+}
 
 double estimate_noise(const Eigen::MatrixXd& data) {
   if (data.rows() < 20) return 0.0;
@@ -52,7 +55,7 @@ Search::Search(Eigen::MatrixXd data, double step_s, const SearchParams& params)
       residual_(data_.rowwise() - start_),
       squared_error_(residual_.squaredNorm()) {
   range_ = std::max((data_.rowwise() - data_.row(0)).rowwise().norm().maxCoeff(), 1e-12);
-  ridge_ = kGentle * params_.max_error * params_.max_error * samples_ / (range_ * range_);
+  ridge_ = params_.gentle * params_.max_error * params_.max_error * samples_ / (range_ * range_);
   const double floor = 1e-5 * range_;
   floor_error_ = floor * floor * samples_ * channels_;
   const double length = (samples_ - 1) * step_s_;
@@ -80,6 +83,13 @@ bool Search::at_noise(double squared_error) const {
   const double values = static_cast<double>(samples_) * channels_;
   const double noise = 1.3 * params_.noise;
   return squared_error <= std::max(noise * noise * values, 4.0 * floor_error_);
+}
+
+// As many pieces as fit around one, by their order.
+std::pair<int, int> Search::around(int index) const {
+  const int count = static_cast<int>(pieces_.size()), room = std::min(count, kMaxActive - 1);
+  const int first = std::clamp(index - room / 2, 0, count - room);
+  return {first, first + room};
 }
 
 // The pieces that touch a stretch, and more on both sides while there is room.
@@ -120,11 +130,9 @@ TimingFit Search::window_fit(int first, int last, double begin_s, double end_s) 
   const double length = (samples_ - 1) * step_s_;
   low -= kMargin_s;
   high += kMargin_s;
-  if (first == 0) low = params_.fixed_start ? 0.0 : -params_.max_duration_s;
-  if (last == count) high = length + params_.max_duration_s;
-  // In the middle of a stretch nothing may reach past the window, or samples outside it would move unseen.
-  if (first > 0) low = std::max(low, 0.0);
-  if (last < count) high = std::min(high, length);
+  // Beyond the recording there are no samples that could move unseen.
+  if (first == 0 || low <= 0.0) low = params_.fixed_start ? 0.0 : -params_.max_duration_s;
+  if (last == count || high >= length) high = length + params_.max_duration_s;
   const int begin = std::clamp(static_cast<int>(std::floor(low / step_s_)), 0, samples_ - 1);
   const int end = std::clamp(static_cast<int>(std::ceil(high / step_s_)) + 1, begin + 1, samples_);
   window.low_s = low;
@@ -226,6 +234,13 @@ void Search::restore(Snapshot snapshot) {
   start_ = std::move(snapshot.start);
   residual_ = std::move(snapshot.residual);
   squared_error_ = snapshot.squared_error;
+  removals_ = std::move(snapshot.removals);
+  blocks_ = std::move(snapshot.blocks);
+}
+
+// Trials under another ridge are not comparable.
+void Search::set_ridge(double ridge) {
+  ridge_ = ridge;
   removals_.assign(pieces_.size(), std::nullopt);
   for (Block& block : blocks_) block.best.reset();
 }
@@ -376,7 +391,7 @@ bool Search::add() {
 // Piece `index` dropped, or merged with the next: the better of the two after a fit of all around.
 Search::Trial Search::best_removal(int index) {
   const Timing own = pieces_[static_cast<std::size_t>(index)].time;
-  auto [first, last] = neighbours(own.t0_s, own.tf_s, kMaxActive - 1);
+  const auto [first, last] = around(index);
   TimingFit fit = window_fit(first, last, 1e300, -1e300);
   std::vector<Timing> others;
   for (int k = first; k < last; ++k)
@@ -396,13 +411,23 @@ Search::Trial Search::best_removal(int index) {
   return best;
 }
 
-bool Search::remove_cheapest(double allowed_error) {
-  int chosen = -1;
+// The piece whose removal costs least, or the one after that in cost, …; -1 where there are not as many.
+int Search::cheapest_removal(std::size_t rank) {
+  std::vector<int> order;
   for (int k = 0; k < static_cast<int>(pieces_.size()); ++k) {
     auto& removal = removals_[static_cast<std::size_t>(k)];
     if (!removal) removal = best_removal(k);
-    if (chosen < 0 || removal->score > removals_[static_cast<std::size_t>(chosen)]->score) chosen = k;
+    order.push_back(k);
   }
+  if (rank >= order.size()) return -1;
+  const auto score = [&](int k) { return removals_[static_cast<std::size_t>(k)]->score; };
+  std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(rank), order.end(),
+                   [&](int a, int b) { return score(a) != score(b) ? score(a) > score(b) : a < b; });
+  return order[rank];
+}
+
+bool Search::remove_cheapest(double allowed_error) {
+  const int chosen = cheapest_removal(0);
   if (chosen < 0) return false;
   const Trial trial = *removals_[static_cast<std::size_t>(chosen)];
   if (squared_error_ - trial.gain > allowed_error) return false;
@@ -422,18 +447,33 @@ bool Search::shrink(bool exact) {
   return any;
 }
 
-// At an equal count, one dropped and one added elsewhere; kept while the error falls.
-void Search::swap() {
+// At an equal count, one dropped and one added elsewhere, if the error falls.
+bool Search::swap() {
+  Snapshot before = snapshot();
+  if (remove_cheapest(1e300) && add() && squared_error_ < 0.98 * before.squared_error) return true;
+  restore(std::move(before));
+  return false;
+}
+
+// One piece less, where a removal that is too dear by itself can be made good by fitting all and by swaps.
+bool Search::reduce() {
   const double bound = params_.max_error * params_.max_error * samples_;
-  for (std::size_t round = 0; round < 2 * pieces_.size() + 4; ++round) {
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    const int chosen = cheapest_removal(rank);
+    if (chosen < 0) return false;
+    const Trial trial = *removals_[static_cast<std::size_t>(chosen)];
+    if (squared_error_ - trial.gain > 6.0 * bound) return false;
     Snapshot before = snapshot();
-    if (!remove_cheapest(1e300)) return;
-    if (squared_error_ <= bound) continue;
-    if (!add() || squared_error_ > 0.98 * before.squared_error) {
-      restore(std::move(before));
-      return;
+    commit(trial);
+    polish(2);
+    for (int round = 0; round < 4 && squared_error_ > bound; ++round) {
+      if (!swap()) break;
+      polish(1);
     }
+    if (squared_error_ <= bound) return true;
+    restore(std::move(before));
   }
+  return false;
 }
 
 void Search::run() {
@@ -458,7 +498,7 @@ void Search::run() {
   if (!at_noise()) {
     Snapshot within = snapshot();
     const double ridge = ridge_;
-    ridge_ = 0.0;
+    set_ridge(0.0);
     polish(2);
     for (int extra = 0; extra < params_.look_ahead && !full() && !at_noise(); ++extra) {
       if (!add()) break;
@@ -470,11 +510,10 @@ void Search::run() {
     }
   }
   if (at_noise()) {
-    ridge_ = 0.0;
-    restore(snapshot());
+    set_ridge(0.0);
     polish(2);
     while (shrink(true)) polish(2);
-    while (!full()) {
+    for (int extra = 0; extra < params_.look_ahead && !full(); ++extra) {
       Snapshot saved = snapshot();
       const double before = criterion(squared_error_, pieces_.size());
       if (!add()) break;
@@ -486,10 +525,25 @@ void Search::run() {
     polish(3);
     return;
   }
-  shrink(false);
-  swap();
-  shrink(false);
-  polish(3);
+  const auto settle = [&] {
+    shrink(false);
+    if (params_.thorough) {
+      while (reduce()) shrink(false);
+    }
+    polish(3);
+  };
+  settle();
+  if (!params_.thorough) return;
+
+  // A second start, from nothing: the seeds are not always the better beginning.
+  Snapshot seeded = snapshot();
+  set_pieces(params_.fixed_start ? Eigen::RowVectorXd::Zero(channels_).eval() : data_.colwise().mean().eval(), {});
+  while (squared_error_ > bound && pieces_.size() <= seeded.pieces.size() + 2 && add()) {
+  }
+  if (squared_error_ <= bound) settle();
+  const bool fewer = pieces_.size() < seeded.pieces.size();
+  const bool nearer = pieces_.size() == seeded.pieces.size() && squared_error_ < seeded.squared_error;
+  if (squared_error_ > bound || !(fewer || nearer)) restore(std::move(seeded));
 }
 
 }  // namespace shosa::submovement::detail

@@ -12,8 +12,10 @@ struct SearchParams {
   double max_error = 0.005;  ///< Root mean square over the samples, of the length over all channels.
   double min_duration_s = 0.1;
   double max_duration_s = 4.0;
+  double gentle = 0.01;      ///< A displacement across the whole motion costs this share of the allowed error.
   double noise = 0.0;        ///< Standard deviation of a sample per channel, estimated from the data.
   bool fixed_start = false;  ///< The level before the first submovement is 0 instead of fitted.
+  bool thorough = true;      ///< Also rearrange to do with fewer; several times slower.
   int look_ahead = 3;        ///< How many more than the bound needs are tried in case they explain everything.
 };
 
@@ -44,10 +46,14 @@ class Search {
   // The moves one by one, for who decides on another error.
   /// Begins from these pieces, ascending in t0.
   void set_pieces(const Eigen::RowVectorXd& start, std::vector<Piece> pieces);
+  /// Begins from the humps of the speed profiles.
+  void seed();
   /// One more where it pays most; false when none lowers the error.
   bool add();
   /// Drops or merges where it costs least; false when the squared error would pass `allowed_error`.
   bool remove_cheapest(double allowed_error);
+  double ridge() const { return ridge_; }
+  void set_ridge(double ridge);
   /// Fits all pieces in overlapping groups.
   void polish(int sweeps);
   /// Squared error up to which one piece less is worth it by the information criterion.
@@ -73,22 +79,26 @@ class Search {
     Eigen::RowVectorXd start;
     Eigen::MatrixXd residual;
     double squared_error;
+    std::vector<std::optional<Trial>> removals;
+    std::vector<Block> blocks;
   };
 
+  std::pair<int, int> around(int index) const;
   std::pair<int, int> neighbours(double begin_s, double end_s, int room) const;
   TimingFit window_fit(int first, int last, double begin_s, double end_s) const;
   Trial attempt(TimingFit& fit, int first, int last, std::vector<Timing> timings, int iterations);
   void improve(TimingFit& fit, Trial& trial, int iterations);
   void commit(const Trial& trial);
   void restore(Snapshot snapshot);
-  Snapshot snapshot() const { return {pieces_, start_, residual_, squared_error_}; }
+  Snapshot snapshot() const { return {pieces_, start_, residual_, squared_error_, removals_, blocks_}; }
 
-  void seed();
   Trial best_addition(const Block& block);
   Trial best_removal(int index);
   void forget(double begin_s, double end_s);
   bool shrink(bool exact);
-  void swap();
+  bool swap();
+  bool reduce();
+  int cheapest_removal(std::size_t rank);
   double criterion(double squared_error, std::size_t count) const;
   bool at_noise() const { return at_noise(squared_error_); }
 
@@ -108,6 +118,9 @@ class Search {
   double squared_error_ = 0.0;
   long evaluations_ = 0;
 };
+
+/// Every how many samples the search needs one: it works at 50 Hz or a little more, and the result is refitted to all.
+int search_stride(double step_s);
 
 /// Standard deviation of white noise on the samples, from their sixth differences: a low quantile, so that the ends of
 /// submovements, where the model itself is not smooth, do not count. 0 for fewer than 20 samples.

@@ -38,6 +38,10 @@ SolveReport levenberg_marquardt(Problem& problem, Vector& x, Matrix& jtj, Vector
     report.stop_reason = StopReason::no_progress;
     return report;
   }
+  if (x.size() == 0) {
+    report.stop_reason = StopReason::converged;
+    return report;
+  }
   double damping = params.damping, growth = 2.0;
   Matrix damped = jtj, trial_jtj = jtj;
   Vector trial = x, trial_jtr = jtr, step = x;

@@ -1,0 +1,182 @@
+#include "shosa/submovement/decompose.h"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+#include <numbers>
+
+#include "submovement/synthetic.h"
+
+namespace shosa::submovement::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<Vec3d> circle(double fps, double seconds, double radius_m, double period_s) {
+  std::vector<Vec3d> samples;
+  for (int i = 0; i <= seconds * fps; ++i) {
+    const double angle = 2.0 * std::numbers::pi * i / (fps * period_s);
+    samples.emplace_back(radius_m * std::cos(angle), 1.0, radius_m * std::sin(angle));
+  }
+  return samples;
+}
+
+TEST(Decompose, FitsACircleAtConstantSpeedToAHundredthOfItsSize) {
+  for (const double period : {1.0, 2.0, 3.0}) {
+    const double size = 0.6;
+    const auto found =
+        decompose_positions(circle(60.0, period, 0.5 * size, period), 1.0 / 60.0, {.max_error_m = 0.003 * size});
+    ASSERT_TRUE(found.has_value());
+    EXPECT_LE(found->max_error_m, 0.01 * size) << period;
+    EXPECT_LE(found->model.submovements.size(), 10u) << period;
+  }
+}
+
+TEST(Decompose, FitsALineAtConstantSpeedToAHundredthOfItsLength) {
+  std::vector<Vec3d> samples;
+  for (int i = 0; i <= 180; ++i) samples.emplace_back(0.5 * i / 60.0, 0.0, 0.25 * i / 60.0);
+  const double size = (samples.back() - samples.front()).norm();
+  const auto found = decompose_positions(samples, 1.0 / 60.0, {.max_error_m = 0.004 * size});
+  ASSERT_TRUE(found.has_value());
+  EXPECT_LE(found->max_error_m, 0.01 * size);
+}
+
+TEST(Decompose, FollowsRotationsWhoseAxesMoveAtDifferentTimes) {
+  // The seed's Fig. 3: timings from the angular speed lose these.
+  const RotationModel truth{
+      .start = Quatd::Identity(),
+      .submovements = {{0.2, 1.0, {1.2, 0, 0}}, {0.6, 1.5, {0, 0.9, 0}}, {1.1, 1.9, {0, 0, -1.0}}}};
+  const auto found = decompose_rotations(sample_rotations(truth, 130, 1.0 / 60.0), 1.0 / 60.0);
+  ASSERT_TRUE(found.has_value());
+  ASSERT_EQ(found->model.submovements.size(), 3u);
+  EXPECT_LT(compare(found->model.submovements, truth.submovements).timing_s, 1e-4);
+}
+
+TEST(Decompose, StillJointsHaveNoSubmovement) {
+  const std::vector<Vec3d> still(300, Vec3d(1, 2, 3));
+  EXPECT_TRUE(decompose_positions(still, 1.0 / 60.0)->model.submovements.empty());
+  const std::vector<Quatd> unturned(300, exp_rotation({0.3, 0.2, 0.1}));
+  EXPECT_TRUE(decompose_rotations(unturned, 1.0 / 60.0)->model.submovements.empty());
+  scenes::Random random(5);
+  std::vector<Vec3d> trembling = still;
+  for (Vec3d& x : trembling)
+    for (int c = 0; c < 3; ++c) x(c) += 0.002 * noise(random);
+  const auto found = decompose_positions(trembling, 1.0 / 60.0);
+  EXPECT_TRUE(found->model.submovements.empty());
+  EXPECT_NEAR(found->noise_m, 0.002, 0.0004);
+}
+
+TEST(Decompose, FewFramesAreAModelToo) {
+  for (const std::size_t frames : {1, 2, 3, 5, 8}) {
+    std::vector<Vec3d> samples;
+    std::vector<Quatd> turns;
+    for (std::size_t i = 0; i < frames; ++i) {
+      samples.emplace_back(0.1 * static_cast<double>(i), 0, 0);
+      turns.push_back(exp_rotation({0.1 * static_cast<double>(i), 0, 0}));
+    }
+    for (const Solver solver : {Solver::fast, Solver::cma_es}) {
+      const DecomposeParams params{.solver = solver, .max_evaluations = 2000};
+      const auto path = decompose_positions(samples, 1.0 / 60.0, params);
+      const auto turning = decompose_rotations(turns, 1.0 / 60.0, params);
+      ASSERT_TRUE(path.has_value());
+      ASSERT_TRUE(turning.has_value());
+      EXPECT_TRUE(std::isfinite(path->rms_m));
+      EXPECT_TRUE(std::isfinite(turning->rms_rad));
+    }
+  }
+}
+
+TEST(Decompose, RefusesWhatBreaksARuleAndSaysWhich) {
+  std::vector<Vec3d> samples(10, Vec3d::Zero());
+  samples[7].y() = std::numeric_limits<double>::quiet_NaN();
+  const auto bad = decompose_positions(samples, 1.0 / 60.0);
+  ASSERT_FALSE(bad.has_value());
+  EXPECT_THAT(bad.error().message, HasSubstr("sample 7"));
+  const std::vector<Quatd> zero(3, Quatd(0, 0, 0, 0));
+  EXPECT_FALSE(decompose_rotations(zero, 1.0 / 60.0).has_value());
+  EXPECT_FALSE(decompose_positions({}, 1.0 / 60.0).has_value());
+  const std::vector<Vec3d> good(10, Vec3d::Zero());
+  EXPECT_FALSE(decompose_positions(good, 0.0).has_value());
+  EXPECT_FALSE(decompose_positions(good, 1.0 / 60.0, {.max_error_m = 0.0}).has_value());
+  EXPECT_FALSE(decompose_positions(good, 1.0 / 60.0, {.min_duration_s = 2.0, .max_duration_s = 1.0}).has_value());
+  EXPECT_FALSE(decompose_positions(good, 1.0 / 60.0, {.count = -1}).has_value());
+}
+
+TEST(Decompose, SameSamplesGiveTheSameBits) {
+  const Synthetic made = make_synthetic(9, 5, 60.0);
+  const auto samples = noisy_positions(made, 60.0, 0.002, 3);
+  const auto a = decompose_positions(samples, 1.0 / 60.0), b = decompose_positions(samples, 1.0 / 60.0);
+  ASSERT_EQ(a->model.submovements.size(), b->model.submovements.size());
+  for (std::size_t k = 0; k < a->model.submovements.size(); ++k) {
+    EXPECT_EQ(a->model.submovements[k].t0_s, b->model.submovements[k].t0_s);
+    EXPECT_EQ(a->model.submovements[k].displacement_m, b->model.submovements[k].displacement_m);
+  }
+}
+
+TEST(Decompose, ATranslationMovesOnlyTheStart) {
+  const Synthetic made = make_synthetic(12, 3, 60.0);
+  auto samples = sample_positions(made.positions, made.frames, 1.0 / 60.0);
+  const auto here = decompose_positions(samples, 1.0 / 60.0);
+  for (Vec3d& x : samples) x += Vec3d(100, -50, 20);
+  const auto there = decompose_positions(samples, 1.0 / 60.0);
+  ASSERT_EQ(here->model.submovements.size(), there->model.submovements.size());
+  EXPECT_LT(compare(there->model.submovements, here->model.submovements).displacement, 1e-5);
+  EXPECT_LT((there->model.start_m - here->model.start_m - Vec3d(100, -50, 20)).norm(), 1e-6);
+}
+
+TEST(Decompose, WorkGrowsWithTheLengthAndLongTakesStayWithinTheBound) {
+  // A hand that goes on for minutes: the same kind of movement all along.
+  const auto take = [](double seconds) {
+    scenes::Random random(21);
+    PositionModel model;
+    double time = 0.2;
+    while (time < seconds - 1.0) {
+      const double duration = random.uniform(0.4, 0.9);
+      model.submovements.push_back({time, time + duration, random.uniform(0.1, 0.4) * random.direction()});
+      time += duration * random.uniform(0.7, 1.3);
+    }
+    return sample_positions(model, static_cast<int>(seconds * 30.0), 1.0 / 30.0);
+  };
+  const auto minute = decompose_positions(take(60.0), 1.0 / 30.0);
+  const auto four = decompose_positions(take(240.0), 1.0 / 30.0);
+  ASSERT_TRUE(minute.has_value());
+  ASSERT_TRUE(four.has_value());
+  EXPECT_LE(minute->rms_m, 0.005);
+  EXPECT_LE(four->rms_m, 0.005);
+  EXPECT_LT(four->evaluations, 5.0 * minute->evaluations);
+}
+
+TEST(SeedMethod, TakesApartWhatTheSpeedShowsAndNeedsFarMoreEvaluations) {
+  const PositionModel truth{.start_m = {0, 1, 0},
+                            .submovements = {{0.2, 0.9, {0.3, 0.1, 0}}, {1.0, 1.6, {0.2, 0.2, 0.1}}}};
+  const auto samples = sample_positions(truth, 110, 1.0 / 60.0);
+  const auto seed = decompose_positions(samples, 1.0 / 60.0, {.solver = Solver::cma_es, .count = 2});
+  ASSERT_TRUE(seed.has_value());
+  ASSERT_EQ(seed->model.submovements.size(), 2u);
+  EXPECT_LT(seed->rms_m, 0.005);
+  const auto fast = decompose_positions(samples, 1.0 / 60.0);
+  EXPECT_LT(fast->rms_m, 1e-6);
+  EXPECT_GT(seed->evaluations, 20 * fast->evaluations);
+}
+
+TEST(SeedMethod, FitsARotationAllAtOnce) {
+  const RotationModel truth{.start = Quatd::Identity(), .submovements = {{0.2, 1.0, {1.0, 0, 0}}}};
+  const auto found = decompose_rotations(sample_rotations(truth, 80, 1.0 / 60.0), 1.0 / 60.0,
+                                         {.solver = Solver::cma_es, .count = 1, .max_evaluations = 4000});
+  ASSERT_TRUE(found.has_value());
+  EXPECT_LT(found->rms_rad, 0.01);
+}
+
+TEST(SeedMethod, ChoosesTheCountByTheBoundAndLosesTheCircle) {
+  // Constant speed says nothing about timings (seed, section 5.1).
+  const auto samples = circle(60.0, 2.0, 0.3, 2.0);
+  const DecomposeParams params{.solver = Solver::cma_es, .count = 4, .max_evaluations = 6000};
+  const auto seed = decompose_positions(samples, 1.0 / 60.0, params);
+  ASSERT_TRUE(seed.has_value());
+  const auto fast = decompose_positions(samples, 1.0 / 60.0);
+  EXPECT_LE(fast->rms_m, 0.005);
+  EXPECT_GT(seed->rms_m, 3.0 * fast->rms_m);
+}
+
+}  // namespace
+}  // namespace shosa::submovement::test
