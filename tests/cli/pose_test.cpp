@@ -90,7 +90,8 @@ TEST_F(PoseVerb, RangesComeFromAFileThatTheVerbRangesWrote) {
     write("reach.json", R"({"clip": "stand.bvh", "at_s": 0.0, "duration_s": 1.0, "fps": 60,
       "pins": [{"joint": "left_foot"}, {"joint": "right_foot"}],
       "drags": [{"joint": "right_hand", "keys": [[0.0, [-0.25, 0.85, 0.05]], [1.0, [-0.3, 1.2, 0.35]]]}],
-      "ranges": )" + ranges + "}");
+      "ranges": )" + ranges +
+                            "}");
     return shosa("pose reach.json -o reach.bvh --json");
   };
   const Outcome from_file = pose_with("\"ranges.json\""), standard = pose_with("true");
