@@ -30,6 +30,10 @@ void add_pose(CLI::App& app, Job& job);
 void add_ranges(CLI::App& app, Job& job);
 void add_fix(CLI::App& app, Job& job);
 void add_retarget(CLI::App& app, Job& job);
+void add_edit(CLI::App& app, Job& job);
+void add_loop(CLI::App& app, Job& job);
+void add_decompose(CLI::App& app, Job& job);
+void add_recompose(CLI::App& app, Job& job);
 void add_demo(CLI::App& app, Job& job);
 
 }  // namespace shosa::cli

@@ -159,8 +159,8 @@ TEST(PathEdit, APathThatNeverMovesIsEased) {
   const std::vector<Vec3d> x(20, Vec3d(1.0, 2.0, 3.0));
   const auto c = path_coefficients(path_speeds(x));
   EXPECT_TRUE(c.eased);
-  const auto y =
-      edited(x, c, Method::two_step, {.position = Vec3d(0.1, 0.0, 0.0), .velocity = {}, .has_velocity = true});
+  const auto y = edited(x, c, Method::two_step,
+                        {.position = Vec3d(0.1, 0.0, 0.0), .velocity = Vec3d::Zero(), .has_velocity = true});
   EXPECT_EQ(y[0], x[0]);
   EXPECT_NEAR(y[18].x(), 1.1, 1e-15);
   EXPECT_LT((y[1] - y[0]).norm(), 1e-3);

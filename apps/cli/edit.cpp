@@ -1,0 +1,119 @@
+#include <memory>
+
+#include "input.h"
+#include "shosa/segment/edit_segment.h"
+#include "vector_option.h"
+#include "verb.h"
+
+namespace shosa::cli {
+
+namespace {
+
+struct EditOptions {
+  std::string file, out;
+  InputOptions input;
+  std::vector<std::string> handles, positions, velocities;
+  std::optional<double> from_s, to_s;
+  std::string method = "two_step";
+  std::string reconstruction = "particles";
+  bool free_feet = false;
+};
+
+Result<segment::SegmentEditParams> parameters(const EditOptions& options, const ChosenClip& source) {
+  segment::SegmentEditParams params{.handles = {}, .from_s = options.from_s, .to_s = options.to_s};
+  params.hold_feet = !options.free_feet;
+  if (options.method == "one_step") params.method = segment::Method::one_step;
+  if (options.method == "linear") params.method = segment::Method::linear;
+  if (options.reconstruction == "pin_drag") params.reconstruction = segment::Reconstruction::pin_drag;
+  for (std::size_t i = 0; i < options.handles.size(); ++i) {
+    const auto joint = resolve_joint(*source.motion.skeleton, source.motion.body_map, options.handles[i]);
+    if (!joint) return std::unexpected(joint.error());
+    const auto position = parse_vector("--end-position", options.positions[i]);
+    if (!position) return std::unexpected(position.error());
+    segment::HandleEnd end{.joint = *joint, .position_m = *position, .velocity_mps = {}};
+    if (i < options.velocities.size() && options.velocities[i] != "none") {
+      const auto velocity = parse_vector("--end-velocity", options.velocities[i]);
+      if (!velocity) return std::unexpected(velocity.error());
+      end.velocity_mps = *velocity;
+    }
+    params.handles.push_back(end);
+  }
+  return params;
+}
+
+Result<Report> edit(const EditOptions& options) {
+  auto source = open_clip(options.file, options.input);
+  if (!source) return std::unexpected(source.error());
+  const auto params = parameters(options, *source);
+  if (!params) return std::unexpected(params.error());
+  auto result = segment::edit_segment(source->clip(), source->motion.body_map, *params);
+  if (!result) return fail(result.error().code, "{}: {}", options.file, result.error().message);
+
+  const Skeleton& skeleton = *source->motion.skeleton;
+  Report report;
+  auto warnings = source->motion.warnings;
+  warnings.insert(warnings.end(), result->warnings.begin(), result->warnings.end());
+  report.text = fmt::format("{}: frames {} to {} edited\n", options.out, result->first, result->last);
+  report.json["handles"] = nlohmann::ordered_json::array();
+  for (const auto& handle : result->handles) {
+    report.json["handles"].push_back({{"joint", skeleton.name(handle.joint)},
+                                      {"end_error_m", handle.end_error_m},
+                                      {"end_velocity_error_mps", handle.end_velocity_error_mps},
+                                      {"eased", handle.eased}});
+    report.text += fmt::format("  {}: {:.2f} mm and {:.4f} m/s from the end asked for\n", skeleton.name(handle.joint),
+                               1e3 * handle.end_error_m, handle.end_velocity_error_mps);
+  }
+  report.json["from_s"] = result->first * source->clip().frame_time_s();
+  report.json["to_s"] = result->last * source->clip().frame_time_s();
+  report.json["frames"] = result->clip.frame_count();
+  report.json["iterations"] = result->max_iterations;
+  report.json["link_error_m"] = result->max_link_error_m;
+  report.json["warnings"] = warnings;
+  for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
+  source->motion.clips = {std::move(result->clip)};
+  if (const auto written = io::write_motion(options.out, source->motion); !written) {
+    return std::unexpected(written.error());
+  }
+  return report;
+}
+
+}  // namespace
+
+void add_edit(CLI::App& app, Job& job) {
+  auto options = std::make_shared<EditOptions>();
+  CLI::App* verb = app.add_subcommand("edit", "Edit a stretch of a motion so that joints end where they are asked to");
+  verb->add_option("clip_file", options->file, "Motion to edit")->required();
+  verb->add_option("-o,--output", options->out, "Motion to write")->required();
+  verb->add_option("--handle", options->handles, "Joint or role; repeat for several")->required()->take_all();
+  verb->add_option("--end-position", options->positions, "X,Y,Z in metres, one per handle")->required()->take_all();
+  verb->add_option("--end-velocity", options->velocities, "X,Y,Z in m/s, one per handle in their order, or none")
+      ->take_all();
+  verb->add_option("--from", options->from_s, "Begin of the segment, seconds (default: the clip's)");
+  verb->add_option("--to", options->to_s, "End of the segment, seconds (default: the clip's)");
+  verb->add_option("--method", options->method, "How the change is spread")
+      ->check(CLI::IsMember({"two_step", "one_step", "linear"}))
+      ->capture_default_str();
+  verb->add_option("--reconstruction", options->reconstruction, "How postures are made from handles")
+      ->check(CLI::IsMember({"particles", "pin_drag"}))
+      ->capture_default_str();
+  verb->add_flag("--free-feet", options->free_feet, "Feet that are no handles go with the body");
+  add_input_options(*verb, options->input);
+  verb->footer(
+      "The whole clip is written; frames before the segment keep their bits, after it the change stays.\n\n"
+      "Examples:\n"
+      "  shosa edit walk.bvh -o reach.bvh --handle right_hand --end-position -0.2,1.4,1.6 --to 1.0\n"
+      "  shosa edit step.bvh -o lower.bvh --handle left_foot --end-position 0.1,-0.1,0.6 --end-velocity 0,0,0");
+  verb->callback([options, &job] {
+    if (options->positions.size() != options->handles.size()) {
+      throw CLI::ValidationError("--end-position",
+                                 fmt::format("{} for {} handles", options->positions.size(), options->handles.size()));
+    }
+    if (options->velocities.size() > options->handles.size()) {
+      throw CLI::ValidationError("--end-velocity",
+                                 fmt::format("{} for {} handles", options->velocities.size(), options->handles.size()));
+    }
+    job = [options] { return edit(*options); };
+  });
+}
+
+}  // namespace shosa::cli

@@ -1,0 +1,27 @@
+#include "vector_option.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace shosa::cli {
+
+Result<Vec3d> parse_vector(const std::string& option, const std::string& text) {
+  Vec3d out = Vec3d::Zero();
+  const char *at = text.data(), *const end = at + text.size();
+  for (int i = 0; i < 3; ++i) {
+    if (i > 0) {
+      if (at == end || *at != ',') return fail(ErrorCode::invalid_argument, "{}: '{}', expected X,Y,Z", option, text);
+      ++at;
+    }
+    if (at != end && *at == '+') ++at;
+    const auto [next, error] = std::from_chars(at, end, out[i]);
+    if (error != std::errc{} || !std::isfinite(out[i])) {
+      return fail(ErrorCode::invalid_argument, "{}: '{}', expected X,Y,Z", option, text);
+    }
+    at = next;
+  }
+  if (at != end) return fail(ErrorCode::invalid_argument, "{}: '{}', expected X,Y,Z", option, text);
+  return out;
+}
+
+}  // namespace shosa::cli

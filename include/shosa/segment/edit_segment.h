@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shosa/core/body_map.h"
+#include "shosa/core/clip.h"
+#include "shosa/core/result.h"
+#include "shosa/segment/segment_editor.h"
+
+namespace shosa::segment {
+
+/// Where and how fast a joint is at the segment's end.
+struct HandleEnd {
+  JointIndex joint = kNoJoint;        ///< Required; one of the body's points.
+  Vec3d position_m = Vec3d::Zero();   ///< Required.
+  std::optional<Vec3d> velocity_mps;  ///< Empty: whatever the position edit gives.
+};
+
+/// How postures are made from handles.
+enum class Reconstruction {
+  particles,  ///< The particle method: fast.
+  pin_drag    ///< The pin-and-drag solver of `posing`: the whole body gives way by joint weights. Slower.
+};
+
+/// Edits a stretch of a clip so that handles end where, and as fast as, they are asked to
+/// (docs/methods/segment_editing.md).
+///
+/// Frames before `from_s` and frame `from_s` itself keep their bits. After `to_s` the change of position stays, and a
+/// change of velocity dies out within `settle_s`. Feet that are no handles stay on their paths; feet that are handles
+/// do not move while they stand. O(frames).
+struct SegmentEditParams {
+  std::vector<HandleEnd> handles;  ///< At least one.
+  std::optional<double> from_s;    ///< The clip's begin when empty.
+  std::optional<double> to_s;      ///< The clip's last sample when empty.
+  Method method = Method::two_step;
+  Reconstruction reconstruction = Reconstruction::particles;
+  bool hold_feet = true;
+  double settle_s = 0.3;  ///< >= 0.
+  RelaxParams relax = {};
+};
+
+/// Measured on the postures that came out.
+struct HandleOutcome {
+  JointIndex joint = kNoJoint;
+  double end_error_m = 0.0;
+  double end_velocity_error_mps = 0.0;  ///< 0 where no velocity was asked for.
+  bool eased = false;                   ///< The handle never moved: its way is a plain ease in time.
+};
+struct SegmentEdit {
+  Clip clip;
+  int first = 0;  ///< The segment's frames.
+  int last = 0;
+  std::vector<HandleOutcome> handles;
+  int max_iterations = 0;         ///< Of the particle method in any frame.
+  double max_link_error_m = 0.0;  ///< Left by it in any frame.
+  std::vector<std::string> warnings;
+};
+/// Fails when a rule above is broken, a joint is no handle, or something is not finite. An end that the body cannot
+/// reach is no failure: the outcome says so.
+Result<SegmentEdit> edit_segment(const Clip& clip, const BodyMap& map, const SegmentEditParams& params);
+
+}  // namespace shosa::segment

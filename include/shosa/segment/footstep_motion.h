@@ -1,0 +1,136 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "shosa/core/body_map.h"
+#include "shosa/core/clip.h"
+#include "shosa/core/result.h"
+#include "shosa/segment/reconstruct.h"
+#include "shosa/segment/standing_feet.h"
+#include "shosa/segment/terrain.h"
+
+namespace shosa::segment {
+
+/// A stance of a clip as footsteps see it.
+struct SourceStep {
+  int foot = 0;                   ///< Place in `FootstepSource::feet().feet`.
+  int stance = 0;                 ///< Place in that foot's stances.
+  bool lands = false;             ///< False: the foot stands from the clip's first frame.
+  Vec3d place_m = Vec3d::Zero();  ///< x and z of the ankle while flat; y of the ground there.
+  double heading_rad = 0.0;       ///< Where the body goes then (not where the foot points).
+};
+
+/// What a clip gives to all who walk with it: feet that stand still, steps in order, shares of every swing.
+class FootstepSource {
+ public:
+  /// Fails when no foot lands, or where the body's place does not vary.
+  static Result<std::shared_ptr<const FootstepSource>> create(const Clip& clip, const BodyMap& map);
+
+  const Clip& clip() const { return clip_; }
+  const std::shared_ptr<const PointBody>& body() const { return body_; }
+  const StandingFeet& feet() const { return feet_; }
+  std::span<const SourceStep> steps() const { return steps_; }  ///< By time of landing.
+
+ private:
+  friend class FootstepMotion;
+  struct Swing {
+    int from = -1, to = -1;     // steps; -1: the clip's begin or end
+    int first = 0, last = 0;    // frames between the stances, both of a stance where there is one
+    std::vector<double> share;  // delta, per frame
+  };
+  struct Knot {
+    double frame = 0.0;      // middle of the stance
+    std::vector<int> steps;  // one, or those that stand at the same time
+    Vec3d hips_m = Vec3d::Zero();
+  };
+  FootstepSource(const Clip& clip, std::shared_ptr<const PointBody> body, StandingFeet feet)
+      : clip_(clip), body_(std::move(body)), feet_(std::move(feet)) {}
+  void find_swings();
+  void find_knots();
+
+  Clip clip_;
+  std::shared_ptr<const PointBody> body_;
+  StandingFeet feet_;
+  std::vector<SourceStep> steps_;
+  std::vector<std::vector<int>> step_at_;   // [foot][frame]: the step that stands, or -1
+  std::vector<std::vector<int>> swing_at_;  // [foot][frame]: the swing, or -1
+  std::vector<Swing> swings_;
+  std::vector<Knot> knots_;
+  std::vector<Vec3d> hips_m_;  // per frame
+};
+
+/// Where a step goes.
+struct StepPlace {
+  Vec3d place_m = Vec3d::Zero();   ///< As in `SourceStep`.
+  double turn_rad = 0.0;           ///< Of the body's way, away from the source's, about +Y.
+  Quatd tilt = Quatd::Identity();  ///< Of the foot alone, to lie on a slope.
+};
+
+/// One character's walk: every step of the source has a place of its own.
+///
+/// Foot: while it stands, the source's (still) foot carried rigidly to its place; while it swings, the two places
+/// before and after share it by delta, so that nothing slides; where ground is in the way, the swing is lifted over it.
+/// Body: its path is the source's with a line drawn through the hips at mid-stance exchanged for the line through
+/// where the steps take them, so its own sway stays and its speed follows the steps without jumps. Legs that would not
+/// reach sink the hips. docs/methods/segment_editing.md
+class FootstepMotion {
+ public:
+  explicit FootstepMotion(std::shared_ptr<const FootstepSource> source);
+
+  const FootstepSource& source() const { return *source_; }
+  const StepPlace& place(int step) const { return places_[static_cast<std::size_t>(step)]; }
+
+  /// The source's own places.
+  void reset();
+  void set_place(int step, const StepPlace& place);
+  /// Brings the path up to date after `set_place`; swings are lifted over `terrain` where it is given, by
+  /// `clearance_m`.
+  void update(const Terrain* terrain = nullptr, double clearance_m = 0.03);
+  /// The last frame up to which a step's place may still change without a jump in what is shown.
+  int frame_to_decide(int step) const;
+
+  /// How far a swing had to be lifted, metres; by step that it ends in.
+  double lift_m(int step) const;
+
+  struct Foot {
+    Vec3d place_m = Vec3d::Zero();
+    Quatd turn = Quatd::Identity();
+  };
+  Foot foot(int which, int frame) const;
+  Vec3d hips(int frame) const;
+
+  /// One frame. Allocates nothing once the pose has its size; `reconstructor` must be of the source's body and may
+  /// serve many characters of one thread.
+  ReconstructReport evaluate(int frame, Reconstructor& reconstructor, Pose& pose) const;
+
+ private:
+  struct Carry {
+    Quatd turn = Quatd::Identity();  // about +Y
+    Quatd tilt = Quatd::Identity();
+    Vec3d from = Vec3d::Zero(), to = Vec3d::Zero();
+    Vec3d operator*(const Vec3d& p) const { return to + tilt * (turn * (p - from)); }
+    Vec3d level(const Vec3d& p) const { return to + turn * (p - from); }
+  };
+  struct Knot {
+    Vec3d source, source_slope, target, target_slope;  // y of target: rise
+    double turn = 0.0, turn_slope = 0.0;
+  };
+  Carry carry(int step) const;
+  Foot swing_foot(const FootstepSource::Swing& swing, int foot, int frame) const;
+  void lift_swing(std::size_t swing, int foot, const Terrain& terrain, double clearance_m);
+  void path_at(double frame, Vec3d& offset, double& turn, Vec3d& line) const;
+
+  std::shared_ptr<const FootstepSource> source_;
+  std::vector<StepPlace> places_;
+  std::vector<Carry> carries_;
+  std::vector<Knot> knots_;
+  struct Lift {
+    double at = 0.5, height_m = 0.0;  // share of the swing's time
+  };
+  static constexpr int kLifts = 6;
+  std::vector<Lift> lifts_;  // kLifts per swing
+};
+
+}  // namespace shosa::segment

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shosa/segment/footstep_motion.h"
+
+namespace shosa::segment {
+
+/// Where a foot lands.
+struct Footstep {
+  std::string foot;                   ///< "left", "right"; as analysis names the feet.
+  Vec3d position_m = Vec3d::Zero();   ///< x and z of the ankle while the foot is flat, y of the ground under it: the
+                                      ///< level of the foot's lowest point, as `analysis` and `info` measure ground.
+  std::optional<double> heading_rad;  ///< Where the body goes then, about +Y, 0 = +Z. Empty: as the step before turned.
+};
+
+/// Lets a walking body land where a plan says: other strides, stairs, slopes, uneven ground.
+///
+/// The plan's steps are the clip's landings in order, from the first landing of the plan's first foot; earlier ones
+/// stay, later ones go on from the last. A plan with more steps than the clip has landings is walked on loops of the
+/// clip (loop.h). Feet are still while they stand. How: footstep_motion.h and docs/methods/segment_editing.md
+struct FootstepParams {
+  std::vector<Footstep> steps;     ///< At least one.
+  std::optional<Terrain> terrain;  ///< What feet are lifted over and lie on. Empty: level around each planned place.
+  double clearance_m = 0.03;       ///< Of a swinging foot over the ground; >= 0.
+};
+struct FootstepOutcome {
+  std::string foot;
+  Vec3d position_m = Vec3d::Zero();
+  double heading_rad = 0.0;
+  double error_m = 0.0;    ///< From the place asked for, measured on the postures that came out, while flat.
+  double slide_mps = 0.0;  ///< Mean speed of the points that stand, over the stance.
+  double float_m = 0.0;    ///< Highest the foot's lowest point gets over its ground while flat.
+  double lift_m = 0.0;     ///< Added to the swing that ends here.
+  double time_s = 0.0;     ///< Of the landing.
+};
+struct Footsteps {
+  Clip clip;
+  std::vector<FootstepOutcome> steps;  ///< Of the plan.
+  double max_unreached_m = 0.0;        ///< Largest distance of a foot from its goal in any frame: legs too short.
+  double max_penetration_m = 0.0;      ///< Deepest sole point (heel, ball, tip) under the terrain in any frame.
+  std::vector<std::string> warnings;
+};
+/// Fails when a rule above is broken, something is not finite, or feet do not take turns as the plan says.
+Result<Footsteps> walk_footsteps(const Clip& clip, const BodyMap& map, const FootstepParams& params);
+
+/// Plans made from a clip's own landings.
+struct StepPlan {
+  std::vector<Footstep> steps;
+  std::optional<Terrain> terrain;
+};
+
+/// Every step's length along the body's way times `shares[i]` (the last one holds on), its width kept.
+Result<StepPlan> stride_plan(const Clip& clip, const BodyMap& map, std::span<const double> shares);
+
+/// A flight of stairs ahead of the clip's first `before` landings: one landing on each tread, then on the level behind
+/// it to the end. Level steps keep the clip's own length.
+struct StairsPlanParams {
+  double rise_m = 0.15;  ///< Negative goes down.
+  double tread_m = 0.30;
+  int count = 4;
+  int before = 2;  ///< Landings on the level before the flight; >= 1.
+  int after = 3;   ///< Landings on the level behind it; >= 0.
+};
+Result<StepPlan> stairs_plan(const Clip& clip, const BodyMap& map, const StairsPlanParams& params);
+
+/// The clip's own landings, put on a terrain.
+Result<StepPlan> terrain_plan(const Clip& clip, const BodyMap& map, const Terrain& terrain);
+
+}  // namespace shosa::segment

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shosa/core/body_map.h"
+#include "shosa/core/clip.h"
+#include "shosa/core/result.h"
+#include "shosa/segment/ground_move.h"
+#include "shosa/segment/path_coefficients.h"
+
+namespace shosa::segment {
+
+/// Makes a seamless cycle out of one of a cyclic motion, and lays it end to end.
+///
+/// The cycle is edited so that its end meets its own beginning, moved over the ground, in the place and speed of every
+/// joint (meeting_segment.h); feet stay put while they stand. A cycle that turns gives a path along an arc; one that
+/// climbs goes on climbing. O(frames). Figures and failure cases: docs/methods/segment_editing.md
+struct LoopParams {
+  std::optional<double> from_s;  ///< The cycle, to the nearest frames; both or none. None: `analysis::find_cycle`.
+  std::optional<double> to_s;
+  int cycles = 1;          ///< >= 1.
+  bool straight = false;   ///< The heading's drift is taken out: the path is straight.
+  bool in_place = false;   ///< The body's way over the ground is taken out, evenly over the cycle.
+  bool still_feet = true;  ///< Feet that stand are freed of captured slide (standing_feet.h); not with `linear`.
+  Method method = Method::two_step;  ///< `linear` is the baseline.
+  double level_m = 0.03;             ///< A rise or fall over the cycle below this is noise and taken out.
+};
+struct Loop {
+  Clip clip;      ///< cycles x frames_per_cycle frames: frame k of cycle c is the first cycle's, moved c times.
+  int first = 0;  ///< Of the source.
+  int frames_per_cycle = 0;
+  GroundMove per_cycle;            ///< From one cycle to the next.
+  double seam_position_m = 0.0;    ///< Largest distance of any joint between the cycle's end and its next beginning.
+  double seam_velocity_mps = 0.0;  ///< Largest change of any joint's velocity there: the cycle's own after its last
+                                   ///< frame against that of the next beginning.
+  double distance_m = 0.0;         ///< Mean joint distance of the ends before the edit.
+  std::vector<std::string> warnings;
+};
+/// Fails when a rule is broken, no cycle is found or given, or the result would need more frames than memory holds.
+Result<Loop> make_loop(const Clip& clip, const BodyMap& map, const LoopParams& params = {});
+
+}  // namespace shosa::segment

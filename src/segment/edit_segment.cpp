@@ -1,0 +1,214 @@
+#include "shosa/segment/edit_segment.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "segment/planted.h"
+#include "shosa/posing/motion_edit.h"
+
+namespace shosa::segment {
+namespace {
+
+/// Frames of the segment; the frame beyond the last takes part where the clip has one.
+struct Stretch {
+  int first = 0, last = 0;
+};
+
+Result<Stretch> find_stretch(const Clip& clip, const SegmentEditParams& params) {
+  const double from = params.from_s.value_or(0.0), to = params.to_s.value_or(clip.last_time_s());
+  const double half = 0.5 * clip.frame_time_s();
+  if (!std::isfinite(from) || !std::isfinite(to) || from < -half || to > clip.last_time_s() + half || from >= to) {
+    return fail(ErrorCode::invalid_argument, "a segment from {} s to {} s; the clip lasts from 0 s to {:.6g} s", from,
+                to, clip.last_time_s());
+  }
+  return Stretch{clip.nearest_frame(from), clip.nearest_frame(to)};
+}
+
+Result<void> check(const Clip& clip, const SegmentEditParams& params) {
+  if (params.handles.empty()) return fail(ErrorCode::invalid_argument, "no handle; expected at least one");
+  if (!(params.settle_s >= 0.0))
+    return fail(ErrorCode::invalid_argument, "settle_s is {}, expected >= 0", params.settle_s);
+  for (const HandleEnd& end : params.handles) {
+    if (end.joint < 0 || end.joint >= clip.joint_count()) {
+      return fail(ErrorCode::invalid_argument, "handle joint {} of {}", end.joint, clip.joint_count());
+    }
+    if (!end.position_m.allFinite() || (end.velocity_mps && !end.velocity_mps->allFinite())) {
+      return fail(ErrorCode::invalid_argument, "handle '{}': a position or velocity that is not finite",
+                  clip.skeleton().name(end.joint));
+    }
+  }
+  return {};
+}
+
+// How far a handle is off its own path at any frame of the clip.
+class HandleOffsets {
+ public:
+  HandleOffsets(const SegmentEditor& editor, int handle, const Stretch& stretch, double frame_time_s, double settle_s)
+      : editor_(editor), handle_(handle), stretch_(stretch), settle_frames_(settle_s / frame_time_s) {}
+
+  Vec3d at(int frame) const {
+    const int i = frame - stretch_.first, n = editor_.last();
+    if (i <= 0) return Vec3d::Zero();
+    if (i <= n) return offset(i);
+    // The velocity's change dies out: its integral over u = 1 - s, s the minimum-jerk step, is half the time.
+    const Vec3d velocity = offset(n + 1) - offset(n);
+    if (settle_frames_ < 1.0) return offset(n);
+    const double x = std::min(1.0, (i - n) / settle_frames_);
+    const double rest = x - x * x * x * x * (2.5 + x * (-3.0 + x));
+    return offset(n) + settle_frames_ * rest * velocity;
+  }
+
+ private:
+  Vec3d offset(int i) const { return editor_.target(handle_, i) - editor_.source(handle_, i); }
+
+  const SegmentEditor& editor_;
+  int handle_;
+  Stretch stretch_;
+  double settle_frames_;
+};
+
+// At a clip's end nobody sees the velocity beyond it: the last step is to have the one asked for. With k the share of
+// the last velocity at sample n - 1 (negative), x'_n - x'_{n-1} = v_{n-1} + (1 - p) d - k u.
+Vec3d last_step_change(const SegmentEditor& editor, int handle, Method method, const EndChange& change,
+                       const Vec3d& step) {
+  const int n = editor.last();
+  const PathCoefficients& c = editor.coefficients(handle);
+  const auto before = static_cast<std::size_t>(n) - 1;
+  const bool two = method == Method::two_step;
+  const double k = two ? c.tail_epsilon[before] : c.epsilon[before];
+  if (k > -0.2) return change.velocity;
+  const double p = two ? c.delta[before] : c.gamma[before];
+  const Vec3d last = editor.source(handle, n) - editor.source(handle, n - 1);
+  const Vec3d u = (step - last - (1.0 - p) * change.position) / -k;
+  return two ? Vec3d(u + c.end_share * change.position) : u;
+}
+
+void measure(const SegmentEditParams& params, const Stretch& stretch, SegmentEdit& edit) {
+  Pose pose;
+  WorldPose before, at, after;
+  const Clip& clip = edit.clip;
+  clip.get_frame(stretch.last, pose);
+  forward_kinematics(clip.skeleton(), pose, at);
+  const bool has_next = stretch.last + 1 < clip.frame_count();
+  clip.get_frame(has_next ? stretch.last + 1 : stretch.last - 1, pose);
+  forward_kinematics(clip.skeleton(), pose, has_next ? after : before);
+  for (std::size_t h = 0; h < params.handles.size(); ++h) {
+    const HandleEnd& end = params.handles[h];
+    const auto joint = static_cast<std::size_t>(end.joint);
+    edit.handles[h].joint = end.joint;
+    edit.handles[h].end_error_m = (at.positions[joint] - end.position_m).norm();
+    if (!end.velocity_mps) continue;
+    const Vec3d step = has_next ? Vec3d(after.positions[joint] - at.positions[joint])
+                                : Vec3d(at.positions[joint] - before.positions[joint]);
+    edit.handles[h].end_velocity_error_mps = (step / clip.frame_time_s() - *end.velocity_mps).norm();
+  }
+}
+
+}  // namespace
+
+Result<SegmentEdit> edit_segment(const Clip& clip, const BodyMap& map, const SegmentEditParams& params) {
+  if (const auto ok = check(clip, params); !ok) return std::unexpected(ok.error());
+  const auto stretch = find_stretch(clip, params);
+  if (!stretch) return std::unexpected(stretch.error());
+  const double dt = clip.frame_time_s();
+
+  // Coefficients, with feet at rest while they stand.
+  SegmentEditorParams setup{
+      .handles = {}, .method = params.method, .hold_feet = params.hold_feet, .relax = params.relax};
+  const PlantedFeet planted(clip, map);
+  for (const HandleEnd& end : params.handles) {
+    setup.handles.push_back({end.joint, planted.flags(end.joint, stretch->first, stretch->last + 1)});
+  }
+  auto editor = SegmentEditor::create(clip, map, stretch->first, stretch->last, setup);
+  if (!editor) return std::unexpected(editor.error());
+
+  SegmentEdit edit{.clip = clip, .first = stretch->first, .last = stretch->last};
+  edit.handles.resize(params.handles.size());
+  const int n = editor->last();
+  bool any = false;
+  for (int h = 0; h < editor->handle_count(); ++h) {
+    const HandleEnd& end = params.handles[static_cast<std::size_t>(h)];
+    EndChange change{.position = end.position_m - editor->source(h, n)};
+    if (end.velocity_mps) {
+      change.has_velocity = true;
+      change.velocity = *end.velocity_mps * dt - (editor->source(h, n + 1) - editor->source(h, n));
+      if (stretch->last + 1 == clip.frame_count())
+        change.velocity = last_step_change(*editor, h, params.method, change, *end.velocity_mps * dt);
+    }
+    any |= !change.position.isZero(0.0) || !change.velocity.isZero(0.0);
+    editor->set_end(h, change);
+    edit.handles[static_cast<std::size_t>(h)].eased = editor->coefficients(h).eased;
+    if (editor->coefficients(h).eased) {
+      edit.warnings.push_back(fmt::format("'{}' never moves in the segment: it is led to its end by a plain ease",
+                                          clip.skeleton().name(end.joint)));
+    }
+  }
+  if (!any) {
+    measure(params, *stretch, edit);
+    return edit;
+  }
+
+  std::vector<HandleOffsets> offsets;
+  for (int h = 0; h < editor->handle_count(); ++h) offsets.emplace_back(*editor, h, *stretch, dt, params.settle_s);
+  if (params.reconstruction == Reconstruction::pin_drag) {
+    const ClipPositions positions = clip_positions(clip);
+    posing::MotionEditParams motion;
+    for (std::size_t h = 0; h < offsets.size(); ++h) {
+      posing::DragLayer layer{.joint = params.handles[h].joint, .keys = {}, .hold_last = true};
+      for (int f = stretch->first; f < clip.frame_count(); ++f) {
+        layer.keys.push_back({f * dt, positions.joint(f, layer.joint) + offsets[h].at(f)});
+      }
+      motion.drags.push_back(std::move(layer));
+    }
+    if (params.hold_feet) {
+      for (const Limb& limb : editor->body().limbs) {
+        const auto is_handle = [&](const HandleEnd& e) { return e.joint == limb.end || e.joint == limb.toe; };
+        if (!limb.leg || std::ranges::any_of(params.handles, is_handle)) continue;
+        motion.pins.push_back({.joint = limb.end, .position_m = {}, .hold_orientation = true, .orientation = {}});
+      }
+    }
+    auto result = posing::edit_motion(clip, motion);
+    if (!result) return std::unexpected(result.error());
+    // What is not of the segment keeps its bits.
+    for (int f = stretch->first + 1; f < clip.frame_count(); ++f) edit.clip.set_frame(f, result->clip.frame(f));
+    measure(params, *stretch, edit);
+    return edit;
+  }
+
+  // The segment frame by frame, then the rest of the clip with what is left of the change.
+  const auto note = [&](const ReconstructReport& report) {
+    edit.max_iterations = std::max(edit.max_iterations, report.iterations);
+    edit.max_link_error_m = std::max(edit.max_link_error_m, report.max_link_error_m);
+  };
+  Pose pose;
+  for (int i = 1; i <= n; ++i) {
+    note(editor->evaluate(i, pose));
+    edit.clip.set_frame(stretch->first + i, pose);
+  }
+  Reconstructor reconstructor(make_point_body(clip, map), params.relax);
+  std::vector<PointGoal> goals;
+  WorldPose world;
+  for (int f = stretch->last + 1; f < clip.frame_count(); ++f) {
+    clip.get_frame(f, pose);
+    forward_kinematics(clip.skeleton(), pose, world);
+    goals.clear();
+    for (std::size_t h = 0; h < offsets.size(); ++h) {
+      const JointIndex joint = params.handles[h].joint;
+      const int point = reconstructor.body().point_of(joint);
+      goals.push_back({point, world.positions[static_cast<std::size_t>(joint)] + offsets[h].at(f), point != 0});
+    }
+    if (params.hold_feet) {
+      for (const Limb& limb : reconstructor.body().limbs) {
+        const auto is_handle = [&](const HandleEnd& e) { return e.joint == limb.end || e.joint == limb.toe; };
+        if (!limb.leg || std::ranges::any_of(params.handles, is_handle)) continue;
+        goals.push_back({limb.end_point, world.positions[static_cast<std::size_t>(limb.end)], true});
+      }
+    }
+    note(reconstructor.solve(pose, {.points = goals, .turns = {}}, pose));
+    edit.clip.set_frame(f, pose);
+  }
+  measure(params, *stretch, edit);
+  return edit;
+}
+
+}  // namespace shosa::segment

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/core/types.h"
+
+namespace shosa::segment {
+
+/// Exactly the identity: nothing is to be turned.
+inline bool same_rotation(const Quatd& turn) {
+  return turn.x() == 0.0 && turn.y() == 0.0 && turn.z() == 0.0;
+}
+
+/// Columns: `first` normalised, then what of `second` is square to it.
+inline Eigen::Matrix3d frame_of(const Vec3d& first, const Vec3d& second) {
+  Eigen::Matrix3d frame;
+  frame.col(0) = first.normalized();
+  Vec3d square = second - second.dot(frame.col(0)) * frame.col(0);
+  const double length = square.norm();
+  square = length > 1e-12 ? Vec3d(square / length) : frame.col(0).unitOrthogonal();
+  frame.col(1) = square;
+  frame.col(2) = frame.col(0).cross(frame.col(1));
+  return frame;
+}
+
+/// The turn that takes direction `a` to `a_now` and, as far as that leaves it free, `b` to `b_now`.
+inline Quatd turn_between(const Vec3d& a, const Vec3d& b, const Vec3d& a_now, const Vec3d& b_now) {
+  if (a.squaredNorm() < 1e-18 || a_now.squaredNorm() < 1e-18) return Quatd::Identity();
+  return Quatd(Eigen::Matrix3d(frame_of(a_now, b_now) * frame_of(a, b).transpose())).normalized();
+}
+
+/// A limb bent anew: positions, and the world turns of its two bones.
+struct BentBones {
+  Vec3d middle, end;
+  Quatd upper_turn = Quatd::Identity();
+  Quatd lower_turn = Quatd::Identity();
+};
+
+/// Two bones and the side their hinge lies on.
+struct TwoBones {
+  Vec3d upper, middle, end;
+  Vec3d bend;  ///< Any length; square to the line from upper to end where that is known.
+
+  /// The same bones from `new_upper` toward `target`: met where the bones reach, else straight toward it. The bend side
+  /// turns with the line between the ends by the shortest way.
+  BentBones bent_to(const Vec3d& new_upper, const Vec3d& target) const {
+    const double a = (middle - upper).norm(), b = (end - middle).norm();
+    const Vec3d line = end - upper, way = target - new_upper;
+    const double distance = way.norm();
+    const double reach = std::clamp(distance, std::abs(a - b) + 1e-9, a + b);
+    const Vec3d along = distance > 1e-9 ? Vec3d(way / distance) : line.normalized();
+    const Vec3d along_before = line.squaredNorm() > 1e-18 ? Vec3d(line.normalized()) : along;
+    const Quatd swing = Quatd::FromTwoVectors(along_before, along);
+    Vec3d side = swing * bend;
+    side -= side.dot(along) * along;
+    side = side.norm() > 1e-12 ? Vec3d(side.normalized()) : along.unitOrthogonal();
+
+    const double foot = reach > 1e-9 ? (a * a - b * b + reach * reach) / (2.0 * reach) : 0.0;
+    const double height = std::sqrt(std::max(a * a - foot * foot, 0.0));
+    BentBones out;
+    out.middle = new_upper + foot * along + height * side;
+    out.end = new_upper + reach * along;
+
+    Vec3d side_before = bend - bend.dot(along_before) * along_before;
+    const Vec3d hinge_before = along_before.cross(side_before), hinge = along.cross(side);
+    out.upper_turn = turn_between(middle - upper, hinge_before, out.middle - new_upper, hinge);
+    out.lower_turn = turn_between(end - middle, hinge_before, out.end - out.middle, hinge);
+    return out;
+  }
+};
+
+}  // namespace shosa::segment

@@ -1,0 +1,293 @@
+#include "shosa/segment/reconstruct.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "segment/frames.h"
+#include "shosa/segment/path_coefficients.h"
+
+namespace shosa::segment {
+
+Reconstructor::Reconstructor(std::shared_ptr<const PointBody> body, RelaxParams params)
+    : body_(std::move(body)), params_(params) {
+  const auto joints = static_cast<std::size_t>(body_->skeleton->joint_count());
+  world_.positions.resize(joints);
+  world_.rotations.resize(joints);
+  turns_.resize(joints);
+  own_turn_.resize(joints);
+  base_points_.resize(body_->points.size());
+  points_.resize(body_->points.size());
+  mobility_.resize(body_->points.size());
+  given_.resize(body_->points.size());
+  for (const auto& [a, b] : body_->links) links_.push_back({a, b, 0.0});
+}
+
+ReconstructReport Reconstructor::solve(const Pose& base, const ReconstructGoals& goals, Pose& out) {
+  forward_kinematics(*body_->skeleton, base, world_);
+  for (std::size_t i = 0; i < base_points_.size(); ++i) base_points_[i] = base_at(body_->points[i]);
+  for (Link& link : links_) {
+    link.length_m =
+        (base_points_[static_cast<std::size_t>(link.b)] - base_points_[static_cast<std::size_t>(link.a)]).norm();
+  }
+
+  place_points(goals);
+  if (goals.hips != HipsRule::stay) sink_hips(goals.hips);
+  place_middles();
+  const RelaxReport relaxed = relax(points_, mobility_, links_, params_);
+
+  std::fill(own_turn_.begin(), own_turn_.end(), 0);
+  fixed_error_m_ = 0.0;
+  turn_trunk(goals);
+  for (const Limb& limb : body_->limbs) close_limb(limb, goals);
+  aim_head();
+  write(base, out);
+  return {relaxed.iterations, relaxed.max_link_error_m, fixed_error_m_};
+}
+
+// Section 4: handles where they were sent, everything else carried along by the body.
+void Reconstructor::place_points(const ReconstructGoals& goals) {
+  std::fill(given_.begin(), given_.end(), 0);
+  hips_ = base_points_[0];
+  for (const PointGoal& goal : goals.points) {
+    if (goal.point == 0) hips_ = goal.position_m;
+  }
+  const bool turned = !same_rotation(goals.body_turn);
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const Vec3d from_hips = base_points_[i] - base_points_[0];
+    points_[i] = hips_ + (turned ? goals.body_turn * from_hips : from_hips);
+    mobility_[i] = body_->mobility[i];
+  }
+  for (const PointGoal& goal : goals.points) {
+    const auto i = static_cast<std::size_t>(goal.point);
+    points_[i] = goal.position_m;
+    given_[i] = 1;
+    if (goal.fixed) mobility_[i] = 0.0;
+  }
+  // A foot goes with its toes where only those are given, and the toes with their foot.
+  for (const Limb& limb : body_->limbs) {
+    if (limb.toe_point < 0) continue;
+    const auto end = static_cast<std::size_t>(limb.end_point), toe = static_cast<std::size_t>(limb.toe_point);
+    const Vec3d foot = base_points_[toe] - base_points_[end];
+    if (given_[toe] != 0 && given_[end] == 0) {
+      points_[end] = points_[toe] - foot;
+      mobility_[end] = mobility_[toe];
+      given_[end] = given_[toe];
+    } else if (given_[toe] == 0) {
+      Quatd turn = given_[end] != 0 ? Quatd::Identity() : goals.body_turn;
+      for (const EndTurn& own : goals.turns) {
+        if (own.end == limb.end)
+          turn = own.world_from_end * world_.rotations[static_cast<std::size_t>(own.end)].conjugate();
+      }
+      points_[toe] = points_[end] + turn * foot;
+      mobility_[toe] = mobility_[end];
+    }
+  }
+}
+
+// How far the hips must sink so that every sent foot is within reach, rounded off over kSoft_m.
+double Reconstructor::leg_excess_m(std::span<const Vec3d> points) const {
+  constexpr double kSoft_m = 0.006;
+  double sum = 0.0;
+  for (const Limb& limb : body_->limbs) {
+    const auto u = static_cast<std::size_t>(limb.upper_point), m = static_cast<std::size_t>(limb.middle_point),
+               e = static_cast<std::size_t>(limb.end_point);
+    if (!limb.leg || given_[e] == 0) continue;
+    const double reach =
+        kReach * ((base_points_[m] - base_points_[u]).norm() + (base_points_[e] - base_points_[m]).norm());
+    const Vec3d leg = points[u] - points[e];
+    const double level = leg.x() * leg.x() + leg.z() * leg.z();
+    const double excess = (leg.y() - std::sqrt(std::max(reach * reach - level, 0.04 * reach * reach))) / kSoft_m;
+    sum += kSoft_m * (excess > 30.0 ? excess : std::log1p(std::exp(excess)));
+  }
+  return sum;
+}
+
+void Reconstructor::sink_hips(HipsRule rule) {
+  double sink = leg_excess_m(points_);
+  if (rule == HipsRule::as_before) sink -= leg_excess_m(base_points_);
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (given_[i] == 0 || i == 0) points_[i].y() -= sink;
+  }
+}
+
+void Reconstructor::place_middles() {
+  for (const Limb& limb : body_->limbs) {
+    const auto u = static_cast<std::size_t>(limb.upper_point), m = static_cast<std::size_t>(limb.middle_point),
+               e = static_cast<std::size_t>(limb.end_point);
+    if (given_[m] != 0) continue;
+    const TwoBones bones{base_points_[u], base_points_[m], base_points_[e], bend_direction(limb)};
+    points_[m] = bones.bent_to(points_[u], points_[e]).middle;
+  }
+}
+
+// The side the middle joint lies on: the base's own where it is bent, the one its clip taught where it is straight or
+// bent the wrong way (a captured knee may be).
+Vec3d Reconstructor::bend_direction(const Limb& limb) const {
+  const Vec3d line = base_at(limb.end) - base_at(limb.upper);
+  const Vec3d out = base_at(limb.middle) - base_at(limb.upper);
+  const double square = line.squaredNorm();
+  Vec3d side = world_.rotations[static_cast<std::size_t>(limb.upper)] * limb.bend;
+  if (square < 1e-12) return side;
+  const Vec3d off = out - out.dot(line) / square * line;
+  side -= side.dot(line) / square * line;
+  if (side.squaredNorm() < 1e-12) return off;
+  side.normalize();
+  // Below this much off the line the limb counts as straight.
+  const double missing = 0.06 * out.norm() - off.dot(side);
+  if (missing <= 0.0) return off;
+  return off + missing * side;
+}
+
+void Reconstructor::turn_trunk(const ReconstructGoals& goals) {
+  const auto moved = [&](int point) {
+    return point >= 0 && (given_[static_cast<std::size_t>(point)] != 0 || params_.iterations > 0);
+  };
+  // Pelvis: the hips and the line across the hip joints; carried as a whole where nothing pulled on it.
+  const Limb *left = nullptr, *right = nullptr, *left_arm = nullptr, *right_arm = nullptr;
+  for (const Limb& limb : body_->limbs) {
+    if (limb.leg) {
+      (limb.left ? left : right) = &limb;
+    } else {
+      (limb.left ? left_arm : right_arm) = &limb;
+    }
+  }
+  hips_ = points_[0];
+  pelvis_turn_ = goals.body_turn;
+  const auto turned_from = [&](int point, const Quatd& turn) {
+    const auto i = static_cast<std::size_t>(point);
+    return Vec3d(turn * (base_points_[i] - base_points_[0]));
+  };
+  const auto now = [&](int point) { return Vec3d(points_[static_cast<std::size_t>(point)] - points_[0]); };
+  const int top = body_->point_of(body_->trunk_top);
+  const auto pulled = [&](int point, const Quatd& turn) {
+    return moved(point) && (now(point) - turned_from(point, turn)).squaredNorm() > 1e-16;
+  };
+  if (left != nullptr && right != nullptr &&
+      (pulled(left->upper_point, pelvis_turn_) || pulled(right->upper_point, pelvis_turn_))) {
+    const Vec3d across = turned_from(left->upper_point, pelvis_turn_) - turned_from(right->upper_point, pelvis_turn_);
+    const Vec3d below = turned_from(left->upper_point, pelvis_turn_) + turned_from(right->upper_point, pelvis_turn_);
+    const Vec3d across_now = now(left->upper_point) - now(right->upper_point);
+    const Vec3d below_now = now(left->upper_point) + now(right->upper_point);
+    pelvis_turn_ = turn_between(across, below, across_now, below_now) * pelvis_turn_;
+  }
+  turns_[0] = Quatd::Identity();
+  turns_[static_cast<std::size_t>(body_->carrier)] = pelvis_turn_;
+  own_turn_[static_cast<std::size_t>(body_->carrier)] = same_rotation(pelvis_turn_) ? 0 : 1;
+
+  // Trunk: its top and the line across the shoulders, shared by the joints of the spine.
+  if (top < 0 || body_->spine.empty()) return;
+  bool trunk_pulled = pulled(top, pelvis_turn_);
+  for (const Limb* arm : {left_arm, right_arm})
+    trunk_pulled |= arm != nullptr && pulled(arm->upper_point, pelvis_turn_);
+  if (!trunk_pulled) return;
+  Quatd turn;
+  if (left_arm != nullptr && right_arm != nullptr) {
+    const Vec3d across =
+        turned_from(left_arm->upper_point, pelvis_turn_) - turned_from(right_arm->upper_point, pelvis_turn_);
+    turn = turn_between(turned_from(top, pelvis_turn_), across, now(top),
+                        now(left_arm->upper_point) - now(right_arm->upper_point));
+  } else {
+    turn = Quatd::FromTwoVectors(turned_from(top, pelvis_turn_), now(top));
+  }
+  const auto count = static_cast<double>(body_->spine.size());
+  for (std::size_t i = 0; i < body_->spine.size(); ++i) {
+    const auto joint = static_cast<std::size_t>(body_->spine[i]);
+    const double share = static_cast<double>(i + 1) / count;
+    turns_[joint] = Quatd::Identity().slerp(share, turn) * pelvis_turn_;
+    own_turn_[joint] = 1;
+  }
+}
+
+void Reconstructor::close_limb(const Limb& limb, const ReconstructGoals& goals) {
+  // A limb that nobody sent anywhere goes with the trunk.
+  const auto e = static_cast<std::size_t>(limb.end_point);
+  if (given_[e] == 0) return;
+  // Where the limb begins and which turn it inherits: down the path from the hips, with the turns set so far.
+  Vec3d upper = hips_;
+  Quatd turn = pelvis_turn_;
+  JointIndex parent = body_->hips;
+  for (const JointIndex joint : limb.path) {
+    const Vec3d bone = base_at(joint) - base_at(parent);
+    upper += turn * bone;
+    if (own_turn_[static_cast<std::size_t>(joint)] != 0) turn = turns_[static_cast<std::size_t>(joint)];
+    parent = joint;
+  }
+
+  const Vec3d target = points_[e];
+  const Vec3d carried = upper + turn * (base_at(limb.end) - base_at(limb.upper));
+  const EndTurn* own = nullptr;
+  for (const EndTurn& end : goals.turns) {
+    if (end.end == limb.end) own = &end;
+  }
+  const auto set = [&](JointIndex joint, const Quatd& value) {
+    turns_[static_cast<std::size_t>(joint)] = value;
+    own_turn_[static_cast<std::size_t>(joint)] = 1;
+  };
+
+  Quatd end_turn = turn;
+  if ((target - carried).squaredNorm() > 1e-18) {
+    const TwoBones bones{base_at(limb.upper), base_at(limb.middle), base_at(limb.end), bend_direction(limb)};
+    const TwoBones carried_bones{upper, upper + turn * (bones.middle - bones.upper), carried, turn * bones.bend};
+    const BentBones bent = carried_bones.bent_to(upper, target);
+    set(limb.upper, bent.upper_turn * turn);
+    set(limb.middle, bent.lower_turn * turn);
+    end_turn = bent.lower_turn * turn;
+    fixed_error_m_ = std::max(fixed_error_m_, (bent.end - target).norm());
+  }
+
+  // Feet keep their place in the world, hands in the arm; toes that were sent elsewhere aim the foot.
+  if (own != nullptr) {
+    set(limb.end, own->world_from_end * world_.rotations[static_cast<std::size_t>(limb.end)].conjugate());
+  } else if (limb.leg) {
+    Quatd foot = Quatd::Identity();
+    if (limb.toe_point >= 0) {
+      const auto t = static_cast<std::size_t>(limb.toe_point);
+      const Vec3d before = base_points_[t] - base_points_[e], after = points_[t] - points_[e];
+      if ((after - before).squaredNorm() > 1e-18) foot = Quatd::FromTwoVectors(before, after);
+    }
+    if (!same_rotation(foot) || !same_rotation(end_turn)) set(limb.end, foot);
+  }
+}
+
+// The neck turns toward a head that was sent somewhere.
+void Reconstructor::aim_head() {
+  const int head = body_->point_of(body_->head), top = body_->point_of(body_->trunk_top);
+  if (head < 0 || top < 0 || given_[static_cast<std::size_t>(head)] == 0) return;
+  const auto spine = body_->spine.empty() ? std::size_t{0} : static_cast<std::size_t>(body_->spine.back());
+  const Quatd inherited = own_turn_[spine] != 0 ? turns_[spine] : pelvis_turn_;
+  const Vec3d carried =
+      inherited * (base_points_[static_cast<std::size_t>(head)] - base_points_[static_cast<std::size_t>(top)]);
+  const Vec3d wanted = points_[static_cast<std::size_t>(head)] - points_[static_cast<std::size_t>(top)];
+  if ((wanted - carried).squaredNorm() <= 1e-18 || carried.squaredNorm() < 1e-12 || wanted.squaredNorm() < 1e-12)
+    return;
+  const auto neck = static_cast<std::size_t>(body_->trunk_top);
+  turns_[neck] = Quatd::FromTwoVectors(carried, wanted) * inherited;
+  own_turn_[neck] = 1;
+}
+
+// Locals change only where a joint's turn differs from the one it would inherit.
+void Reconstructor::write(const Pose& base, Pose& out) {
+  if (&out != &base) out = base;
+  const Skeleton& skeleton = *body_->skeleton;
+  const JointIndex carrier = body_->carrier;
+  const auto c = static_cast<std::size_t>(carrier);
+  if (own_turn_[c] != 0 || !(hips_ - base_points_[0]).isZero(0.0)) {
+    Vec3d place = hips_ + turns_[c] * (base_at(carrier) - base_points_[0]);
+    if (const JointIndex parent = skeleton.parent(carrier); parent != kNoJoint) {
+      place = world_.rotations[static_cast<std::size_t>(parent)].conjugate() * (place - base_at(parent));
+    }
+    out.set_translation(carrier, place.cast<float>());
+  }
+  if (own_turn_[0] != 0) out.set_rotation(0, (turns_[0] * world_.rotations[0]).normalized().cast<float>());
+  for (JointIndex j = 1; j < skeleton.joint_count(); ++j) {
+    const auto i = static_cast<std::size_t>(j), p = static_cast<std::size_t>(skeleton.parent(j));
+    if (own_turn_[i] == 0) {
+      turns_[i] = turns_[p];
+      continue;
+    }
+    const Quatd world_from_parent = turns_[p] * world_.rotations[p];
+    out.set_rotation(j, (world_from_parent.conjugate() * (turns_[i] * world_.rotations[i])).normalized().cast<float>());
+  }
+}
+
+}  // namespace shosa::segment

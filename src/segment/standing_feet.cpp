@@ -1,0 +1,238 @@
+#include "shosa/segment/standing_feet.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "segment/rotation_vector.h"
+#include "shosa/analysis/intervals.h"
+#include "shosa/segment/path_edit.h"
+
+namespace shosa::segment {
+namespace {
+
+// A human heel seen from the ankle in a flat stance, metres at a leg of 0.85 m (as analysis has it).
+constexpr double kHeelBelow_m = 0.08;
+constexpr double kHeelBehind_m = 0.045;
+
+Quatd mean_rotation(const std::vector<Quatd>& turns, int first, int last) {
+  Eigen::Vector4d sum = Eigen::Vector4d::Zero();
+  for (int f = first; f <= last; ++f) {
+    const Eigen::Vector4d& q = turns[static_cast<std::size_t>(f)].coeffs();
+    sum += q.dot(turns[static_cast<std::size_t>(first)].coeffs()) < 0.0 ? Eigen::Vector4d(-q) : q;
+  }
+  Quatd mean;
+  mean.coeffs() = sum.normalized();
+  return mean;
+}
+
+/// One foot as captured, and the work of making it stand.
+class FootCleaner {
+ public:
+  FootCleaner(const Clip& clip, const analysis::FootContactTrack& track, const Limb& limb, double scale)
+      : clip_(clip), track_(track), limb_(limb), frames_(clip.frame_count()) {
+    out_.name = track.points.name;
+    out_.limb = &limb;
+    read_source();
+    find_stances();
+    find_points(scale);
+  }
+
+  StandingFoot clean() {
+    out_.place_m = place_;
+    out_.turn = turn_;
+    out_.toe_local = toe_local_;
+    for (Stance& stance : out_.stances) stand(stance);
+    swing();
+    return std::move(out_);
+  }
+
+ private:
+  void read_source() {
+    WorldPose world;
+    Pose pose;
+    for (int f = 0; f < frames_; ++f) {
+      clip_.get_frame(f, pose);
+      forward_kinematics(clip_.skeleton(), pose, world);
+      place_.push_back(world.positions[static_cast<std::size_t>(limb_.end)]);
+      turn_.push_back(world.rotations[static_cast<std::size_t>(limb_.end)]);
+      if (limb_.toe == kNoJoint) continue;
+      toe_world_.push_back(world.rotations[static_cast<std::size_t>(limb_.toe)]);
+      toe_local_.push_back(pose.rotation(limb_.toe).cast<double>());
+      ball_.push_back(turn_.back().conjugate() *
+                      (world.positions[static_cast<std::size_t>(limb_.toe)] - place_.back()));
+      const auto parent = static_cast<std::size_t>(clip_.skeleton().parent(limb_.toe));
+      toe_parent_.push_back(turn_.back().conjugate() * world.rotations[parent]);
+    }
+  }
+
+  bool stands(const std::vector<TimeInterval>& list, int f) const {
+    return analysis::find_interval(list, f * clip_.frame_time_s()) >= 0;
+  }
+
+  void find_stances() {
+    const double dt = clip_.frame_time_s();
+    for (const TimeInterval& time : track_.joined) {
+      Stance stance;
+      stance.first = std::clamp(static_cast<int>(std::ceil(time.begin_s / dt - 1e-6)), 0, frames_ - 1);
+      stance.last = std::clamp(static_cast<int>(std::floor(time.end_s / dt + 1e-6)), stance.first, frames_ - 1);
+      int first = -1, last = -1;
+      for (int f = stance.first; f <= stance.last; ++f) {
+        const bool flat = stands(track_.heel, f) && (limb_.toe == kNoJoint || stands(track_.toe, f));
+        if (!flat) continue;
+        if (first < 0) first = f;
+        last = f;
+      }
+      const int middle = (stance.first + stance.last) / 2;
+      stance.flat_first = first < 0 ? middle : first;
+      stance.flat_last = first < 0 ? middle : last;
+      stance.turn = mean_rotation(turn_, stance.flat_first, stance.flat_last);
+      for (int f = stance.flat_first; f <= stance.flat_last; ++f) {
+        stance.place_m += place_[static_cast<std::size_t>(f)] / (stance.flat_last - stance.flat_first + 1);
+      }
+      out_.stances.push_back(stance);
+    }
+  }
+
+  // Heel, ball and tips in the frame of the foot, from the longest flat stance.
+  void find_points(double scale) {
+    const Skeleton& skeleton = clip_.skeleton();
+    const JointIndex tip_joint = limb_.toe != kNoJoint ? limb_.toe : limb_.end;
+    for (const EndSite& site : skeleton.end_sites()) {
+      if (site.parent == tip_joint) out_.tips_in_toes.push_back(site.offset_m.cast<double>());
+    }
+    if (!ball_.empty()) out_.ball_in_foot = ball_[ball_.size() / 2];
+    if (out_.stances.empty()) return;
+    const auto longest = std::max_element(
+        out_.stances.begin(), out_.stances.end(),
+        [](const Stance& a, const Stance& b) { return a.flat_last - a.flat_first < b.flat_last - b.flat_first; });
+    Vec3d along = longest->turn *
+                  (out_.ball_in_foot.isZero() && !out_.tips_in_toes.empty() ? out_.tips_in_toes[0] : out_.ball_in_foot);
+    along.y() = 0.0;
+    along = along.norm() > 1e-9 ? Vec3d(along.normalized()) : Vec3d::UnitZ();
+    const Vec3d heel = -kHeelBelow_m * scale * Vec3d::UnitY() - kHeelBehind_m * scale * along;
+    out_.heel_in_foot = longest->turn.conjugate() * heel;
+    for (Stance& stance : out_.stances) {
+      const Vec3d forward = stance.turn * (longest->turn.conjugate() * along);
+      stance.heading_rad = std::atan2(forward.x(), forward.z());
+      stance.ground_m = lowest(stance);
+    }
+  }
+
+  double lowest(const Stance& stance) const {
+    double y = std::min(stance.place_m.y(), (stance.place_m + stance.turn * out_.ball_in_foot).y());
+    for (const Vec3d& tip : out_.tips_in_toes) {
+      const Vec3d at = limb_.toe == kNoJoint ? Vec3d(stance.turn * tip)
+                                             : Vec3d(stance.turn * out_.ball_in_foot + flat_toes(stance) * tip);
+      y = std::min(y, (stance.place_m + at).y());
+    }
+    return y;
+  }
+  Quatd flat_toes(const Stance& stance) const { return mean_rotation(toe_world_, stance.flat_first, stance.flat_last); }
+
+  // Freezes the flat part and rolls from it to both ends over whatever point stands.
+  void stand(const Stance& stance) {
+    for (int f = stance.flat_first; f <= stance.flat_last; ++f) put(f, stance.place_m, stance.turn);
+    for (const int way : {1, -1}) {
+      const int edge = way > 0 ? stance.flat_last : stance.flat_first;
+      const Quatd held = stance.turn * turn_[static_cast<std::size_t>(edge)].conjugate();
+      Vec3d pivot = way > 0 ? out_.ball_in_foot : out_.heel_in_foot;
+      for (int f = edge + way; way > 0 ? f <= stance.last : f >= stance.first; f += way) {
+        const auto i = static_cast<std::size_t>(f), from = static_cast<std::size_t>(f - way);
+        if (stands(track_.toe, f)) {
+          pivot = out_.ball_in_foot;
+        } else if (stands(track_.heel, f)) {
+          pivot = out_.heel_in_foot;
+        }
+        const Quatd turn = held * turn_[i];
+        put(f, out_.place_m[from] + out_.turn[from] * pivot - turn * pivot, turn);
+      }
+    }
+    if (limb_.toe == kNoJoint) return;
+    // Toes lie on the ground from the flat part on; before it they keep what they then need.
+    const Quatd toes = flat_toes(stance);
+    for (int f = stance.flat_first; f <= stance.last; ++f) {
+      const auto i = static_cast<std::size_t>(f);
+      out_.toe_local[i] = ((out_.turn[i] * toe_parent_[i]).conjugate() * toes).normalized();
+    }
+    const auto first = static_cast<std::size_t>(stance.flat_first);
+    const Quatd change = toe_local_[first].conjugate() * out_.toe_local[first];
+    for (int f = stance.first; f < stance.flat_first; ++f) {
+      const auto i = static_cast<std::size_t>(f);
+      out_.toe_local[i] = toe_local_[i] * change;
+    }
+  }
+
+  void put(int f, const Vec3d& place, const Quatd& turn) {
+    out_.place_m[static_cast<std::size_t>(f)] = place;
+    out_.turn[static_cast<std::size_t>(f)] = turn.normalized();
+  }
+
+  // What the stances changed, shared out over the swings between them.
+  void swing() {
+    for (std::size_t s = 0; s <= out_.stances.size(); ++s) {
+      const int from = s == 0 ? -1 : out_.stances[s - 1].last;
+      const int to = s == out_.stances.size() ? frames_ : out_.stances[s].first;
+      if (out_.stances.empty() || to - from < 2) continue;
+      const int a = from < 0 ? to : from, b = to >= frames_ ? from : to;
+      std::vector<double> share(static_cast<std::size_t>(to - from + 1), 0.0);
+      if (from >= 0 && to < frames_) {
+        const std::vector<Vec3d> way(place_.begin() + from, place_.begin() + to + 1);
+        const auto speeds = path_speeds(way);
+        double total = 0.0, sum = 0.0;
+        for (const double r : speeds) total += r;
+        for (std::size_t i = 0; i < share.size(); ++i) {
+          share[i] = total > 0.0 ? sum / total : static_cast<double>(i) / (to - from);
+          if (i < speeds.size()) sum += speeds[i];
+        }
+      }
+      const auto place_off = [&](int f) {
+        return Vec3d(out_.place_m[static_cast<std::size_t>(f)] - place_[static_cast<std::size_t>(f)]);
+      };
+      const auto turn_off = [&](int f) {
+        return log_rotation(out_.turn[static_cast<std::size_t>(f)] * turn_[static_cast<std::size_t>(f)].conjugate());
+      };
+      const auto toe_off = [&](int f) {
+        return limb_.toe == kNoJoint ? Vec3d(Vec3d::Zero())
+                                     : log_rotation(toe_local_[static_cast<std::size_t>(f)].conjugate() *
+                                                    out_.toe_local[static_cast<std::size_t>(f)]);
+      };
+      const Vec3d place_a = place_off(a), place_b = place_off(b), turn_a = turn_off(a), turn_b = turn_off(b);
+      const Vec3d toe_a = toe_off(a), toe_b = toe_off(b);
+      for (int f = from + 1; f < to; ++f) {
+        const auto i = static_cast<std::size_t>(f);
+        const double x = share[static_cast<std::size_t>(f - from)];
+        out_.place_m[i] = place_[i] + (1.0 - x) * place_a + x * place_b;
+        out_.turn[i] = (exp_rotation((1.0 - x) * turn_a + x * turn_b) * turn_[i]).normalized();
+        if (limb_.toe != kNoJoint)
+          out_.toe_local[i] = (toe_local_[i] * exp_rotation((1.0 - x) * toe_a + x * toe_b)).normalized();
+      }
+    }
+  }
+
+  const Clip& clip_;
+  const analysis::FootContactTrack& track_;
+  const Limb& limb_;
+  int frames_;
+  std::vector<Vec3d> place_, ball_;
+  std::vector<Quatd> turn_, toe_world_, toe_local_, toe_parent_;  // toe_parent_: foot_from_parent of the toes
+  StandingFoot out_;
+};
+
+}  // namespace
+
+Result<StandingFeet> standing_feet(const Clip& clip, const BodyMap& map, const PointBody& body) {
+  const auto contacts = analysis::find_foot_contacts(clip, map);
+  if (!contacts) return std::unexpected(contacts.error());
+  StandingFeet out{.feet = {}, .ground_m = contacts->ground_m};
+  bool any = false;
+  for (const auto& track : contacts->feet) {
+    const Limb* limb = body.limb_of_end(track.points.joint);
+    if (limb == nullptr) continue;
+    out.feet.push_back(FootCleaner(clip, track, *limb, contacts->scale).clean());
+    any |= !out.feet.back().stances.empty();
+  }
+  if (!any) return fail(ErrorCode::not_possible, "no foot of the clip ever stands");
+  return out;
+}
+
+}  // namespace shosa::segment

@@ -1,0 +1,71 @@
+#include <gmock/gmock.h>
+
+#include "cli/run_shosa.h"
+#include "scenes/scenes.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/io/motion_file.h"
+
+namespace shosa::test {
+namespace {
+
+using testing::HasSubstr;
+
+class EditVerb : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    io::MotionFile motion;
+    motion.skeleton = walk_.skeleton_ptr();
+    motion.clips = {walk_};
+    motion.body_map = guess_body_map(walk_.skeleton());
+    ASSERT_TRUE(io::write_motion(path("walk.bvh"), motion).has_value());
+  }
+  Clip walk_ = scenes::walk({.duration_s = 2.0}).clip;
+};
+
+TEST_F(EditVerb, MeetsTheEndOnTheWrittenFile) {
+  const Outcome run = shosa(
+      "edit walk.bvh -o out.bvh --handle right_hand --end-position -0.2,1.2,1.5 --end-velocity 0,0.2,1.2 --from 0.5 "
+      "--to 1.0 --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  EXPECT_EQ(json["handles"][0]["joint"], "right_hand");
+  EXPECT_LT(json["handles"][0]["end_error_m"], 1e-4);
+  EXPECT_TRUE(json["handles"][0]["end_velocity_error_mps"].is_number());
+  const auto motion = io::read_motion(path("out.bvh"));
+  ASSERT_TRUE(motion.has_value());
+  EXPECT_EQ(motion->clips[0].frame_count(), walk_.frame_count());
+  const JointIndex hand = motion->skeleton->find("right_hand");
+  EXPECT_LT((clip_positions(motion->clips[0]).joint(60, hand) - Vec3d(-0.2, 1.2, 1.5)).norm(), 1e-3);
+}
+
+TEST_F(EditVerb, TakesSeveralHandlesMethodsAndReconstructions) {
+  const std::string two =
+      "edit walk.bvh -o out.glb --handle left_hand --end-position 0.3,1.1,1.4 --handle hips --end-position 0,0.8,1.25 "
+      "--end-velocity none --to 1.0 --json";
+  for (const char* extra :
+       {"", " --method one_step", " --method linear", " --reconstruction pin_drag", " --free-feet"}) {
+    const Outcome run = shosa(two + extra);
+    ASSERT_EQ(run.status, 0) << extra << run.err;
+    EXPECT_EQ(run.json()["handles"].size(), 2u);
+  }
+}
+
+TEST_F(EditVerb, SaysWhatIsWrong) {
+  EXPECT_EQ(shosa("edit walk.bvh -o out.bvh --handle head").status, 2);
+  EXPECT_EQ(shosa("edit walk.bvh -o out.bvh --handle head --end-position 1,2,3 --method two").status, 2);
+  const Outcome vector = shosa("edit walk.bvh -o out.bvh --handle head --end-position 1,2");
+  EXPECT_EQ(vector.status, 1);
+  EXPECT_THAT(vector.err, HasSubstr("expected X,Y,Z"));
+  const Outcome joint = shosa("edit walk.bvh -o out.bvh --handle tail --end-position 1,2,3");
+  EXPECT_EQ(joint.status, 1);
+  EXPECT_THAT(joint.err, HasSubstr("tail"));
+  const Outcome late = shosa("edit walk.bvh -o out.bvh --handle head --end-position 1,2,3 --to 9");
+  EXPECT_EQ(late.status, 1);
+  EXPECT_THAT(late.err, HasSubstr("the clip lasts"));
+  EXPECT_EQ(shosa("edit nowhere.bvh -o out.bvh --handle head --end-position 1,2,3").status, 3);
+  EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
+}
+
+}  // namespace
+}  // namespace shosa::test

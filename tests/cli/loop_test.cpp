@@ -1,0 +1,55 @@
+#include <gmock/gmock.h>
+
+#include "cli/run_shosa.h"
+#include "scenes/scenes.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/io/motion_file.h"
+
+namespace shosa::test {
+namespace {
+
+class LoopVerb : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    for (const auto& [name, clip] : {std::pair{"walk.bvh", scenes::walk({.duration_s = 3.0}).clip},
+                                     std::pair{"stand.bvh", scenes::stand().clip}}) {
+      io::MotionFile motion;
+      motion.skeleton = clip.skeleton_ptr();
+      motion.clips = {clip};
+      motion.body_map = guess_body_map(clip.skeleton());
+      ASSERT_TRUE(io::write_motion(path(name), motion).has_value());
+    }
+  }
+};
+
+TEST_F(LoopVerb, TenCyclesHaveNoSeam) {
+  const Outcome run = shosa("loop walk.bvh -o long.bvh --cycles 10 --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  EXPECT_LE(json["seam_position_m"], 1e-4);
+  EXPECT_LE(json["seam_velocity_mps"], 0.01);
+  const int n = json["frames_per_cycle"];
+  EXPECT_EQ(json["frames"], 10 * n);
+  // Seen on the written file: every cycle is the first, moved.
+  const auto motion = io::read_motion(path("long.bvh"));
+  ASSERT_TRUE(motion.has_value());
+  const ClipPositions p = clip_positions(motion->clips[0]);
+  ASSERT_EQ(p.frame_count(), 10 * n);
+  for (JointIndex j = 0; j < p.joint_count(); ++j) {
+    const Vec3d first = p.joint(n, j) - p.joint(0, j), later = p.joint(9 * n, j) - p.joint(8 * n, j);
+    EXPECT_NEAR(first.norm(), later.norm(), 1e-3);
+  }
+}
+
+TEST_F(LoopVerb, SaysThatThereIsNoCycle) {
+  const Outcome run = shosa("loop stand.bvh -o out.bvh");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, testing::HasSubstr("no cycle"));
+  EXPECT_EQ(shosa("loop walk.bvh -o out.bvh --cycles 0").status, 2);
+  EXPECT_EQ(shosa("loop walk.bvh -o out.bvh --from 1").status, 2);
+  EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
+}
+
+}  // namespace
+}  // namespace shosa::test

@@ -1,0 +1,190 @@
+#include "shosa/segment/edit_segment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "scenes/scenes.h"
+#include "shosa/analysis/metrics.h"
+#include "shosa/io/motion_file.h"
+#include "support/real_data.h"
+
+namespace shosa::segment {
+namespace {
+
+bool same_frame(const Clip& a, const Clip& b, int f) {
+  const auto floats = static_cast<std::size_t>(block_count(a.joint_count())) * 4 * kLanes;
+  return std::memcmp(a.rotation_lanes(f), b.rotation_lanes(f), floats * sizeof(float)) == 0 &&
+         std::memcmp(a.translation_values(f), b.translation_values(f), a.translated().size() * 3 * sizeof(float)) == 0;
+}
+
+class EditSegment : public testing::Test {
+ protected:
+  Clip walk_ = scenes::walk({.duration_s = 3.0}).clip;
+  BodyMap map_ = guess_body_map(walk_.skeleton());
+  ClipPositions positions_ = clip_positions(walk_);
+  JointIndex joint(const char* name) const { return walk_.skeleton().find(name); }
+};
+
+TEST_F(EditSegment, AnEndThatIsAlreadyMetGivesTheClipBackBitForBit) {
+  const int last = walk_.frame_count() - 1;
+  for (const auto method : {Method::two_step, Method::one_step, Method::linear}) {
+    for (const auto how : {Reconstruction::particles, Reconstruction::pin_drag}) {
+      const auto edit = edit_segment(walk_, map_,
+                                     {.handles = {{joint("left_hand"), positions_.joint(last, joint("left_hand"))}},
+                                      .method = method,
+                                      .reconstruction = how});
+      ASSERT_TRUE(edit.has_value()) << edit.error().message;
+      for (int f = 0; f <= last; ++f) ASSERT_TRUE(same_frame(edit->clip, walk_, f)) << f;
+    }
+  }
+}
+
+TEST_F(EditSegment, MeetsPositionAndVelocityAtTheEnd) {
+  const int last = 120;
+  const Vec3d goal = positions_.joint(last, joint("right_hand")) + Vec3d(0.05, 0.15, 0.1);
+  const Vec3d velocity(0.2, 0.3, 1.2);
+  for (const auto method : {Method::two_step, Method::one_step}) {
+    const auto edit = edit_segment(
+        walk_, map_,
+        {.handles = {{joint("right_hand"), goal, velocity}}, .from_s = 1.0, .to_s = 2.0, .method = method});
+    ASSERT_TRUE(edit.has_value()) << edit.error().message;
+    EXPECT_EQ(edit->first, 60);
+    EXPECT_EQ(edit->last, last);
+    EXPECT_LT(edit->handles[0].end_error_m, 1e-5);
+    EXPECT_LT(edit->handles[0].end_velocity_error_mps, 0.05);
+    for (int f = 0; f <= 60; ++f) ASSERT_TRUE(same_frame(edit->clip, walk_, f)) << f;
+    // Measured here, too.
+    const ClipPositions now = clip_positions(edit->clip);
+    EXPECT_LT((now.joint(last, joint("right_hand")) - goal).norm(), 1e-5);
+    EXPECT_LT((now.joint(last, joint("left_foot")) - positions_.joint(last, joint("left_foot"))).norm(), 1e-5);
+  }
+}
+
+TEST_F(EditSegment, AVelocityAtTheClipsEndIsThatOfItsLastStep) {
+  const int last = walk_.frame_count() - 1;
+  const Vec3d goal = positions_.joint(last, joint("left_hand"));
+  const auto edit =
+      edit_segment(walk_, map_, {.handles = {{joint("left_hand"), goal, Vec3d(0.1, -0.3, 1.0)}}, .from_s = 2.0});
+  ASSERT_TRUE(edit.has_value());
+  EXPECT_LT(edit->handles[0].end_error_m, 1e-5);
+  EXPECT_LT(edit->handles[0].end_velocity_error_mps, 1e-3);
+}
+
+TEST_F(EditSegment, AFootThatStandsDoesNotMoveUntilItSwings) {
+  // The left foot stands until 0.64 s and lands again at 1.04 s.
+  const JointIndex foot = joint("left_foot");
+  const int last = 63;
+  const Vec3d goal = positions_.joint(last, foot) + Vec3d(0.05, 0.0, -0.12);
+  const auto edit = edit_segment(walk_, map_, {.handles = {{foot, goal}}, .from_s = 0.2, .to_s = last / 60.0});
+  ASSERT_TRUE(edit.has_value());
+  EXPECT_LT(edit->handles[0].end_error_m, 1e-5);
+  const ClipPositions now = clip_positions(edit->clip);
+  for (int f = 12; f <= 36; ++f) EXPECT_LT((now.joint(f, foot) - positions_.joint(f, foot)).norm(), 1e-5) << f;
+  EXPECT_GT((now.joint(50, foot) - positions_.joint(50, foot)).norm(), 0.02);
+  // The baseline slides it.
+  const auto linear = edit_segment(
+      walk_, map_, {.handles = {{foot, goal}}, .from_s = 0.2, .to_s = last / 60.0, .method = Method::linear});
+  const ClipPositions slid = clip_positions(linear->clip);
+  EXPECT_GT((slid.joint(30, foot) - positions_.joint(30, foot)).norm(), 0.02);
+}
+
+TEST_F(EditSegment, HipsTakeTheBodyAlongWhileTheFeetStay) {
+  const JointIndex hips = joint("hips");
+  const int last = 60;
+  const Vec3d goal = positions_.joint(last, hips) + Vec3d(0.0, -0.15, 0.0);
+  const auto edit = edit_segment(walk_, map_, {.handles = {{hips, goal}}, .to_s = 1.0});
+  ASSERT_TRUE(edit.has_value());
+  EXPECT_LT(edit->handles[0].end_error_m, 1e-4);
+  const ClipPositions now = clip_positions(edit->clip);
+  EXPECT_NEAR(now.joint(last, joint("head")).y(), positions_.joint(last, joint("head")).y() - 0.15, 1e-3);
+  for (const char* foot : {"left_foot", "right_foot"}) {
+    EXPECT_LT((now.joint(last, joint(foot)) - positions_.joint(last, joint(foot))).norm(), 1e-4);
+  }
+}
+
+TEST_F(EditSegment, ThePinAndDragSolverMeetsTheSameEnd) {
+  const int last = 120;
+  const Vec3d goal = positions_.joint(last, joint("right_hand")) + Vec3d(0.05, 0.2, 0.1);
+  const auto edit = edit_segment(walk_, map_,
+                                 {.handles = {{joint("right_hand"), goal}},
+                                  .from_s = 1.0,
+                                  .to_s = 2.0,
+                                  .reconstruction = Reconstruction::pin_drag});
+  ASSERT_TRUE(edit.has_value()) << edit.error().message;
+  EXPECT_LT(edit->handles[0].end_error_m, 1e-3);
+  for (int f = 0; f <= 60; ++f) ASSERT_TRUE(same_frame(edit->clip, walk_, f)) << f;
+}
+
+TEST_F(EditSegment, AfterTheEndTheChangeStaysAndNothingJumps) {
+  const JointIndex hand = joint("left_hand");
+  const Vec3d goal = positions_.joint(60, hand) + Vec3d(0.1, 0.2, 0.0);
+  const auto edit = edit_segment(walk_, map_, {.handles = {{hand, goal, Vec3d(0.0, 1.0, 1.25)}}, .to_s = 1.0});
+  ASSERT_TRUE(edit.has_value());
+  const ClipPositions now = clip_positions(edit->clip);
+  for (int f = 1; f + 1 < now.frame_count(); ++f) {
+    const Vec3d bend = now.joint(f + 1, hand) - 2.0 * now.joint(f, hand) + now.joint(f - 1, hand);
+    EXPECT_LT(bend.norm() * 3600.0, 40.0) << f;
+  }
+}
+
+TEST_F(EditSegment, RefusesWhatMakesNoSense) {
+  const auto error = [&](SegmentEditParams params) {
+    const auto edit = edit_segment(walk_, map_, params);
+    return edit ? std::string() : edit.error().message;
+  };
+  const Vec3d p = Vec3d::Zero();
+  EXPECT_THAT(error({}), testing::HasSubstr("no handle"));
+  EXPECT_THAT(error({.handles = {{joint("left_hand"), p}}, .from_s = 2.0, .to_s = 1.0}),
+              testing::HasSubstr("from 2 s to 1 s"));
+  EXPECT_THAT(error({.handles = {{joint("left_hand"), p}}, .to_s = 99.0}), testing::HasSubstr("lasts"));
+  EXPECT_THAT(error({.handles = {{joint("left_hand"), p}}, .from_s = 1.0, .to_s = 1.02}),
+              testing::HasSubstr("at least 4 frames"));
+  EXPECT_THAT(error({.handles = {{joint("left_hand"), Vec3d(NAN, 0, 0)}}}), testing::HasSubstr("not finite"));
+  EXPECT_THAT(error({.handles = {{joint("left_hand"), p}, {joint("left_hand"), p}}}), testing::HasSubstr("twice"));
+  EXPECT_THAT(error({.handles = {{joint("left_shoulder"), p}}}), testing::HasSubstr("is no handle"));
+}
+
+TEST(SegmentEditor, AnEndThatChangesWhilePlayingLeavesWhatWasShown) {
+  const Clip walk = scenes::walk({.duration_s = 2.0}).clip;
+  const BodyMap map = guess_body_map(walk.skeleton());
+  const JointIndex hand = walk.skeleton().find("left_hand");
+  auto editor = SegmentEditor::create(walk, map, 0, 100, {.handles = {{hand, {}}}});
+  ASSERT_TRUE(editor.has_value());
+  ASSERT_TRUE(editor->set_end(0, {.position = Vec3d(0.1, 0.1, 0.0)}));
+  Pose shown[3], again;
+  for (int i = 0; i < 3; ++i) editor->evaluate(38 + i, shown[i]);
+  ASSERT_TRUE(editor->set_end(0, {.position = Vec3d(-0.1, 0.2, 0.0)}, 40));
+  for (int i = 0; i < 3; ++i) {
+    editor->evaluate(38 + i, again);
+    EXPECT_TRUE(std::ranges::equal(again.rotation_lanes(), shown[i].rotation_lanes()));
+  }
+  // Frames can be asked for in any order.
+  editor->evaluate(100, again);
+  const Vec3d end = forward_kinematics(walk.skeleton(), again).positions[static_cast<std::size_t>(hand)];
+  EXPECT_LT((end - editor->source(0, 100) - Vec3d(-0.1, 0.2, 0.0)).norm(), 1e-5);
+  EXPECT_FALSE(editor->set_end(0, {.position = Vec3d(0.5, 0.0, 0.0)}, 99));
+}
+
+TEST(EditSegmentReal, CapturedWalksMeetAHandsEnd) {
+  SHOSA_NEEDS_REAL_DATA();
+  for (const char* name : {"02_01", "07_01", "16_15", "35_01"}) {
+    const auto file =
+        io::read_motion(test::real_data_dir() / "cmu-bvh" / (std::string(name) + ".bvh"), {.drop_tpose = true});
+    ASSERT_TRUE(file.has_value());
+    const Clip& clip = file->clips[0];
+    const auto positions = clip_positions(clip);
+    const JointIndex hand = file->body_map.joint(Role::left_hand);
+    const int last = clip.nearest_frame(1.5);
+    const Vec3d goal = positions.joint(last, hand) + Vec3d(0.0, 0.12, 0.05);
+    const auto edit =
+        edit_segment(clip, file->body_map, {.handles = {{hand, goal, Vec3d::Zero()}}, .from_s = 0.5, .to_s = 1.5});
+    ASSERT_TRUE(edit.has_value()) << edit.error().message;
+    EXPECT_LT(edit->handles[0].end_error_m, 1e-4) << name;
+    EXPECT_LT(edit->handles[0].end_velocity_error_mps, 0.02) << name;
+  }
+}
+
+}  // namespace
+}  // namespace shosa::segment
