@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "retarget/limbs.h"
+#include "retarget/rotations.h"
 #include "retarget/stance_frames.h"
 #include "shosa/analysis/heading.h"
 
@@ -13,43 +14,6 @@ namespace {
 constexpr double kStandingCosine = 0.64;  // 50°
 // A captured stance turns the sole by less than this against a standing rest pose; more is no flat stance.
 constexpr double kMaxFootTurn_rad = 0.8;
-
-/// Mean of rotations that lie near each other.
-class MeanRotation {
- public:
-  void add(const Quatd& q) {
-    sum_ += sum_.dot(q.coeffs()) < 0.0 ? Eigen::Vector4d(-q.coeffs()) : Eigen::Vector4d(q.coeffs());
-    ++count_;
-  }
-  int count() const { return count_; }
-  bool known() const { return sum_.norm() > 1e-6; }
-  Quatd value() const { return Quatd(Eigen::Vector4d(sum_.normalized())); }
-
- private:
-  Eigen::Vector4d sum_ = Eigen::Vector4d::Zero();
-  int count_ = 0;
-};
-
-Quatd yaw(double angle_rad) {
-  return Quatd(Eigen::AngleAxisd(angle_rad, Vec3d::UnitY()));
-}
-
-/// The rotation that takes the directions `a` (exactly) and `b` (as far as it is perpendicular) to `to_a` and `to_b`.
-std::optional<Quatd> two_axes(const Vec3d& a, const Vec3d& b, const Vec3d& to_a, const Vec3d& to_b) {
-  const auto frame = [](const Vec3d& first, const Vec3d& second) -> std::optional<Eigen::Matrix3d> {
-    if (first.norm() < 1e-9) return std::nullopt;
-    Eigen::Matrix3d m;
-    m.col(0) = first.normalized();
-    const Vec3d rest = second - second.dot(m.col(0)) * m.col(0);
-    if (rest.norm() < 1e-6) return std::nullopt;
-    m.col(1) = rest.normalized();
-    m.col(2) = m.col(0).cross(m.col(1));
-    return m;
-  };
-  const auto from = frame(a, b), to = frame(to_a, to_b);
-  if (!from || !to) return std::nullopt;
-  return Quatd(*to * from->transpose()).normalized();
-}
 
 class Builder {
  public:

@@ -196,8 +196,9 @@ class Toucher {
     }
     Vec3d place = total > 0.0 ? Vec3d(own + most * (sum / total - own)) : own;
     const double height = from.positions[index(map_.joint(arm.hand))].y() - standing_.source_ground_m;
-    const double low = weights[kBones][f];
-    place.y() += low * (standing_.target_ground_m + standing_.scale * height - place.y());
+    const double rise = standing_.target_ground_m + standing_.scale * height - place.y();
+    const double low = weights[kBones][f] * (1.0 - smooth_step(std::abs(rise) / (kFar * length) - 1.0));
+    place.y() += low * rise;
     most = std::max(most, low);
     if (most < kLeast) return {};
     return {within_reach(arm, to, place), most};
