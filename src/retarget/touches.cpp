@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "retarget/arm_solver.h"
 #include "shosa/core/parallel.h"
-#include "shosa/posing/pin_drag_solver.h"
 
 namespace shosa::retarget {
 namespace {
@@ -46,16 +46,6 @@ constexpr std::array<Arm, 2> kArms = {{
        {Role::head, Role::head, 0.05}}}},
 }};
 
-/// Where a hand is asked to be, and how much.
-struct Hold {
-  Vec3d place_m = Vec3d::Zero();
-  double weight = 0.0;
-};
-
-struct Frame {
-  std::array<Hold, 2> holds;
-};
-
 // The touch distance for which radii and speeds below are, metres.
 constexpr double kTouch_m = 0.08;
 // A hold fades out over this share of its distance.
@@ -89,9 +79,9 @@ class Toucher {
         standing_(standing),
         touch_m_(touch_m) {}
 
-  std::vector<Frame> find_holds() const {
+  std::vector<HandHolds> find_holds() const {
     const Weights weights = find_weights();
-    std::vector<Frame> frames(static_cast<std::size_t>(work_.frame_count()));
+    std::vector<HandHolds> frames(static_cast<std::size_t>(work_.frame_count()));
     parallel_for(frames.size(), 64, [&](std::size_t begin, std::size_t end) {
       Pose pose;
       WorldPose from, to;
@@ -237,75 +227,13 @@ class Toucher {
   double touch_m_;
 };
 
-/// Solves the arms of single frames. One per thread.
-class ArmSolver {
- public:
-  explicit ArmSolver(const WorkBody& body) : body_(body), solver_(body.skeleton, solver_params()) {
-    for (JointIndex j = 0; j < body.skeleton->joint_count(); ++j)
-      (void)solver_.set_freedom(j, {.kind = posing::JointKind::fixed});
-    for (const Arm& arm : kArms) {
-      if (!body.map.has(arm.hand) || !body.map.has(arm.upper) || !body.map.has(arm.lower)) continue;
-      for (const Role role : {arm.upper, arm.lower, arm.hand}) {
-        (void)solver_.set_freedom(body.map.joint(role), {.kind = posing::JointKind::ball});
-        (void)solver_.set_stiffness(body.map.joint(role), 0.05);
-      }
-      (void)solver_.add_goal({.joint = body.map.joint(arm.hand),
-                              .orientation_axes = posing::kAllAxes,
-                              .priority = posing::Priority::high,
-                              .on = false});
-    }
-  }
-
-  void solve(const Frame& frame, Pose& pose) {
-    solver_.body().set_pose(pose);
-    int id = 0;
-    for (std::size_t i = 0; i < kArms.size(); ++i) {
-      const Arm& arm = kArms[i];
-      if (!body_.map.has(arm.hand) || !body_.map.has(arm.upper) || !body_.map.has(arm.lower)) continue;
-      posing::Goal goal = solver_.goal(id);
-      goal.on = frame.holds[i].weight > 0.0;
-      goal.position_m = frame.holds[i].place_m;
-      goal.orientation = solver_.body().world().rotations[index(body_.map.joint(arm.hand))];
-      (void)solver_.set_goal(id++, goal);
-      for (const Role role : {arm.upper, arm.lower}) {
-        const JointIndex joint = body_.map.joint(role);
-        (void)solver_.set_desired({.joint = joint, .rotation = solver_.body().rotation(joint), .weight = 1.0});
-      }
-    }
-    for (int step = 0; step < kMaxSteps; ++step) {
-      const posing::StepReport report = solver_.step(1.0);
-      if (report.max_drag_error_m < 1e-5 && report.max_rate_radps < 1e-4) break;
-    }
-    Pose solved = pose;
-    solver_.body().get_pose(solved);
-    for (std::size_t i = 0; i < kArms.size(); ++i) {
-      if (frame.holds[i].weight <= 0.0) continue;
-      for (const Role role : {kArms[i].upper, kArms[i].lower, kArms[i].hand})
-        pose.set_rotation(body_.map.joint(role), solved.rotation(body_.map.joint(role)));
-    }
-  }
-
- private:
-  static constexpr int kMaxSteps = 20;
-  static posing::PinDragParams solver_params() {
-    posing::PinDragParams params;
-    params.drag_gain = params.pin_gain = params.desired_gain = params.range_gain = 1.0;
-    params.root_stiffness_lin = params.root_stiffness_ang = 1e12;
-    params.max_rate_radps = params.max_speed_mps = 0.5;
-    return params;
-  }
-
-  const WorkBody& body_;
-  posing::PinDragSolver solver_;
-};
-
 }  // namespace
 
 Result<TouchResult> keep_touches(const MeasuredMotion& source, const BodyMap& map, const Reference& reference,
                                  const WorkBody& body, const Clip& work, const Standing& standing, double touch_m) {
   TouchResult result{work};
   if (body.map.kind != BodyKind::humanoid) return result;
-  const std::vector<Frame> frames = Toucher(source, map, reference, body, work, standing, touch_m).find_holds();
+  const std::vector<HandHolds> frames = Toucher(source, map, reference, body, work, standing, touch_m).find_holds();
   for (std::size_t arm = 0; arm < kArms.size(); ++arm) {
     for (std::size_t f = 0; f < frames.size(); ++f) {
       const bool on = frames[f].holds[arm].weight > 0.5;
