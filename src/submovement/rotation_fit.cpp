@@ -146,7 +146,7 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
     for (int k = 0; k < count; ++k) {
       const auto at = static_cast<std::size_t>(k);
       if (state[at] == 0) continue;
-      for (Eigen::Index c = state[at] == 2 ? 2 : 0; c < 5; ++c) used.push_back(5 * k + 3 + c);
+      for (Eigen::Index c = state[at] == 2 || window_.fixed_timings ? 2 : 0; c < 5; ++c) used.push_back(5 * k + 3 + c);
     }
     accumulate(error, 1.0);
   }
@@ -173,6 +173,7 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
 }
 
 void RotationFit::project(Eigen::VectorXd& x) const {
+  if (window_.fixed_timings) return;
   double earliest = std::max(window_.low_s, window_.first_t0_s);
   for (Eigen::Index at = 3; at < x.size(); at += 5) {
     double& t0 = x(at);

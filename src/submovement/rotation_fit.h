@@ -16,6 +16,7 @@ struct RotationWindow {
   double step_s = 0.0;
   /// What stands left and right of the fitted factors at every sample; empty: the identity.
   std::vector<Quatd> before, after;
+  bool fixed_timings = false;
   bool free_start = true;  ///< A constant rotation in front of the factors is fitted too.
   /// What a change of the product of all factors costs, in samples: as many as come after the window. 0: nothing.
   double end_weight = 0.0;

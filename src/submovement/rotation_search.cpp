@@ -41,6 +41,7 @@ bool polish_group(std::span<const Quatd> samples, double step_s, const SearchPar
   const int count = static_cast<int>(list.size()), n = static_cast<int>(samples.size());
   const double length = (n - 1) * step_s;
   RotationWindow window{.step_s = step_s};
+  window.fixed_timings = params.fixed_timings;
   window.free_start = first == 0 && !params.fixed_start;
   window.min_duration_s = params.min_duration_s;
   window.max_duration_s = params.max_duration_s;

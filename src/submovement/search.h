@@ -12,11 +12,12 @@ struct SearchParams {
   double max_error = 0.005;  ///< Root mean square over the samples, of the length over all channels.
   double min_duration_s = 0.1;
   double max_duration_s = 4.0;
-  double gentle = 0.01;      ///< A displacement across the whole motion costs this share of the allowed error.
-  double noise = 0.0;        ///< Standard deviation of a sample per channel, estimated from the data.
-  bool fixed_start = false;  ///< The level before the first submovement is 0 instead of fitted.
-  bool thorough = true;      ///< Also rearrange to do with fewer; several times slower.
-  int look_ahead = 3;        ///< How many more than the bound needs are tried in case they explain everything.
+  double gentle = 0.01;        ///< A displacement across the whole motion costs this share of the allowed error.
+  double noise = 0.0;          ///< Standard deviation of a sample per channel, estimated from the data.
+  bool fixed_start = false;    ///< The level before the first submovement is 0 instead of fitted.
+  bool fixed_timings = false;  ///< Exact refits of rotations leave the timings alone.
+  bool thorough = true;        ///< Also rearrange to do with fewer; several times slower.
+  int look_ahead = 3;          ///< How many more than the bound needs are tried in case they explain everything.
 };
 
 /// One submovement of all channels.

@@ -1,0 +1,67 @@
+#include "submovement_plot.h"
+
+#include <algorithm>
+
+#include "shosa/draw/palette.h"
+#include "shosa/draw/timeline.h"
+#include "shosa/io/atomic_file.h"
+
+namespace shosa::cli {
+
+Result<void> write_submovement_plot(const std::string& path, const SubmovementPlot& plot) {
+  const auto format = draw::format_of(path);
+  if (!format) return std::unexpected(format.error());
+  std::vector<double> times;
+  for (std::size_t i = 0; i < plot.original.size(); ++i) times.push_back(static_cast<double>(i) * plot.frame_time_s);
+  const TimeInterval range{0.0, std::max(times.back(), plot.frame_time_s)};
+  draw::PlotParams params;
+  params.title = plot.title;
+  params.range = range;
+  params.panel_height_px = 95.0;
+  for (int c = 0; c < 3; ++c) {
+    draw::Panel panel;
+    panel.title = std::string(1, "xyz"[c]);
+    panel.unit = plot.unit;
+    draw::Series original{.name = c == 0 ? "original" : "", .times_s = times, .colour = draw::kLeft};
+    draw::Series model{.name = c == 0 ? "model" : "", .times_s = times, .colour = draw::kRight, .dashed = true};
+    for (const Vec3d& x : plot.original) original.values.push_back(x(c));
+    for (const Vec3d& x : plot.model) model.values.push_back(x(c));
+    panel.series = {std::move(original), std::move(model)};
+    params.panels.push_back(std::move(panel));
+  }
+
+  // As few lanes as keep overlapping submovements apart.
+  draw::TimelineParams lanes;
+  lanes.range = range;
+  std::vector<double> free_from;
+  for (std::size_t k = 0; k < plot.submovements.size(); ++k) {
+    TimeInterval bar = plot.submovements[k];
+    bar.begin_s = std::clamp(bar.begin_s, range.begin_s, range.end_s);
+    bar.end_s = std::clamp(bar.end_s, range.begin_s, range.end_s);
+    const auto at = std::find_if(free_from.begin(), free_from.end(), [&](double t) { return t <= bar.begin_s; });
+    const auto lane = static_cast<std::size_t>(at - free_from.begin());
+    if (at == free_from.end()) {
+      free_from.push_back(0.0);
+      lanes.lanes.push_back({.label = lane == 0 ? "submovements" : "", .colour = draw::kMiddle});
+    }
+    free_from[lane] = bar.end_s;
+    lanes.lanes[lane].bars.push_back({.interval = bar, .label = plot.labels[k]});
+  }
+  if (lanes.lanes.empty()) lanes.lanes.push_back({.label = "submovements"});
+
+  auto timeline = draw::draw_timeline(lanes);
+  if (!timeline) return std::unexpected(timeline.error());
+  params.left_px = timeline->lanes[0].low.x();
+  auto curves = draw::draw_plot(params);
+  if (!curves) return std::unexpected(curves.error());
+  lanes.left_px = std::max(params.left_px, curves->frames[0].box.low.x());
+  timeline = draw::draw_timeline(lanes);
+  if (!timeline) return std::unexpected(timeline.error());
+  const draw::Canvas parts[] = {std::move(curves->canvas), std::move(timeline->canvas)};
+  const draw::Canvas whole = draw::stacked(parts, 4.0);
+  const auto bytes = draw::encode(whole, {.format = *format});
+  if (!bytes) return std::unexpected(bytes.error());
+  return io::write_file_atomically(path, *bytes);
+}
+
+}  // namespace shosa::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "shosa/core/result.h"
+#include "shosa/core/types.h"
+
+namespace shosa::cli {
+
+/// Three channels of a motion and of its model over time, and the submovements as lanes below.
+struct SubmovementPlot {
+  std::string title;
+  std::string unit;
+  double frame_time_s = 0.0;
+  std::vector<Vec3d> original;
+  std::vector<Vec3d> model;
+  std::vector<TimeInterval> submovements;
+  std::vector<std::string> labels;  ///< One per submovement.
+};
+
+/// Writes it by extension: .png or .svg.
+Result<void> write_submovement_plot(const std::string& path, const SubmovementPlot& plot);
+
+}  // namespace shosa::cli

@@ -1,0 +1,52 @@
+#include "shosa/submovement/reach.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/solve/minimum_jerk.h"
+
+namespace shosa::submovement {
+
+Reach::Reach(const Vec3d& start_m, const ReachParams& params) : params_(params), rest_m_(start_m), goal_m_(start_m) {}
+
+void Reach::fold(double now_s) {
+  int kept = 0;
+  for (int k = 0; k < count_; ++k) {
+    const PositionSubmovement s = under_way_[static_cast<std::size_t>(k)];
+    if (s.tf_s <= now_s)
+      rest_m_ += s.displacement_m;
+    else
+      under_way_[static_cast<std::size_t>(kept++)] = s;
+  }
+  count_ = kept;
+}
+
+bool Reach::aim(double now_s, const Vec3d& goal_m, double arrival_s) {
+  if (!std::isfinite(now_s) || !goal_m.allFinite() || !std::isfinite(arrival_s)) return false;
+  fold(now_s);
+  const Vec3d change = goal_m - goal_m_;
+  if (change.norm() <= params_.threshold_m || now_s - last_s_ < params_.min_interval_s || count_ == kCapacity)
+    return false;
+  const double end_s = std::max(arrival_s, now_s + params_.min_duration_s);
+  under_way_[static_cast<std::size_t>(count_++)] = {now_s, end_s, change};
+  goal_m_ = goal_m;
+  last_s_ = now_s;
+  ++added_;
+  return true;
+}
+
+PositionState Reach::at(double now_s) {
+  fold(now_s);
+  PositionState state{.position_m = rest_m_};
+  for (int k = 0; k < count_; ++k) {
+    const auto& s = under_way_[static_cast<std::size_t>(k)];
+    const auto step = solve::minimum_jerk(now_s, s.t0_s, s.tf_s);
+    state.position_m += step.value * s.displacement_m;
+    state.velocity_mps += step.velocity * s.displacement_m;
+    state.acceleration_mps2 += step.acceleration * s.displacement_m;
+    state.jerk_mps3 += step.jerk * s.displacement_m;
+  }
+  return state;
+}
+
+}  // namespace shosa::submovement
