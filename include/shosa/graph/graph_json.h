@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shosa/core/result.h"
+#include "shosa/graph/motion_graph.h"
+
+namespace shosa::graph {
+
+/// A graph as it stands in a file:
+///
+///     {"nodes": [{"id": 0, "clip": "walk.bvh", "time_s": 0.0, "default": 3, "name": "walk"}, …],
+///      "links": [{"id": 3, "from": 0, "to": 1, "time_s": 0.1, "hurry": 0}, …]}
+///
+/// In a node only `id` is required, in a link `id` may be left out too (its place in the list is taken) and `hurry`
+/// (0). `clip` may be null or left out: planning needs no postures.
+struct GraphFile {
+  MotionGraph graph;
+  std::vector<std::string> warnings;  ///< Keys that mean nothing here, default links that are missing.
+};
+
+/// Fails where the text is no JSON or breaks a rule; the message names the place ("g.json: links[2]: …"). Values are
+/// taken while the text is read: memory follows the graph, not the text.
+Result<GraphFile> parse_graph(std::string_view text, const std::string& name_for_errors);
+
+/// What `parse_graph` reads back to the same graph: numbers keep every bit, one line per node and link.
+std::string format_graph(const MotionGraph& graph);
+
+}  // namespace shosa::graph

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "shosa/graph/motion_graph.h"
+
+namespace shosa::graph {
+
+/// A command without a hurry value: links weigh their play time alone.
+inline constexpr int kNoHurry = -1;
+
+/// What link i weighs for a command C (spec E, equation 2), in seconds:
+///
+///     a_Ci = (C - c_i)^2 a_i   if c_i != 0 and a_i != 0
+///          = (C - c_i)^2       if c_i != 0 and a_i = 0
+///          = a_i               if c_i = 0, or C is kNoHurry
+double hurry_weight(const Link& link, int command_hurry);
+
+/// A graph's links turned round and packed for searching from targets back to everywhere. Constant once made.
+///
+/// Times become whole ticks (10^-12 s where the graph is small, coarser only where the weight of a longest way would
+/// not fit 62 bits), so that sums are exact: equal weights are equal, in whatever order they were added.
+class RouteGraph {
+ public:
+  explicit RouteGraph(const MotionGraph& graph);
+
+  struct Entry {
+    std::int64_t ticks;
+    NodeIndex from;
+    std::int32_t hurry;
+  };
+  int node_count() const { return static_cast<int>(begin_.size()) - 1; }
+  std::int64_t ticks_per_s() const { return ticks_per_s_; }
+  std::span<const Entry> entering(NodeIndex node) const {
+    const auto n = static_cast<std::size_t>(node);
+    return {entries_.data() + begin_[n], static_cast<std::size_t>(begin_[n + 1] - begin_[n])};
+  }
+  std::int32_t first_entry(NodeIndex node) const { return begin_[static_cast<std::size_t>(node)]; }
+  LinkIndex link(std::int32_t entry) const { return links_[static_cast<std::size_t>(entry)]; }
+  int rank(std::int32_t entry) const { return ranks_[static_cast<std::size_t>(entry)]; }
+
+ private:
+  std::int64_t ticks_per_s_ = 1;
+  std::vector<std::int32_t> begin_;
+  std::vector<Entry> entries_;
+  std::vector<LinkIndex> links_;
+  std::vector<int> ranks_;
+};
+
+/// The least-weight way from every node to a set of targets, found from the targets outward.
+///
+/// Among ways of equal weight the more hurried one is taken: the larger sum of hurry values over its characteristic
+/// links. A link whose value is the command's own weighs nothing and is not counted, because going round on such links
+/// would count for ever. Then the shorter play time, then fewer links, then `MotionGraph::canonical_rank` decides, so
+/// that the order in which a graph is written never does. Every extension of a way is larger in that order, so labels
+/// are final when they leave the heap (Dijkstra 1959). O((nodes + links) log nodes).
+///
+/// A search can be run in slices beside a playing character: `run` settles at most so many nodes. Memory is taken when
+/// it is made and never again.
+class RouteSearch {
+ public:
+  explicit RouteSearch(const RouteGraph& graph);
+
+  /// `blocked`, when not empty, has one entry per node: no way may enter a node whose entry is not 0.
+  void start(std::span<const NodeIndex> targets, int command_hurry, std::span<const std::uint8_t> blocked = {});
+  /// Settles up to `max_nodes` more nodes, or until `until` is settled. True when the search is over or `until` is
+  /// settled.
+  bool run(int max_nodes, NodeIndex until = kNoNode);
+
+  bool is_over() const { return heap_size_ == 0; }
+  /// A way to a target is known and final.
+  bool is_settled(NodeIndex node) const { return state_[static_cast<std::size_t>(node)] == kSettled; }
+  /// The first link of that way; kNoLink at a target. Only for settled nodes.
+  LinkIndex next_link(NodeIndex node) const {
+    const std::int32_t entry = labels_[static_cast<std::size_t>(node)].entry;
+    return entry < 0 ? kNoLink : graph_->link(entry);
+  }
+  /// Play time and weight of that way in ticks. Only for settled nodes.
+  std::int64_t time_ticks(NodeIndex node) const { return labels_[static_cast<std::size_t>(node)].time; }
+  std::int64_t weight_ticks(NodeIndex node) const { return weight_[static_cast<std::size_t>(node)]; }
+  int command_hurry() const { return hurry_; }
+
+ private:
+  /// What decides between ways of one weight, in this order.
+  struct Label {
+    std::int64_t time = 0;
+    std::int32_t hurry = 0;
+    std::int32_t links = 0;
+    std::int32_t entry = -1;
+  };
+  struct HeapItem {
+    std::int64_t weight;
+    NodeIndex node;
+  };
+  static constexpr std::int32_t kUnseen = -1, kSettled = -2;  ///< Otherwise: the place in the heap.
+
+  bool before(const HeapItem& a, const HeapItem& b) const;
+  void sift_up(std::int32_t place, HeapItem item);
+  void sift_down(std::int32_t place, HeapItem item);
+  void relax(NodeIndex node);
+
+  const RouteGraph* graph_;
+  std::vector<std::int64_t> weight_;
+  std::vector<std::int32_t> state_;
+  std::vector<Label> labels_;
+  std::vector<HeapItem> heap_;
+  std::int32_t heap_size_ = 0;
+  std::vector<std::uint8_t> blocked_;
+  bool any_blocked_ = false;
+  int hurry_ = kNoHurry;
+};
+
+}  // namespace shosa::graph

@@ -1,0 +1,94 @@
+#include "shosa/graph/planner.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+namespace shosa::graph {
+namespace {
+
+void sort_unique(std::vector<NodeIndex>& nodes) {
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+}
+
+Result<void> check_nodes(const MotionGraph& graph, std::span<const NodeIndex> nodes, const char* what) {
+  for (const NodeIndex node : nodes) {
+    if (node < 0 || node >= graph.node_count()) {
+      return fail(ErrorCode::invalid_argument, "{} is node number {}, expected 0 to {}", what, node,
+                  graph.node_count() - 1);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_command(const MotionGraph& graph, const Command& command) {
+  if (command.targets.empty()) return fail(ErrorCode::invalid_argument, "a command without target");
+  if (command.hurry != kNoHurry && (command.hurry < 0 || command.hurry > kMaxHurry)) {
+    return fail(ErrorCode::invalid_argument, "a command's hurry is {}, expected 0 to {}", command.hurry, kMaxHurry);
+  }
+  if (const auto known = check_nodes(graph, command.targets, "a target"); !known) return known;
+  return check_nodes(graph, command.impossible_nodes, "an impossible node");
+}
+
+Plan explain(const MotionGraph& graph, NodeIndex from, std::span<const LinkIndex> links, int command_hurry) {
+  Plan plan{.reachable = true, .nodes = {from}, .steps = {}};
+  for (const LinkIndex index : links) {
+    const Link& link = graph.link(index);
+    assert(link.from == plan.nodes.back());
+    plan.nodes.push_back(link.to);
+    plan.steps.push_back({index, plan.duration_s, link.time_s, link.hurry, hurry_weight(link, command_hurry)});
+    plan.duration_s += link.time_s;
+    plan.weight += plan.steps.back().weight;
+  }
+  return plan;
+}
+
+Planner::Planner(const MotionGraph& graph, const PlannerParams& params)
+    : graph_(&graph), params_(params), routes_(graph) {}
+
+RouteSearch& Planner::search_for(Command command) {
+  sort_unique(command.targets);
+  sort_unique(command.impossible_nodes);
+  const auto same = [&](const Kept& kept) {
+    return kept.command.hurry == command.hurry && kept.command.targets == command.targets &&
+           kept.command.impossible_nodes == command.impossible_nodes;
+  };
+  const auto found = std::find_if(kept_.begin(), kept_.end(), same);
+  if (found != kept_.end()) {
+    kept_.splice(kept_.begin(), kept_, found);
+    return *kept_.front().search;
+  }
+  // The oldest search gives its memory to the new one.
+  if (static_cast<int>(kept_.size()) >= std::max(1, params_.kept_searches)) {
+    kept_.splice(kept_.begin(), kept_, std::prev(kept_.end()));
+  } else {
+    kept_.push_front({{}, std::make_unique<RouteSearch>(routes_)});
+  }
+  Kept& kept = kept_.front();
+  std::vector<std::uint8_t> blocked;
+  if (!command.impossible_nodes.empty()) blocked.assign(static_cast<std::size_t>(graph_->node_count()), 0);
+  for (const NodeIndex node : command.impossible_nodes) blocked[static_cast<std::size_t>(node)] = 1;
+  kept.search->start(command.targets, command.hurry, blocked);
+  kept.command = std::move(command);
+  return *kept.search;
+}
+
+Result<Plan> Planner::plan(NodeIndex from, const Command& command) {
+  if (const auto known = check_nodes(*graph_, {&from, 1}, "the start"); !known) return std::unexpected(known.error());
+  if (const auto checked = check_command(*graph_, command); !checked) return std::unexpected(checked.error());
+  RouteSearch& search = search_for(command);
+  const bool stop_early = graph_->node_count() <= params_.early_stop_nodes;
+  search.run(std::numeric_limits<int>::max(), stop_early ? from : kNoNode);
+  if (!search.is_settled(from)) return Plan{};
+
+  std::vector<LinkIndex> links;
+  for (NodeIndex node = from; search.next_link(node) != kNoLink; node = graph_->link(links.back()).to) {
+    links.push_back(search.next_link(node));
+  }
+  return explain(*graph_, from, links, command.hurry);
+}
+
+}  // namespace shosa::graph

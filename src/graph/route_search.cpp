@@ -1,0 +1,159 @@
+#include "shosa/graph/route_search.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace shosa::graph {
+namespace {
+
+constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+double hurry_weight(const Link& link, int command_hurry) {
+  if (command_hurry == kNoHurry || link.hurry == 0) return link.time_s;
+  const double difference = command_hurry - link.hurry;
+  return difference * difference * (link.time_s == 0.0 ? 1.0 : link.time_s);
+}
+
+RouteGraph::RouteGraph(const MotionGraph& graph) {
+  // A longest simple way has node_count - 1 links; none weighs more than 100^2 times its time, or 100^2 s at time 0.
+  double longest_s = 1.0;
+  for (const Link& link : graph.links()) longest_s = std::max(longest_s, link.time_s);
+  const double heaviest = longest_s * kMaxHurry * kMaxHurry * std::max(1, graph.node_count());
+  for (int k = 0; k < 12 && heaviest * static_cast<double>(ticks_per_s_) * 10.0 < 0x1p62; ++k) ticks_per_s_ *= 10;
+
+  const auto links = static_cast<std::size_t>(graph.link_count());
+  begin_.assign(static_cast<std::size_t>(graph.node_count()) + 1, 0);
+  entries_.reserve(links);
+  links_.reserve(links);
+  ranks_.reserve(links);
+  for (NodeIndex n = 0; n < graph.node_count(); ++n) {
+    for (const LinkIndex l : graph.links_to(n)) {
+      const Link& link = graph.link(l);
+      if (link.from == link.to) continue;  // never part of a least way
+      auto ticks = static_cast<std::int64_t>(std::llround(link.time_s * static_cast<double>(ticks_per_s_)));
+      if (link.time_s > 0.0) ticks = std::max<std::int64_t>(ticks, 1);
+      entries_.push_back({ticks, link.from, link.hurry});
+      links_.push_back(l);
+      ranks_.push_back(graph.canonical_rank(l));
+    }
+    begin_[static_cast<std::size_t>(n) + 1] = static_cast<std::int32_t>(entries_.size());
+  }
+}
+
+RouteSearch::RouteSearch(const RouteGraph& graph)
+    : graph_(&graph),
+      weight_(static_cast<std::size_t>(graph.node_count()), kFar),
+      state_(weight_.size(), kUnseen),
+      labels_(weight_.size()),
+      heap_(weight_.size() + 1),
+      blocked_(weight_.size(), 0) {}
+
+void RouteSearch::start(std::span<const NodeIndex> targets, int command_hurry, std::span<const std::uint8_t> blocked) {
+  assert(blocked.empty() || blocked.size() == weight_.size());
+  std::fill(weight_.begin(), weight_.end(), kFar);
+  std::fill(state_.begin(), state_.end(), kUnseen);
+  hurry_ = command_hurry;
+  heap_size_ = 0;
+  any_blocked_ = !blocked.empty();
+  if (any_blocked_) std::copy(blocked.begin(), blocked.end(), blocked_.begin());
+  for (const NodeIndex target : targets) {
+    const auto t = static_cast<std::size_t>(target);
+    if (weight_[t] == 0 || (any_blocked_ && blocked_[t])) continue;
+    weight_[t] = 0;
+    labels_[t] = Label{};
+    sift_up(heap_size_++, {0, target});
+  }
+}
+
+bool RouteSearch::before(const HeapItem& a, const HeapItem& b) const {
+  if (a.weight != b.weight) return a.weight < b.weight;
+  const Label &l = labels_[static_cast<std::size_t>(a.node)], &r = labels_[static_cast<std::size_t>(b.node)];
+  if (l.hurry != r.hurry) return l.hurry > r.hurry;
+  if (l.time != r.time) return l.time < r.time;
+  return l.links < r.links;
+}
+
+void RouteSearch::sift_up(std::int32_t place, HeapItem item) {
+  while (place > 0) {
+    const std::int32_t parent = (place - 1) / 4;
+    if (!before(item, heap_[static_cast<std::size_t>(parent)])) break;
+    heap_[static_cast<std::size_t>(place)] = heap_[static_cast<std::size_t>(parent)];
+    state_[static_cast<std::size_t>(heap_[static_cast<std::size_t>(place)].node)] = place;
+    place = parent;
+  }
+  heap_[static_cast<std::size_t>(place)] = item;
+  state_[static_cast<std::size_t>(item.node)] = place;
+}
+
+void RouteSearch::sift_down(std::int32_t place, HeapItem item) {
+  for (;;) {
+    const std::int32_t first = 4 * place + 1;
+    if (first >= heap_size_) break;
+    std::int32_t least = first;
+    for (std::int32_t child = first + 1; child < std::min(first + 4, heap_size_); ++child) {
+      if (before(heap_[static_cast<std::size_t>(child)], heap_[static_cast<std::size_t>(least)])) least = child;
+    }
+    if (!before(heap_[static_cast<std::size_t>(least)], item)) break;
+    heap_[static_cast<std::size_t>(place)] = heap_[static_cast<std::size_t>(least)];
+    state_[static_cast<std::size_t>(heap_[static_cast<std::size_t>(place)].node)] = place;
+    place = least;
+  }
+  heap_[static_cast<std::size_t>(place)] = item;
+  state_[static_cast<std::size_t>(item.node)] = place;
+}
+
+void RouteSearch::relax(NodeIndex node) {
+  const std::int64_t weight_here = weight_[static_cast<std::size_t>(node)];
+  const Label here = labels_[static_cast<std::size_t>(node)];
+  const auto entering = graph_->entering(node);
+  const std::int32_t first = graph_->first_entry(node);
+  for (std::size_t e = 0; e < entering.size(); ++e) {
+    const RouteGraph::Entry& entry = entering[e];
+    const auto from = static_cast<std::size_t>(entry.from);
+    std::int64_t weight = entry.ticks;
+    std::int32_t hurry = 0;
+    if (hurry_ != kNoHurry && entry.hurry != 0) {
+      const std::int64_t difference = hurry_ - entry.hurry;
+      weight = difference * difference * (entry.ticks == 0 ? graph_->ticks_per_s() : entry.ticks);
+      if (difference != 0) hurry = entry.hurry;
+    }
+    weight += weight_here;
+    if (weight > weight_[from] || state_[from] == kSettled) continue;
+    const Label label{here.time + entry.ticks, here.hurry + hurry, here.links + 1,
+                      first + static_cast<std::int32_t>(e)};
+    if (weight == weight_[from]) {
+      const Label& old = labels_[from];
+      if (label.hurry < old.hurry) continue;
+      if (label.hurry == old.hurry) {
+        if (label.time > old.time) continue;
+        if (label.time == old.time) {
+          if (label.links > old.links) continue;
+          if (label.links == old.links && graph_->rank(label.entry) > graph_->rank(old.entry)) continue;
+        }
+      }
+    }
+    weight_[from] = weight;
+    labels_[from] = label;
+    const std::int32_t place = state_[from] == kUnseen ? heap_size_++ : state_[from];
+    sift_up(place, {weight, entry.from});
+  }
+}
+
+bool RouteSearch::run(int max_nodes, NodeIndex until) {
+  for (int settled = 0; heap_size_ > 0; ++settled) {
+    if (until != kNoNode && is_settled(until)) return true;
+    if (settled == max_nodes) return false;
+    const NodeIndex node = heap_[0].node;
+    state_[static_cast<std::size_t>(node)] = kSettled;
+    const HeapItem last = heap_[static_cast<std::size_t>(--heap_size_)];
+    if (heap_size_ > 0) sift_down(0, last);
+    if (!any_blocked_ || !blocked_[static_cast<std::size_t>(node)]) relax(node);
+  }
+  return true;
+}
+
+}  // namespace shosa::graph

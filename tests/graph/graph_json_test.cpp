@@ -1,0 +1,126 @@
+#include "shosa/graph/graph_json.h"
+
+#include <gmock/gmock.h>
+
+#include "graph/random_graph.h"
+
+namespace shosa::graph {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string error_of(std::string_view text) {
+  const auto graph = parse_graph(text, "g.json");
+  return graph ? "no error" : graph.error().message;
+}
+
+constexpr std::string_view kByHand = R"({"nodes": [
+  {"id": 5, "clip": "walk.bvh", "time_s": 0.25, "default": 2, "name": "walk"}, {"id": 9, "clip": null}, {"id": 1}],
+ "links": [{"id": 2, "from": 5, "to": 9, "time_s": 0.1, "hurry": 30}, {"id": 4, "from": 9, "to": 5, "time_s": 1}]})";
+
+TEST(GraphJson, ReadsAGraphWrittenByHand) {
+  const auto file = parse_graph(kByHand, "g.json");
+  ASSERT_TRUE(file.has_value()) << file.error().message;
+  const MotionGraph& graph = file->graph;
+  EXPECT_THAT(graph.clips(), ElementsAre("walk.bvh"));
+  ASSERT_EQ(graph.node_count(), 3);
+  EXPECT_EQ(graph.find_node(9), 1);
+  EXPECT_EQ(graph.find_node(2), kNoNode);
+  EXPECT_EQ(graph.node(0).default_link, 0);
+  EXPECT_EQ(graph.node(0).time_s, 0.25);
+  EXPECT_EQ(graph.node(1).clip, kNoClip);
+  EXPECT_EQ(graph.link(0).hurry, 30);
+  EXPECT_EQ(graph.link(1).hurry, 0);
+  EXPECT_EQ(graph.link(1).time_s, 1.0);
+  EXPECT_THAT(graph.nodes_named("walk"), ElementsAre(0));
+  EXPECT_THAT(dead_ends(graph), ElementsAre(2));
+  EXPECT_TRUE(file->warnings.empty());
+}
+
+TEST(GraphJson, WhatIsWrittenReadsBackTheSame) {
+  for (std::uint64_t seed = 1; seed < 20; ++seed) {
+    const MotionGraph graph = test::random_graph({.nodes = 9, .links = 20, .seed = seed});
+    const std::string text = format_graph(graph);
+    const auto again = parse_graph(text, "again.json");
+    ASSERT_TRUE(again.has_value()) << again.error().message;
+    EXPECT_EQ(format_graph(again->graph), text);
+    EXPECT_EQ(again->graph.link_count(), graph.link_count());
+  }
+  const std::string hand = format_graph(parse_graph(kByHand, "g.json")->graph);
+  EXPECT_EQ(format_graph(parse_graph(hand, "again.json")->graph), hand);
+}
+
+TEST(GraphJson, SaysWhereAndWhatIsWrong) {
+  const auto with = [](const char* node, const char* link) {
+    return fmt::format(R"({{"nodes": [{{"id": 0}}, {{"id": 1}}{}], "links": [{}]}})", node, link);
+  };
+  EXPECT_THAT(error_of(""), HasSubstr("g.json: byte 1: no JSON"));
+  EXPECT_THAT(error_of("{\"nodes\": [}"), HasSubstr("no JSON"));
+  EXPECT_THAT(error_of("[]"), HasSubstr("found a list, expected an object with nodes and links"));
+  EXPECT_THAT(error_of("7"), HasSubstr("expected an object with nodes and links"));
+  EXPECT_THAT(error_of("{\"nodes\": []}"), HasSubstr("no list 'links'"));
+  EXPECT_THAT(error_of("{\"nodes\": 3, \"links\": []}"), HasSubstr("nodes is the number 3, expected a list"));
+  EXPECT_THAT(error_of("{\"nodes\": [], \"nodes\": [], \"links\": []}"), HasSubstr("a second list 'nodes'"));
+  EXPECT_THAT(error_of(with(", 4", "")), HasSubstr("nodes[2]: found the number 4, expected an object"));
+  EXPECT_THAT(error_of(with(", {}", "")), HasSubstr("nodes[2]: no id"));
+  EXPECT_THAT(error_of(with(", {\"id\": 1}", "")), HasSubstr("nodes[2]: a second node with the id 1"));
+  EXPECT_THAT(error_of(with(", {\"id\": 2.5}", "")),
+              HasSubstr("nodes[2]: id is the number 2.5, expected a whole number"));
+  EXPECT_THAT(error_of(with(", {\"id\": 2, \"time_s\": -1}", "")), HasSubstr("node 2: time_s is -1"));
+  EXPECT_THAT(error_of(with(", {\"id\": 2, \"clip\": [1]}", "")), HasSubstr("nodes[2]: clip is a list"));
+  EXPECT_THAT(error_of(with(", {\"id\": 2, \"default\": 8}", "")),
+              HasSubstr("nodes[2]: default is the unknown link 8"));
+  EXPECT_THAT(error_of(with("", R"({"from": 0, "to": 7, "time_s": 1})")), HasSubstr("links[0]: unknown node 7"));
+  EXPECT_THAT(error_of(with("", R"({"from": 0, "time_s": 1})")), HasSubstr("links[0]: no 'to'"));
+  EXPECT_THAT(error_of(with("", R"({"from": 0, "to": 1})")), HasSubstr("links[0]: no time_s"));
+  EXPECT_THAT(error_of(with("", R"({"from": 0, "to": 1, "time_s": -0.1})")), HasSubstr("links[0]: time_s is -0.1"));
+  EXPECT_THAT(error_of(with("", R"({"from": 0, "to": 1, "time_s": "x"})")),
+              HasSubstr("time_s is a text, expected seconds"));
+  EXPECT_THAT(error_of(with("", R"({"from": 0, "to": 1, "time_s": 1e400})")), HasSubstr("no JSON"));
+  EXPECT_THAT(error_of(with("", R"({"from": 0, "to": 1, "time_s": 1, "hurry": 101})")), HasSubstr("hurry is 101"));
+  EXPECT_THAT(error_of(with("", R"({"from": 0, "to": 1, "time_s": 1, "hurry": 1.5})")),
+              HasSubstr("hurry is the number 1.5"));
+  EXPECT_THAT(error_of(with(", {\"id\": 2, \"default\": 0}", R"({"from": 0, "to": 1, "time_s": 1})")),
+              HasSubstr("node 2: its default link 0 leaves another node"));
+}
+
+TEST(GraphJson, KeysThatMeanNothingAreNamedAndPassedOver) {
+  const auto file = parse_graph(R"({"made_by": {"a": [1, {"b": 2}]}, "nodes": [{"id": 1, "x": [3, 4], "hurry": 2}],
+    "links": [{"from": 1, "to": 1, "time_s": 0, "hury": 3}]})",
+                                "g.json");
+  ASSERT_TRUE(file.has_value()) << file.error().message;
+  EXPECT_THAT(file->warnings,
+              ElementsAre(HasSubstr("'hurry'"), HasSubstr("'hury'"), HasSubstr("'made_by'"), HasSubstr("'x'")));
+}
+
+TEST(MotionGraph, RefusesWhatBreaksARule) {
+  const auto message = [](std::vector<Node> nodes, std::vector<Link> links) {
+    const auto graph = MotionGraph::create({}, std::move(nodes), std::move(links));
+    return graph ? std::string("no error") : graph.error().message;
+  };
+  EXPECT_THAT(message({{.id = 1}, {.id = 1}}, {}), HasSubstr("two nodes have the id 1"));
+  EXPECT_THAT(message({{.id = 1}}, {{.id = 2, .from = 0, .to = 0}, {.id = 2, .from = 0, .to = 0}}),
+              HasSubstr("two links have the id 2"));
+  EXPECT_THAT(message({{.id = 1}}, {{.id = 2, .from = 0, .to = 1}}), HasSubstr("the node it leads to is not in"));
+  EXPECT_THAT(message({{.id = 1, .clip = 0}}, {}), HasSubstr("clip number 0, expected less than 0"));
+  EXPECT_THAT(message({{.id = 1, .default_link = 3}}, {}), HasSubstr("default link is not in the graph"));
+  EXPECT_THAT(message({{.id = 1}}, {{.id = 2, .from = 0, .to = 0, .time_s = 2e6}}), HasSubstr("time_s is 2000000"));
+}
+
+TEST(MotionGraph, DefaultsPlayTheClipOnOrTakeTheShortestLink) {
+  const auto graph = MotionGraph::create(
+      {"a"},
+      {{.id = 0, .clip = 0, .time_s = 0.0}, {.id = 1, .clip = 0, .time_s = 0.5}, {.id = 2, .clip = 0}, {.id = 3}},
+      {{.id = 0, .from = 0, .to = 2, .time_s = 0.1},
+       {.id = 1, .from = 0, .to = 1, .time_s = 0.5},
+       {.id = 2, .from = 1, .to = 3, .time_s = 0.3},
+       {.id = 3, .from = 1, .to = 2, .time_s = 0.2},
+       {.id = 4, .from = 2, .to = 2, .time_s = 0.2}});
+  EXPECT_TRUE(plays_on(*graph, 1));
+  EXPECT_FALSE(plays_on(*graph, 0));
+  EXPECT_THAT(complete_defaults(*graph), ElementsAre(1, 3, 4, kNoLink));
+}
+
+}  // namespace
+}  // namespace shosa::graph
