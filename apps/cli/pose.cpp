@@ -16,7 +16,7 @@ Result<Report> pose(const std::string& script, const std::string& out) {
   auto job = read_pose_script(script);
   if (!job) return std::unexpected(job.error());
   const auto begin = std::chrono::steady_clock::now();
-  auto result = posing::edit_motion(job->reference, job->edit);
+  auto result = posing::edit_motion(job->reference, job->layers);
   if (!result) return fail(result.error().code, "{}: {}", script, result.error().message);
   const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - begin;
 

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "script_place.h"
+#include "shosa/analysis/foot_contacts.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/sampling.h"
 #include "shosa/posing/joint_ranges_json.h"
@@ -15,65 +17,6 @@ namespace shosa::cli {
 namespace {
 
 using nlohmann::json;
-
-/// One place in the script, so that every complaint can name it: "pose.json: /drags/0/keys".
-class Place {
- public:
-  Place(const json& value, std::string file, std::string where)
-      : value_(&value), file_(std::move(file)), where_(std::move(where)) {}
-
-  const json& value() const { return *value_; }
-  bool has(const char* key) const { return value_->is_object() && value_->contains(key); }
-  Place at(const std::string& key) const { return {(*value_)[key], file_, where_ + "/" + key}; }
-  Place at(std::size_t index) const { return {(*value_)[index], file_, fmt::format("{}/{}", where_, index)}; }
-
-  std::unexpected<Error> expected(const std::string& what) const {
-    return fail(ErrorCode::bad_file, "{}: {}: expected {}", file_, where_.empty() ? "/" : where_, what);
-  }
-
-  Result<double> number() const {
-    if (!value_->is_number() || !std::isfinite(value_->get<double>())) return expected("a number");
-    return value_->get<double>();
-  }
-  Result<Vec3d> point() const {
-    if (!value_->is_array() || value_->size() != 3) return expected("[x, y, z]");
-    Vec3d point;
-    for (std::size_t i = 0; i < 3; ++i) {
-      const auto part = at(i).number();
-      if (!part) return std::unexpected(part.error());
-      point[static_cast<Eigen::Index>(i)] = *part;
-    }
-    return point;
-  }
-  Result<Quatd> rotation() const {
-    if (!value_->is_array() || value_->size() != 4) return expected("[x, y, z, w]");
-    Quatd q;
-    for (std::size_t i = 0; i < 4; ++i) {
-      const auto part = at(i).number();
-      if (!part) return std::unexpected(part.error());
-      q.coeffs()[static_cast<Eigen::Index>(i)] = *part;
-    }
-    if (q.norm() < 1e-6) return expected("a quaternion that is not 0");
-    return q.normalized();
-  }
-  Result<double> number_or(const char* key, double otherwise) const { return has(key) ? at(key).number() : otherwise; }
-  Result<bool> flag_or(const char* key, bool otherwise) const {
-    if (!has(key)) return otherwise;
-    if (!at(key).value().is_boolean()) return at(key).expected("true or false");
-    return at(key).value().get<bool>();
-  }
-  Result<JointIndex> joint(const io::MotionFile& motion) const {
-    if (!has("joint") || !at("joint").value().is_string()) return expected("\"joint\", a name or role");
-    const auto found = resolve_joint(*motion.skeleton, motion.body_map, at("joint").value().get<std::string>());
-    if (!found) return fail(ErrorCode::bad_file, "{}: {}: {}", file_, where_, found.error().message);
-    return *found;
-  }
-
- private:
-  const json* value_;
-  std::string file_;
-  std::string where_;
-};
 
 Result<posing::MotionPin> read_pin(const Place& place, const io::MotionFile& motion) {
   posing::MotionPin pin;
@@ -192,6 +135,72 @@ Result<std::vector<posing::HumanRange>> read_ranges(const Place& root, const std
   return posing::human_ranges(*motion.skeleton, motion.body_map);
 }
 
+/// The goals of one layer, or of the script itself.
+Result<posing::MotionEditParams> read_edit(const Place& place, const std::string& script, const io::MotionFile& motion,
+                                           const Clip& reference) {
+  posing::MotionEditParams edit;
+  edit.stiffness = posing::human_stiffness(*motion.skeleton, motion.body_map);
+  const auto each = [&](const char* key, const auto& read) -> Result<void> {
+    if (!place.has(key)) return {};
+    const Place list = place.at(key);
+    if (!list.value().is_array()) return list.expected("a list");
+    for (std::size_t i = 0; i < list.value().size(); ++i) {
+      if (const auto done = read(list.at(i)); !done) return done;
+    }
+    return {};
+  };
+  const bool holding = place.holds_posture();
+  auto done = each("pins", [&](const Place& entry) -> Result<void> {
+    auto pin = read_pin(entry, motion);
+    if (!pin) return std::unexpected(pin.error());
+    edit.pins.push_back(std::move(*pin));
+    return {};
+  });
+  if (done) {
+    done = each("drags", [&](const Place& entry) -> Result<void> {
+      auto layer = read_drag(entry, motion, holding);
+      if (!layer) return std::unexpected(layer.error());
+      edit.drags.push_back(std::move(*layer));
+      return {};
+    });
+  }
+  if (done) {
+    done = each("desired", [&](const Place& entry) -> Result<void> {
+      const auto joint = entry.joint(motion);
+      if (!joint) return std::unexpected(joint.error());
+      const auto weight = entry.number_or("weight", 1.0);
+      if (!weight) return std::unexpected(weight.error());
+      if (*weight < 0.0) return entry.at("weight").expected("a number that is not negative");
+      edit.desired_weights.emplace_back(*joint, *weight);
+      return {};
+    });
+  }
+  if (!done) return std::unexpected(done.error());
+
+  const auto keep_feet = place.flag_or("keep_feet", false);
+  if (!keep_feet) return std::unexpected(keep_feet.error());
+  if (*keep_feet) {
+    const auto contacts = analysis::find_foot_contacts(reference, motion.body_map);
+    if (!contacts) return place.at("keep_feet").expected("a body with feet (" + contacts.error().message + ")");
+    for (posing::MotionPin& pin : posing::feet_pins(*contacts)) edit.pins.push_back(std::move(pin));
+  }
+  auto ranges = read_ranges(place, script, motion);
+  if (!ranges) return std::unexpected(ranges.error());
+  edit.ranges = std::move(*ranges);
+  const auto balance = place.flag_or("balance", false);
+  if (!balance) return std::unexpected(balance.error());
+  if (*balance) {
+    auto masses = posing::human_masses(*motion.skeleton, motion.body_map);
+    if (!masses) return std::unexpected(masses.error());
+    posing::Balance params;
+    params.masses = std::move(*masses);
+    params.support = posing::human_support(*motion.skeleton, motion.body_map);
+    if (params.support.empty()) return place.at("balance").expected("a body with feet");
+    edit.balance = std::move(params);
+  }
+  return edit;
+}
+
 }  // namespace
 
 Result<PoseJob> read_pose_script(const std::string& path) {
@@ -208,67 +217,38 @@ Result<PoseJob> read_pose_script(const std::string& path) {
     return root.expected("an object with \"clip\": a file");
   }
   const auto clip_path = std::filesystem::path(path).parent_path() / script["clip"].get<std::string>();
-  auto motion = io::read_motion(clip_path);
+  const auto drop_tpose = root.flag_or("drop_tpose", false);
+  if (!drop_tpose) return std::unexpected(drop_tpose.error());
+  auto motion = io::read_motion(clip_path, {.drop_tpose = *drop_tpose});
   if (!motion) return std::unexpected(motion.error());
   if (motion->clips.empty())
     return fail(ErrorCode::not_possible, "{}: holds a skeleton but no motion", clip_path.string());
 
   auto reference = make_reference(root, motion->clips[0]);
   if (!reference) return std::unexpected(reference.error());
-  posing::MotionEditParams edit;
-  edit.stiffness = posing::human_stiffness(*motion->skeleton, motion->body_map);
-  const auto each = [&](const char* key, const auto& read) -> Result<void> {
-    if (!root.has(key)) return {};
-    const Place list = root.at(key);
-    if (!list.value().is_array()) return list.expected("a list");
-    for (std::size_t i = 0; i < list.value().size(); ++i) {
-      if (const auto done = read(list.at(i)); !done) return done;
-    }
+  std::vector<posing::MotionEditParams> layers;
+  const auto add = [&](const Place& place) -> Result<void> {
+    auto edit = read_edit(place, path, *motion, *reference);
+    if (!edit) return std::unexpected(edit.error());
+    layers.push_back(std::move(*edit));
     return {};
   };
-  const bool holding = root.has("at_s");
-  auto done = each("pins", [&](const Place& place) -> Result<void> {
-    auto pin = read_pin(place, *motion);
-    if (!pin) return std::unexpected(pin.error());
-    edit.pins.push_back(std::move(*pin));
-    return {};
-  });
-  if (done) {
-    done = each("drags", [&](const Place& place) -> Result<void> {
-      auto layer = read_drag(place, *motion, holding);
-      if (!layer) return std::unexpected(layer.error());
-      edit.drags.push_back(std::move(*layer));
-      return {};
-    });
+  if (const auto added = add(root); !added) return std::unexpected(added.error());
+  if (root.has("layers")) {
+    const Place list = root.at("layers");
+    if (!list.value().is_array()) return list.expected("a list");
+    // Without goals of its own the script is nothing but its layers.
+    if (!root.has("pins") && !root.has("drags") && !root.has("desired") && !root.has("keep_feet")) layers.clear();
+    for (std::size_t i = 0; i < list.value().size(); ++i) {
+      const Place layer = list.at(i).within(root);
+      if (!layer.value().is_object()) return layer.expected("an object with pins and drags");
+      const auto on = layer.flag_or("on", true);
+      if (!on) return std::unexpected(on.error());
+      if (!*on) continue;
+      if (const auto added = add(layer); !added) return std::unexpected(added.error());
+    }
   }
-  if (done) {
-    done = each("desired", [&](const Place& place) -> Result<void> {
-      const auto joint = place.joint(*motion);
-      if (!joint) return std::unexpected(joint.error());
-      const auto weight = place.number_or("weight", 1.0);
-      if (!weight) return std::unexpected(weight.error());
-      if (*weight < 0.0) return place.at("weight").expected("a number that is not negative");
-      edit.desired_weights.emplace_back(*joint, *weight);
-      return {};
-    });
-  }
-  if (!done) return std::unexpected(done.error());
-
-  auto ranges = read_ranges(root, path, *motion);
-  if (!ranges) return std::unexpected(ranges.error());
-  edit.ranges = std::move(*ranges);
-  const auto balance = root.flag_or("balance", false);
-  if (!balance) return std::unexpected(balance.error());
-  if (*balance) {
-    auto masses = posing::human_masses(*motion->skeleton, motion->body_map);
-    if (!masses) return std::unexpected(masses.error());
-    posing::Balance params;
-    params.masses = std::move(*masses);
-    params.support = posing::human_support(*motion->skeleton, motion->body_map);
-    if (params.support.empty()) return root.at("balance").expected("a body with feet");
-    edit.balance = std::move(params);
-  }
-  return PoseJob{std::move(*motion), std::move(*reference), std::move(edit)};
+  return PoseJob{std::move(*motion), std::move(*reference), std::move(layers)};
 }
 
 }  // namespace shosa::cli

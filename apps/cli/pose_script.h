@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "shosa/io/motion_file.h"
 #include "shosa/posing/motion_edit.h"
@@ -10,9 +11,9 @@ namespace shosa::cli {
 
 /// What a pose script asks for, on the clip that it names.
 struct PoseJob {
-  io::MotionFile motion;  ///< The file that the script names.
-  Clip reference;         ///< What is edited: the clip, or one posture of it held.
-  posing::MotionEditParams edit;
+  io::MotionFile motion;                         ///< The file that the script names.
+  Clip reference;                                ///< What is edited: the clip, or one posture of it held.
+  std::vector<posing::MotionEditParams> layers;  ///< One after the other.
 };
 
 /// Reads the script and the clip it names (paths relative to the script). Errors name the place in the script.

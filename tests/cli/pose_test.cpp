@@ -114,5 +114,37 @@ TEST_F(PoseVerb, RangesComeFromAFileThatTheVerbRangesWrote) {
   EXPECT_EQ(pose_with("7").status, 3);
 }
 
+TEST_F(PoseVerb, LayersWithKeptFeetDuckAndReachWhileTheStepsStay) {
+  write("dodge.json", R"({"clip": "walk.bvh", "layers": [
+    {"keep_feet": true, "drags": [{"joint": "head", "relative": true, "keys": [[0.6, [0, 0, 0]], [1.0, [0, -0.2, 0]], [1.4, [0, 0, 0]]]}]},
+    {"keep_feet": true, "drags": [{"joint": "left_hand", "relative": true, "keys": [[0.6, [0, 0, 0]], [1.0, [0, 0.2, 0]], [1.4, [0, 0, 0]]]}]}]})");
+  const Outcome run = shosa("pose dodge.json -o dodge.bvh --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_LT(run.json()["max_drag_error_m"].get<double>(), 1e-3);
+  const auto made = io::read_motion(path("dodge.bvh"));
+  ASSERT_TRUE(made.has_value());
+  const ClipPositions before = clip_positions(walk_), after = clip_positions(made->clips[0]);
+  const JointIndex head = walk_.skeleton().find("head");
+  const int middle = walk_.nearest_frame(1.0);
+  EXPECT_LT(after.joint(middle, head).y(), before.joint(middle, head).y() - 0.15);
+}
+
+TEST_F(PoseVerb, ALayerThatIsOffIsLeftOut) {
+  write("off.json", R"({"clip": "walk.bvh", "layers": [
+    {"on": false, "drags": [{"joint": "head", "relative": true, "keys": [[0.6, [0, 0, 0]], [1.0, [0, -0.2, 0]]]}]}]})");
+  ASSERT_EQ(shosa("pose off.json -o off.bvh").status, 0);
+  const auto made = io::read_motion(path("off.bvh"));
+  ASSERT_TRUE(made.has_value());
+  const ClipPositions before = clip_positions(walk_), after = clip_positions(made->clips[0]);
+  EXPECT_LT((after.joint(60, 3) - before.joint(60, 3)).norm(), 1e-4);
+}
+
+TEST_F(PoseVerb, WrongLayersAreNamedByPlace) {
+  write("wrong.json", R"({"clip": "walk.bvh", "layers": [{"drags": [{"joint": "head"}]}]})");
+  const Outcome run = shosa("pose wrong.json -o wrong.bvh");
+  EXPECT_EQ(run.status, 3);
+  EXPECT_THAT(run.err, HasSubstr("/layers/0/drags/0"));
+}
+
 }  // namespace
 }  // namespace shosa::test
