@@ -24,7 +24,10 @@ Result<void> check(const DecomposeParams& params, std::size_t samples, double fr
 }
 
 detail::SearchParams search_params(const DecomposeParams& params, double max_error) {
-  return {.max_error = max_error, .min_duration_s = params.min_duration_s, .max_duration_s = params.max_duration_s};
+  return {.max_error = max_error,
+          .min_duration_s = params.min_duration_s,
+          .max_duration_s = params.max_duration_s,
+          .thorough = params.thorough};
 }
 
 }  // namespace

@@ -88,7 +88,8 @@ Result<std::size_t> set_timing(RotationModel& model, std::size_t index, double t
   for (std::size_t k = 0; k < model.submovements.size(); ++k) goals.push_back(goal(model, k));
   model.submovements.erase(model.submovements.begin() + static_cast<std::ptrdiff_t>(index));
   const std::size_t place = sorted_place(model, t0_s);
-  model.submovements.insert(model.submovements.begin() + static_cast<std::ptrdiff_t>(place), {t0_s, tf_s, Vec3d::Zero()});
+  model.submovements.insert(model.submovements.begin() + static_cast<std::ptrdiff_t>(place),
+                            {t0_s, tf_s, Vec3d::Zero()});
   set_goals(model, goals);
   return place;
 }

@@ -84,13 +84,21 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
   std::vector<Eigen::Index> used;
   Eigen::Matrix<double, 3, Eigen::Dynamic> rows(3, x.size());
 
+  // Upper triangle, row by row, over the columns that a sample moves.
+  const auto size = static_cast<std::size_t>(x.size());
+  std::vector<double> sums(size * size, 0.0);
   const auto accumulate = [&](const Vec3d& error, double weight) {
     cost += 0.5 * weight * error.squaredNorm();
+    const double* const r = rows.data();
     for (std::size_t a = 0; a < used.size(); ++a) {
-      const Eigen::Index i = used[a];
-      const Vec3d row = weight * rows.col(i);
-      jtr(i) += row.dot(error);
-      for (std::size_t b = a; b < used.size(); ++b) jtj(i, used[b]) += row.dot(rows.col(used[b]));
+      const auto i = static_cast<std::size_t>(used[a]);
+      const double r0 = weight * r[3 * i], r1 = weight * r[3 * i + 1], r2 = weight * r[3 * i + 2];
+      jtr(used[a]) += r0 * error.x() + r1 * error.y() + r2 * error.z();
+      double* const line = sums.data() + i * size;
+      for (std::size_t b = a; b < used.size(); ++b) {
+        const auto j = static_cast<std::size_t>(used[b]);
+        line[j] += r0 * r[3 * j] + r1 * r[3 * j + 1] + r2 * r[3 * j + 2];
+      }
     }
   };
 
@@ -169,6 +177,9 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
       for (Eigen::Index c = 2; c < 5; ++c) used.push_back(5 * k + 3 + c);
     accumulate(error, window_.end_weight);
   }
+  for (Eigen::Index i = 0; i < x.size(); ++i)
+    for (Eigen::Index j = i; j < x.size(); ++j)
+      jtj(i, j) = sums[static_cast<std::size_t>(i) * size + static_cast<std::size_t>(j)];
   return cost;
 }
 
@@ -199,7 +210,7 @@ solve::SolveReport RotationFit::fit(int max_iterations, double stop_error) {
   jtr.resize(x.size());
   const auto report = solve::levenberg_marquardt(
       *this, x, jtj, jtr,
-      {.max_iterations = max_iterations, .relative_cost = 1e-6, .stop_cost = 0.5 * stop_error, .damping = 1e-3});
+      {.max_iterations = max_iterations, .relative_cost = 1e-4, .stop_cost = 0.5 * stop_error, .damping = 1e-3});
   squared_error_ = 2.0 * report.final_cost;
   start_turn_ = x.head<3>();
   for (std::size_t k = 0; k < factors_.size(); ++k) {

@@ -113,8 +113,9 @@ class RotationSearch {
     }
     if (!search.at_noise(error_)) {
       const auto within = std::pair(model_, error_);
-      for (int extra = 0; extra < params_.look_ahead && !search.at_noise(error_); ++extra)
-        if (!add()) break;
+      const int most = params_.thorough ? params_.look_ahead : 1;
+      for (int extra = 0; extra < most && !search.at_noise(error_); ++extra)
+        if (!add(params_.thorough)) break;
       if (!search.at_noise(error_)) std::tie(model_, error_) = within;
     }
     const bool exact = search.at_noise(error_);
@@ -159,7 +160,9 @@ class RotationSearch {
     if (error_ >= before.second) std::tie(model_, error_) = before;
   }
 
-  void refit(int sweeps) { error_ = polish_rotations(samples_, step_s_, params_, sweeps, model_, evaluations_); }
+  void refit(int sweeps, const TimeInterval& where = {-1e300, 1e300}) {
+    error_ = polish_rotations(samples_, step_s_, params_, sweeps, model_, evaluations_, where);
+  }
 
   // A linear problem whose solution is the present model where that is right: the error's development laid on the sum.
   Search linearized() const {
@@ -180,22 +183,40 @@ class RotationSearch {
     return search;
   }
 
+  // From the first to the last submovement that is not in both.
+  static TimeInterval changed(const RotationModel& a, const RotationModel& b) {
+    TimeInterval where{1e300, -1e300};
+    const auto compare = [&](const RotationModel& one, const RotationModel& other) {
+      for (const auto& s : one.submovements) {
+        const bool kept = std::any_of(other.submovements.begin(), other.submovements.end(), [&](const auto& t) {
+          return t.t0_s == s.t0_s && t.tf_s == s.tf_s && t.rotation_rad == s.rotation_rad;
+        });
+        if (kept) continue;
+        where.begin_s = std::min(where.begin_s, s.t0_s);
+        where.end_s = std::max(where.end_s, s.tf_s);
+      }
+    };
+    compare(a, b);
+    compare(b, a);
+    return where;
+  }
+
   bool accept(const Search& search, double allowed) {
     evaluations_ += search.evaluations();
     const auto before = std::pair(model_, error_);
     set_submovements(model_, search.pieces());
     model_.start = model_.start * exp_rotation(search.start().transpose());
-    refit(2);
+    refit(1, changed(before.first, model_));
     if (error_ <= allowed) return true;
     std::tie(model_, error_) = before;
     return false;
   }
 
-  bool add() {
+  bool add(bool anyhow = true) {
     Search search = linearized();
     const double wanted = 0.97 * error_;
     if (search.add() && accept(search, wanted)) return true;
-    return insert_at_worst();
+    return anyhow && insert_at_worst();
   }
 
   // A turn of nothing, put where the error is largest and fitted with its neighbours: never worse than before.
@@ -264,7 +285,7 @@ Eigen::MatrixXd develop(std::span<const Quatd> samples) {
 }
 
 double polish_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params, int sweeps,
-                        RotationModel& model, long& evaluations) {
+                        RotationModel& model, long& evaluations, const TimeInterval& where) {
   double error = squared_error(samples, step_s, model);
   const int count = static_cast<int>(model.submovements.size());
   if (count == 0 && !params.fixed_start) {
@@ -282,7 +303,9 @@ double polish_rotations(std::span<const Quatd> samples, double step_s, const Sea
     const int stride = count <= kGroup ? kGroup : kGroup / 2;
     for (int first = 0; first < count; first += stride) {
       const int last = std::min(first + kGroup, count);
-      polish_group(samples, step_s, params, first, last, model, evaluations);
+      const bool touched = std::any_of(model.submovements.begin() + first, model.submovements.begin() + last,
+                                       [&](const auto& s) { return s.tf_s > where.begin_s && s.t0_s < where.end_s; });
+      if (touched) polish_group(samples, step_s, params, first, last, model, evaluations);
       if (last == count) break;
     }
     const double now = squared_error(samples, step_s, model);

@@ -17,6 +17,6 @@ Eigen::MatrixXd develop(std::span<const Quatd> samples);
 /// Refits `model` to the samples exactly, in overlapping groups; returns the squared error. `fixed_start` keeps its
 /// start.
 double polish_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params, int sweeps,
-                        RotationModel& model, long& evaluations);
+                        RotationModel& model, long& evaluations, const TimeInterval& where = {-1e300, 1e300});
 
 }  // namespace shosa::submovement::detail
