@@ -1,0 +1,102 @@
+#include "shosa/blend/interval_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shosa::blending {
+
+namespace {
+
+double mix(double a, double b, double weight) {
+  return a + (b - a) * weight;
+}
+
+double time_cost_s(const IntervalProblem& problem, int length) {
+  const double frames = problem.moving_length ? std::abs(*problem.moving_length - length) : length;
+  return frames * problem.frame_time_s;
+}
+
+double distance_m(const IntervalProblem& problem, int begin, int end) {
+  return PartTrack::distance(*problem.previous.track, begin - problem.previous.at, *problem.next.track,
+                             end - problem.next.at);
+}
+
+IntervalCost cost_of(const IntervalProblem& problem, int length, double d, double d_later, double d_earlier) {
+  IntervalCost cost;
+  const double step_s = problem.step * problem.frame_time_s;
+  const double mean_mps = d / (length * problem.frame_time_s);
+  cost.time_s = time_cost_s(problem, length);
+  cost.distance_m = d;
+  cost.speed_begin_mps = (d - d_later) / step_s;
+  cost.speed_end_mps = (d - d_earlier) / step_s;
+  cost.velocity_mps = std::abs(cost.speed_begin_mps - mean_mps) + std::abs(cost.speed_end_mps - mean_mps);
+  cost.total = problem.weights.time * cost.time_s + problem.weights.pose * cost.distance_m +
+               problem.weights.velocity * cost.velocity_mps;
+  return cost;
+}
+
+// D of every pair that is asked for, computed once.
+class DistanceTable {
+ public:
+  DistanceTable(const IntervalProblem& problem)
+      : problem_(problem),
+        first_begin_(problem.begins.begin),
+        first_end_(problem.ends.begin - problem.step),
+        columns_(problem.ends.end - first_end_ + 1),
+        values_(
+            static_cast<std::size_t>(problem.begins.length() + 1 + problem.step) * static_cast<std::size_t>(columns_),
+            -1.0f) {}
+
+  double operator()(int begin, int end) {
+    float& value = values_[static_cast<std::size_t>(begin - first_begin_) * static_cast<std::size_t>(columns_) +
+                           static_cast<std::size_t>(end - first_end_)];
+    if (value < 0.0f) value = static_cast<float>(distance_m(problem_, begin, end));
+    return value;
+  }
+
+ private:
+  const IntervalProblem& problem_;
+  int first_begin_, first_end_, columns_;
+  std::vector<float> values_;
+};
+
+}  // namespace
+
+CostWeights cost_weights(double smoothness) {
+  const double w = std::clamp(smoothness, 0.0, 1.0);
+  return {mix(kFast.time, kSmooth.time, w), mix(kFast.pose, kSmooth.pose, w), mix(kFast.velocity, kSmooth.velocity, w)};
+}
+
+IntervalCost interval_cost(const IntervalProblem& problem, int begin, int end) {
+  return cost_of(problem, end - begin, distance_m(problem, begin, end), distance_m(problem, begin + problem.step, end),
+                 distance_m(problem, begin, end - problem.step));
+}
+
+IntervalChoice search_interval(const IntervalProblem& problem) {
+  IntervalChoice best;
+  double least = std::numeric_limits<double>::infinity();
+  if (problem.begins.length() < 0 || problem.ends.length() < 0) return best;
+  DistanceTable table(problem);
+  for (int begin = problem.begins.begin; begin <= problem.begins.end; ++begin) {
+    const int first = std::max(problem.ends.begin, begin + std::max(problem.min_length, 1));
+    const int last = std::min<std::int64_t>(problem.ends.end, static_cast<std::int64_t>(begin) + problem.max_length);
+    for (int end = first; end <= last; ++end) {
+      const double time_cost = problem.weights.time * time_cost_s(problem, end - begin);
+      if (time_cost >= least) continue;
+      const double d = table(begin, end);
+      if (time_cost + problem.weights.pose * d >= least) continue;
+      const IntervalCost cost =
+          cost_of(problem, end - begin, d, table(begin + problem.step, end), table(begin, end - problem.step));
+      ++best.evaluations;
+      if (!(cost.total < least)) continue;
+      least = cost.total;
+      best.found = true;
+      best.frames = {begin, end};
+      best.cost = cost;
+    }
+  }
+  return best;
+}
+
+}  // namespace shosa::blending

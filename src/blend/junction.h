@@ -1,0 +1,53 @@
+#pragma once
+
+#include <functional>
+
+#include "blend/foot_pass.h"
+#include "blend/part_blend.h"
+
+namespace shosa::blending {
+
+/// Room for one evaluation, made once.
+struct JunctionScratch {
+  Pose next, previous;
+  RigWorld next_world, previous_world, out_world;
+};
+
+/// One motion joined to what plays before it: everything that a frame needs, made when the motion is added.
+struct Junction {
+  TransitionPlan plan;
+  Placement place;              ///< Of the next motion.
+  double begin = 0.0;           ///< Up to this frame the previous motion is played as it is.
+  double end = 0.0;             ///< From this frame on the next one is, infinite where its stance stays deformed.
+  double previous_until = 0.0;  ///< From here on the previous motion is not asked for.
+  TimeWarp warp;                ///< Time of the previous motion's lower body.
+  PartBlend upper, lower;
+  Vec3d hips_a = Vec3d::Zero();  ///< Where that side is a pose, world.
+  Vec3d hips_b = Vec3d::Zero();
+  Vec3d hips_leave = Vec3d::Zero();  ///< Metres per frame, as in `PartBlend`.
+  Vec3d hips_arrive = Vec3d::Zero();
+  std::vector<FootPass> feet;
+};
+
+/// What a junction is made from. `previous_pose` gives what plays before at a whole frame (world, placed).
+struct JunctionInput {
+  const Rig& rig;
+  const PreviousMotion& previous;
+  const Placement& previous_place;
+  const Motion& next;
+  std::function<void(double frame, Pose& pose)> previous_pose;
+  bool keep_velocities = true;  ///< Off: weighted means alone, as plain synthesis has them.
+};
+
+/// Places the next motion by its support foot and heading, and prepares feet, hips and joints.
+Junction make_junction(const JunctionInput& input, const TransitionPlan& plan, int min_move);
+
+/// The posture at a frame in (begin, end): `scratch.next` is the next motion, placed; `scratch.previous` the previous
+/// one at the warped time (any pose from `previous_until` on). Allocates nothing.
+void evaluate(const Junction& junction, const Rig& rig, const Motion& next, double frame, JunctionScratch& scratch,
+              Pose& out);
+
+/// The pose of a motion put at `at`, not placed; frames outside are its first or last, whole frames to the bit.
+void motion_pose(const Motion& motion, int at, double frame, Pose& pose);
+
+}  // namespace shosa::blending

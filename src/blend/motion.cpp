@@ -1,0 +1,203 @@
+#include "shosa/blend/motion.h"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/analysis/core_interval.h"
+#include "shosa/analysis/cycle.h"
+#include "shosa/analysis/heading.h"
+#include "shosa/core/clip_edit.h"
+
+namespace shosa::blending {
+
+namespace {
+
+// What a suggested core leaves free at both ends of its clip: about a step.
+constexpr double kCoreMargin_s = 0.5;
+constexpr double kCoreMarginShare = 0.25;
+constexpr int kRegister = 4;  // floats; Eigen's packets on the plain x86-64 the library is built for
+
+Result<FrameInterval> core_frames(const Clip& clip, const ClipPositions& positions, const Motion& motion,
+                                  const MotionParams& params) {
+  const double dt = clip.frame_time_s();
+  if (params.core) {
+    const TimeInterval core = *params.core;
+    const double slack_s = 0.5 * dt;
+    if (!(core.begin_s <= core.end_s) || core.begin_s < -slack_s || core.end_s > clip.duration_s() + slack_s) {
+      return fail(ErrorCode::invalid_argument, "core from {} s to {} s, expected an interval within 0 s to {:.4f} s",
+                  core.begin_s, core.end_s, clip.last_time_s());
+    }
+    return FrameInterval{clip.nearest_frame(core.begin_s), clip.nearest_frame(core.end_s)};
+  }
+  const auto cycle = motion.contacts.feet.empty() ? Result<analysis::Cycle>(analysis::Cycle{})
+                                                  : find_cycle(clip, positions, motion.map, motion.contacts);
+  if (!cycle) return std::unexpected(cycle.error());
+  const auto core = analysis::suggest_core(clip, positions, motion.map, *cycle);
+  if (!core) return std::unexpected(core.error());
+  // A motion without preparation or recovery leaves nothing to blend with.
+  const double margin_s = std::min(kCoreMargin_s, kCoreMarginShare * clip.last_time_s());
+  return FrameInterval{clip.nearest_frame(std::max(core->time.begin_s, margin_s)),
+                       clip.nearest_frame(std::min(core->time.end_s, clip.last_time_s() - margin_s))};
+}
+
+// The mean of thigh x shank, so that well bent frames decide; a leg that never bends does so toward its heel.
+Vec3d knee_axis(const Clip& clip, const ClipPositions& positions, const analysis::FootPoints& foot) {
+  if (foot.limb == kNoJoint || foot.knee == kNoJoint) return Vec3d::UnitX();
+  Vec3d sum = Vec3d::Zero(), ahead_sum = Vec3d::Zero();
+  WorldPose world;
+  Pose pose;
+  const int step = std::max(1, clip.frame_count() / 200);
+  for (int f = 0; f < clip.frame_count(); f += step) {
+    clip.get_frame(f, pose);
+    forward_kinematics(clip.skeleton(), pose, world);
+    const Vec3d knee = positions.joint(f, foot.knee);
+    const Vec3d thigh = knee - positions.joint(f, foot.limb), shank = positions.joint(f, foot.joint) - knee;
+    const Quatd knee_from_world = world.rotations[static_cast<std::size_t>(foot.knee)].conjugate();
+    const double scale = std::max(thigh.norm() * shank.norm(), 1e-9);
+    sum += knee_from_world * (thigh.cross(shank) / scale);
+    if (foot.toe >= 0) {
+      Vec3d ahead = positions.point(f, foot.toe) - positions.joint(f, foot.joint);
+      ahead.y() = 0.0;
+      ahead_sum += knee_from_world * Vec3d::UnitY().cross(ahead);
+    }
+  }
+  const double frames = static_cast<double>((clip.frame_count() + step - 1) / step);
+  if (sum.norm() > 0.02 * frames) return sum.normalized();
+  return ahead_sum.norm() > 1e-9 ? Vec3d(ahead_sum.normalized()) : Vec3d(Vec3d::UnitX());
+}
+
+}  // namespace
+
+FootTimes foot_times(std::span<const TimeInterval> contacts, int frame_count, double frame_time_s, double min_move_s) {
+  FootTimes times;
+  const int last = frame_count - 1;
+  const auto nearest = [&](double time_s) {
+    return std::clamp(static_cast<int>(std::lround(time_s / frame_time_s)), 0, last);
+  };
+  const double min_move = min_move_s / frame_time_s;
+  for (const TimeInterval& contact : contacts) {
+    const FrameInterval next{nearest(contact.begin_s), nearest(contact.end_s)};
+    if (!times.standing.empty() && next.begin - times.standing.back().end < std::max(min_move, 2.0)) {
+      times.standing.back().end = std::max(times.standing.back().end, next.end);
+    } else {
+      times.standing.push_back(next);
+    }
+  }
+  int from = 0;
+  for (const FrameInterval& stance : times.standing) {
+    if (stance.begin > from) times.moving.push_back({from, stance.begin});
+    from = stance.end;
+  }
+  if (from < last) times.moving.push_back({from, last});
+  return times;
+}
+
+PartTrack::PartTrack(const ClipPositions& aligned, std::span<const JointIndex> joints)
+    : frame_count_(aligned.frame_count()),
+      joint_count_(static_cast<int>(joints.size())),
+      stride_((joint_count_ + kRegister - 1) / kRegister * kRegister),
+      values_(static_cast<std::size_t>(frame_count_ * 3 * stride_), 0.0f) {
+  for (int f = 0; f < frame_count_; ++f) {
+    float* frame = values_.data() + static_cast<std::ptrdiff_t>(f) * 3 * stride_;
+    for (int i = 0; i < joint_count_; ++i) {
+      const Vec3d& p = aligned.joint(f, joints[static_cast<std::size_t>(i)]);
+      for (int axis = 0; axis < 3; ++axis) frame[axis * stride_ + i] = static_cast<float>(p[axis]);
+    }
+  }
+}
+
+const float* PartTrack::values(int frame) const {
+  return values_.data() + static_cast<std::ptrdiff_t>(std::clamp(frame, 0, frame_count_ - 1)) * 3 * stride_;
+}
+
+float PartTrack::distance(const PartTrack& a, int frame_a, const PartTrack& b, int frame_b) {
+  if (a.joint_count_ == 0 || a.stride_ != b.stride_) return 0.0f;
+  const float* p = a.values(frame_a);
+  const float* q = b.values(frame_b);
+  using Packet = Eigen::Array<float, kRegister, 1>;
+  const int stride = a.stride_;
+  Packet sum = Packet::Zero();
+  for (int i = 0; i < stride; i += kRegister) {
+    const Packet x = Eigen::Map<const Packet>(p + i) - Eigen::Map<const Packet>(q + i);
+    const Packet y = Eigen::Map<const Packet>(p + stride + i) - Eigen::Map<const Packet>(q + stride + i);
+    const Packet z = Eigen::Map<const Packet>(p + 2 * stride + i) - Eigen::Map<const Packet>(q + 2 * stride + i);
+    sum += (x * x + y * y + z * z).sqrt();
+  }
+  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) / static_cast<float>(a.joint_count_);
+}
+
+Result<std::shared_ptr<const Motion>> prepare_motion(const Clip& source, const BodyMap& map,
+                                                     const MotionParams& params) {
+  if (!(params.min_move_s >= 0.0)) {
+    return fail(ErrorCode::invalid_argument, "min_move_s is {}, expected >= 0", params.min_move_s);
+  }
+  if (!source.is_translated(0) && !source.is_translated(root_joint(map))) {
+    return fail(ErrorCode::not_possible, "the translation of '{}' does not vary in this clip, so it cannot be placed",
+                source.skeleton().name(root_joint(map)));
+  }
+  auto motion = std::make_shared<Motion>(Motion{.clip = source, .map = map});
+  if (params.fps && std::abs(*params.fps * source.frame_time_s() - 1.0) > 1e-6) {
+    auto resampled = resample(source, *params.fps);
+    if (!resampled) return std::unexpected(resampled.error());
+    motion->clip = std::move(*resampled);
+  }
+  const Clip& clip = motion->clip;
+  const ClipPositions positions = clip_positions(clip);
+
+  if (params.contacts) {
+    motion->contacts = *params.contacts;
+    for (const auto& foot : motion->contacts.feet) {
+      if (foot.points.joint < 0 || foot.points.joint >= clip.joint_count()) {
+        return fail(ErrorCode::invalid_argument, "contacts of joint {}, but the skeleton has {} joints",
+                    foot.points.joint, clip.joint_count());
+      }
+    }
+  } else if (auto found = analysis::find_foot_contacts(clip, positions, map); found) {
+    motion->contacts = std::move(*found);
+  } else {
+    motion->warnings.push_back(found.error().message);
+  }
+  for (const auto& foot : motion->contacts.feet) {
+    motion->feet.push_back(foot_times(foot.joined, clip.frame_count(), clip.frame_time_s(), params.min_move_s));
+    motion->knee_axes.push_back(knee_axis(clip, positions, foot.points));
+  }
+
+  const auto core = core_frames(clip, positions, *motion, params);
+  if (!core) return std::unexpected(core.error());
+  motion->core = *core;
+  motion->headings_rad = analysis::clip_headings_rad(clip, positions, map);
+  const ClipPositions aligned = analysis::pelvis_aligned(clip, positions, map);
+  motion->upper = PartTrack(aligned, part_joints(clip.skeleton(), map, analysis::BodyPart::upper));
+  motion->lower = PartTrack(aligned, part_joints(clip.skeleton(), map, analysis::BodyPart::lower));
+  return std::shared_ptr<const Motion>(std::move(motion));
+}
+
+std::optional<std::string> mismatch(const Motion& a, const Motion& b) {
+  const Skeleton &one = a.clip.skeleton(), &other = b.clip.skeleton();
+  if (one.joint_count() != other.joint_count()) {
+    return fmt::format("its skeleton has {} joints, expected {}", other.joint_count(), one.joint_count());
+  }
+  for (JointIndex j = 0; j < one.joint_count(); ++j) {
+    if (one.name(j) != other.name(j) || one.parent(j) != other.parent(j)) {
+      return fmt::format("joint {} of its skeleton is '{}', expected '{}'", j, other.name(j), one.name(j));
+    }
+    const double off_m = (one.joint(j).rest_translation_m - other.joint(j).rest_translation_m).norm();
+    if (off_m > 1e-3 && j > 0) {
+      return fmt::format("joint '{}' of its skeleton lies {:.1f} mm elsewhere at rest, expected the same bones",
+                         one.name(j), 1000.0 * off_m);
+    }
+    if (one.joint(j).rest_rotation.angularDistance(other.joint(j).rest_rotation) > 1e-3f) {
+      return fmt::format("joint '{}' of its skeleton is turned otherwise at rest", one.name(j));
+    }
+  }
+  if (std::abs(a.clip.frame_time_s() / b.clip.frame_time_s() - 1.0) > 1e-6) {
+    return fmt::format("its frame time is {} s, expected {} s", b.clip.frame_time_s(), a.clip.frame_time_s());
+  }
+  if (a.contacts.feet.size() != b.contacts.feet.size()) {
+    return fmt::format("it has {} feet, expected {}", b.contacts.feet.size(), a.contacts.feet.size());
+  }
+  return std::nullopt;
+}
+
+}  // namespace shosa::blending

@@ -1,0 +1,183 @@
+#include "shosa/blend/player.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+#include "blend/joined_contacts.h"
+#include "blend/junction.h"
+
+namespace shosa::blending {
+
+namespace {
+
+// Motions that can be under way at once; a deeper one stands still in its first frame.
+constexpr int kMaxDepth = 8;
+
+struct Instance {
+  std::shared_ptr<const Motion> motion;
+  int at = 0;
+  Placement place;
+  MotionTimes times;  ///< As it plays: feet as the junction hands them over.
+  std::optional<Junction> junction;
+
+  double begin() const { return junction ? junction->begin : -INFINITY; }
+};
+
+}  // namespace
+
+struct Player::State {
+  explicit State(const Motion& motion) : rig(motion), scratch(kMaxDepth) {
+    for (JunctionScratch& s : scratch) {
+      s.next = s.previous = Pose(motion.clip.joint_count());
+      s.next_world = s.previous_world = s.out_world = rig.make_world();
+    }
+  }
+
+  void pose_of(const Instance& instance, double frame, Pose& pose) const {
+    motion_pose(*instance.motion, instance.at, frame, pose);
+    place(instance.place, pose);
+  }
+
+  // What plays at a frame when `index` is the last motion.
+  void evaluate(std::size_t index, double frame, int depth, Pose& out) {
+    while (index > 0 && frame <= instances[index].begin()) --index;
+    const Instance& instance = instances[index];
+    if (!instance.junction || frame >= instance.junction->end || index == 0 || depth >= kMaxDepth) {
+      return pose_of(instance, frame, out);
+    }
+    JunctionScratch& room = scratch[static_cast<std::size_t>(depth)];
+    pose_of(instance, frame, room.next);
+    if (frame < instance.junction->previous_until) {
+      evaluate(index - 1, instance.junction->warp.at(frame), depth + 1, room.previous);
+    }
+    blending::evaluate(*instance.junction, rig, *instance.motion, frame, room, out);
+  }
+
+  PreviousMotion last_motion() const {
+    const Instance& last = instances.back();
+    return {last.motion.get(), last.at, last.times};
+  }
+
+  PlanParams params;
+  double frame_time_s = 1.0;
+  Rig rig;
+  std::deque<Instance> instances;
+  std::vector<JunctionScratch> scratch;
+  int forgotten = 0;
+};
+
+Player::Player(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Player::~Player() = default;
+Player::Player(Player&&) noexcept = default;
+Player& Player::operator=(Player&&) noexcept = default;
+
+Result<Player> Player::create(std::shared_ptr<const Motion> first, const PlanParams& params, double first_at_s) {
+  if (const auto checked = check(params); !checked) return std::unexpected(checked.error());
+  if (first == nullptr) return fail(ErrorCode::invalid_argument, "no motion, expected one to begin with");
+  auto state = std::make_unique<State>(*first);
+  state->params = params;
+  state->frame_time_s = first->clip.frame_time_s();
+  const double at = std::round(first_at_s / state->frame_time_s);
+  if (!(std::abs(at) < 1e8)) {
+    return fail(ErrorCode::invalid_argument, "the first motion at {} s, expected a time within reason", first_at_s);
+  }
+  Instance instance{.motion = first, .at = static_cast<int>(at)};
+  instance.times = times_at(*first, instance.at);
+  state->instances.push_back(std::move(instance));
+  return Player(std::move(state));
+}
+
+Result<AddReport> Player::add(std::shared_ptr<const Motion> motion, const AddParams& params) {
+  State& s = *state_;
+  if (motion == nullptr) return fail(ErrorCode::invalid_argument, "no motion to add");
+  if (const auto why = mismatch(*s.instances.back().motion, *motion)) {
+    return fail(ErrorCode::not_possible, "{}", *why);
+  }
+  PreviousMotion previous = s.last_motion();
+  const double now_frame = std::ceil(params.now_s / s.frame_time_s);
+  const int now = now_frame > -1e8 ? static_cast<int>(std::min(now_frame, 1e8)) : -(1 << 26);
+  if (params.interrupt) previous.times.core.end = std::min(previous.times.core.end, now);
+
+  TransitionPlan plan;
+  if (params.at_s) {
+    const double at = std::round(*params.at_s / s.frame_time_s);
+    if (!(std::abs(at) < 1e8)) {
+      return fail(ErrorCode::invalid_argument, "a motion at {} s, expected a time within reason", *params.at_s);
+    }
+    plan = plan_transition(previous, *motion, static_cast<int>(at), now, s.params);
+  } else {
+    plan = plan_transition_auto(previous, *motion, now, s.params);
+  }
+  AddReport report{.executed = plan.executed,
+                   .reason = plan.reason,
+                   .at_s = plan.at * s.frame_time_s,
+                   .earliest_s = plan.earliest * s.frame_time_s};
+  if (!plan.executed) {
+    report.plan = std::move(plan);
+    return report;
+  }
+
+  const int min_move = std::max(1, static_cast<int>(std::lround(s.params.min_move_s / s.frame_time_s)));
+  const std::size_t last = s.instances.size() - 1;
+  const JunctionInput input{.rig = s.rig,
+                            .previous = previous,
+                            .previous_place = s.instances.back().place,
+                            .next = *motion,
+                            .previous_pose = [&](double frame, Pose& pose) { s.evaluate(last, frame, 0, pose); },
+                            .keep_velocities = s.params.search};
+  Instance instance{.motion = motion, .at = plan.at};
+  instance.junction = make_junction(input, plan, min_move);
+  instance.place = instance.junction->place;
+  instance.times = times_at(*motion, plan.at);
+  instance.times.feet = joined_times(instance.junction->feet, previous.times, instance.times);
+  s.instances.push_back(std::move(instance));
+  report.plan = std::move(plan);
+  return report;
+}
+
+void Player::frame(double time_s, Pose& pose) {
+  State& s = *state_;
+  double frame = time_s / s.frame_time_s;
+  // Times are multiples of the frame time up to rounding.
+  if (const double whole = std::round(frame); std::abs(frame - whole) < 1e-6) frame = whole;
+  s.evaluate(s.instances.size() - 1, frame, 0, pose);
+}
+
+double Player::frame_time_s() const {
+  return state_->frame_time_s;
+}
+
+double Player::begin_s() const {
+  return state_->instances.front().at * state_->frame_time_s;
+}
+
+double Player::end_s() const {
+  return state_->instances.back().times.end * state_->frame_time_s;
+}
+
+int Player::motion_count() const {
+  return static_cast<int>(state_->instances.size()) + state_->forgotten;
+}
+
+analysis::FootContacts Player::contacts() const {
+  std::vector<PlayedMotion> played;
+  for (const Instance& instance : state_->instances) {
+    played.push_back(
+        {instance.motion.get(), instance.at, instance.place, instance.junction ? &instance.junction->feet : nullptr});
+  }
+  return joined_contacts(played, state_->frame_time_s);
+}
+
+void Player::forget_before(double time_s) {
+  State& s = *state_;
+  const double frame = time_s / s.frame_time_s;
+  while (s.instances.size() > 1) {
+    const Junction& junction = *s.instances[1].junction;
+    if (junction.previous_until >= frame) break;
+    s.instances.pop_front();
+    ++s.forgotten;
+  }
+}
+
+}  // namespace shosa::blending

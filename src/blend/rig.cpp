@@ -1,0 +1,173 @@
+#include "blend/rig.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "shosa/core/tree_paths.h"
+
+namespace shosa::blending {
+
+namespace {
+
+std::size_t at(JointIndex joint) {
+  return static_cast<std::size_t>(joint);
+}
+
+constexpr double kMaxBackward_rad = 0.06;
+
+double wrapped(double angle_rad) {
+  return std::remainder(angle_rad, 2.0 * std::numbers::pi);
+}
+
+// The turn about `axis` at the knee that brings hip and ankle `distance_m` apart; all vectors from the knee.
+//
+// With a turned by phi about the axis, hip . a(phi) = c0 + m cos(phi - phi0); the law of cosines asks for one value of
+// it. The straight leg is phi0 + pi, and phi beyond it bends the knee as knees bend.
+double knee_turn(const Vec3d& hip, const Vec3d& ankle, const Vec3d& axis, double distance_m) {
+  const Vec3d hip_across = hip - axis * axis.dot(hip), ankle_across = ankle - axis * axis.dot(ankle);
+  const double c0 = axis.dot(hip) * axis.dot(ankle);
+  const double c1 = hip_across.dot(ankle_across), c2 = hip_across.dot(axis.cross(ankle_across));
+  const double m = std::hypot(c1, c2);
+  if (m < 1e-12) return 0.0;
+  const double phi0 = std::atan2(c2, c1);
+  const double wanted = 0.5 * (hip.squaredNorm() + ankle.squaredNorm() - distance_m * distance_m) - c0;
+  double bend = std::acos(std::clamp(-wanted / m, -1.0, 1.0));
+  // A captured knee may be bent backwards a little. Where it is to bend further it comes over to the right side step by
+  // step, at the cost of a millimetre of reach.
+  const double now = wrapped(-phi0 - std::numbers::pi);
+  if (const double back = std::min(-now, kMaxBackward_rad); back > 0.0) {
+    bend = bend <= back ? -bend : bend - 2.0 * back * std::max(0.0, 1.0 - (bend - back) / (4.0 * back));
+  }
+  return wrapped(phi0 + std::numbers::pi + bend);
+}
+
+}  // namespace
+
+void place(const Placement& placement, Pose& pose) {
+  if (placement.is_identity()) return;
+  const Quatd turn = placement.turn();
+  pose.set_rotation(0, (turn * pose.rotation(0).cast<double>()).normalized().cast<float>());
+  pose.set_translation(0, (turn * pose.translation(0).cast<double>() + placement.shift_m).cast<float>());
+}
+
+FootPose mixed(const FootPose& a, const FootPose& b, double weight) {
+  Quatd to = b.rotation;
+  if (a.rotation.dot(to) < 0.0) to.coeffs() = -to.coeffs();
+  Quatd rotation;
+  rotation.coeffs() = a.rotation.coeffs() * (1.0 - weight) + to.coeffs() * weight;
+  return {a.anchor_m + (b.anchor_m - a.anchor_m) * weight, rotation.normalized()};
+}
+
+FootPose moved(const FootPose& foot, const FootOffset& offset) {
+  return {foot.anchor_m + offset.shift_m, Quatd(Eigen::AngleAxisd(offset.yaw_rad, Vec3d::UnitY())) * foot.rotation};
+}
+
+double foot_heading_rad(const FootPose& foot, const Vec3d& anchor_in_foot_m) {
+  const Vec3d ahead = foot.rotation * anchor_in_foot_m;
+  return std::hypot(ahead.x(), ahead.z()) > 1e-6 ? std::atan2(ahead.x(), ahead.z()) : 0.0;
+}
+
+Rig::Rig(const Motion& motion)
+    : skeleton_(motion.clip.skeleton_ptr()),
+      hips_(root_joint(motion.map)),
+      lower_(lower_body(motion.clip.skeleton(), motion.map)) {
+  const Skeleton& skeleton = *skeleton_;
+  std::vector<bool> used(at(skeleton.joint_count()), false);
+  const auto use = [&](JointIndex joint) {
+    for (JointIndex j = joint; j != kNoJoint; j = skeleton.parent(j)) used[at(j)] = true;
+  };
+  use(hips_);
+  const Pose rest = Pose::rest(skeleton);
+  for (const auto& foot : motion.contacts.feet) {
+    const analysis::FootPoints& points = foot.points;
+    Leg leg{.hip = points.limb, .knee = points.knee, .ankle = points.joint};
+    leg.solvable = leg.hip != kNoJoint && leg.knee != kNoJoint && leg.knee != leg.hip &&
+                   skeleton.parent(leg.ankle) == leg.knee && !joint_chain(skeleton, leg.hip, leg.knee).empty();
+    JointIndex last = leg.ankle;
+    if (points.toe >= skeleton.joint_count()) {
+      const EndSite& site = skeleton.end_sites()[at(points.toe - skeleton.joint_count())];
+      last = site.parent;
+      leg.anchor_offset_m = site.offset_m.cast<double>();
+    } else if (points.toe >= 0) {
+      last = points.toe;
+    }
+    leg.below_ankle = joint_chain(skeleton, leg.ankle, last);
+    if (leg.below_ankle.empty()) {
+      leg.anchor_offset_m.setZero();
+    } else {
+      leg.below_ankle.erase(leg.below_ankle.begin());
+    }
+    if (leg.solvable) leg.length_m = chain_length_m(skeleton, skeleton.rest_positions(), leg.hip, leg.ankle);
+    use(leg.ankle);
+    legs_.push_back(std::move(leg));
+  }
+  for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
+    if (used[at(j)]) joints_.push_back(j);
+  }
+}
+
+void Rig::world(const Pose& pose, RigWorld& out) const {
+  for (const JointIndex j : joints_) {
+    const Quatd rotation = pose.rotation(j).cast<double>();
+    const Vec3d translation = pose.translation(j).cast<double>();
+    const JointIndex parent = skeleton_->parent(j);
+    if (parent == kNoJoint) {
+      out[at(j)] = {rotation, translation};
+    } else {
+      const Rigid& above = out[at(parent)];
+      out[at(j)] = {above.rotation * rotation, above.position + above.rotation * translation};
+    }
+  }
+}
+
+Vec3d Rig::anchor_in_foot(const Pose& pose, std::size_t index) const {
+  const Leg& leg = legs_[index];
+  Vec3d point = leg.anchor_offset_m;
+  for (auto joint = leg.below_ankle.rbegin(); joint != leg.below_ankle.rend(); ++joint) {
+    point = pose.translation(*joint).cast<double>() + pose.rotation(*joint).cast<double>() * point;
+  }
+  return point;
+}
+
+FootPose Rig::foot(const Pose& pose, const RigWorld& world, std::size_t index) const {
+  const Rigid& ankle = world[at(legs_[index].ankle)];
+  return {ankle.position + ankle.rotation * anchor_in_foot(pose, index), ankle.rotation};
+}
+
+void Rig::set_hips(Pose& pose, RigWorld& world, const Vec3d& hips_m) const {
+  const JointIndex parent = skeleton_->parent(hips_);
+  Vec3d local = hips_m;
+  if (parent != kNoJoint) {
+    const Rigid& above = world[at(parent)];
+    local = above.rotation.conjugate() * (hips_m - above.position);
+  }
+  pose.set_translation(hips_, local.cast<float>());
+  this->world(pose, world);
+}
+
+double Rig::solve_leg(Pose& pose, const RigWorld& world, std::size_t index, const FootPose& target,
+                      const Vec3d& knee_axis) const {
+  const Leg& leg = legs_[index];
+  const Vec3d goal = ankle_of(target, anchor_in_foot(pose, index));
+  const Rigid &hip = world[at(leg.hip)], &knee = world[at(leg.knee)], &ankle = world[at(leg.ankle)];
+
+  const Vec3d axis = knee.rotation * knee_axis;
+  const double turn =
+      knee_turn(hip.position - knee.position, ankle.position - knee.position, axis, (goal - hip.position).norm());
+  const Quatd bend(Eigen::AngleAxisd(turn, axis));
+  const Vec3d bent = knee.position + bend * (ankle.position - knee.position);
+  const Quatd swing = Quatd::FromTwoVectors(bent - hip.position, goal - hip.position);
+
+  const JointIndex above = skeleton_->parent(leg.hip);
+  const Quatd parent_from_world = above == kNoJoint ? Quatd::Identity() : world[at(above)].rotation.conjugate();
+  const Quatd knee_rotation = swing * bend * knee.rotation;
+  pose.set_rotation(leg.hip, (parent_from_world * swing * hip.rotation).normalized().cast<float>());
+  pose.set_rotation(
+      leg.knee,
+      (pose.rotation(leg.knee).cast<double>() * Quatd(Eigen::AngleAxisd(turn, knee_axis))).normalized().cast<float>());
+  pose.set_rotation(leg.ankle, (knee_rotation.conjugate() * target.rotation).normalized().cast<float>());
+  return (hip.position + swing * (bent - hip.position) - goal).norm();
+}
+
+}  // namespace shosa::blending

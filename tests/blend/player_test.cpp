@@ -1,0 +1,220 @@
+#include "shosa/blend/player.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "scenes/scenes.h"
+#include "shosa/blend/compose.h"
+
+namespace {
+// Every allocation of this program is counted.
+long g_allocations = 0;
+}  // namespace
+
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
+void* operator new(std::size_t size) {
+  ++g_allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  ++g_allocations;
+  const auto step = static_cast<std::size_t>(alignment);
+  if (void* memory = std::aligned_alloc(step, (size + step - 1) / step * step)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+namespace shosa::blending {
+namespace {
+
+std::shared_ptr<const Motion> prepared(const Clip& clip, std::optional<TimeInterval> core = std::nullopt) {
+  auto motion = prepare_motion(clip, guess_body_map(clip.skeleton()), {.core = core});
+  EXPECT_TRUE(motion.has_value());
+  return *motion;
+}
+
+struct Clips {
+  std::shared_ptr<const Motion> walk = prepared(scenes::walk({.duration_s = 3.0}).clip, TimeInterval{0.8, 2.0});
+  std::shared_ptr<const Motion> run = prepared(scenes::run().clip, TimeInterval{1.0, 2.6});
+  std::shared_ptr<const Motion> jump = prepared(scenes::jump({.still_s = 0.8}).clip);
+  std::shared_ptr<const Motion> stand = prepared(scenes::stand(3.0).clip, TimeInterval{0.7, 2.0});
+};
+
+bool same_bits(const Pose& a, const Pose& b) {
+  return std::memcmp(a.rotation_lanes().data(), b.rotation_lanes().data(), a.rotation_lanes().size_bytes()) == 0 &&
+         std::memcmp(a.translation_lanes().data(), b.translation_lanes().data(), a.translation_lanes().size_bytes()) ==
+             0;
+}
+
+TEST(Player, FirstMotionPlaysAsItIs) {
+  const Clips clips;
+  auto player = Player::create(clips.walk);
+  ASSERT_TRUE(player);
+  Pose pose;
+  for (int f = 0; f < clips.walk->frame_count(); ++f) {
+    player->frame(f * player->frame_time_s(), pose);
+    EXPECT_TRUE(same_bits(pose, clips.walk->clip.frame(f))) << f;
+  }
+}
+
+TEST(Player, CoresKeepTheirRotationsToTheBit) {
+  const Clips clips;
+  for (const auto& [first, second] : {std::pair{clips.walk, clips.run}, std::pair{clips.run, clips.walk},
+                                      std::pair{clips.walk, clips.stand}, std::pair{clips.jump, clips.walk}}) {
+    auto player = Player::create(first);
+    ASSERT_TRUE(player);
+    const auto report = player->add(second);
+    ASSERT_TRUE(report && report->executed);
+    const bool adapted = report->plan.hold.has_value();
+    Pose pose;
+    for (int f = 0; f <= first->core.end; ++f) {
+      player->frame(f * player->frame_time_s(), pose);
+      EXPECT_TRUE(same_bits(pose, first->clip.frame(f)));
+    }
+    const std::vector<bool> lower = lower_body(second->clip.skeleton(), second->map);
+    for (int f = second->core.begin; f <= second->core.end; ++f) {
+      player->frame((report->plan.at + f) * player->frame_time_s(), pose);
+      for (JointIndex j = 1; j < pose.joint_count(); ++j) {
+        if (adapted && lower[static_cast<std::size_t>(j)]) continue;
+        EXPECT_EQ(pose.rotation(j).coeffs(), second->clip.rotation(f, j).coeffs()) << f << " joint " << j;
+      }
+    }
+  }
+}
+
+TEST(Player, AFrameThatWasPlayedNeverChanges) {
+  const Clips clips;
+  auto player = Player::create(clips.walk);
+  ASSERT_TRUE(player);
+  const double dt = player->frame_time_s();
+  std::vector<Pose> played;
+  Pose pose;
+  const std::shared_ptr<const Motion> coming[] = {clips.run, clips.jump, clips.stand, clips.walk, clips.run};
+  std::size_t next = 0;
+  for (int f = 0; f < 900; ++f) {
+    player->frame(f * dt, pose);
+    played.push_back(pose);
+    // Added late, early, and in the middle of a transition.
+    if (next < std::size(coming) && (f == 3 || f == 100 || f == 130 || f == 500 || f == 700)) {
+      const auto report = player->add(coming[next++], {.now_s = f * dt, .interrupt = f == 130});
+      ASSERT_TRUE(report.has_value());
+      EXPECT_TRUE(report->executed) << report->reason;
+      EXPECT_GE(report->plan.lower.frames.begin, f);
+      EXPECT_GT(report->plan.upper.frames.begin, f);
+    }
+    for (int g = 0; g <= f; g += 1 + f / 20) {
+      player->frame(g * dt, pose);
+      ASSERT_TRUE(same_bits(pose, played[static_cast<std::size_t>(g)])) << "frame " << g << " after " << f;
+    }
+  }
+  EXPECT_EQ(next, std::size(coming));
+}
+
+TEST(Player, AllocatesNothingPerFrame) {
+  const Clips clips;
+  auto player = Player::create(clips.walk);
+  ASSERT_TRUE(player);
+  ASSERT_TRUE(player->add(clips.stand));
+  ASSERT_TRUE(player->add(clips.run));
+  ASSERT_TRUE(player->add(clips.jump));
+  Pose pose(clips.walk->clip.joint_count());
+  const double end_s = player->end_s();
+  const long before = g_allocations;
+  for (double t = -0.1; t < end_s + 0.1; t += 0.0041) player->frame(t, pose);
+  EXPECT_EQ(g_allocations - before, 0);
+  const std::vector<int> counted(3);
+  EXPECT_GT(g_allocations, before);
+}
+
+TEST(Player, OverlappingCoresAreRefusedWithReasonAndEarliestTime) {
+  const Clips clips;
+  auto player = Player::create(clips.walk);
+  ASSERT_TRUE(player);
+  const auto refused = player->add(clips.run, {.at_s = 0.5});
+  ASSERT_TRUE(refused.has_value());
+  EXPECT_FALSE(refused->executed);
+  EXPECT_NE(refused->reason.find("1.500"), std::string::npos) << refused->reason;
+  EXPECT_NE(refused->reason.find("2.000"), std::string::npos) << refused->reason;
+  EXPECT_EQ(player->motion_count(), 1);
+  // What it names is possible, and one frame earlier is not.
+  const double dt = player->frame_time_s();
+  EXPECT_FALSE(player->add(clips.run, {.at_s = refused->earliest_s - dt})->executed);
+  EXPECT_TRUE(player->add(clips.run, {.at_s = refused->earliest_s})->executed);
+}
+
+TEST(Player, AnInterruptionEndsTheCoreButNothingBeforeNow) {
+  const Clips clips;
+  auto player = Player::create(clips.walk);
+  ASSERT_TRUE(player);
+  const auto waits = player->add(clips.stand, {.now_s = 1.0});
+  auto other = Player::create(clips.walk);
+  const auto interrupts = other->add(clips.stand, {.now_s = 1.0, .interrupt = true});
+  ASSERT_TRUE(waits && interrupts && waits->executed && interrupts->executed);
+  EXPECT_LT(interrupts->at_s, waits->at_s);
+  EXPECT_GE(interrupts->plan.lower.frames.begin * other->frame_time_s(), 1.0 - 1e-9);
+}
+
+TEST(Player, AnotherSkeletonIsRefusedWithTheReason) {
+  const Clips clips;
+  auto player = Player::create(clips.walk);
+  const Clip dog = scenes::dog_walk().clip;
+  const auto motion = prepare_motion(dog, guess_body_map(dog.skeleton()));
+  ASSERT_TRUE(player && motion);
+  const auto report = player->add(*motion);
+  ASSERT_FALSE(report.has_value());
+  EXPECT_NE(report.error().message.find("joint"), std::string::npos) << report.error().message;
+}
+
+TEST(Player, BetweenFramesItIsWhereItsNeighboursAre) {
+  const Clips clips;
+  auto player = Player::create(clips.walk);
+  ASSERT_TRUE(player && player->add(clips.run)->executed);
+  const double dt = player->frame_time_s();
+  Pose a, b, between;
+  for (int f = 0; f * dt < player->end_s() - dt; ++f) {
+    player->frame(f * dt, a);
+    player->frame((f + 1) * dt, b);
+    player->frame((f + 0.5) * dt, between);
+    const float gap = (a.translation(0) - b.translation(0)).norm();
+    EXPECT_LT((between.translation(0) - 0.5f * (a.translation(0) + b.translation(0))).norm(), 0.2f * gap + 2e-3f) << f;
+  }
+}
+
+TEST(Player, ForgettingTheOldChangesNothingOfTheNew) {
+  const Clips clips;
+  auto player = Player::create(clips.walk);
+  auto other = Player::create(clips.walk);
+  for (const auto& motion : {clips.run, clips.stand, clips.walk}) {
+    ASSERT_TRUE(player->add(motion)->executed);
+    ASSERT_TRUE(other->add(motion)->executed);
+  }
+  const double from_s = player->end_s() - 1.0;
+  other->forget_before(from_s);
+  EXPECT_EQ(other->motion_count(), 4);
+  Pose a, b;
+  for (double t = from_s; t < player->end_s(); t += player->frame_time_s()) {
+    player->frame(t, a);
+    other->frame(t, b);
+    EXPECT_TRUE(same_bits(a, b));
+  }
+}
+
+}  // namespace
+}  // namespace shosa::blending
