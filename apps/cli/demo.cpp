@@ -69,6 +69,10 @@ constexpr std::string_view kDuckScript = R"({"clip": "walk.bvh",
  "drags": [{"joint": "head", "relative": true, "keys": [[0.8, [0, 0, 0]], [1.4, [0, -0.2, 0]], [2.0, [0, 0, 0]]]}]}
 )";
 
+// For `shosa footsteps`, likewise.
+constexpr std::string_view kStairsPlan = R"({"stairs": {"rise_m": 0.15, "tread_m": 0.3, "count": 4}}
+)";
+
 class Demo {
  public:
   explicit Demo(std::string folder) : folder_(std::move(folder)) {}
@@ -85,7 +89,9 @@ class Demo {
         if (const auto shown = show(scenes[i]); !shown) return std::unexpected(shown.error());
       }
     }
-    for (const auto& [name, text] : {std::pair{"duck.json", std::string(kDuckScript)}, {"report.html", page_.html()}}) {
+    for (const auto& [name, text] : {std::pair{"duck.json", std::string(kDuckScript)},
+                                     {"stairs.json", std::string(kStairsPlan)},
+                                     {"report.html", page_.html()}}) {
       if (const auto saved = io::write_file_atomically(folder_ / name, text); !saved)
         return std::unexpected(saved.error());
     }

@@ -116,6 +116,10 @@ class FootCleaner {
       stance.heading_rad = std::atan2(forward.x(), forward.z());
       stance.ground_m = lowest(stance);
     }
+    Vec3d sum = Vec3d::Zero();
+    for (const Stance& stance : out_.stances)
+      sum += Vec3d(std::sin(stance.heading_rad), 0.0, std::cos(stance.heading_rad));
+    if (sum.norm() > 1e-6) out_.forward = sum.normalized();
   }
 
   double lowest(const Stance& stance) const {
@@ -130,8 +134,10 @@ class FootCleaner {
   Quatd flat_toes(const Stance& stance) const { return mean_rotation(toe_world_, stance.flat_first, stance.flat_last); }
 
   // Freezes the flat part and rolls from it to both ends over whatever point stands.
-  void stand(const Stance& stance) {
+  void stand(Stance& stance) {
     for (int f = stance.flat_first; f <= stance.flat_last; ++f) put(f, stance.place_m, stance.turn);
+    stance.ball_last = stance.flat_last;
+    stance.heel_first = stance.flat_first;
     for (const int way : {1, -1}) {
       const int edge = way > 0 ? stance.flat_last : stance.flat_first;
       const Quatd held = stance.turn * turn_[static_cast<std::size_t>(edge)].conjugate();
@@ -140,13 +146,24 @@ class FootCleaner {
         const auto i = static_cast<std::size_t>(f), from = static_cast<std::size_t>(f - way);
         if (stands(track_.toe, f)) {
           pivot = out_.ball_in_foot;
+          if (way > 0 && stance.ball_last == f - 1) stance.ball_last = f;
         } else if (stands(track_.heel, f)) {
           pivot = out_.heel_in_foot;
+          if (way < 0 && stance.heel_first == f + 1) stance.heel_first = f;
         }
         const Quatd turn = held * turn_[i];
         put(f, out_.place_m[from] + out_.turn[from] * pivot - turn * pivot, turn);
       }
     }
+    // The place that is least wrong over the whole stance, not over its flat part alone.
+    Vec3d shift = Vec3d::Zero();
+    for (int f = stance.first; f <= stance.last; ++f) {
+      shift += (place_[static_cast<std::size_t>(f)] - out_.place_m[static_cast<std::size_t>(f)]) /
+               (stance.last - stance.first + 1);
+    }
+    shift.y() = 0.0;
+    stance.place_m += shift;
+    for (int f = stance.first; f <= stance.last; ++f) out_.place_m[static_cast<std::size_t>(f)] += shift;
     if (limb_.toe == kNoJoint) return;
     // Toes lie on the ground from the flat part on; before it they keep what they then need.
     const Quatd toes = flat_toes(stance);

@@ -31,6 +31,11 @@ class FootstepSource {
   const Clip& clip() const { return clip_; }
   const std::shared_ptr<const PointBody>& body() const { return body_; }
   const StandingFeet& feet() const { return feet_; }
+  /// How low the points of a foot's sole get over their ground in any flat stance: what counts as on the ground.
+  struct Sole {
+    double heel = 0.0, ball = 0.0, tip = 0.0;
+  };
+  const Sole& sole_m(int foot) const { return sole_m_[static_cast<std::size_t>(foot)]; }
   std::span<const SourceStep> steps() const { return steps_; }  ///< By time of landing.
 
  private:
@@ -54,11 +59,22 @@ class FootstepSource {
   std::shared_ptr<const PointBody> body_;
   StandingFeet feet_;
   std::vector<SourceStep> steps_;
+  std::vector<Sole> sole_m_;
   std::vector<std::vector<int>> step_at_;   // [foot][frame]: the step that stands, or -1
   std::vector<std::vector<int>> swing_at_;  // [foot][frame]: the swing, or -1
   std::vector<Swing> swings_;
   std::vector<Knot> knots_;
-  std::vector<Vec3d> hips_m_;  // per frame
+  struct Leg {
+    Vec3d hip_from_hips = Vec3d::Zero();  // in the world
+    double length_m = 0.0;                // hip joint to the still ankle
+    double load = 0.0;                    // 0 in the air, 1 in mid-stance, smooth
+    double roll = 0.0;                    // how far the foot follows the leg's lean: 1 in the air, 0 while flat
+    double toes = 0.0;                    // how far the toes then stay where they were: 1 while they stand
+    int pivot = 0;                        // the foot turns about its ankle (0), ball (1) or heel (2)
+  };
+  void find_legs();
+  std::vector<std::vector<Leg>> legs_;  // [foot][frame]
+  std::vector<Vec3d> hips_m_;           // per frame
 };
 
 /// Where a step goes.
@@ -74,7 +90,8 @@ struct StepPlace {
 /// before and after share it by delta, so that nothing slides; where ground is in the way, the swing is lifted over it.
 /// Body: its path is the source's with a line drawn through the hips at mid-stance exchanged for the line through
 /// where the steps take them, so its own sway stays and its speed follows the steps without jumps. Legs that would not
-/// reach sink the hips. docs/methods/segment_editing.md
+/// reach sink the hips, and legs that stand keep the length they have in the source: short steps are not walked in a
+/// crouch. docs/methods/segment_editing.md
 class FootstepMotion {
  public:
   explicit FootstepMotion(std::shared_ptr<const FootstepSource> source);
@@ -100,6 +117,8 @@ class FootstepMotion {
   };
   Foot foot(int which, int frame) const;
   Vec3d hips(int frame) const;
+  /// Turn of a frame's toes against their foot, on top of the source's.
+  Quatd toe_turn(int which, int frame) const;
 
   /// One frame. Allocates nothing once the pose has its size; `reconstructor` must be of the source's body and may
   /// serve many characters of one thread.
@@ -117,7 +136,13 @@ class FootstepMotion {
     Vec3d source, source_slope, target, target_slope;  // y of target: rise
     double turn = 0.0, turn_slope = 0.0;
   };
-  Carry carry(int step) const;
+  struct Track {
+    Vec3d hips = Vec3d::Zero();  // before legs have a say
+    Quatd spin = Quatd::Identity();
+  };
+  Track track(int frame) const;
+  Foot carried_foot(int which, int frame) const;
+  double lean_rad(int which, int frame, const Foot& carried, Vec3d& axis) const;
   Foot swing_foot(const FootstepSource::Swing& swing, int foot, int frame) const;
   void lift_swing(std::size_t swing, int foot, const Terrain& terrain, double clearance_m);
   void path_at(double frame, Vec3d& offset, double& turn, Vec3d& line) const;

@@ -17,6 +17,8 @@ struct Stance {
   int last = 0;                    ///< … to here.
   int flat_first = 0;              ///< Heel and toe both stand from here …
   int flat_last = 0;               ///< … to here; the stance's middle where they never do.
+  int heel_first = 0;              ///< The heel stands from here to flat_first without a break.
+  int ball_last = 0;               ///< The ball stands from flat_first to here without a break.
   Vec3d place_m = Vec3d::Zero();   ///< Of the ankle while flat.
   Quatd turn = Quatd::Identity();  ///< world_from_foot while flat.
   double ground_m = 0.0;           ///< World y of the lowest foot point (ankle, ball, tip) while flat.
@@ -33,7 +35,8 @@ struct StandingFoot {
   std::vector<Quatd> toe_local;        ///< parent_from_toes, per frame; empty where there are no toes.
   Vec3d heel_in_foot = Vec3d::Zero();  ///< The heel of the sole.
   Vec3d ball_in_foot = Vec3d::Zero();  ///< The ball; the ankle where there are no toes.
-  std::vector<Vec3d> tips_in_toes;     ///< End sites beyond the toes (or the foot, without toes).
+  Vec3d forward = Vec3d::UnitZ();   ///< Where the body goes, on the mean over the stances: what the foot rolls along.
+  std::vector<Vec3d> tips_in_toes;  ///< End sites beyond the toes (or the foot, without toes).
 };
 
 /// What captured feet would do if they did not slide.

@@ -1,0 +1,101 @@
+#include "shosa/segment/footsteps.h"
+
+#include <memory>
+
+#include "footstep_plan.h"
+#include "input.h"
+#include "shosa/io/atomic_file.h"
+#include "verb.h"
+
+namespace shosa::cli {
+
+namespace {
+
+struct FootstepOptions {
+  std::string file, plan, out, write_plan;
+  InputOptions input;
+  double clearance_m = 0.03;
+};
+
+nlohmann::ordered_json plan_json(const std::vector<segment::Footstep>& steps) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const auto& step : steps) {
+    nlohmann::ordered_json one = {{"foot", step.foot},
+                                  {"position", {step.position_m.x(), step.position_m.y(), step.position_m.z()}}};
+    if (step.heading_rad) one["heading_deg"] = *step.heading_rad * 57.29577951308232;
+    list.push_back(one);
+  }
+  return {{"steps", list}};
+}
+
+Result<Report> footsteps(const FootstepOptions& options) {
+  auto source = open_clip(options.file, options.input);
+  if (!source) return std::unexpected(source.error());
+  const BodyMap& map = source->motion.body_map;
+  const auto plan = read_footstep_plan(options.plan, source->clip(), map);
+  if (!plan) return std::unexpected(plan.error());
+  auto result = segment::walk_footsteps(
+      source->clip(), map, {.steps = plan->steps, .terrain = plan->terrain, .clearance_m = options.clearance_m});
+  if (!result) return fail(result.error().code, "{}: {}", options.plan, result.error().message);
+
+  auto warnings = source->motion.warnings;
+  warnings.insert(warnings.end(), result->warnings.begin(), result->warnings.end());
+  Report report;
+  report.json["steps"] = nlohmann::ordered_json::array();
+  double worst = 0.0, slide = 0.0;
+  for (const auto& step : result->steps) {
+    worst = std::max(worst, step.error_m);
+    slide = std::max(slide, step.slide_mps);
+    report.json["steps"].push_back({{"foot", step.foot},
+                                    {"error_m", step.error_m},
+                                    {"time_s", step.time_s},
+                                    {"position", {step.position_m.x(), step.position_m.y(), step.position_m.z()}},
+                                    {"heading_deg", step.heading_rad * 57.29577951308232},
+                                    {"slide_mps", step.slide_mps},
+                                    {"float_m", step.float_m},
+                                    {"lift_m", step.lift_m}});
+  }
+  report.json["frames"] = result->clip.frame_count();
+  report.json["fps"] = result->clip.fps();
+  report.json["penetration_m"] = result->max_penetration_m;
+  report.json["unreached_m"] = result->max_unreached_m;
+  report.json["warnings"] = warnings;
+  report.text = fmt::format(
+      "{}: {} steps, {} frames\n  landing error   {:.3f} mm at most\n  slide           {:.4f} m/s at most\n  soles in "
+      "ground {:.1f} mm at most\n",
+      options.out, result->steps.size(), result->clip.frame_count(), 1e3 * worst, slide,
+      1e3 * result->max_penetration_m);
+  for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
+  if (!options.write_plan.empty()) {
+    if (const auto saved = io::write_file_atomically(options.write_plan, plan_json(plan->steps).dump(1) + "\n"); !saved)
+      return std::unexpected(saved.error());
+  }
+  source->motion.clips = {std::move(result->clip)};
+  if (const auto written = io::write_motion(options.out, source->motion); !written)
+    return std::unexpected(written.error());
+  return report;
+}
+
+}  // namespace
+
+void add_footsteps(CLI::App& app, Job& job) {
+  auto options = std::make_shared<FootstepOptions>();
+  CLI::App* verb = app.add_subcommand("footsteps", "Let a walk land where a plan says: strides, stairs, slopes");
+  verb->add_option("clip_file", options->file, "A walk")->required();
+  verb->add_option("plan", options->plan, "Plan (JSON, see docs/cli.md)")->required();
+  verb->add_option("-o,--output", options->out, "Motion to write")->required();
+  verb->add_option("--clearance", options->clearance_m, "Of a swinging foot over the ground, metres")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  verb->add_option("--write-plan", options->write_plan, "Also write the plan as a list of steps");
+  add_input_options(*verb, options->input);
+  verb->footer(
+      "Plans: {\"steps\": [{\"foot\": \"left\", \"position\": [x, y, z], \"heading_deg\": 0}, ...]}, "
+      "{\"stride_percent\": 70},\n"
+      "{\"stairs\": {\"rise_m\": 0.15, \"tread_m\": 0.3, \"count\": 4}}, {\"slope_percent\": 10}, {\"rough\": "
+      "{\"amplitude_m\": 0.05}}.\n\n"
+      "Example:\n  shosa footsteps walk.bvh plan.json -o stairs.bvh");
+  verb->callback([options, &job] { job = [options] { return footsteps(*options); }; });
+}
+
+}  // namespace shosa::cli

@@ -1,0 +1,190 @@
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/analysis/heading.h"
+#include "shosa/segment/footstep_motion.h"
+#include "shosa/segment/path_coefficients.h"
+#include "shosa/segment/path_edit.h"
+
+namespace shosa::segment {
+namespace {
+
+// Steps whose middles lie closer than this are one knot of the body's path: standing on both feet.
+constexpr double kTogether_s = 0.12;
+
+/// Heading of the body, averaged over `half` frames to both sides so that its sway does not count.
+std::vector<double> way_headings(const Clip& clip, const ClipPositions& positions, const BodyMap& map, int half) {
+  const std::vector<double> raw = analysis::clip_headings_rad(clip, positions, map);
+  const int frames = static_cast<int>(raw.size());
+  std::vector<double> smooth(raw.size());
+  for (int f = 0; f < frames; ++f) {
+    const int reach = std::min({half, f, frames - 1 - f});
+    double sum = 0.0;
+    for (int g = f - reach; g <= f + reach; ++g) sum += raw[static_cast<std::size_t>(g)];
+    smooth[static_cast<std::size_t>(f)] = sum / (2 * reach + 1);
+  }
+  return smooth;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const FootstepSource>> FootstepSource::create(const Clip& clip, const BodyMap& map) {
+  auto body = make_point_body(clip, map);
+  if (!clip.is_translated(body->carrier)) {
+    return fail(ErrorCode::not_possible, "the root's translation does not vary in the clip, so the body cannot move");
+  }
+  auto feet = standing_feet(clip, map, *body);
+  if (!feet) return std::unexpected(feet.error());
+  auto out = std::shared_ptr<FootstepSource>(new FootstepSource(clip, body, std::move(*feet)));
+  const ClipPositions positions = clip_positions(clip);
+  for (int f = 0; f < clip.frame_count(); ++f) out->hips_m_.push_back(positions.joint(f, body->hips));
+
+  // Steps by landing; the way is averaged over about a cycle of steps.
+  const std::vector<double> way = way_headings(clip, positions, map, static_cast<int>(0.55 / clip.frame_time_s()));
+  for (const StandingFoot& foot : out->feet_.feet) {
+    Sole sole{1e9, 1e9, 1e9};
+    for (const Stance& stance : foot.stances) {
+      const auto f = static_cast<std::size_t>(stance.flat_first);
+      const Vec3d ball = stance.place_m + stance.turn * foot.ball_in_foot;
+      sole.heel = std::min(sole.heel, (stance.place_m + stance.turn * foot.heel_in_foot).y() - stance.ground_m);
+      sole.ball = std::min(sole.ball, ball.y() - stance.ground_m);
+      for (const Vec3d& tip : foot.tips_in_toes) {
+        const Vec3d at = foot.toe_local.empty() ? Vec3d(stance.place_m + stance.turn * tip)
+                                                : Vec3d(ball + stance.turn * (foot.toe_local[f] * tip));
+        sole.tip = std::min(sole.tip, at.y() - stance.ground_m);
+      }
+    }
+    out->sole_m_.push_back(sole);
+  }
+  bool lands = false;
+  for (std::size_t i = 0; i < out->feet_.feet.size(); ++i) {
+    const StandingFoot& foot = out->feet_.feet[i];
+    for (std::size_t s = 0; s < foot.stances.size(); ++s) {
+      const Stance& stance = foot.stances[s];
+      SourceStep step{.foot = static_cast<int>(i), .stance = static_cast<int>(s), .lands = stance.first > 0};
+      step.place_m = {stance.place_m.x(), stance.ground_m, stance.place_m.z()};
+      step.heading_rad = way[static_cast<std::size_t>((stance.first + stance.last) / 2)];
+      lands |= step.lands;
+      out->steps_.push_back(step);
+    }
+  }
+  if (!lands) return fail(ErrorCode::not_possible, "no foot of the clip lands");
+  const auto landing = [&](const SourceStep& step) {
+    return out->feet_.feet[static_cast<std::size_t>(step.foot)].stances[static_cast<std::size_t>(step.stance)].first;
+  };
+  std::ranges::stable_sort(out->steps_,
+                           [&](const SourceStep& a, const SourceStep& b) { return landing(a) < landing(b); });
+  out->find_swings();
+  out->find_knots();
+  out->find_legs();
+  return std::shared_ptr<const FootstepSource>(std::move(out));
+}
+
+void FootstepSource::find_swings() {
+  const int frames = clip_.frame_count();
+  for (std::size_t i = 0; i < feet_.feet.size(); ++i) {
+    const StandingFoot& foot = feet_.feet[i];
+    step_at_.emplace_back(static_cast<std::size_t>(frames), -1);
+    swing_at_.emplace_back(static_cast<std::size_t>(frames), -1);
+    std::vector<int> own;  // steps of this foot, in order
+    for (std::size_t s = 0; s < steps_.size(); ++s) {
+      if (steps_[s].foot == static_cast<int>(i)) own.push_back(static_cast<int>(s));
+    }
+    for (std::size_t k = 0; k <= own.size(); ++k) {
+      Swing swing{.from = k == 0 ? -1 : own[k - 1], .to = k == own.size() ? -1 : own[k], .share = {}};
+      const auto stance = [&](int s) -> const Stance& {
+        return foot.stances[static_cast<std::size_t>(steps_[static_cast<std::size_t>(s)].stance)];
+      };
+      swing.first = swing.from < 0 ? 0 : stance(swing.from).last;
+      swing.last = swing.to < 0 ? frames - 1 : stance(swing.to).first;
+      if (swing.to >= 0) {
+        for (int f = stance(swing.to).first; f <= stance(swing.to).last; ++f)
+          step_at_.back()[static_cast<std::size_t>(f)] = swing.to;
+      }
+      const int begin = swing.from < 0 ? 0 : swing.first + 1, end = swing.to < 0 ? frames : swing.last;
+      for (int f = begin; f < end; ++f)
+        swing_at_.back()[static_cast<std::size_t>(f)] = static_cast<int>(swings_.size());
+      const auto a = foot.place_m.begin() + swing.first, b = foot.place_m.begin() + swing.last + 1;
+      swing.share.assign(static_cast<std::size_t>(swing.last - swing.first + 1), 1.0);
+      if (swing.last - swing.first >= 1) {
+        const auto speeds = path_speeds(std::vector<Vec3d>(a, b));
+        double total = 0.0, sum = 0.0;
+        for (const double r : speeds) total += r;
+        for (std::size_t f = 0; f < swing.share.size(); ++f) {
+          swing.share[f] = total > 0.0 ? sum / total : static_cast<double>(f) / static_cast<double>(speeds.size());
+          if (f < speeds.size()) sum += speeds[f];
+        }
+      }
+      swings_.push_back(std::move(swing));
+    }
+  }
+}
+
+void FootstepSource::find_legs() {
+  const Skeleton& skeleton = clip_.skeleton();
+  Pose pose;
+  WorldPose world;
+  legs_.assign(feet_.feet.size(), std::vector<Leg>(static_cast<std::size_t>(clip_.frame_count())));
+  for (int f = 0; f < clip_.frame_count(); ++f) {
+    clip_.get_frame(f, pose);
+    forward_kinematics(skeleton, pose, world);
+    const auto at = [&](JointIndex j) { return world.positions[static_cast<std::size_t>(j)]; };
+    for (std::size_t i = 0; i < feet_.feet.size(); ++i) {
+      const Limb& limb = *feet_.feet[i].limb;
+      const double whole = (at(limb.middle) - at(limb.upper)).norm() + (at(limb.end) - at(limb.middle)).norm();
+      Leg& leg = legs_[i][static_cast<std::size_t>(f)];
+      leg.hip_from_hips = at(limb.upper) - at(body_->hips);
+      leg.length_m =
+          std::min((at(limb.upper) - feet_.feet[i].place_m[static_cast<std::size_t>(f)]).norm(), kReach * whole);
+      const int step = step_at_[i][static_cast<std::size_t>(f)];
+      if (step < 0) {
+        const Swing& swing = swings_[static_cast<std::size_t>(swing_at_[i][static_cast<std::size_t>(f)])];
+        leg.roll = 1.0;
+        if (swing.from >= 0) leg.toes = 1.0 - minimum_jerk((f - swing.first) / (0.3 * (swing.last - swing.first)));
+        continue;
+      }
+      const Stance& stance =
+          feet_.feet[i].stances[static_cast<std::size_t>(steps_[static_cast<std::size_t>(step)].stance)];
+      // Loads come and go over a third of the stance; stances cut by the clip's ends do not end there.
+      const double ramp = std::max(1.0, (stance.last - stance.first) / 3.0);
+      const double since = stance.first == 0 ? 1.0 : (f - stance.first) / ramp;
+      const double until = stance.last == clip_.frame_count() - 1 ? 1.0 : (stance.last - f) / ramp;
+      leg.load = minimum_jerk(std::min(since, until));
+      if (f > stance.flat_last && stance.ball_last == stance.last) {
+        leg.roll = minimum_jerk(static_cast<double>(f - stance.flat_last) / (stance.last - stance.flat_last));
+        leg.toes = 1.0;
+        leg.pivot = 1;
+      } else if (f < stance.flat_first && stance.heel_first == stance.first) {
+        leg.roll = minimum_jerk(static_cast<double>(stance.flat_first - f) / (stance.flat_first - stance.first));
+        leg.pivot = 2;
+      }
+    }
+  }
+}
+
+void FootstepSource::find_knots() {
+  std::vector<std::pair<double, int>> middles;
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    const Stance& stance =
+        feet_.feet[static_cast<std::size_t>(steps_[s].foot)].stances[static_cast<std::size_t>(steps_[s].stance)];
+    middles.push_back({0.5 * (stance.first + stance.last), static_cast<int>(s)});
+  }
+  std::ranges::sort(middles);
+  for (const auto& [frame, step] : middles) {
+    if (!knots_.empty() && frame - knots_.back().frame < kTogether_s / clip_.frame_time_s()) {
+      Knot& knot = knots_.back();
+      knot.frame += (frame - knot.frame) / static_cast<double>(knot.steps.size() + 1);
+      knot.steps.push_back(step);
+    } else {
+      knots_.push_back({.frame = frame, .steps = {step}});
+    }
+  }
+  for (Knot& knot : knots_) {
+    const int f = static_cast<int>(knot.frame);
+    const double x = knot.frame - f;
+    const auto i = static_cast<std::size_t>(f), j = std::min(i + 1, hips_m_.size() - 1);
+    knot.hips_m = (1.0 - x) * hips_m_[i] + x * hips_m_[j];
+  }
+}
+
+}  // namespace shosa::segment

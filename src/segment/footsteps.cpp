@@ -1,0 +1,219 @@
+#include "shosa/segment/footsteps.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/analysis/heading.h"
+#include "shosa/segment/loop.h"
+
+namespace shosa::segment {
+namespace {
+
+Result<void> check(const FootstepParams& params) {
+  if (params.steps.empty()) return fail(ErrorCode::invalid_argument, "a plan without steps; expected at least one");
+  if (!(params.clearance_m >= 0.0)) {
+    return fail(ErrorCode::invalid_argument, "clearance_m is {}, expected >= 0", params.clearance_m);
+  }
+  for (std::size_t i = 0; i < params.steps.size(); ++i) {
+    const Footstep& step = params.steps[i];
+    if (!step.position_m.allFinite() || (step.heading_rad && !std::isfinite(*step.heading_rad))) {
+      return fail(ErrorCode::invalid_argument, "step {}: a position or heading that is not finite", i);
+    }
+  }
+  return {};
+}
+
+/// The source's steps that the plan's steps are, in order; empty when there are too few.
+Result<std::vector<int>> match_steps(const FootstepSource& source, const std::vector<Footstep>& plan) {
+  std::vector<int> found;
+  const auto name = [&](int s) {
+    return source.feet().feet[static_cast<std::size_t>(source.steps()[static_cast<std::size_t>(s)].foot)].name;
+  };
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const auto known = [&](const StandingFoot& foot) { return foot.name == plan[i].foot; };
+    if (std::ranges::none_of(source.feet().feet, known)) {
+      std::string names;
+      for (const StandingFoot& foot : source.feet().feet) names += (names.empty() ? "" : ", ") + foot.name;
+      return fail(ErrorCode::invalid_argument, "step {}: foot '{}'; the body has {}", i, plan[i].foot, names);
+    }
+  }
+  std::size_t next = 0;
+  for (int s = 0; s < static_cast<int>(source.steps().size()) && next < plan.size(); ++s) {
+    if (!source.steps()[static_cast<std::size_t>(s)].lands) continue;
+    if (name(s) == plan[next].foot) {
+      found.push_back(s);
+      ++next;
+    } else if (next > 0) {
+      return fail(ErrorCode::not_possible, "step {}: the {} foot, but after step {} the clip's {} foot lands", next,
+                  plan[next].foot, next - 1, name(s));
+    }
+  }
+  if (next < plan.size()) found.clear();
+  return found;
+}
+
+// Level around each place: the ground of the nearest one.
+Terrain around_places(const FootstepMotion& motion) {
+  std::vector<Vec3d> places;
+  for (int s = 0; s < static_cast<int>(motion.source().steps().size()); ++s) places.push_back(motion.place(s).place_m);
+  return {.height_m =
+              [places](double x, double z) {
+                double best = INFINITY, height = 0.0;
+                for (const Vec3d& p : places) {
+                  const double d = (p.x() - x) * (p.x() - x) + (p.z() - z) * (p.z() - z);
+                  if (d < best) {
+                    best = d;
+                    height = p.y();
+                  }
+                }
+                return height;
+              },
+          .normal = {}};
+}
+
+/// The lowest sole points of a foot in a posture.
+struct Sole {
+  Vec3d heel, ball;
+  std::vector<Vec3d> tips;
+};
+Sole sole_of(const StandingFoot& foot, const WorldPose& world) {
+  const auto end = static_cast<std::size_t>(foot.limb->end);
+  Sole out{world.positions[end] + world.rotations[end] * foot.heel_in_foot,
+           world.positions[end] + world.rotations[end] * foot.ball_in_foot,
+           {}};
+  const auto toe = foot.limb->toe == kNoJoint ? end : static_cast<std::size_t>(foot.limb->toe);
+  for (const Vec3d& tip : foot.tips_in_toes) out.tips.push_back(world.positions[toe] + world.rotations[toe] * tip);
+  return out;
+}
+
+void measure(const FootstepMotion& motion, const std::vector<int>& steps, const Terrain& terrain, Footsteps& out) {
+  const FootstepSource& source = motion.source();
+  const double dt = out.clip.frame_time_s();
+  std::vector<WorldPose> worlds(static_cast<std::size_t>(out.clip.frame_count()));
+  for (int f = 0; f < out.clip.frame_count(); ++f)
+    forward_kinematics(out.clip.skeleton(), out.clip.frame(f), worlds[static_cast<std::size_t>(f)]);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const SourceStep& step = source.steps()[static_cast<std::size_t>(steps[i])];
+    const StandingFoot& foot = source.feet().feet[static_cast<std::size_t>(step.foot)];
+    const Stance& stance = foot.stances[static_cast<std::size_t>(step.stance)];
+    FootstepOutcome& outcome = out.steps[i];
+    outcome.time_s = stance.first * dt;
+    outcome.lift_m = motion.lift_m(steps[i]);
+    double path = 0.0;
+    int pairs = 0;
+    for (int f = stance.flat_first; f <= stance.flat_last; ++f) {
+      const WorldPose& world = worlds[static_cast<std::size_t>(f)];
+      const Vec3d ankle = world.positions[static_cast<std::size_t>(foot.limb->end)];
+      const Sole sole = sole_of(foot, world);
+      double lowest = std::min(ankle.y(), sole.ball.y());
+      for (const Vec3d& tip : sole.tips) lowest = std::min(lowest, tip.y());
+      const Vec3d off(ankle.x() - outcome.position_m.x(), lowest - outcome.position_m.y(),
+                      ankle.z() - outcome.position_m.z());
+      const bool tilted = !motion.place(steps[i]).tilt.isApprox(Quatd::Identity(), 1e-12);
+      outcome.error_m = std::max(outcome.error_m, tilted ? std::hypot(off.x(), off.z()) : off.norm());
+      if (!tilted) outcome.float_m = std::max(outcome.float_m, lowest - outcome.position_m.y());
+    }
+    // The ball from the flat part on, the ankle while flat.
+    const auto slide = [&](int first, int last, auto point) {
+      for (int f = first; f < last; ++f) {
+        path += (point(worlds[static_cast<std::size_t>(f) + 1]) - point(worlds[static_cast<std::size_t>(f)])).norm();
+        ++pairs;
+      }
+    };
+    slide(stance.flat_first, stance.ball_last, [&](const WorldPose& w) { return sole_of(foot, w).ball; });
+    slide(stance.flat_first, stance.flat_last,
+          [&](const WorldPose& w) { return w.positions[static_cast<std::size_t>(foot.limb->end)]; });
+    outcome.slide_mps = pairs > 0 ? path / pairs / dt : 0.0;
+  }
+  // Soles under the ground, less what the flat foot itself has there.
+  for (std::size_t i = 0; i < source.feet().feet.size(); ++i) {
+    const StandingFoot& foot = source.feet().feet[i];
+    if (foot.stances.empty()) continue;
+    const auto& rest = source.sole_m(static_cast<int>(i));
+    // From the first landing on: what the clip does before that is its own.
+    const int begin = foot.stances[0].first;
+    for (int f = begin; f <= foot.stances.back().last; ++f) {
+      const WorldPose& world = worlds[static_cast<std::size_t>(f)];
+      const Sole sole = sole_of(foot, world);
+      const auto depth = [&](const Vec3d& p, double level) { return terrain.height_m(p.x(), p.z()) + level - p.y(); };
+      out.max_penetration_m =
+          std::max({out.max_penetration_m, depth(sole.heel, rest.heel), depth(sole.ball, rest.ball)});
+      for (const Vec3d& tip : sole.tips) out.max_penetration_m = std::max(out.max_penetration_m, depth(tip, rest.tip));
+    }
+  }
+}
+
+}  // namespace
+
+Result<Footsteps> walk_footsteps(const Clip& clip, const BodyMap& map, const FootstepParams& params) {
+  if (const auto ok = check(params); !ok) return std::unexpected(ok.error());
+  auto source = FootstepSource::create(clip, map);
+  if (!source) return std::unexpected(source.error());
+  auto steps = match_steps(**source, params.steps);
+  if (!steps) return std::unexpected(steps.error());
+  std::vector<std::string> warnings;
+  if (steps->empty()) {
+    // More steps than the clip has: on loops of it, placed where the clip is.
+    const int cycles = static_cast<int>(params.steps.size()) / 2 + 3;
+    auto loop = make_loop(clip, map, {.cycles = cycles});
+    if (!loop) {
+      return fail(loop.error().code, "the plan has {} steps, more than the clip lands, and it cannot be looped: {}",
+                  params.steps.size(), loop.error().message);
+    }
+    warnings.push_back(
+        fmt::format("the plan has more steps than the clip lands: it is walked on {} loops of its cycle", cycles));
+    source = FootstepSource::create(loop->clip, map);
+    if (!source) return std::unexpected(source.error());
+    steps = match_steps(**source, params.steps);
+    if (!steps) return std::unexpected(steps.error());
+    if (steps->empty())
+      return fail(ErrorCode::not_possible, "the looped clip does not land {} times", params.steps.size());
+  }
+
+  FootstepMotion motion(*source);
+  Footsteps out{.clip = (*source)->clip(), .steps = {}, .warnings = std::move(warnings)};
+  const int count = static_cast<int>((*source)->steps().size());
+  double turn = 0.0;
+  std::size_t planned = 0;
+  Vec3d last_from = Vec3d::Zero(), last_to = Vec3d::Zero();
+  for (int s = 0; s < count; ++s) {
+    const SourceStep& own = (*source)->steps()[static_cast<std::size_t>(s)];
+    StepPlace place{.place_m = own.place_m};
+    if (planned < steps->size() && (*steps)[planned] == s) {
+      const Footstep& step = params.steps[planned];
+      if (step.heading_rad) turn += analysis::wrap_angle(*step.heading_rad - own.heading_rad - turn);
+      place.place_m = step.position_m;
+      out.steps.push_back({.foot = step.foot, .position_m = step.position_m, .heading_rad = own.heading_rad + turn});
+      last_from = own.place_m;
+      last_to = step.position_m;
+      ++planned;
+    } else if (planned > 0) {
+      // After the plan the walk goes on from its last step.
+      place.place_m = last_to + Quatd(Eigen::AngleAxisd(turn, Vec3d::UnitY())) * (own.place_m - last_from);
+      if (params.terrain) place.place_m.y() = params.terrain->height_m(place.place_m.x(), place.place_m.z());
+    }
+    place.turn_rad = planned > 0 ? turn : 0.0;
+    if (planned > 0 && params.terrain && params.terrain->normal) {
+      const Vec3d up = params.terrain->normal(place.place_m.x(), place.place_m.z());
+      place.tilt = Quatd::FromTwoVectors(Vec3d::UnitY(), up);
+    }
+    motion.set_place(s, place);
+  }
+  const Terrain terrain = params.terrain ? *params.terrain : around_places(motion);
+  motion.update(&terrain, params.clearance_m);
+
+  Reconstructor reconstructor((*source)->body(), {.iterations = 48});
+  Pose pose;
+  for (int f = 0; f < out.clip.frame_count(); ++f) {
+    const auto report = motion.evaluate(f, reconstructor, pose);
+    out.max_unreached_m = std::max(out.max_unreached_m, report.max_fixed_error_m);
+    out.clip.set_frame(f, pose);
+  }
+  measure(motion, *steps, terrain, out);
+  if (out.max_unreached_m > 1e-3) {
+    out.warnings.push_back(fmt::format("a leg is too short for its step by {:.1f} cm", 100.0 * out.max_unreached_m));
+  }
+  return out;
+}
+
+}  // namespace shosa::segment

@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/segment/footsteps.h"
+#include "shosa/segment/loop.h"
+
+namespace shosa::segment {
+namespace {
+
+Vec3d way_of(const SourceStep& step) {
+  return {std::sin(step.heading_rad), 0.0, std::cos(step.heading_rad)};
+}
+
+const std::string& foot_name(const FootstepSource& source, const SourceStep& step) {
+  return source.feet().feet[static_cast<std::size_t>(step.foot)].name;
+}
+
+/// Landings with the step before each: what lengths are measured from.
+struct Landing {
+  const SourceStep* step;
+  Vec3d from_last_m;  ///< From the place of the step before.
+};
+std::vector<Landing> landings_of(const FootstepSource& source) {
+  std::vector<Landing> out;
+  const auto steps = source.steps();
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    if (!steps[s].lands) continue;
+    out.push_back({&steps[s], s > 0 ? Vec3d(steps[s].place_m - steps[s - 1].place_m) : Vec3d::Zero()});
+  }
+  return out;
+}
+
+/// From the ankle to the farthest point of the toes, along the body's way, on the largest foot.
+double toe_length_m(const FootstepSource& source) {
+  double most = 0.0;
+  for (const SourceStep& step : source.steps()) {
+    const StandingFoot& foot = source.feet().feet[static_cast<std::size_t>(step.foot)];
+    const Stance& stance = foot.stances[static_cast<std::size_t>(step.stance)];
+    const Vec3d way = way_of(step);
+    most = std::max(most, (stance.turn * foot.ball_in_foot).dot(way));
+    const auto f = static_cast<std::size_t>(stance.flat_first);
+    for (const Vec3d& tip : foot.tips_in_toes) {
+      const Vec3d from_ankle = foot.toe_local.empty() ? tip : Vec3d(foot.ball_in_foot + foot.toe_local[f] * tip);
+      most = std::max(most, (stance.turn * from_ankle).dot(way));
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+Result<StepPlan> stride_plan(const Clip& clip, const BodyMap& map, std::span<const double> shares) {
+  if (shares.empty()) return fail(ErrorCode::invalid_argument, "no stride; expected at least one share");
+  for (const double share : shares) {
+    if (!(share > 0.0) || !(share <= 3.0))
+      return fail(ErrorCode::invalid_argument, "stride {}, expected more than 0 and at most 3 times", share);
+  }
+  const auto source = FootstepSource::create(clip, map);
+  if (!source) return std::unexpected(source.error());
+  StepPlan plan;
+  Vec3d place = Vec3d::Zero();
+  for (const Landing& landing : landings_of(**source)) {
+    if (plan.steps.empty() && landing.from_last_m.isZero(0.0)) {
+      place = landing.step->place_m;
+    } else {
+      if (plan.steps.empty()) place = landing.step->place_m - landing.from_last_m;
+      const double share = shares[std::min(plan.steps.size(), shares.size() - 1)];
+      const Vec3d way = way_of(*landing.step);
+      place += landing.from_last_m + (share - 1.0) * landing.from_last_m.dot(way) * way;
+    }
+    plan.steps.push_back(
+        {.foot = foot_name(**source, *landing.step), .position_m = place, .heading_rad = landing.step->heading_rad});
+  }
+  return plan;
+}
+
+Result<StepPlan> stairs_plan(const Clip& clip, const BodyMap& map, const StairsPlanParams& params) {
+  if (!std::isfinite(params.rise_m) || !(params.tread_m > 0.05) || params.count < 1 || params.before < 1 ||
+      params.after < 0) {
+    return fail(ErrorCode::invalid_argument, "stairs of {} m by {} m, {} treads, {} steps before and {} after",
+                params.rise_m, params.tread_m, params.count, params.before, params.after);
+  }
+  const int wanted = params.before + params.count + params.after;
+  auto source = FootstepSource::create(clip, map);
+  if (!source) return std::unexpected(source.error());
+  std::vector<Landing> landings = landings_of(**source);
+  if (static_cast<int>(landings.size()) < wanted) {
+    // The same loops that walk_footsteps will take.
+    auto loop = make_loop(clip, map, {.cycles = wanted / 2 + 3});
+    if (!loop) return std::unexpected(loop.error());
+    source = FootstepSource::create(loop->clip, map);
+    if (!source) return std::unexpected(source.error());
+    landings = landings_of(**source);
+    if (static_cast<int>(landings.size()) < wanted) {
+      return fail(ErrorCode::not_possible, "{} landings for {} steps", landings.size(), wanted);
+    }
+  }
+
+  // Up, the heel is set down just behind the edge, so that the toes have room before the next; down, farther out, so
+  // that the heel clears the edge that it comes from.
+  const double toes_m = toe_length_m(**source);
+  const double room_m = params.rise_m > 0.0 ? std::clamp(params.tread_m - 0.07 - toes_m, -0.03, 0.06) : 0.14;
+  StepPlan plan;
+  const double heading = landings[static_cast<std::size_t>(params.before)].step->heading_rad;
+  const Vec3d way(std::sin(heading), 0.0, std::cos(heading));
+  const SourceStep& last_level = *landings[static_cast<std::size_t>(params.before) - 1].step;
+  const double level = last_level.place_m.y();
+  // The last level step ends a foot's length before the flight.
+  const Vec3d edge = last_level.place_m + (toes_m + 0.12) * way;
+  const StairsParams stairs{.first_edge_m = {edge.x(), level, edge.z()},
+                            .heading_rad = heading,
+                            .rise_m = params.rise_m,
+                            .tread_m = params.tread_m,
+                            .count = params.count};
+  plan.terrain = stairs_terrain(stairs);
+  Vec3d place = last_level.place_m;
+  for (int i = 0; i < wanted; ++i) {
+    const Landing& landing = landings[static_cast<std::size_t>(i)];
+    if (i < params.before) {
+      place = landing.step->place_m;
+    } else {
+      const Vec3d across = landing.from_last_m - landing.from_last_m.dot(way) * way;
+      const double along = (place - edge).dot(way);
+      const int tread = i - params.before;
+      const double to = tread < params.count ? tread * params.tread_m + room_m : along + landing.from_last_m.dot(way);
+      place += Vec3d(across.x(), 0.0, across.z()) + (to - along) * way;
+    }
+    place.y() = plan.terrain->height_m(place.x(), place.z());
+    plan.steps.push_back(
+        {.foot = foot_name(**source, *landing.step), .position_m = place, .heading_rad = landing.step->heading_rad});
+  }
+  return plan;
+}
+
+Result<StepPlan> terrain_plan(const Clip& clip, const BodyMap& map, const Terrain& terrain) {
+  const auto source = FootstepSource::create(clip, map);
+  if (!source) return std::unexpected(source.error());
+  StepPlan plan{.steps = {}, .terrain = terrain};
+  for (const Landing& landing : landings_of(**source)) {
+    Vec3d place = landing.step->place_m;
+    place.y() = terrain.height_m(place.x(), place.z());
+    plan.steps.push_back(
+        {.foot = foot_name(**source, *landing.step), .position_m = place, .heading_rad = landing.step->heading_rad});
+  }
+  return plan;
+}
+
+}  // namespace shosa::segment
