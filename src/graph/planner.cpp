@@ -49,6 +49,13 @@ Plan explain(const MotionGraph& graph, NodeIndex from, std::span<const LinkIndex
 Planner::Planner(const MotionGraph& graph, const PlannerParams& params)
     : graph_(&graph), params_(params), routes_(graph) {}
 
+void Planner::start(RouteSearch& search, const Command& command) const {
+  std::vector<std::uint8_t> blocked;
+  if (!command.impossible_nodes.empty()) blocked.assign(static_cast<std::size_t>(graph_->node_count()), 0);
+  for (const NodeIndex node : command.impossible_nodes) blocked[static_cast<std::size_t>(node)] = 1;
+  search.start(command.targets, command.hurry, blocked);
+}
+
 RouteSearch& Planner::search_for(Command command) {
   sort_unique(command.targets);
   sort_unique(command.impossible_nodes);
@@ -68,10 +75,7 @@ RouteSearch& Planner::search_for(Command command) {
     kept_.push_front({{}, std::make_unique<RouteSearch>(routes_)});
   }
   Kept& kept = kept_.front();
-  std::vector<std::uint8_t> blocked;
-  if (!command.impossible_nodes.empty()) blocked.assign(static_cast<std::size_t>(graph_->node_count()), 0);
-  for (const NodeIndex node : command.impossible_nodes) blocked[static_cast<std::size_t>(node)] = 1;
-  kept.search->start(command.targets, command.hurry, blocked);
+  start(*kept.search, command);
   kept.command = std::move(command);
   return *kept.search;
 }
@@ -81,7 +85,13 @@ Result<Plan> Planner::plan(NodeIndex from, const Command& command) {
   if (const auto checked = check_command(*graph_, command); !checked) return std::unexpected(checked.error());
   RouteSearch& search = search_for(command);
   const bool stop_early = graph_->node_count() <= params_.early_stop_nodes;
-  search.run(std::numeric_limits<int>::max(), stop_early ? from : kNoNode);
+  constexpr int kAll = std::numeric_limits<int>::max();
+  if (search.is_pruned() && !search.is_settled(from)) {
+    start(search, command);
+    search.run(kAll);
+  } else {
+    search.run(kAll, stop_early ? from : kNoNode);
+  }
   if (!search.is_settled(from)) return Plan{};
 
   std::vector<LinkIndex> links;

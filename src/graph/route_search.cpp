@@ -36,7 +36,8 @@ RouteGraph::RouteGraph(const MotionGraph& graph) {
       if (link.from == link.to) continue;  // never part of a least way
       auto ticks = static_cast<std::int64_t>(std::llround(link.time_s * static_cast<double>(ticks_per_s_)));
       if (link.time_s > 0.0) ticks = std::max<std::int64_t>(ticks, 1);
-      entries_.push_back({ticks, link.from, link.hurry});
+      const bool no_time = ticks == 0 && link.hurry != 0;
+      entries_.push_back({no_time ? ticks_per_s_ : ticks, link.from, link.hurry + (no_time ? kNoTime : 0)});
       links_.push_back(l);
       ranks_.push_back(graph.canonical_rank(l));
     }
@@ -57,7 +58,14 @@ void RouteSearch::start(std::span<const NodeIndex> targets, int command_hurry, s
   std::fill(weight_.begin(), weight_.end(), kFar);
   std::fill(state_.begin(), state_.end(), kUnseen);
   hurry_ = command_hurry;
+  for (int c = 0; c <= kMaxHurry; ++c) {
+    const std::int64_t square = (hurry_ - c) * (hurry_ - c);
+    const bool plain = hurry_ == kNoHurry || c == 0;
+    factor_[static_cast<std::size_t>(c)] = plain ? 1 : square;
+    factor_[static_cast<std::size_t>(c + RouteGraph::kNoTime)] = plain ? 0 : square;
+  }
   heap_size_ = 0;
+  pruned_ = false;
   any_blocked_ = !blocked.empty();
   if (any_blocked_) std::copy(blocked.begin(), blocked.end(), blocked_.begin());
   for (const NodeIndex target : targets) {
@@ -106,7 +114,8 @@ void RouteSearch::sift_down(std::int32_t place, HeapItem item) {
   state_[static_cast<std::size_t>(item.node)] = place;
 }
 
-void RouteSearch::relax(NodeIndex node) {
+void RouteSearch::relax(NodeIndex node, NodeIndex until) {
+  const std::size_t bound = until == kNoNode ? 0 : static_cast<std::size_t>(until);
   const std::int64_t weight_here = weight_[static_cast<std::size_t>(node)];
   const Label here = labels_[static_cast<std::size_t>(node)];
   const auto entering = graph_->entering(node);
@@ -114,16 +123,14 @@ void RouteSearch::relax(NodeIndex node) {
   for (std::size_t e = 0; e < entering.size(); ++e) {
     const RouteGraph::Entry& entry = entering[e];
     const auto from = static_cast<std::size_t>(entry.from);
-    std::int64_t weight = entry.ticks;
-    std::int32_t hurry = 0;
-    if (hurry_ != kNoHurry && entry.hurry != 0) {
-      const std::int64_t difference = hurry_ - entry.hurry;
-      weight = difference * difference * (entry.ticks == 0 ? graph_->ticks_per_s() : entry.ticks);
-      if (difference != 0) hurry = entry.hurry;
-    }
-    weight += weight_here;
+    const std::int64_t weight = weight_here + entry.base * factor_[static_cast<std::size_t>(entry.kind)];
     if (weight > weight_[from] || state_[from] == kSettled) continue;
-    const Label label{here.time + entry.ticks, here.hurry + hurry, here.links + 1,
+    if (until != kNoNode && weight > weight_[bound]) {
+      pruned_ = true;
+      continue;
+    }
+    const bool counts = hurry_ != kNoHurry && entry.hurry() != hurry_;
+    const Label label{here.time + entry.ticks(), here.hurry + (counts ? entry.hurry() : 0), here.links + 1,
                       first + static_cast<std::int32_t>(e)};
     if (weight == weight_[from]) {
       const Label& old = labels_[from];
@@ -151,7 +158,7 @@ bool RouteSearch::run(int max_nodes, NodeIndex until) {
     state_[static_cast<std::size_t>(node)] = kSettled;
     const HeapItem last = heap_[static_cast<std::size_t>(--heap_size_)];
     if (heap_size_ > 0) sift_down(0, last);
-    if (!any_blocked_ || !blocked_[static_cast<std::size_t>(node)]) relax(node);
+    if (!any_blocked_ || !blocked_[static_cast<std::size_t>(node)]) relax(node, until);
   }
   return true;
 }

@@ -16,7 +16,7 @@ std::vector<std::int64_t> all_pairs(const RouteGraph& routes) {
   for (std::size_t to = 0; to < n; ++to) {
     for (const auto& entry : routes.entering(static_cast<NodeIndex>(to))) {
       auto& time = ticks[static_cast<std::size_t>(entry.from) * n + to];
-      time = std::min(time, entry.ticks);
+      time = std::min(time, entry.ticks());
     }
     ticks[to * n + to] = 0;
   }

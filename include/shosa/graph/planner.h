@@ -38,7 +38,7 @@ struct Command {
 /// only walks along links.
 ///
 /// One search serves all starts (`RouteSearch` goes backward). Up to `PlannerParams::early_stop_nodes` a search stops
-/// at the start asked for and goes on later where another start needs it; in larger graphs it is finished at once, so
+/// at the start asked for, and is run whole where another start needs more; in larger graphs it is finished at once, so
 /// that every further command takes the time of reading its path. The same answer for any order of calls.
 struct PlannerParams {
   int early_stop_nodes = 4096;
@@ -63,6 +63,7 @@ class Planner {
     Command command;  ///< Sorted, without repetition.
     std::unique_ptr<RouteSearch> search;
   };
+  void start(RouteSearch& search, const Command& command) const;
   RouteSearch& search_for(Command command);
 
   const MotionGraph* graph_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -26,11 +27,15 @@ class RouteGraph {
  public:
   explicit RouteGraph(const MotionGraph& graph);
 
+  /// A link weighs `base` times the factor of its kind for a command, without a branch.
   struct Entry {
-    std::int64_t ticks;
+    std::int64_t base;  ///< Play time in ticks; one second for a characteristic link of no time.
     NodeIndex from;
-    std::int32_t hurry;
+    std::int32_t kind;  ///< Its hurry value, plus `kNoTime` for a characteristic link of no time.
+    std::int64_t ticks() const { return kind >= kNoTime ? 0 : base; }
+    std::int32_t hurry() const { return kind & (kNoTime - 1); }
   };
+  static constexpr std::int32_t kNoTime = 128, kKinds = 256;
   int node_count() const { return static_cast<int>(begin_.size()) - 1; }
   std::int64_t ticks_per_s() const { return ticks_per_s_; }
   std::span<const Entry> entering(NodeIndex node) const {
@@ -66,8 +71,10 @@ class RouteSearch {
   /// `blocked`, when not empty, has one entry per node: no way may enter a node whose entry is not 0.
   void start(std::span<const NodeIndex> targets, int command_hurry, std::span<const std::uint8_t> blocked = {});
   /// Settles up to `max_nodes` more nodes, or until `until` is settled. True when the search is over or `until` is
-  /// settled.
+  /// settled. With `until`, ways heavier than the best one known from there are not followed: after that only what is
+  /// settled is known (`is_pruned`), and a search for other nodes must start again.
   bool run(int max_nodes, NodeIndex until = kNoNode);
+  bool is_pruned() const { return pruned_; }
 
   bool is_over() const { return heap_size_ == 0; }
   /// A way to a target is known and final.
@@ -99,7 +106,7 @@ class RouteSearch {
   bool before(const HeapItem& a, const HeapItem& b) const;
   void sift_up(std::int32_t place, HeapItem item);
   void sift_down(std::int32_t place, HeapItem item);
-  void relax(NodeIndex node);
+  void relax(NodeIndex node, NodeIndex until);
 
   const RouteGraph* graph_;
   std::vector<std::int64_t> weight_;
@@ -109,7 +116,9 @@ class RouteSearch {
   std::int32_t heap_size_ = 0;
   std::vector<std::uint8_t> blocked_;
   bool any_blocked_ = false;
+  bool pruned_ = false;
   int hurry_ = kNoHurry;
+  std::array<std::int64_t, RouteGraph::kKinds> factor_{};
 };
 
 }  // namespace shosa::graph

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "shosa/analysis/foot_points.h"
+#include "shosa/analysis/root_motion.h"
+#include "shosa/core/body_map.h"
+#include "shosa/core/clip.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/core/result.h"
+
+namespace shosa::graph {
+
+/// One clip of a set, with what is known about it.
+struct SetClip {
+  std::string name;
+  Clip clip;
+  ClipPositions positions;
+  analysis::RootMotion root;          ///< Path of the hips over the ground.
+  std::vector<double> speed_mps;      ///< Of that path, per frame, low-passed so that sway does not count.
+  std::vector<std::uint8_t> contact;  ///< Per frame: bit f is set while foot f of `MotionSet::feet` stands.
+};
+
+/// The clips that a graph plays, all on one skeleton and at one rate.
+///
+/// The first clip gives skeleton and rate. Others must have the same joints by name and parent; where their bones are
+/// longer or shorter their rotations are kept and the root's path is scaled by the ratio of leg lengths. Other rates
+/// are resampled. Where the body has feet, every clip is lifted or lowered so that its ground lies at 0.
+struct MotionSet {
+  std::shared_ptr<const Skeleton> skeleton;
+  BodyMap body_map;
+  std::vector<analysis::FootPoints> feet;
+  double frame_time_s = 0.0;
+  std::vector<SetClip> clips;
+  std::vector<std::string> warnings;
+
+  int frame_count() const;
+  /// The clip of a name; -1 when there is none.
+  int find(const std::string& name) const;
+};
+
+struct NamedClip {
+  std::string name;
+  Clip clip;
+};
+
+/// Fails when there is no clip, two share a name, or joints differ (the error names the first that does).
+Result<MotionSet> make_motion_set(std::vector<NamedClip> clips, const BodyMap& body_map);
+
+}  // namespace shosa::graph

@@ -1,0 +1,171 @@
+#include "shosa/graph/build_graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "shosa/analysis/pose_distance.h"
+#include "shosa/graph/components.h"
+
+namespace shosa::graph {
+namespace {
+
+/// A change-over in frames.
+struct Change {
+  int from_clip, from_frame, to_clip, to_frame, frames;
+  double distance_m, speed_change_mps;
+};
+
+Result<void> check(const BuildParams& params) {
+  if (!(params.node_step_s > 0.0)) {
+    return fail(ErrorCode::invalid_argument, "node_step_s is {}, expected > 0", params.node_step_s);
+  }
+  if (!(params.min_link_time_s > 0.0) || !(params.max_link_time_s >= params.min_link_time_s)) {
+    return fail(ErrorCode::invalid_argument, "link times from {} to {} s, expected 0 < min <= max",
+                params.min_link_time_s, params.max_link_time_s);
+  }
+  if (!(params.comfortable_mps2 > 0.0) || !(params.ease_mps > 0.0) || !(params.characteristic_mps >= 0.0)) {
+    return fail(ErrorCode::invalid_argument,
+                "comfortable_mps2 {}, ease_mps {}, characteristic_mps {}, expected > 0, > 0, >= 0",
+                params.comfortable_mps2, params.ease_mps, params.characteristic_mps);
+  }
+  return {};
+}
+
+std::vector<Change> changes_of(const MotionSet& set, const Matches& matches, const BuildParams& params) {
+  std::vector<Change> changes;
+  const auto add = [&](int from_clip, int from_frame, int to_clip, int match_frame, double distance_m) {
+    const SetClip &from = set.clips[static_cast<std::size_t>(from_clip)],
+                  &to = set.clips[static_cast<std::size_t>(to_clip)];
+    const double before = from.speed_mps[static_cast<std::size_t>(from_frame)];
+    const double after = to.speed_mps[static_cast<std::size_t>(match_frame)];
+    const double needed = std::max(std::abs(after - before) / params.comfortable_mps2, distance_m / params.ease_mps);
+    const double time = std::clamp(needed, params.min_link_time_s, params.max_link_time_s);
+    const int frames = std::max(1, static_cast<int>(std::lround(time / set.frame_time_s)));
+    if (match_frame + frames >= to.clip.frame_count()) return;
+    changes.push_back(
+        {from_clip, from_frame, to_clip, match_frame + frames, frames, distance_m, std::abs(after - before)});
+  };
+  for (const Match& m : matches.list) {
+    add(m.clip_a, m.frame_a, m.clip_b, m.frame_b, m.distance_m);
+    add(m.clip_b, m.frame_b, m.clip_a, m.frame_a, m.distance_m);
+  }
+  return changes;
+}
+
+std::string stem(const std::string& name) {
+  return std::filesystem::path(name).stem().string();
+}
+
+}  // namespace
+
+std::vector<int> extremal_frames(const SetClip& clip, const BodyMap& map) {
+  const ClipPositions aligned = analysis::pelvis_aligned(clip.clip, clip.positions, map);
+  const auto joints = analysis::part_joints(clip.clip.skeleton(), map, analysis::BodyPart::whole);
+  const int frames = clip.clip.frame_count();
+  std::vector<double> change(static_cast<std::size_t>(frames), 0.0), smooth(change);
+  for (int f = 1; f < frames; ++f) {
+    change[static_cast<std::size_t>(f)] = analysis::pose_distance(aligned.frame(f), aligned.frame(f - 1), joints);
+  }
+  const int half = std::max(1, static_cast<int>(std::lround(0.04 / clip.clip.frame_time_s())));
+  for (int f = 0; f < frames; ++f) {
+    for (int k = -half; k <= half; ++k) {
+      smooth[static_cast<std::size_t>(f)] +=
+          change[static_cast<std::size_t>(std::clamp(f + k, 1, std::max(1, frames - 1)) % frames)];
+    }
+  }
+  std::vector<int> found;
+  for (int f = 1; f + 1 < frames; ++f) {
+    const double before = smooth[static_cast<std::size_t>(f - 1)], here = smooth[static_cast<std::size_t>(f)],
+                 after = smooth[static_cast<std::size_t>(f + 1)];
+    if ((here > before && here >= after) || (here < before && here <= after)) found.push_back(f);
+  }
+  return found;
+}
+
+Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) {
+  if (const auto checked = check(params); !checked) return std::unexpected(checked.error());
+  auto matches = find_matches(set, params.match);
+  if (!matches) return std::unexpected(matches.error());
+  const auto changes = changes_of(set, *matches, params);
+
+  // Keyframes of each clip.
+  std::vector<std::set<int>> frames(set.clips.size());
+  const int step = std::max(1, static_cast<int>(std::lround(params.node_step_s / set.frame_time_s)));
+  for (std::size_t c = 0; c < set.clips.size(); ++c) {
+    const int count = set.clips[c].clip.frame_count();
+    frames[c] = {0, count - 1};
+    if (params.nodes == NodeChoice::every) {
+      for (int f = 0; f < count; f += step) frames[c].insert(f);
+    } else {
+      for (const int f : extremal_frames(set.clips[c], set.body_map)) frames[c].insert(f);
+    }
+  }
+  double largest_change = 0.0;
+  for (const Change& change : changes) {
+    frames[static_cast<std::size_t>(change.from_clip)].insert(change.from_frame);
+    frames[static_cast<std::size_t>(change.to_clip)].insert(change.to_frame);
+    largest_change = std::max(largest_change, change.speed_change_mps);
+  }
+
+  std::vector<std::string> names;
+  std::vector<Node> nodes;
+  std::vector<Link> links;
+  std::map<std::pair<int, int>, NodeIndex> node_at;
+  for (std::size_t c = 0; c < set.clips.size(); ++c) {
+    names.push_back(set.clips[c].name);
+    NodeIndex before = kNoNode;
+    for (const int f : frames[c]) {
+      const auto index = static_cast<NodeIndex>(nodes.size());
+      node_at[{static_cast<int>(c), f}] = index;
+      nodes.push_back(
+          {.id = index, .clip = static_cast<int>(c), .time_s = f * set.frame_time_s, .name = stem(set.clips[c].name)});
+      if (before != kNoNode) {
+        const double time = nodes.back().time_s - nodes[static_cast<std::size_t>(before)].time_s;
+        links.push_back({static_cast<std::int64_t>(links.size()), before, index, time, 0});
+      }
+      before = index;
+    }
+  }
+  const auto lines = static_cast<LinkIndex>(links.size());
+  std::vector<double> distance(links.size(), 0.0);
+  for (const Change& change : changes) {
+    int hurry = 0;
+    if (change.speed_change_mps >= params.characteristic_mps && largest_change > 0.0) {
+      hurry = std::clamp(static_cast<int>(std::lround(100.0 * change.speed_change_mps / largest_change)), 1, kMaxHurry);
+    }
+    links.push_back({static_cast<std::int64_t>(links.size()), node_at[{change.from_clip, change.from_frame}],
+                     node_at[{change.to_clip, change.to_frame}], change.frames * set.frame_time_s, hurry});
+    distance.push_back(change.distance_m);
+  }
+  auto whole = MotionGraph::create(std::move(names), std::move(nodes), std::move(links));
+  if (!whole) return std::unexpected(whole.error());
+  auto core = core_of(*whole);
+  if (!core) return std::unexpected(core.error());
+
+  // Where the clip cannot be played on, the change-over to the most similar posture is the default.
+  std::vector<LinkIndex> defaults;
+  int between = 0;
+  for (const LinkIndex l : core->of_link) between += l >= lines;
+  for (NodeIndex n = 0; n < core->graph.node_count(); ++n) {
+    const auto leaving = core->graph.links_from(n);
+    defaults.push_back(*std::min_element(leaving.begin(), leaving.end(), [&](LinkIndex a, LinkIndex b) {
+      const LinkIndex x = core->of_link[static_cast<std::size_t>(a)], y = core->of_link[static_cast<std::size_t>(b)];
+      if ((x < lines) != (y < lines)) return x < lines;
+      const double dx = distance[static_cast<std::size_t>(x)], dy = distance[static_cast<std::size_t>(y)];
+      return dx != dy ? dx < dy : core->graph.canonical_rank(a) < core->graph.canonical_rank(b);
+    }));
+  }
+  auto graph = core->graph.with_defaults(defaults);
+  if (!graph) return std::unexpected(graph.error());
+  BuiltGraph built{std::move(*graph), {}, std::move(*matches), between};
+  for (const NodeIndex n : core->cut) {
+    const Node& node = whole->node(n);
+    built.cut.push_back({whole->clips()[static_cast<std::size_t>(node.clip)], node.time_s});
+  }
+  return built;
+}
+
+}  // namespace shosa::graph
