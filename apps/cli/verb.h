@@ -33,8 +33,10 @@ void add_retarget(CLI::App& app, Job& job);
 void add_edit(CLI::App& app, Job& job);
 void add_loop(CLI::App& app, Job& job);
 void add_footsteps(CLI::App& app, Job& job);
+void add_curves(CLI::App& app, Job& job);
 void add_decompose(CLI::App& app, Job& job);
 void add_recompose(CLI::App& app, Job& job);
+void add_compose(CLI::App& app, Job& job);
 void add_demo(CLI::App& app, Job& job);
 
 }  // namespace shosa::cli

@@ -1,0 +1,148 @@
+#include "compose_picture.h"
+
+#include <algorithm>
+
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/draw/palette.h"
+#include "shosa/draw/timeline.h"
+#include "shosa/io/atomic_file.h"
+
+namespace shosa::cli {
+
+namespace {
+
+using blending::Technique;
+
+constexpr double kWidth_px = 1100.0;
+constexpr double kLeft_px = 110.0;
+
+draw::TimelineParams timeline(std::span<const blending::ScoreMotion> score, const blending::Composition& made) {
+  const double dt = made.clip.frame_time_s();
+  draw::Lane motions{.label = "motions"}, cores{.label = "cores"};
+  draw::Lane upper{.label = "upper body"}, lower{.label = "lower body"};
+  const auto add_motion = [&](int index, double at_s) {
+    const blending::Motion& motion = *score[static_cast<std::size_t>(index)].motion;
+    const std::string name = motion.clip.name().empty() ? fmt::format("{}", index) : motion.clip.name();
+    motions.bars.push_back({{at_s, at_s + motion.clip.last_time_s()}, name});
+    motions.bars.back().colour = draw::mixed(draw::kPaper, draw::series_colour(motions.bars.size()), 0.35);
+    cores.bars.push_back({{at_s + motion.core.begin * dt, at_s + motion.core.end * dt}, "core"});
+    cores.bars.back().colour = draw::series_colour(cores.bars.size());
+  };
+  const auto add_interval = [&](const blending::BlendInterval& interval, std::string label) {
+    draw::Lane& lane = interval.part == blending::Part::upper ? upper : lower;
+    lane.bars.push_back({{interval.frames.begin * dt, interval.frames.end * dt}, std::move(label)});
+    if (interval.kind == blending::BlendKind::hold) lane.bars.back().colour = draw::kFrame;
+  };
+  draw::TimelineParams params;
+  const int first = made.joins.empty() ? 0 : made.joins.front().from;
+  add_motion(first, score[static_cast<std::size_t>(first)].at_s.value_or(0.0));
+  for (const blending::Join& join : made.joins) {
+    if (!join.report.executed) continue;
+    add_motion(join.to, join.report.at_s);
+    const blending::TransitionPlan& plan = join.report.plan;
+    std::string name(method_name(plan.choice.method));
+    std::ranges::replace(name, '_', ' ');
+    params.markers.push_back({plan.lower.frames.begin * dt, name});
+    add_interval(plan.upper, std::string(kind_name(plan.upper.kind)));
+    add_interval(plan.lower, std::string(kind_name(plan.lower.kind)));
+    if (plan.hold) add_interval(*plan.hold, "hold");
+    if (plan.step) add_interval(*plan.step, std::string(kind_name(plan.step->kind)));
+  }
+  upper.colour = draw::series_colour(3);
+  lower.colour = draw::series_colour(1);
+  params.lanes = {motions, cores, upper, lower};
+  for (const auto& foot : made.contacts.feet) {
+    draw::Lane lane{.label = foot.points.name + " foot", .colour = draw::kContact};
+    for (const TimeInterval& contact : foot.joined) {
+      lane.bars.push_back({{std::max(0.0, contact.begin_s), std::min(contact.end_s, made.clip.last_time_s())}, ""});
+      if (lane.bars.back().interval.begin_s > lane.bars.back().interval.end_s) lane.bars.pop_back();
+    }
+    params.lanes.push_back(std::move(lane));
+  }
+  params.range = TimeInterval{0.0, std::max(made.clip.last_time_s(), dt)};
+  params.width_px = kWidth_px;
+  params.left_px = kLeft_px;
+  return params;
+}
+
+std::vector<double> mean_speed(const ClipPositions& positions, std::span<const JointIndex> joints, double dt) {
+  std::vector<double> speed;
+  const int last = positions.frame_count() - 1;
+  for (int f = 0; f <= last; ++f) {
+    const int before = std::max(f - 1, 0), after = std::min(f + 1, last);
+    double sum = 0.0;
+    for (const JointIndex j : joints) sum += (positions.joint(after, j) - positions.joint(before, j)).norm();
+    speed.push_back(sum /
+                    (std::max(after - before, 1) * dt * std::max<double>(1.0, static_cast<double>(joints.size()))));
+  }
+  return speed;
+}
+
+std::vector<JointIndex> joints_of(const BodyMap& map, std::initializer_list<Role> roles) {
+  std::vector<JointIndex> joints;
+  for (const Role role : roles) {
+    if (map.has(role)) joints.push_back(map.joint(role));
+  }
+  return joints;
+}
+
+}  // namespace
+
+Result<void> draw_composition(std::span<const blending::ScoreMotion> score, const blending::Composition& made,
+                              const blending::ComposeParams& params, const std::string& path) {
+  const auto line = draw::draw_timeline(timeline(score, made));
+  if (!line) return std::unexpected(line.error());
+
+  // Figure 5 of the seed: the parts whose speed it shows.
+  const BodyMap& map = score.front().motion->map;
+  const JointIndex chest = map.has(Role::upper_chest) ? map.joint(Role::upper_chest) : map.joint(Role::chest);
+  std::vector<JointIndex> upper = joints_of(map, {Role::left_hand, Role::right_hand, Role::head});
+  if (chest != kNoJoint) upper.push_back(chest);
+  const std::vector<JointIndex> lower = joints_of(map, {Role::left_foot, Role::right_foot, Role::hips});
+  draw::PlotParams plot;
+  plot.panels.resize(2);
+  plot.panels[0].title = "upper body: hands, chest, head";
+  plot.panels[1].title = "lower body: feet, pelvis";
+  for (draw::Panel& panel : plot.panels) panel.unit = "m/s";
+  for (const Technique technique : {Technique::pose, Technique::constraint, Technique::optimal}) {
+    blending::ComposeParams other = params;
+    other.technique = technique;
+    const auto again = blending::compose(score, other);
+    if (!again) return std::unexpected(again.error());
+    const ClipPositions positions = clip_positions(again->clip);
+    const double dt = again->clip.frame_time_s();
+    std::vector<double> times;
+    for (int f = 0; f < positions.frame_count(); ++f) times.push_back(f * dt);
+    for (std::size_t i = 0; i < 2; ++i) {
+      plot.panels[i].series.push_back({.name = std::string(technique_name(technique)),
+                                       .times_s = times,
+                                       .values = mean_speed(positions, i == 0 ? upper : lower, dt),
+                                       .dashed = technique != Technique::optimal});
+    }
+  }
+  for (const blending::Join& join : made.joins) {
+    if (!join.report.executed) continue;
+    const double dt = made.clip.frame_time_s();
+    const auto band = [&](const blending::BlendInterval& interval) {
+      return draw::Band{.interval = {interval.frames.begin * dt, interval.frames.end * dt},
+                        .colour = draw::with_alpha(draw::kContact, 0.12)};
+    };
+    plot.panels[0].bands.push_back(band(join.report.plan.upper));
+    plot.panels[1].bands.push_back(band(join.report.plan.lower));
+    if (join.report.plan.step) plot.panels[1].bands.push_back(band(*join.report.plan.step));
+  }
+  plot.range = line->range;
+  plot.width_px = kWidth_px;
+  plot.left_px = kLeft_px;
+  const auto curves = draw::draw_plot(plot);
+  if (!curves) return std::unexpected(curves.error());
+
+  const draw::Canvas sheets[] = {line->canvas, curves->canvas};
+  const auto format = draw::format_of(path);
+  if (!format) return std::unexpected(format.error());
+  const auto bytes = draw::encode(draw::stacked(sheets, 4.0), {.format = *format});
+  if (!bytes) return std::unexpected(bytes.error());
+  return io::write_file_atomically(path, *bytes);
+}
+
+}  // namespace shosa::cli

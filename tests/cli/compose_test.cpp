@@ -1,0 +1,146 @@
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cli/run_shosa.h"
+#include "scenes/scenes.h"
+#include "shosa/io/motion_file.h"
+
+namespace shosa::test {
+namespace {
+
+using testing::HasSubstr;
+
+class ComposeVerb : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    save("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
+    save("run.bvh", scenes::run().clip);
+    save("stand.bvh", scenes::stand(3.0).clip);
+    save("slow.bvh", scenes::walk({.duration_s = 3.0, .fps = 30.0, .speed_mps = 0.9}).clip);
+    save("dog.bvh", scenes::dog_walk().clip);
+  }
+  void save(const std::string& name, const Clip& clip) {
+    io::MotionFile motion;
+    motion.skeleton = clip.skeleton_ptr();
+    motion.clips = {clip};
+    motion.body_map = guess_body_map(clip.skeleton());
+    ASSERT_TRUE(io::write_motion(path(name), motion).has_value());
+  }
+};
+
+TEST_F(ComposeVerb, JoinsAScoreAndReportsWhatTheContractNames) {
+  write("score.json", R"({"smoothness": 0.5, "motions": [
+    {"clip": "walk.bvh", "core": [0.8, 2.0], "at": 0.0},
+    {"clip": "run.bvh", "core": [1.0, 2.6], "at": "auto"},
+    {"clip": "stand.bvh"}]})");
+  const Outcome run = shosa("compose score.json -o out.bvh --report report.json --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  ASSERT_EQ(json["transitions"].size(), 2u);
+  for (const auto& transition : json["transitions"]) {
+    EXPECT_EQ(transition["executed"], true);
+    EXPECT_THAT(
+        (std::vector<std::string>{"transition", "connection", "adaptation_with_step", "adaptation_without_step"}),
+        testing::Contains(transition["method"].get<std::string>()));
+    for (const char* key : {"from", "to", "reason", "earliest_s", "at_s"}) EXPECT_TRUE(transition.contains(key)) << key;
+    EXPECT_GE(transition["intervals"].size(), 2u);
+    for (const auto& interval : transition["intervals"]) {
+      EXPECT_LE(interval["begin_s"].get<double>(), interval["end_s"].get<double>());
+      EXPECT_TRUE(interval["part"] == "upper" || interval["part"] == "lower");
+      EXPECT_TRUE(interval["kind"].is_string());
+    }
+  }
+  EXPECT_EQ(json["transitions"][0]["from"], 0);
+  EXPECT_EQ(json["transitions"][0]["to"], 1);
+  const Outcome info = shosa("info out.bvh --json");
+  ASSERT_EQ(info.status, 0);
+  EXPECT_NEAR(info.json()["duration_s"].get<double>(), json["duration_s"].get<double>(), 1e-6);
+  std::ifstream report(path("report.json"));
+  EXPECT_EQ(nlohmann::json::parse(report)["duration_s"], json["duration_s"]);
+}
+
+TEST_F(ComposeVerb, AMotionWhoseCoreOverlapsIsLeftOutWithReasonAndTime) {
+  write("score.json", R"({"motions": [{"clip": "walk.bvh", "core": [0.8, 2.0], "at": 0},
+    {"clip": "run.bvh", "core": [1.0, 2.6], "at": 0.2}]})");
+  const Outcome run = shosa("compose score.json -o out.bvh --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto transition = run.json()["transitions"][0];
+  EXPECT_EQ(transition["executed"], false);
+  EXPECT_THAT(transition["reason"].get<std::string>(), HasSubstr("2.000"));
+  EXPECT_GT(transition["earliest_s"].get<double>(), 1.0);
+  EXPECT_THAT(run.err, HasSubstr("not executed"));
+  // And from that time on it is.
+  write("later.json", fmt::format(R"({{"motions": [{{"clip": "walk.bvh", "core": [0.8, 2.0], "at": 0}},
+    {{"clip": "run.bvh", "core": [1.0, 2.6], "at": {}}}]}})",
+                                  transition["earliest_s"].get<double>()));
+  EXPECT_EQ(shosa("compose later.json -o out.bvh --json").json()["transitions"][0]["executed"], true);
+}
+
+TEST_F(ComposeVerb, EveryTechniqueGivesTheSameLength) {
+  write("score.json", R"({"motions": [{"clip": "walk.bvh"}, {"clip": "run.bvh"}]})");
+  std::vector<double> lengths;
+  for (const char* method : {"optimal", "constraint", "pose", "inertial", "dead"}) {
+    const Outcome run = shosa(std::string("compose score.json -o out.bvh --json --method ") + method);
+    ASSERT_EQ(run.status, 0) << run.err;
+    lengths.push_back(run.json()["duration_s"].get<double>());
+    EXPECT_EQ(lengths.back(), lengths.front()) << method;
+  }
+}
+
+TEST_F(ComposeVerb, AnotherRateIsResampledAndSaid) {
+  write("score.json", R"({"motions": [{"clip": "walk.bvh"}, {"clip": "slow.bvh"}]})");
+  const Outcome run = shosa("compose score.json -o out.bvh --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_NEAR(run.json()["fps"].get<double>(), 60.0, 1e-3);
+  EXPECT_THAT(run.err, HasSubstr("resampled"));
+}
+
+TEST_F(ComposeVerb, ABodyOfAnotherKindIsRefused) {
+  write("score.json", R"({"motions": [{"clip": "walk.bvh"}, {"clip": "dog.bvh"}]})");
+  const Outcome run = shosa("compose score.json -o out.bvh");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("dog.bvh"));
+  EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
+}
+
+TEST_F(ComposeVerb, BadScoresNameThePlace) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"({"motions": [{"clip": "walk.bvh", "at": -1}]})", "/motions/0/at"},
+      {R"({"motions": [{"clip": "walk.bvh", "core": [2, 1]}]})", "/motions/0/core"},
+      {R"({"motions": []})", "motions"},
+      {R"({"smoothness": 2, "motions": [{"clip": "walk.bvh"}]})", "/smoothness"},
+      {R"({"motions": [{"file": "walk.bvh"}]})", "/motions/0"},
+      {R"({"motions": [)", "byte"}};
+  for (const auto& [text, place] : cases) {
+    write("score.json", text);
+    const Outcome run = shosa("compose score.json -o out.bvh");
+    EXPECT_EQ(run.status, 3) << text;
+    EXPECT_THAT(run.err, HasSubstr(place)) << text;
+  }
+  write("score.json", R"({"motions": [{"clip": "walk.bvh", "core": [0, 99]}]})");
+  EXPECT_EQ(shosa("compose score.json -o out.bvh").status, 1);
+  EXPECT_EQ(shosa("compose nowhere.json -o out.bvh").status, 3);
+}
+
+TEST_F(ComposeVerb, DrawsTheTimeLine) {
+  write("score.json", R"({"motions": [{"clip": "stand.bvh"}, {"clip": "walk.bvh"}]})");
+  const Outcome run = shosa("compose score.json -o out.bvh --picture score.svg");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_GT(std::filesystem::file_size(path("score.svg")), 5000u);
+}
+
+TEST_F(ComposeVerb, ContactsOfTheScoreReplaceThoseFound) {
+  write("score.json", R"({"motions": [{"clip": "stand.bvh", "core": [0.5, 1.5], "at": 0},
+    {"clip": "stand.bvh", "core": [1, 2], "at": 1.5}]})");
+  EXPECT_EQ(shosa("compose score.json -o out.bvh --json").json()["transitions"][0]["method"],
+            "adaptation_without_step");
+  write("score.json", R"({"motions": [{"clip": "stand.bvh", "core": [0.5, 1.5], "at": 0,
+    "contacts": {"left": [[0, 1.6], [2.0, 3.0]]}}, {"clip": "stand.bvh", "core": [1, 2], "at": 1.5}]})");
+  EXPECT_EQ(shosa("compose score.json -o out.bvh --json").json()["transitions"][0]["method"], "connection");
+}
+
+}  // namespace
+}  // namespace shosa::test
