@@ -17,6 +17,7 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
     std::vector<Piece> pieces;
     std::vector<Timing> timings;
     bool first;
+    bool good = true;
   };
   for_each_stretch(
       static_cast<int>(data.rows()), step_s,

@@ -133,6 +133,9 @@ class RotationSearch {
     }
   }
 
+  /// Whether the root mean square is at most so many times the bound.
+  bool within(double times) const { return error_ <= times * times * bound_; }
+
   bool exact() const {
     const double values = 3.0 * static_cast<double>(samples_.size());
     return error_ <= std::max(1.7 * params_.noise * params_.noise * values, 1e-12 * values);
@@ -330,6 +333,7 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
     RotationModel model;
     std::vector<Timing> timings;
     bool first;
+    bool good;
   };
   for_each_stretch(
       static_cast<int>(samples.size()), step_s,
@@ -359,7 +363,7 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
         if (is_first) result.noise_rad = all.noise();
         all.run_from(search.model(), search.exact());
         result.evaluations += all.evaluations();
-        Found found{all.model(), {}, is_first};
+        Found found{all.model(), {}, is_first, search.exact() || all.within(1.1)};
         for (auto& s : found.model.submovements) {
           s.t0_s += first * step_s;
           s.tf_s += first * step_s;

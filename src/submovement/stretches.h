@@ -7,33 +7,39 @@ namespace shosa::submovement::detail {
 
 /// How a long recording is cut: every stretch is decomposed with what came before taken away, the submovements that
 /// begin well before its end are kept, and the next stretch begins where the first of the others does. Time is then
-/// linear in the length.
-inline constexpr double kStretch_s = 8.0;    ///< Length of one stretch.
-inline constexpr double kLookAhead_s = 3.0;  ///< Submovements that begin in the last part are left to the next stretch.
-inline constexpr double kOneStretch_s = 12.0;  ///< Shorter recordings are not cut.
+/// linear in the length. A stretch that stays too far from its samples is tried again at half its length.
+inline constexpr double kStretch_s = 8.0;      ///< Length of one stretch.
+inline constexpr double kLookAhead = 3.0 / 8;  ///< Submovements that begin in this last share are left to the next one.
+inline constexpr double kOneStretch = 1.5;     ///< What is left is not cut when it is no longer than so many stretches.
+inline constexpr double kShortest_s = 1.5;     ///< No stretch is made shorter than this.
 inline constexpr double kBackUp_s = 0.3;       ///< The next stretch begins this much before its first submovement.
 
 /// `solve(first, count, is_first)` decomposes samples [first, first + count) and returns an object with `timings`,
-/// ascending in t0 and relative to the recording; `keep(object, n)` takes its first n submovements.
+/// ascending in t0 and relative to the recording, and `good`; `keep(object, n)` takes its first n submovements.
 template <class Solve, class Keep>
 void for_each_stretch(int samples, double step_s, Solve&& solve, Keep&& keep) {
   int first = 0;
+  double stretch_s = kStretch_s;
   while (true) {
-    const double left = (samples - first) * step_s;
-    const bool last = left <= kOneStretch_s;
-    const int count = last ? samples - first : std::max(2, static_cast<int>(std::lround(kStretch_s / step_s)));
+    const double left_s = (samples - first) * step_s;
+    const bool last = left_s <= kOneStretch * stretch_s;
+    const int count = last ? samples - first : std::max(2, static_cast<int>(std::lround(stretch_s / step_s)));
     auto found = solve(first, count, first == 0);
+    if (!found.good && 0.5 * count * step_s >= kShortest_s) {
+      stretch_s = 0.5 * std::min(stretch_s, count * step_s);
+      continue;
+    }
     if (last) {
       keep(found, found.timings.size());
       return;
     }
-    const double cut = (first + count) * step_s - kLookAhead_s;
+    const double cut_s = (first + (1.0 - kLookAhead) * count) * step_s;
     std::size_t kept = 0;
-    while (kept < found.timings.size() && found.timings[kept].t0_s < cut) ++kept;
-    const double next = kept < found.timings.size() ? std::min(found.timings[kept].t0_s - kBackUp_s, cut) : cut;
+    while (kept < found.timings.size() && found.timings[kept].t0_s < cut_s) ++kept;
+    const double next_s = kept < found.timings.size() ? std::min(found.timings[kept].t0_s - kBackUp_s, cut_s) : cut_s;
     keep(found, kept);
     const int earliest = first + std::max(1, count / 4);
-    first = std::clamp(static_cast<int>(std::floor(next / step_s)), earliest, samples - 1);
+    first = std::clamp(static_cast<int>(std::floor(next_s / step_s)), earliest, samples - 1);
   }
 }
 

@@ -1,0 +1,53 @@
+#include <gmock/gmock.h>
+
+#include "cli/run_shosa.h"
+#include "scenes/scenes.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/io/motion_file.h"
+
+namespace shosa::test {
+namespace {
+
+using testing::HasSubstr;
+
+class RecomposeVerb : public ProgramTest {};
+
+TEST_F(RecomposeVerb, ABodyFilePlaysBackAtItsOwnRateAndAtAnother) {
+  const Clip walk = scenes::walk({.duration_s = 1.5}).clip;
+  io::MotionFile motion;
+  motion.skeleton = walk.skeleton_ptr();
+  motion.clips = {walk};
+  motion.body_map = guess_body_map(walk.skeleton());
+  ASSERT_TRUE(io::write_motion(path("walk.bvh"), motion).has_value());
+  const Outcome split = shosa("decompose walk.bvh --all -o walk.submove --json");
+  ASSERT_EQ(split.status, 0) << split.err;
+  EXPECT_LT(split.json()["bytes"], split.json()["sample_bytes"]);
+  EXPECT_EQ(split.json()["bytes"], file_text(path("walk.submove")).size());
+
+  const Outcome played = shosa("recompose walk.submove -o again.bvh --json");
+  ASSERT_EQ(played.status, 0) << played.err;
+  EXPECT_EQ(played.json()["frames"], walk.frame_count());
+  EXPECT_EQ(played.json()["submovements"], split.json()["submovements"].size());
+  const auto again = io::read_motion(path("again.bvh"));
+  ASSERT_TRUE(again.has_value());
+  const ClipPositions a = clip_positions(walk), b = clip_positions(again->clips[0]);
+  double sum = 0.0;
+  for (int i = 0; i < a.frame_count(); ++i)
+    for (JointIndex j = 0; j < a.joint_count(); ++j) sum += (a.joint(i, j) - b.joint(i, j)).squaredNorm();
+  EXPECT_NEAR(std::sqrt(sum / (a.frame_count() * a.joint_count())), split.json()["rmse"].get<double>(), 1e-3);
+
+  ASSERT_EQ(shosa("recompose walk.submove -o slow.glb --fps 30").status, 0);
+  EXPECT_EQ(shosa("info slow.glb --json").json()["frames"], (walk.frame_count() - 1) / 2 + 1);
+}
+
+TEST_F(RecomposeVerb, AFileThatMakesNoSenseIsNamedWithItsByte) {
+  write("bad.submove", "shosubm1 and then nothing");
+  const Outcome run = shosa("recompose bad.submove -o x.bvh");
+  EXPECT_EQ(run.status, 3);
+  EXPECT_THAT(run.err, HasSubstr("bad.submove: byte"));
+  EXPECT_EQ(shosa("recompose nowhere.submove -o x.bvh").status, 3);
+  EXPECT_THAT(files(), testing::ElementsAre("bad.submove"));
+}
+
+}  // namespace
+}  // namespace shosa::test
