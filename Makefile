@@ -9,11 +9,12 @@ launcher = $$(command -v ccache >/dev/null && echo -DCMAKE_CXX_COMPILER_LAUNCHER
 configure_tests = test -f build/build.ninja && grep -qs '^SHOSA_BUILD_TESTS:BOOL=ON' build/CMakeCache.txt || \
   cmake --preset dev $(launcher) -DSHOSA_BUILD_TESTS=ON
 
-.PHONY: help build test demo bench fuzz lint format install clean
+.PHONY: help build test demo motions bench fuzz lint format install clean
 
 help:
 	@echo "make build    the program, build/shosa"
 	@echo "make demo     build, then make clips and pictures in out/demo"
+	@echo "make motions  build, then write the motions that ship into out/motions"
 	@echo "make test     build everything and run all tests"
 	@echo "make bench    run the benchmarks (asserts off, build-release/)"
 	@echo "make fuzz     run every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS) each (build-fuzz/)"
@@ -31,6 +32,10 @@ build:
 
 demo: build
 	@build/shosa demo -o out/demo
+
+motions: build
+	@cmake --build build -j $(JOBS) --target make_motions
+	@build/make_motions out/motions
 
 test:
 	@tools/setup build test

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+
+#include "motions/foot_path.h"
+#include "shosa/core/body_map.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/core/pose.h"
+
+namespace shosa::motions {
+
+inline constexpr double kStandingHips_m = 0.946;
+inline constexpr double kLegLength_m = 0.84;
+
+inline double radians(double degrees) {
+  return degrees * 0.017453292519943295;
+}
+
+/// Hips and everything above them: what keys and gaits give.
+struct UpperBody {
+  Vec3d hips_m = Vec3d::Zero();
+  std::vector<Quatd> rotations;  ///< parent_from_joint of every joint; those of the legs are not read.
+  std::array<double, 2> knee_out_rad{0, 0};
+};
+
+/// The rotations that a posture's angles mean. The hips' place is left at zero.
+UpperBody upper_body(const Skeleton& skeleton, const Posture& posture);
+
+/// The highest the hips can be (world y) with no leg longer than `extension` of its length; feet on ways of their own
+/// do not count.
+double highest_hips(const UpperBody& body, const std::array<FootState, 2>& feet, double extension);
+
+/// The whole posture: legs reach from the hips to the feet.
+Pose whole_pose(const Skeleton& skeleton, const UpperBody& body, const std::array<FootState, 2>& feet);
+
+Vec3d center_of_mass(const WorldPose& world, const BodyMap& map);
+
+}  // namespace shosa::motions

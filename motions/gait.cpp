@@ -1,0 +1,132 @@
+#include "motions/gait.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scenes/limbs.h"
+#include "shosa/solve/minimum_jerk.h"
+
+namespace shosa::motions {
+namespace {
+
+constexpr double kGravity_mps2 = 9.81;
+constexpr double kStandingBehind_m = 0.045;
+
+/// Integral of the minimum-jerk step from its begin.
+double step_integral(double time_s, double begin_s, double end_s) {
+  if (time_s <= begin_s) return 0.0;
+  const double length = end_s - begin_s;
+  const double x = std::min(1.0, (time_s - begin_s) / length);
+  const double inside = length * (x * x * x * x * (x * x - 3.0 * x + 2.5));
+  return inside + std::max(0.0, time_s - end_s);
+}
+
+}  // namespace
+
+GaitMotion::GaitMotion(const Gait& gait, const Posture& posture, double duration_s) : gait_(gait), posture_(posture) {
+  const bool endless = gait.strikes == 0;
+  first_ = endless ? -4 : 0;
+  last_ = endless ? static_cast<int>((duration_s - gait.first_s) / gait.step_s) + 4 : gait.strikes - 1;
+  const double toe_out = radians(gait.toe_out_deg);
+  for (int s = 0; s < 2; ++s) {
+    feet_[static_cast<std::size_t>(s)].start = {
+        .ground_m = Vec3d((gait.half_width_m + (endless ? 0.0 : 0.02)) * sign_of(s), 0, way(0.0) - kStandingBehind_m),
+        .yaw_rad = sign_of(s) * toe_out};
+  }
+  // How high the floor has risen under foot k.
+  for (int k = first_; k <= last_; ++k) {
+    const int s = side(k);
+    const double middle = strike_s(k) + 0.5 * stance_s();
+    const double share = std::clamp(speed(middle) / gait.top_mps, 0.0, 1.0);
+    const double behind = kStandingBehind_m + (gait.behind_m - kStandingBehind_m) * share;
+    const bool closes = !endless && k == last_;
+    double floor = k * gait.rise_m;
+    if (!endless) floor = (closes ? k : k + 1) * gait.rise_m;
+    Step step;
+    step.lift_s = strike_s(k) - swing_s();
+    step.land_s = strike_s(k);
+    step.to = {.ground_m = Vec3d((gait.half_width_m + (endless ? 0.0 : 0.02 * (1 - share))) * sign_of(s), floor,
+                                 way(middle) - behind),
+               .yaw_rad = sign_of(s) * toe_out};
+    const double strength = std::clamp(speed(strike_s(k)) / gait.top_mps, 0.25, 1.0);
+    const double pushing = std::clamp(speed(step.lift_s + 0.3 * gait.step_s) / gait.top_mps, 0.45, 1.0);
+    step.strike_rad = -radians(gait.strike_deg) * strength;
+    step.flat_s = gait.flat * stance_s();
+    step.push_rad = radians(gait.push_deg) * pushing;
+    step.push_s = (1.0 - gait.heel_off) * stance_s();
+    step.clear_m = gait.clear_m + 0.35 * std::abs(gait.rise_m);
+    step.land_speed = gait.land_share;
+    feet_[static_cast<std::size_t>(s)].steps.push_back(step);
+  }
+}
+
+double GaitMotion::speed(double time_s) const {
+  double value = 0.0, before = 0.0;
+  for (const Knot& knot : gait_.speed) {
+    value += (knot.value - before) * solve::minimum_jerk_value(time_s, knot.begin_s, knot.end_s);
+    before = knot.value;
+  }
+  return value;
+}
+
+double GaitMotion::way(double time_s) const {
+  double value = 0.0, before = 0.0;
+  for (const Knot& knot : gait_.speed) {
+    value += (knot.value - before) *
+             (step_integral(time_s, knot.begin_s, knot.end_s) - step_integral(0.0, knot.begin_s, knot.end_s));
+    before = knot.value;
+  }
+  return value;
+}
+
+double GaitMotion::stepping(double time_s) const {
+  if (gait_.strikes == 0) return 1.0;
+  const double lift = strike_s(0) - swing_s();
+  return solve::minimum_jerk_value(time_s, lift - 0.45, lift + 0.05) *
+         (1.0 - solve::minimum_jerk_value(time_s, strike_s(last_) - 0.1, strike_s(last_) + 0.5));
+}
+
+double GaitMotion::bounce(double time_s) const {
+  const double since = time_s - gait_.first_s;
+  if (!running()) {
+    // Highest over the standing foot, lowest while both stand.
+    const double middle = 0.5 * (stance_s() - gait_.step_s) + 0.5 * gait_.step_s;
+    const double share = std::clamp(speed(time_s) / gait_.top_mps, 0.0, 1.0);
+    return 0.5 * gait_.bounce_m * share * std::cos(2.0 * M_PI * (since - middle) / gait_.step_s);
+  }
+  const double phase = since - gait_.step_s * std::floor(since / gait_.step_s);
+  const double up = 0.5 * kGravity_mps2 * (gait_.step_s - stance_s());
+  if (phase <= stance_s()) return scenes::hermite<double>(0.0, -up, 0.0, up, stance_s(), phase / stance_s());
+  const double flown = phase - stance_s();
+  return up * flown - 0.5 * kGravity_mps2 * flown * flown;
+}
+
+UpperBody GaitMotion::at(const Skeleton& skeleton, double time_s) const {
+  const double step = M_PI / gait_.step_s;
+  const double lead = gait_.first_side == left ? 1.0 : -1.0;
+  const double share = std::clamp(speed(time_s) / gait_.top_mps, 0.0, 1.0);
+  // 1 when the left foot strikes; the arms come a little later than the legs, the elbows later still.
+  const auto wave = [&](double late_s) { return lead * std::cos(step * (time_s - gait_.first_s - late_s)); };
+  const double swing = share * wave(0.0), arms = share * wave(0.02), elbows = share * wave(0.07);
+  // Most to the left in the middle of the left foot's single stance.
+  const double over = stepping(time_s) * wave(0.5 * stance_s());
+
+  Posture now = posture_;
+  now.pelvis += Vec3d(-gait_.pelvis_yaw_deg * swing, 0.0, 0.0);
+  // The side of the swinging leg drops in the first half of the stance.
+  now.pelvis[2] -= gait_.pelvis_list_deg * share * wave(0.30 * stance_s());
+  now.spine += Vec3d(0.0, 0.7 * gait_.pelvis_list_deg * share * wave(0.30 * stance_s()), gait_.twist_deg * swing);
+  now.head += Vec3d(-0.6 * posture_.spine[0] - posture_.pelvis[1],
+                    0.3 * gait_.pelvis_list_deg * share * wave(0.30 * stance_s()),
+                    -(gait_.twist_deg - gait_.pelvis_yaw_deg) * swing);
+  for (int s = 0; s < 2; ++s) {
+    Arm& arm = now.arms[static_cast<std::size_t>(s)];
+    arm.raise += -sign_of(s) * gait_.arm_deg * arms - gait_.arm_back_deg * share;
+    arm.bend += gait_.elbow_deg * (share - sign_of(s) * elbows);
+  }
+  UpperBody body = upper_body(skeleton, now);
+  body.hips_m = Vec3d(gait_.sway_m * over, bounce(time_s), way(time_s));
+  return body;
+}
+
+}  // namespace shosa::motions

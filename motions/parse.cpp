@@ -1,0 +1,309 @@
+#include "motions/parse.h"
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+
+#include "motions/body.h"
+
+namespace shosa::motions {
+namespace {
+
+std::vector<std::string> words_of(std::string_view line) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : line) {
+    if (c == '#') break;
+    if (c == ' ' || c == '\t' || c == '\r') {
+      if (!word.empty()) words.push_back(std::move(word));
+      word.clear();
+    } else {
+      word += c;
+    }
+  }
+  if (!word.empty()) words.push_back(word);
+  return words;
+}
+
+/// The words of one line, taken one after the other.
+class Line {
+ public:
+  Line(std::vector<std::string> words, std::string where) : words_(std::move(words)), where_(std::move(where)) {}
+
+  bool empty() const { return at_ >= words_.size(); }
+  std::string word() {
+    if (empty()) return error("a word is missing after '" + (words_.empty() ? "" : words_.back()) + "'"), "";
+    return words_[at_++];
+  }
+  double number() {
+    const std::string text = word();
+    double value = 0.0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+      error("'" + text + "' found, a number expected");
+    }
+    return value;
+  }
+  int side() {
+    const std::string text = word();
+    if (text != "left" && text != "right") error("'" + text + "' found, left or right expected");
+    return text == "right" ? right : left;
+  }
+  void error(const std::string& what) {
+    if (error_.empty()) error_ = where_ + ": " + what;
+  }
+  const std::string& error() const { return error_; }
+
+ private:
+  std::vector<std::string> words_;
+  std::size_t at_ = 0;
+  std::string where_, error_;
+};
+
+std::map<std::string, double Gait::*> gait_words() {
+  return {{"step_s", &Gait::step_s},
+          {"duty", &Gait::duty},
+          {"first_s", &Gait::first_s},
+          {"top_mps", &Gait::top_mps},
+          {"behind_m", &Gait::behind_m},
+          {"half_width_m", &Gait::half_width_m},
+          {"toe_out_deg", &Gait::toe_out_deg},
+          {"strike_deg", &Gait::strike_deg},
+          {"push_deg", &Gait::push_deg},
+          {"clear_m", &Gait::clear_m},
+          {"heel_off", &Gait::heel_off},
+          {"flat", &Gait::flat},
+          {"land_share", &Gait::land_share},
+          {"bounce_m", &Gait::bounce_m},
+          {"sway_m", &Gait::sway_m},
+          {"pelvis_yaw_deg", &Gait::pelvis_yaw_deg},
+          {"pelvis_list_deg", &Gait::pelvis_list_deg},
+          {"twist_deg", &Gait::twist_deg},
+          {"arm_deg", &Gait::arm_deg},
+          {"arm_back_deg", &Gait::arm_back_deg},
+          {"elbow_deg", &Gait::elbow_deg},
+          {"rise_m", &Gait::rise_m},
+          {"extension", &Gait::extension}};
+}
+
+std::map<std::string, double Arm::*> arm_words() {
+  return {{"raise", &Arm::raise}, {"out", &Arm::out},     {"turn", &Arm::turn},  {"bend", &Arm::bend},
+          {"roll", &Arm::roll},   {"wrist", &Arm::wrist}, {"shrug", &Arm::shrug}};
+}
+
+/// `raise 40 bend 20` for one arm or both.
+void read_arm(Line& line, Posture& posture, int first, int last, const std::string& word) {
+  const double value = line.number();
+  const auto known = arm_words();
+  for (int s = first; s <= last; ++s) posture.arms[static_cast<std::size_t>(s)].*known.at(word) = value;
+}
+
+/// Items of a key until the line ends.
+void read_posture(Line& line, Posture& posture) {
+  int first = left, last = right;
+  while (!line.empty() && line.error().empty()) {
+    const std::string word = line.word();
+    const auto vec = [&] {
+      const double x = line.number(), y = line.number(), z = line.number();
+      return Vec3d(x, y, z);
+    };
+    if (word == "left_arm") {
+      first = last = left;
+    } else if (word == "right_arm") {
+      first = last = right;
+    } else if (word == "arms") {
+      first = left, last = right;
+    } else if (arm_words().contains(word)) {
+      read_arm(line, posture, first, last, word);
+    } else if (word == "relax") {
+      for (int s = first; s <= last; ++s) {
+        posture.arms[static_cast<std::size_t>(s)] = Arm{};
+        posture.hand_m[static_cast<std::size_t>(s)].reset();
+      }
+    } else if (word == "down") {
+      posture.down_m = line.number();
+    } else if (word == "weight") {
+      posture.weight = line.number();
+    } else if (word == "com") {
+      posture.com_m.x() = line.number();
+      posture.com_m.y() = line.number();
+      posture.hips_m.reset();
+    } else if (word == "hips") {
+      const double x = line.number(), z = line.number();
+      posture.hips_m = Eigen::Vector2d(x, z);
+    } else if (word == "pelvis") {
+      posture.pelvis = vec();
+    } else if (word == "spine") {
+      posture.spine = vec();
+    } else if (word == "head") {
+      posture.head = vec();
+    } else if (word == "knee_out") {
+      const int side = line.side();
+      posture.knee_out[static_cast<std::size_t>(side)] = line.number();
+    } else if (word == "hand") {
+      const int side = line.side();
+      posture.hand_m[static_cast<std::size_t>(side)] = vec();
+    } else if (word == "free_hand") {
+      posture.hand_m[static_cast<std::size_t>(line.side())].reset();
+    } else {
+      line.error("unknown word '" + word + "' in a posture");
+    }
+  }
+}
+
+void read_step(Line& line, Description& description) {
+  FootScript& foot = description.feet[static_cast<std::size_t>(line.side())];
+  Step step;
+  step.lift_s = line.number();
+  step.land_s = line.number();
+  const double x = line.number(), z = line.number();
+  step.to.yaw_rad = radians(line.number());
+  const Foothold& before = foot.steps.empty() ? foot.start : foot.steps.back().to;
+  step.to.ground_m = Vec3d(x, before.ground_m.y(), z);
+  while (!line.empty() && line.error().empty()) {
+    const std::string word = line.word();
+    if (word == "y")
+      step.to.ground_m.y() = line.number();
+    else if (word == "clear")
+      step.clear_m = line.number();
+    else if (word == "strike")
+      step.strike_rad = radians(line.number());
+    else if (word == "flat")
+      step.flat_s = line.number();
+    else if (word == "push")
+      step.push_rad = radians(line.number());
+    else if (word == "push_s")
+      step.push_s = line.number();
+    else if (word == "land_speed")
+      step.land_speed = line.number();
+    else
+      line.error("unknown word '" + word + "' in a step");
+  }
+  if (!(step.lift_s < step.land_s)) line.error("a step must lift before it lands");
+  foot.steps.push_back(step);
+}
+
+void read_via(Line& line, Description& description) {
+  FootScript& foot = description.feet[static_cast<std::size_t>(line.side())];
+  Via via;
+  via.time_s = line.number();
+  for (int axis = 0; axis < 3; ++axis) via.ankle_m[axis] = line.number();
+  via.pitch_rad = radians(line.number());
+  if (foot.steps.empty()) return line.error("via needs a step before it");
+  foot.steps.back().via.push_back(via);
+}
+
+void read_turn(Line& line, Description& description, std::vector<FootTurn> FootScript::*list) {
+  FootScript& foot = description.feet[static_cast<std::size_t>(line.side())];
+  const double begin_s = line.number(), end_s = line.number();
+  (foot.*list).push_back({.begin_s = begin_s, .end_s = end_s, .angle_rad = radians(line.number())});
+}
+
+void read_gait(Line& line, Description& description) {
+  if (!description.gait) description.gait.emplace();
+  Gait& gait = *description.gait;
+  const auto known = gait_words();
+  while (!line.empty() && line.error().empty()) {
+    const std::string word = line.word();
+    if (word == "strikes")
+      gait.strikes = static_cast<int>(line.number());
+    else if (word == "first_side")
+      gait.first_side = line.side();
+    else if (known.contains(word))
+      gait.*known.at(word) = line.number();
+    else
+      line.error("unknown word '" + word + "' in a gait");
+  }
+}
+
+void read_key(Line& line, Description& description) {
+  Key key;
+  key.time_s = line.number();
+  key.over_s = line.number();
+  if (!description.keys.empty()) key.posture = description.keys.back().posture;
+  read_posture(line, key.posture);
+  if (!description.keys.empty() && !(key.over_s > 0))
+    line.error("a key after the first needs a movement longer than 0");
+  description.keys.push_back(key);
+}
+
+void read_statement(Line& line, const std::string& word, Description& description) {
+  const auto interval = [&] {
+    const double begin_s = line.number(), end_s = line.number();
+    return TimeInterval{begin_s, end_s};
+  };
+  if (word == "about") {
+    while (!line.empty()) description.about += (description.about.empty() ? "" : " ") + line.word();
+  } else if (word == "mirror") {
+    description.mirror_of = line.word();
+  } else if (word == "duration") {
+    description.duration_s = line.number();
+  } else if (word == "core") {
+    description.core = interval();
+  } else if (word == "foot") {
+    Foothold& hold = description.feet[static_cast<std::size_t>(line.side())].start;
+    hold.ground_m.x() = line.number();
+    hold.ground_m.z() = line.number();
+    hold.yaw_rad = radians(line.number());
+    if (!line.empty()) hold.ground_m.y() = line.number();
+  } else if (word == "step") {
+    read_step(line, description);
+  } else if (word == "via") {
+    read_via(line, description);
+  } else if (word == "heel") {
+    read_turn(line, description, &FootScript::heel);
+  } else if (word == "pivot") {
+    read_turn(line, description, &FootScript::pivot);
+  } else if (word == "gait") {
+    read_gait(line, description);
+  } else if (word == "speed") {
+    if (!description.gait) description.gait.emplace();
+    const double begin_s = line.number(), end_s = line.number();
+    description.gait->speed.push_back({begin_s, end_s, line.number()});
+  } else if (word == "steady") {
+    // Long since at this speed.
+    if (!description.gait) description.gait.emplace();
+    description.gait->top_mps = line.number();
+    description.gait->speed.push_back({-100.0, -99.0, description.gait->top_mps});
+  } else if (word == "leap") {
+    Leap leap;
+    for (double* value : {&leap.bottom_s, &leap.off_s, &leap.land_s, &leap.caught_s, &leap.off_m, &leap.land_m}) {
+      *value = line.number();
+    }
+    description.leaps.push_back(leap);
+  } else if (word == "still") {
+    description.alive = false;
+  } else if (word == "key") {
+    read_key(line, description);
+  } else if (word == "+") {
+    if (description.keys.empty()) return line.error("'+' needs a key before it");
+    read_posture(line, description.keys.back().posture);
+  } else {
+    line.error("unknown word '" + word + "'");
+  }
+}
+
+}  // namespace
+
+Result<Description> parse_description(std::string_view text, const std::string& name_for_errors) {
+  Description description;
+  for (int s = 0; s < 2; ++s) {
+    description.feet[static_cast<std::size_t>(s)].start = {.ground_m = Vec3d(0.10 * sign_of(s), 0, -0.045),
+                                                           .yaw_rad = radians(8.0) * sign_of(s)};
+  }
+  int number = 0;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    Line line(words_of(text.substr(0, end)), fmt::format("{}:{}", name_for_errors, ++number));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.empty()) continue;
+    const std::string word = line.word();
+    read_statement(line, word, description);
+    if (line.error().empty() && !line.empty()) line.error("'" + line.word() + "' found, the end of the line expected");
+    if (!line.error().empty()) return fail(ErrorCode::bad_file, "{}", line.error());
+  }
+  if (description.keys.empty()) description.keys.emplace_back();
+  return description;
+}
+
+}  // namespace shosa::motions

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "motions/motions.h"
+#include "shosa/analysis/foot_contacts.h"
+#include "shosa/analysis/free_fall.h"
+#include "shosa/analysis/intervals.h"
+#include "shosa/core/forward_kinematics.h"
+
+namespace shosa::test {
+
+/// Each motion is made once for the whole program.
+inline const motions::Motion& shipped(const std::string& name) {
+  static std::map<std::string, motions::Motion> made;
+  auto found = made.find(name);
+  if (found == made.end()) {
+    auto motion = motions::make(name);
+    EXPECT_TRUE(motion.has_value()) << motion.error().message;
+    found = made.emplace(name, std::move(*motion)).first;
+  }
+  return found->second;
+}
+
+inline bool is_dog(const motions::Motion& motion) {
+  return motion.body_map.kind == BodyKind::quadruped;
+}
+
+inline analysis::FootContacts contacts_of(const motions::Motion& motion) {
+  const auto contacts = analysis::find_foot_contacts(motion.clip, motion.body_map);
+  EXPECT_TRUE(contacts.has_value());
+  return contacts.value_or(analysis::FootContacts{});
+}
+
+/// Frames of the core.
+inline std::pair<int, int> core_frames(const motions::Motion& motion) {
+  return {motion.clip.nearest_frame(motion.core.begin_s), motion.clip.nearest_frame(motion.core.end_s)};
+}
+
+/// Peak to peak of the centre of mass's height over the core.
+inline double com_excursion_m(const motions::Motion& motion) {
+  const auto com = analysis::center_of_mass(clip_positions(motion.clip), motion.body_map);
+  const auto [first, last] = core_frames(motion);
+  double low = 1e9, high = -1e9;
+  for (int f = first; f <= last; ++f) {
+    low = std::min(low, com[static_cast<std::size_t>(f)].y());
+    high = std::max(high, com[static_cast<std::size_t>(f)].y());
+  }
+  return high - low;
+}
+
+/// Beginnings of stances of a foot inside the clip, as the contact finder sees them.
+inline std::vector<double> strikes_of(const analysis::FootContacts& contacts, const std::string& foot) {
+  std::vector<double> times;
+  for (const auto& stance : contacts.find(foot)->joined) {
+    if (stance.begin_s > 0.05) times.push_back(stance.begin_s);
+  }
+  return times;
+}
+
+}  // namespace shosa::test

@@ -1,0 +1,151 @@
+#include "motions/motions.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+
+#include "motions/measure.h"
+#include "shosa/analysis/metrics.h"
+#include "shosa/posing/human_ranges.h"
+
+namespace shosa {
+namespace {
+
+using motions::Motion;
+using test::shipped;
+
+class Shipped : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(All, Shipped, testing::ValuesIn(motions::names()),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(Shipped, FeetNeitherSlideNorSink) {
+  const Motion& motion = shipped(GetParam());
+  const auto contacts = test::contacts_of(motion);
+  const auto quality = analysis::measure_quality(motion.clip, clip_positions(motion.clip), &contacts);
+  EXPECT_LE(quality.foot_skate_mps, 0.01);
+  EXPECT_LE(quality.penetration_m, 0.005);
+}
+
+TEST_P(Shipped, PlannedFeetAreStillAndOnTheGround) {
+  const Motion& motion = shipped(GetParam());
+  const ClipPositions positions = clip_positions(motion.clip);
+  const Skeleton& skeleton = motion.clip.skeleton();
+  for (const auto& plan : motion.feet) {
+    int point =
+        skeleton.find(plan.foot.ends_with("_foot") ? plan.foot.substr(0, plan.foot.size() - 4) + "toes" : plan.foot);
+    if (plan.foot.ends_with("_hand")) {
+      for (std::size_t i = 0; i < skeleton.end_sites().size(); ++i) {
+        if (skeleton.end_sites()[i].name == plan.foot + "_end") point = skeleton.joint_count() + static_cast<int>(i);
+      }
+    }
+    for (const TimeInterval& time : plan.toes) {
+      const int first = static_cast<int>(std::ceil(time.begin_s / motion.clip.frame_time_s() - 1e-6));
+      const int last = static_cast<int>(std::floor(time.end_s / motion.clip.frame_time_s() + 1e-6));
+      for (int f = first; f <= last; ++f) {
+        EXPECT_LT((positions.point(f, point) - positions.point(first, point)).norm(), 1e-3)
+            << plan.foot << " at " << f * motion.clip.frame_time_s() << " s";
+      }
+    }
+  }
+}
+
+TEST_P(Shipped, KeepsHumanRanges) {
+  const Motion& motion = shipped(GetParam());
+  if (test::is_dog(motion)) GTEST_SKIP() << "ranges are a human's";
+  const auto ranges = posing::human_ranges(motion.clip.skeleton(), motion.body_map);
+  ASSERT_TRUE(ranges.has_value());
+  for (const auto& range : *ranges) {
+    double worst_deg = 0.0, at_s = 0.0;
+    for (int f = 0; f < motion.clip.frame_count(); ++f) {
+      const auto nearest = range.range.nearest(motion.clip.rotation(f, range.joint).cast<double>());
+      const double deg = nearest.correction_rad.norm() * 180.0 / M_PI;
+      if (deg > worst_deg) worst_deg = deg, at_s = f * motion.clip.frame_time_s();
+    }
+    EXPECT_LE(worst_deg, 1.0) << motion.clip.skeleton().name(range.joint) << " at " << at_s << " s";
+  }
+}
+
+TEST_P(Shipped, NoJointJumps) {
+  const Motion& motion = shipped(GetParam());
+  const double dt = motion.clip.frame_time_s();
+  for (JointIndex j = 0; j < motion.clip.joint_count(); ++j) {
+    double rate_before = 0.0;
+    for (int f = 1; f < motion.clip.frame_count(); ++f) {
+      const double angle =
+          motion.clip.rotation(f - 1, j).cast<double>().angularDistance(motion.clip.rotation(f, j).cast<double>());
+      const double rate = angle / dt;
+      // A fast punch extends the elbow at about 20 rad/s; a foot that meets the ground stops within a frame.
+      EXPECT_LT(rate, 22.0) << motion.clip.skeleton().name(j) << " at " << f * dt << " s";
+      EXPECT_LT(std::abs(rate - rate_before), 9.0) << motion.clip.skeleton().name(j) << " at " << f * dt << " s";
+      rate_before = rate;
+    }
+  }
+}
+
+TEST_P(Shipped, CoreAndPlanLieInsideTheClip) {
+  const Motion& motion = shipped(GetParam());
+  EXPECT_FALSE(motion.about.empty());
+  EXPECT_GE(motion.core.begin_s, 0.0);
+  EXPECT_LT(motion.core.begin_s, motion.core.end_s);
+  EXPECT_LE(motion.core.end_s, motion.clip.last_time_s() + 1e-9);
+  for (const auto& plan : motion.feet) {
+    for (const auto& time : plan.standing) {
+      EXPECT_GE(time.begin_s, 0.0);
+      EXPECT_LE(time.end_s, motion.clip.last_time_s() + 1e-9);
+    }
+  }
+}
+
+TEST_P(Shipped, PlannedContactsAreFoundAgain) {
+  const Motion& motion = shipped(GetParam());
+  const auto contacts = test::contacts_of(motion);
+  for (const auto& plan : motion.feet) {
+    const JointIndex joint = motion.clip.skeleton().find(plan.foot);
+    for (const auto& track : contacts.feet) {
+      if (track.points.joint != joint) continue;
+      const auto both = analysis::interval_intersection(track.joined, plan.standing);
+      const double planned = analysis::total_length_s(plan.standing);
+      EXPECT_GT(analysis::total_length_s(both), 0.85 * planned) << plan.foot;
+      EXPECT_LT(analysis::total_length_s(track.joined), 1.1 * planned + 0.1) << plan.foot;
+    }
+  }
+}
+
+TEST(Motions, SameNameSameBits) {
+  for (const std::string& name : motions::names()) {
+    const auto again = motions::make(name);
+    ASSERT_TRUE(again.has_value());
+    const Clip &a = shipped(name).clip, &b = again->clip;
+    ASSERT_EQ(a.frame_count(), b.frame_count());
+    for (int f = 0; f < a.frame_count(); ++f) {
+      const auto bytes = static_cast<std::size_t>(block_count(a.joint_count())) * 4 * kLanes * sizeof(float);
+      ASSERT_EQ(std::memcmp(a.rotation_lanes(f), b.rotation_lanes(f), bytes), 0) << name << " frame " << f;
+      ASSERT_EQ(std::memcmp(a.translation_values(f), b.translation_values(f), 3 * sizeof(float)), 0) << name;
+    }
+  }
+}
+
+TEST(Motions, NamesAreUniqueAndUnknownOnesAreRefusedWithTheList) {
+  const auto& names = motions::names();
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
+  const auto none = motions::make("moonwalk");
+  ASSERT_FALSE(none.has_value());
+  EXPECT_NE(none.error().message.find("walk_normal"), std::string::npos);
+}
+
+TEST(Motions, BadTextsAreRefusedWithLineAndWord) {
+  const auto message = [](const char* text) {
+    const auto motion = motions::make_from_text("x", text, "x.motion");
+    return motion ? std::string("accepted") : motion.error().message;
+  };
+  EXPECT_EQ(message("duration 2\nkey 0 0 spine 1 2"), "x.motion:2: a word is missing after '2'");
+  EXPECT_EQ(message("key 0 0\nkey 1 1 hop 3"), "x.motion:2: unknown word 'hop' in a posture");
+  EXPECT_EQ(message("duration two"), "x.motion:1: 'two' found, a number expected");
+  EXPECT_EQ(message("step left 1.0 0.5 0 0 0"), "x.motion:1: a step must lift before it lands");
+  EXPECT_EQ(message("key 0 0\nkey 1 0 down 0.1"), "x.motion:2: a key after the first needs a movement longer than 0");
+  EXPECT_EQ(message("mirror moonwalk").substr(0, 27), "no motion 'moonwalk' ships;");
+}
+
+}  // namespace
+}  // namespace shosa
