@@ -3,6 +3,8 @@
 #include <benchmark/benchmark.h>
 
 #include <Eigen/Cholesky>
+#include <cmath>
+#include <cstdlib>
 
 #ifdef SHOSA_BENCH_KDL
 #include <kdl/frames.hpp>
@@ -19,7 +21,8 @@ namespace {
 
 constexpr double kStep = 1.0 / 60.0;
 
-// A humanoid with 3 + 3 * 18 - 1 = 56 degrees of freedom: 17 ball joints and a hinge beside the free root.
+// A humanoid with 3 + 3 * 17 + 2 = 56 degrees of freedom: the root moves, 17 joints with the root are balls, two are
+// hinges.
 PinDragSolver doll(bool ranges) {
   PinDragSolver solver(scenes::humanoid());
   const Skeleton& skeleton = solver.body().skeleton();

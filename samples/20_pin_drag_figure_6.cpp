@@ -10,10 +10,10 @@ int main() {
   const BodyMap map = guess_body_map(skeleton);
 
   const auto ranges = posing::human_ranges(skeleton, map);
-  if (!ranges) return sample::complain(ranges.error()) ? 0 : 1;
+  if (!ranges) return sample::failure(ranges.error());
 
   const auto masses = posing::human_masses(skeleton, map);
-  if (!masses) return sample::complain(masses.error()) ? 0 : 1;
+  if (!masses) return sample::failure(masses.error());
   posing::Balance balance;
   balance.masses = *masses;
   balance.support = posing::human_support(skeleton, map);
@@ -42,7 +42,7 @@ int main() {
                    .relative = true,
                    .hold_last = true}};
     const auto result = posing::edit_motion(start, edit);
-    if (!result) return sample::complain(result.error()) ? 0 : 1;
+    if (!result) return sample::failure(result.error());
     fmt::print("{:15} dragged by {:.2f} m: drag error {:.3f} mm, pin error {:.3f} mm\n", drag.joint, drag.by_m.norm(),
                1e3 * result->max_drag_error_m, 1e3 * result->max_pin_error_m);
     good = good && result->max_drag_error_m < 1e-4 && result->max_pin_error_m < 1e-3;
@@ -57,7 +57,7 @@ int main() {
   strip.width_px = 900.0;
   strip.title = "Pelvis, head, left shoulder dragged; hands and feet pinned";
   const auto drawn = draw::draw_strip(postures, map, strip);
-  if (!drawn) return sample::complain(drawn.error()) ? 0 : 1;
+  if (!drawn) return sample::failure(drawn.error());
   good = sample::save(drawn->canvas, "figure_6.png") && sample::save(postures, "figure_6.bvh") && good;
   return good ? 0 : 1;
 }

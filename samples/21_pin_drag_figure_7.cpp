@@ -1,6 +1,7 @@
 // Feet pinned, the head is pulled back: the neck leaves its range, the trunk takes over, the neck returns.
 
 #include <algorithm>
+#include <numbers>
 
 #include "pin_drag_figures.h"
 #include "shosa/draw/plot.h"
@@ -20,7 +21,7 @@ int main() {
   posing::PinDragSolver solver(stand.skeleton_ptr(), params);
   solver.body().set_pose(stand.frame(0));
   const auto ranges = posing::human_ranges(skeleton, map);
-  if (!ranges) return sample::complain(ranges.error()) ? 0 : 1;
+  if (!ranges) return sample::failure(ranges.error());
   for (const auto& entry : *ranges) solver.set_range(entry.joint, entry.range);
   const auto at = [&](const char* joint) { return solver.body().world().positions[std::size_t(skeleton.find(joint))]; };
   for (const char* joint : {"left_foot", "left_toes", "right_foot", "right_toes"}) {
@@ -63,7 +64,7 @@ int main() {
     clip.set_frame(f, pose);
     for (auto& series : panel.series) {
       series.times_s.push_back(f / 60.0);
-      series.values.push_back(solver.range_violation_rad(skeleton.find(series.name)) * 180.0 / 3.14159265358979);
+      series.values.push_back(solver.range_violation_rad(skeleton.find(series.name)) * 180.0 / std::numbers::pi);
     }
     worst_neck = std::max(worst_neck, panel.series[0].values.back());
   }
@@ -79,7 +80,7 @@ int main() {
   strip.max_body_px = 330.0;
   strip.title = "The head is pulled back; cones turn red out of range";
   auto drawn = draw::draw_strip(clip, map, strip);
-  if (!drawn) return sample::complain(drawn.error()) ? 0 : 1;
+  if (!drawn) return sample::failure(drawn.error());
   for (std::size_t i = 0; i < drawn->times_s.size(); ++i) {
     posing::Articulation body(stand.skeleton_ptr());
     body.set_pose(clip.frame(int(drawn->times_s[i] * 60.0 + 0.5)));
@@ -95,7 +96,7 @@ int main() {
     }
   }
   const auto plot = draw::draw_plot({.panels = {panel}, .width_px = drawn->canvas.width_px(), .panel_height_px = 90.0});
-  if (!plot) return sample::complain(plot.error()) ? 0 : 1;
+  if (!plot) return sample::failure(plot.error());
   const std::vector<draw::Canvas> both = {drawn->canvas, plot->canvas};
   const bool good = worst_pin < 2e-3 && worst_neck > 2.0 && last_neck < 1.0;
   return sample::save(draw::stacked(both, 6.0), "figure_7.png") && sample::save(clip, "figure_7.bvh") && good ? 0 : 1;

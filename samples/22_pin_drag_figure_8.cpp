@@ -19,10 +19,10 @@ int main() {
   edit.drags = {{.joint = skeleton.find("right_hand"),
                  .keys = {{0.0, hand}, {1.9, Vec3d(-0.12, 0.12, 0.42)}, {2.1, Vec3d(-0.12, 0.12, 0.42)}, {4.0, hand}}}};
   const auto ranges = posing::human_ranges(skeleton, map);
-  if (!ranges) return sample::complain(ranges.error()) ? 0 : 1;
+  if (!ranges) return sample::failure(ranges.error());
   edit.ranges = *ranges;
   const auto result = posing::edit_motion(start, edit);
-  if (!result) return sample::complain(result.error()) ? 0 : 1;
+  if (!result) return sample::failure(result.error());
   fmt::print("drag error {:.3f} mm, pin error {:.3f} mm, at most {:.1f} deg out of range; {} steps for {} frames\n",
              1e3 * result->max_drag_error_m, 1e3 * result->max_pin_error_m, result->max_range_violation_deg,
              result->steps, result->clip.frame_count());
@@ -34,7 +34,7 @@ int main() {
   strip.width_px = 1000.0;
   strip.title = "Right hand dragged down and up; feet and left hand pinned";
   const auto drawn = draw::draw_strip(result->clip, map, strip);
-  if (!drawn) return sample::complain(drawn.error()) ? 0 : 1;
+  if (!drawn) return sample::failure(drawn.error());
   const bool good = result->max_drag_error_m < 1e-3 && result->max_pin_error_m < 2e-3;
   return sample::save(drawn->canvas, "figure_8.png") && sample::save(result->clip, "figure_8.bvh") && good ? 0 : 1;
 }

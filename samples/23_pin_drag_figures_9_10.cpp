@@ -15,7 +15,7 @@ int main() {
   edit.pins = sample::foot_pins(skeleton);
   edit.desired_weight = 1.0;
   const auto ranges = posing::human_ranges(skeleton, map);
-  if (!ranges) return sample::complain(ranges.error()) ? 0 : 1;
+  if (!ranges) return sample::failure(ranges.error());
   edit.ranges = *ranges;
 
   // Two layers, one after the other, each over the baked result of the one before.
@@ -32,7 +32,7 @@ int main() {
     edit.drags = {layer};
     if (layer.joint != duck.joint) edit.pins.push_back(sample::pin(skeleton, "head"));
     auto result = posing::edit_motion(edited, edit);
-    if (!result) return sample::complain(result.error()) ? 0 : 1;
+    if (!result) return sample::failure(result.error());
     fmt::print("{:10} drag error {:.3f} mm, pin error {:.3f} mm\n", skeleton.name(layer.joint),
                1e3 * result->max_drag_error_m, 1e3 * result->max_pin_error_m);
     edited = std::move(result->clip);
@@ -58,6 +58,6 @@ int main() {
   strip.ghost = {.clip = &walk, .body_map = &map, .label = "the walk as it was"};
   strip.title = "A walk ducks: head, then left hand dragged; the steps stay";
   const auto drawn = draw::draw_strip(edited, map, strip);
-  if (!drawn) return sample::complain(drawn.error()) ? 0 : 1;
+  if (!drawn) return sample::failure(drawn.error());
   return sample::save(drawn->canvas, "figure_10.png") && sample::save(edited, "figure_10.bvh") && feet_m < 1e-3 ? 0 : 1;
 }

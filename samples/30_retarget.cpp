@@ -35,10 +35,7 @@ int main() {
 
   const auto loose = retarget::retarget_motion(walk, map, target, target_map, {.keep_feet = false});
   const auto kept = retarget::retarget_motion(walk, map, target, target_map);
-  if (!loose || !kept) {
-    fmt::print(stderr, "{}\n", (loose ? kept : loose).error().message);
-    return 1;
-  }
+  if (!loose || !kept) return sample::failure((loose ? kept : loose).error());
   fmt::print("size {:.3f} of the source, {} stances\n", kept->scale, kept->held_stances);
   fmt::print("turns alone: slide {:.4f} m/s, penetration {:.4f} m\n", loose->quality.foot_skate_mps,
              loose->quality.penetration_m);
@@ -53,7 +50,7 @@ int main() {
   strip.ghost = {.clip = &walk, .body_map = &map, .label = "source"};
   strip.title = "A walk (faint) on a body of other proportions";
   const auto drawn = draw::draw_strip(kept->clip, target_map, strip);
-  if (!drawn) return sample::complain(drawn.error()) ? 0 : 1;
+  if (!drawn) return sample::failure(drawn.error());
   if (!sample::save(drawn->canvas, "retarget.png") || !sample::save(kept->clip, "retarget.bvh")) return 1;
   return kept->quality.foot_skate_mps < 0.01 && kept->quality.penetration_m < 0.01 ? 0 : 1;
 }

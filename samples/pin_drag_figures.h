@@ -1,6 +1,6 @@
 #pragma once
 
-// What the samples of pin-and-drag share: pins by name, and pictures and clips written to files.
+// What the samples of pin-and-drag and retargeting share: pins by name, and pictures and clips written to files.
 
 #include <fmt/format.h>
 
@@ -15,11 +15,8 @@
 
 namespace shosa::sample {
 
-inline posing::MotionPin pin(const Skeleton& skeleton, const char* joint, bool hold_orientation = false) {
-  posing::MotionPin made;
-  made.joint = skeleton.find(joint);
-  made.hold_orientation = hold_orientation;
-  return made;
+inline posing::MotionPin pin(const Skeleton& skeleton, const char* joint) {
+  return {.joint = skeleton.find(joint)};
 }
 
 /// Feet and toes, where the reference has them.
@@ -38,6 +35,12 @@ inline Clip held(const Clip& clip, double seconds) {
 inline bool complain(const Error& error) {
   fmt::print(stderr, "{}\n", error.message);
   return false;
+}
+
+/// Prints the error; the exit status of a sample that ends with it.
+inline int failure(const Error& error) {
+  complain(error);
+  return 1;
 }
 
 inline bool save(const draw::Canvas& canvas, const std::string& file) {

@@ -1,5 +1,6 @@
 #include "pose_script.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>

@@ -3,12 +3,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "shosa/io/motion_file.h"
 
 namespace shosa::cli {
 
-/// One place in the script, so that every complaint can name it: "pose.json: /drags/0/keys".
+/// One place in a pose script, so that every complaint can name it: "pose.json: /drags/0/keys".
 class Place {
  public:
   Place(const nlohmann::json& value, std::string file, std::string where)
@@ -16,7 +17,11 @@ class Place {
 
   const nlohmann::json& value() const { return *value_; }
   bool has(const char* key) const { return value_->is_object() && value_->contains(key); }
-  Place at(const std::string& key) const { return {(*value_)[key], file_, where_ + "/" + key}; }
+  /// A key that is missing has the value null, so that a default that does not fit can be complained about too.
+  Place at(const std::string& key) const {
+    static const nlohmann::json kMissing;
+    return {has(key.c_str()) ? (*value_)[key] : kMissing, file_, where_ + "/" + key};
+  }
   Place at(std::size_t index) const { return {(*value_)[index], file_, fmt::format("{}/{}", where_, index)}; }
 
   /// The same place, known to be a layer of a script that may hold one posture.

@@ -1,22 +1,11 @@
 #include "shosa/posing/articulation.h"
 
 #include <cassert>
+#include <utility>
+
+#include "posing/rotation_from_vector.h"
 
 namespace shosa::posing {
-
-namespace {
-
-Quatd rotation_from_vector(const Vec3d& vector) {
-  const double angle = vector.norm();
-  // sin(angle/2)/angle by its series where the quotient loses digits.
-  const double scale = angle < 1e-6 ? 0.5 - angle * angle / 48.0 : std::sin(0.5 * angle) / angle;
-  Quatd q;
-  q.w() = std::cos(0.5 * angle);
-  q.vec() = scale * vector;
-  return q;
-}
-
-}  // namespace
 
 Articulation::Articulation(std::shared_ptr<const Skeleton> skeleton) : skeleton_(std::move(skeleton)) {
   const auto joints = static_cast<std::size_t>(skeleton_->joint_count());

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <vector>
 
+#include "posing/smooth_path.h"
 #include "shosa/posing/motion_edit.h"
 
 namespace shosa::posing {
@@ -12,12 +13,6 @@ struct DragTarget {
   bool active = false;
   Vec3d position_m = Vec3d::Zero();
 };
-
-/// Minimum-jerk rise from 0 to 1.
-inline double smooth_step(double tau) {
-  const double t = std::clamp(tau, 0.0, 1.0);
-  return t * t * t * (10.0 + t * (6.0 * t - 15.0));
-}
 
 /// Cubic through the keys: tangents from the neighbours (Catmull-Rom over uneven times), zero at both ends.
 inline Vec3d key_path(const std::vector<DragKey>& keys, double time_s) {

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
+#include "posing/frame_runs.h"
+#include "posing/rotation_from_vector.h"
 #include "posing/smooth_path.h"
 #include "shosa/analysis/local_ground.h"
 #include "shosa/posing/joint_range.h"
@@ -31,63 +34,11 @@ constexpr double kFirm_s = 0.04;
 // How far a foot on its toe turns from what was captured.
 constexpr double kMostTurn_rad = 0.4;
 
-// A foot this far below the ground is a broken frame, which lifting would only spread.
+// A foot this far below the ground, for a leg of 0.85 m, is a broken frame, which lifting would only spread.
 constexpr double kBroken_m = 0.25;
 
 // A level that is asked for wins over a smooth way to it.
 constexpr double kLevelWeight = 1e3;
-
-std::vector<char> frames_of(const std::vector<TimeInterval>& intervals, int frames, double frame_time_s) {
-  std::vector<char> on(static_cast<std::size_t>(frames), 0);
-  for (const TimeInterval& interval : intervals) {
-    const int first = std::max(0, static_cast<int>(std::ceil(interval.begin_s / frame_time_s - 1e-6)));
-    const int last = std::min(frames - 1, static_cast<int>(std::floor(interval.end_s / frame_time_s + 1e-6)));
-    for (int f = first; f <= last; ++f) on[static_cast<std::size_t>(f)] = 1;
-  }
-  return on;
-}
-
-struct Run {
-  std::size_t first = 0, last = 0;
-};
-std::vector<Run> runs_of(const std::vector<char>& on) {
-  std::vector<Run> runs;
-  for (std::size_t f = 0; f < on.size(); ++f) {
-    if (!on[f]) continue;
-    if (f == 0 || !on[f - 1]) runs.push_back({f, f});
-    runs.back().last = f;
-  }
-  return runs;
-}
-
-Quatd mean_rotation(const std::vector<Quatd>& rotations, const Run& run) {
-  Eigen::Vector4d sum = Eigen::Vector4d::Zero();
-  const Eigen::Vector4d middle = rotations[(run.first + run.last) / 2].coeffs();
-  for (std::size_t f = run.first; f <= run.last; ++f) {
-    const Eigen::Vector4d q = rotations[f].coeffs();
-    sum += q.dot(middle) < 0.0 ? Eigen::Vector4d(-q) : q;
-  }
-  return Quatd(sum.normalized());
-}
-
-// 1 inside the runs, falling to 0 over the last `width` frames before their ends; not at the ends of the clip.
-std::vector<double> ramps(const std::vector<char>& on, int width) {
-  std::vector<double> share(on.size(), 0.0);
-  for (const Run& run : runs_of(on)) {
-    for (std::size_t f = run.first; f <= run.last; ++f) {
-      double x = 1.0;
-      if (run.first > 0) x = std::min(x, static_cast<double>(f - run.first) / width);
-      if (run.last + 1 < on.size()) x = std::min(x, static_cast<double>(run.last - f) / width);
-      share[f] = x * x * x * (10.0 - 15.0 * x + 6.0 * x * x);
-    }
-  }
-  return share;
-}
-
-Quatd turned_by(const Vec3d& turn_rad) {
-  const double angle = turn_rad.norm();
-  return angle < 1e-12 ? Quatd::Identity() : Quatd(Eigen::AngleAxisd(angle, turn_rad / angle));
-}
 
 Vec3d horizontal(const Vec3d& v) {
   return {v.x(), 0.0, v.z()};
@@ -176,7 +127,7 @@ class FootPlanner {
           Quatd::FromTwoVectors(rotation_[f] * arm, toe - (source_.path.ankle_m[f] + horizontal(root_m[f])));
       Vec3d turn = rotation_vector(way);
       if (turn.norm() > kMostTurn_rad) turn *= kMostTurn_rad / turn.norm();
-      rotation_[f] = (turned_by(share[f] * turn) * rotation_[f]).normalized();
+      rotation_[f] = (rotation_from_vector(share[f] * turn) * rotation_[f]).normalized();
     }
   }
 
@@ -204,7 +155,7 @@ class FootPlanner {
       const int flat = asked[f].held_by;
       const Quatd& start = flat < 0 ? rotation_[f] : means[static_cast<std::size_t>(flat)];
       const Vec3d turn = flat < 0 ? correction[f] : Vec3d(correction[f] - asked[f].given);
-      plan_.rotation[f] = (turned_by(turn) * start).normalized();
+      plan_.rotation[f] = (rotation_from_vector(turn) * start).normalized();
     }
   }
 

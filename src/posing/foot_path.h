@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "shosa/analysis/foot_contacts.h"
@@ -25,9 +26,9 @@ struct SourceFoot {
 };
 SourceFoot source_foot(const Clip& clip, const ClipPositions& positions, const analysis::FootPoints& points);
 
-/// Step 1 of `keep_feet` for one foot. `first` is a plan made before, and `root_m` how the root moves off its path with
-/// it (world, per frame): then a foot on its toe turns so that its ankle stays near the leg. Null and empty: it keeps
-/// its turn.
+/// Step 1 of `keep_feet` for one foot. `ground_m` and `scale` are those of the contacts. `first` is a plan made before,
+/// and `root_m` how the root moves off its path with it (world, per frame): then a foot on its toe turns so that its
+/// ankle stays near the leg. Null and empty: it keeps its turn.
 FootPath plan_foot(const SourceFoot& source, const analysis::FootContactTrack& track, double ground_m, double scale,
                    double frame_time_s, const KeepFeetParams& params, const FootPath* first,
                    std::span<const Vec3d> root_m);

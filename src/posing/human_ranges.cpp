@@ -1,7 +1,10 @@
 #include "shosa/posing/human_ranges.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace shosa::posing {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace shosa::posing {
 
@@ -107,7 +108,8 @@ Result<JointRange> JointRange::create(std::vector<RangeVertex> vertices, std::ve
   }
   if (!parent_from_zero.coeffs().allFinite() || !joint_from_frame.coeffs().allFinite() ||
       parent_from_zero.norm() == 0.0 || joint_from_frame.norm() == 0.0) {
-    return fail(ErrorCode::invalid_argument, "joint range: a frame is not finite");
+    return fail(ErrorCode::invalid_argument, "joint range: a frame of length {} or {}, expected unit quaternions",
+                parent_from_zero.norm(), joint_from_frame.norm());
   }
 
   JointRange range;

@@ -26,7 +26,6 @@ class Entry {
   bool has(const char* key) const { return value_.contains(key); }
   const json& at(const char* key) const { return value_.at(key); }
   Entry inside(const char* key) const { return {value_.at(key), place_ + "." + key}; }
-  const json& value() const { return value_; }
 
   std::unexpected<Error> error(const std::string& text) const {
     return fail(ErrorCode::bad_file, "{}: {}", place_, text);

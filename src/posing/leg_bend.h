@@ -1,5 +1,8 @@
 #pragma once
 
+#include <span>
+
+#include "shosa/core/clip.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/posing/articulation.h"
 
@@ -15,8 +18,8 @@ struct TwoBones {
 /// that never bends is taken to bend toward the heel: `ahead` is a horizontal direction to the toe, per frame.
 Vec3d find_flexion_axis(const Clip& clip, const TwoBones& leg, std::span<const Vec3d> ahead);
 
-/// Bends the knee so that the ankle is `distance_m` from the hip (as near as it can), always to the side to which knees
-/// bend, and turns the hip the shortest way so that the ankle comes to `ankle_m`.
+/// Bends the knee so that the ankle is as far from the hip as `ankle_m` (world) is, or as near to that as it can, to
+/// the side to which the knee bends, and turns the hip the shortest way so that the ankle comes to `ankle_m`.
 void bend_leg(Articulation& body, const TwoBones& leg, const Vec3d& ankle_m);
 
 }  // namespace shosa::posing

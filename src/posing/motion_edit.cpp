@@ -1,6 +1,8 @@
 #include "shosa/posing/motion_edit.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "posing/drag_path.h"
 #include "posing/smooth_change.h"
@@ -44,7 +46,8 @@ Result<void> check(const Clip& reference, const MotionEditParams& params) {
       }
     }
     if (!(layer.fade_in_s >= 0.0) || !(layer.fade_out_s >= 0.0)) {
-      return fail(ErrorCode::invalid_argument, "drag of '{}': a negative fade", name);
+      return fail(ErrorCode::invalid_argument, "drag of '{}': fades of {} and {} s, expected >= 0", name,
+                  layer.fade_in_s, layer.fade_out_s);
     }
   }
   for (const HumanRange& entry : params.ranges) {
@@ -90,8 +93,7 @@ class Editor {
   }
 
   Result<MotionEditResult> run() {
-    for (std::size_t p = 0; p < params_.pins.size(); ++p) {
-      const MotionPin& pin = params_.pins[p];
+    for (const MotionPin& pin : params_.pins) {
       Goal goal;
       goal.joint = pin.joint;
       goal.weight = pin.weight;
@@ -182,7 +184,7 @@ class Editor {
     return pin.fade_s > 0.0 ? 1.0 - smooth_step(outside / pin.fade_s) : 0.0;
   }
 
-  // new = reference(f) * (change of frame f - 1): the reference's rates are fed forward exactly.
+  // new = (change of frame f - 1) * reference(f): the reference's rates are fed forward exactly.
   void carry_change(int frame, const Pose& pose) {
     if (frame == 0) {
       solver_.body().set_pose(pose);

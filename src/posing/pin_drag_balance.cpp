@@ -1,5 +1,6 @@
 // The balance row of a step: the centre of mass moves toward the support polygon.
 
+#include <algorithm>
 #include <cmath>
 
 #include "posing/pin_drag_workspace.h"

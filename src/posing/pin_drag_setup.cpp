@@ -1,5 +1,6 @@
 // What the caller sets on a PinDragSolver, and what can be measured on it.
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -107,8 +108,10 @@ Result<void> PinDragSolver::set_desired(const DesiredRotation& desired) {
   if (const auto known = check_joint(body_, desired.joint, "desired rotation"); !known) return known;
   if (!desired.rotation.coeffs().allFinite() || desired.rotation.norm() < 1e-6 || !desired.rate_radps.allFinite() ||
       !(desired.weight >= 0.0) || !std::isfinite(desired.weight)) {
-    return fail(ErrorCode::invalid_argument, "desired rotation of '{}': not finite, or a negative weight",
-                body_.skeleton().name(desired.joint));
+    return fail(
+        ErrorCode::invalid_argument,
+        "desired rotation of '{}': weight {}, length {}, expected >= 0, and a unit quaternion with a finite rate",
+        body_.skeleton().name(desired.joint), desired.weight, desired.rotation.norm());
   }
   auto& slot = desired_[static_cast<std::size_t>(desired.joint)];
   slot = desired;
@@ -129,8 +132,8 @@ Result<void> PinDragSolver::set_stiffness(JointIndex joint, double stiffness) {
 Result<void> PinDragSolver::set_freedom(JointIndex joint, const JointFreedom& freedom) {
   if (const auto known = check_joint(body_, joint, "freedom"); !known) return known;
   if (!freedom.axis.allFinite() || freedom.axis.norm() < 1e-6) {
-    return fail(ErrorCode::invalid_argument, "freedom of '{}': an axis without direction",
-                body_.skeleton().name(joint));
+    return fail(ErrorCode::invalid_argument, "freedom of '{}': an axis of length {}, expected a direction",
+                body_.skeleton().name(joint), freedom.axis.norm());
   }
   auto& slot = freedom_[static_cast<std::size_t>(joint)];
   slot = freedom;
@@ -144,6 +147,7 @@ void PinDragSolver::set_range(JointIndex joint, std::optional<JointRange> range)
 }
 
 void PinDragSolver::enable_range(JointIndex joint, bool on) {
+  assert(joint >= 0 && joint < body_.joint_count());
   range_on_[static_cast<std::size_t>(joint)] = on;
 }
 
@@ -167,6 +171,7 @@ double PinDragSolver::orientation_error_rad(GoalId id) const {
 }
 
 double PinDragSolver::range_violation_rad(JointIndex joint) const {
+  assert(joint >= 0 && joint < body_.joint_count());
   const auto& range = ranges_[static_cast<std::size_t>(joint)];
   return range ? range->nearest(body_.rotation(joint)).correction_rad.norm() : 0.0;
 }

@@ -94,13 +94,13 @@ void PinDragSolver::stiffen(double step_s) {
     for (int axis = 0; axis < 3; ++axis) {
       if (goal.orientation_axes[static_cast<std::size_t>(axis)]) torque[axis] = w.multipliers[r++];
     }
-    // Largest eigenvalue of (F . r) I - (F r^T + r F^T) / 2.
     const double strength = force.norm(), twist = 0.5 * torque.norm();
     if (!std::isfinite(strength) || !std::isfinite(twist)) continue;
     const Vec3d point = body_.point(goal.joint, goal.offset_m);
     for (JointIndex j = goal.joint; j != kNoJoint; j = body_.skeleton().parent(j)) {
       const auto index = static_cast<std::size_t>(j);
       const Vec3d lever = point - body_.world().positions[index];
+      // Largest eigenvalue of (F . r) I - (F r^T + r F^T) / 2.
       w.bend[index] += step_s * (0.5 * (strength * lever.norm() + force.dot(lever)) + twist);
     }
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "shosa/posing/pin_drag_solver.h"
 
 namespace shosa::posing {
@@ -71,10 +73,10 @@ struct PinDragSolver::Workspace {
 
   // The balance row, always the last: force is its direction, its torque acts on every joint.
   bool has_balance_row = false;
-  std::vector<double> mass_share;     // of all mass at or below the joint
-  std::vector<Vec3d> mass_moment;     // sum of share * position from the root, at or below the joint
-  std::vector<Vec3d> balance_torque;  // about the joint itself
-  mutable std::vector<Eigen::Vector2d> support;
+  std::vector<double> mass_share;        // of all mass at or below the joint
+  std::vector<Vec3d> mass_moment;        // sum of share * position from the root, at or below the joint
+  std::vector<Vec3d> balance_torque;     // about the joint itself
+  std::vector<Eigen::Vector2d> support;  // on the ground (x, z)
 
   Vec3d root_velocity = Vec3d::Zero();
 

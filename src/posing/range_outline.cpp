@@ -1,7 +1,9 @@
 #include "shosa/posing/range_outline.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <utility>
 
 namespace shosa::posing {
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "posing/foot_path.h"
 
 namespace shosa::posing {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "posing/rotation_from_vector.h"
 #include "posing/smooth_path.h"
 #include "shosa/posing/joint_range.h"
 
@@ -46,9 +47,8 @@ Clip smooth_change(const Clip& reference, const Clip& edited, double span_s) {
     const std::vector<Vec3d> smooth = smoothed(change, span_frames);
     for (std::size_t f = 0; f < frames; ++f) {
       const int frame = static_cast<int>(f);
-      const double angle = smooth[f].norm();
-      const Quatd turn = angle < 1e-12 ? Quatd::Identity() : Quatd(Eigen::AngleAxisd(angle, smooth[f] / angle));
-      out.set_rotation(frame, j, (turn * reference.rotation(frame, j).cast<double>()).normalized().cast<float>());
+      const Quatd turned = rotation_from_vector(smooth[f]) * reference.rotation(frame, j).cast<double>();
+      out.set_rotation(frame, j, turned.normalized().cast<float>());
     }
   }
   return out;

@@ -1,13 +1,9 @@
 #include "retarget/arm_solver.h"
 
+#include "retarget/limbs.h"
+
 namespace shosa::retarget {
 namespace {
-
-struct Arm {
-  Role upper, lower, hand;
-};
-constexpr std::array<Arm, 2> kArms = {{{Role::left_upper_arm, Role::left_lower_arm, Role::left_hand},
-                                       {Role::right_upper_arm, Role::right_lower_arm, Role::right_hand}}};
 
 std::size_t index(JointIndex j) {
   return static_cast<std::size_t>(j);
@@ -27,7 +23,7 @@ posing::PinDragParams solver_params() {
 ArmSolver::ArmSolver(const WorkBody& body) : body_(body), solver_(body.skeleton, solver_params()) {
   for (JointIndex j = 0; j < body.skeleton->joint_count(); ++j)
     (void)solver_.set_freedom(j, {.kind = posing::JointKind::fixed});
-  for (const Arm& arm : kArms) {
+  for (const ArmRoles& arm : kArms) {
     if (!body.map.has(arm.hand) || !body.map.has(arm.upper) || !body.map.has(arm.lower)) continue;
     for (const Role role : {arm.upper, arm.lower, arm.hand}) {
       (void)solver_.set_freedom(body.map.joint(role), {.kind = posing::JointKind::ball});
@@ -44,7 +40,7 @@ void ArmSolver::solve(const HandHolds& frame, Pose& pose) {
   solver_.body().set_pose(pose);
   int id = 0;
   for (std::size_t i = 0; i < kArms.size(); ++i) {
-    const Arm& arm = kArms[i];
+    const ArmRoles& arm = kArms[i];
     if (!body_.map.has(arm.hand) || !body_.map.has(arm.upper) || !body_.map.has(arm.lower)) continue;
     posing::Goal goal = solver_.goal(id);
     goal.on = frame.holds[i].weight > 0.0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "shosa/core/body_map.h"
@@ -33,6 +34,13 @@ struct FootRoles {
 };
 inline constexpr FootRoles kFeet[] = {{Role::left_lower_leg, Role::left_foot, Role::left_toes},
                                       {Role::right_lower_leg, Role::right_foot, Role::right_toes}};
+
+struct ArmRoles {
+  Role upper, lower, hand;
+};
+/// Left, right.
+inline constexpr std::array<ArmRoles, 2> kArms = {{{Role::left_upper_arm, Role::left_lower_arm, Role::left_hand},
+                                                   {Role::right_upper_arm, Role::right_lower_arm, Role::right_hand}}};
 
 struct HandRoles {
   Role lower, hand, first_finger;  ///< `first_finger` and the 14 roles after it are the hand's fingers.

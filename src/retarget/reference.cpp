@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "retarget/limbs.h"
+#include "retarget/rest_stance.h"
 #include "retarget/rotations.h"
 #include "retarget/stance_frames.h"
 #include "shosa/analysis/heading.h"
@@ -11,7 +13,6 @@
 namespace shosa::retarget {
 namespace {
 
-constexpr double kStandingCosine = 0.64;  // 50°
 // A captured stance turns the sole by less than this against a standing rest pose; more is no flat stance.
 constexpr double kMaxFootTurn_rad = 0.8;
 
@@ -23,20 +24,23 @@ class Builder {
   }
 
   Reference build(bool calibrate_feet) {
-    out_.standing = stands();
+    out_.standing = rest_pose_stands(skeleton_, map_);
     out_.neutral.resize(out_.canonical.size());
     for (JointIndex j = 0; j < skeleton_.joint_count(); ++j)
       out_.neutral[index(j)] = skeleton_.joint(j).rest_rotation.cast<double>();
     const bool from_motion = !out_.standing && motion_ != nullptr;
     if (from_motion) mean_locals();
     pose_neutral();
-    if (from_motion)
+    if (from_motion) {
       mean_trunk();
-    else
+      hinged_limbs();
+    } else {
       rest_trunk();
-    from_motion ? hinged_limbs() : swung_limbs();
-    if (!from_motion) rest_feet();
-    if (motion_ != nullptr && (from_motion || calibrate_feet || legs_are_spread())) stance_feet(from_motion);
+      swung_limbs();
+      rest_feet();
+    }
+    const bool ask_feet = from_motion || calibrate_feet || legs_are_spread(map_, out_.pose.positions);
+    if (motion_ != nullptr && ask_feet) stance_feet(from_motion);
     if (map_.kind == BodyKind::quadruped) paws();
     hands();
     lay_out();
@@ -49,40 +53,6 @@ class Builder {
   const Quatd& turn(Role role) const { return out_.pose.rotations[index(map_.joint(role))]; }
   void set(JointIndex joint, const Quatd& world_from_joint) {
     out_.canonical[index(joint)] = world_from_joint.normalized();
-  }
-
-  // Whether the rest pose is a body on its feet: legs down; the trunk up, of a quadruped level.
-  bool stands() const {
-    const auto& rest = skeleton_.rest_positions();
-    const auto direction = [&](Role from, Role to) -> std::optional<Vec3d> {
-      if (!map_.has(from) || !map_.has(to)) return std::nullopt;
-      const Vec3d along = rest[index(map_.joint(to))] - rest[index(map_.joint(from))];
-      if (along.norm() < 1e-6) return std::nullopt;
-      return along.normalized();
-    };
-    const bool quadruped = map_.kind == BodyKind::quadruped;
-    for (const auto& [hip, foot] :
-         {std::pair{Role::left_upper_leg, Role::left_foot}, std::pair{Role::right_upper_leg, Role::right_foot}}) {
-      const auto leg = direction(hip, foot);
-      if (leg && leg->y() > -kStandingCosine) return false;
-    }
-    for (const Role top : {Role::head, Role::neck, Role::upper_chest, Role::chest, Role::spine}) {
-      const auto trunk = direction(Role::hips, top);
-      if (!trunk) continue;
-      return quadruped ? std::abs(trunk->y()) < 0.8 : trunk->y() > kStandingCosine;
-    }
-    return true;
-  }
-
-  // Feet under spread legs may be flat or in line with the leg; nothing in the rest pose tells which.
-  bool legs_are_spread() const {
-    constexpr double kSpreadCosine = 0.985;  // 10°
-    for (const auto& [hip, foot] :
-         {std::pair{Role::left_upper_leg, Role::left_foot}, std::pair{Role::right_upper_leg, Role::right_foot}}) {
-      if (!map_.has(hip) || !map_.has(foot)) continue;
-      if ((at(foot) - at(hip)).normalized().y() > -kSpreadCosine) return true;
-    }
-    return false;
   }
 
   void mean_locals() {
@@ -156,7 +126,7 @@ class Builder {
     }
   }
 
-  // Swings from the trunk outward; `laid_from` is how the bone before was turned.
+  // Swings from the trunk outward; `before` is how the bone before was turned.
   void swung_limbs() {
     for (const LimbBone& bone : limb_bones(map_.kind)) {
       if (!map_.has(bone.role) || !map_.has(bone.next)) continue;
@@ -215,10 +185,10 @@ class Builder {
         if (std::hypot(foot.x(), foot.z()) > 0.2 * foot.norm()) ahead = yaw(-std::atan2(foot.x(), foot.z())) * upright_;
       }
       if (!out_.standing) {
-        // The bone of the foot points ahead and falls by a human's 25°.
+        // The bone of the foot points ahead and falls.
         const Vec3d foot =
             points->toe >= 0 ? Vec3d(upright_ * (neutral_point(points->toe) - at(roles.foot))) : Vec3d::Zero();
-        if (foot.norm() > 1e-6) ahead = Quatd::FromTwoVectors(foot, Vec3d(0.0, -0.42, 0.91)) * upright_;
+        if (foot.norm() > 1e-6) ahead = Quatd::FromTwoVectors(foot, Vec3d(0.0, -kFootFall, 0.91)) * upright_;
       }
       set(map_.joint(roles.foot), ahead * turn(roles.foot));
       if (map_.has(roles.toes)) set(map_.joint(roles.toes), ahead * turn(roles.toes));
@@ -313,13 +283,6 @@ class Builder {
 };
 
 }  // namespace
-
-MeasuredMotion measure_motion(const Clip& clip, const BodyMap& map) {
-  MeasuredMotion motion{.clip = &clip, .positions = clip_positions(clip)};
-  motion.headings_rad = analysis::clip_headings_rad(clip, motion.positions, map);
-  if (auto contacts = analysis::find_foot_contacts(clip, motion.positions, map)) motion.contacts = std::move(*contacts);
-  return motion;
-}
 
 Reference make_reference(const Skeleton& skeleton, const BodyMap& map, const MeasuredMotion* motion,
                          bool calibrate_feet) {

@@ -3,21 +3,11 @@
 #include <optional>
 #include <vector>
 
-#include "shosa/analysis/foot_contacts.h"
+#include "retarget/measured_motion.h"
 #include "shosa/core/body_map.h"
-#include "shosa/core/clip.h"
 #include "shosa/core/forward_kinematics.h"
 
 namespace shosa::retarget {
-
-/// A motion of a body, measured once.
-struct MeasuredMotion {
-  const Clip* clip = nullptr;
-  ClipPositions positions;
-  std::vector<double> headings_rad;
-  analysis::FootContacts contacts;  ///< No feet: none stand, or the body has none.
-};
-MeasuredMotion measure_motion(const Clip& clip, const BodyMap& map);
 
 /// What a body's joints mean: how each one is turned in the canonical posture (limbs.h), whatever its axes and its rest
 /// pose are.
@@ -29,6 +19,10 @@ struct Reference {
       canonical;            ///< world_from_joint in the canonical posture; of joints with a meaning.
   std::vector<Quatd> laid;  ///< world_from_joint of every joint when its nearest meaningful ancestor is canonical.
 };
+
+/// How steeply the bone of a foot falls toward the toe, as a sine, where neither rest pose nor motion tells: a human's
+/// 25°.
+inline constexpr double kFootFall = 0.42;
 
 /// From the rest pose where that stands: bones are swung into the canonical directions from the hips outward, so that
 /// no twist is added, and feet are only turned about the vertical, for their soles are flat.

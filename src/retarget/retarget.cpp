@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "retarget/soles.h"
 #include "retarget/touches.h"
@@ -115,8 +117,8 @@ struct LegLengths {
 
 /// Step 3 for what stands on the floor. Hands join in, unless they would tear a foot from its place.
 Result<Clip> hold_feet(const Clip& work, const MeasuredMotion& source, const BodyMap& map, const WorkBody& body,
-                       const Standing& standing, const LegLengths& legs, bool hands, analysis::FootContacts contacts,
-                       RetargetResult& result) {
+                       const Standing& standing, const LegLengths& legs, bool hands,
+                       const analysis::FootContacts& contacts, RetargetResult& result) {
   const double size = legs.target_m / analysis::kHumanLegLength_m;
   const posing::KeepFeetParams keep = {.max_sink_m = kMaxSink_m * size, .level = true};
   for (const analysis::FootContactTrack& track : contacts.feet)
@@ -170,18 +172,17 @@ Result<RetargetResult> retarget_motion(const Clip& clip, const BodyMap& map, std
   RetargetResult result{.clip = Clip(target, 1, clip.frame_time_s())};
   const double source_leg_m = leg_reach_m(clip.skeleton(), map, reference.pose);
   if (params.keep_feet) {
-    auto contacts = target_contacts(source.contacts, feet, soles, standing, leg_m);
-    const auto kept = hold_feet(work, source, map, *body, standing, {source_leg_m, leg_m}, params.keep_hands,
-                                std::move(contacts), result);
+    const auto contacts = target_contacts(source.contacts, feet, soles, standing, leg_m);
+    auto kept =
+        hold_feet(work, source, map, *body, standing, {source_leg_m, leg_m}, params.keep_hands, contacts, result);
     if (!kept) return std::unexpected(kept.error());
-    work = *kept;
+    work = std::move(*kept);
   }
   if (params.keep_hands && params.hand_touch_m > 0.0) {
     const double touch_m = params.hand_touch_m * source_leg_m / analysis::kHumanLegLength_m;
-    auto kept = keep_touches(source, map, reference, *body, work, standing, touch_m);
-    if (!kept) return std::unexpected(kept.error());
-    work = std::move(kept->clip);
-    result.held_touches = kept->touches;
+    TouchResult kept = keep_touches(source, map, reference, *body, work, standing, touch_m);
+    work = std::move(kept.clip);
+    result.held_touches = kept.touches;
   }
   result.clip = on_target(work, *body, target);
   result.scale = standing.scale;

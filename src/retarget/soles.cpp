@@ -1,7 +1,8 @@
 #include "retarget/soles.h"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
+#include <utility>
 
 #include "shosa/analysis/intervals.h"
 
@@ -53,7 +54,7 @@ std::vector<Sole> find_soles(const Skeleton& skeleton, const Reference& referenc
       sole.ground_m = lowest;
     } else if (foot.heel >= 0 && foot.toe >= 0) {
       const Vec3d along = point_of(skeleton, reference.pose, foot.toe) - point_of(skeleton, reference.pose, foot.heel);
-      sole.heel_m = 0.42 * along.norm();  // as `make_reference` lays such a foot
+      sole.heel_m = kFootFall * along.norm();
     }
     soles.push_back(sole);
   }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "retarget/arm_solver.h"
+#include "retarget/limbs.h"
 #include "shosa/core/parallel.h"
 
 namespace shosa::retarget {
@@ -22,29 +24,14 @@ struct Bone {
 
 constexpr std::size_t kBones = 5;
 
-struct Arm {
-  Role upper, lower, hand;
-  std::array<Bone, kBones> bones;
-};
-
-constexpr std::array<Arm, 2> kArms = {{
-    {Role::left_upper_arm,
-     Role::left_lower_arm,
-     Role::left_hand,
-     {{{Role::right_hand, Role::right_hand, 0.0},
-       {Role::left_upper_leg, Role::left_lower_leg, 0.04},
-       {Role::right_upper_leg, Role::right_lower_leg, 0.04},
-       {Role::hips, Role::chest, 0.05},
-       {Role::head, Role::head, 0.05}}}},
-    {Role::right_upper_arm,
-     Role::right_lower_arm,
-     Role::right_hand,
-     {{{Role::left_hand, Role::left_hand, 0.0},
-       {Role::left_upper_leg, Role::left_lower_leg, 0.04},
-       {Role::right_upper_leg, Role::right_lower_leg, 0.04},
-       {Role::hips, Role::chest, 0.05},
-       {Role::head, Role::head, 0.05}}}},
-}};
+std::array<Bone, kBones> bones_within_reach(const ArmRoles& arm) {
+  const Role other = mirrored(arm.hand);
+  return {{{other, other, 0.0},
+           {Role::left_upper_leg, Role::left_lower_leg, 0.04},
+           {Role::right_upper_leg, Role::right_lower_leg, 0.04},
+           {Role::hips, Role::chest, 0.05},
+           {Role::head, Role::head, 0.05}}};
+}
 
 // The touch distance for which radii and speeds below are, metres.
 constexpr double kTouch_m = 0.08;
@@ -105,7 +92,7 @@ class Toucher {
     double share = 0.0;          ///< Along the bone.
     Vec3d away = Vec3d::Zero();  ///< From there to the hand.
   };
-  Nearest nearest(const Arm& arm, const Bone& bone, int frame) const {
+  Nearest nearest(const ArmRoles& arm, const Bone& bone, int frame) const {
     const auto at = [&](Role role) { return source_.positions.joint(frame, map_.joint(role)); };
     const Vec3d hand = at(arm.hand), along = at(bone.to) - at(bone.from);
     const double length2 = along.squaredNorm();
@@ -121,12 +108,13 @@ class Toucher {
     const double size = touch_m_ / kTouch_m;
     Weights weights;
     for (std::size_t a = 0; a < kArms.size(); ++a) {
-      const Arm& arm = kArms[a];
+      const ArmRoles& arm = kArms[a];
+      const auto bones = bones_within_reach(arm);
       for (auto& list : weights[a]) list.assign(static_cast<std::size_t>(frames), 0.0);
       if (!has(arm.hand) || !has(arm.upper) || !has(arm.lower)) continue;
       for (int f = 0; f < frames; ++f) {
         for (std::size_t b = 0; b < kBones; ++b) {
-          const Bone& bone = arm.bones[b];
+          const Bone& bone = bones[b];
           if (!has(bone.from) || !has(bone.to)) continue;
           const double bound = touch_m_ + size * bone.radius_m;
           double weight = 1.0 - smooth_step((nearest(arm, bone, f).away.norm() - bound) / (kFade * bound));
@@ -162,15 +150,16 @@ class Toucher {
   }
 
   // Weighted over the bones within reach, so that nothing jumps where the nearest bone changes.
-  Hold hold(const Arm& arm, const std::array<std::vector<double>, kBones + 1>& weights, std::size_t f,
+  Hold hold(const ArmRoles& arm, const std::array<std::vector<double>, kBones + 1>& weights, std::size_t f,
             const WorldPose& from, const WorldPose& to) const {
     if (!has(arm.hand) || !has(arm.upper) || !has(arm.lower)) return {};
     const Vec3d own = to.positions[index(body_.map.joint(arm.hand))];
     const double length = arm_length_m(arm, to);
     Vec3d sum = Vec3d::Zero();
     double total = 0.0, most = 0.0;
+    const auto bones = bones_within_reach(arm);
     for (std::size_t b = 0; b < kBones; ++b) {
-      const Bone& bone = arm.bones[b];
+      const Bone& bone = bones[b];
       const double weight = weights[b][f];
       if (weight < kLeast) continue;
       const Nearest touch = nearest(arm, bone, static_cast<int>(f));
@@ -194,13 +183,13 @@ class Toucher {
     return {within_reach(arm, to, place), most};
   }
 
-  double arm_length_m(const Arm& arm, const WorldPose& to) const {
+  double arm_length_m(const ArmRoles& arm, const WorldPose& to) const {
     const auto at = [&](Role role) { return to.positions[index(body_.map.joint(role))]; };
     return (at(arm.lower) - at(arm.upper)).norm() + (at(arm.hand) - at(arm.lower)).norm();
   }
 
   // An arm is stretched no further than this share of its length, or than it is.
-  Vec3d within_reach(const Arm& arm, const WorldPose& to, const Vec3d& place) const {
+  Vec3d within_reach(const ArmRoles& arm, const WorldPose& to, const Vec3d& place) const {
     constexpr double kReach = 0.97;
     const Vec3d shoulder = to.positions[index(body_.map.joint(arm.upper))];
     const double now = (to.positions[index(body_.map.joint(arm.hand))] - shoulder).norm();
@@ -229,8 +218,8 @@ class Toucher {
 
 }  // namespace
 
-Result<TouchResult> keep_touches(const MeasuredMotion& source, const BodyMap& map, const Reference& reference,
-                                 const WorkBody& body, const Clip& work, const Standing& standing, double touch_m) {
+TouchResult keep_touches(const MeasuredMotion& source, const BodyMap& map, const Reference& reference,
+                         const WorkBody& body, const Clip& work, const Standing& standing, double touch_m) {
   TouchResult result{work};
   if (body.map.kind != BodyKind::humanoid) return result;
   const std::vector<HandHolds> frames = Toucher(source, map, reference, body, work, standing, touch_m).find_holds();

@@ -18,7 +18,7 @@ struct TouchResult {
 /// its height above it, scaled: in a cartwheel the wrist rolls over a hand that stands. Arms are solved by
 /// `PinDragSolver`, frame by frame: hand position and orientation high, the arm's own rotations desired. `work` is the
 /// motion of `body`.
-Result<TouchResult> keep_touches(const MeasuredMotion& source, const BodyMap& map, const Reference& reference,
-                                 const WorkBody& body, const Clip& work, const Standing& standing, double touch_m);
+TouchResult keep_touches(const MeasuredMotion& source, const BodyMap& map, const Reference& reference,
+                         const WorkBody& body, const Clip& work, const Standing& standing, double touch_m);
 
 }  // namespace shosa::retarget

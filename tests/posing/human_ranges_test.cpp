@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "scenes/random.h"
 #include "scenes/scenes.h"
 #include "shosa/core/clip.h"
 
@@ -77,9 +78,9 @@ TEST_F(HumanRanges, LeftAndRightAreMirrorImages) {
     const JointIndex other = partner[std::size_t(entry.joint)];
     if (other == entry.joint) continue;
     const JointRange& mirror = range(skeleton_->name(other).c_str());
+    scenes::Random random(1);
     for (int i = 0; i < 200; ++i) {
-      srand(unsigned(i));
-      const Quatd q = Quatd::UnitRandom();
+      const Quatd q = random.rotation();
       const Quatd image(q.w(), q.x(), -q.y(), -q.z());
       EXPECT_NEAR(entry.range.nearest(q).correction_rad.norm(), mirror.nearest(image).correction_rad.norm(), 1e-6)
           << skeleton_->name(entry.joint);

@@ -100,6 +100,16 @@ TEST_F(MotionEdit, SaysWhichGoalCouldNotBeMet) {
   EXPECT_NE(result->worst_pin, kNoJoint);
 }
 
+TEST_F(MotionEdit, TwoDragsOfOneJointToDifferentPlacesAreReportedAsNotMet) {
+  MotionEditParams params = duck();
+  params.drags.push_back(params.drags[0]);
+  for (DragKey& key : params.drags[1].keys) key.position_m.x() += 0.1;
+  const auto result = edit_motion(walk_, params);
+  ASSERT_TRUE(result.has_value());
+  EXPECT_GE(result->max_drag_error_m, 0.05 - 1e-9);  // half the way between the two, at best
+  EXPECT_EQ(result->worst_drag, joint("head"));
+}
+
 TEST_F(MotionEdit, RefusesBrokenRules) {
   MotionEditParams params = duck();
   params.drags[0].keys = {};

@@ -3,8 +3,8 @@
 
 #include <cmath>
 #include <limits>
-#include <random>
 
+#include "scenes/random.h"
 #include "scenes/scenes.h"
 #include "shosa/posing/pin_drag_solver.h"
 
@@ -109,14 +109,13 @@ TEST(PinDrag, StraightArmNeverJumps) {
 }
 
 TEST(PinDrag, EveryStepIsFiniteForAnyTarget) {
-  std::mt19937 random(17);
-  std::uniform_real_distribution<double> exponent(-3.0, 12.0);
+  scenes::Random random(17);
   Doll doll;
   doll.pin("left_foot");
   const auto id = doll.drag("head", Vec3d::Zero());
   Goal goal = doll.solver.goal(id);
   for (int i = 0; i < 500; ++i) {
-    goal.position_m = Vec3d::Random() * std::pow(10.0, exponent(random));
+    goal.position_m = random.direction() * std::pow(10.0, random.uniform(-3.0, 12.0));
     ASSERT_TRUE(doll.solver.set_goal(id, goal).has_value());
     doll.solver.step(kStep);
     for (const Vec3d& p : doll.solver.body().world().positions) ASSERT_TRUE(p.allFinite()) << "step " << i;

@@ -6,109 +6,18 @@
 #include <cmath>
 #include <limits>
 
-#include "posing/random_problem.h"
+#include "posing/checked_step.h"
 
 namespace shosa::posing {
 namespace {
 
+using test::checked_step;
+using test::for_random_bodies;
+using test::kStep;
 using test::plain_error_m;
 using test::random_goal;
+using test::random_pins;
 using test::RandomBody;
-
-constexpr double kStep = 1.0 / 60.0;
-constexpr int kDofs[] = {5, 8, 12, 20, 35, 50, 70, 95, 120};
-constexpr std::uint64_t kSeeds = 12;
-
-// Pins that leave the body room: at most a third of its freedoms are taken.
-std::vector<Goal> random_pins(const RandomBody& body, const Articulation& at, scenes::Random& random) {
-  std::vector<Goal> pins;
-  int rows = 0;
-  const int most = std::min(body.dof / 3, 18);
-  while (rows < most) {
-    pins.push_back(random_goal(at, random, most - rows >= 3));
-    pins.back().weight = random.uniform(0.5, 3.0);
-    rows += most - rows >= 3 ? 3 : 1;
-  }
-  return pins;
-}
-
-std::vector<double> turned_rad(const Articulation& before, const Articulation& after) {
-  std::vector<double> angles;
-  for (JointIndex j = 0; j < before.joint_count(); ++j) {
-    angles.push_back(before.rotation(j).angularDistance(after.rotation(j)));
-  }
-  return angles;
-}
-
-// The posture that the body likes, as an editor or a clip gives it: without one, a body pulled far away may come home
-// with its limbs folded another way, in which the pins are not met.
-void like_this_posture(PinDragSolver& solver) {
-  for (JointIndex j = 0; j < solver.body().joint_count(); ++j) {
-    ASSERT_TRUE(solver.set_desired({.joint = j, .rotation = solver.body().rotation(j), .weight = 0.3}).has_value());
-  }
-}
-
-// A step with everything that must hold of any step: rates within their bound, the posture finite and moved no more
-// than the rates say, and a report that plain kinematics agrees with.
-StepReport checked_step(PinDragSolver& solver, const std::string& where) {
-  const Articulation before = solver.body();
-  const StepReport report = solver.step(kStep);
-  const double bound = solver.params().max_rate_radps * (1.0 + 1e-9);
-  EXPECT_LE(report.max_rate_radps, bound) << where;
-  EXPECT_LE(solver.root_velocity_mps().norm(), solver.params().max_speed_mps * (1.0 + 1e-9)) << where;
-  for (const Vec3d& place : solver.body().world().positions) EXPECT_TRUE(place.allFinite()) << where;
-  for (const double angle : turned_rad(before, solver.body())) EXPECT_LE(angle, bound * kStep + 1e-6) << where;
-  double drag = 0.0, pin = 0.0;
-  for (int id = 0; id < solver.goal_count(); ++id) {
-    const Goal& goal = solver.goal(id);
-    const double really = plain_error_m(solver.body(), goal);
-    EXPECT_NEAR(solver.position_error_m(id), really, 1e-9 * (1.0 + really)) << where;
-    if (goal.on)
-      (goal.priority == Priority::high ? drag : pin) = std::max(goal.priority == Priority::high ? drag : pin, really);
-  }
-  EXPECT_NEAR(report.max_drag_error_m, drag, 1e-9 * (1.0 + drag)) << where;
-  EXPECT_NEAR(report.max_pin_error_m, pin, 1e-9 * (1.0 + pin)) << where;
-  return report;
-}
-
-// Stepped until an unreachable wish has been pulled as far as it goes; the body must not chatter then.
-void pull(PinDragSolver& solver, const std::string& where) {
-  StepReport report;
-  for (int i = 0; i < 240; ++i) report = checked_step(solver, where);
-  EXPECT_LT(report.max_rate_radps, 1.5) << where << " does not come to rest";
-}
-
-// Half a second after release. Pins met at the start can be met again; yet a tree with random hinges that was torn far
-// from its posture may end in another local minimum or need longer. Those are counted; how many is stated on the method
-// page, and the report of each is checked like any other.
-struct Returns {
-  std::string missed;
-  int count = 0;
-
-  void release(PinDragSolver& solver, const std::vector<PinDragSolver::GoalId>& ids, const std::string& where) {
-    for (const auto id : ids) {
-      Goal off = solver.goal(id);
-      off.on = false;
-      ASSERT_TRUE(solver.set_goal(id, off).has_value());
-    }
-    StepReport report;
-    for (int i = 0; i < 30; ++i) report = checked_step(solver, where);
-    if (report.max_pin_error_m < 1e-3) return;
-    ++count;
-    missed += where + ": " + std::to_string(report.max_pin_error_m) + " m; ";
-  }
-};
-
-template <class Check>
-void for_random_bodies(Check check) {
-  for (const int dof : kDofs) {
-    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
-      check(RandomBody(dof, seed + 100 * std::uint64_t(dof)), seed,
-            "dof " + std::to_string(dof) + ", seed " + std::to_string(seed));
-      if (testing::Test::HasFatalFailure()) return;
-    }
-  }
-}
 
 TEST(PinDragProperty, ReachableDragsAreMetWhilePinsHold) {
   for_random_bodies([](const RandomBody& body, std::uint64_t seed, const std::string& where) {
@@ -158,64 +67,6 @@ TEST(PinDragProperty, JumpsOfSeveralReachableTargetsAreMet) {
     EXPECT_LT(report.max_drag_error_m, 1e-4) << where;
     EXPECT_LT(report.max_pin_error_m, 1e-3) << where;
   });
-}
-
-TEST(PinDragProperty, OutOfReachComesToRestAndPinsReturnAfterRelease) {
-  Returns returns;
-  for_random_bodies([&](const RandomBody& body, std::uint64_t seed, const std::string& where) {
-    scenes::Random random(seed + 90);
-    PinDragSolver solver = body.solver();
-    like_this_posture(solver);
-    for (const Goal& pin : random_pins(body, solver.body(), random)) ASSERT_TRUE(solver.add_goal(pin).has_value());
-    Goal drag = random_goal(solver.body(), random);
-    drag.position_m += random.direction() * random.uniform(0.5, 2.0);
-    drag.priority = Priority::high;
-    const auto id = *solver.add_goal(drag);
-    pull(solver, where);
-    returns.release(solver, {id}, where);
-  });
-  EXPECT_LE(returns.count, 3) << returns.missed;
-}
-
-TEST(PinDragProperty, ContradictoryPinsAreBoundedAndMetAgainAfterRelease) {
-  Returns returns;
-  for_random_bodies([&](const RandomBody& body, std::uint64_t seed, const std::string& where) {
-    scenes::Random random(seed + 130);
-    PinDragSolver solver = body.solver();
-    like_this_posture(solver);
-    const auto pins = random_pins(body, solver.body(), random);
-    for (const Goal& pin : pins) ASSERT_TRUE(solver.add_goal(pin).has_value());
-    // A second pin on the same point, elsewhere: the two cannot both be met.
-    Goal against = pins[std::size_t(random.index(int(pins.size())))];
-    against.position_axes = kAllAxes;
-    against.position_m += random.direction() * random.uniform(0.3, 1.5);
-    const auto id = *solver.add_goal(against);
-    pull(solver, where);
-    returns.release(solver, {id}, where);
-  });
-  EXPECT_LE(returns.count, 10) << returns.missed;
-}
-
-TEST(PinDragProperty, CoincidentAndRepeatedGoalsAreBoundedAndMetAgainAfterRelease) {
-  Returns returns;
-  for_random_bodies([&](const RandomBody& body, std::uint64_t seed, const std::string& where) {
-    scenes::Random random(seed + 170);
-    PinDragSolver solver = body.solver();
-    like_this_posture(solver);
-    for (const Goal& pin : random_pins(body, solver.body(), random)) ASSERT_TRUE(solver.add_goal(pin).has_value());
-    // Three drags of two joints to one place, one of them twice.
-    Goal drag = random_goal(solver.body(), random);
-    drag.priority = Priority::high;
-    drag.position_m += random.direction() * 0.3;
-    Goal other = random_goal(solver.body(), random);
-    other.priority = Priority::high;
-    other.position_m = drag.position_m;
-    std::vector<PinDragSolver::GoalId> ids;
-    for (const Goal& goal : {drag, drag, other}) ids.push_back(*solver.add_goal(goal));
-    pull(solver, where);
-    returns.release(solver, ids, where);
-  });
-  EXPECT_LE(returns.count, 3) << returns.missed;
 }
 
 TEST(PinDragProperty, AStraightChainPulledAlongItselfNeverJumps) {

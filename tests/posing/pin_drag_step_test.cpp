@@ -261,7 +261,9 @@ void expect_dense_solution(const Problem& problem, unsigned seed) {
     ASSERT_TRUE(solver.set_freedom(j, problem.freedom[std::size_t(j)]).has_value());
     ASSERT_TRUE(solver.set_stiffness(j, problem.stiffness[std::size_t(j)]).has_value());
   }
-  if (!problem.balance.masses.empty()) ASSERT_TRUE(solver.set_balance(problem.balance).has_value());
+  if (!problem.balance.masses.empty()) {
+    ASSERT_TRUE(solver.set_balance(problem.balance).has_value());
+  }
   if (problem.range) solver.set_range(problem.ranged, problem.range);
   const Eigen::VectorXd expected = dense_rates(dense_form(problem, params));
   const StepReport report = solver.step(kStep);

@@ -2,9 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "retarget/other_body.h"
 #include "scenes/scenes.h"
-#include "shosa/analysis/metrics.h"
+#include "shosa/analysis/foot_contacts.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/retarget/retarget.h"
 

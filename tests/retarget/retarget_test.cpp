@@ -80,7 +80,6 @@ TEST(Retarget, ArmsOfTheRestPoseMayBeUpOrDown) {
   for (const double angle : {0.3, 0.8, 1.4}) {
     SCOPED_TRACE(angle);
     const OtherBody body = OtherBody::make(old, test::random_turns(*old, 7), arms_down(*old, angle));
-    // Positions and, for what hangs on them, orientations: end sites are points of the clip too.
     EXPECT_LT(distance_m(onto(walk, body.skeleton, kTurnsOnly).clip, body.on_it(walk)), 2e-3);
     EXPECT_LT(distance_m(onto(body.on_it(walk), old, kTurnsOnly).clip, walk), 2e-3);
   }

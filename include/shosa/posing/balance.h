@@ -27,19 +27,19 @@ struct SupportPoint {
 struct Balance {
   bool on = true;
   double weight = 1.0;                ///< Against pins of weight 1; > 0.
-  double margin_m = 0.02;             ///< How far inside the rim the centre of mass is kept.
+  double margin_m = 0.02;             ///< How far inside the rim the centre of mass is kept; >= 0.
   std::vector<PointMass> masses;      ///< Their sum must be > 0.
   std::vector<SupportPoint> support;  ///< At least one.
 };
 
-/// Masses of a human's segments (core/body_segments.h) at their centres, as shares of the whole. Segments whose joints
-/// are missing are left out. Fails when none is there.
+/// Masses of a human's segments (core/body_segments.h) at their centres, as shares of the whole. A segment whose far
+/// joint is missing sits at its near one; without that it is left out. Fails when none is there.
 Result<std::vector<PointMass>> human_masses(const Skeleton& skeleton, const BodyMap& map);
 
 /// Ankles, toes and toe tips of both feet.
 std::vector<SupportPoint> human_support(const Skeleton& skeleton, const BodyMap& map);
 
-/// Distance and way, on the ground plane (x, z), from a point to the convex hull of others; zero inside.
+/// The shortest way, on the ground plane (x, z), from a point to the convex hull of others; zero inside.
 Eigen::Vector2d way_into_hull(const Eigen::Vector2d& point, std::span<const Eigen::Vector2d> others);
 
 }  // namespace shosa::posing

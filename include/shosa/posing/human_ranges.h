@@ -15,7 +15,7 @@ struct HumanLimits {
   Role role = Role::hips;     ///< The left one of a pair; the right is its mirror image.
   double forward_deg = 0.0;   ///< Flexion of shoulder, hip, spine, neck; of the elbow.
   double backward_deg = 0.0;  ///< Extension; flexion of the knee.
-  double outward_deg = 0.0;   ///< Away from the middle: abduction; to the left for spine and neck.
+  double outward_deg = 0.0;   ///< Away from the middle: abduction; up for arms, to the left for spine and neck.
   double inward_deg = 0.0;
   double twist_out_deg = 0.0;  ///< External rotation, supination; to the left for spine and neck.
   double twist_in_deg = 0.0;
@@ -31,9 +31,10 @@ struct HumanRange {
 
 /// The standard set laid on a humanoid through its body map and rest pose, whatever its joint axes are.
 ///
-/// The zero of each joint is anatomical: thigh and shank down, upper arm and forearm to the side, spine and neck as at
-/// rest, foot and toes as at rest. The rest pose is taken to be free of twist. Limits of the spine and of the neck are
-/// for the whole and are shared among the joints there are. Fails when the body is no humanoid or lacks hips or legs.
+/// The zero of each joint is anatomical: thigh and shank down, upper arm to the side, forearm in line with the upper
+/// arm of the rest pose, all others as at rest. The rest pose is taken to be free of twist. Limits of the spine and of
+/// the neck are for the whole and are shared among the joints there are. Fails when the body is no humanoid or lacks
+/// hips or legs.
 Result<std::vector<HumanRange>> human_ranges(const Skeleton& skeleton, const BodyMap& map,
                                              const std::vector<HumanLimits>& limits = human_limits());
 

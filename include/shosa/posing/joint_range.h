@@ -33,7 +33,7 @@ Quatd rotation_of(const SwingTwist& parts);
 /// Where a joint outside its range is driven.
 enum class RangeTarget {
   nearest,    ///< The closest point of the swing region, the twist clamped there.
-  reference,  ///< A fixed orientation inside, as the seed does.
+  reference,  ///< A fixed orientation inside: the middle of the first triangle and of its twist.
 };
 
 /// The orientations a ball joint may take: triangles in the (a_y, a_z) plane with twist bounds at each corner.

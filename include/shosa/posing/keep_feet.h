@@ -17,7 +17,7 @@ namespace shosa::posing {
 ///    stance stands is part of the same least-squares problem.
 /// 2. The root follows the corrections of the standing feet smoothly, and sinks where a leg would be stretched beyond
 ///    `reach`, or beyond what it was in the source.
-/// 3. Legs are solved by `PinDragSolver`: foot position and orientation high, rotations of the source desired.
+/// 3. Legs are solved by `PinDragSolver`: foot position and orientation high, the hip's rotation in the source desired.
 /// 4. Toe tips that would be below the ground bend up.
 /// Joints outside the legs keep their rotations to the bit. Frames do not depend on each other in step 3, so all cores
 /// work and the result is the same. Figures and failure cases: docs/methods/keep_feet.md

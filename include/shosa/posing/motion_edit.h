@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "shosa/analysis/foot_contacts.h"
@@ -43,7 +44,8 @@ struct DragLayer {
 /// Pins and drags over a reference motion (docs/methods/pin_and_drag.md, "over a running motion").
 ///
 /// Every frame, desired rotations and pins follow the reference with its own rates fed forward, so that a walk keeps
-/// its steps while the head ducks. Layers act together; where two drag one joint, the later one in the list is taken.
+/// its steps while the head ducks. Drags act together; two that lead one joint to different places contradict each
+/// other, and the errors say so.
 struct MotionEditParams {
   std::vector<MotionPin> pins;
   std::vector<DragLayer> drags;
@@ -53,7 +55,7 @@ struct MotionEditParams {
       stiffness;  ///< Joints that turn less, or more, readily than 1; see human_stiffness.
   std::vector<HumanRange> ranges;
   std::optional<Balance> balance;
-  PinDragParams solver;     ///< Gains are replaced by what fits the step.
+  PinDragParams solver;     ///< Gains of drags, pins and ranges and the rate limits are replaced by what fits the step.
   int steps_per_frame = 4;  ///< >= 1.
   /// The change is smoothed over about this long, and pins and drags are met again from there; 0 switches it off.
   double smooth_s = 0.03;
@@ -80,8 +82,9 @@ Result<MotionEditResult> edit_motion(const Clip& reference, const MotionEditPara
 /// list.
 Result<MotionEditResult> edit_motion(const Clip& reference, std::span<const MotionEditParams> layers);
 
-/// Pins that keep the feet: ankle and toes where the reference has them, firmly while they stand and lightly
-/// (`swing_weight`) in the air.
+/// Pins that keep the feet: each ankle where and as the reference has it, so that the toe joint stays too (of a paw,
+/// the raised hock, without its turn); firmly while the foot stands and lightly (`swing_weight`; 0: not at all) in the
+/// air.
 std::vector<MotionPin> feet_pins(const analysis::FootContacts& contacts, double swing_weight = 0.05);
 
 /// How a person shares a movement out: legs and arms first, the trunk and its heading less, the neck least. Joints

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "shosa/core/result.h"
@@ -52,14 +54,14 @@ struct PinDragParams {
   double desired_gain = 10.0;  ///< K_D.
   double range_gain = 30.0;    ///< K_L.
   double pin_strength = 1e4;   ///< We of a pin of weight 1, against joint rates of weight 1 (rad/s)^2 per (m/s)^2.
-  double orientation_strength = 1e3;
-  double desired_strength = 1.0;  ///< We of a desired rotation of weight 1.
-  double range_strength = 1e3;    ///< We of a joint outside its range.
-  double drag_damping = 1e-7;  ///< Of high-priority goals, (m/s)^2 per (rad/s)^2.
+  double orientation_strength = 1e3;  ///< We of a held orientation of weight 1.
+  double desired_strength = 1.0;      ///< We of a desired rotation of weight 1.
+  double range_strength = 1e3;        ///< We of a joint outside its range.
+  double drag_damping = 1e-7;         ///< Of high-priority goals, (m/s)^2 per (rad/s)^2.
   /// Share of the body's own curvature that stiffens joints under tension; 0 is the plain linear step.
   double curvature = 0.5;
-  double root_stiffness_lin = 1.0;  ///< Cost of moving the root, (rad/s)^2 per (m/s)^2.
-  double root_stiffness_ang = 1.0;
+  double root_stiffness_lin = 1.0;          ///< Cost of moving the root, (rad/s)^2 per (m/s)^2.
+  double root_stiffness_ang = 1.0;          ///< Cost of turning the root, times the stiffness of its joint.
   double max_rate_radps = 20.0;             ///< No joint turns faster; the whole step is shortened instead.
   double max_speed_mps = 20.0;              ///< The root moves no faster.
   Priority range_priority = Priority::low;  ///< High: ranges on top of everything, for robots.
@@ -81,7 +83,8 @@ struct StepReport {
 /// One step solves, over all joint rates and the floating root,
 ///   min |rates|^2_W + |J_low rates - wanted|^2_We   subject to   J_high rates = wanted,
 /// in the space of the goals: one symmetric system with a row per held axis. Desired rotations and ranges only change
-/// the joints' own weights, so they cost no rows. O(joints + rows^3); no allocation in `step`. Deterministic.
+/// the joints' own weights, so they cost no rows. O(joints + rows^3), and rows^2 more for every hinge and every joint
+/// outside its range; no allocation in `step`. Deterministic.
 class PinDragSolver {
  public:
   explicit PinDragSolver(std::shared_ptr<const Skeleton> skeleton, PinDragParams params = {});

@@ -16,14 +16,13 @@ namespace shosa::retarget {
 /// One skeleton's motion on another (docs/methods/retarget.md).
 ///
 /// 1. Both bodies are laid into one canonical posture, bone by bone, so that T, A and arms-down rest poses, and rest
-/// poses
-///    that are no posture at all, come to mean the same. What a joint has turned away from it, in the world, is given
-///    to the joint of the same role. Spines and necks of different joint count share the turn out.
+///    poses that are no posture at all, come to mean the same. What a joint has turned away from it, in the world, is
+///    given to the joint of the same role. Spines and necks of different joint count share the turn out.
 /// 2. The path of the hips is scaled by the ratio of leg lengths and put on the target's ground.
 /// 3. Contacts found on the source say when the target's feet stand; they are held where they come down, at the height
-/// of
-///    the target's own sole. Hands that stand on the floor or touch the body keep doing so.
-/// Joints without a partner keep their rest rotation. O(frames). Deterministic.
+///    of the target's own sole. Hands that stand on the floor or touch the body keep doing so.
+/// Joints without a partner keep their rest rotation; where the rest pose does not stand, their mean one in
+/// `target_motion`. O(frames). Deterministic.
 struct RetargetParams {
   bool keep_feet = true;        ///< Off: turns and path only; feet slide where legs differ.
   bool keep_hands = true;       ///< Off: hands go where the arms' turns bring them.

@@ -1,0 +1,49 @@
+#include "retarget/rest_stance.h"
+
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace shosa::retarget {
+namespace {
+
+constexpr double kStandingCosine = 0.64;  // 50°
+constexpr double kSpreadCosine = 0.985;   // 10°
+
+constexpr std::pair<Role, Role> kLegs[] = {{Role::left_upper_leg, Role::left_foot},
+                                           {Role::right_upper_leg, Role::right_foot}};
+
+}  // namespace
+
+bool rest_pose_stands(const Skeleton& skeleton, const BodyMap& map) {
+  const auto& rest = skeleton.rest_positions();
+  const auto direction = [&](Role from, Role to) -> std::optional<Vec3d> {
+    if (!map.has(from) || !map.has(to)) return std::nullopt;
+    const Vec3d along = rest[static_cast<std::size_t>(map.joint(to))] - rest[static_cast<std::size_t>(map.joint(from))];
+    if (along.norm() < 1e-6) return std::nullopt;
+    return along.normalized();
+  };
+  const bool quadruped = map.kind == BodyKind::quadruped;
+  for (const auto& [hip, foot] : kLegs) {
+    const auto leg = direction(hip, foot);
+    if (leg && leg->y() > -kStandingCosine) return false;
+  }
+  for (const Role top : {Role::head, Role::neck, Role::upper_chest, Role::chest, Role::spine}) {
+    const auto trunk = direction(Role::hips, top);
+    if (!trunk) continue;
+    return quadruped ? std::abs(trunk->y()) < 0.8 : trunk->y() > kStandingCosine;
+  }
+  return true;
+}
+
+bool legs_are_spread(const BodyMap& map, const std::vector<Vec3d>& positions_m) {
+  for (const auto& [hip, foot] : kLegs) {
+    if (!map.has(hip) || !map.has(foot)) continue;
+    const Vec3d leg =
+        positions_m[static_cast<std::size_t>(map.joint(foot))] - positions_m[static_cast<std::size_t>(map.joint(hip))];
+    if (leg.normalized().y() > -kSpreadCosine) return true;
+  }
+  return false;
+}
+
+}  // namespace shosa::retarget
