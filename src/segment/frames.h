@@ -27,7 +27,15 @@ inline Eigen::Matrix3d frame_of(const Vec3d& first, const Vec3d& second) {
 /// The turn that takes direction `a` to `a_now` and, as far as that leaves it free, `b` to `b_now`.
 inline Quatd turn_between(const Vec3d& a, const Vec3d& b, const Vec3d& a_now, const Vec3d& b_now) {
   if (a.squaredNorm() < 1e-18 || a_now.squaredNorm() < 1e-18) return Quatd::Identity();
-  return Quatd(Eigen::Matrix3d(frame_of(a_now, b_now) * frame_of(a, b).transpose())).normalized();
+  return Quatd(Eigen::Matrix3d(frame_of(a_now, b_now) * frame_of(a, b).transpose()));
+}
+
+/// `v` turned as direction `a` is turned to `b` by the shortest way; both unit (Rodrigues' formula without angles).
+inline Vec3d shortest_turn(const Vec3d& a, const Vec3d& b, const Vec3d& v) {
+  const double cosine = a.dot(b);
+  if (cosine < -0.999999) return Quatd::FromTwoVectors(a, b) * v;
+  const Vec3d axis = a.cross(b);
+  return cosine * v + axis.cross(v) + axis.dot(v) / (1.0 + cosine) * axis;
 }
 
 /// A limb bent anew: positions, and the world turns of its two bones.
@@ -45,27 +53,41 @@ struct TwoBones {
   /// The same bones from `new_upper` toward `target`: met where the bones reach, else straight toward it. The bend side
   /// turns with the line between the ends by the shortest way.
   BentBones bent_to(const Vec3d& new_upper, const Vec3d& target) const {
-    const double a = (middle - upper).norm(), b = (end - middle).norm();
-    const Vec3d line = end - upper, way = target - new_upper;
-    const double distance = way.norm();
-    const double reach = std::clamp(distance, std::abs(a - b) + 1e-9, a + b);
-    const Vec3d along = distance > 1e-9 ? Vec3d(way / distance) : line.normalized();
-    const Vec3d along_before = line.squaredNorm() > 1e-18 ? Vec3d(line.normalized()) : along;
-    const Quatd swing = Quatd::FromTwoVectors(along_before, along);
-    Vec3d side = swing * bend;
-    side -= side.dot(along) * along;
-    side = side.norm() > 1e-12 ? Vec3d(side.normalized()) : along.unitOrthogonal();
-
-    const double foot = reach > 1e-9 ? (a * a - b * b + reach * reach) / (2.0 * reach) : 0.0;
-    const double height = std::sqrt(std::max(a * a - foot * foot, 0.0));
     BentBones out;
-    out.middle = new_upper + foot * along + height * side;
-    out.end = new_upper + reach * along;
-
-    Vec3d side_before = bend - bend.dot(along_before) * along_before;
-    const Vec3d hinge_before = along_before.cross(side_before), hinge = along.cross(side);
+    const Bend b = bend_to(new_upper, target);
+    out.middle = new_upper + b.foot * b.along + b.height * b.side;
+    out.end = new_upper + b.reach * b.along;
+    const Vec3d side_before = bend - bend.dot(b.along_before) * b.along_before;
+    const Vec3d hinge_before = b.along_before.cross(side_before).normalized(), hinge = b.along.cross(b.side);
     out.upper_turn = turn_between(middle - upper, hinge_before, out.middle - new_upper, hinge);
     out.lower_turn = turn_between(end - middle, hinge_before, out.end - out.middle, hinge);
+    return out;
+  }
+  /// Only where the middle joint then is.
+  Vec3d middle_of(const Vec3d& new_upper, const Vec3d& target) const {
+    const Bend b = bend_to(new_upper, target);
+    return new_upper + b.foot * b.along + b.height * b.side;
+  }
+
+ private:
+  struct Bend {
+    Vec3d along_before, along, side;
+    double reach, foot, height;  // of the triangle: along the line, and off it
+  };
+  Bend bend_to(const Vec3d& new_upper, const Vec3d& target) const {
+    Bend out;
+    const double a = (middle - upper).norm(), b = (end - middle).norm();
+    const Vec3d line = end - upper, way = target - new_upper;
+    const double distance = way.norm(), length = line.norm();
+    out.reach = std::clamp(distance, std::abs(a - b) + 1e-9, a + b);
+    out.along = distance > 1e-9 ? Vec3d(way / distance) : line.normalized();
+    out.along_before = length > 1e-9 ? Vec3d(line / length) : out.along;
+    Vec3d side = shortest_turn(out.along_before, out.along, bend);
+    side -= side.dot(out.along) * out.along;
+    const double width = side.norm();
+    out.side = width > 1e-12 ? Vec3d(side / width) : out.along.unitOrthogonal();
+    out.foot = out.reach > 1e-9 ? (a * a - b * b + out.reach * out.reach) / (2.0 * out.reach) : 0.0;
+    out.height = std::sqrt(std::max(a * a - out.foot * out.foot, 0.0));
     return out;
   }
 };

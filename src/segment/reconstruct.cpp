@@ -106,7 +106,7 @@ void Reconstructor::sink_hips(HipsRule rule) {
   double sink = leg_excess_m(points_);
   if (rule == HipsRule::as_before) sink -= leg_excess_m(base_points_);
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    if (given_[i] == 0 || i == 0) points_[i].y() -= sink;
+    if (mobility_[i] > 0.0) points_[i].y() -= sink;
   }
 }
 
@@ -116,7 +116,7 @@ void Reconstructor::place_middles() {
                e = static_cast<std::size_t>(limb.end_point);
     if (given_[m] != 0) continue;
     const TwoBones bones{base_points_[u], base_points_[m], base_points_[e], bend_direction(limb)};
-    points_[m] = bones.bent_to(points_[u], points_[e]).middle;
+    points_[m] = bones.middle_of(points_[u], points_[e]);
   }
 }
 

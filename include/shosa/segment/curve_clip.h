@@ -49,7 +49,7 @@ class CurveClip {
   };
   struct Curve {
     Kind kind = Kind::constant;
-    int spacing = 1;                   // frames between knots
+    int spacing = 4;                   // between knots, in quarters of a frame
     int points = 0;                    // control points
     int bits = 16;                     // of each number
     Quatf middle = Quatf::Identity();  // rotations only; the value itself where constant

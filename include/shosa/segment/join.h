@@ -1,0 +1,42 @@
+#pragma once
+
+#include <vector>
+
+#include "shosa/core/body_map.h"
+#include "shosa/core/clip.h"
+#include "shosa/core/result.h"
+#include "shosa/segment/ground_move.h"
+
+namespace shosa::segment {
+
+/// A stretch of a clip that is to be played.
+struct JoinPart {
+  const Clip* clip = nullptr;  ///< Required.
+  int first = 0;
+  int last = 0;  ///< At least 3 frames after `first`.
+};
+
+/// Lays segments end to start: walk, step down, walk.
+///
+/// Each next part is moved over the ground (place, heading, level) to where the one before ends; each part is edited so
+/// that it ends in the posture, and with the speeds, with which the next begins (meeting_segment.h). Feet stay put
+/// while they stand. O(frames).
+struct JoinParams {
+  std::vector<JoinPart> parts;  ///< At least one; one skeleton, one frame time (to 0.1 %).
+  bool still_feet = true;       ///< Standing feet are freed of captured slide.
+};
+struct JoinSeam {
+  int frame = 0;              ///< Of the joined clip: the first of the next part.
+  double apart_m = 0.0;       ///< Mean joint distance before the edit.
+  double position_m = 0.0;    ///< Largest jump of any joint after it.
+  double velocity_mps = 0.0;  ///< Largest jump of any joint's velocity.
+};
+struct Join {
+  Clip clip;
+  std::vector<JoinSeam> seams;
+  std::vector<GroundMove> placed;  ///< Of each part.
+};
+/// Fails when a rule above is broken; the error names the part.
+Result<Join> join_segments(const BodyMap& map, const JoinParams& params);
+
+}  // namespace shosa::segment
