@@ -20,6 +20,10 @@ Result<void> check(const Clip& reference, const MotionEditParams& params) {
       return fail(ErrorCode::invalid_argument, "pin on '{}': weight {}, expected a positive number",
                   reference.skeleton().name(pin.joint), pin.weight);
     }
+    if (!std::isfinite(pin.from_s) || (pin.to_s && !std::isfinite(*pin.to_s))) {
+      return fail(ErrorCode::invalid_argument, "pin on '{}': from {} s to {} s, expected finite times",
+                  reference.skeleton().name(pin.joint), pin.from_s, pin.to_s.value_or(0.0));
+    }
     if (!(pin.fade_s >= 0.0) || !std::isfinite(pin.fade_s)) {
       return fail(ErrorCode::invalid_argument, "pin on '{}': fade {} s, expected >= 0",
                   reference.skeleton().name(pin.joint), pin.fade_s);
@@ -48,6 +52,15 @@ Result<void> check(const Clip& reference, const MotionEditParams& params) {
     if (!(layer.fade_in_s >= 0.0) || !(layer.fade_out_s >= 0.0)) {
       return fail(ErrorCode::invalid_argument, "drag of '{}': fades of {} and {} s, expected >= 0", name,
                   layer.fade_in_s, layer.fade_out_s);
+    }
+  }
+  for (const auto& [joint, weight] : params.desired_weights) {
+    if (!known(joint)) {
+      return fail(ErrorCode::invalid_argument, "desired weight: joint {}, expected one of the skeleton", joint);
+    }
+    if (!(weight >= 0.0) || !std::isfinite(weight)) {
+      return fail(ErrorCode::invalid_argument, "desired weight of '{}': {}, expected >= 0",
+                  reference.skeleton().name(joint), weight);
     }
   }
   for (const HumanRange& entry : params.ranges) {

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "scenes/scenes.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/core/forward_kinematics.h"
@@ -117,10 +119,16 @@ TEST_F(MotionLayers, SmoothingAddsNoJerkAndLosesNoGoal) {
   EXPECT_LT(b->max_drag_error_m, 1e-4);
 }
 
-TEST_F(MotionLayers, AFadeIsRefusedWhenNegative) {
+TEST_F(MotionLayers, WrongFadesTimesAndWeightsAreRefused) {
   MotionEditParams params = drag("head", Vec3d::Zero());
   params.pins[0].fade_s = -1.0;
   EXPECT_THAT(edit_motion(walk_, params).error().message, HasSubstr("fade -1"));
+  params = drag("head", Vec3d::Zero());
+  params.pins[0].to_s = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(edit_motion(walk_, params).error().message, HasSubstr("finite times"));
+  params = drag("head", Vec3d::Zero());
+  params.desired_weights = {{999, 1.0}};
+  EXPECT_THAT(edit_motion(walk_, params).error().message, HasSubstr("joint 999"));
   params = drag("head", Vec3d::Zero());
   params.smooth_s = -0.1;
   EXPECT_THAT(edit_motion(walk_, params).error().message, HasSubstr("smoothing"));
