@@ -18,8 +18,22 @@ Result<void> write_submovement_plot(const std::string& path, const SubmovementPl
   params.title = plot.title;
   params.range = range;
   params.panel_height_px = 95.0;
+  // An axis that hardly moves is shown against the others, not as its last digits.
+  Vec3d low = Vec3d::Constant(1e300), high = Vec3d::Constant(-1e300);
+  for (const auto* samples : {&plot.original, &plot.model}) {
+    for (const Vec3d& x : *samples) {
+      low = low.cwiseMin(x);
+      high = high.cwiseMax(x);
+    }
+  }
+  const double widest = (high - low).maxCoeff();
   for (int c = 0; c < 3; ++c) {
     draw::Panel panel;
+    if (widest > 0.0 && high(c) - low(c) < 0.1 * widest) {
+      const double middle = 0.5 * (low(c) + high(c));
+      panel.low = middle - 0.1 * widest;
+      panel.high = middle + 0.1 * widest;
+    }
     panel.title = std::string(1, "xyz"[c]);
     panel.unit = plot.unit;
     draw::Series original{.name = c == 0 ? "original" : "", .times_s = times, .colour = draw::kLeft};

@@ -513,7 +513,8 @@ void Search::run() {
     set_ridge(0.0);
     polish(2);
     while (shrink(true)) polish(2);
-    for (int extra = 0; extra < params_.look_ahead && !full(); ++extra) {
+    // Nothing is left to explain where the error is none at all.
+    for (int extra = 0; extra < params_.look_ahead && !full() && squared_error_ > floor_error_; ++extra) {
       Snapshot saved = snapshot();
       const double before = criterion(squared_error_, pieces_.size());
       if (!add()) break;

@@ -1,0 +1,118 @@
+// Decomposition against the seed's method in the same run, and its growth with the length.
+
+#include <benchmark/benchmark.h>
+
+#include <filesystem>
+
+#include "scenes/scenes.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/io/motion_file.h"
+#include "shosa/submovement/body.h"
+
+namespace {
+
+using namespace shosa;
+using namespace shosa::submovement;
+
+constexpr double kStep = 1.0 / 60.0;
+
+// Three submovements on 3 s at 60 Hz, each overlapping the next.
+PositionModel three() {
+  return {.start_m = {0.1, 1.0, 0.2},
+          .submovements = {{0.3, 1.1, {0.3, 0.2, 0.0}}, {0.9, 1.7, {0.2, -0.1, 0.3}}, {1.5, 2.5, {-0.1, 0.3, 0.2}}}};
+}
+RotationModel three_turns() {
+  return {.submovements = {{0.3, 1.1, {1.0, 0.2, 0.0}}, {0.9, 1.7, {0.2, -0.8, 0.3}}, {1.5, 2.5, {-0.1, 0.3, 1.2}}}};
+}
+
+void position_3s(benchmark::State& state, const DecomposeParams& params) {
+  const auto samples = sample_positions(three(), 181, kStep);
+  PositionDecomposition found;
+  for (auto _ : state) found = *decompose_positions(samples, kStep, params);
+  state.counters["count"] = static_cast<double>(found.model.submovements.size());
+  state.counters["rms_mm"] = 1e3 * found.rms_m;
+  state.counters["evaluations"] = static_cast<double>(found.evaluations);
+}
+BENCHMARK_CAPTURE(position_3s, fast, DecomposeParams{})->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(position_3s, cma_es, DecomposeParams{.solver = Solver::cma_es, .count = 3})
+    ->Unit(benchmark::kMillisecond);
+
+void rotation_3s(benchmark::State& state, const DecomposeParams& params) {
+  const auto samples = sample_rotations(three_turns(), 181, kStep);
+  RotationDecomposition found;
+  for (auto _ : state) found = *decompose_rotations(samples, kStep, params);
+  state.counters["count"] = static_cast<double>(found.model.submovements.size());
+  state.counters["rms_deg"] = 57.29577951 * found.rms_rad;
+  state.counters["evaluations"] = static_cast<double>(found.evaluations);
+}
+BENCHMARK_CAPTURE(rotation_3s, fast, DecomposeParams{})->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(rotation_3s, cma_es, DecomposeParams{.solver = Solver::cma_es, .count = 3})
+    ->Unit(benchmark::kMillisecond);
+
+std::optional<io::MotionFile> captured(const std::string& name) {
+  auto motion =
+      io::read_motion(std::filesystem::path(SHOSA_REAL_DATA) / "cmu-bvh" / (name + ".bvh"), {.drop_tpose = true});
+  if (!motion) return std::nullopt;
+  return std::move(*motion);
+}
+
+// A captured walk, 31 joints, 2.9 s at 120 Hz; the scene's walk where there is no capture.
+void whole_body_3s(benchmark::State& state) {
+  const auto motion = captured("02_01");
+  const Clip clip = motion ? motion->clips[0] : scenes::walk({.duration_s = 3.0}).clip;
+  BodyResult made;
+  for (auto _ : state) made = *decompose_body(clip);
+  state.counters["joints"] = clip.joint_count();
+  state.counters["clip_s"] = clip.duration_s();
+  state.counters["submovements"] = made.body.submovement_count();
+  state.counters["rms_mm"] = 1e3 * made.position_rms_m;
+}
+BENCHMARK(whole_body_3s)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// The seed's method at the count that ours chose, on captured right hands.
+void captured_hand(benchmark::State& state, const char* file, Solver solver) {
+  const auto motion = captured(file);
+  if (!motion) {
+    state.SkipWithError("no captured data");
+    return;
+  }
+  const Clip& clip = motion->clips[0];
+  const ClipPositions positions = clip_positions(clip);
+  std::vector<Vec3d> samples;
+  for (int i = 0; i < clip.frame_count(); ++i)
+    samples.push_back(positions.joint(i, motion->body_map.joint(Role::right_hand)));
+  DecomposeParams params;
+  if (solver == Solver::cma_es) {
+    params.count = static_cast<int>(decompose_positions(samples, clip.frame_time_s())->model.submovements.size());
+    params.solver = solver;
+  }
+  PositionDecomposition found;
+  for (auto _ : state) found = *decompose_positions(samples, clip.frame_time_s(), params);
+  state.counters["clip_s"] = clip.duration_s();
+  state.counters["count"] = static_cast<double>(found.model.submovements.size());
+  state.counters["rms_mm"] = 1e3 * found.rms_m;
+}
+BENCHMARK_CAPTURE(captured_hand, drink_fast, "79_38", Solver::fast)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(captured_hand, drink_cma_es, "79_38", Solver::cma_es)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(captured_hand, pick_up_fast, "26_09", Solver::fast)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(captured_hand, pick_up_cma_es, "26_09", Solver::cma_es)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(captured_hand, lift_a_box_fast, "115_06", Solver::fast)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(captured_hand, lift_a_box_cma_es, "115_06", Solver::cma_es)->Unit(benchmark::kMillisecond);
+
+// A walking hand, minutes long: time per second of motion stays the same.
+void growth(benchmark::State& state) {
+  const double seconds = static_cast<double>(state.range(0));
+  const Clip clip = scenes::walk({.duration_s = seconds}).clip;
+  const ClipPositions positions = clip_positions(clip);
+  const JointIndex hand = clip.skeleton().find("right_hand");
+  std::vector<Vec3d> samples;
+  for (int i = 0; i < clip.frame_count(); ++i) samples.push_back(positions.joint(i, hand));
+  PositionDecomposition found;
+  for (auto _ : state) found = *decompose_positions(samples, clip.frame_time_s());
+  state.SetComplexityN(state.range(0));
+  state.counters["per_second"] = static_cast<double>(found.model.submovements.size()) / seconds;
+  state.counters["rms_mm"] = 1e3 * found.rms_m;
+}
+BENCHMARK(growth)->Arg(20)->Arg(40)->Arg(80)->Arg(160)->Arg(600)->Complexity()->Unit(benchmark::kMillisecond);
+
+}  // namespace
