@@ -32,7 +32,7 @@ int main() {
   fmt::print("{} steps: landing error {:.4f} mm, slide {:.4f} m/s\n", result->steps.size(), 1e3 * error, slide);
 
   const auto strip =
-      draw::draw_strip(result->clip, map, {.count = 11, .title = "Each step shorter than the last", .width_px = 900.0});
+      draw::draw_strip(result->clip, map, {.count = 9, .title = "Each step shorter than the last", .width_px = 900.0});
   const auto png = strip ? draw::encode(strip->canvas) : std::unexpected(strip.error());
   if (!png || !io::write_file_atomically("stride.png", *png)) return 1;
   return error <= 1e-3 && slide <= 0.01 ? 0 : 1;
