@@ -85,7 +85,9 @@ std::vector<FootPass> plan_feet(const TransitionPlan& plan, const MotionTimes& p
         break;
       }
       swing(s0.begin, end);
-    } else if (lifts >= s0.end || adapts) {
+    } else if (lifts >= s0.end || adapts ||
+               (lifts > s0.begin && next_stance != nullptr &&
+                std::min<double>(latest, next_stance->end) - lifts < min_move)) {
       if (next_stance == nullptr && move != nullptr) {
         // The next motion has it in the air already.
         const double begin = plan.step && is_chosen ? plan.step->weight.begin : std::max(move->begin, s0.begin);
@@ -127,8 +129,8 @@ std::vector<FootTimes> joined_times(const std::vector<FootPass>& passes, const M
   for (std::size_t k = 0; k < passes.size(); ++k) {
     const FootPass& pass = passes[k];
     const bool stays = pass.kind == PassKind::stand;
-    const int cut = static_cast<int>(std::lround(stays ? 0.5 * (pass.begin + pass.end) : pass.begin));
-    const int resume = static_cast<int>(std::lround(stays ? 0.5 * (pass.begin + pass.end) : pass.end));
+    const int cut = static_cast<int>(std::lround(stays ? pass.change() : pass.begin));
+    const int resume = static_cast<int>(std::lround(stays ? pass.change() : pass.end));
     FootTimes foot;
     for (const FrameInterval& stance : previous.feet[k].standing) {
       if (stance.begin <= cut) foot.standing.push_back({stance.begin, std::min(stance.end, cut)});

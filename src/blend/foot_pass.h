@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "blend/rig.h"
 #include "shosa/blend/transition.h"
 
@@ -29,12 +31,15 @@ struct FootPass {
   double end = 0.0;
   int next_from = 0;                      ///< stand: the next motion's stance begins here; it is not looked at earlier.
   int previous_until = 0;                 ///< stand: the previous motion's stance lasts until here.
+  FootPose next_first;                    ///< stand: the next motion's foot at `next_from`, placed.
+  FootPose previous_last;                 ///< stand: the previous motion's foot at `previous_until`.
   FootOffset offset;                      ///< stand: what the next motion's foot is moved by while it is held.
   WeightFunction release;                 ///< stand: when that goes away again; begin is infinite where it never does.
   Vec3d landing_shift_m = Vec3d::Zero();  ///< land
   Quatd landing_turn = Quatd::Identity();
 
-  bool released(double frame) const { return frame >= release.end; }
+  /// stand: when the next motion's stance takes over.
+  double change() const { return std::clamp<double>(next_from, begin, end); }
   FootOffset offset_at(double frame) const { return offset.scaled(1.0 - release.at(frame)); }
 };
 

@@ -18,8 +18,8 @@ double time_cost_s(const IntervalProblem& problem, int length) {
 }
 
 double distance_m(const IntervalProblem& problem, int begin, int end) {
-  return PartTrack::distance(*problem.previous.track, begin - problem.previous.at, *problem.next.track,
-                             end - problem.next.at);
+  return PartTrack::distance(*problem.previous.track, problem.previous.frame(begin), *problem.next.track,
+                             problem.next.frame(end));
 }
 
 IntervalCost cost_of(const IntervalProblem& problem, int length, double d, double d_later, double d_earlier) {

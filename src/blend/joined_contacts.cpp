@@ -37,12 +37,11 @@ analysis::FootContacts joined_contacts(const std::vector<PlayedMotion>& played, 
       double from_s = -INFINITY, to_s = INFINITY;
       if (motion.feet != nullptr) {
         const FootPass& pass = (*motion.feet)[k];
-        from_s = (pass.kind == PassKind::stand ? pass.begin : pass.end) * frame_time_s;
+        from_s = (pass.kind == PassKind::stand ? pass.change() : pass.end) * frame_time_s;
       }
       if (i + 1 < played.size()) {
         const FootPass& pass = (*played[i + 1].feet)[k];
-        to_s = pass.begin * frame_time_s;
-        if (pass.kind == PassKind::stand) from_s = std::min(from_s, to_s);
+        to_s = (pass.kind == PassKind::stand ? pass.change() : pass.begin) * frame_time_s;
       }
       const analysis::FootContactTrack& own = motion.motion->contacts.feet[k];
       const double shift_s = motion.at * frame_time_s;

@@ -28,8 +28,10 @@ FootTarget foot_target(const FootPass& pass, double frame, const FootPose& previ
   const double u = smooth_step(frame, pass.begin, pass.end);
   switch (pass.kind) {
     case PassKind::stand: {
-      const FootPose held = moved(next, pass.offset_at(frame));
-      return {u < 1.0 ? mixed(previous, held, u) : held, 1.0 - pass.release.at(frame)};
+      // Neither motion is looked at where it does not stand.
+      const FootPose held = moved(frame < pass.next_from ? pass.next_first : next, pass.offset_at(frame));
+      const FootPose& before = frame > pass.previous_until ? pass.previous_last : previous;
+      return {u < 1.0 ? mixed(before, held, u) : held, 1.0 - pass.release.at(frame)};
     }
     case PassKind::swing:
       return {frame <= pass.begin ? previous : (u < 1.0 ? mixed(previous, next, u) : next),

@@ -214,6 +214,8 @@ class Setup {
         if (std::abs(pass.offset.shift_m.y()) < kLevel_m) pass.offset.shift_m.y() = 0.0;
         pass.offset.yaw_rad = analysis::wrap_angle(foot_heading_rad(m.previous, m.anchor_in_foot_m) -
                                                    foot_heading_rad(m.next, m.anchor_in_foot_m) - j_.place.yaw_rad);
+        pass.next_first = next_foot(pass.next_from, k, true);
+        pass.previous_last = previous_foot(j_.warp.at(std::min<double>(pass.previous_until, pass.end)), k);
         // Outside an adaptation the core is whole again: what is left of an offset goes before it begins.
         const double core = times_.core.begin - 1;
         if (!adapts() && pass.release.end > core) {

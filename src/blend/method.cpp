@@ -14,6 +14,7 @@ bool find_transition(const MotionTimes& previous, const MotionTimes& next, int m
     for (const FrameInterval& p0 : ours) {
       for (const FrameInterval& p1 : theirs) {
         if (std::min(p0.end, p1.end) - std::max(p0.begin, p1.begin) < 1) continue;
+        if (p1.end - p0.begin < min_move) continue;
         const bool nearer = !found || p0.begin < choice.previous_move.begin ||
                             (p0.begin == choice.previous_move.begin && static_cast<int>(k) == choice.foot &&
                              p1.end > choice.next_move.end);

@@ -74,7 +74,8 @@ class Planner {
 
   // The best interval of the ranges; where they leave no room, the largest that there is.
   BlendInterval find(Part part, BlendKind kind, FrameInterval begins, FrameInterval ends,
-                     std::optional<double> moving_length, const FrameInterval& fixed, bool previous_is_next = false) {
+                     std::optional<double> moving_length, const FrameInterval& fixed,
+                     std::optional<int> held = std::nullopt) {
     BlendInterval interval{.part = part, .kind = kind};
     const PartTrack Motion::*track = part == Part::upper ? &Motion::upper : &Motion::lower;
     IntervalProblem problem{.previous = {&(previous_.motion->*track), previous_.at},
@@ -87,7 +88,7 @@ class Planner {
                             .step = frames_of(kVelocityStep_s, frame_time_s_),
                             .frame_time_s = frame_time_s_,
                             .weights = weights_};
-    if (previous_is_next) problem.previous = problem.next;
+    problem.previous.held = held;
     if (!params_.search) {
       interval.frames = fixed;
       interval.cost = interval_cost(problem, fixed.begin, fixed.end);
@@ -204,7 +205,7 @@ class Planner {
       const int earliest = std::max({p1.begin, plan.lower.frames.end, std::min(core1_begin() + 1, p1.end - 1)});
       const FrameInterval step_begins{std::min(earliest, p1.end - 1), p1.end - 1};
       plan.step = find(Part::lower, BlendKind::pose_motion, step_begins, {p1.end, p1.end}, p1.length(),
-                       {step_begins.begin, p1.end}, true);
+                       {step_begins.begin, p1.end}, plan.lower.frames.begin);
       shape_moving_weight(*plan.step, MovingSide::next);
       hold_end = plan.step->frames.begin;
     }

@@ -21,6 +21,9 @@ inline constexpr CostWeights kSmooth{.time = 0.25, .pose = 1.0, .velocity = 0.25
 struct PlacedTrack {
   const PartTrack* track = nullptr;
   int at = 0;
+  std::optional<int> held = {};  ///< The pose of this frame of the grid stands for all: a stance that is held.
+
+  int frame(int on_grid) const { return held.value_or(on_grid) - at; }
 };
 
 /// One blend interval to be found (section 4.3 of the seed).

@@ -39,9 +39,9 @@ struct MethodChoice {
 ///
 /// Only what lies outside the cores can be blended: a move that is under way at the end of core 0 counts from there on,
 /// one under way at the begin of core 1 up to there, where at least `min_move` frames (>= 1) remain. Moves happen at
-/// the same time when they share at least two frames. A move that leaves less than `min_move` frames before core 1
-/// cannot land. In an adaptation the stance is left in the first move of which at least `min_move` frames lie after
-/// the begin of core 1; where there is none, in the last one before it.
+/// the same time when they share at least two frames, and last at least `min_move` from lift to landing. A move that
+/// leaves less than `min_move` frames before core 1 cannot land. In an adaptation the stance is left in the first move
+/// of which at least `min_move` frames lie after the begin of core 1; where there is none, in the last one before it.
 MethodChoice choose_method(const MotionTimes& previous, const MotionTimes& next, int min_move);
 
 /// The moves of one foot after a frame, cut off there; at least `min_move` frames long.
