@@ -92,11 +92,13 @@ Frames sample_frames(const UpperAt& upper, const std::array<FootPath, 2>& feet, 
 }
 
 /// Walking: the hips are as high as the legs allow over a whole step, plus the bounce.
-void settle_gait(const GaitMotion& gait, const Gait& figures, const Posture& posture, Frames& frames) {
+void settle_gait(const GaitMotion& gait, const Gait& figures, const Posture& posture, int lead, Frames& frames) {
   std::vector<double> room;
   for (std::size_t i = 0; i < frames.bodies.size(); ++i) {
+    const double t = (static_cast<int>(i) - lead) / kFps;
     const double highest = highest_hips(frames.bodies[i], frames.feet[i], figures.extension);
-    room.push_back(std::min(kStandingHips_m - 0.5 * figures.bounce_m, highest - frames.bodies[i].hips_m.y()));
+    room.push_back(std::min(kStandingHips_m - 0.5 * figures.bounce_m * std::min(1.0, gait.speed(t) / figures.top_mps),
+                            highest - frames.bodies[i].hips_m.y()));
   }
   const double window_s = figures.rise_m != 0.0 ? 0.5 * figures.step_s : figures.step_s;
   const auto base = smooth_below(room, static_cast<int>(std::ceil(0.5 * window_s * kFps)) + (gait.running() ? 1 : 0));
@@ -173,7 +175,7 @@ Result<Motion> assemble_human(std::string_view name, const Description& descript
     // Heights are settled over the steps before and after, too.
     lead = motion.cyclic ? static_cast<int>(kFps) : 0;
     frames = sample_frames([&](double t) { return gait.at(*skeleton, t); }, feet, -lead, count + 2 * lead);
-    settle_gait(gait, *description.gait, posture, frames);
+    settle_gait(gait, *description.gait, posture, lead, frames);
   } else {
     const auto line = KeyTimeline::create(skeleton, map, description, feet);
     if (!line) return std::unexpected(line.error());

@@ -51,7 +51,7 @@ UpperBody upper_body(const Skeleton& skeleton, const Posture& posture) {
     const Vec3d bone = upper * (s * kX);
     const double elevation = std::acos(std::clamp(-bone.y(), -1.0, 1.0)) / radians(1.0);
     const double lift = arm.shrug + 0.25 * std::max(0.0, elevation - 40.0);
-    const double forward = 8.0 * bone.z();
+    const double forward = (bone.z() < 0 ? 22.0 : 8.0) * bone.z();
     const Quatd collar = about(-s * forward, kY) * about(s * lift, kZ);
     set(name + "_shoulder", collar);
     set(name + "_upper_arm", collar.conjugate() * upper);
@@ -69,7 +69,8 @@ double highest_hips(const UpperBody& body, const std::array<FootState, 2>& feet,
     if (foot.free_air) continue;
     const Vec3d offset = body.rotations[0] * hip_offset(side);
     const Vec3d flat = foot.ankle - body.hips_m - offset;
-    const double reach = extension * kLegLength_m;
+    // A foot in the air may be out of reach by a little; the leg then points at it.
+    const double reach = (foot.stands ? extension : 1.04) * kLegLength_m;
     const double across2 = flat.x() * flat.x() + flat.z() * flat.z();
     highest = std::min(highest, foot.ankle.y() - offset.y() + std::sqrt(std::max(0.01, reach * reach - across2)));
   }

@@ -9,7 +9,7 @@
 
 namespace shosa::motions {
 
-inline constexpr double kStandingHips_m = 0.946;
+inline constexpr double kStandingHips_m = 0.9485;
 inline constexpr double kLegLength_m = 0.84;
 
 inline double radians(double degrees) {

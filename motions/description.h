@@ -65,6 +65,7 @@ struct Via {
   double time_s = 0.0;
   Vec3d ankle_m = Vec3d::Zero();
   double pitch_rad = 0.0;
+  double yaw_rad = 0.0;
 };
 
 /// From one foothold to the next.
@@ -76,6 +77,7 @@ struct Step {
   double flat_s = 0.08;       ///< From landing until the sole is flat.
   double push_rad = 0.5;      ///< Pitch on leaving, over the ball.
   double push_s = 0.20;       ///< How long the heel rises before leaving.
+  bool push_early = false;    ///< The heel rises with the square of time, not the cube: running.
   double land_speed = 0.25;   ///< Share of the step's mean speed with which the foot comes down.
   std::vector<Via> via;
 };
@@ -112,11 +114,12 @@ struct Gait {
   double toe_out_deg = 6.0;
   double strike_deg = 20.0, push_deg = 66.0;
   double clear_m = 0.03;
-  double heel_off = 0.47;                                      ///< Share of the stance.
-  double flat = 0.12;                                          ///< Share of the stance until the sole is flat.
-  double lift_mps = 0.5, lift_share = 1.0, land_share = 0.35;  ///< Of the swing: rise, and speed over the body's.
-  double bounce_m = 0.038;                                     ///< Of the hips, peak to peak (walking).
-  double sway_m = 0.022;                                       ///< Half.
+  double heel_off = 0.47;               ///< Share of the stance.
+  double flat = 0.12;                   ///< Share of the stance until the sole is flat.
+  double land_share = 0.35;             ///< Speed of a landing foot, share of the swing's mean.
+  double kick_m = 0.36, knee_m = 0.26;  ///< Running: height of the ankle behind and below the body.
+  double bounce_m = 0.038;              ///< Of the hips, peak to peak (walking).
+  double sway_m = 0.022;                ///< Half.
   double pelvis_yaw_deg = 4.0, pelvis_list_deg = 4.0, twist_deg = 7.0;
   double arm_deg = 18.0, arm_back_deg = 4.0, elbow_deg = 12.0;
   double rise_m = 0.0;       ///< Stairs, per step.

@@ -74,7 +74,7 @@ FootState FootPath::standing(int steps, double time_s) const {
   state.yaw_rad = turned(script_.pivot, hold.yaw_rad, begin_s, time_s);
   if (goes != nullptr && goes->push_s > 0 && time_s > goes->lift_s - goes->push_s) {
     const double x = std::min(1.0, (time_s - goes->lift_s + goes->push_s) / goes->push_s);
-    pitch += (goes->push_rad - pitch) * x * x * x * (1.8 - 0.8 * x);
+    pitch += (goes->push_rad - pitch) * (goes->push_early ? x : x * x) * x * (1.8 - 0.8 * x);
   }
   state.pitch_rad = pitch;
   state.toe_pitch_rad = -pitch;
@@ -89,17 +89,21 @@ FootState FootPath::flying(const Step& step, int index, double time_s) const {
   const double x = (time_s - step.lift_s) / length_s;
   FootState state{.stands = false, .free_air = !step.via.empty()};
 
-  // The speed with which the push leaves the ground is kept.
+  // The speed with which the push leaves the ground is kept, and the leg draws the foot off at once.
   const double tick = 1e-3;
-  const Vec3d leave =
-      step.push_s > 0 ? Vec3d((from.ankle - standing(index, step.lift_s - tick).ankle) / tick) : Vec3d(0, 0.3, 0);
+  Vec3d leave = 0.3 * (to.ankle - from.ankle) / length_s;
+  // A sliding step stays low.
+  const double rise = std::min(1.0, 40.0 * step.clear_m);
+  leave.y() = 0.15 * rise;
+  if (step.push_s > 0) leave += (from.ankle - standing(index, step.lift_s - tick).ankle) / tick;
   Vec3d arrive = step.land_speed * (to.ankle - from.ankle) / length_s;
-  arrive.y() = -0.25;
+  arrive.y() = -0.25 * rise;
 
   if (step.via.empty()) {
     state.ankle = hermite<Vec3d>(from.ankle, leave, to.ankle, arrive, length_s, x);
     state.ankle.y() += step.clear_m * 16.0 * x * x * (1.0 - x) * (1.0 - x);
-    state.pitch_rad = hermite<double>(from.pitch_rad, 1.5, to.pitch_rad, 0.0, length_s, x);
+    state.yaw_rad = from.yaw_rad + (to.yaw_rad - from.yaw_rad) * solve::minimum_jerk_value(x, 0.0, 1.0);
+    state.pitch_rad = hermite<double>(from.pitch_rad, 1.5 * rise, to.pitch_rad, 0.0, length_s, x);
   } else {
     // Through the waypoints with the speed of their neighbours' chord; the turning point rests.
     struct Place {
@@ -108,10 +112,12 @@ FootState FootPath::flying(const Step& step, int index, double time_s) const {
       double pitch;
       Vec3d velocity;
       double rate;
+      double yaw;
     };
-    std::vector<Place> places = {{step.lift_s, from.ankle, from.pitch_rad, leave, 0.0}};
-    for (const Via& via : step.via) places.push_back({via.time_s, via.ankle_m, via.pitch_rad, Vec3d::Zero(), 0.0});
-    places.push_back({step.land_s, to.ankle, to.pitch_rad, arrive, 0.0});
+    std::vector<Place> places = {{step.lift_s, from.ankle, from.pitch_rad, leave, 0.0, from.yaw_rad}};
+    for (const Via& via : step.via)
+      places.push_back({via.time_s, via.ankle_m, via.pitch_rad, Vec3d::Zero(), 0.0, via.yaw_rad});
+    places.push_back({step.land_s, to.ankle, to.pitch_rad, arrive, 0.0, to.yaw_rad});
     for (std::size_t i = 1; i + 1 < places.size(); ++i) {
       const double span = places[i + 1].time_s - places[i - 1].time_s;
       places[i].velocity = (places[i + 1].ankle - places[i - 1].ankle) / span;
@@ -122,9 +128,9 @@ FootState FootPath::flying(const Step& step, int index, double time_s) const {
     const Place &a = places[i], &b = places[i + 1];
     const double span = b.time_s - a.time_s, u = (time_s - a.time_s) / span;
     state.ankle = hermite<Vec3d>(a.ankle, a.velocity, b.ankle, b.velocity, span, u);
+    state.yaw_rad = a.yaw + (b.yaw - a.yaw) * solve::minimum_jerk_value(u, 0.0, 1.0);
     state.pitch_rad = hermite<double>(a.pitch, a.rate, b.pitch, b.rate, span, u);
   }
-  state.yaw_rad = from.yaw_rad + (to.yaw_rad - from.yaw_rad) * solve::minimum_jerk_value(x, 0.0, 1.0);
   // The toes straighten once they have left the ground.
   state.toe_pitch_rad = from.toe_pitch_rad * (1.0 - solve::minimum_jerk_value(x, 0.0, 0.4)) +
                         to.toe_pitch_rad * solve::minimum_jerk_value(x, 0.6, 1.0);

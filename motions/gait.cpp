@@ -56,8 +56,26 @@ GaitMotion::GaitMotion(const Gait& gait, const Posture& posture, double duration
     step.push_s = (1.0 - gait.heel_off) * stance_s();
     step.clear_m = gait.clear_m + 0.35 * std::abs(gait.rise_m);
     step.land_speed = gait.land_share;
+    step.push_early = running();
+    if (running()) step.via = run_swing(step);
     feet_[static_cast<std::size_t>(s)].steps.push_back(step);
   }
+}
+
+std::vector<Via> GaitMotion::run_swing(const Step& step) const {
+  // The heel kicks up behind, passes below the hips and reaches out, all as seen from the hips.
+  const struct {
+    double share, ahead_m, height_m, pitch_deg;
+  } points[] = {{0.33, -0.36, gait_.kick_m, 60.0 + 90.0 * gait_.kick_m},
+                {0.62, 0.02 + 0.1 * gait_.knee_m, gait_.knee_m, 50.0},
+                {0.84, 0.17 + 0.42 * gait_.knee_m, 0.06 + 0.46 * gait_.knee_m, 3.0}};
+  std::vector<Via> list;
+  for (const auto& point : points) {
+    const double t = step.lift_s + point.share * (step.land_s - step.lift_s);
+    list.push_back({t, Vec3d(step.to.ground_m.x(), point.height_m, way(t) + point.ahead_m), radians(point.pitch_deg),
+                    step.to.yaw_rad});
+  }
+  return list;
 }
 
 double GaitMotion::speed(double time_s) const {
@@ -107,7 +125,9 @@ UpperBody GaitMotion::at(const Skeleton& skeleton, double time_s) const {
   const double share = std::clamp(speed(time_s) / gait_.top_mps, 0.0, 1.0);
   // 1 when the left foot strikes; the arms come a little later than the legs, the elbows later still.
   const auto wave = [&](double late_s) { return lead * std::cos(step * (time_s - gait_.first_s - late_s)); };
-  const double swing = share * wave(0.0), arms = share * wave(0.02), elbows = share * wave(0.07);
+  // A runner's foot is furthest ahead well before it strikes, and the arms go with that.
+  const double late_s = running() ? -0.17 * gait_.step_s : 0.02;
+  const double swing = share * wave(0.0), arms = share * wave(late_s), elbows = share * wave(late_s + 0.05);
   // Most to the left in the middle of the left foot's single stance.
   const double over = stepping(time_s) * wave(0.5 * stance_s());
 

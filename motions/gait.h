@@ -29,6 +29,7 @@ class GaitMotion {
   UpperBody at(const Skeleton& skeleton, double time_s) const;
 
  private:
+  std::vector<Via> run_swing(const Step& step) const;
   double bounce(double time_s) const;
   /// How much the body shifts from foot to foot: before the first step and after the last it stands.
   double stepping(double time_s) const;

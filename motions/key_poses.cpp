@@ -66,8 +66,11 @@ Result<UpperBody> solve_key(const std::shared_ptr<const Skeleton>& skeleton, con
   const Vec3d support = share * support_point(feet[0]) + (1.0 - share) * support_point(feet[1]);
   const Quatd heading = scenes::turn_about_y(radians(posture.pelvis[0]));
   const Vec3d wanted = support + heading * Vec3d(posture.com_m.x(), 0, posture.com_m.y());
-  // The lower foot that carries is the ground.
-  const double ground = std::min(feet[0].ankle.y(), feet[1].ankle.y()) - kAnkleHeight_m;
+  // Between two levels the ground is where the weight is.
+  const auto level = [&](std::size_t side) {
+    return feet[feet[side].stands ? side : 1 - side].ankle.y() - kAnkleHeight_m;
+  };
+  const double ground = share * level(0) + (1.0 - share) * level(1);
   UpperBody body = upper_body(*skeleton, posture);
   body.hips_m = Vec3d(wanted.x(), ground + kStandingHips_m - posture.down_m, wanted.z());
 

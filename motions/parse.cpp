@@ -74,6 +74,8 @@ std::map<std::string, double Gait::*> gait_words() {
           {"heel_off", &Gait::heel_off},
           {"flat", &Gait::flat},
           {"land_share", &Gait::land_share},
+          {"kick_m", &Gait::kick_m},
+          {"knee_m", &Gait::knee_m},
           {"bounce_m", &Gait::bounce_m},
           {"sway_m", &Gait::sway_m},
           {"pelvis_yaw_deg", &Gait::pelvis_yaw_deg},
@@ -189,6 +191,7 @@ void read_via(Line& line, Description& description) {
   via.time_s = line.number();
   for (int axis = 0; axis < 3; ++axis) via.ankle_m[axis] = line.number();
   via.pitch_rad = radians(line.number());
+  via.yaw_rad = radians(line.number());
   if (foot.steps.empty()) return line.error("via needs a step before it");
   foot.steps.back().via.push_back(via);
 }
@@ -302,6 +305,8 @@ Result<Description> parse_description(std::string_view text, const std::string& 
     if (line.error().empty() && !line.empty()) line.error("'" + line.word() + "' found, the end of the line expected");
     if (!line.error().empty()) return fail(ErrorCode::bad_file, "{}", line.error());
   }
+  if (!(description.duration_s > 0.0))
+    return fail(ErrorCode::bad_file, "{}: the duration must be above 0", name_for_errors);
   if (description.keys.empty()) description.keys.emplace_back();
   return description;
 }

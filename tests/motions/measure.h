@@ -35,6 +35,26 @@ inline analysis::FootContacts contacts_of(const motions::Motion& motion) {
   return contacts.value_or(analysis::FootContacts{});
 }
 
+inline bool slides(const motions::Motion& motion) {
+  return motion.name.starts_with("noh_");
+}
+
+/// The contacts that were found, with the times that were planned.
+inline analysis::FootContacts planned_contacts(const motions::Motion& motion) {
+  analysis::FootContacts contacts = contacts_of(motion);
+  for (auto& track : contacts.feet) {
+    for (const auto& plan : motion.feet) {
+      if (motion.clip.skeleton().find(plan.foot) != track.points.joint) continue;
+      track.heel = plan.heel;
+      track.toe = plan.toes;
+      track.joined = plan.standing;
+      track.stances.clear();
+      for (const auto& time : plan.standing) track.stances.push_back({time, contacts.ground_m});
+    }
+  }
+  return contacts;
+}
+
 /// Frames of the core.
 inline std::pair<int, int> core_frames(const motions::Motion& motion) {
   return {motion.clip.nearest_frame(motion.core.begin_s), motion.clip.nearest_frame(motion.core.end_s)};

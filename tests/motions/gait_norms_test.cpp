@@ -1,0 +1,142 @@
+#include <gtest/gtest.h>
+
+#include "motions/measure.h"
+#include "shosa/analysis/root_motion.h"
+
+// Gaits against published figures of healthy adults. Sources:
+//   Bohannon, Age and Ageing 26 (1997) 15-19: comfortable 1.27 to 1.46 m/s, fastest walking 1.75 to 2.5 m/s.
+//   Öberg, Karsznia, Öberg, J. Rehabil. Res. Dev. 30 (1993) 210-223: slow 0.7 to 1.1 m/s; 1.4 to 1.8, 1.8 to 2.2 and
+//     2.2 to 2.6 steps a second; steps 0.5 to 0.65, 0.6 to 0.75 and 0.7 to 0.9 m (slow, normal, fast).
+//   Perry and Burnfield, Gait Analysis (2010): stance 62 % at normal speed, shorter with speed.
+//   Orendurff et al., J. Rehabil. Res. Dev. 41 (2004) 829-834: vertical excursion of the centre of mass 2.7 cm at 0.7
+//     m/s, 4.8 cm at 1.6 m/s.
+//   Novacheck, Gait and Posture 7 (1998) 77-95; Cavanagh and Kram, Med. Sci. Sports Exerc. 21 (1989) 467-479: running
+//     2.5 to 3.2 steps a second, stance 22 to 40 % of the cycle, vertical excursion 5 to 12 cm.
+
+namespace shosa {
+namespace {
+
+using test::shipped;
+
+struct Norm {
+  const char* name;
+  double speed[2], cadence_hz[2], step_m[2], stance[2], excursion_m[2];
+};
+
+class GaitNorms : public testing::TestWithParam<Norm> {};
+INSTANTIATE_TEST_SUITE_P(
+    All, GaitNorms,
+    testing::Values(Norm{"walk_slow", {0.7, 1.1}, {1.4, 1.8}, {0.5, 0.65}, {0.62, 0.70}, {0.015, 0.04}},
+                    Norm{"walk_normal", {1.27, 1.46}, {1.8, 2.2}, {0.6, 0.75}, {0.59, 0.66}, {0.025, 0.055}},
+                    Norm{"walk_fast", {1.75, 2.5}, {2.2, 2.6}, {0.7, 0.9}, {0.55, 0.62}, {0.03, 0.075}},
+                    Norm{"run_slow", {2.2, 3.2}, {2.5, 3.2}, {0.8, 1.2}, {0.30, 0.42}, {0.05, 0.12}},
+                    Norm{"run_fast", {4.0, 5.5}, {2.5, 3.3}, {1.3, 1.8}, {0.22, 0.34}, {0.05, 0.12}}),
+    [](const auto& info) { return info.param.name; });
+
+double mean_gap(const std::vector<double>& times) {
+  return (times.back() - times.front()) / static_cast<double>(times.size() - 1);
+}
+
+TEST_P(GaitNorms, SpeedCadenceStepStanceAndExcursionAreThoseOfPeople) {
+  const Norm& norm = GetParam();
+  const auto& motion = shipped(norm.name);
+  const ClipPositions positions = clip_positions(motion.clip);
+  const auto contacts = test::contacts_of(motion);
+  const auto in = [&](double value, const double(&bounds)[2], const char* what) {
+    EXPECT_GE(value, bounds[0]) << what;
+    EXPECT_LE(value, bounds[1]) << what;
+  };
+  const double speed =
+      analysis::root_speed_mps(analysis::root_motion_from_hips(motion.clip, positions, motion.body_map));
+  const auto strikes = test::strikes_of(contacts, "left");
+  ASSERT_GE(strikes.size(), 2u);
+  const double cycle_s = mean_gap(strikes);
+  EXPECT_NEAR(cycle_s, motion.cycle_s, 0.02);
+  in(speed, norm.speed, "speed, m/s");
+  in(2.0 / cycle_s, norm.cadence_hz, "steps a second");
+  in(0.5 * speed * cycle_s, norm.step_m, "step length, m");
+  in(test::com_excursion_m(motion), norm.excursion_m, "vertical excursion of the centre of mass, m");
+  double stance_s = 0.0;
+  int whole = 0;
+  for (const auto& stance : contacts.find("left")->joined) {
+    if (stance.begin_s < 0.05 || stance.end_s > motion.clip.last_time_s() - 0.05) continue;
+    stance_s += stance.length_s();
+    ++whole;
+  }
+  ASSERT_GT(whole, 0);
+  in(stance_s / whole / cycle_s, norm.stance, "stance, share of the cycle");
+}
+
+TEST_P(GaitNorms, WalksHaveDoubleSupportAndRunsHaveFlight) {
+  const auto& motion = shipped(GetParam().name);
+  const auto contacts = test::contacts_of(motion);
+  const TimeInterval whole{0.0, motion.clip.last_time_s()};
+  const double flight_s = analysis::total_length_s(analysis::flight_intervals(contacts, whole, 1.5 / 60.0));
+  const double double_s = analysis::total_length_s(analysis::double_support(contacts));
+  if (std::string(GetParam().name).starts_with("walk")) {
+    EXPECT_EQ(flight_s, 0.0);
+    EXPECT_GT(double_s, 0.1 * whole.end_s);
+    EXPECT_TRUE(motion.flights.empty());
+  } else {
+    EXPECT_GT(flight_s, 0.15 * whole.end_s);
+    EXPECT_EQ(double_s, 0.0);
+    EXPECT_FALSE(motion.flights.empty());
+  }
+}
+
+TEST_P(GaitNorms, ArmsSwingAgainstLegs) {
+  const auto& motion = shipped(GetParam().name);
+  const ClipPositions positions = clip_positions(motion.clip);
+  const auto ahead = [&](int frame, const char* joint) {
+    const Skeleton& skeleton = motion.clip.skeleton();
+    return positions.joint(frame, skeleton.find(joint)).z() - positions.joint(frame, 0).z();
+  };
+  for (const std::string side : {"left", "right"}) {
+    double product = 0.0, hand2 = 0.0, foot2 = 0.0, mean_hand = 0.0, mean_foot = 0.0;
+    const auto [first, last] = test::core_frames(motion);
+    for (int f = first; f < last; ++f) {
+      mean_hand += ahead(f, (side + "_hand").c_str()) / (last - first);
+      mean_foot += ahead(f, (side + "_foot").c_str()) / (last - first);
+    }
+    for (int f = first; f < last; ++f) {
+      const double hand = ahead(f, (side + "_hand").c_str()) - mean_hand;
+      const double foot = ahead(f, (side + "_foot").c_str()) - mean_foot;
+      product += hand * foot;
+      hand2 += hand * hand;
+      foot2 += foot * foot;
+    }
+    EXPECT_LT(product / std::sqrt(hand2 * foot2), -0.7) << side;
+  }
+}
+
+TEST_P(GaitNorms, RepeatsAfterOneCycle) {
+  const auto& motion = shipped(GetParam().name);
+  ASSERT_TRUE(motion.cyclic);
+  const ClipPositions positions = clip_positions(motion.clip);
+  // Compared where the cycle is a whole number of frames, or nearly.
+  const int frames = static_cast<int>(std::lround(motion.cycle_s * 60.0));
+  const double off_s = std::abs(frames / 60.0 - motion.cycle_s);
+  for (int f = 0; f + frames < positions.frame_count(); f += 5) {
+    const Vec3d way = positions.joint(f + frames, 0) - positions.joint(f, 0);
+    for (JointIndex j = 0; j < positions.joint_count(); ++j) {
+      const double apart = (positions.joint(f + frames, j) - positions.joint(f, j) - way).norm();
+      EXPECT_LT(apart, 1e-4 + 16.0 * off_s) << motion.clip.skeleton().name(j);
+    }
+  }
+}
+
+TEST(Jump, FliesOnAParabola) {
+  const auto& motion = shipped("jump");
+  ASSERT_EQ(motion.flights.size(), 1u);
+  const auto com = analysis::center_of_mass(clip_positions(motion.clip), motion.body_map);
+  const int first = motion.clip.nearest_frame(motion.flights[0].begin_s) + 2;
+  const int last = motion.clip.nearest_frame(motion.flights[0].end_s) - 2;
+  // Mean acceleration from the ends' and the middle's heights.
+  const int middle = (first + last) / 2, half = middle - first;
+  const auto y = [&](int f) { return com[static_cast<std::size_t>(f)].y(); };
+  const double h = half / 60.0;
+  EXPECT_NEAR((y(middle - half) - 2.0 * y(middle) + y(middle + half)) / (h * h), -9.81, 2.5);
+}
+
+}  // namespace
+}  // namespace shosa
