@@ -29,15 +29,19 @@ struct FootPass {
   PassKind kind = PassKind::stand;
   double begin = 0.0;  ///< Frames between which the next motion takes over.
   double end = 0.0;
-  int next_from = 0;                      ///< stand: the next motion's stance begins here; it is not looked at earlier.
-  int previous_until = 0;                 ///< stand: the previous motion's stance lasts until here.
-  FootPose next_first;                    ///< stand: the next motion's foot at `next_from`, placed.
-  FootPose previous_last;                 ///< stand: the previous motion's foot at `previous_until`.
-  FootOffset offset;                      ///< stand: what the next motion's foot is moved by while it is held.
-  WeightFunction release;                 ///< stand: when that goes away again; begin is infinite where it never does.
+  int next_from = 0;       ///< stand: the next motion's stance begins here; it is not looked at earlier.
+  int previous_until = 0;  ///< stand: the previous motion's stance lasts until here.
+  FootPose next_first;     ///< stand: the next motion's foot at `next_from`, placed.
+  Vec3d lock_m = Vec3d::Zero();
+  FootPose previous_last;   ///< stand: the previous motion's foot at `previous_until`.
+  double lock_begin = 0.0;  ///< stand: between these frames the anchor does not move at all; equal where it follows
+  double lock_end = 0.0;    ///< its sources.
+  FootOffset offset;        ///< stand: what the next motion's foot is moved by while it is held.
+  WeightFunction release;   ///< stand: when that goes away again; begin is infinite where it never does.
   Vec3d landing_shift_m = Vec3d::Zero();  ///< land
   Quatd landing_turn = Quatd::Identity();
 
+  bool locked(double frame) const { return frame > lock_begin && frame < lock_end; }
   /// stand: when the next motion's stance takes over.
   double change() const { return std::clamp<double>(next_from, begin, end); }
   FootOffset offset_at(double frame) const { return offset.scaled(1.0 - release.at(frame)); }

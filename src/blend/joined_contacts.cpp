@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/analysis/intervals.h"
+
 namespace shosa::blending {
 
 namespace {
@@ -19,6 +21,19 @@ void append(std::vector<TimeInterval>& list, const std::vector<TimeInterval>& so
       list.push_back(cut);
     }
   }
+}
+
+// A heel or toe of a foot that stands on while it is handed over: in contact where it is so in both motions. The next
+// motion's foot is as at `next_from` before that.
+void append_handed_over(std::vector<TimeInterval>& list, const std::vector<TimeInterval>& previous,
+                        double previous_at_s, const std::vector<TimeInterval>& next, double next_at_s,
+                        const FootPass& pass, double frame_time_s) {
+  const double begin_s = pass.begin * frame_time_s, end_s = pass.end * frame_time_s;
+  std::vector<TimeInterval> ours, theirs;
+  append(ours, previous, previous_at_s, begin_s, end_s, 0.0);
+  append(theirs, next, next_at_s, pass.change() * frame_time_s, end_s, 0.0);
+  if (!theirs.empty() && theirs.front().begin_s <= pass.change() * frame_time_s) theirs.front().begin_s = begin_s;
+  append(list, analysis::interval_intersection(ours, theirs), 0.0, begin_s, end_s, 1.5 * frame_time_s);
 }
 
 }  // namespace
@@ -45,8 +60,19 @@ analysis::FootContacts joined_contacts(const std::vector<PlayedMotion>& played, 
       }
       const analysis::FootContactTrack& own = motion.motion->contacts.feet[k];
       const double shift_s = motion.at * frame_time_s;
-      append(foot.heel, own.heel, shift_s, from_s, to_s, touch_s);
-      append(foot.toe, own.toe, shift_s, from_s, to_s, touch_s);
+      const FootPass* before = motion.feet != nullptr ? &(*motion.feet)[k] : nullptr;
+      const FootPass* after = i + 1 < played.size() ? &(*played[i + 1].feet)[k] : nullptr;
+      double whole_from_s = from_s, whole_to_s = to_s;
+      if (before != nullptr && before->kind == PassKind::stand) {
+        whole_from_s = before->end * frame_time_s;
+        const analysis::FootContactTrack& earlier = played[i - 1].motion->contacts.feet[k];
+        const double earlier_s = played[i - 1].at * frame_time_s;
+        append_handed_over(foot.heel, earlier.heel, earlier_s, own.heel, shift_s, *before, frame_time_s);
+        append_handed_over(foot.toe, earlier.toe, earlier_s, own.toe, shift_s, *before, frame_time_s);
+      }
+      if (after != nullptr && after->kind == PassKind::stand) whole_to_s = after->begin * frame_time_s;
+      append(foot.heel, own.heel, shift_s, whole_from_s, whole_to_s, touch_s);
+      append(foot.toe, own.toe, shift_s, whole_from_s, whole_to_s, touch_s);
       append(foot.joined, own.joined, shift_s, from_s, to_s, touch_s);
       for (const analysis::FootContact& stance : own.stances) {
         const TimeInterval cut{std::max(stance.time.begin_s + shift_s, from_s),

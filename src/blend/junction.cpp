@@ -31,7 +31,12 @@ FootTarget foot_target(const FootPass& pass, double frame, const FootPose& previ
       // Neither motion is looked at where it does not stand.
       const FootPose held = moved(frame < pass.next_from ? pass.next_first : next, pass.offset_at(frame));
       const FootPose& before = frame > pass.previous_until ? pass.previous_last : previous;
-      return {u < 1.0 ? mixed(before, held, u) : held, 1.0 - pass.release.at(frame)};
+      FootTarget target{u < 1.0 ? mixed(before, held, u) : held, 1.0 - pass.release.at(frame)};
+      if (pass.locked(frame)) {
+        target.pose.anchor_m.x() = pass.lock_m.x();
+        target.pose.anchor_m.z() = pass.lock_m.z();
+      }
+      return target;
     }
     case PassKind::swing:
       return {frame <= pass.begin ? previous : (u < 1.0 ? mixed(previous, next, u) : next),

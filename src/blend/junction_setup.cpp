@@ -4,6 +4,7 @@
 
 #include "blend/junction.h"
 #include "shosa/analysis/heading.h"
+#include "shosa/analysis/intervals.h"
 #include "shosa/analysis/local_ground.h"
 #include "shosa/core/sampling.h"
 
@@ -15,7 +16,7 @@ constexpr double kCoast_s = 0.35;           // how long what is left of a veloci
 constexpr double kVelocity_s = 1.0 / 60.0;  // span of a velocity's difference
 constexpr double kStanceSearch_s = 0.1;     // around the begin and end of a blend, for a foot at its stillest
 constexpr double kMaxFootTurn_rad = 0.6;    // a standing foot is turned no further against its leg; then the body is
-constexpr double kMaxBodyTurn_rad = 0.8;    // and the body is turned no further to follow a foot that carries it
+constexpr double kMaxBodyTurn_rad = 1.6;    // and the body is turned no further to follow a foot that carries it
 constexpr double kLevel_m = 0.03;           // feet stand at the same level when they differ by no more
 constexpr double kSwing_s = 0.35;           // of a step whose landing neither motion shows
 constexpr int kStanceSamples = 7;
@@ -88,7 +89,28 @@ class Setup {
     return best;
   }
 
+  // Whether the anchor is what the foot stands on at a frame of the grid.
+  static bool anchor_stands(const Motion& motion, int at, std::size_t k, double frame) {
+    const analysis::FootContactTrack& foot = motion.contacts.feet[k];
+    return analysis::find_interval(foot.points.toe >= 0 ? foot.toe : foot.heel,
+                                   (frame - at) * motion.clip.frame_time_s()) >= 0;
+  }
+
+  // While it is handed over, a foot that stands on its anchor in both motions does not even slide as they do.
+  bool lock(std::size_t k) {
+    FootPass& pass = j_.feet[k];
+    if (pass.previous_until < pass.end || pass.next_from > pass.end || !j_.warp.identity) return false;
+    if (!anchor_stands(*in_.previous.motion, in_.previous.at, k, pass.begin) ||
+        !anchor_stands(in_.next, j_.plan.at, k, pass.end)) {
+      return false;
+    }
+    pass.lock_begin = pass.begin;
+    pass.lock_end = pass.end;
+    return true;
+  }
+
   FootMeeting meeting_of_stances(std::size_t k) {
+    if (lock(k)) return meeting(k, j_.feet[k].lock_begin, j_.feet[k].lock_end);
     const int around = frames_of(kStanceSearch_s, dt_);
     FrameInterval window{s0().begin, std::min(s0().end, s0().begin + 2 * around)};
     const FootTimes& ours = in_.previous.times.feet[k];
@@ -215,11 +237,13 @@ class Setup {
         pass.offset.yaw_rad = analysis::wrap_angle(foot_heading_rad(m.previous, m.anchor_in_foot_m) -
                                                    foot_heading_rad(m.next, m.anchor_in_foot_m) - j_.place.yaw_rad);
         pass.next_first = next_foot(pass.next_from, k, true);
+        if (pass.lock_end > pass.lock_begin) pass.lock_m = m.previous.anchor_m;
         pass.previous_last = previous_foot(j_.warp.at(std::min<double>(pass.previous_until, pass.end)), k);
         // Outside an adaptation the core is whole again: what is left of an offset goes before it begins.
         const double core = times_.core.begin - 1;
         if (!adapts() && pass.release.end > core) {
           pass.release = {static_cast<double>(s0().begin), std::max<double>(core, s0().begin + 1), 0.0, 0.0};
+          if (std::hypot(pass.offset.shift_m.x(), pass.offset.shift_m.z()) > 1e-6) pass.lock_end = pass.lock_begin;
         }
       } else if (pass.kind == PassKind::land) {
         const FootPose before = previous_foot(j_.warp.at(pass.end), k);
@@ -313,7 +337,9 @@ class Setup {
       j_.begin = std::min(j_.begin, pass.begin);
       j_.previous_until = std::max(j_.previous_until, pass.end);
       j_.end = std::max(j_.end, pass.end);
-      if (pass.kind == PassKind::stand) j_.end = std::max(j_.end, pass.release.end);
+      if (pass.kind != PassKind::stand) continue;
+      j_.end = std::max({j_.end, pass.release.end, pass.lock_end});
+      if (pass.lock_end > pass.lock_begin) j_.begin = std::min(j_.begin, pass.lock_begin);
     }
   }
 

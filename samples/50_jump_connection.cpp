@@ -1,0 +1,35 @@
+// A jump is joined to a walk while it is in the air: the top of the jump survives.
+
+#include <fmt/format.h>
+
+#include "scenes/scenes.h"
+#include "shosa/blend/compose.h"
+#include "shosa/core/forward_kinematics.h"
+
+int main() {
+  using namespace shosa;
+  const Clip jump = scenes::jump({.still_s = 0.6}).clip;
+  const Clip stand = scenes::stand(3.0).clip;
+  const BodyMap map = guess_body_map(jump.skeleton());
+
+  // What must survive of the jump ends before it leaves the ground; so its flight is the move that is used.
+  const ClipPositions positions = clip_positions(jump);
+  int top = 0;
+  for (int f = 0; f < jump.frame_count(); ++f) {
+    if (positions.joint(f, 0).y() > positions.joint(top, 0).y()) top = f;
+  }
+  const double crouch_s = top * jump.frame_time_s() - 0.35;
+  const auto first = blending::prepare_motion(jump, map, {.core = TimeInterval{0.3, crouch_s}});
+  const auto second = blending::prepare_motion(stand, map, {.core = TimeInterval{1.0, 2.5}});
+  if (!first || !second) return 1;
+  const auto made = blending::compose(std::vector<blending::ScoreMotion>{{*first, 0.0}, {*second, std::nullopt}});
+  if (!made || !made->joins.front().report.executed) return 1;
+
+  const auto& plan = made->joins.front().report.plan;
+  const ClipPositions joined = clip_positions(made->clip);
+  double highest = 0.0;
+  for (int f = 0; f < made->clip.frame_count(); ++f) highest = std::max(highest, joined.joint(f, 0).y());
+  fmt::print("{}: hips rise to {:.3f} m, in the source to {:.3f} m\n", method_name(plan.choice.method), highest,
+             positions.joint(top, 0).y());
+  return plan.choice.method == blending::Method::connection && highest > positions.joint(top, 0).y() - 0.02 ? 0 : 1;
+}

@@ -1,0 +1,46 @@
+// A fight from two clips: punches of the upper body over a walk, then the same punches standing, joined into one
+// motion.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "scenes/scenes.h"
+#include "shosa/blend/compose.h"
+#include "shosa/blend/layers.h"
+
+int main() {
+  using namespace shosa;
+  const Clip stand = scenes::stand(3.0).clip, walk = scenes::walk({.duration_s = 3.0}).clip;
+  const BodyMap map = guess_body_map(stand.skeleton());
+
+  // Punches: the arms go forward in turn, twice a second. Only the arms' turns beyond the first frame count.
+  Clip punches = stand;
+  for (int f = 0; f < punches.frame_count(); ++f) {
+    for (const auto& [role, side] : {std::pair{Role::left_upper_arm, 1.0f}, std::pair{Role::right_upper_arm, -1.0f}}) {
+      const float phase = 2.0f * 3.14159265f * static_cast<float>(f * punches.frame_time_s());
+      const float out = std::max(0.0f, side * std::sin(phase));
+      const JointIndex arm = map.joint(role);
+      punches.set_rotation(f, arm,
+                           Quatf(Eigen::AngleAxisf(-side * 1.4f * out, Vec3f::UnitY())) * stand.rotation(0, arm));
+    }
+  }
+  const auto arms =
+      blending::mask_below(stand.skeleton(), map, std::vector<Role>{Role::left_upper_arm, Role::right_upper_arm});
+  if (!arms) return 1;
+  const std::vector<blending::Layer> layers = {
+      {.clip = &punches, .kind = blending::LayerKind::additive, .mask = *arms, .reference = stand.frame(0)}};
+  const auto walking = blending::apply_layers(walk, layers), standing = blending::apply_layers(stand, layers);
+  if (!walking || !standing) return 1;
+
+  const auto first = blending::prepare_motion(*walking, map), second = blending::prepare_motion(*standing, map);
+  if (!first || !second) return 1;
+  const auto made = blending::compose(
+      std::vector<blending::ScoreMotion>{{*first, 0.0}, {*second, std::nullopt}, {*first, std::nullopt}});
+  if (!made) return 1;
+  for (const blending::Join& join : made->joins) {
+    fmt::print("{} -> {}: {}\n", join.from, join.to, method_name(join.report.plan.choice.method));
+    if (!join.report.executed) return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,99 @@
+// All ordered pairs of captured dances, walks, runs and punches, performer by performer: what must hold of every join.
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "benchmarks/blend_pairs.h"
+#include "support/real_data.h"
+
+namespace shosa::bench {
+namespace {
+
+using Pair = std::pair<std::string, std::string>;
+
+// Clips of one performer each, so that nothing but the join is measured. All pairs across performers: blend_table.
+const std::vector<std::vector<std::string>> kPerformers = {
+    {"02_01", "02_03", "02_05"},                                               // walk, run, punches
+    {"16_11", "16_15", "16_17", "16_19", "16_21", "16_35", "16_37", "16_41"},  // walks and runs, straight and turning
+    {"05_02", "05_06", "05_11", "05_16"},                                      // dances
+    {"07_01", "07_04", "07_12"},                                               // walks
+    {"35_01", "35_17"},                                                        // walk, run
+    {"49_18", "49_19"},                                                        // balance on one leg
+    {"127_03", "127_04", "127_05"},                                            // run, walk to run, run to stop
+};
+
+// Pairs whose standing feet slide more than 1 cm/s above their source, and pairs with a joint acceleration over 1.5
+// times the sources' peak, with the figure. docs/methods/optimal_blending.md says why.
+const std::map<Pair, double> kSlides = {
+    // m/s
+    {{"02_03", "02_03"}, 0.546},    // source 0.506
+    {{"16_35", "16_15"}, 0.478},    // source 0.383
+    {{"16_35", "16_35"}, 0.565},    // source 0.505
+    {{"16_35", "16_41"}, 0.402},    // source 0.384
+    {{"16_37", "16_15"}, 0.327},    // source 0.312
+    {{"16_37", "16_41"}, 0.337},    // source 0.321
+    {{"05_02", "05_02"}, 0.484},    // source 0.401
+    {{"05_06", "05_06"}, 0.213},    // source 0.146
+    {{"127_03", "127_03"}, 0.092},  // source 0.080
+    {{"127_03", "127_05"}, 0.269},  // source 0.255
+    {{"127_04", "127_03"}, 0.158},  // source 0.139
+    {{"127_04", "127_05"}, 0.302},  // source 0.283
+};
+const std::map<Pair, double> kJumps = {
+    // m/s^2
+    {{"16_41", "16_35"}, 1065},   // sources 508
+    {{"127_03", "127_03"}, 691},  // sources 181
+};
+
+TEST(RealPairs, FeetStandNothingJumpsAndCoresSurvive) {
+  SHOSA_NEEDS_REAL_DATA();
+  int pairs = 0;
+  for (const std::vector<std::string>& names : kPerformers) {
+    std::vector<Captured> clips;
+    for (const std::string& name : names) {
+      auto clip = load_captured(test::real_data_dir(), name, nullptr);
+      ASSERT_TRUE(clip.has_value()) << name;
+      clips.push_back(std::move(*clip));
+    }
+    const std::vector<bool> lower = lower_body(clips[0].motion->clip.skeleton(), clips[0].motion->map);
+    for (std::size_t i = 0; i < clips.size() * clips.size(); ++i) {
+      const Captured &a = clips[i / clips.size()], &b = clips[i % clips.size()];
+      ++pairs;
+      SCOPED_TRACE(a.name + " -> " + b.name);
+      const auto made =
+          blending::compose(std::vector<blending::ScoreMotion>{{a.motion, 0.0}, {b.motion, std::nullopt}});
+      ASSERT_TRUE(made.has_value());
+      const auto& report = made->joins.front().report;
+      ASSERT_TRUE(report.executed) << report.reason;
+      const auto figures = measure_plan(*made, a, b);
+      ASSERT_TRUE(figures.has_value());
+      // A known miss must not grow.
+      const auto slide = kSlides.find({a.name, b.name});
+      EXPECT_LE(figures->slide_mps,
+                slide == kSlides.end() ? figures->own_slide_mps + 0.01 : 1.05 * slide->second + 0.001)
+          << "source " << figures->own_slide_mps;
+      const auto jump = kJumps.find({a.name, b.name});
+      EXPECT_LE(figures->acceleration_mps2,
+                jump == kJumps.end() ? 1.5 * figures->own_peak_mps2 : 1.05 * jump->second + 1.0)
+          << "sources " << figures->own_peak_mps2;
+
+      const bool adapted = report.plan.hold.has_value();
+      for (int f = b.motion->core.begin; f <= b.motion->core.end; f += 7) {
+        for (JointIndex j = 1; j < made->clip.joint_count(); ++j) {
+          if (adapted && lower[static_cast<std::size_t>(j)]) continue;
+          ASSERT_EQ(made->clip.rotation(report.plan.at + f, j).coeffs(), b.motion->clip.rotation(f, j).coeffs());
+        }
+      }
+      for (int f = 0; f <= a.motion->core.end; f += 7) {
+        for (JointIndex j = 0; j < made->clip.joint_count(); ++j) {
+          ASSERT_EQ(made->clip.rotation(f, j).coeffs(), a.motion->clip.rotation(f, j).coeffs());
+        }
+      }
+    }
+  }
+  EXPECT_GE(pairs, 100);
+}
+
+}  // namespace
+}  // namespace shosa::bench
