@@ -31,6 +31,7 @@ Result<Report> pose(const std::string& script, const std::string& out) {
                  {"worst_pin", joint_name(skeleton, result->worst_pin)},
                  {"max_range_violation_deg", result->max_range_violation_deg},
                  {"worst_range", joint_name(skeleton, result->worst_range)},
+                 {"max_balance_error_m", result->max_balance_error_m},
                  {"us_per_step", spent.count() / static_cast<double>(std::max(result->steps, 1L))},
                  {"warnings", job->motion.warnings}};
   report.text = fmt::format(

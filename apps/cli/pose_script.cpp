@@ -19,6 +19,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr double kBodyStiffness = 20.0;
+
 Result<posing::MotionPin> read_pin(const Place& place, const io::MotionFile& motion) {
   posing::MotionPin pin;
   const auto joint = place.joint(motion);
@@ -90,8 +92,8 @@ Result<Clip> make_reference(const Place& script, const Clip& clip) {
   if (!(*fps > 0.0) || *fps > 1e5) return script.at("fps").expected("a positive number up to 100000");
   const auto duration = script.number_or("duration_s", clip.duration_s());
   if (!duration) return std::unexpected(duration.error());
-  if (!(*duration > 0.0) || *duration * *fps > 1e7)
-    return script.at("duration_s").expected("more than 0, and at most 10 million frames");
+  if (!(*duration > 0.0) || *duration * *fps > 1e6)
+    return script.at("duration_s").expected("more than 0, and at most 1 million frames");
   if (!script.has("at_s")) {
     Result<Clip> playing = clip;
     if (script.has("duration_s") && *duration < clip.duration_s()) playing = cut(clip, 0.0, *duration);
@@ -141,6 +143,8 @@ Result<posing::MotionEditParams> read_edit(const Place& place, const std::string
                                            const Clip& reference) {
   posing::MotionEditParams edit;
   edit.stiffness = posing::human_stiffness(*motion.skeleton, motion.body_map);
+  // A limb that can do it alone should: the body as a whole is not moved lightly.
+  edit.solver.root_stiffness_lin = edit.solver.root_stiffness_ang = kBodyStiffness;
   const auto each = [&](const char* key, const auto& read) -> Result<void> {
     if (!place.has(key)) return {};
     const Place list = place.at(key);
@@ -212,6 +216,8 @@ Result<PoseJob> read_pose_script(const std::string& path) {
     script = json::parse(*text);
   } catch (const json::parse_error& error) {
     return fail(ErrorCode::bad_file, "{}: byte {}: not JSON", path, error.byte);
+  } catch (const json::exception&) {
+    return fail(ErrorCode::bad_file, "{}: a number too large to hold, expected finite numbers", path);
   }
   const Place root(script, path, "");
   if (!script.is_object() || !root.has("clip") || !script["clip"].is_string()) {

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <memory>
 
 #include "input.h"
@@ -48,19 +49,27 @@ Result<void> draw_ranges(const std::string& path, const Clip& clip, const BodyMa
 }
 
 Result<Report> ranges(const RangesOptions& options) {
+  if (std::filesystem::path(options.out).extension() != ".json") {
+    return fail(ErrorCode::invalid_argument, "{}: expected a name that ends in .json", options.out);
+  }
   auto opened = open_clip(options.file, options.input);
   if (!opened) return std::unexpected(opened.error());
   const Clip& clip = opened->clip();
   const BodyMap& map = opened->motion.body_map;
   const auto set = posing::human_ranges(clip.skeleton(), map);
   if (!set) return fail(set.error().code, "{}: {}", options.file, set.error().message);
-  const auto text = posing::format_joint_ranges(*set, clip.skeleton(), map);
-  if (const auto written = io::write_file_atomically(options.out, text); !written) {
-    return std::unexpected(written.error());
+  if (!(options.at_s >= 0.0) || options.at_s > clip.duration_s()) {
+    return fail(ErrorCode::invalid_argument, "--at {}: expected a time from 0 to {:.3f} s", options.at_s,
+                clip.duration_s());
   }
+  // The picture first: it is what can fail, and then nothing has been written.
   if (!options.picture.empty()) {
     const auto drawn = draw_ranges(options.picture, clip, map, *set, options.at_s);
     if (!drawn) return std::unexpected(drawn.error());
+  }
+  const auto text = posing::format_joint_ranges(*set, clip.skeleton(), map);
+  if (const auto written = io::write_file_atomically(options.out, text); !written) {
+    return std::unexpected(written.error());
   }
   Report report;
   report.json = {{"joints", nlohmann::ordered_json::array()}, {"output", options.out}};

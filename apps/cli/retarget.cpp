@@ -89,7 +89,7 @@ void add_retarget(CLI::App& app, Job& job) {
   verb->add_option("--onto", options->onto, "File with the target's skeleton; a glTF keeps its meshes")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
   verb->add_option("--scale", options->scale, "Size of the target / size of the source (default: from the legs)")
-      ->check(positive_number());
+      ->check(CLI::Range(1e-3, 1e3));
   verb->add_option("--onto-body-map", options->onto_body_map,
                    "JSON file that says which joint of the target plays which role");
   verb->add_flag("--loose-feet", options->loose_feet, "Do not hold the feet where they stand");

@@ -49,6 +49,7 @@ class Place {
       if (!part) return std::unexpected(part.error());
       point[static_cast<Eigen::Index>(i)] = *part;
     }
+    if (point.norm() > 1e6) return expected("a place within 1000 km");
     return point;
   }
   Result<Quatd> rotation() const {

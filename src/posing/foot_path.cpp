@@ -25,8 +25,8 @@ constexpr double kHeelBehindAnkle_m = 0.045;
 
 // Over which a foot's acceleration is measured, and how far a correction may go on beyond its stance.
 constexpr double kAcceleration_s = 0.025;
-constexpr double kOvershoot_m = 0.011;
-constexpr double kOvershoot_mps = 0.2;  // coarse frames leave less time to turn back
+constexpr double kOvershoot_m = 0.008;
+constexpr double kOvershoot_mps = 0.25;  // coarse frames leave less time to turn back
 // Over which a foot on its toe takes up its own turn.
 constexpr double kRamp_s = 0.20;
 // Before and after a stance the foot gives way only by and by.

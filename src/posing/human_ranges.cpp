@@ -4,7 +4,10 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <string_view>
 #include <utility>
+
+#include "shosa/core/tree_paths.h"
 
 namespace shosa::posing {
 
@@ -18,6 +21,30 @@ double radians(double degrees) {
 struct BodyAxes {
   Vec3d up, forward, left;
 };
+
+// Ranges are laid on the rest pose, so that must be a figure: trunk up, legs down. Some files have all bones along one
+// axis at rest.
+Result<void> standing_figure(const Skeleton& skeleton, const BodyMap& map, const Vec3d& up) {
+  constexpr double kAlong = 0.5;  // cosine
+  const auto at = [&](Role role) { return skeleton.rest_positions()[static_cast<std::size_t>(map.joint(role))]; };
+  const auto refuse = [](std::string_view what) {
+    return fail(ErrorCode::not_possible,
+                "human ranges: {} in the rest pose, expected a standing figure; a range file can be given instead",
+                what);
+  };
+  for (const Role top : {Role::head, Role::neck, Role::chest, Role::spine}) {
+    if (!map.has(top)) continue;
+    if ((at(top) - at(Role::hips)).normalized().dot(up) < kAlong) return refuse("the trunk does not point up");
+    break;
+  }
+  for (const auto& [hip, knee, foot] : {std::array{Role::left_upper_leg, Role::left_lower_leg, Role::left_foot},
+                                        std::array{Role::right_upper_leg, Role::right_lower_leg, Role::right_foot}}) {
+    if (!map.has(knee)) continue;
+    if (joint_chain(skeleton, map.joint(knee), map.joint(foot)).empty()) return refuse("a foot hangs on no leg");
+    if ((at(hip) - at(knee)).normalized().dot(up) < kAlong) return refuse("a leg does not point down");
+  }
+  return {};
+}
 
 Result<BodyAxes> body_axes(const Skeleton& skeleton, const BodyMap& map) {
   if (map.kind != BodyKind::humanoid || !map.has(Role::hips) || !map.has(Role::left_upper_leg) ||
@@ -35,6 +62,7 @@ Result<BodyAxes> body_axes(const Skeleton& skeleton, const BodyMap& map) {
   axes.left = across.normalized();
   axes.up = (rise - rise.dot(axes.left) * axes.left).normalized();
   axes.forward = axes.left.cross(axes.up);
+  if (const auto stands = standing_figure(skeleton, map, axes.up); !stands) return std::unexpected(stands.error());
   return axes;
 }
 

@@ -142,9 +142,6 @@ class Editor {
     const double step_s = reference.frame_time_s() / params.steps_per_frame;
     solver.drag_gain = solver.pin_gain = 1.0 / step_s;
     solver.range_gain = 1.0 / step_s;
-    // A correction is not a motion: it may be as fast as the step allows.
-    solver.max_rate_radps = 0.5 / step_s;
-    solver.max_speed_mps = 0.5 / step_s;
     return solver;
   }
 
@@ -235,6 +232,7 @@ class Editor {
       largest = error;
       (drag ? result_.worst_drag : result_.worst_pin) = goal.joint;
     }
+    result_.max_balance_error_m = std::max(result_.max_balance_error_m, solver_.balance_error_m());
     for (const HumanRange& entry : params_.ranges) {
       const double violation = solver_.range_violation_rad(entry.joint) * 180.0 / M_PI;
       if (violation <= result_.max_range_violation_deg) continue;
@@ -279,6 +277,7 @@ Result<MotionEditResult> edit_motion(const Clip& reference, std::span<const Moti
       where = joint;
     };
     keep_worse(all.max_drag_error_m, all.worst_drag, one->max_drag_error_m, one->worst_drag);
+    all.max_balance_error_m = std::max(all.max_balance_error_m, one->max_balance_error_m);
     keep_worse(all.max_pin_error_m, all.worst_pin, one->max_pin_error_m, one->worst_pin);
     keep_worse(all.max_range_violation_deg, all.worst_range, one->max_range_violation_deg, one->worst_range);
   }

@@ -57,10 +57,23 @@ double PinDragSolver::balance_error_m() const {
   if (!balance_) return 0.0;
   Vec3d centre = Vec3d::Zero();
   for (const PointMass& mass : balance_->masses) centre += mass.mass * body_.point(mass.joint, mass.offset_m);
-  for (std::size_t i = 0; i < balance_->support.size(); ++i) {
-    work_->support[i] = on_ground(body_.point(balance_->support[i].joint, balance_->support[i].offset_m));
+  const std::span<Eigen::Vector2d> support = held_support();
+  return support.empty() ? 0.0 : way_into_hull(on_ground(centre), support).norm();
+}
+
+// What is not held carries nothing: a point counts when a goal holds its joint, or the joint next to it.
+std::span<Eigen::Vector2d> PinDragSolver::held_support() const {
+  const Skeleton& skeleton = body_.skeleton();
+  std::size_t count = 0;
+  for (const SupportPoint& point : balance_->support) {
+    const bool held = !balance_->only_held || std::ranges::any_of(goals_, [&](const Goal& goal) {
+      return goal.on && goal.position_axes[0] && goal.position_axes[2] &&
+             (goal.joint == point.joint || goal.joint == skeleton.parent(point.joint) ||
+              skeleton.parent(goal.joint) == point.joint);
+    });
+    if (held) work_->support[count++] = on_ground(body_.point(point.joint, point.offset_m));
   }
-  return way_into_hull(on_ground(centre), work_->support).norm();
+  return std::span(work_->support).first(count);
 }
 
 void PinDragSolver::collect_balance_row() {
@@ -87,16 +100,15 @@ void PinDragSolver::collect_balance_row() {
 
   // Toward the support drawn in by the margin around its middle.
   const Vec3d centre = w.mass_moment[0] + root;
+  const std::span<Eigen::Vector2d> support = held_support();
+  if (support.empty()) return;
   Eigen::Vector2d middle = Eigen::Vector2d::Zero();
-  for (std::size_t i = 0; i < balance_->support.size(); ++i) {
-    w.support[i] = on_ground(body_.point(balance_->support[i].joint, balance_->support[i].offset_m));
-    middle += w.support[i] / static_cast<double>(balance_->support.size());
-  }
-  for (Eigen::Vector2d& point : w.support) {
+  for (const Eigen::Vector2d& point : support) middle += point / static_cast<double>(support.size());
+  for (Eigen::Vector2d& point : support) {
     const double away = (point - middle).norm();
     if (away > 0.0) point = middle + std::max(0.0, away - balance_->margin_m) / away * (point - middle);
   }
-  const Eigen::Vector2d way = way_into_hull(on_ground(centre), w.support);
+  const Eigen::Vector2d way = way_into_hull(on_ground(centre), support);
   const double distance = way.norm();
   if (distance <= 0.0) return;
 

@@ -14,6 +14,8 @@ constexpr double kSwingWeight = 0.03;
 constexpr double kPathWeight = 2.0;
 // A leg straighter than this has no clear way to bend.
 constexpr double kStraight = 0.9985;
+// Of the way from the captured stretch to the reach: nearly straight knees move far for little.
+constexpr double kStretchShare = 0.8;
 // The last part of the reach over which a foot in the air is held back.
 constexpr double kSoftShare = 0.02;
 constexpr double kLeastRoom = 0.002;
@@ -31,7 +33,8 @@ double sink_m(const Vec3d& hip_m, const Vec3d& ankle_m, double reach_m) {
 
 double leg_reach_m(const SourceFoot& source, const LegReach& leg, std::size_t frame, double reach) {
   const double captured = (source.path.ankle_m[frame] - leg.hip_m[frame]).norm();
-  return std::clamp(captured, reach * leg.length_m, kStraight * leg.length_m);
+  const double most = captured + kStretchShare * std::max(0.0, reach * leg.length_m - captured);
+  return std::min(most, kStraight * leg.length_m);
 }
 
 }  // namespace
@@ -43,7 +46,7 @@ void stay_in_reach(FootPath& plan, const SourceFoot& source, const LegReach& leg
     const Vec3d way = plan.ankle_m[f] - hip;
     // Captured stretches stay as they are; beyond them the foot is held back more and more.
     const double captured = (source.path.ankle_m[f] - leg.hip_m[f]).norm();
-    const double free = std::max(captured, (reach - kSoftShare) * leg.length_m);
+    const double free = std::min(std::max(captured, (reach - kSoftShare) * leg.length_m), kStraight * leg.length_m);
     const double room = std::max(reach * leg.length_m - free, kLeastRoom * leg.length_m);
     const double distance = way.norm();
     if (distance <= free) continue;

@@ -146,5 +146,37 @@ TEST_F(PoseVerb, WrongLayersAreNamedByPlace) {
   EXPECT_THAT(run.err, HasSubstr("/layers/0/drags/0"));
 }
 
+TEST_F(PoseVerb, BalanceWithoutPinsLeavesTheClipAsItIs) {
+  write("balance.json", R"({"clip": "walk.bvh", "balance": true})");
+  const Outcome run = shosa("pose balance.json -o balance.bvh --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(run.json()["max_balance_error_m"].is_number());
+  const auto made = io::read_motion(path("balance.bvh"));
+  ASSERT_TRUE(made.has_value());
+  const ClipPositions before = clip_positions(walk_), after = clip_positions(made->clips[0]);
+  for (int f = 0; f < walk_.frame_count(); ++f) EXPECT_LT((after.joint(f, 5) - before.joint(f, 5)).norm(), 1e-3);
+}
+
+TEST_F(PoseVerb, NumbersBeyondMeasureAreRefused) {
+  write("huge.json", R"({"clip": "walk.bvh", "drags": [{"joint": "head", "keys": [[0, [0, 1e400, 0]]]}]})");
+  EXPECT_EQ(shosa("pose huge.json -o huge.bvh").status, 3);
+  write("far.json", R"({"clip": "walk.bvh", "drags": [{"joint": "head", "keys": [[0, [0, 1e300, 0]]]}]})");
+  const Outcome far = shosa("pose far.json -o far.bvh");
+  EXPECT_EQ(far.status, 3);
+  EXPECT_THAT(far.err, HasSubstr("/drags/0/keys/0/1"));
+  write("long.json", R"({"clip": "walk.bvh", "at_s": 0, "duration_s": 90, "fps": 100000})");
+  EXPECT_EQ(shosa("pose long.json -o long.bvh").status, 3);
+}
+
+TEST_F(PoseVerb, RangesAreWrittenToJsonOnlyAndNeverOverTheClip) {
+  const Outcome over = shosa("ranges walk.bvh -o walk.bvh");
+  EXPECT_NE(over.status, 0);
+  EXPECT_THAT(over.err, HasSubstr(".json"));
+  EXPECT_TRUE(io::read_motion(path("walk.bvh")).has_value());
+  EXPECT_NE(shosa("ranges walk.bvh -o ranges.json --picture ranges.jpg").status, 0);
+  EXPECT_FALSE(std::filesystem::exists(path("ranges.json")));
+  EXPECT_NE(shosa("ranges walk.bvh -o ranges.json --at 1e9").status, 0);
+}
+
 }  // namespace
 }  // namespace shosa::test

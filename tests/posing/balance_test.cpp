@@ -76,6 +76,22 @@ TEST_F(Balanced, KeepsTheCentreOfMassOverTheFeet) {
   EXPECT_LT(report.max_pin_error_m, 1e-3);
 }
 
+// Feet that nothing holds would run after the centre of mass.
+TEST_F(Balanced, FeetThatAreNotHeldCarryNothing) {
+  PinDragSolver solver = reaching(true);
+  for (int id = 0; id < solver.goal_count(); ++id) {
+    Goal off = solver.goal(id);
+    off.on = false;
+    ASSERT_TRUE(solver.set_goal(id, off).has_value());
+  }
+  const WorldPose before = solver.body().world();
+  for (int i = 0; i < 60; ++i) solver.step(1.0 / 60.0);
+  for (std::size_t j = 0; j < before.positions.size(); ++j) {
+    EXPECT_LT((solver.body().world().positions[j] - before.positions[j]).norm(), 1e-9);
+  }
+  EXPECT_EQ(solver.balance_error_m(), 0.0);
+}
+
 TEST_F(Balanced, RefusesBrokenRules) {
   PinDragSolver solver(skeleton_);
   Balance balance;

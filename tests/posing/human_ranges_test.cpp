@@ -103,5 +103,23 @@ TEST(HumanRangesOf, ABodyWithoutLegsIsRefused) {
   EXPECT_FALSE(human_ranges(*chain, guess_body_map(*chain)).has_value());
 }
 
+// All bones along one axis at rest, as some exporters have it.
+TEST_F(HumanRanges, ARestPoseThatIsNoFigureIsRefused) {
+  const auto human = scenes::humanoid();
+  std::vector<Joint> joints;
+  for (JointIndex j = 0; j < human->joint_count(); ++j) {
+    Joint joint = human->joint(j);
+    const float length = joint.rest_translation_m.norm();
+    const bool hip = joint.name == "left_upper_leg" || joint.name == "right_upper_leg";
+    if (!hip && joint.parent != kNoJoint) joint.rest_translation_m = Vec3f(0.0f, -length, 0.0f);
+    joints.push_back(joint);
+  }
+  const auto odd = Skeleton::create(std::move(joints));
+  ASSERT_TRUE(odd.has_value());
+  const auto ranges = human_ranges(*odd, guess_body_map(*odd));
+  ASSERT_FALSE(ranges.has_value());
+  EXPECT_NE(ranges.error().message.find("standing figure"), std::string::npos) << ranges.error().message;
+}
+
 }  // namespace
 }  // namespace shosa::posing

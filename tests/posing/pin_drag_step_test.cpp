@@ -82,6 +82,7 @@ void add_balance_and_range(Problem& problem, unsigned seed) {
   for (int m = 0; m < 5; ++m)
     problem.balance.masses.push_back({any_joint(random), random_vector(random, 0.1), 1.0 + m});
   for (int p = 0; p < 3; ++p) problem.balance.support.push_back({0, Vec3d(5.0, 0, 0) + random_vector(random, 0.2)});
+  problem.balance.only_held = false;
   problem.balance.margin_m = 0.0;
   problem.balance.weight = 2.0;
   problem.ranged = joints - 1;

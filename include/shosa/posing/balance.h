@@ -26,6 +26,7 @@ struct SupportPoint {
 /// Keeps the centre of mass over the ground that the support points span.
 struct Balance {
   bool on = true;
+  bool only_held = true;              ///< A support point counts while a goal holds its joint, or the joint next to it.
   double weight = 1.0;                ///< Against pins of weight 1; > 0.
   double margin_m = 0.02;             ///< How far inside the rim the centre of mass is kept; >= 0.
   std::vector<PointMass> masses;      ///< Their sum must be > 0.

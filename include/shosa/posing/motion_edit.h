@@ -70,7 +70,8 @@ struct MotionEditResult {
   JointIndex worst_pin = kNoJoint;
   double max_range_violation_deg = 0.0;
   JointIndex worst_range = kNoJoint;
-  long steps = 0;  ///< Solver steps over all frames.
+  double max_balance_error_m = 0.0;  ///< Of the centre of mass from the held support, horizontally.
+  long steps = 0;                    ///< Solver steps over all frames.
 };
 
 /// Fails when a joint is unknown, a key list is empty or unsorted, a weight is not positive or something is not finite.

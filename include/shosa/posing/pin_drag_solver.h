@@ -115,7 +115,7 @@ class PinDragSolver {
   void set_range(JointIndex joint, std::optional<JointRange> range);
   void enable_range(JointIndex joint, bool on);
 
-  /// One more low-priority goal: the centre of mass over the support. None: no balance.
+  /// One more low-priority goal: the centre of mass over the support, as far as goals hold it. None: no balance.
   Result<void> set_balance(std::optional<Balance> balance);
   /// Horizontal distance of the centre of mass from the support (without the margin); 0 where there is no balance.
   double balance_error_m() const;
@@ -139,6 +139,7 @@ class PinDragSolver {
   void measure_ranges();
   void weigh_joints();
   void collect_rows();
+  std::span<Eigen::Vector2d> held_support() const;
   void collect_balance_row();
   void assemble();
   void assemble_balance_row();
