@@ -135,7 +135,9 @@ Result<std::vector<posing::HumanRange>> read_ranges(const Place& root, const std
   }
   if (!ranges.value().is_boolean()) return ranges.expected("true, false or a file of joint ranges");
   if (!ranges.value().get<bool>()) return std::vector<posing::HumanRange>();
-  return posing::human_ranges(*motion.skeleton, motion.body_map);
+  auto human = posing::human_ranges(*motion.skeleton, motion.body_map);
+  if (!human) return fail(human.error().code, "{}: {}", script, human.error().message);
+  return human;
 }
 
 /// The goals of one layer, or of the script itself.
