@@ -73,6 +73,13 @@ constexpr std::string_view kDuckScript = R"({"clip": "walk.bvh",
 constexpr std::string_view kStairsPlan = R"({"stairs": {"rise_m": 0.15, "tread_m": 0.3, "count": 4}}
 )";
 
+// For `shosa compose`, likewise.
+constexpr std::string_view kScore = R"({"smoothness": 0.5, "motions": [
+  {"clip": "walk.bvh", "core": [0.9, 2.2], "at": 0.0},
+  {"clip": "run.bvh", "core": [1.0, 2.4], "at": "auto"},
+  {"clip": "jump.bvh"}]}
+)";
+
 class Demo {
  public:
   explicit Demo(std::string folder) : folder_(std::move(folder)) {}
@@ -91,6 +98,7 @@ class Demo {
     }
     for (const auto& [name, text] : {std::pair{"duck.json", std::string(kDuckScript)},
                                      {"stairs.json", std::string(kStairsPlan)},
+                                     {"score.json", std::string(kScore)},
                                      {"report.html", page_.html()}}) {
       if (const auto saved = io::write_file_atomically(folder_ / name, text); !saved)
         return std::unexpected(saved.error());

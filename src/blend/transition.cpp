@@ -134,6 +134,11 @@ class Planner {
     }
   }
 
+  // Arms that go on running over legs that stand already look wrong: the upper body begins before the lower is done.
+  FrameInterval upper_begins(const FrameInterval& range, const TransitionPlan& plan) const {
+    return narrowed(range, {range.begin, std::min(previous_.times.end, plan.lower.frames.end)});
+  }
+
   // Equations 1 and 2.
   void plan_transition(TransitionPlan& plan) {
     const FrameInterval &p0 = plan.choice.previous_move, &p1 = plan.choice.next_move;
@@ -145,7 +150,7 @@ class Planner {
     FrameInterval lower_begins = begins, lower_ends = ends;
     narrow(lower_begins, lower_ends, both_play, min_length_);
     plan.lower = find(Part::lower, BlendKind::motion_motion, lower_begins, lower_ends, mean_length, both);
-    plan.upper = find(Part::upper, BlendKind::pose_pose, narrowed(begins, {begins.begin, previous_.times.end}),
+    plan.upper = find(Part::upper, BlendKind::pose_pose, upper_begins(begins, plan),
                       narrowed(ends, {times_.begin, ends.end}), std::nullopt, both);
   }
 
@@ -164,8 +169,7 @@ class Planner {
     plan.lower = find(Part::lower, BlendKind::motion_pose, {p0.begin, p0.begin}, landings, p0.length(), fixed);
     shape_moving_weight(plan.lower, MovingSide::previous);
     const FrameInterval begins{p0.begin + 1, core1_begin() - 2};
-    plan.upper = find(Part::upper, BlendKind::pose_pose, narrowed(begins, {begins.begin, previous_.times.end}), ends,
-                      std::nullopt, fixed);
+    plan.upper = find(Part::upper, BlendKind::pose_pose, upper_begins(begins, plan), ends, std::nullopt, fixed);
   }
 
   // The first stretch of a range in which every foot of the next motion stands, but for the one that will step: feet
@@ -196,8 +200,8 @@ class Planner {
     const FrameInterval all_ends = narrowed({begin + 1, std::max(latest, begin + 1)}, {times_.begin, latest});
     const FrameInterval ends = standing_block(all_ends, with_step ? plan.choice.foot : -1);
     plan.lower = find(Part::lower, BlendKind::pose_pose, {begin, begin}, ends, std::nullopt, fixed);
-    const FrameInterval upper_begins{begin + 1, core1_begin() - 2}, upper_ends{begin + 2, core1_begin() - 1};
-    plan.upper = find(Part::upper, BlendKind::pose_pose, narrowed(upper_begins, {begin, previous_.times.end}),
+    const FrameInterval begins{begin + 1, core1_begin() - 2}, upper_ends{begin + 2, core1_begin() - 1};
+    plan.upper = find(Part::upper, BlendKind::pose_pose, upper_begins(begins, plan),
                       narrowed(upper_ends, {times_.begin, upper_ends.end}), std::nullopt, fixed);
 
     int hold_end = times_.end;
