@@ -23,6 +23,9 @@ draw::TimelineParams timeline(std::span<const blending::ScoreMotion> score, cons
   const auto add_motion = [&](int index, double at_s) {
     const blending::Motion& motion = *score[static_cast<std::size_t>(index)].motion;
     const std::string name = motion.clip.name().empty() ? fmt::format("{}", index) : motion.clip.name();
+    // The part before is not shown any further: labels would lie on each other.
+    if (!motions.bars.empty())
+      motions.bars.back().interval.end_s = std::max(motions.bars.back().interval.begin_s, at_s);
     motions.bars.push_back({{at_s, at_s + motion.clip.last_time_s()}, name});
     motions.bars.back().colour = draw::mixed(draw::kPaper, draw::series_colour(motions.bars.size()), 0.35);
     cores.bars.push_back({{at_s + motion.core.begin * dt, at_s + motion.core.end * dt}, "core"});

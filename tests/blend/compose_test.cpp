@@ -1,0 +1,209 @@
+#include "shosa/blend/compose.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "scenes/scenes.h"
+#include "shosa/analysis/metrics.h"
+#include "shosa/core/forward_kinematics.h"
+
+namespace shosa::blending {
+namespace {
+
+std::shared_ptr<const Motion> prepared(const Clip& clip, std::optional<TimeInterval> core = std::nullopt) {
+  auto motion = prepare_motion(clip, guess_body_map(clip.skeleton()), {.core = core});
+  EXPECT_TRUE(motion.has_value());
+  return *motion;
+}
+
+struct Clips {
+  std::shared_ptr<const Motion> walk = prepared(scenes::walk({.duration_s = 3.0}).clip, TimeInterval{0.8, 2.0});
+  std::shared_ptr<const Motion> run = prepared(scenes::run().clip, TimeInterval{1.0, 2.6});
+  std::shared_ptr<const Motion> jump = prepared(scenes::jump({.still_s = 0.8}).clip);
+  std::shared_ptr<const Motion> stand = prepared(scenes::stand(3.0).clip, TimeInterval{0.7, 2.0});
+  std::vector<std::shared_ptr<const Motion>> all() const { return {walk, run, jump, stand}; }
+};
+
+bool same_bits(const Clip& a, const Clip& b) {
+  if (a.frame_count() != b.frame_count()) return false;
+  for (int f = 0; f < a.frame_count(); ++f) {
+    for (JointIndex j = 0; j < a.joint_count(); ++j) {
+      if (a.rotation(f, j).coeffs() != b.rotation(f, j).coeffs()) return false;
+      if (a.translation(f, j) != b.translation(f, j)) return false;
+    }
+  }
+  return true;
+}
+
+TEST(Compose, StandingFeetStandInEveryPair) {
+  const Clips clips;
+  for (const auto& first : clips.all()) {
+    for (const auto& second : clips.all()) {
+      const auto made = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, std::nullopt}});
+      ASSERT_TRUE(made.has_value());
+      ASSERT_TRUE(made->joins[0].report.executed) << made->joins[0].report.reason;
+      const auto own = [](const Motion& m) {
+        return analysis::measure_quality(m.clip, clip_positions(m.clip), &m.contacts);
+      };
+      const auto joined = analysis::measure_quality(made->clip, clip_positions(made->clip), &made->contacts);
+      const double source = std::max(own(*first).foot_skate_mps, own(*second).foot_skate_mps);
+      EXPECT_LE(joined.foot_skate_mps, source + 0.01) << method_name(made->joins[0].report.plan.choice.method);
+    }
+  }
+}
+
+TEST(Compose, PlantedFeetHoldThroughAnAdaptation) {
+  const Clips clips;
+  // The same stance, with one foot drawn back by the walk that follows.
+  const auto made = compose(std::vector<ScoreMotion>{{clips.stand, 0.0}, {clips.walk, std::nullopt}});
+  ASSERT_TRUE(made.has_value());
+  const TransitionPlan& plan = made->joins[0].report.plan;
+  ASSERT_EQ(plan.choice.method, Method::adaptation_with_step);
+  const ClipPositions positions = clip_positions(made->clip);
+  const auto foot = static_cast<std::size_t>(plan.choice.foot);
+  const int toe = made->contacts.feet[foot].points.toe;
+  const Vec3d stood = positions.point(plan.lower.frames.begin, toe);
+  for (int f = plan.lower.frames.begin; f <= plan.step->frames.begin; ++f) {
+    EXPECT_LT((positions.point(f, toe) - stood).norm(), 0.01) << f;
+  }
+}
+
+TEST(Compose, RangesOfTheIntervalsAreThoseOfTheMethod) {
+  const Clips clips;
+  for (const auto& first : clips.all()) {
+    for (const auto& second : clips.all()) {
+      const auto made = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, std::nullopt}});
+      ASSERT_TRUE(made.has_value());
+      const TransitionPlan& plan = made->joins[0].report.plan;
+      const int c0 = first->core.end, c1 = plan.at + second->core.begin;
+      SCOPED_TRACE(method_name(plan.choice.method));
+      EXPECT_GE(plan.upper.frames.begin, c0 + 1);
+      EXPECT_LE(plan.upper.frames.end, c1 - 1);
+      EXPECT_LT(plan.upper.frames.begin, plan.upper.frames.end);
+      EXPECT_LT(plan.lower.frames.begin, plan.lower.frames.end);
+      switch (plan.choice.method) {
+        case Method::transition:
+          EXPECT_GT(plan.lower.frames.begin, c0);
+          EXPECT_LT(plan.lower.frames.begin, plan.choice.next_move.end);
+          EXPECT_GT(plan.lower.frames.end, plan.choice.previous_move.begin);
+          EXPECT_LT(plan.lower.frames.end, c1);
+          break;
+        case Method::connection:
+          EXPECT_EQ(plan.lower.frames.begin, plan.choice.previous_move.begin);
+          EXPECT_LT(plan.lower.frames.end, c1);
+          break;
+        case Method::adaptation_with_step:
+          EXPECT_EQ(plan.step->frames.end, plan.choice.next_move.end);
+          EXPECT_GE(plan.step->frames.begin, plan.lower.frames.end);
+          EXPECT_EQ(plan.hold->frames, (FrameInterval{plan.lower.frames.end, plan.step->frames.begin}));
+          [[fallthrough]];
+        case Method::adaptation_without_step:
+          EXPECT_EQ(plan.lower.frames.begin, c0);
+          EXPECT_LT(plan.lower.frames.end, plan.at + second->frame_count() - 1);
+          break;
+      }
+    }
+  }
+}
+
+TEST(Compose, IsWhatThePlayerPlays) {
+  const Clips clips;
+  const std::vector<ScoreMotion> score = {
+      {clips.walk, 0.0}, {clips.run, std::nullopt}, {clips.jump, std::nullopt}, {clips.stand, std::nullopt}};
+  const auto made = compose(score);
+  ASSERT_TRUE(made.has_value());
+  auto player = Player::create(clips.walk);
+  for (std::size_t i = 1; i < score.size(); ++i) ASSERT_TRUE(player->add(score[i].motion)->executed);
+  Pose pose;
+  for (int f = 0; f < made->clip.frame_count(); ++f) {
+    player->frame(f * player->frame_time_s(), pose);
+    for (JointIndex j = 0; j < pose.joint_count(); ++j) {
+      ASSERT_EQ(pose.rotation(j).coeffs(), made->clip.rotation(f, j).coeffs());
+    }
+  }
+}
+
+TEST(Compose, SameScoreSameBits) {
+  const Clips clips;
+  const std::vector<ScoreMotion> score = {{clips.run, 0.0}, {clips.walk, std::nullopt}, {clips.stand, std::nullopt}};
+  for (const Technique technique :
+       {Technique::optimal, Technique::constraint, Technique::pose, Technique::inertial, Technique::dead}) {
+    const auto one = compose(score, {.technique = technique}), other = compose(score, {.technique = technique});
+    ASSERT_TRUE(one && other);
+    EXPECT_TRUE(same_bits(one->clip, other->clip)) << technique_name(technique);
+  }
+}
+
+TEST(Compose, TimedMotionsAreTakenInTheOrderOfTheirTimes) {
+  const Clips clips;
+  const auto made = compose(std::vector<ScoreMotion>{{clips.stand, 5.0}, {clips.walk, 0.0}, {clips.run, 2.0}});
+  ASSERT_TRUE(made.has_value());
+  ASSERT_EQ(made->joins.size(), 2u);
+  EXPECT_EQ(made->joins[0].from, 1);
+  EXPECT_EQ(made->joins[0].to, 2);
+  EXPECT_EQ(made->joins[1].to, 0);
+}
+
+TEST(Compose, NothingJumpsWhateverIsJoinedWhen) {
+  const Clips clips;
+  const auto all = clips.all();
+  std::mt19937 random(11);
+  for (int round = 0; round < 40; ++round) {
+    SCOPED_TRACE(round);
+    auto player = Player::create(all[random() % 4], {.smoothness = 0.25 * (round % 5)});
+    ASSERT_TRUE(player.has_value());
+    double now_s = 0.0;
+    Pose pose;
+    Clip played(clips.walk->clip.skeleton_ptr(), 600, player->frame_time_s(), clips.walk->clip.translated());
+    for (int f = 0; f < played.frame_count(); ++f, now_s = f * player->frame_time_s()) {
+      if (random() % 60 == 0) {
+        ASSERT_TRUE(player->add(all[random() % 4], {.now_s = now_s, .interrupt = random() % 3 == 0}).has_value());
+      }
+      player->frame(now_s, pose);
+      played.set_frame(f, pose);
+    }
+    const ClipPositions positions = clip_positions(played);
+    for (int f = 1; f < played.frame_count(); ++f) {
+      for (JointIndex j = 0; j < played.joint_count(); ++j) {
+        ASSERT_TRUE(positions.joint(f, j).allFinite());
+        // 25 m/s: the fastest foot of the run made in code moves at 9 m/s.
+        ASSERT_LT((positions.joint(f, j) - positions.joint(f - 1, j)).norm() / player->frame_time_s(), 25.0)
+            << "frame " << f << " joint " << j;
+      }
+    }
+  }
+}
+
+TEST(Compose, BrokenRulesAreNamed) {
+  const Clips clips;
+  EXPECT_FALSE(compose({}).has_value());
+  EXPECT_FALSE(compose(std::vector<ScoreMotion>{{nullptr, 0.0}}).has_value());
+  EXPECT_FALSE(compose(std::vector<ScoreMotion>{{clips.walk, -1.0}}).has_value());
+  EXPECT_FALSE(compose(std::vector<ScoreMotion>{{clips.walk, 0.0}}, {.plan = {.smoothness = 1.5}}).has_value());
+  const auto dog = prepared(scenes::dog_walk().clip);
+  const auto mixed = compose(std::vector<ScoreMotion>{{clips.walk, 0.0}, {dog, std::nullopt}});
+  ASSERT_FALSE(mixed.has_value());
+  EXPECT_NE(mixed.error().message.find("motion 1"), std::string::npos) << mixed.error().message;
+  const Clip walk = scenes::walk().clip;
+  const BodyMap map = guess_body_map(walk.skeleton());
+  EXPECT_FALSE(prepare_motion(walk, map, {.core = TimeInterval{2.0, 1.0}}).has_value());
+  EXPECT_FALSE(prepare_motion(walk, map, {.core = TimeInterval{0.0, 99.0}}).has_value());
+}
+
+TEST(Compose, FourLegsAreJoinedToo) {
+  const auto slow = prepared(scenes::dog_walk({.speed_mps = 0.7}).clip), fast = prepared(scenes::dog_walk().clip);
+  const auto made = compose(std::vector<ScoreMotion>{{slow, 0.0}, {fast, std::nullopt}});
+  ASSERT_TRUE(made.has_value());
+  EXPECT_TRUE(made->joins[0].report.executed);
+  const ClipPositions positions = clip_positions(made->clip);
+  for (int f = 1; f < positions.frame_count(); ++f) {
+    for (JointIndex j = 0; j < positions.joint_count(); ++j) {
+      ASSERT_LT((positions.joint(f, j) - positions.joint(f - 1, j)).norm() / made->clip.frame_time_s(), 12.0) << f;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shosa::blending
