@@ -26,7 +26,7 @@ expect(r"2 joints.*2 frames", run(work / "build" / "readme_example", clip))
 run(work / "build" / "readme_example", work / "no_such.bvh", fails=True)
 
 # A room that does not exist is named, and what there is instead.
-expect(r"shosa has no room 'attic'; it has:.*core", configure(source, work / "build_attic", find, "-DROOMS=core;attic", fails=True))
+expect(r"shosa has no room 'attic'; it\s+has:\s+core", configure(source, work / "build_attic", find, "-DROOMS=core;attic", fails=True))
 # Another minor version is not taken for this one.
 expect(r"version", configure(source, work / "build_version", find, "-DVERSION=0.99", fails=True))
 
