@@ -74,6 +74,8 @@ Result<Score> parse_score(std::string_view text, const std::string& file) {
     json = nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
     return fail(ErrorCode::bad_file, "{}: byte {}: expected JSON", file, error.byte);
+  } catch (const nlohmann::json::exception& error) {
+    return fail(ErrorCode::bad_file, "{}: expected JSON: {}", file, error.what());
   }
   const Place root(json, file, "");
   Score score;

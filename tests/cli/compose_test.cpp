@@ -113,7 +113,8 @@ TEST_F(ComposeVerb, BadScoresNameThePlace) {
       {R"({"motions": []})", "motions"},
       {R"({"smoothness": 2, "motions": [{"clip": "walk.bvh"}]})", "/smoothness"},
       {R"({"motions": [{"file": "walk.bvh"}]})", "/motions/0"},
-      {R"({"motions": [)", "byte"}};
+      {R"({"motions": [)", "byte"},
+      {R"({"motions": [{"clip": "walk.bvh", "at": 1e99999}]})", "score.json"}};
   for (const auto& [text, place] : cases) {
     write("score.json", text);
     const Outcome run = shosa("compose score.json -o out.bvh");
