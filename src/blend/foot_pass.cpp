@@ -88,7 +88,16 @@ std::vector<FootPass> plan_feet(const TransitionPlan& plan, const MotionTimes& p
     } else if (lifts >= s0.end || adapts ||
                (lifts > s0.begin && next_stance != nullptr &&
                 std::min<double>(latest, next_stance->end) - lifts < min_move)) {
-      if (next_stance == nullptr && move != nullptr) {
+      const FrameInterval* left = move != nullptr ? stance_at(theirs, move->begin) : nullptr;
+      if (next_stance == nullptr && left != nullptr && move->begin - s0.begin >= min_move &&
+          !(plan.step && is_chosen)) {
+        // It leaves the ground during the blend, and rolls off as the next motion has it.
+        pass.begin = s0.begin;
+        pass.end = move->begin;
+        pass.previous_until = std::max(lifts, s0.begin);
+        pass.next_from = left->begin;
+        pass.release = {pass.end, std::max(std::min<double>(move->end, latest), pass.end + 1.0), 0.0, 0.0};
+      } else if (next_stance == nullptr && move != nullptr) {
         // The next motion has it in the air already.
         const double begin = plan.step && is_chosen ? plan.step->weight.begin : std::max(move->begin, s0.begin);
         swing(begin, plan.step && is_chosen ? plan.step->weight.end : move->end);

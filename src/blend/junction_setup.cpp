@@ -186,6 +186,14 @@ class Setup {
         if (!steps) support.push_back(meetings_.back());
       } else {
         meetings_.push_back({});
+        // A foot that both motions stand on until it swings carries the body as well.
+        const int lifts = static_cast<int>(pass.begin);
+        const double shown = j_.warp.at(pass.begin);
+        if (pass.kind == PassKind::swing && static_cast<int>(k) != choice.foot &&
+            stance_at(in_.previous.times.feet[k], static_cast<int>(std::lround(shown))) != nullptr &&
+            stance_at(times_.feet[k], lifts) != nullptr) {
+          support.push_back(meeting(k, shown, lifts));
+        }
         if (pass.kind == PassKind::land) landing.push_back(meeting(k, j_.warp.at(pass.end), pass.end));
       }
     }

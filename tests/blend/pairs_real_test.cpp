@@ -28,6 +28,8 @@ const std::vector<std::vector<std::string>> kPerformers = {
 const std::map<Pair, double> kSlides = {
     // m/s
     {{"02_03", "02_03"}, 0.546},    // source 0.506
+    {{"16_11", "16_19"}, 0.266},    // source 0.221
+    {{"05_06", "05_16"}, 0.317},    // source 0.211
     {{"16_35", "16_15"}, 0.478},    // source 0.383
     {{"16_35", "16_35"}, 0.565},    // source 0.505
     {{"16_35", "16_41"}, 0.402},    // source 0.384
