@@ -88,7 +88,7 @@ int main(int count, char** arguments) {
   }
   const std::filesystem::path folder = arguments[1];
   std::error_code error;
-  for (const char* name : {"bvh", "gltf", "asf", "amc", "body_map", "joint_ranges"}) {
+  for (const char* name : {"bvh", "gltf", "asf", "amc", "body_map", "joint_ranges", "graph_json"}) {
     std::filesystem::create_directories(folder / name, error);
   }
   put_scene(folder, "humanoid", scenes::humanoid());
@@ -111,6 +111,9 @@ int main(int count, char** arguments) {
   const auto human = posing::human_ranges(*scenes::humanoid(), guess_body_map(*scenes::humanoid()));
   put(folder / "joint_ranges" / "human.json",
       human ? posing::format_joint_ranges(*human, *scenes::humanoid(), guess_body_map(*scenes::humanoid())) : "");
+  put(folder / "graph_json" / "by_hand.json",
+      R"({"nodes": [{"id": 5, "clip": "walk.bvh", "time_s": 0.25, "default": 2, "name": "walk"}, {"id": 9, "clip": null}],
+ "links": [{"id": 2, "from": 5, "to": 9, "time_s": 0.1, "hurry": 30}, {"id": 4, "from": 9, "to": 5, "time_s": 0}]})");
   std::string nodes;
   for (int i = 0; i < 100; ++i) {
     nodes += fmt::format("{}{{\"name\":\"a\"{}}}", i == 0 ? "" : ",",

@@ -37,6 +37,7 @@ void add_curves(CLI::App& app, Job& job);
 void add_decompose(CLI::App& app, Job& job);
 void add_recompose(CLI::App& app, Job& job);
 void add_compose(CLI::App& app, Job& job);
+void add_graph(CLI::App& app, Job& job);
 void add_demo(CLI::App& app, Job& job);
 
 }  // namespace shosa::cli

@@ -158,7 +158,13 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
       return dx != dy ? dx < dy : core->graph.canonical_rank(a) < core->graph.canonical_rank(b);
     }));
   }
-  auto graph = core->graph.with_defaults(defaults);
+  // Ids count from 0 without gaps, for people who type them.
+  std::vector<Node> kept(core->graph.nodes().begin(), core->graph.nodes().end());
+  std::vector<Link> joined(core->graph.links().begin(), core->graph.links().end());
+  for (std::size_t n = 0; n < kept.size(); ++n)
+    kept[n].id = static_cast<std::int64_t>(n), kept[n].default_link = defaults[n];
+  for (std::size_t l = 0; l < joined.size(); ++l) joined[l].id = static_cast<std::int64_t>(l);
+  auto graph = MotionGraph::create(core->graph.clips(), std::move(kept), std::move(joined));
   if (!graph) return std::unexpected(graph.error());
   BuiltGraph built{std::move(*graph), {}, std::move(*matches), between};
   for (const NodeIndex n : core->cut) {

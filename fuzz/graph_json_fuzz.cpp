@@ -1,0 +1,26 @@
+// Any bytes as a motion graph: an error, or a graph that is planned, written and read again the same.
+
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "shosa/graph/commands_json.h"
+#include "shosa/graph/graph_json.h"
+#include "shosa/graph/planner.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace shosa::graph;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto file = parse_graph(text, "fuzz.json");
+  if (!file) return 0;
+  const std::string written = format_graph(file->graph);
+  const auto again = parse_graph(written, "again");
+  if (!again || format_graph(again->graph) != written) std::abort();
+  if (file->graph.node_count() > 0) {
+    Planner planner(file->graph);
+    const auto plan = planner.plan(0, {.targets = {file->graph.node_count() - 1}, .hurry = 50});
+    if (!plan || (plan->reachable && plan->nodes.size() != plan->steps.size() + 1)) std::abort();
+    (void)parse_play_script(text, "fuzz.json", file->graph);
+  }
+  return 0;
+}

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shosa/core/result.h"
+#include "shosa/graph/planner.h"
+#include "shosa/graph/player.h"
+
+namespace shosa::graph {
+
+/// What a character is told while it plays:
+///
+///     {"start": 0, "duration_s": 12.0, "fps": 60, "motion": "velocity_matched", "keep_feet": true,
+///      "commands": [{"at_s": 1.5, "to": "run", "hurry": 80}, {"at_s": 6.0, "to": [3, 4]}, {"at_s": 8.0, "impossible":
+///      [7]}]}
+///
+/// `start` is a node's id or name (of several nodes of a name the first), `to` an id, a name, or a list of both. All
+/// but `commands` may be left out: the first node, 2 s after the last command, 60, `velocity_matched`, true.
+struct TimedCommand {
+  double at_s = 0.0;
+  Command command;                    ///< Without targets: only `impossible` is declared.
+  std::vector<NodeIndex> impossible;  ///< Nodes that cannot be taken from now on.
+};
+struct PlayScript {
+  NodeIndex start = 0;
+  double duration_s = 0.0;
+  PlayerParams params;
+  std::vector<TimedCommand> commands;  ///< In the order of time.
+};
+
+/// Fails with the place ("c.json: commands[1]: …"). O(text).
+Result<PlayScript> parse_play_script(std::string_view text, const std::string& name_for_errors,
+                                     const MotionGraph& graph);
+
+/// Nodes by id ("12") or name ("run"). Fails when there is none.
+Result<std::vector<NodeIndex>> find_nodes(const MotionGraph& graph, const std::string& id_or_name);
+
+}  // namespace shosa::graph

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "shosa/analysis/root_motion.h"
+#include "shosa/core/result.h"
+#include "shosa/graph/player.h"
+
+namespace shosa::graph {
+
+/// A command with a condition at its end: "stop one metre ahead", "be at this place, facing there".
+///
+/// The seed names the two freedoms (section 6.1): when to begin, and how hurried. Both are searched: the character
+/// follows default links for 0 … `most_links` links, then the command is carried out with a hurry value of the list;
+/// equal paths are tried once. Each trial is played to its end by a copy of the player, so that what is compared is
+/// what will be seen. The least error |place - wanted| + `metres_per_rad` |heading - wanted| wins; of equal ones the
+/// earliest.
+struct EndConditionParams {
+  std::vector<NodeIndex> targets;  ///< At least one.
+  analysis::GroundPlace place;     ///< Of the hips when the target is met.
+  bool heading_matters = false;
+  double metres_per_rad = 0.5;  ///< >= 0.
+  int most_links = 60;          ///< >= 0.
+  int hurry_step = 10;          ///< Hurry values 0, step, … 100; in 1 … 100.
+  double longest_s = 30.0;      ///< Trials that take longer are given up; > 0.
+};
+struct EndCondition {
+  bool found = false;  ///< False: no target can be reached in time.
+  int links_before = 0;
+  int hurry = 0;
+  std::vector<LinkIndex> links;  ///< Default links, then the way: for `Player::follow`.
+  double duration_s = 0.0;
+  analysis::GroundPlace end;  ///< Where it will be.
+  double error_m = 0.0;       ///< Distance from the wanted place.
+  double heading_error_rad = 0.0;
+  int trials = 0;  ///< Diagnostic.
+};
+/// Fails when a rule is broken.
+Result<EndCondition> plan_to_place(const Player& player, const MotionGraph& graph, double frame_time_s,
+                                   const EndConditionParams& params);
+
+/// Plays two graphs side by side on one body: the first carries it (root, hips, legs), the second moves the joints for
+/// which `is_second` is true. Both on one skeleton and frame time; each takes its own commands.
+class PartsPlayer {
+ public:
+  /// Rule (assert): `is_second` has one entry per joint, and none for joint 0.
+  PartsPlayer(Player first, Player second, std::vector<bool> is_second);
+  Player& first() { return first_; }
+  Player& second() { return second_; }
+  void step(Pose& pose);
+
+ private:
+  Player first_, second_;
+  std::vector<bool> is_second_;
+  Pose other_;
+};
+
+}  // namespace shosa::graph

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "shosa/core/result.h"
+#include "shosa/graph/motion_graph.h"
+#include "shosa/graph/motion_set.h"
+
+namespace shosa::graph {
+
+/// Links gaits of different speed as the seed's figure 7 does by hand: a loop of keyframes per clip, and one link from
+/// every loop to every faster one, to the next slower and to the slowest, where their postures are most alike.
+///
+/// A clip's loop is one cycle of its steps, or all of it where it has none (standing). Between two loops the pair of
+/// keyframes of least window distance is linked; play time `link_time_s` plus what the change of speed takes at
+/// `comfortable_mps2`; hurry 100 |dv| / (largest |dv|), at least 1: the whole jump from the slowest to the fastest is
+/// as hurried as can be, a change to the next loop least. Default links go round their loop. Nodes are named after
+/// clips.
+struct LinkGaitsParams {
+  int nodes_per_loop = 6;         ///< >= 2.
+  double link_time_s = 0.15;      ///< > 0.
+  double comfortable_mps2 = 8.0;  ///< > 0.
+};
+struct GaitLoop {
+  TimeInterval time;
+  double speed_mps = 0.0;
+  bool is_cycle = false;
+};
+struct LinkedGaits {
+  MotionGraph graph;
+  std::vector<GaitLoop> loops;  ///< One per clip.
+};
+/// Fails when a rule is broken or there are fewer than two clips.
+Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& params = {});
+
+}  // namespace shosa::graph

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "shosa/analysis/root_motion.h"
+#include "shosa/core/pose.h"
+#include "shosa/core/result.h"
+#include "shosa/graph/motion_set.h"
+#include "shosa/graph/planner.h"
+
+namespace shosa::graph {
+
+/// How the postures of a link are made.
+enum class LinkMotion {
+  velocity_matched,  ///< The next clip plays at once; the difference in posture and velocity dies out.
+  linear             ///< As in the seed: from keyframe to keyframe in a straight line.
+};
+
+struct PlayerParams {
+  double frame_time_s = 1.0 / 60.0;  ///< > 0.
+  LinkMotion motion = LinkMotion::velocity_matched;
+  bool keep_feet = true;             ///< Only with `velocity_matched`.
+  int search_nodes = 20000;          ///< Nodes that a command's search settles per frame; > 0.
+  analysis::GroundPlace start = {};  ///< Where the body begins.
+};
+
+/// Where a player is in its graph.
+struct PlayerState {
+  LinkIndex link = kNoLink;  ///< That is being played.
+  double into_link_s = 0.0;
+  bool commanded = false;     ///< On the way to a target; otherwise default links are followed.
+  bool searching = false;     ///< A command was given and its way is still being looked for.
+  bool unreachable = false;   ///< The last command's targets cannot be reached; default links are followed.
+  int clip = 0;               ///< Of the set, that is playing …
+  double clip_time_s = 0.0;   ///< … and at which time; beyond its ends for a moment in some links.
+  std::uint8_t standing = 0;  ///< Bit f: foot f of the set stands.
+};
+
+/// Plays a graph for ever, frame by frame, and takes commands at any moment.
+///
+/// Default mode follows default links. A command starts a search (one for all places of the character, so that it need
+/// not be ready at once); when the link being played ends, the character is on its way, and after the target it follows
+/// default links again. A link is never cut short by a command, nor is a frame ever repeated: the character neither
+/// stalls nor jumps.
+///
+/// Change-overs: the next clip plays so that its keyframe is met after the link's play time. It is turned by the best
+/// alignment of the two motions and shifted so that the hips go on where they are; their velocity over the ground
+/// changes smoothly at comfortable acceleration, which bends the path for good. Every other difference, with its rate,
+/// dies out along a fifth-degree polynomial whose length follows from its size. Feet that stand are kept (`keep_feet`).
+///
+/// `step` allocates nothing. Not thread-safe; players can be copied, and then play on alike.
+class Player {
+ public:
+  /// `graph` and `set` must outlive the player. Fails when a node has no posture in the set, no link leaves it, or
+  /// default links go round in no time; when `start` is not in the graph or a rule of `params` is broken.
+  static Result<Player> create(const MotionGraph& graph, const MotionSet& set, NodeIndex start,
+                               const PlayerParams& params = {});
+  Player(const Player&);
+  Player(Player&&) noexcept;
+  Player& operator=(Player&&) noexcept;
+  ~Player();
+
+  /// Fails as `Planner::plan` does; then the player goes on as before.
+  Result<void> command(const Command& command);
+  /// Takes these links after the one being played, then default links. Fails unless each begins where the one before
+  /// it ends.
+  Result<void> follow(std::span<const LinkIndex> links);
+
+  /// A node cannot be taken now (something is in the way). Where the link being played leads there, its end moves to
+  /// the nearest possible node in posture; a command is planned again around it. Fails when no node is left.
+  Result<void> declare_impossible(NodeIndex node);
+  void all_possible();
+
+  /// The next frame.
+  void step(Pose& pose);
+
+  const PlayerState& state() const;
+  /// The node at the end of the link being played.
+  NodeIndex next_node() const;
+  /// Of the hips in the last frame, and where the playing clip faces.
+  analysis::GroundPlace place() const;
+
+ private:
+  struct State;
+  explicit Player(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace shosa::graph

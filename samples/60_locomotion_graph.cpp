@@ -1,0 +1,93 @@
+// Standing to running along five and more paths: the more hurried the command, the more directly (the seed's figures 7
+// to 11).
+
+#include <cstdio>
+#include <set>
+
+#include "scenes/scenes.h"
+#include "shosa/draw/plot.h"
+#include "shosa/draw/strip.h"
+#include "shosa/graph/link_gaits.h"
+#include "shosa/graph/player.h"
+#include "shosa/io/atomic_file.h"
+
+namespace {
+
+using namespace shosa;
+
+int failure(const std::string& message) {
+  std::fprintf(stderr, "%s\n", message.c_str());
+  return 1;
+}
+
+bool save(const draw::Canvas& canvas, const char* name) {
+  const auto bytes = draw::encode(canvas, {.format = draw::Format::png});
+  return bytes && io::write_file_atomically(name, *bytes);
+}
+
+}  // namespace
+
+int main() {
+  const auto walk = [](double speed, double step) {
+    return scenes::walk({.duration_s = 3.0, .speed_mps = speed, .step_s = step}).clip;
+  };
+  const auto run = [](double speed, double step, double duty, double lift) {
+    return scenes::run({.duration_s = 3.0, .speed_mps = speed, .step_s = step, .duty = duty, .foot_clearance_m = lift})
+        .clip;
+  };
+  const auto set = graph::make_motion_set({{"stand", scenes::stand(0.5).clip},
+                                           {"walk01", walk(0.8, 0.6)},
+                                           {"walk02", walk(1.5, 0.5)},
+                                           {"run01", run(2.2, 0.38, 0.4, 0.1)},
+                                           {"run02", run(3.0, 0.36, 0.35, 0.14)},
+                                           {"run03", run(3.8, 0.34, 0.3, 0.18)}},
+                                          guess_body_map(*scenes::humanoid()));
+  if (!set) return failure(set.error().message);
+  const auto gaits = graph::link_gaits(*set);
+  if (!gaits) return failure(gaits.error().message);
+  const graph::MotionGraph& net = gaits->graph;
+
+  // One plan per hurry value; the paths that differ are played.
+  graph::Planner planner(net);
+  draw::Panel speeds{.title = "speed after the command to run", .unit = "m/s", .series = {}};
+  std::set<std::vector<graph::NodeIndex>> paths;
+  double last_s = 1e9;
+  for (int hurry = 0; hurry <= 100; ++hurry) {
+    const graph::Command command{.targets = net.nodes_named("run03"), .hurry = hurry};
+    const auto plan = planner.plan(0, command);
+    if (!plan || !plan->reachable) return failure("running cannot be reached");
+    if (plan->duration_s > last_s + 1e-9) return failure(fmt::format("hurry {} takes longer than less hurry", hurry));
+    if (!paths.insert(plan->nodes).second) continue;
+    last_s = plan->duration_s;
+    fmt::print("from hurry {:3}: {:2} links, at full speed after {:.2f} s\n", hurry, plan->steps.size(),
+               plan->duration_s);
+
+    auto player = graph::Player::create(net, *set, 0);
+    if (!player) return failure(player.error().message);
+    Clip played(set->skeleton, 300, 1.0 / 60.0);
+    Pose pose;
+    draw::Series speed{.name = fmt::format("from {}", hurry), .times_s = {}, .values = {}};
+    analysis::GroundPlace before;
+    for (int f = 0; f < played.frame_count(); ++f) {
+      if (f == 1 && !player->command(command)) return failure("the command was refused");
+      player->step(pose);
+      played.set_frame(f, pose);
+      const analysis::GroundPlace now = player->place();
+      if (f % 6 == 0 && f > 0) {
+        speed.times_s.push_back(f / 60.0);
+        speed.values.push_back(std::hypot(now.x_m - before.x_m, now.z_m - before.z_m) * 10.0);
+      }
+      if (f % 6 == 0) before = now;
+    }
+    speeds.series.push_back(std::move(speed));
+    const auto strip = draw::draw_strip(
+        played, set->body_map,
+        {.count = 12, .to_s = 3.0, .title = fmt::format("to running, hurry {}", hurry), .width_px = 1100.0});
+    if (!strip || !save(strip->canvas, fmt::format("locomotion_{:03}.png", hurry).c_str())) return failure("no strip");
+  }
+  if (paths.size() < 5) return failure(fmt::format("{} paths, expected at least 5", paths.size()));
+  const auto plot = draw::draw_plot(
+      {.title = "The more hurried, the sooner at full speed", .panels = {speeds}, .panel_height_px = 260.0});
+  if (!plot || !save(plot->canvas, "locomotion_speed.png")) return failure("no plot");
+  fmt::print("{} different paths\n", paths.size());
+}

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "shosa/analysis/root_motion.h"
+#include "shosa/core/clip.h"
+#include "shosa/core/pose.h"
+
+namespace shosa::graph {
+
+/// The posture of a clip at any time, also a little before its first and after its last sample: there the motion goes
+/// on as it was moving, each joint ever more slowly, the root's path at constant speed. `scratch` is used beyond the
+/// ends. Allocates nothing when both poses fit.
+void sample_beyond(const Clip& clip, double time_s, Pose& pose, Pose& scratch);
+
+/// Moves a posture over the ground: turns it about the world's Y axis by the place's heading, then shifts it.
+void put_at(const analysis::GroundPlace& place, Pose& pose);
+
+/// World transform of one joint by its chain alone.
+struct JointTransform {
+  Vec3d position = Vec3d::Zero();
+  Quatd rotation = Quatd::Identity();
+};
+JointTransform joint_transform(const Skeleton& skeleton, const Pose& pose, JointIndex joint);
+
+}  // namespace shosa::graph

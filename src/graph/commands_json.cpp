@@ -1,0 +1,153 @@
+#include "shosa/graph/commands_json.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace shosa::graph {
+namespace {
+
+using json = nlohmann::json;
+
+Result<std::vector<NodeIndex>> nodes_of(const MotionGraph& graph, const json& value, const std::string& place) {
+  if (value.is_array()) {
+    std::vector<NodeIndex> all;
+    for (const json& part : value) {
+      if (part.is_array()) return fail(ErrorCode::bad_file, "{}: a list in a list of nodes", place);
+      auto nodes = nodes_of(graph, part, place);
+      if (!nodes) return nodes;
+      all.insert(all.end(), nodes->begin(), nodes->end());
+    }
+    return all;
+  }
+  if (!value.is_string() && !value.is_number_integer()) {
+    return fail(ErrorCode::bad_file, "{}: found a JSON {}, expected a node's id or name", place, value.type_name());
+  }
+  auto nodes = find_nodes(graph, value.is_string() ? value.get<std::string>() : value.dump());
+  if (!nodes) return fail(ErrorCode::bad_file, "{}: {}", place, nodes.error().message);
+  return nodes;
+}
+
+Result<double> number_of(const json& object, const char* key, double standard, double low, double high,
+                         const std::string& place) {
+  if (!object.contains(key)) return standard;
+  const json& value = object.at(key);
+  if (!value.is_number() || !(value.get<double>() >= low) || !(value.get<double>() <= high)) {
+    return fail(ErrorCode::bad_file, "{}: {} is {}, expected {} to {}", place, key, value.dump().substr(0, 40), low,
+                high);
+  }
+  return value.get<double>();
+}
+
+Result<void> known_keys(const json& object, std::initializer_list<const char*> keys, const std::string& place) {
+  if (!object.is_object()) {
+    return fail(ErrorCode::bad_file, "{}: found a JSON {}, expected an object", place, object.type_name());
+  }
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    std::string list;
+    for (const char* name : keys) list += (list.empty() ? "" : ", ") + std::string(name);
+    return fail(ErrorCode::bad_file, "{}: no key '{}'; the keys are {}", place, key.substr(0, 40), list);
+  }
+  return {};
+}
+
+Result<TimedCommand> read_command(const json& entry, const std::string& place, const MotionGraph& graph) {
+  if (const auto known = known_keys(entry, {"at_s", "to", "hurry", "impossible"}, place); !known) {
+    return std::unexpected(known.error());
+  }
+  TimedCommand command;
+  const auto at = number_of(entry, "at_s", 0.0, 0.0, 86400.0, place);
+  if (!at) return std::unexpected(at.error());
+  command.at_s = *at;
+  const auto hurry = number_of(entry, "hurry", kNoHurry, 0.0, kMaxHurry, place);
+  if (!hurry) return std::unexpected(hurry.error());
+  if (std::floor(*hurry) != *hurry)
+    return fail(ErrorCode::bad_file, "{}: hurry is {}, expected a whole number", place, *hurry);
+  command.command.hurry = static_cast<int>(*hurry);
+  if (!entry.contains("to") && !entry.contains("impossible")) {
+    return fail(ErrorCode::bad_file, "{}: neither 'to' nor 'impossible'", place);
+  }
+  for (const auto& [key, list] :
+       {std::pair{"to", &command.command.targets}, std::pair{"impossible", &command.impossible}}) {
+    if (!entry.contains(key)) continue;
+    auto nodes = nodes_of(graph, entry.at(key), fmt::format("{}.{}", place, key));
+    if (!nodes) return std::unexpected(nodes.error());
+    *list = std::move(*nodes);
+  }
+  return command;
+}
+
+}  // namespace
+
+Result<std::vector<NodeIndex>> find_nodes(const MotionGraph& graph, const std::string& text) {
+  auto nodes = graph.nodes_named(text);
+  if (!nodes.empty() && !text.empty()) return nodes;
+  std::int64_t id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error == std::errc() && end == text.data() + text.size()) {
+    const NodeIndex node = graph.find_node(id);
+    if (node != kNoNode) return std::vector<NodeIndex>{node};
+    return fail(ErrorCode::not_possible, "no node has the id {}", id);
+  }
+  return fail(ErrorCode::not_possible, "no node is named '{}'", text.substr(0, 60));
+}
+
+Result<PlayScript> parse_play_script(std::string_view text, const std::string& file, const MotionGraph& graph) {
+  constexpr int kMaxDepth = 16;
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    if (depth > kMaxDepth) return fail(ErrorCode::bad_file, "{}: JSON nested deeper than {} levels", file, kMaxDepth);
+  }
+  json top;
+  try {
+    top = json::parse(text);
+  } catch (const json::exception& error) {
+    return fail(ErrorCode::bad_file, "{}: no JSON: {}", file, error.what());
+  }
+  if (const auto known = known_keys(top, {"start", "duration_s", "fps", "motion", "keep_feet", "commands"}, file);
+      !known) {
+    return std::unexpected(known.error());
+  }
+  PlayScript script;
+  if (top.contains("start")) {
+    const auto start = nodes_of(graph, top.at("start"), file + ": start");
+    if (!start) return std::unexpected(start.error());
+    if (start->empty()) return fail(ErrorCode::bad_file, "{}: start is an empty list", file);
+    script.start = start->front();
+  }
+  if (!top.contains("commands") || !top.at("commands").is_array()) {
+    return fail(ErrorCode::bad_file, "{}: no list 'commands'", file);
+  }
+  for (std::size_t i = 0; i < top.at("commands").size(); ++i) {
+    auto command = read_command(top.at("commands")[i], fmt::format("{}: commands[{}]", file, i), graph);
+    if (!command) return std::unexpected(command.error());
+    script.commands.push_back(std::move(*command));
+  }
+  std::stable_sort(script.commands.begin(), script.commands.end(),
+                   [](const TimedCommand& a, const TimedCommand& b) { return a.at_s < b.at_s; });
+  const double last = script.commands.empty() ? 0.0 : script.commands.back().at_s;
+  const auto duration = number_of(top, "duration_s", last + 2.0, 0.0, 86400.0, file);
+  if (!duration) return std::unexpected(duration.error());
+  script.duration_s = *duration;
+  const auto fps = number_of(top, "fps", 60.0, 1.0, 1000.0, file);
+  if (!fps) return std::unexpected(fps.error());
+  script.params.frame_time_s = 1.0 / *fps;
+  if (top.contains("motion")) {
+    const bool linear = top.at("motion") == "linear";
+    if (!linear && top.at("motion") != "velocity_matched") {
+      return fail(ErrorCode::bad_file, "{}: motion is {}, expected \"velocity_matched\" or \"linear\"", file,
+                  top.at("motion").dump(-1, ' ', false, json::error_handler_t::replace).substr(0, 40));
+    }
+    if (linear) script.params.motion = LinkMotion::linear;
+  }
+  if (top.contains("keep_feet")) {
+    if (!top.at("keep_feet").is_boolean()) return fail(ErrorCode::bad_file, "{}: keep_feet is no truth value", file);
+    script.params.keep_feet = top.at("keep_feet").get<bool>();
+  }
+  return script;
+}
+
+}  // namespace shosa::graph

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "graph/clip_stream.h"
+#include "graph/decay.h"
+#include "shosa/core/sampling.h"
+#include "shosa/graph/motion_set.h"
+
+namespace shosa::graph {
+
+/// Keyframes joined by straight lines, as in the seed (section 3.3): what `LinkMotion::linear` means.
+class LinearPlayer {
+ public:
+  LinearPlayer() = default;
+  explicit LinearPlayer(const MotionSet& set);
+
+  void begin(int clip, double time_s, const analysis::GroundPlace& place);
+  /// The next keyframe, `length_s` after the last one. Within a clip the hips go where the clip takes them; otherwise
+  /// the clip is turned by `turn_rad` and they go on with the mean of both velocities.
+  void next(int clip, double time_s, bool same_clip, double turn_rad, double length_s);
+  /// `share` of the way to it, 0 … 1.
+  void frame(double share, Pose& pose);
+
+  analysis::GroundPlace place() const {
+    const SetClip& playing = set_->clips[static_cast<std::size_t>(clip_)];
+    const auto frame = static_cast<std::size_t>(playing.clip.nearest_frame(time_s_));
+    return {hips_.x(), hips_.z(), place_.heading_rad + playing.root.places[frame].heading_rad};
+  }
+
+ private:
+  Vec3d hips_velocity(int clip, double time_s) const;
+  Vec3d hips_of(const Pose& pose) const { return joint_transform(*set_->skeleton, pose, hips_joint_).position; }
+
+  const MotionSet* set_ = nullptr;
+  JointIndex hips_joint_ = 0;
+  analysis::GroundPlace place_;
+  int clip_ = 0;
+  double time_s_ = 0.0;
+  Pose from_, to_;
+  Vec3d hips_ = Vec3d::Zero();
+};
+
+}  // namespace shosa::graph

@@ -1,0 +1,330 @@
+#include "shosa/graph/player.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "graph/linear_player.h"
+#include "graph/transition.h"
+#include "shosa/analysis/heading.h"
+#include "shosa/analysis/pose_distance.h"
+#include "shosa/core/parallel.h"
+
+namespace shosa::graph {
+namespace {
+
+/// Least time in which a body comes to a posture that no link leads to.
+constexpr double kDetour_s = 0.3;
+
+/// How the motion of clip b around a time is turned against that of clip a.
+double turn_between(const MotionSet& set, int clip_a, double time_a_s, int clip_b, double time_b_s) {
+  const SetClip &a = set.clips[static_cast<std::size_t>(clip_a)], &b = set.clips[static_cast<std::size_t>(clip_b)];
+  const auto match = analysis::window_distance(a.positions, a.clip.nearest_frame(time_a_s), b.positions,
+                                               b.clip.nearest_frame(time_b_s), set.frame_time_s,
+                                               {.window_s = 0.2, .joint_weights = {}});
+  return match ? match->a_from_b.heading_rad : 0.0;
+}
+
+/// Mean distance of two postures, each seen from its own hips.
+double posture_distance(const SetClip& a, int frame_a, const SetClip& b, int frame_b) {
+  const auto &p = a.root.places[static_cast<std::size_t>(frame_a)],
+             &q = b.root.places[static_cast<std::size_t>(frame_b)];
+  const Quatd turn_a = about_y(-p.heading_rad), turn_b = about_y(-q.heading_rad);
+  double sum = 0.0;
+  for (JointIndex j = 0; j < a.positions.joint_count(); ++j) {
+    sum += (turn_a * (a.positions.joint(frame_a, j) - Vec3d(p.x_m, 0.0, p.z_m)) -
+            turn_b * (b.positions.joint(frame_b, j) - Vec3d(q.x_m, 0.0, q.z_m)))
+               .norm();
+  }
+  return sum / a.positions.joint_count();
+}
+
+/// Default links that go round without taking time would never give a frame.
+NodeIndex endless_in_no_time(const MotionGraph& graph, std::span<const LinkIndex> defaults) {
+  std::vector<int> seen(defaults.size(), -1);
+  for (NodeIndex start = 0; start < graph.node_count(); ++start) {
+    NodeIndex node = start;
+    while (seen[static_cast<std::size_t>(node)] < 0) {
+      seen[static_cast<std::size_t>(node)] = start;
+      const Link& link = graph.link(defaults[static_cast<std::size_t>(node)]);
+      if (link.time_s > 0.0) break;
+      node = link.to;
+      if (seen[static_cast<std::size_t>(node)] == start) return node;
+    }
+  }
+  return kNoNode;
+}
+
+}  // namespace
+
+struct Player::State {
+  const MotionGraph* graph;
+  const MotionSet* set;
+  PlayerParams params;
+  std::vector<int> clip_of;  ///< Set clip of each graph clip.
+  std::vector<LinkIndex> defaults;
+  std::shared_ptr<const std::vector<double>> turns;  ///< Per link: how its change-over turns the next clip.
+  std::shared_ptr<const RouteGraph> routes;
+  RouteSearch search;
+  Command order;  ///< The command being carried out.
+  std::vector<std::uint8_t> blocked;
+  bool any_blocked = false;
+  std::vector<LinkIndex> given;  ///< By `follow`.
+  std::size_t given_next = 0;
+
+  // The way being played: a link, or a detour to a node that no link leads to.
+  NodeIndex to = kNoNode;
+  double length_s = 0.0;
+  PlayerState now;
+  bool changing = false;
+  double turn_rad = 0.0;
+  TransitionPlayer smooth;
+  LinearPlayer linear;
+
+  int clip(NodeIndex node) const { return clip_of[static_cast<std::size_t>(graph->node(node).clip)]; }
+  bool is_blocked(NodeIndex node) const { return any_blocked && blocked[static_cast<std::size_t>(node)] != 0; }
+
+  void take(LinkIndex index) {
+    const Link& link = graph->link(index);
+    const bool on = plays_on(*graph, index);
+    now.link = index, now.into_link_s = 0.0;
+    to = link.to, length_s = link.time_s;
+    if (!on) {
+      turn_rad += (*turns)[static_cast<std::size_t>(index)];
+      changing = true;
+    }
+    linear_next(on, on ? 0.0 : (*turns)[static_cast<std::size_t>(index)]);
+  }
+
+  void linear_next(bool on, double turn) {
+    if (params.motion != LinkMotion::linear) return;
+    linear.next(clip(to), graph->node(to).time_s, on, turn, length_s);
+  }
+
+  /// To a node without a link: the nearest possible one when the planned one is not.
+  void detour(NodeIndex node, double time_s) {
+    const double turn = turn_between(*set, now.clip, now.clip_time_s, clip(node), graph->node(node).time_s - time_s);
+    now.link = kNoLink, now.into_link_s = 0.0;
+    to = node, length_s = time_s;
+    turn_rad += turn;
+    changing = true;
+    linear_next(false, turn);
+  }
+
+  NodeIndex nearest_possible(NodeIndex wanted) const {
+    const SetClip& a = set->clips[static_cast<std::size_t>(clip(wanted))];
+    const int frame = a.clip.nearest_frame(graph->node(wanted).time_s);
+    NodeIndex nearest = kNoNode;
+    double least = 0.0;
+    for (NodeIndex n = 0; n < graph->node_count(); ++n) {
+      if (is_blocked(n)) continue;
+      const SetClip& b = set->clips[static_cast<std::size_t>(clip(n))];
+      const double distance = posture_distance(a, frame, b, b.clip.nearest_frame(graph->node(n).time_s));
+      if (nearest == kNoNode || distance < least) nearest = n, least = distance;
+    }
+    return nearest;
+  }
+
+  void look_for_way() {
+    search.start(order.targets, order.hurry,
+                 any_blocked ? std::span<const std::uint8_t>(blocked) : std::span<const std::uint8_t>());
+    now.commanded = true;
+    now.searching = !search.run(params.search_nodes, to);
+    now.unreachable = false;
+  }
+
+  void arrive(NodeIndex node) {
+    LinkIndex next = kNoLink;
+    if (given_next < given.size()) {
+      next = given[given_next++];
+    } else if (now.commanded) {
+      if (search.is_settled(node)) {
+        now.searching = false;
+        next = search.next_link(node);
+        if (next == kNoLink) now.commanded = false;
+      } else if (search.is_over()) {
+        now.commanded = now.searching = false;
+        now.unreachable = true;
+      }
+    }
+    if (next == kNoLink) next = defaults[static_cast<std::size_t>(node)];
+    if (is_blocked(graph->link(next).to)) {
+      const auto leaving = graph->links_from(node);
+      const auto other =
+          std::find_if(leaving.begin(), leaving.end(), [&](LinkIndex l) { return !is_blocked(graph->link(l).to); });
+      if (other == leaving.end()) return detour(nearest_possible(graph->link(next).to), kDetour_s);
+      next = *other;
+    }
+    take(next);
+  }
+
+  void step(Pose& pose) {
+    if (now.searching) now.searching = !search.run(params.search_nodes) && !search.is_settled(to);
+    double left = params.frame_time_s;
+    while (left >= length_s - now.into_link_s) {
+      left -= length_s - now.into_link_s;
+      // What is played now is this node's posture, whichever link follows.
+      now.clip = clip(to), now.clip_time_s = graph->node(to).time_s;
+      arrive(to);
+    }
+    now.into_link_s += left;
+    now.clip = clip(to);
+    now.clip_time_s = graph->node(to).time_s - (length_s - now.into_link_s);
+    if (params.motion == LinkMotion::linear) {
+      linear.frame(length_s > 0.0 ? now.into_link_s / length_s : 1.0, pose);
+    } else {
+      if (changing) {
+        smooth.change(now.clip, now.clip_time_s, turn_rad, length_s);
+      } else {
+        smooth.go_to(now.clip_time_s);
+      }
+      smooth.frame(pose);
+      now.standing = smooth.standing();
+    }
+    changing = false;
+    turn_rad = 0.0;
+  }
+};
+
+Result<Player> Player::create(const MotionGraph& graph, const MotionSet& set, NodeIndex start,
+                              const PlayerParams& params) {
+  if (!(params.frame_time_s > 0.0) || params.frame_time_s > 1.0) {
+    return fail(ErrorCode::invalid_argument, "frame_time_s is {}, expected more than 0 and at most 1",
+                params.frame_time_s);
+  }
+  if (params.search_nodes <= 0) {
+    return fail(ErrorCode::invalid_argument, "search_nodes is {}, expected > 0", params.search_nodes);
+  }
+  if (start < 0 || start >= graph.node_count()) {
+    return fail(ErrorCode::invalid_argument, "the start is node number {}, expected 0 to {}", start,
+                graph.node_count() - 1);
+  }
+  std::vector<int> clip_of;
+  for (const std::string& name : graph.clips()) {
+    clip_of.push_back(set.find(name));
+    if (clip_of.back() < 0) return fail(ErrorCode::not_possible, "the clip '{}' of the graph is not there", name);
+  }
+  for (NodeIndex n = 0; n < graph.node_count(); ++n) {
+    const Node& node = graph.node(n);
+    if (node.clip == kNoClip) return fail(ErrorCode::not_possible, "node {} has no clip: it cannot be played", node.id);
+    const Clip& clip = set.clips[static_cast<std::size_t>(clip_of[static_cast<std::size_t>(node.clip)])].clip;
+    if (node.time_s > clip.last_time_s() + 0.5 * clip.frame_time_s()) {
+      return fail(ErrorCode::not_possible, "node {} is at {} s of '{}', which ends at {} s", node.id, node.time_s,
+                  graph.clips()[static_cast<std::size_t>(node.clip)], clip.last_time_s());
+    }
+    if (graph.links_from(n).empty()) {
+      return fail(ErrorCode::not_possible, "node {} has no way on: no link leaves it", node.id);
+    }
+  }
+  auto defaults = complete_defaults(graph);
+  if (const NodeIndex stuck = endless_in_no_time(graph, defaults); stuck != kNoNode) {
+    return fail(ErrorCode::not_possible, "default links go round through node {} without taking time",
+                graph.node(stuck).id);
+  }
+  auto turns = std::make_shared<std::vector<double>>(static_cast<std::size_t>(graph.link_count()), 0.0);
+  parallel_for(turns->size(), 16, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t l = begin; l < end; ++l) {
+      if (plays_on(graph, static_cast<LinkIndex>(l))) continue;
+      const Link& link = graph.link(static_cast<LinkIndex>(l));
+      const Node &from = graph.node(link.from), &to = graph.node(link.to);
+      (*turns)[l] = turn_between(set, clip_of[static_cast<std::size_t>(from.clip)], from.time_s,
+                                 clip_of[static_cast<std::size_t>(to.clip)], to.time_s - link.time_s);
+    }
+  });
+  auto routes = std::make_shared<const RouteGraph>(graph);
+  auto state = std::unique_ptr<State>(new State{.graph = &graph,
+                                                .set = &set,
+                                                .params = params,
+                                                .clip_of = std::move(clip_of),
+                                                .defaults = std::move(defaults),
+                                                .turns = std::move(turns),
+                                                .routes = routes,
+                                                .search = RouteSearch(*routes)});
+  state->blocked.assign(static_cast<std::size_t>(graph.node_count()), 0);
+  state->smooth = TransitionPlayer(set, params.frame_time_s, params.keep_feet);
+  state->linear = LinearPlayer(set);
+  const int clip = state->clip(start);
+  const double time_s = graph.node(start).time_s;
+  state->smooth.begin(clip, time_s, params.start);
+  state->linear.begin(clip, time_s, params.start);
+  state->now.clip = clip, state->now.clip_time_s = time_s;
+  // The first frame is the start's own posture: a way of no length that ends when it is stepped.
+  state->to = start;
+  state->arrive(start);
+  state->now.into_link_s = -params.frame_time_s;
+  return Player(std::move(state));
+}
+
+Player::Player(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Player::Player(const Player& other) : state_(std::make_unique<State>(*other.state_)) {}
+Player::Player(Player&&) noexcept = default;
+Player& Player::operator=(Player&&) noexcept = default;
+Player::~Player() = default;
+
+Result<void> Player::command(const Command& command) {
+  if (const auto checked = check_command(*state_->graph, command); !checked) return checked;
+  state_->order = command;
+  state_->given.clear();
+  for (const NodeIndex node : command.impossible_nodes) {
+    state_->blocked[static_cast<std::size_t>(node)] = 1;
+    state_->any_blocked = true;
+  }
+  state_->look_for_way();
+  return {};
+}
+
+Result<void> Player::follow(std::span<const LinkIndex> links) {
+  NodeIndex at = state_->to;
+  for (const LinkIndex index : links) {
+    if (index < 0 || index >= state_->graph->link_count() || state_->graph->link(index).from != at) {
+      return fail(ErrorCode::invalid_argument, "link number {} does not leave node {}", index,
+                  state_->graph->node(at).id);
+    }
+    at = state_->graph->link(index).to;
+  }
+  state_->given.assign(links.begin(), links.end());
+  state_->given_next = 0;
+  state_->now.commanded = state_->now.searching = false;
+  return {};
+}
+
+Result<void> Player::declare_impossible(NodeIndex node) {
+  State& state = *state_;
+  if (node < 0 || node >= state.graph->node_count()) {
+    return fail(ErrorCode::invalid_argument, "node number {}, expected 0 to {}", node, state.graph->node_count() - 1);
+  }
+  if (std::count(state.blocked.begin(), state.blocked.end(), 0) <= (state.is_blocked(node) ? 0 : 1)) {
+    return fail(ErrorCode::not_possible, "no possible node is left");
+  }
+  state.blocked[static_cast<std::size_t>(node)] = 1;
+  state.any_blocked = true;
+  state.given.clear();
+  if (state.to == node) {
+    state.detour(state.nearest_possible(node), std::max(kDetour_s, state.length_s - state.now.into_link_s));
+  }
+  if (state.now.commanded) state.look_for_way();
+  return {};
+}
+
+void Player::all_possible() {
+  std::fill(state_->blocked.begin(), state_->blocked.end(), std::uint8_t{0});
+  state_->any_blocked = false;
+  if (state_->now.commanded) state_->look_for_way();
+}
+
+void Player::step(Pose& pose) {
+  state_->step(pose);
+}
+
+const PlayerState& Player::state() const {
+  return state_->now;
+}
+
+NodeIndex Player::next_node() const {
+  return state_->to;
+}
+
+analysis::GroundPlace Player::place() const {
+  return state_->params.motion == LinkMotion::linear ? state_->linear.place() : state_->smooth.place();
+}
+
+}  // namespace shosa::graph

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <vector>
+
+#include "graph/clip_stream.h"
+#include "graph/decay.h"
+#include "graph/foot_keeper.h"
+#include "shosa/core/forward_kinematics.h"
+
+namespace shosa::graph {
+
+/// Plays clips one after the other without jumps: what `LinkMotion::velocity_matched` means.
+///
+/// Holds a clip that is playing, where it is laid out in the world, and the differences that are still dying out.
+/// Allocates nothing after construction.
+class TransitionPlayer {
+ public:
+  TransitionPlayer() = default;
+  TransitionPlayer(const MotionSet& set, double frame_time_s, bool keep_feet);
+
+  /// The first clip: its posture at `time_s` stands at `place`.
+  void begin(int clip, double time_s, const analysis::GroundPlace& place);
+  /// Another clip takes over: at the end of the coming frame it will be at `time_s`, turned by `turn_rad` against the
+  /// one playing. The change should last about `length_s`.
+  void change(int clip, double time_s, double turn_rad, double length_s);
+  /// Moves the playing clip to a time (the end of the coming frame).
+  void go_to(double time_s) { time_s_ = time_s; }
+  /// The frame at the time set by `change` or `go_to`.
+  void frame(Pose& pose);
+
+  int clip() const { return clip_; }
+  double time_s() const { return time_s_; }
+  std::uint8_t standing() const { return standing_; }
+  analysis::GroundPlace place() const {
+    const SetClip& playing = set_->clips[static_cast<std::size_t>(clip_)];
+    const auto frame = static_cast<std::size_t>(playing.clip.nearest_frame(time_s_));
+    return {hips_.x(), hips_.z(), place_.heading_rad + playing.root.places[frame].heading_rad};
+  }
+
+ private:
+  void start_differences(double length_s);
+  Vec3d hips_of(const Pose& pose) const { return joint_transform(*set_->skeleton, pose, hips_joint_).position; }
+
+  const MotionSet* set_ = nullptr;
+  double frame_time_s_ = 0.0;
+  bool keep_feet_ = true;
+  JointIndex hips_joint_ = 0;
+  int clip_ = 0;
+  double time_s_ = 0.0;
+  analysis::GroundPlace place_;  ///< world_from_clip.
+  int frames_ = 0;               ///< Played so far.
+  bool changed_ = false;
+  double change_length_s_ = 0.0;
+  std::vector<Decay> turns_, shifts_;                           ///< Per joint.
+  std::vector<Vec3d> turn_x0_, turn_v0_, shift_x0_, shift_v0_;  ///< At the last change, per joint.
+  Vec3d drift_ = Vec3d::Zero();  ///< Velocity of the hips beyond the clip's, at the change.
+  double drift_length_s_ = 0.0, drift_time_s_ = 0.0;
+  Vec3d hips_ = Vec3d::Zero();
+  std::uint8_t standing_ = 0;
+  Pose before_, last_;  ///< Blended postures of the last two frames, without what keeps the feet.
+  Pose raw_, scratch_, now_, earlier_;
+  WorldPose world_last_, world_now_;
+  FootKeeper feet_;
+};
+
+}  // namespace shosa::graph

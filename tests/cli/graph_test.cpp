@@ -1,0 +1,98 @@
+#include <gmock/gmock.h>
+
+#include "cli/run_shosa.h"
+#include "scenes/scenes.h"
+#include "shosa/analysis/root_motion.h"
+#include "shosa/io/motion_file.h"
+
+namespace shosa::test {
+namespace {
+
+using testing::HasSubstr;
+
+class GraphVerb : public ProgramTest {
+ protected:
+  void write_clip(const std::string& name, Clip clip) {
+    io::MotionFile motion;
+    motion.skeleton = clip.skeleton_ptr();
+    motion.body_map = guess_body_map(clip.skeleton());
+    motion.clips = {std::move(clip)};
+    ASSERT_TRUE(io::write_motion(path(name), motion).has_value());
+  }
+  void write_dog() {
+    write("dog.json", R"({"nodes": [{"id": 0}, {"id": 1}, {"id": 2}, {"id": 3}],
+      "links": [{"id": 10, "from": 0, "to": 1, "time_s": 0.4, "hurry": 40}, {"id": 11, "from": 0, "to": 2, "time_s": 0.4, "hurry": 60},
+                {"id": 12, "from": 1, "to": 3, "time_s": 0.5, "hurry": 0}, {"id": 13, "from": 2, "to": 3, "time_s": 0.5, "hurry": 0}]})");
+  }
+};
+
+TEST_F(GraphVerb, PlanFollowsTheHurryValue) {
+  write_dog();
+  const Outcome slow = shosa("graph plan dog.json --from 0 --to 3 --hurry 49 --json");
+  ASSERT_EQ(slow.status, 0) << slow.err;
+  EXPECT_EQ(slow.json()["path"], nlohmann::json({0, 1, 3}));
+  EXPECT_EQ(slow.json()["links"], nlohmann::json({10, 12}));
+  EXPECT_NEAR(slow.json()["duration_s"].get<double>(), 0.9, 1e-12);
+  EXPECT_NEAR(slow.json()["weight"].get<double>(), 81 * 0.4 + 0.5, 1e-9);
+  EXPECT_EQ(slow.json()["reachable"], true);
+  EXPECT_EQ(slow.json()["steps"][0]["hurry"], 40);
+  EXPECT_EQ(shosa("graph plan dog.json --from 0 --to 3 --hurry 50 --json").json()["path"], nlohmann::json({0, 2, 3}));
+  EXPECT_THAT(shosa("graph plan dog.json --from 0 --to 3 --hurry 50").out, HasSubstr("2 links, 0.900 s"));
+}
+
+TEST_F(GraphVerb, WhatCannotBeReachedIsSaid) {
+  write_dog();
+  const Outcome back = shosa("graph plan dog.json --from 3 --to 0 --hurry 50 --json");
+  ASSERT_EQ(back.status, 0);
+  EXPECT_EQ(back.json()["reachable"], false);
+  EXPECT_TRUE(back.json()["path"].empty());
+  EXPECT_EQ(shosa("graph plan dog.json --from 3 --to 3 --json").json()["path"], nlohmann::json({3}));
+}
+
+TEST_F(GraphVerb, ErrorsHaveTheirStatus) {
+  write_dog();
+  EXPECT_EQ(shosa("graph plan dog.json --from 0 --to 3 --hurry 101").status, 2);
+  EXPECT_EQ(shosa("graph plan dog.json --from 0").status, 2);
+  EXPECT_EQ(shosa("graph").status, 2);
+  const Outcome unknown = shosa("graph plan dog.json --from 0 --to 9");
+  EXPECT_EQ(unknown.status, 1);
+  EXPECT_THAT(unknown.err, HasSubstr("no node has the id 9"));
+  EXPECT_EQ(shosa("graph plan none.json --from 0 --to 1").status, 3);
+  write("bad.json", R"({"nodes": [{"id": 0}], "links": [{"id": 1, "from": 0, "to": 5, "time_s": 1}]})");
+  const Outcome bad = shosa("graph plan bad.json --from 0 --to 0");
+  EXPECT_EQ(bad.status, 3);
+  EXPECT_THAT(bad.err, HasSubstr("bad.json: links[0]: unknown node 5"));
+  write("c.json", R"({"commands": []})");
+  EXPECT_EQ(shosa("graph play dog.json c.json -o out.bvh").status, 1);
+  EXPECT_THAT(files(), testing::Not(testing::Contains("out.bvh")));
+}
+
+TEST_F(GraphVerb, BuildsPlaysAndShows) {
+  write_clip("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
+  write_clip("slow.bvh", scenes::walk({.duration_s = 3.0, .speed_mps = 0.9, .step_s = 0.57}).clip);
+  const Outcome built = shosa("graph build walk.bvh slow.bvh -o moves.json --json");
+  ASSERT_EQ(built.status, 0) << built.err;
+  EXPECT_GT(built.json()["links_between"].get<int>(), 10);
+  EXPECT_TRUE(built.json()["cut"].is_array());
+  const auto graph = nlohmann::json::parse(file_text(path("moves.json")));
+  EXPECT_EQ(graph["nodes"][0]["clip"], "walk.bvh");
+  EXPECT_TRUE(graph["nodes"][0].contains("default"));
+
+  write(
+      "commands.json",
+      R"({"duration_s": 6, "commands": [{"at_s": 1, "to": "slow", "hurry": 20}, {"at_s": 3.3, "to": "walk", "hurry": 90}]})");
+  const Outcome played = shosa("graph play moves.json commands.json -o played.bvh --json");
+  ASSERT_EQ(played.status, 0) << played.err;
+  EXPECT_EQ(played.json()["frames"], 361);
+  ASSERT_EQ(played.json()["commands"].size(), 2u);
+  EXPECT_EQ(played.json()["commands"][0]["reached"], true);
+  const Outcome quality = shosa("metrics played.bvh --json");
+  EXPECT_LT(quality.json()["foot_skate_mps"].get<double>(), 0.02);
+
+  const Outcome shown = shosa("graph show moves.json -o moves.svg --from 0 --to slow --hurry 50");
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(file_text(path("moves.svg")), HasSubstr("<svg"));
+}
+
+}  // namespace
+}  // namespace shosa::test

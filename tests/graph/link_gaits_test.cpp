@@ -1,0 +1,162 @@
+#include "shosa/graph/link_gaits.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "graph/motions.h"
+#include "scenes/scenes.h"
+#include "shosa/graph/build_graph.h"
+#include "shosa/graph/end_condition.h"
+#include "shosa/graph/planner.h"
+#include "shosa/graph/shortest_times.h"
+#include "shosa/io/motion_file.h"
+#include "support/real_data.h"
+
+namespace shosa::graph {
+namespace {
+
+MotionSet gaits() {
+  const auto walk = [](double speed, double step) {
+    return scenes::walk({.duration_s = 3.0, .speed_mps = speed, .step_s = step}).clip;
+  };
+  const auto run = [](double speed, double step, double duty, double lift) {
+    return scenes::run({.duration_s = 3.0, .speed_mps = speed, .step_s = step, .duty = duty, .foot_clearance_m = lift})
+        .clip;
+  };
+  return test::motion_set({{"stand", scenes::stand(0.5).clip},
+                           {"walk01", walk(0.8, 0.6)},
+                           {"walk02", walk(1.5, 0.5)},
+                           {"run01", run(2.2, 0.38, 0.4, 0.1)},
+                           {"run02", run(3.0, 0.36, 0.35, 0.14)},
+                           {"run03", run(3.8, 0.34, 0.3, 0.18)}});
+}
+
+MotionSet captured(const std::vector<std::string>& names) {
+  std::vector<NamedClip> clips;
+  BodyMap map;
+  for (const std::string& name : names) {
+    auto motion = io::read_motion(test::real_data_dir() / "cmu-bvh" / (name + ".bvh"), {.drop_tpose = true});
+    EXPECT_TRUE(motion.has_value()) << (motion ? "" : motion.error().message);
+    if (clips.empty()) map = motion->body_map;
+    clips.push_back({name, std::move(motion->clips[0])});
+  }
+  auto set = make_motion_set(std::move(clips), map);
+  EXPECT_TRUE(set.has_value()) << (set ? "" : set.error().message);
+  return std::move(*set);
+}
+
+/// At least five paths over all hurry values, and never longer with more hurry.
+void expect_five_paths(const LinkedGaits& gaits, NodeIndex from, const std::vector<NodeIndex>& targets) {
+  Planner planner(gaits.graph, {.kept_searches = 101});
+  std::set<std::vector<NodeIndex>> paths;
+  double last_s = 1e9;
+  for (int hurry = 0; hurry <= 100; ++hurry) {
+    const auto plan = planner.plan(from, {.targets = targets, .hurry = hurry});
+    ASSERT_TRUE(plan.has_value() && plan->reachable);
+    EXPECT_LE(plan->duration_s, last_s + 1e-9) << "hurry " << hurry;
+    last_s = plan->duration_s;
+    paths.insert(plan->nodes);
+  }
+  EXPECT_GE(paths.size(), 5u);
+}
+
+TEST(LinkGaits, FivePathsFromStandingToRunningAndMoreHurryIsNeverSlower) {
+  const auto linked = link_gaits(gaits());
+  ASSERT_TRUE(linked.has_value()) << linked.error().message;
+  expect_five_paths(*linked, 0, linked->graph.nodes_named("run03"));
+}
+
+TEST(LinkGaits, FivePathsFromSlowWalkingToRunningOnCapturedClips) {
+  SHOSA_NEEDS_REAL_DATA();
+  const auto linked = link_gaits(captured({"07_04", "07_01", "07_12", "16_35", "09_01", "35_17"}));
+  ASSERT_TRUE(linked.has_value()) << linked.error().message;
+  expect_five_paths(*linked, 0, linked->graph.nodes_named("09_01"));
+}
+
+TEST(LinkGaits, LoopsGoRoundByDefaultAtTheSpeedOfTheirClip) {
+  const auto linked = link_gaits(gaits());
+  ASSERT_TRUE(linked.has_value());
+  EXPECT_NEAR(linked->loops[2].speed_mps, 1.5, 0.02);
+  EXPECT_TRUE(linked->loops[2].is_cycle);
+  EXPECT_FALSE(linked->loops[0].is_cycle);
+  const MotionGraph& graph = linked->graph;
+  for (NodeIndex n = 0; n < graph.node_count(); ++n) {
+    NodeIndex at = n;
+    for (int k = 0; k < 6; ++k) at = graph.link(graph.node(at).default_link).to;
+    EXPECT_EQ(at, n);
+  }
+}
+
+TEST(EndCondition, StopsWhereItWasTold) {
+  const MotionSet set = gaits();
+  const auto linked = link_gaits(set);
+  ASSERT_TRUE(linked.has_value());
+  const MotionGraph& graph = linked->graph;
+  const double frame_s = 1.0 / 60.0;
+  auto player = Player::create(graph, set, graph.nodes_named("walk02").front());
+  ASSERT_TRUE(player.has_value()) << player.error().message;
+  Pose pose;
+  for (int f = 0; f < 30; ++f) player->step(pose);
+  const auto here = player->place();
+  for (const double ahead_m : {2.0, 3.0, 5.0}) {
+    EndConditionParams params{.targets = graph.nodes_named("stand"), .place = here};
+    params.place.z_m += ahead_m;
+    const auto way = plan_to_place(*player, graph, frame_s, params);
+    ASSERT_TRUE(way.has_value()) << way.error().message;
+    ASSERT_TRUE(way->found);
+    // The walk can be left once in a cycle of 1.5 m: it stops within half of that, and mostly nearer.
+    EXPECT_LT(way->error_m, 0.75) << ahead_m;
+    // What was promised is what is played.
+    Player copy = *player;
+    ASSERT_TRUE(copy.follow(way->links).has_value());
+    for (int f = 0; f < static_cast<int>(std::lround(way->duration_s / frame_s)); ++f) copy.step(pose);
+    EXPECT_NEAR(copy.place().z_m, way->end.z_m, 1e-9);
+  }
+}
+
+TEST(PartsPlayer, LegsAndArmsFollowTheirOwnGraphs) {
+  const MotionSet set = gaits();
+  const auto linked = link_gaits(set);
+  const auto first = Player::create(linked->graph, set, linked->graph.nodes_named("walk01").front());
+  const auto second = Player::create(linked->graph, set, linked->graph.nodes_named("run01").front());
+  std::vector<bool> upper = lower_body(*set.skeleton, set.body_map);
+  upper.flip();
+  PartsPlayer both(*first, *second, upper);
+  Player legs = *first, arms = *second;
+  Pose pose, lower, other;
+  for (int f = 0; f < 120; ++f) {
+    both.step(pose);
+    legs.step(lower);
+    arms.step(other);
+    for (JointIndex j = 0; j < set.skeleton->joint_count(); ++j) {
+      const Pose& source = upper[static_cast<std::size_t>(j)] ? other : lower;
+      ASSERT_EQ(pose.rotation(j).coeffs(), source.rotation(j).coeffs()) << set.skeleton->name(j);
+    }
+  }
+}
+
+TEST(FindMatches, EqualsComparingEveryPairOfCapturedFrames) {
+  SHOSA_NEEDS_REAL_DATA();
+  const MotionSet set = captured({"35_01", "07_01", "07_04", "07_12", "16_35", "02_01"});
+  const auto found = find_matches(set, {.threshold_m = 0.06}),
+             all = find_matches_exhaustively(set, {.threshold_m = 0.06});
+  ASSERT_TRUE(found.has_value() && all.has_value());
+  EXPECT_GT(found->list.size(), 20u);
+  EXPECT_TRUE(found->list == all->list) << found->list.size() << " and " << all->list.size();
+  EXPECT_LT(found->compared, all->compared / 3);
+}
+
+TEST(BuildGraph, EveryNodeOfACapturedCoreReachesEveryOther) {
+  SHOSA_NEEDS_REAL_DATA();
+  const auto built = build_graph(captured({"35_01", "07_01", "07_04", "07_12", "02_01"}));
+  ASSERT_TRUE(built.has_value()) << built.error().message;
+  ShortestTimes times(built->graph);
+  for (NodeIndex n = 0; n < built->graph.node_count(); ++n) {
+    ASSERT_LT(times.time_s(0, n), 1000.0);
+    ASSERT_LT(times.time_s(n, 0), 1000.0);
+  }
+}
+
+}  // namespace
+}  // namespace shosa::graph

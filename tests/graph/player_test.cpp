@@ -1,0 +1,164 @@
+#include "shosa/graph/player.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "graph/motions.h"
+#include "graph/played.h"
+#include "scenes/scenes.h"
+#include "shosa/graph/build_graph.h"
+
+namespace {
+thread_local bool counting = false;
+thread_local int allocations = 0;
+}  // namespace
+
+void* operator new(std::size_t size) {
+  if (counting) ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace shosa::graph {
+namespace {
+
+using testing::HasSubstr;
+
+const MotionSet& gaits() {
+  static const MotionSet set =
+      test::motion_set({{"slow", scenes::walk({.duration_s = 4.0, .speed_mps = 0.8, .step_s = 0.6}).clip},
+                        {"walk", scenes::walk({.duration_s = 4.0}).clip},
+                        {"brisk", scenes::walk({.duration_s = 4.0, .speed_mps = 1.6, .step_s = 0.47}).clip},
+                        {"arc", scenes::walk({.duration_s = 4.0, .turn_rad_per_m = 0.4}).clip}});
+  return set;
+}
+
+const MotionGraph& net() {
+  static const MotionGraph graph = [] {
+    auto built = build_graph(gaits(), {.match = {.threshold_m = 0.06}});
+    EXPECT_TRUE(built.has_value()) << built.error().message;
+    return std::move(built->graph);
+  }();
+  return graph;
+}
+
+TEST(Player, AThousandRandomCommandsNeverJumpSlideOrStall) {
+  auto player = Player::create(net(), gaits(), 0);
+  ASSERT_TRUE(player.has_value()) << player.error().message;
+  const test::Played played = test::play_random_commands(*player, net(), gaits(), 1000, 11);
+  EXPECT_GE(played.reached, 200);
+  EXPECT_GE(played.changes, 500);
+  EXPECT_EQ(played.stalls, 0);
+  EXPECT_LE(played.skate_mps, 0.02);
+  EXPECT_LE(played.worst_turn_deg, 3.0);
+  // Two misses of the centimetre, both in the legs: the step of a knee that catches up after its foot lifted late
+  // (1.09 cm), and a foot that meets the ground while it still comes down (1.06 cm); docs/methods/motion_graph.md.
+  EXPECT_LE(played.worst_step_m, 0.0115) << played.worst_joint << " in frame " << played.worst_frame;
+  EXPECT_LE(played.worst_kink_m, 0.0108) << played.worst_joint << " in frame " << played.worst_frame;
+  EXPECT_LE(played.worst_step_but_legs_m, 0.01);
+  EXPECT_LE(played.worst_kink_but_legs_m, 0.01);
+}
+
+TEST(Player, WithoutKeepingFeetNothingJumpsAtAll) {
+  auto player = Player::create(net(), gaits(), 0, {.keep_feet = false});
+  ASSERT_TRUE(player.has_value());
+  const test::Played played = test::play_random_commands(*player, net(), gaits(), 1000, 12);
+  EXPECT_LE(played.worst_step_m, 0.01) << played.worst_joint;
+  EXPECT_LE(played.worst_kink_m, 0.01) << played.worst_joint;
+  EXPECT_LE(played.worst_turn_deg, 3.0);
+  EXPECT_EQ(played.stalls, 0);
+}
+
+TEST(Player, LinearInterpolationOfTheSeedMeetsEveryKeyframe) {
+  auto player = Player::create(net(), gaits(), 0, {.motion = LinkMotion::linear});
+  ASSERT_TRUE(player.has_value());
+  const test::Played played = test::play_random_commands(*player, net(), gaits(), 100, 5);
+  EXPECT_EQ(played.stalls, 0);
+  EXPECT_GE(played.reached, 20);
+}
+
+TEST(Player, AStepAllocatesNothing) {
+  auto player = Player::create(net(), gaits(), 0);
+  ASSERT_TRUE(player.has_value());
+  Pose pose;
+  for (int f = 0; f < 10; ++f) player->step(pose);
+  ASSERT_TRUE(player->command({.targets = {net().node_count() - 1}, .hurry = 50}).has_value());
+  allocations = 0;
+  counting = true;
+  for (int f = 0; f < 600; ++f) player->step(pose);
+  counting = false;
+  EXPECT_EQ(allocations, 0);
+}
+
+TEST(Player, FollowsTheSamePathThatIsPlanned) {
+  Planner planner(net());
+  for (const NodeIndex target : {5, 40, net().node_count() - 2}) {
+    // Frames short enough that no link passes within one.
+    auto player = Player::create(net(), gaits(), 3, {.frame_time_s = 1.0 / 240.0});
+    ASSERT_TRUE(player.has_value());
+    Pose pose;
+    player->step(pose);
+    const Command command{.targets = {target}, .hurry = 30};
+    ASSERT_TRUE(player->command(command).has_value());
+    const auto plan = planner.plan(player->next_node(), command);
+    std::vector<LinkIndex> taken;
+    LinkIndex before = player->state().link;
+    for (int f = 0; f < 9000 && player->state().commanded; ++f) {
+      player->step(pose);
+      if (player->state().link != before) taken.push_back(before = player->state().link);
+    }
+    // The last entry is the default link taken at the target.
+    ASSERT_EQ(taken.size(), plan->steps.size() + 1);
+    for (std::size_t i = 0; i < plan->steps.size(); ++i) EXPECT_EQ(taken[i], plan->steps[i].link);
+  }
+}
+
+TEST(Player, AnImpossibleNodeShiftsToTheNearestAndIsNotEntered) {
+  auto player = Player::create(net(), gaits(), 0);
+  ASSERT_TRUE(player.has_value());
+  Pose pose;
+  player->step(pose);
+  ASSERT_TRUE(player->command({.targets = {net().node_count() - 1}, .hurry = 0}).has_value());
+  const NodeIndex node = player->next_node();
+  ASSERT_TRUE(player->declare_impossible(node).has_value());
+  EXPECT_NE(player->next_node(), node);
+  for (int f = 0; f < 1000; ++f) {
+    player->step(pose);
+    ASSERT_NE(player->next_node(), node);
+  }
+  EXPECT_FALSE(player->state().commanded);
+  EXPECT_FALSE(player->state().unreachable);
+  player->all_possible();
+}
+
+TEST(Player, RefusesGraphsThatCannotBePlayed) {
+  const auto message = [&](std::vector<Node> nodes, std::vector<Link> links, NodeIndex start = 0) {
+    const auto graph = MotionGraph::create({"walk", "none"}, std::move(nodes), std::move(links));
+    const auto player = Player::create(*graph, gaits(), start);
+    return player ? std::string("no error") : player.error().message;
+  };
+  EXPECT_THAT(message({{.id = 1, .clip = 0}}, {}), HasSubstr("'none' of the graph is not there"));
+  const auto with = [&](std::vector<Node> nodes, std::vector<Link> links, NodeIndex start = 0) {
+    const auto graph = MotionGraph::create({"walk"}, std::move(nodes), std::move(links));
+    const auto player = Player::create(*graph, gaits(), start);
+    return player ? std::string("no error") : player.error().message;
+  };
+  EXPECT_THAT(with({{.id = 7, .clip = 0}}, {}), HasSubstr("node 7 has no way on"));
+  EXPECT_THAT(with({{.id = 7}}, {{.id = 1, .from = 0, .to = 0, .time_s = 1}}), HasSubstr("node 7 has no clip"));
+  EXPECT_THAT(with({{.id = 7, .clip = 0, .time_s = 99}}, {{.id = 1, .from = 0, .to = 0, .time_s = 1}}),
+              HasSubstr("node 7 is at 99 s of 'walk', which ends at 4 s"));
+  EXPECT_THAT(with({{.id = 7, .clip = 0}}, {{.id = 1, .from = 0, .to = 0}}), HasSubstr("without taking time"));
+  EXPECT_THAT(with({{.id = 7, .clip = 0}}, {{.id = 1, .from = 0, .to = 0, .time_s = 1}}, 3),
+              HasSubstr("node number 3"));
+}
+
+}  // namespace
+}  // namespace shosa::graph
