@@ -33,7 +33,6 @@ Quatd frame_of(const Vec3d& bone, const Vec3d& normal) {
 Vec3d hinge_axis(const MotionSet& set, JointIndex limb, JointIndex knee, JointIndex ankle) {
   Vec3d sum = Vec3d::Zero();
   Pose pose;
-  WorldPose world;
   for (const SetClip& clip : set.clips) {
     for (int f = 0; f < clip.clip.frame_count(); f += 4) {
       clip.clip.get_frame(f, pose);
