@@ -137,7 +137,6 @@ struct Description {
   std::string mirror_of;  ///< Not empty: the motion is that one seen in a mirror.
   double duration_s = 2.0;
   std::optional<TimeInterval> core;
-  bool is_dog = false;
   bool alive = true;  ///< Breath and sway.
   std::array<FootScript, 2> feet;
   std::vector<Leap> leaps;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "motions/assemble.h"
+#include "motions/dog.h"
 #include "motions/parse.h"
 #include "motions/texts.h"
 #include "shosa/core/clip_edit.h"
@@ -60,6 +61,11 @@ Result<Motion> make(std::string_view name) {
 }
 
 Result<Motion> make_from_text(std::string_view name, std::string_view text, const std::string& name_for_errors) {
+  if (is_dog_text(text)) {
+    const auto dog = parse_dog(text, name_for_errors);
+    if (!dog) return std::unexpected(dog.error());
+    return assemble_dog(name, *dog);
+  }
   const auto description = parse_description(text, name_for_errors);
   if (!description) return std::unexpected(description.error());
   if (!description->mirror_of.empty()) return mirrored_motion(name, *description);

@@ -1,64 +1,10 @@
 #include "motions/parse.h"
 
-#include <charconv>
-#include <cmath>
-#include <functional>
-
 #include "motions/body.h"
+#include "motions/line.h"
 
 namespace shosa::motions {
 namespace {
-
-std::vector<std::string> words_of(std::string_view line) {
-  std::vector<std::string> words;
-  std::string word;
-  for (const char c : line) {
-    if (c == '#') break;
-    if (c == ' ' || c == '\t' || c == '\r') {
-      if (!word.empty()) words.push_back(std::move(word));
-      word.clear();
-    } else {
-      word += c;
-    }
-  }
-  if (!word.empty()) words.push_back(word);
-  return words;
-}
-
-/// The words of one line, taken one after the other.
-class Line {
- public:
-  Line(std::vector<std::string> words, std::string where) : words_(std::move(words)), where_(std::move(where)) {}
-
-  bool empty() const { return at_ >= words_.size(); }
-  std::string word() {
-    if (empty()) return error("a word is missing after '" + (words_.empty() ? "" : words_.back()) + "'"), "";
-    return words_[at_++];
-  }
-  double number() {
-    const std::string text = word();
-    double value = 0.0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (code != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
-      error("'" + text + "' found, a number expected");
-    }
-    return value;
-  }
-  int side() {
-    const std::string text = word();
-    if (text != "left" && text != "right") error("'" + text + "' found, left or right expected");
-    return text == "right" ? right : left;
-  }
-  void error(const std::string& what) {
-    if (error_.empty()) error_ = where_ + ": " + what;
-  }
-  const std::string& error() const { return error_; }
-
- private:
-  std::vector<std::string> words_;
-  std::size_t at_ = 0;
-  std::string where_, error_;
-};
 
 std::map<std::string, double Gait::*> gait_words() {
   return {{"step_s", &Gait::step_s},

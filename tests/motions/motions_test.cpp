@@ -78,7 +78,8 @@ TEST_P(Shipped, NoJointJumps) {
       const double rate = angle / dt;
       // A fast punch extends the elbow at about 20 rad/s; a foot that meets the ground stops within a frame.
       EXPECT_LT(rate, 22.0) << motion.clip.skeleton().name(j) << " at " << f * dt << " s";
-      EXPECT_LT(std::abs(rate - rate_before), 15.0) << motion.clip.skeleton().name(j) << " at " << f * dt << " s";
+      if (f > 1)
+        EXPECT_LT(std::abs(rate - rate_before), 15.0) << motion.clip.skeleton().name(j) << " at " << f * dt << " s";
       rate_before = rate;
     }
   }
