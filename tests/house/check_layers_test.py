@@ -5,7 +5,7 @@ from support import ROOT, TreeCopyTest, run_tool
 
 
 class CheckLayers(TreeCopyTest):
-    COPIED = ("ARCHITECTURE.md", "CMakeLists.txt", "cmake", "include", "src", "apps", "scenes")
+    COPIED = ("ARCHITECTURE.md", "CMakeLists.txt", "cmake", "include", "src", "apps", "scenes", "motions")
 
     def expect_finding(self, *parts):
         status, output, _ = run_tool("check_layers", self.tree)
@@ -62,6 +62,10 @@ class CheckLayers(TreeCopyTest):
         self.write("CMakeLists.txt", text + "target_link_libraries(shosa_analysis PRIVATE TinyGLTF::TinyGLTF)\n")
         self.expect_finding(f"CMakeLists.txt:{line}", "'analysis' links tinygltf")
 
+    def test_finds_it_in_the_motions_that_ship(self):
+        self.write("motions/planted.cpp", '#include "shosa/draw/strip.h"\n')
+        self.expect_finding("motions/planted.cpp:1", "'motions' includes room 'draw'")
+
     def test_finds_a_room_without_a_row(self):
         self.write("src/attic/planted.cpp", "#include <vector>\n")
         self.expect_finding("src/attic/planted.cpp:1", "'attic' has no row")
@@ -72,7 +76,7 @@ class CheckLayers(TreeCopyTest):
         self.expect_finding("ARCHITECTURE.md:", "'io' (level 1) may use 'draw' (level 3)")
 
     def test_an_empty_tree_is_no_success(self):
-        for folder in ("include", "src", "apps", "scenes"):
+        for folder in ("include", "src", "apps", "scenes", "motions"):
             for path in list((self.tree / folder).rglob("*.*")):
                 path.unlink()
         self.expect_finding("read 0 includes")
