@@ -110,7 +110,7 @@ class Paws {
     const bool front = leg >= left_front;
     const double stance_s = gait.duty * gait.cycle_s, swing_s = gait.cycle_s - stance_s;
     const double phase = gait.phase[static_cast<std::size_t>(leg)];
-    const double strike_s = (std::floor(time_s / gait.cycle_s - phase) + phase) * gait.cycle_s;
+    const double strike_s = (std::floor(time_s / gait.cycle_s - phase + 1e-9) + phase) * gait.cycle_s;
     const double since = time_s - strike_s;
     // Planted so that the body passes over it in the middle of the stance.
     Paw paw{.point = rest_[static_cast<std::size_t>(leg)] + gait.speed_mps * (strike_s + 0.5 * stance_s) * kZ};
@@ -121,14 +121,14 @@ class Paws {
       return paw;
     }
     const double x = (since - stance_s) / swing_s;
-    const Vec3d lift(0, 0.4, gait.speed_mps), land(0, -0.40, 0.12 * gait.speed_mps);
+    const Vec3d lift(0, 0.4, 0.9 * gait.speed_mps), land(0, -0.40, 0.25 * gait.speed_mps);
     paw.point =
         scenes::hermite<Vec3d>(paw.point, lift, paw.point + gait.speed_mps * gait.cycle_s * kZ, land, swing_s, x);
     paw.point.y() += gait.clear_m * 16.0 * x * x * (1 - x) * (1 - x);
     // The paw folds back as it comes forward.
     const double rate = 2.0 * (off - strike) / stance_s;
     paw.pitch_rad = scenes::hermite<double>(off, rate, strike, 0.0, swing_s, x) +
-                    (front ? 0.5 : 0.15) * 16.0 * x * x * (1 - x) * (1 - x);
+                    (front ? 0.4 : 0.15) * 16.0 * x * x * (1 - x) * (1 - x);
     return paw;
   }
 

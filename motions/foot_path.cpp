@@ -141,10 +141,12 @@ FootState FootPath::flying(const Step& step, int index, double time_s) const {
 }
 
 FootState FootPath::at(double time_s) const {
+  // Frames often fall on a landing; rounding must not decide differently from one cycle to the next.
+  constexpr double kRounding_s = 1e-9;
   int landed = 0;
   for (const Step& step : script_.steps) {
-    if (time_s < step.land_s) {
-      if (time_s > step.lift_s) return flying(step, landed, time_s);
+    if (time_s < step.land_s - kRounding_s) {
+      if (time_s > step.lift_s + kRounding_s) return flying(step, landed, time_s);
       break;
     }
     ++landed;
