@@ -115,14 +115,22 @@ class Builder {
 
     // The zero direction of the bone, and the sideways direction that `outward_deg` means.
     Vec3d zero = *bone;
-    if (limits.role == Role::left_upper_leg || limits.role == Role::left_lower_leg) zero = -axes_.up;
+    if (limits.role == Role::left_upper_leg) zero = -axes_.up;
     if (limits.role == Role::left_upper_arm) zero = outward;
+    // A straight knee or elbow: in line with the bone above it as that is at rest, which may be with legs apart.
+    if (limits.role == Role::left_lower_leg) {
+      zero = bone_direction(right ? Role::right_upper_leg : Role::left_upper_leg).value_or(-axes_.up);
+    }
     if (limits.role == Role::left_lower_arm) {
-      // In line with the upper arm as it is at rest.
-      if (const auto upper = bone_direction(right ? Role::right_upper_arm : Role::left_upper_arm)) zero = *upper;
+      zero = bone_direction(right ? Role::right_upper_arm : Role::left_upper_arm).value_or(*bone);
     }
     const bool foot = limits.role == Role::left_foot || limits.role == Role::left_toes;
-    const Vec3d forward = foot ? axes_.up : axes_.forward;  // dorsiflexion lifts the toes
+    Vec3d forward = axes_.forward;
+    if (foot) {
+      // Dorsiflexion lifts the toes toward the knee, which is not straight above where legs are apart at rest.
+      const auto shank = bone_direction(right ? Role::right_lower_leg : Role::left_lower_leg);
+      forward = shank ? Vec3d(-*shank) : axes_.up;
+    }
 
     // z of the frame is forward, y = z x bone; which side y is on decides outward and the sign of the twist.
     const Quatd world_from_zero = frame_of(zero, forward);
@@ -173,6 +181,7 @@ class Builder {
                                                                    {Role::upper_chest, Role::neck},
                                                                    {Role::neck, Role::head}}};
     const JointIndex joint = map_.joint(role);
+    if (joint == kNoJoint) return std::nullopt;
     const Vec3d from = skeleton_.rest_positions()[static_cast<std::size_t>(joint)];
     const auto found = std::ranges::find(kNext, role, [](const auto& pair) { return pair[0]; });
     if (found != kNext.end() && map_.has((*found)[1])) {

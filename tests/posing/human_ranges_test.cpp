@@ -103,6 +103,34 @@ TEST(HumanRangesOf, ABodyWithoutLegsIsRefused) {
   EXPECT_FALSE(human_ranges(*chain, guess_body_map(*chain)).has_value());
 }
 
+// Legs 20 degrees apart at rest, as in the CMU files: a knee that only bends about its hinge stays inside.
+TEST_F(HumanRanges, KneesAreCountedFromTheThighNotFromStraightDown) {
+  std::vector<Joint> joints;
+  for (JointIndex j = 0; j < skeleton_->joint_count(); ++j) {
+    Joint joint = skeleton_->joint(j);
+    for (const auto& [side, sign] : {std::pair<std::string, float>{"left_", 1.0f}, {"right_", -1.0f}}) {
+      if (joint.name != side + "lower_leg" && joint.name != side + "foot") continue;
+      const float length = joint.rest_translation_m.norm();
+      joint.rest_translation_m = Vec3f(sign * 0.342f * length, -0.940f * length, 0.0f);
+    }
+    joints.push_back(joint);
+  }
+  const auto apart = Skeleton::create(std::move(joints));
+  ASSERT_TRUE(apart.has_value()) << apart.error().message;
+  const auto ranges = human_ranges(*apart, guess_body_map(*apart));
+  ASSERT_TRUE(ranges.has_value()) << ranges.error().message;
+  for (const HumanRange& entry : *ranges) {
+    const std::string& name = apart->name(entry.joint);
+    if (name.find("lower_leg") == std::string::npos) continue;
+    const Vec3d hinge(0.940, name.starts_with("left") ? 0.342 : -0.342, 0.0);  // square to the bone
+    for (const double degrees : {0.0, 10.0, 60.0, 120.0}) {
+      EXPECT_TRUE(entry.range.nearest(Quatd(Eigen::AngleAxisd(degrees * M_PI / 180.0, hinge.normalized()))).inside)
+          << degrees;
+    }
+    EXPECT_FALSE(entry.range.nearest(Quatd(Eigen::AngleAxisd(-0.1, hinge.normalized()))).inside);
+  }
+}
+
 // All bones along one axis at rest, as some exporters have it.
 TEST_F(HumanRanges, ARestPoseThatIsNoFigureIsRefused) {
   const auto human = scenes::humanoid();
