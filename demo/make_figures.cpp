@@ -1,0 +1,43 @@
+#include "demo/make_figures.h"
+
+#include <mutex>
+#include <optional>
+
+#include "shosa/core/parallel.h"
+
+namespace shosa::demo {
+
+const std::vector<FigureMaker>& figure_makers() {
+  static const std::vector<FigureMaker> makers = {
+      {"000-fig-6", "One cycle of a walk, looped", loop_figure},
+      {"000-fig-7", "A stride narrowed by where the feet land", stride_figure},
+      {"000-fig-8", "A step down between two walks", step_down_figure},
+  };
+  return makers;
+}
+
+std::vector<MadeFigure> make_figures(const std::vector<const FigureMaker*>& makers, const Cast& cast,
+                                     const Workshop& shop, const std::function<void(std::string_view)>& begun) {
+  std::vector<std::optional<Result<Figure>>> made(makers.size());
+  std::mutex one_at_a_time;
+  parallel_for(makers.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (begun) {
+        const std::lock_guard lock(one_at_a_time);
+        begun(makers[i]->title);
+      }
+      made[i].emplace(makers[i]->make(cast, shop));
+    }
+  });
+  std::vector<MadeFigure> list;
+  for (std::size_t i = 0; i < makers.size(); ++i) {
+    if (*made[i]) {
+      (*made[i])->id = makers[i]->id;
+      (*made[i])->title = makers[i]->title;
+    }
+    list.push_back({makers[i], std::move(*made[i])});
+  }
+  return list;
+}
+
+}  // namespace shosa::demo

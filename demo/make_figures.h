@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "demo/cast.h"
+#include "demo/figure.h"
+#include "demo/workshop.h"
+
+namespace shosa::demo {
+
+/// How a figure is made. Fails where the cast lacks a part that it needs, or a file cannot be written.
+using MakeFigure = Result<Figure> (*)(const Cast& cast, const Workshop& shop);
+
+struct FigureMaker {
+  std::string_view id;     ///< Of the figure it makes.
+  std::string_view title;  ///< Likewise.
+  MakeFigure make = nullptr;
+};
+
+/// Every figure, in the order of the seeds; the joint piece last.
+const std::vector<FigureMaker>& figure_makers();
+
+/// One figure as it came out, or why it could not be made.
+struct MadeFigure {
+  const FigureMaker* maker = nullptr;
+  Result<Figure> figure;
+};
+
+/// Makes figures on all cores, each by itself; the result does not depend on how many there are. `begun` is called
+/// when a figure is begun, one call at a time.
+std::vector<MadeFigure> make_figures(const std::vector<const FigureMaker*>& makers, const Cast& cast,
+                                     const Workshop& shop, const std::function<void(std::string_view)>& begun);
+
+// One maker per figure, by seed: figures_segment.cpp and its fellows.
+
+Result<Figure> loop_figure(const Cast& cast, const Workshop& shop);       // 000, figure 6
+Result<Figure> stride_figure(const Cast& cast, const Workshop& shop);     // 7
+Result<Figure> step_down_figure(const Cast& cast, const Workshop& shop);  // 8
+
+}  // namespace shosa::demo

@@ -1,0 +1,156 @@
+#include "demo/measure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "scenes/scenes.h"
+#include "shosa/analysis/intervals.h"
+#include "shosa/analysis/metrics.h"
+
+namespace shosa::demo {
+
+FeetQuality feet_quality(const FigureClip& shown) {
+  const ClipPositions positions = clip_positions(shown.clip);
+  const auto contacts = analysis::find_foot_contacts(shown.clip, positions, shown.body_map);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  if (!contacts) return {nan, nan};
+  const auto quality = analysis::measure_quality(shown.clip, positions, &*contacts);
+  return {quality.foot_skate_mps, quality.penetration_m};
+}
+
+Break break_at(const ClipPositions& positions, int frame, double frame_time_s) {
+  Break worst;
+  for (JointIndex j = 0; j < positions.joint_count(); ++j) {
+    const Vec3d before = positions.joint(frame - 1, j) - positions.joint(frame - 2, j);
+    const Vec3d after = positions.joint(frame + 1, j) - positions.joint(frame, j);
+    const Vec3d left = positions.joint(frame - 1, j) + 0.5 * before, right = positions.joint(frame, j) - 0.5 * after;
+    worst.position_m = std::max(worst.position_m, (left - right).norm());
+    worst.velocity_mps = std::max(worst.velocity_mps, (after - before).norm() / frame_time_s);
+  }
+  return worst;
+}
+
+Break worst_break(const ClipPositions& positions, double frame_time_s, std::span<const int> except) {
+  Break worst;
+  for (int f = 2; f + 2 <= positions.frame_count(); ++f) {
+    if (std::find(except.begin(), except.end(), f) != except.end()) continue;
+    const Break here = break_at(positions, f, frame_time_s);
+    worst.position_m = std::max(worst.position_m, here.position_m);
+    worst.velocity_mps = std::max(worst.velocity_mps, here.velocity_mps);
+  }
+  return worst;
+}
+
+void Unevenness::take_worst(const Unevenness& other) {
+  if (step_m.empty()) {
+    *this = other;
+    return;
+  }
+  for (std::size_t j = 0; j < step_m.size() && j < other.step_m.size(); ++j) {
+    step_m[j] = std::max(step_m[j], other.step_m[j]);
+    turn_deg[j] = std::max(turn_deg[j], other.turn_deg[j]);
+  }
+}
+
+Unevenness unevenness(const Clip& clip) {
+  const ClipPositions positions = clip_positions(clip);
+  const auto joints = static_cast<std::size_t>(clip.joint_count());
+  Unevenness found{std::vector<double>(joints, 0.0), std::vector<double>(joints, 0.0)};
+  double worst_step = 0.0, worst_turn = 0.0;
+  for (int f = 1; f + 1 < clip.frame_count(); ++f) {
+    for (JointIndex j = 0; j < clip.joint_count(); ++j) {
+      const auto k = static_cast<std::size_t>(j);
+      const double step = (positions.joint(f + 1, j) - 2.0 * positions.joint(f, j) + positions.joint(f - 1, j)).norm();
+      // The turn that takes the last turn on, against the one there is.
+      const Quatd a = clip.rotation(f - 1, j).cast<double>(), b = clip.rotation(f, j).cast<double>(),
+                  c = clip.rotation(f + 1, j).cast<double>();
+      const double turn = (b * a.conjugate() * b).angularDistance(c) * 180.0 / std::numbers::pi;
+      found.step_m[k] = std::max(found.step_m[k], step);
+      found.turn_deg[k] = std::max(found.turn_deg[k], turn);
+      if (step > worst_step) worst_step = step, found.worst_step_frame = f;
+      if (turn > worst_turn) worst_turn = turn, found.worst_turn_frame = f;
+    }
+  }
+  return found;
+}
+
+Excess excess(const Unevenness& made, const Unevenness& source) {
+  Excess over;
+  for (std::size_t j = 0; j < made.step_m.size() && j < source.step_m.size(); ++j) {
+    over.step_m = std::max(over.step_m, made.step_m[j] - source.step_m[j]);
+    over.turn_deg = std::max(over.turn_deg, made.turn_deg[j] - source.turn_deg[j]);
+  }
+  return over;
+}
+
+std::vector<Landing> landings(const FigureClip& shown) {
+  std::vector<Landing> list;
+  const ClipPositions positions = clip_positions(shown.clip);
+  const auto contacts = analysis::find_foot_contacts(shown.clip, positions, shown.body_map);
+  if (!contacts) return list;
+  for (const auto& foot : contacts->feet) {
+    const auto flat =
+        foot.heel.empty() || foot.toe.empty() ? foot.joined : analysis::interval_intersection(foot.heel, foot.toe);
+    for (const auto& stance : foot.stances) {
+      TimeInterval longest{0.0, -1.0};
+      for (const TimeInterval& part : flat) {
+        if (part.begin_s < stance.time.end_s && part.end_s > stance.time.begin_s &&
+            part.length_s() > longest.length_s())
+          longest = part;
+      }
+      if (longest.end_s < longest.begin_s) longest = stance.time;
+      const int middle = shown.clip.nearest_frame(0.5 * (longest.begin_s + longest.end_s));
+      list.push_back({foot.points.name, stance.time, positions.joint(middle, foot.points.joint), stance.ground_m});
+    }
+  }
+  std::sort(list.begin(), list.end(), [](const Landing& a, const Landing& b) {
+    return a.time.begin_s != b.time.begin_s ? a.time.begin_s < b.time.begin_s : a.foot < b.foot;
+  });
+  return list;
+}
+
+double largest_distance_m(const Clip& a, const Clip& b, std::span<const char* const> joints) {
+  if (a.frame_count() != b.frame_count()) return std::numeric_limits<double>::quiet_NaN();
+  const ClipPositions first = clip_positions(a), second = clip_positions(b);
+  double worst = 0.0;
+  for (const char* name : joints) {
+    const JointIndex j = a.skeleton().find(name), k = b.skeleton().find(name);
+    if (j == kNoJoint || k == kNoJoint) return std::numeric_limits<double>::quiet_NaN();
+    for (int f = 0; f < a.frame_count(); ++f) {
+      worst = std::max(worst, (first.joint(f, j) - second.joint(f, k)).norm());
+    }
+  }
+  return worst;
+}
+
+double deepest_sole_m(const Clip& clip, const segment::Terrain& terrain) {
+  // Over the level of the lowest foot joint or end site (the toe tip, 1 cm over the sole), which is what `analysis` and
+  // plans call ground.
+  constexpr double kHeel_m = -0.01, kBall_m = 0.01, kTip_m = 0.0;
+  const Skeleton& skeleton = clip.skeleton();
+  const Vec3d heel(scenes::FootPlan::heel_m[0], scenes::FootPlan::heel_m[1], scenes::FootPlan::heel_m[2]);
+  double deepest = 0.0;
+  WorldPose world;
+  Pose pose;
+  const auto under = [&](const Vec3d& point, double rest_m) {
+    deepest = std::max(deepest, terrain.height_m(point.x(), point.z()) - (point.y() - rest_m));
+  };
+  for (int f = 0; f < clip.frame_count(); ++f) {
+    clip.get_frame(f, pose);
+    forward_kinematics(skeleton, pose, world);
+    for (const char* side : {"left", "right"}) {
+      const auto foot = static_cast<std::size_t>(skeleton.find(std::string(side) + "_foot"));
+      const JointIndex toes = skeleton.find(std::string(side) + "_toes");
+      under(world.positions[foot] + world.rotations[foot] * heel, kHeel_m);
+      under(world.positions[static_cast<std::size_t>(toes)], kBall_m);
+      for (const EndSite& site : skeleton.end_sites()) {
+        if (site.parent == toes) under(world.end_site(site), kTip_m);
+      }
+    }
+  }
+  return deepest;
+}
+
+}  // namespace shosa::demo

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "demo/figure.h"
+#include "shosa/analysis/foot_contacts.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/segment/terrain.h"
+
+namespace shosa::demo {
+
+// What a stranger measures on a clip that was read from a file: forward kinematics and contacts, nothing that a solver
+// said.
+
+/// Mean horizontal speed of foot points while they stand, and the deepest foot point under its local ground.
+struct FeetQuality {
+  double slide_mps = 0.0;
+  double penetration_m = 0.0;
+};
+/// NaN where the body has no feet, so that no check passes.
+FeetQuality feet_quality(const FigureClip& shown);
+
+/// How a joint's path breaks between frames f - 1 and f: the two sides are carried on in straight lines to the middle.
+struct Break {
+  double position_m = 0.0;
+  double velocity_mps = 0.0;
+};
+/// The worst joint. `frame` in [2, frames - 2].
+Break break_at(const ClipPositions& positions, int frame, double frame_time_s);
+/// The worst of all frames but those listed.
+Break worst_break(const ClipPositions& positions, double frame_time_s, std::span<const int> except = {});
+
+/// Largest deviation from going on evenly, |x(f+1) - 2 x(f) + x(f-1)|, of every joint's place, and the same of its turn
+/// relative to its parent.
+struct Unevenness {
+  std::vector<double> step_m;  ///< One per joint.
+  std::vector<double> turn_deg;
+  int worst_step_frame = 0;
+  int worst_turn_frame = 0;
+  void take_worst(const Unevenness& other);
+};
+Unevenness unevenness(const Clip& clip);
+/// What of `made` lies over `source`, of the worst joint; 0 where nothing does.
+struct Excess {
+  double step_m = 0.0;
+  double turn_deg = 0.0;
+};
+Excess excess(const Unevenness& made, const Unevenness& source);
+
+/// Where a foot stood flat: ankle place in the middle of the longest time in which heel and toe stand.
+struct Landing {
+  std::string foot;  ///< As in analysis: "left".
+  TimeInterval time;
+  Vec3d ankle_m = Vec3d::Zero();
+  double ground_m = 0.0;
+};
+/// Every stance of both feet by time.
+std::vector<Landing> landings(const FigureClip& shown);
+
+/// Largest distance of a joint between two clips of the same length; joints are found by name.
+double largest_distance_m(const Clip& a, const Clip& b, std::span<const char* const> joints);
+
+/// Deepest heel, ball or toe tip of any frame under a terrain, for the body that ships (its sole is 8 cm below the
+/// ankle).
+double deepest_sole_m(const Clip& clip, const segment::Terrain& terrain);
+
+}  // namespace shosa::demo
