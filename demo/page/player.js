@@ -1,0 +1,251 @@
+// The player: which clips are shown, where the time stands, and how the camera goes along. No buttons here (controls.js).
+var Shosa = Shosa || {};
+
+(function () {
+  const kLooks = [
+    { body: '#dfe3e8', joint: '#4b78d8', foot: '#8f9aa8' },
+    { body: '#f0d9bd', joint: '#d9822b', foot: '#b09a80' },
+    { body: '#d5e6d3', joint: '#7a5bd0', foot: '#97a795' },
+    { body: '#eccfd6', joint: '#c2476d', foot: '#b0939a' },
+  ];
+  Shosa.lookColor = (index) => kLooks[index % kLooks.length].joint;
+  Shosa.speeds = [0.1, 0.25, 0.5, 1, 2, 4];
+
+  Shosa.Player = class {
+    constructor(library, canvas) {
+      this.library = library;
+      this.stage = new Shosa.Stage(canvas);
+      this.canvas = canvas;
+      this.actors = [];
+      this.time_s = 0;
+      this.duration_s = 0;
+      this.playing = false;
+      this.speed = 1;
+      this.loop = true;
+      this.follow = true;
+      this.view = 'single';
+      this.pan = new THREE.Vector3();
+      this.listeners = [];
+      this.drawn = 0;
+      this.past = null;
+      const tick = (now) => {
+        this.tick(now);
+        requestAnimationFrame(tick);
+      };
+      requestAnimationFrame(tick);
+    }
+
+    onChange(listener) {
+      this.listeners.push(listener);
+    }
+    changed() {
+      this.dirty = true;
+      for (const listener of this.listeners) listener();
+    }
+
+    /// Shows a figure. `options`: view (single, side, overlay), chosen (place of the single clip in the figure's list).
+    load(id, options) {
+      const figure = this.library.figure(id);
+      if (!figure || !figure.clips.length) throw new Error('no clips in figure ' + id);
+      const same = this.figure === figure, wanted = options || {};
+      this.figure = figure;
+      this.chosen = Math.min(wanted.chosen || 0, figure.clips.length - 1);
+      this.view = figure.clips.length < 2 ? 'single' : wanted.view || (same ? this.view : figure.clips.length <= 3 ? 'side' : 'single');
+      this.fill();
+      if (!same) {
+        this.time_s = 0;
+        this.pan.set(0, 0, 0);
+      }
+      this.seek(this.time_s);
+      if (!same || wanted.frame) this.frameCamera();
+    }
+
+    fill() {
+      for (const actor of this.actors) {
+        this.stage.bodies.remove(actor.root);
+        actor.dispose();
+      }
+      const places = this.view === 'single' ? [this.chosen] : this.figure.clips.map((_, place) => place);
+      this.actors = places.map((place, n) => {
+        const clip = this.library.clip(this.figure.clips[place]);
+        const look = Object.assign({ ghost: this.view === 'overlay' && n > 0 }, kLooks[place % kLooks.length]);
+        const body = new Shosa.Body(clip, look);
+        body.place = place;
+        this.stage.bodies.add(body.root);
+        return body;
+      });
+      this.duration_s = Math.max(...this.actors.map((actor) => actor.clip.last_s));
+      this.lead = this.actors.find((actor) => actor.place === this.chosen) || this.actors[0];
+      this.measure();
+      this.arrange();
+      this.stage.setGround(Math.min(...this.actors.map((actor) => actor.clip.meta.ground_m)));
+      this.stage.setBlocks(this.blocks());
+    }
+
+    /// The way of the leading body: where it starts and goes, how it faces.
+    measure() {
+      const body = this.lead, box = new THREE.Box3();
+      body.root.position.set(0, 0, 0);
+      for (let i = 0; i <= 40; ++i) {
+        body.pose(body.clip.last_s * i / 40);
+        box.expandByPoint(body.hips());
+      }
+      body.pose(body.clip.last_s);
+      const last = body.hips();
+      body.pose(0);
+      const way = last.sub(body.hips()).setY(0), roles = body.clip.skeleton.roles;
+      this.home = box.getCenter(new THREE.Vector3());
+      this.extent = box.getSize(new THREE.Vector3()).setY(0).length();
+      if (way.length() > 0.6) {
+        this.heading = way.normalize();
+      } else {
+        const at = (role) => roles[role] === undefined ? null : new THREE.Vector3().setFromMatrixPosition(body.objects[roles[role]].matrixWorld);
+        const l = at('left_upper_leg'), r = at('right_upper_leg');
+        this.heading = l && r ? new THREE.Vector3().crossVectors(l.sub(r), new THREE.Vector3(0, 1, 0)).setY(0).normalize() : new THREE.Vector3(0, 0, 1);
+      }
+      this.scale = body.clip.skeleton.scale;
+    }
+
+    /// Side by side: across the way that the leading body takes.
+    arrange() {
+      const across = new THREE.Vector3(this.heading.z, 0, -this.heading.x), gap = 1.25 * this.scale;
+      this.actors.forEach((actor, n) => {
+        const place = this.view === 'side' ? (n - (this.actors.length - 1) / 2) * gap : 0;
+        actor.root.position.copy(across).multiplyScalar(-place);
+      });
+    }
+
+    blocks() {
+      const list = [], seen = new Set();
+      for (const actor of this.actors) {
+        for (const foot of actor.clip.meta.feet) {
+          for (const [begin, end, ground] of foot.stances) {
+            const height = ground - this.stage.ground;
+            if (height < 0.03) continue;
+            actor.pose((begin + end) / 2);
+            const heel = new THREE.Vector3().setFromMatrixPosition(actor.objects[foot.joint].matrixWorld);
+            const tip = actor.objects[foot.joint].children.find((o) => o.isObject3D && !o.isMesh);
+            const ahead = tip ? new THREE.Vector3().setFromMatrixPosition(tip.matrixWorld).sub(heel).setY(0) : this.heading.clone();
+            const at = heel.addScaledVector(ahead, 0.5), key = [at.x, ground, at.z].map((x) => x.toFixed(1)).join();
+            if (seen.has(key)) continue;
+            seen.add(key);
+            list.push({ at, height, heading: Math.atan2(ahead.x, ahead.z) });
+          }
+        }
+      }
+      return list;
+    }
+
+    frameCamera() {
+      const o = this.stage.orbit, wide = this.view === 'side' ? 0.55 * (this.actors.length - 1) : 0;
+      const quadruped = this.lead.clip.skeleton.kind === 'quadruped';
+      o.azimuth = Math.atan2(this.heading.x, this.heading.z) + (this.view === 'side' ? 0.62 : 0.95);
+      o.elevation = 0.2;
+      this.pan.set(0, 0, 0);
+      const narrow = Math.max(1, 1.25 / this.stage.camera.aspect);
+      o.distance = (3.9 * this.scale + 2.2 * wide) * (quadruped ? 0.68 : 1) * narrow + (this.follow ? 0 : 0.9 * this.extent);
+      this.aim(true);
+      this.changed();
+    }
+
+    setView(view) {
+      this.load(this.figure.id, { view, chosen: this.chosen, frame: true });
+    }
+    choose(place) {
+      this.load(this.figure.id, { view: this.view, chosen: place });
+    }
+    setFollow(on) {
+      this.follow = on;
+      this.frameCamera();
+    }
+
+    /// What the camera looks at. Following, height is kept, so that the picture does not bob with the body.
+    aim(at_once) {
+      const target = new THREE.Vector3();
+      if (this.follow) {
+        target.copy(this.lead.hips()).sub(this.lead.root.position);
+      } else {
+        target.copy(this.home);
+      }
+      const low = this.stage.ground + 0.92 * this.scale * (this.lead.clip.skeleton.kind === 'quadruped' ? 0.55 : 1);
+      target.y = Math.max(low, target.y - 0.1 * this.scale);
+      target.add(this.pan);
+      if (at_once) this.stage.orbit.target.copy(target);
+      else this.stage.orbit.target.lerp(target, 0.14);
+      return this.stage.orbit.target.distanceTo(target) > 0.002;
+    }
+
+    seek(time_s) {
+      this.time_s = Math.min(Math.max(time_s, 0), this.duration_s);
+      for (const actor of this.actors) actor.pose(this.time_s);
+      this.changed();
+    }
+    step(frames) {
+      const step_s = this.lead.clip.step_s;
+      this.playing = false;
+      this.seek((Math.round(this.time_s / step_s) + frames) * step_s);
+    }
+    setPlaying(on) {
+      if (on && !this.loop && this.time_s >= this.duration_s - 1e-6) this.time_s = 0;
+      this.playing = on;
+      this.changed();
+    }
+
+    tick(now) {
+      const passed_s = this.past === null ? 0 : Math.min((now - this.past) / 1000, 0.25);
+      this.past = now;
+      if (!this.figure || !this.visible()) return;
+      if (this.playing) {
+        let time_s = this.time_s + passed_s * this.speed;
+        if (time_s >= this.duration_s) {
+          if (this.loop && this.duration_s > 0) {
+            time_s %= this.duration_s;
+            this.jumped = true;
+          } else {
+            time_s = this.duration_s;
+            this.playing = false;
+          }
+        }
+        this.seek(time_s);
+      }
+      const moving = this.aim(this.jumped);
+      this.jumped = false;
+      if (!this.dirty && !moving) return;
+      this.dirty = false;
+      this.stage.render();
+      this.drawn += 1;
+    }
+
+    visible() {
+      const box = this.canvas.getBoundingClientRect();
+      return box.bottom > 0 && box.top < window.innerHeight && box.width > 0 && !document.hidden;
+    }
+
+    /// A small picture of a figure, drawn with the one renderer and copied before it is shown.
+    snapshot(id, width, height) {
+      const keep = { figure: this.figure, view: this.view, chosen: this.chosen, time_s: this.time_s, playing: this.playing, pan: this.pan.clone(),
+        orbit: Object.assign({}, this.stage.orbit, { target: this.stage.orbit.target.clone() }) };
+      this.figure = null;
+      this.load(id);
+      this.seek(0.45 * this.duration_s);
+      this.aim(true);
+      this.stage.render();
+      const picture = document.createElement('canvas');
+      picture.width = width;
+      picture.height = height;
+      const from = this.canvas, share = Math.min(from.width / width, from.height / height);
+      picture.getContext('2d').drawImage(from, (from.width - share * width) / 2, (from.height - share * height) / 2, share * width, share * height, 0, 0, width, height);
+      if (keep.figure) {
+        this.figure = keep.figure;
+        this.view = keep.view;
+        this.chosen = keep.chosen;
+        this.fill();
+        this.seek(keep.time_s);
+        this.pan.copy(keep.pan);
+        Object.assign(this.stage.orbit, keep.orbit);
+        this.stage.render();
+      }
+      return picture;
+    }
+  };
+})();
