@@ -6,12 +6,13 @@
 #include <memory>
 #include <sstream>
 
-#include "compose_picture.h"
 #include "compose_score.h"
+#include "demo/composition_picture.h"
 #include "input.h"
 #include "shosa/io/atomic_file.h"
 #include "shosa/retarget/retarget.h"
 #include "verb.h"
+#include "write_picture.h"
 
 namespace shosa::cli {
 
@@ -166,8 +167,9 @@ Result<Report> compose_score(const ComposeOptions& options) {
   for (const auto& warning : stage.warnings) report.text += fmt::format("warning: {}\n", warning);
 
   if (!options.picture.empty()) {
-    const auto drawn = draw_composition(stage.motions, *made, params, options.picture);
+    const auto drawn = demo::draw_composition(stage.motions, *made, params);
     if (!drawn) return std::unexpected(drawn.error());
+    if (const auto written = write_picture(options.picture, *drawn); !written) return std::unexpected(written.error());
   }
   if (!options.report.empty()) {
     const auto written = io::write_file_atomically(options.report, report.json.dump(2) + "\n");

@@ -3,14 +3,15 @@
 #include <memory>
 #include <numbers>
 
+#include "demo/submovement_plot.h"
 #include "input.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/io/atomic_file.h"
 #include "shosa/posing/motion_edit.h"
 #include "shosa/submovement/edit.h"
 #include "shosa/submovement/file.h"
-#include "submovement_plot.h"
 #include "verb.h"
+#include "write_picture.h"
 
 namespace shosa::cli {
 
@@ -117,7 +118,7 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
   Report report;
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   std::string rows;
-  SubmovementPlot plot{.unit = rotation ? "deg" : "m", .frame_time_s = clip.frame_time_s()};
+  demo::SubmovementPlot plot{.unit = rotation ? "deg" : "m", .frame_time_s = clip.frame_time_s()};
   double rmse = 0.0, worst = 0.0, noise = 0.0;
   long evaluations = 0;
   submovement::PositionModel position_model;
@@ -184,7 +185,9 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
   if (!options.picture.empty()) {
     plot.title =
         fmt::format("{} of {}: {} submovements, {:.3g} {} rms", options.kind, name, list.size(), rmse, plot.unit);
-    if (const auto ok = write_submovement_plot(options.picture, plot); !ok) return std::unexpected(ok.error());
+    const auto drawn = demo::draw_submovements(plot);
+    if (!drawn) return std::unexpected(drawn.error());
+    if (const auto ok = write_picture(options.picture, *drawn); !ok) return std::unexpected(ok.error());
   }
   return report;
 }

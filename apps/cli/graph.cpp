@@ -4,7 +4,7 @@
 #include <memory>
 #include <sstream>
 
-#include "graph_picture.h"
+#include "demo/graph_picture.h"
 #include "input.h"
 #include "shosa/graph/build_graph.h"
 #include "shosa/graph/commands_json.h"
@@ -220,7 +220,7 @@ Result<Report> show(const GraphOptions& options) {
   }
   const auto format = draw::format_of(options.out);
   if (!format) return std::unexpected(format.error());
-  const auto bytes = draw::encode(draw_graph(file->graph, chosen ? &*chosen : nullptr), {.format = *format});
+  const auto bytes = draw::encode(demo::draw_graph(file->graph, chosen ? &*chosen : nullptr), {.format = *format});
   if (!bytes) return std::unexpected(bytes.error());
   if (const auto written = io::write_file_atomically(options.out, *bytes); !written)
     return std::unexpected(written.error());

@@ -5,8 +5,9 @@
 
 #include "shosa/core/result.h"
 #include "shosa/core/types.h"
+#include "shosa/draw/canvas.h"
 
-namespace shosa::cli {
+namespace shosa::demo {
 
 /// Three channels of a motion and of its model over time, and the submovements as lanes below.
 struct SubmovementPlot {
@@ -19,7 +20,6 @@ struct SubmovementPlot {
   std::vector<std::string> labels;  ///< One per submovement.
 };
 
-/// Writes it by extension: .png or .svg.
-Result<void> write_submovement_plot(const std::string& path, const SubmovementPlot& plot);
+Result<draw::Canvas> draw_submovements(const SubmovementPlot& plot);
 
-}  // namespace shosa::cli
+}  // namespace shosa::demo

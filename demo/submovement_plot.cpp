@@ -1,16 +1,13 @@
-#include "submovement_plot.h"
+#include "demo/submovement_plot.h"
 
 #include <algorithm>
 
 #include "shosa/draw/palette.h"
 #include "shosa/draw/timeline.h"
-#include "shosa/io/atomic_file.h"
 
-namespace shosa::cli {
+namespace shosa::demo {
 
-Result<void> write_submovement_plot(const std::string& path, const SubmovementPlot& plot) {
-  const auto format = draw::format_of(path);
-  if (!format) return std::unexpected(format.error());
+Result<draw::Canvas> draw_submovements(const SubmovementPlot& plot) {
   std::vector<double> times;
   for (std::size_t i = 0; i < plot.original.size(); ++i) times.push_back(static_cast<double>(i) * plot.frame_time_s);
   const TimeInterval range{0.0, std::max(times.back(), plot.frame_time_s)};
@@ -72,10 +69,7 @@ Result<void> write_submovement_plot(const std::string& path, const SubmovementPl
   timeline = draw::draw_timeline(lanes);
   if (!timeline) return std::unexpected(timeline.error());
   const draw::Canvas parts[] = {std::move(curves->canvas), std::move(timeline->canvas)};
-  const draw::Canvas whole = draw::stacked(parts, 4.0);
-  const auto bytes = draw::encode(whole, {.format = *format});
-  if (!bytes) return std::unexpected(bytes.error());
-  return io::write_file_atomically(path, *bytes);
+  return draw::stacked(parts, 4.0);
 }
 
-}  // namespace shosa::cli
+}  // namespace shosa::demo

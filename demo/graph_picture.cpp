@@ -1,4 +1,4 @@
-#include "graph_picture.h"
+#include "demo/graph_picture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "shosa/draw/palette.h"
 
-namespace shosa::cli {
+namespace shosa::demo {
 namespace {
 
 using draw::Point;
@@ -106,4 +106,4 @@ draw::Canvas draw_graph(const graph::MotionGraph& graph, const graph::Plan* plan
   return canvas;
 }
 
-}  // namespace shosa::cli
+}  // namespace shosa::demo

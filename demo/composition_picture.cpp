@@ -1,13 +1,12 @@
-#include "compose_picture.h"
+#include "demo/composition_picture.h"
 
 #include <algorithm>
 
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/draw/palette.h"
 #include "shosa/draw/timeline.h"
-#include "shosa/io/atomic_file.h"
 
-namespace shosa::cli {
+namespace shosa::demo {
 
 namespace {
 
@@ -91,8 +90,8 @@ std::vector<JointIndex> joints_of(const BodyMap& map, std::initializer_list<Role
 
 }  // namespace
 
-Result<void> draw_composition(std::span<const blending::ScoreMotion> score, const blending::Composition& made,
-                              const blending::ComposeParams& params, const std::string& path) {
+Result<draw::Canvas> draw_composition(std::span<const blending::ScoreMotion> score, const blending::Composition& made,
+                                      const blending::ComposeParams& params) {
   const auto line = draw::draw_timeline(timeline(score, made));
   if (!line) return std::unexpected(line.error());
 
@@ -141,11 +140,7 @@ Result<void> draw_composition(std::span<const blending::ScoreMotion> score, cons
   if (!curves) return std::unexpected(curves.error());
 
   const draw::Canvas sheets[] = {line->canvas, curves->canvas};
-  const auto format = draw::format_of(path);
-  if (!format) return std::unexpected(format.error());
-  const auto bytes = draw::encode(draw::stacked(sheets, 4.0), {.format = *format});
-  if (!bytes) return std::unexpected(bytes.error());
-  return io::write_file_atomically(path, *bytes);
+  return draw::stacked(sheets, 4.0);
 }
 
-}  // namespace shosa::cli
+}  // namespace shosa::demo
