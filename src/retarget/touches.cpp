@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "retarget/arm_solver.h"
+#include "retarget/floor_clearance.h"
 #include "retarget/limbs.h"
 #include "shosa/core/parallel.h"
 
@@ -48,7 +49,6 @@ constexpr double kFar = 0.2;
 constexpr double kLeast = 1e-6;
 // A wrist below this many times the touch distance stands on its hand; at twice that it does not.
 constexpr double kLow = 2.0;
-
 double smooth_step(double x) {
   const double t = std::clamp(x, 0.0, 1.0);
   return t * t * (3.0 - 2.0 * t);
@@ -232,13 +232,14 @@ TouchResult keep_touches(const MeasuredMotion& source, const BodyMap& map, const
   }
   parallel_for(frames.size(), 32, [&](std::size_t begin, std::size_t end) {
     std::optional<ArmSolver> solver;
+    FloorClearance clearance(body, standing.target_ground_m);
     Pose pose;
     for (std::size_t f = begin; f < end; ++f) {
-      if (frames[f].holds[0].weight <= 0.0 && frames[f].holds[1].weight <= 0.0) continue;
-      if (!solver) solver.emplace(body);
       work.get_frame(static_cast<int>(f), pose);
-      solver->solve(frames[f], pose);
-      result.clip.set_frame(static_cast<int>(f), pose);
+      const bool held = frames[f].holds[0].weight > 0.0 || frames[f].holds[1].weight > 0.0;
+      if (held && !solver) solver.emplace(body);
+      if (held) solver->solve(frames[f], pose);
+      if (clearance.lift(pose) || held) result.clip.set_frame(static_cast<int>(f), pose);
     }
   });
   return result;

@@ -46,6 +46,31 @@ TEST(RetargetContacts, FeetOfAnotherBodyNeitherSlideNorSink) {
   }
 }
 
+TEST(RetargetContacts, ArmsThatReachBelowTheFloorAreDrawnInSmoothly) {
+  const auto human = scenes::humanoid();
+  std::vector<Joint> joints(human->joints().begin(), human->joints().end());
+  std::vector<EndSite> sites(human->end_sites().begin(), human->end_sites().end());
+  for (Joint& joint : joints) {
+    if (joint.name.ends_with("lower_arm") || joint.name.ends_with("hand")) joint.rest_translation_m *= 3.2f;
+  }
+  const auto ape = std::make_shared<const Skeleton>(*Skeleton::create(joints, sites));
+  const Clip walk = scenes::walk().clip;
+  const ClipPositions kept = clip_positions(onto(walk, ape).clip);
+  const ClipPositions free = clip_positions(onto(walk, ape, {.keep_hands = false}).clip);
+  const JointIndex hand = ape->find("left_hand");
+  double lowest = 1.0, lowest_free = 1.0, step = 0.0, step_free = 0.0;
+  for (int f = 0; f < kept.frame_count(); ++f) {
+    lowest = std::min(lowest, kept.joint(f, hand).y());
+    lowest_free = std::min(lowest_free, free.joint(f, hand).y());
+    if (f == 0) continue;
+    step = std::max(step, (kept.joint(f, hand) - kept.joint(f - 1, hand)).norm());
+    step_free = std::max(step_free, (free.joint(f, hand) - free.joint(f - 1, hand)).norm());
+  }
+  EXPECT_LT(lowest_free, -0.1) << "hands that would reach below";
+  EXPECT_GE(lowest, -1e-3);
+  EXPECT_LT(step, 1.5 * step_free) << "no hand jumps";
+}
+
 TEST(RetargetContacts, StairsKeepTheirRiseInTheTargetsSize) {
   const auto scene = scenes::walk({.rise_per_step_m = 0.15});
   const RetargetResult result = onto(scene.clip, stranger());

@@ -78,6 +78,33 @@ TEST(RetargetRealMotion, FeetHoldOnTheHumanoidThatShips) {
   feet_hold_on({scenes::humanoid(), guess_body_map(*scenes::humanoid()), {}});
 }
 
+// Arms longer than legs: a robot that reaches down would reach through the floor.
+TEST(RetargetRealMotion, HandsOfTheRobotStayAboveTheFloor) {
+  SHOSA_NEEDS_REAL_DATA();
+  const Body robot = read_body("gltf/RobotExpressive.glb");
+  double deepest_free = 0.0;
+  for (const char* name : {"26_09", "13_11", "69_68", "49_06", "111_17", "02_01"}) {
+    SCOPED_TRACE(name);
+    const io::MotionFile source = read_clip(std::string("cmu-bvh/") + name + ".bvh");
+    const auto deepest = [&](const RetargetResult& result) {
+      const ClipPositions at = clip_positions(result.clip);
+      double lowest = 0.0;
+      for (const char* finger : {"Index2", "Middle2", "Ring2", "Ring1", "Thumb2"}) {
+        for (const char* side : {".L", ".R"}) {
+          const JointIndex joint = robot.skeleton->find(std::string(finger) + side);
+          for (int f = 0; f < at.frame_count(); ++f)
+            lowest = std::min(lowest, at.joint(f, joint).y() - result.contacts.ground_m);
+        }
+      }
+      return -lowest;
+    };
+    EXPECT_LE(deepest(onto(source, robot, {.target_motion = robot.motion()})), kMaxPenetration_m);
+    deepest_free =
+        std::max(deepest_free, deepest(onto(source, robot, {.keep_hands = false, .target_motion = robot.motion()})));
+  }
+  EXPECT_GT(deepest_free, 0.5) << "without the lift hands go deep, so the bound above says something";
+}
+
 TEST(RetargetRealMotion, TurnsAloneComeBackAsTheyWere) {
   SHOSA_NEEDS_REAL_DATA();
   const Body bandai = read_body("bandai-NC/dataset-1_walk_normal_001.bvh");
