@@ -77,7 +77,7 @@ struct Step {
   double flat_s = 0.08;       ///< From landing until the sole is flat.
   double push_rad = 0.5;      ///< Pitch on leaving, over the ball.
   double push_s = 0.20;       ///< How long the heel rises before leaving.
-  bool push_early = false;    ///< The heel rises with the square of time, not the cube: running.
+  double push_late = 1.0;     ///< How the heel rises: 0 with the square of time (sprinting), 1 with its cube (walking).
   double land_speed = 0.25;   ///< Share of the step's mean speed with which the foot comes down.
   std::vector<Via> via;
 };
@@ -115,6 +115,7 @@ struct Gait {
   double strike_deg = 20.0, push_deg = 66.0;
   double clear_m = 0.03;
   double heel_off = 0.47;               ///< Share of the stance.
+  double push_late = 0.0;               ///< Running: see Step::push_late.
   double flat = 0.12;                   ///< Share of the stance until the sole is flat.
   double land_share = 0.35;             ///< Speed of a landing foot, share of the swing's mean.
   double kick_m = 0.36, knee_m = 0.26;  ///< Running: height of the ankle behind and below the body.

@@ -2,6 +2,7 @@
 
 #include "motions/dog.h"
 #include "motions/line.h"
+#include "motions/rules.h"
 
 namespace shosa::motions {
 namespace {
@@ -114,10 +115,8 @@ Result<DogDescription> parse_dog(std::string_view text, const std::string& name_
     if (line.error().empty() && !line.empty()) line.error("'" + line.word() + "' found, the end of the line expected");
     if (!line.error().empty()) return fail(ErrorCode::bad_file, "{}", line.error());
   }
-  if (!(description.duration_s > 0.0)) {
-    return fail(ErrorCode::bad_file, "{}: the duration must be above 0", name_for_errors);
-  }
   if (description.keys.empty()) description.keys.emplace_back();
+  if (const auto rules = check_rules(description, name_for_errors); !rules) return std::unexpected(rules.error());
   return description;
 }
 

@@ -74,7 +74,7 @@ FootState FootPath::standing(int steps, double time_s) const {
   state.yaw_rad = turned(script_.pivot, hold.yaw_rad, begin_s, time_s);
   if (goes != nullptr && goes->push_s > 0 && time_s > goes->lift_s - goes->push_s) {
     const double x = std::min(1.0, (time_s - goes->lift_s + goes->push_s) / goes->push_s);
-    pitch += (goes->push_rad - pitch) * (goes->push_early ? x : x * x) * x * (1.8 - 0.8 * x);
+    pitch += (goes->push_rad - pitch) * (1.0 - goes->push_late + goes->push_late * x) * x * x * (1.8 - 0.8 * x);
   }
   state.pitch_rad = pitch;
   state.toe_pitch_rad = -pitch;

@@ -56,7 +56,7 @@ GaitMotion::GaitMotion(const Gait& gait, const Posture& posture, double duration
     step.push_s = (1.0 - gait.heel_off) * stance_s();
     step.clear_m = gait.clear_m + 0.35 * std::abs(gait.rise_m);
     step.land_speed = gait.land_share;
-    step.push_early = running();
+    step.push_late = running() ? gait.push_late : 1.0;
     if (running()) step.via = run_swing(step);
     feet_[static_cast<std::size_t>(s)].steps.push_back(step);
   }

@@ -8,6 +8,9 @@
 
 namespace shosa::motions {
 
+/// No length, time or angle of a body comes near it; beyond, sums and rounding could overflow.
+inline constexpr double kLargest = 1e4;
+
 /// The words of a line; a comment runs from # to its end.
 inline std::vector<std::string> words_of(std::string_view line) {
   std::vector<std::string> words;
@@ -41,6 +44,11 @@ class Line {
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (code != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
       error("'" + text + "' found, a number expected");
+      return 0.0;
+    }
+    if (std::abs(value) > kLargest) {
+      error("'" + text + "' found, a number between -10000 and 10000 expected");
+      return 0.0;
     }
     return value;
   }

@@ -2,6 +2,7 @@
 
 #include "motions/body.h"
 #include "motions/line.h"
+#include "motions/rules.h"
 
 namespace shosa::motions {
 namespace {
@@ -18,6 +19,7 @@ std::map<std::string, double Gait::*> gait_words() {
           {"push_deg", &Gait::push_deg},
           {"clear_m", &Gait::clear_m},
           {"heel_off", &Gait::heel_off},
+          {"push_late", &Gait::push_late},
           {"flat", &Gait::flat},
           {"land_share", &Gait::land_share},
           {"kick_m", &Gait::kick_m},
@@ -155,7 +157,7 @@ void read_gait(Line& line, Description& description) {
   while (!line.empty() && line.error().empty()) {
     const std::string word = line.word();
     if (word == "strikes")
-      gait.strikes = static_cast<int>(line.number());
+      gait.strikes = static_cast<int>(std::lround(line.number()));
     else if (word == "first_side")
       gait.first_side = line.side();
     else if (known.contains(word))
@@ -251,9 +253,8 @@ Result<Description> parse_description(std::string_view text, const std::string& 
     if (line.error().empty() && !line.empty()) line.error("'" + line.word() + "' found, the end of the line expected");
     if (!line.error().empty()) return fail(ErrorCode::bad_file, "{}", line.error());
   }
-  if (!(description.duration_s > 0.0))
-    return fail(ErrorCode::bad_file, "{}: the duration must be above 0", name_for_errors);
   if (description.keys.empty()) description.keys.emplace_back();
+  if (const auto rules = check_rules(description, name_for_errors); !rules) return std::unexpected(rules.error());
   return description;
 }
 

@@ -17,7 +17,7 @@ using test::shipped;
 
 class Shipped : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(All, Shipped, testing::ValuesIn(motions::names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& tested) { return tested.param; });
 
 TEST_P(Shipped, FeetNeitherSlideNorSink) {
   const Motion& motion = shipped(GetParam());
@@ -78,8 +78,9 @@ TEST_P(Shipped, NoJointJumps) {
       const double rate = angle / dt;
       // A fast punch extends the elbow at about 20 rad/s; a foot that meets the ground stops within a frame.
       EXPECT_LT(rate, 22.0) << motion.clip.skeleton().name(j) << " at " << f * dt << " s";
-      if (f > 1)
+      if (f > 1) {
         EXPECT_LT(std::abs(rate - rate_before), 15.0) << motion.clip.skeleton().name(j) << " at " << f * dt << " s";
+      }
       rate_before = rate;
     }
   }
@@ -148,6 +149,31 @@ TEST(Motions, BadTextsAreRefusedWithLineAndWord) {
   EXPECT_EQ(message("step left 1.0 0.5 0 0 0"), "x.motion:1: a step must lift before it lands");
   EXPECT_EQ(message("key 0 0\nkey 1 0 down 0.1"), "x.motion:2: a key after the first needs a movement longer than 0");
   EXPECT_EQ(message("mirror moonwalk").substr(0, 27), "no motion 'moonwalk' ships;");
+  EXPECT_EQ(message("duration 1e9"), "x.motion:1: '1e9' found, a number between -10000 and 10000 expected");
+}
+
+TEST(Motions, TextsThatNoBodyCanFollowAreRefusedWithTheRule) {
+  const auto message = [](const char* text) {
+    const auto motion = motions::make_from_text("x", text, "x.motion");
+    return motion ? std::string("accepted") : motion.error().message;
+  };
+  EXPECT_EQ(message("duration 0"), "x.motion: the duration must be above 0");
+  EXPECT_EQ(message("duration 601"), "x.motion: the duration is 601 s, expected at most 600");
+  EXPECT_EQ(message("duration 2\ncore 1 3"), "x.motion: the core is 1 to 3 s, expected inside the motion's 2 s");
+  EXPECT_EQ(message("key 1 0\nkey 0.5 1"), "x.motion: the key at 0.5 s comes after the one at 1 s");
+  EXPECT_EQ(message("step left 0 1 0 0 0\nstep left 0.5 2 0 0 0"),
+            "x.motion: a foot lifts at 0.5 s before it has landed at 1 s");
+  EXPECT_EQ(message("step left 0 1 0 0 0\nvia left 1 0 0 0 0 0"), "x.motion: via at 1 s, expected between 0 and 1 s");
+  EXPECT_EQ(message("heel left 1 1 20"), "x.motion: a foot turns from 1 to 1 s, expected an end after the begin");
+  EXPECT_EQ(message("leap 0 1 1 2 0.9 0.9"),
+            "x.motion: a leap's times are 0 1 1 2 s, expected rising and inside the motion");
+  EXPECT_EQ(message("gait step_s 0"), "x.motion: step_s is 0, expected 0.1 to 5");
+  EXPECT_EQ(message("gait duty 1"), "x.motion: duty is 1, expected 0.1 to 0.95");
+  EXPECT_EQ(message("gait strikes 5000"), "x.motion: strikes is 5000, expected 0 to 1000");
+  EXPECT_EQ(message("speed 1 1 2"), "x.motion: the speed changes from 1 to 1 s, expected an end after the begin");
+  EXPECT_EQ(message("key 0 0 weight 2"), "x.motion: weight is 2, expected -1 to 1");
+  EXPECT_EQ(message("dog\ngait cycle_s 0"), "x.motion: cycle_s is 0, expected 0.1 to 10");
+  EXPECT_EQ(message("dog\ngait phases 0 0.5 2 0"), "x.motion: a phase is 2, expected 0 to 1");
 }
 
 }  // namespace
