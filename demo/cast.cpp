@@ -1,5 +1,7 @@
 #include "demo/cast.h"
 
+#include <algorithm>
+
 #include "motions/motions.h"
 #include "shosa/core/parallel.h"
 
@@ -21,6 +23,35 @@ Result<const SourceMotion*> Cast::find(std::string_view part) const {
               reason == missing_.end() ? "" : ": " + reason->second);
 }
 
+namespace {
+
+/// The contacts that are found, with the planned times in place of the found ones: sliding feet of a Noh walk are on
+/// the floor, but do not stand.
+std::optional<analysis::FootContacts> planned_contacts(const motions::Motion& motion) {
+  auto contacts = analysis::find_foot_contacts(motion.clip, motion.body_map);
+  if (!contacts) return {};
+  for (auto& foot : contacts->feet) {
+    const auto plan = std::find_if(motion.feet.begin(), motion.feet.end(), [&](const scenes::FootPlan& one) {
+      return motion.clip.skeleton().find(one.foot) == foot.points.joint;
+    });
+    if (plan == motion.feet.end()) continue;
+    const auto ground_at = [&, found = foot.stances](const TimeInterval& stance) {
+      for (const auto& one : found) {
+        if (one.time.begin_s < stance.end_s && one.time.end_s > stance.begin_s) return one.ground_m;
+      }
+      return contacts->ground_m;
+    };
+    foot.joined = plan->standing;
+    foot.heel = foot.points.heel < 0 ? std::vector<TimeInterval>() : plan->heel;
+    foot.toe = foot.points.toe < 0 ? std::vector<TimeInterval>() : plan->toes;
+    foot.stances.clear();
+    for (const TimeInterval& stance : plan->standing) foot.stances.push_back({stance, ground_at(stance)});
+  }
+  return *contacts;
+}
+
+}  // namespace
+
 Result<Cast> shipped_cast() {
   const auto& names = motions::names();
   std::vector<std::optional<Result<motions::Motion>>> made(names.size());
@@ -32,7 +63,11 @@ Result<Cast> shipped_cast() {
     if (!*made[i]) return std::unexpected(made[i]->error());
     motions::Motion& motion = **made[i];
     motion.clip.set_name(names[i]);
-    cast.set(names[i], {std::move(motion.clip), std::move(motion.body_map), motion.core, names[i]});
+    // Elsewhere the contacts that are found are as good.
+    std::optional<analysis::FootContacts> contacts;
+    if (names[i].starts_with("noh_")) contacts = planned_contacts(motion);
+    cast.set(names[i],
+             {std::move(motion.clip), std::move(motion.body_map), motion.core, names[i], std::move(contacts)});
   }
   return cast;
 }

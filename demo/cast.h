@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shosa/analysis/foot_contacts.h"
 #include "shosa/core/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
@@ -16,8 +17,9 @@ namespace shosa::demo {
 struct SourceMotion {
   Clip clip;
   BodyMap body_map;
-  std::optional<TimeInterval> core;  ///< Where it is known.
-  std::string from;                  ///< For people: the file, or the name of the motion that ships.
+  std::optional<TimeInterval> core;                     ///< Where it is known.
+  std::string from;                                     ///< For people: the file, or the name of the motion that ships.
+  std::optional<analysis::FootContacts> contacts = {};  ///< When feet stand, where that is known from a plan.
 };
 
 /// Which motion plays which part. Parts have the names of the motions that ship ("walk_normal", "dog_drop"); a folder

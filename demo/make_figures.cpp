@@ -12,6 +12,14 @@ const std::vector<FigureMaker>& figure_makers() {
       {"000-fig-6", "One cycle of a walk, looped", loop_figure},
       {"000-fig-7", "A stride narrowed by where the feet land", stride_figure},
       {"000-fig-8", "A step down between two walks", step_down_figure},
+      {"001-fig-1", "A fight composed from elementary motions", composition_figure},
+      {"001-fig-2", "Four ways to join two motions", methods_figure},
+      {"001-fig-5", "Speeds of three techniques compared", techniques_figure},
+      {"002-fig-6", "Pelvis, head and shoulder dragged, hands and feet pinned", single_drags_figure},
+      {"002-fig-7", "The head pulled back: joint ranges", ranges_figure},
+      {"002-fig-8", "A hand dragged down and up: picking something up", pick_up_figure},
+      {"002-fig-9", "A walk before it is edited", walk_before_figure},
+      {"002-fig-10", "The walk edited to dodge", dodge_figure},
   };
   return makers;
 }

@@ -40,4 +40,14 @@ Result<Figure> loop_figure(const Cast& cast, const Workshop& shop);       // 000
 Result<Figure> stride_figure(const Cast& cast, const Workshop& shop);     // 7
 Result<Figure> step_down_figure(const Cast& cast, const Workshop& shop);  // 8
 
+Result<Figure> composition_figure(const Cast& cast, const Workshop& shop);  // 001, figure 1
+Result<Figure> methods_figure(const Cast& cast, const Workshop& shop);      // 2
+Result<Figure> techniques_figure(const Cast& cast, const Workshop& shop);   // 5
+
+Result<Figure> single_drags_figure(const Cast& cast, const Workshop& shop);  // 002, figure 6
+Result<Figure> ranges_figure(const Cast& cast, const Workshop& shop);        // 7
+Result<Figure> pick_up_figure(const Cast& cast, const Workshop& shop);       // 8
+Result<Figure> walk_before_figure(const Cast& cast, const Workshop& shop);   // 9
+Result<Figure> dodge_figure(const Cast& cast, const Workshop& shop);         // 10
+
 }  // namespace shosa::demo

@@ -8,6 +8,7 @@
 #include "scenes/scenes.h"
 #include "shosa/analysis/intervals.h"
 #include "shosa/analysis/metrics.h"
+#include "shosa/posing/human_ranges.h"
 
 namespace shosa::demo {
 
@@ -111,18 +112,67 @@ std::vector<Landing> landings(const FigureClip& shown) {
   return list;
 }
 
-double largest_distance_m(const Clip& a, const Clip& b, std::span<const char* const> joints) {
-  if (a.frame_count() != b.frame_count()) return std::numeric_limits<double>::quiet_NaN();
-  const ClipPositions first = clip_positions(a), second = clip_positions(b);
+double largest_distance_m(const FigureClip& a, const FigureClip& b, std::span<const Role> roles) {
+  if (a.clip.frame_count() != b.clip.frame_count()) return std::numeric_limits<double>::quiet_NaN();
+  const ClipPositions first = clip_positions(a.clip), second = clip_positions(b.clip);
   double worst = 0.0;
-  for (const char* name : joints) {
-    const JointIndex j = a.skeleton().find(name), k = b.skeleton().find(name);
+  for (const Role role : roles) {
+    const JointIndex j = a.body_map.joint(role), k = b.body_map.joint(role);
     if (j == kNoJoint || k == kNoJoint) return std::numeric_limits<double>::quiet_NaN();
-    for (int f = 0; f < a.frame_count(); ++f) {
+    for (int f = 0; f < a.clip.frame_count(); ++f) {
       worst = std::max(worst, (first.joint(f, j) - second.joint(f, k)).norm());
     }
   }
   return worst;
+}
+
+double largest_drift_m(const FigureClip& shown, std::span<const Role> roles) {
+  const ClipPositions positions = clip_positions(shown.clip);
+  double worst = 0.0;
+  for (const Role role : roles) {
+    const JointIndex j = shown.body_map.joint(role);
+    if (j == kNoJoint) return std::numeric_limits<double>::quiet_NaN();
+    for (int f = 1; f < positions.frame_count(); ++f) {
+      worst = std::max(worst, (positions.joint(f, j) - positions.joint(0, j)).norm());
+    }
+  }
+  return worst;
+}
+
+Vec3d place_at(const FigureClip& shown, Role role, double time_s) {
+  const WorldPose world = forward_kinematics(shown.clip.skeleton(), shown.clip.frame(shown.clip.nearest_frame(time_s)));
+  return world.positions[static_cast<std::size_t>(shown.body_map.joint(role))];
+}
+
+std::vector<Role> roles_of(const BodyMap& map, std::initializer_list<Role> roles) {
+  std::vector<Role> there;
+  for (const Role role : roles) {
+    if (map.has(role)) there.push_back(role);
+  }
+  return there;
+}
+
+double RangeUse::worst_deg() const {
+  double worst = 0.0;
+  for (const auto& joint : out_deg) {
+    for (const double out : joint) worst = std::max(worst, out);
+  }
+  return worst;
+}
+
+Result<RangeUse> range_use(const FigureClip& shown) {
+  const auto ranges = posing::human_ranges(shown.clip.skeleton(), shown.body_map);
+  if (!ranges) return std::unexpected(ranges.error());
+  RangeUse use;
+  for (const auto& entry : *ranges) {
+    use.joints.push_back(entry.joint);
+    auto& out = use.out_deg.emplace_back();
+    for (int f = 0; f < shown.clip.frame_count(); ++f) {
+      const Quatd turn = shown.clip.rotation(f, entry.joint).cast<double>();
+      out.push_back(entry.range.nearest(turn).correction_rad.norm() * 180.0 / std::numbers::pi);
+    }
+  }
+  return use;
 }
 
 double deepest_sole_m(const Clip& clip, const segment::Terrain& terrain) {

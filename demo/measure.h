@@ -6,6 +6,7 @@
 #include "demo/figure.h"
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/core/forward_kinematics.h"
+#include "shosa/core/result.h"
 #include "shosa/segment/terrain.h"
 
 namespace shosa::demo {
@@ -58,8 +59,22 @@ struct Landing {
 /// Every stance of both feet by time.
 std::vector<Landing> landings(const FigureClip& shown);
 
-/// Largest distance of a joint between two clips of the same length; joints are found by name.
-double largest_distance_m(const Clip& a, const Clip& b, std::span<const char* const> joints);
+/// Largest distance of a role's joint between two clips of the same length; NaN where a role is not played.
+double largest_distance_m(const FigureClip& a, const FigureClip& b, std::span<const Role> roles);
+/// Largest distance of a role's joint from where it is in the first frame.
+double largest_drift_m(const FigureClip& shown, std::span<const Role> roles);
+/// Where a role's joint is at a time, by the nearest frame.
+Vec3d place_at(const FigureClip& shown, Role role, double time_s);
+/// The roles that are there, of those asked for.
+std::vector<Role> roles_of(const BodyMap& map, std::initializer_list<Role> roles);
+
+/// How far a joint is out of a human's range, in degrees: per frame, for every joint with a range.
+struct RangeUse {
+  std::vector<JointIndex> joints;
+  std::vector<std::vector<double>> out_deg;  ///< [joint][frame]
+  double worst_deg() const;
+};
+Result<RangeUse> range_use(const FigureClip& shown);
 
 /// Deepest heel, ball or toe tip of any frame under a terrain, for the body that ships (its sole is 8 cm below the
 /// ankle).

@@ -1,0 +1,151 @@
+// Figure 7 of seed 002: the head is pulled back, the neck leaves its range, the trunk takes over, the neck returns.
+
+#include <algorithm>
+
+#include "demo/make_figures.h"
+#include "demo/measure.h"
+#include "demo/posing_tools.h"
+#include "shosa/draw/plot.h"
+#include "shosa/draw/range_region.h"
+#include "shosa/posing/range_outline.h"
+
+namespace shosa::demo {
+
+namespace {
+
+const Vec3d kCrown(0.0, 0.12, 0.0);
+const Vec3d kFirstPull(0.0, -0.05, -0.15), kSecondPull(0.0, -0.02, -0.04);
+
+/// Feet pinned, the crown of the head dragged back in two strokes with a pause after each.
+Result<Clip> pulled_back(const Clip& stand, const BodyMap& map, const std::vector<posing::HumanRange>& ranges) {
+  posing::PinDragParams params;
+  // Weak and slow, so that leaving the range and the way back can be seen.
+  params.range_gain = 4.0;
+  params.range_strength = 1.5;
+  posing::PinDragSolver solver(stand.skeleton_ptr(), params);
+  solver.body().set_pose(stand.frame(0));
+  for (const auto& entry : ranges) solver.set_range(entry.joint, entry.range);
+  for (const Role role : roles_of(map, {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes})) {
+    const JointIndex joint = map.joint(role);
+    const Vec3d place = solver.body().world().positions[static_cast<std::size_t>(joint)];
+    if (const auto id = solver.add_goal({.joint = joint, .position_m = place}); !id) return std::unexpected(id.error());
+  }
+  // The neck gives way first, then the trunk, the legs hardly.
+  for (const auto& [role, stiffness] : {std::pair{Role::neck, 0.1},
+                                        {Role::head, 1.0},
+                                        {Role::spine, 2.0},
+                                        {Role::chest, 2.0},
+                                        {Role::upper_chest, 2.0},
+                                        {Role::hips, 100.0},
+                                        {Role::left_upper_leg, 50.0},
+                                        {Role::right_upper_leg, 50.0},
+                                        {Role::left_lower_leg, 50.0},
+                                        {Role::right_lower_leg, 50.0}}) {
+    if (!map.has(role)) continue;
+    if (const auto set = solver.set_stiffness(map.joint(role), stiffness); !set) return std::unexpected(set.error());
+  }
+  posing::Goal drag{.joint = map.joint(Role::head), .offset_m = kCrown, .priority = posing::Priority::high};
+  const Vec3d home = solver.body().point(drag.joint, drag.offset_m);
+  drag.position_m = home;
+  const auto id = solver.add_goal(drag);
+  if (!id) return std::unexpected(id.error());
+
+  const int frames = 301;
+  Clip clip(stand.skeleton_ptr(), frames, 1.0 / 60.0, stand.translated());
+  Pose pose;
+  for (int f = 0; f < frames; ++f) {
+    const double first = std::clamp(f / 40.0, 0.0, 1.0), second = std::clamp((f - 180) / 60.0, 0.0, 1.0);
+    drag.position_m = home + first * kFirstPull + second * kSecondPull;
+    if (const auto set = solver.set_goal(*id, drag); !set) return std::unexpected(set.error());
+    solver.step(1.0 / 60.0);
+    solver.body().get_pose(pose);
+    clip.set_frame(f, pose);
+  }
+  return clip;
+}
+
+Vec3d crown_at(const FigureClip& shown, double time_s) {
+  const WorldPose world = forward_kinematics(shown.clip.skeleton(), shown.clip.frame(shown.clip.nearest_frame(time_s)));
+  const auto head = static_cast<std::size_t>(shown.body_map.joint(Role::head));
+  return world.positions[head] + world.rotations[head] * kCrown;
+}
+
+/// Postures with the cones of neck, chest and spine, and how far out of range they are over time.
+Result<draw::Canvas> picture(const FigureClip& shown, const RangeUse& use) {
+  const Skeleton& skeleton = shown.clip.skeleton();
+  const auto ranges = posing::human_ranges(skeleton, shown.body_map);
+  if (!ranges) return std::unexpected(ranges.error());
+  draw::StripParams strip;
+  strip.layout = draw::StripLayout::cells;
+  strip.times_s = {0.0, 0.7, 2.9, 5.0};
+  strip.width_px = 900.0;
+  strip.max_body_px = 330.0;
+  auto drawn = draw::draw_strip(shown.clip, shown.body_map, strip);
+  if (!drawn) return std::unexpected(drawn.error());
+  draw::Panel panel{.title = "out of range", .unit = "deg", .series = {}};
+  for (std::size_t k = 0; k < ranges->size(); ++k) {
+    const auto& entry = (*ranges)[k];
+    const auto role = shown.body_map.role_of(entry.joint);
+    if (role != Role::neck && role != Role::chest && role != Role::spine) continue;
+    draw::Series series{.name = std::string(role_name(*role)), .times_s = {}, .values = use.out_deg[k]};
+    for (std::size_t f = 0; f < series.values.size(); ++f) series.times_s.push_back(f * shown.clip.frame_time_s());
+    panel.series.push_back(std::move(series));
+    for (std::size_t i = 0; i < drawn->times_s.size(); ++i) {
+      const int frame = shown.clip.nearest_frame(drawn->times_s[i]);
+      const WorldPose world = forward_kinematics(skeleton, shown.clip.frame(frame));
+      draw::RangeCone cone{
+          .apex_m = world.positions[static_cast<std::size_t>(entry.joint)], .rim = {}, .length_m = 0.22};
+      const Quatd& world_from_parent = world.rotations[static_cast<std::size_t>(skeleton.parent(entry.joint))];
+      for (const Vec3d& direction : posing::range_outline(entry.range))
+        cone.rim.push_back(world_from_parent * direction);
+      cone.violated = use.out_deg[k][static_cast<std::size_t>(frame)] > 0.5;
+      draw::draw_range_cone(drawn->canvas, cone, drawn->rows[0].projections[i]);
+    }
+  }
+  const auto plot = draw::draw_plot({.panels = {panel}, .width_px = drawn->canvas.width_px(), .panel_height_px = 90.0});
+  if (!plot) return std::unexpected(plot.error());
+  const std::vector<draw::Canvas> both = {drawn->canvas, plot->canvas};
+  return draw::stacked(both, 6.0);
+}
+
+}  // namespace
+
+Result<Figure> ranges_figure(const Cast& cast, const Workshop& shop) {
+  const auto stand = cast.find("idle");
+  if (!stand) return std::unexpected(stand.error());
+  const auto ranges = posing::human_ranges((*stand)->clip.skeleton(), (*stand)->body_map);
+  if (!ranges) return std::unexpected(ranges.error());
+  const auto made = pulled_back((*stand)->clip, (*stand)->body_map, *ranges);
+  if (!made) return std::unexpected(made.error());
+
+  Figure figure;
+  figure.text =
+      "Feet pinned, the head is pulled back. The neck leaves its range (its cone turns red), the trunk takes over, the "
+      "neck returns.";
+  const auto shown = shop.add_clip(figure, "002-fig-7", "The head pulled back", *made, (*stand)->body_map);
+  if (!shown) return std::unexpected(shown.error());
+  const auto use = range_use(*shown);
+  if (!use) return std::unexpected(use.error());
+  const JointIndex neck = shown->body_map.joint(Role::neck);
+  const auto at = std::find(use->joints.begin(), use->joints.end(), neck);
+  if (at == use->joints.end()) return fail(ErrorCode::not_possible, "the neck has no range");
+  const auto& out = use->out_deg[static_cast<std::size_t>(at - use->joints.begin())];
+  at_least(figure, "neck out of its range at most", *std::max_element(out.begin(), out.end()), 2.0, "deg");
+  at_most(figure, "neck out of its range before the second pull", out[179], 1.0, "deg");
+  at_most(figure, "neck out of its range at the end", out.back(), 1.0, "deg");
+  at_most(figure, "pinned foot moved by",
+          largest_drift_m(*shown, roles_of(shown->body_map,
+                                           {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes})),
+          0.002, "m");
+  const Vec3d moved = crown_at(*shown, 5.0) - crown_at(*shown, 0.0);
+  at_most(figure, "drag error at the end", (moved - kFirstPull - kSecondPull).norm(), 1e-3, "m");
+  const auto canvas = picture(*shown, *use);
+  if (!canvas) return std::unexpected(canvas.error());
+  if (const auto added =
+          shop.add_picture(figure, "002-fig-7", "Cones turn red out of range; below, by how much", *canvas);
+      !added)
+    return std::unexpected(added.error());
+  return figure;
+}
+
+}  // namespace shosa::demo

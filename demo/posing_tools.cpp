@@ -1,0 +1,48 @@
+#include "demo/posing_tools.h"
+
+#include <cmath>
+
+#include "shosa/analysis/heading.h"
+#include "shosa/core/forward_kinematics.h"
+
+namespace shosa::demo {
+
+Clip held(const Clip& clip, int frame, double seconds) {
+  Clip still(clip.skeleton_ptr(), static_cast<int>(std::lround(seconds * 60.0)) + 1, 1.0 / 60.0, clip.translated());
+  for (int f = 0; f < still.frame_count(); ++f) still.set_frame(f, clip.frame(frame));
+  return still;
+}
+
+std::vector<posing::MotionPin> pins_on(const BodyMap& map, std::initializer_list<Role> roles) {
+  std::vector<posing::MotionPin> pins;
+  for (const Role role : roles) {
+    if (map.has(role)) pins.push_back({.joint = map.joint(role)});
+  }
+  return pins;
+}
+
+Result<posing::MotionEditParams> human_edit(const Skeleton& skeleton, const BodyMap& map) {
+  auto ranges = posing::human_ranges(skeleton, map);
+  if (!ranges) return std::unexpected(ranges.error());
+  posing::MotionEditParams edit;
+  edit.stiffness = posing::human_stiffness(skeleton, map);
+  edit.ranges = std::move(*ranges);
+  return edit;
+}
+
+Result<posing::Balance> human_balance(const Skeleton& skeleton, const BodyMap& map) {
+  auto masses = posing::human_masses(skeleton, map);
+  if (!masses) return std::unexpected(masses.error());
+  posing::Balance balance;
+  balance.masses = std::move(*masses);
+  balance.support = posing::human_support(skeleton, map);
+  return balance;
+}
+
+Vec3d forward_of(const Clip& clip, const BodyMap& map) {
+  const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(0));
+  const double heading = analysis::heading_rad(map, world.positions, world.rotations[0]);
+  return {std::sin(heading), 0.0, std::cos(heading)};
+}
+
+}  // namespace shosa::demo

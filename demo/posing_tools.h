@@ -1,0 +1,26 @@
+#pragma once
+
+#include <initializer_list>
+#include <vector>
+
+#include "shosa/core/body_map.h"
+#include "shosa/core/clip.h"
+#include "shosa/core/result.h"
+#include "shosa/posing/motion_edit.h"
+
+namespace shosa::demo {
+
+/// One posture of a clip, held at 60 Hz.
+Clip held(const Clip& clip, int frame, double seconds);
+
+/// Pins where the reference has the joints, for the roles that are there.
+std::vector<posing::MotionPin> pins_on(const BodyMap& map, std::initializer_list<Role> roles);
+
+/// An edit with a human's stiffness and ranges, without pins and drags.
+Result<posing::MotionEditParams> human_edit(const Skeleton& skeleton, const BodyMap& map);
+Result<posing::Balance> human_balance(const Skeleton& skeleton, const BodyMap& map);
+
+/// Where the body faces in the first frame, level, unit.
+Vec3d forward_of(const Clip& clip, const BodyMap& map);
+
+}  // namespace shosa::demo
