@@ -82,16 +82,31 @@ var Shosa = Shosa || {};
       this.stage.setBlocks(this.blocks());
     }
 
-    /// The way of the leading body: where it starts and goes, how it faces.
+    /// The way of the leading body: where it goes, smoothed for the camera, and how it faces.
     measure() {
-      const body = this.lead, box = new THREE.Box3();
+      const body = this.lead, last_s = body.clip.last_s, box = new THREE.Box3(), raw = [];
       body.root.position.set(0, 0, 0);
-      for (let i = 0; i <= 40; ++i) {
-        body.pose(body.clip.last_s * i / 40);
-        box.expandByPoint(body.hips());
+      this.path_step_s = Math.max(1 / 30, last_s / 3000);
+      for (let t = 0; t < last_s + this.path_step_s; t += this.path_step_s) {
+        body.pose(t);
+        raw.push(body.hips());
+        box.expandByPoint(raw[raw.length - 1]);
       }
-      body.pose(body.clip.last_s);
-      const last = body.hips();
+      const half = Math.round(0.3 / this.path_step_s);
+      this.path = raw.map((_, i) => {
+        const sum = new THREE.Vector3();
+        let weights = 0;
+        for (let d = -half; d <= half; ++d) {
+          const weight = 1 + Math.cos(Math.PI * d / (half + 1)), k = i + d;
+          // Before the first and after the last sample the body is thought to go on as it did.
+          const at = k < 0 ? raw[0].clone().multiplyScalar(2).sub(raw[Math.min(-k, raw.length - 1)])
+            : k >= raw.length ? raw[raw.length - 1].clone().multiplyScalar(2).sub(raw[Math.max(2 * raw.length - 2 - k, 0)]) : raw[k];
+          sum.addScaledVector(at, weight);
+          weights += weight;
+        }
+        return sum.divideScalar(weights);
+      });
+      const last = raw[raw.length - 1].clone();
       body.pose(0);
       const way = last.sub(body.hips()).setY(0), roles = body.clip.skeleton.roles;
       this.home = box.getCenter(new THREE.Vector3());
@@ -144,7 +159,7 @@ var Shosa = Shosa || {};
       this.pan.set(0, 0, 0);
       const narrow = Math.max(1, 1.25 / this.stage.camera.aspect);
       o.distance = (3.9 * this.scale + 2.2 * wide) * (quadruped ? 0.68 : 1) * narrow + (this.follow ? 0 : 0.9 * this.extent);
-      this.aim(true);
+      this.aim();
       this.changed();
     }
 
@@ -159,20 +174,18 @@ var Shosa = Shosa || {};
       this.frameCamera();
     }
 
-    /// What the camera looks at. Following, height is kept, so that the picture does not bob with the body.
-    aim(at_once) {
-      const target = new THREE.Vector3();
+    /// Looks at the body's smoothed way, or at the middle of it all. A function of the time alone: no lag, no bob.
+    aim() {
+      const target = this.stage.orbit.target;
       if (this.follow) {
-        target.copy(this.lead.hips()).sub(this.lead.root.position);
+        const at = Math.min(this.time_s / this.path_step_s, this.path.length - 1), k = Math.floor(at);
+        target.copy(this.path[k]).lerp(this.path[Math.min(k + 1, this.path.length - 1)], at - k);
       } else {
         target.copy(this.home);
       }
       const low = this.stage.ground + 0.92 * this.scale * (this.lead.clip.skeleton.kind === 'quadruped' ? 0.55 : 1);
       target.y = Math.max(low, target.y - 0.1 * this.scale);
       target.add(this.pan);
-      if (at_once) this.stage.orbit.target.copy(target);
-      else this.stage.orbit.target.lerp(target, 0.14);
-      return this.stage.orbit.target.distanceTo(target) > 0.002;
     }
 
     seek(time_s) {
@@ -200,7 +213,6 @@ var Shosa = Shosa || {};
         if (time_s >= this.duration_s) {
           if (this.loop && this.duration_s > 0) {
             time_s %= this.duration_s;
-            this.jumped = true;
           } else {
             time_s = this.duration_s;
             this.playing = false;
@@ -208,10 +220,9 @@ var Shosa = Shosa || {};
         }
         this.seek(time_s);
       }
-      const moving = this.aim(this.jumped);
-      this.jumped = false;
-      if (!this.dirty && !moving) return;
+      if (!this.dirty) return;
       this.dirty = false;
+      this.aim();
       this.stage.render();
       this.drawn += 1;
     }
@@ -228,7 +239,7 @@ var Shosa = Shosa || {};
       this.figure = null;
       this.load(id);
       this.seek(0.45 * this.duration_s);
-      this.aim(true);
+      this.aim();
       this.stage.render();
       const picture = document.createElement('canvas');
       picture.width = width;
