@@ -100,18 +100,17 @@ var Shosa = Shosa || {};
       chain.forEach((joint, i) => {
         const from = this.at[joint], to = i + 1 < chain.length ? this.at[chain[i + 1]] : neck;
         if (!to) return;
-        const along = to.clone().sub(from), length = along.length(), middle = from.clone().add(to).multiplyScalar(0.5);
-        if (this.quadruped) {
-          const girth = [0.098, 0.100, 0.128][Math.min(i, 2)] * s;
-          const low = v(0, -0.035 * s * (i === 2 ? 1.3 : 1), 0);
-          this.ellipsoid(joint, middle.add(low), girth * 0.88, 0.5 * length + 0.075 * s, girth * 1.12, this.materials.body, along);
-          return;
-        }
-        const width = (k) => [0.150, 0.124, 0.140, 0.158][Math.round(3 * k / Math.max(chain.length - 1, 1))] * s;
+        const along = to.clone().sub(from), length = along.length();
+        const widths = this.quadruped ? [0.088, 0.084, 0.098, 0.105] : [0.150, 0.124, 0.140, 0.158];
+        const width = (k) => widths[Math.round(3 * k / Math.max(chain.length - 1, 1))] * s;
         const last = i + 1 === chain.length, y = along.clone().normalize();
         const x = this.left.clone().addScaledVector(y, -this.left.dot(y)).normalize();
-        const shape = trunkShape(length, width(i), last ? 0.058 * s : width(i + 1), last ? 0.66 : 0.70, last ? 0.030 * s : 0);
-        this.hang(joint, shape, this.materials.body, from, x, y, v().crossVectors(x, y));
+        const end = last ? (this.quadruped ? 0.074 : 0.058) * s : width(i + 1);
+        const depth = this.quadruped ? 1.22 : last ? 0.66 : 0.70;
+        const shape = trunkShape(length, width(i), end, depth, last ? 0.030 * s : 0);
+        // A dog's ribs hang below its spine.
+        const at = this.quadruped ? from.clone().add(v(0, (last ? -0.045 : -0.030) * s, 0)) : from;
+        this.hang(joint, shape, this.materials.body, at, x, y, v().crossVectors(x, y));
       });
     }
 
@@ -213,7 +212,7 @@ var Shosa = Shosa || {};
           const widths = (known || tail || [thin / s, 0.8 * thin / s, thin / s]).map((x) => x * s);
           this.limb(j, this.at[j], end, widths[0], widths[1], widths[2]);
         }
-        if (part === 'lower_leg' || part === 'lower_arm') this.ball(j, known[0] * 1.13 * s);
+        if (!this.quadruped && (part === 'lower_leg' || part === 'lower_arm')) this.ball(j, known[0] * 1.13 * s);
       });
     }
   }
@@ -268,9 +267,12 @@ var Shosa = Shosa || {};
       return index < 0 ? null : v().setFromMatrixPosition(this.objects[index].matrixWorld);
     }
 
-    hips() {
-      const index = this.clip.skeleton.roles.hips;
-      return v().setFromMatrixPosition(this.objects[index === undefined ? 0 : index].matrixWorld);
+    /// What stands for the place of the body: the hips; for four legs the middle between hips and neck.
+    middle() {
+      const roles = this.clip.skeleton.roles;
+      const at = (joint) => v().setFromMatrixPosition(this.objects[joint === undefined ? 0 : joint].matrixWorld);
+      const hips = at(roles.hips);
+      return this.clip.skeleton.kind === 'quadruped' && roles.neck !== undefined ? hips.lerp(at(roles.neck), 0.5) : hips;
     }
 
     dispose() {

@@ -76,49 +76,48 @@ var Shosa = Shosa || {};
       });
       this.duration_s = Math.max(...this.actors.map((actor) => actor.clip.last_s));
       this.lead = this.actors.find((actor) => actor.place === this.chosen) || this.actors[0];
-      this.measure();
+      Object.assign(this, this.lead.clip.way || (this.lead.clip.way = this.measure(this.lead)));
       this.arrange();
-      this.stage.setGround(Math.min(...this.actors.map((actor) => actor.clip.meta.ground_m)));
-      this.stage.setBlocks(this.blocks());
+      this.ground_m = Math.min(...this.actors.map((actor) => actor.clip.meta.ground_m));
+      this.stage.setGround(this.ground_m);
+      this.block_list = this.blocks();
+      this.stage.setBlocks(this.block_list);
     }
 
-    /// The way of the leading body: where it goes, smoothed for the camera, and how it faces.
-    measure() {
-      const body = this.lead, last_s = body.clip.last_s, box = new THREE.Box3(), raw = [];
-      body.root.position.set(0, 0, 0);
-      this.path_step_s = Math.max(1 / 30, last_s / 3000);
-      for (let t = 0; t < last_s + this.path_step_s; t += this.path_step_s) {
+    /// The way of a body: where it goes, smoothed for the camera, its extent, and how it faces.
+    measure(body) {
+      const last_s = body.clip.last_s, box = new THREE.Box3(), raw = [];
+      const path_step_s = Math.max(1 / 30, last_s / 3000);
+      for (let t = 0; t < last_s + path_step_s; t += path_step_s) {
         body.pose(t);
-        raw.push(body.hips());
+        raw.push(body.middle());
         box.expandByPoint(raw[raw.length - 1]);
       }
-      const half = Math.round(0.3 / this.path_step_s);
-      this.path = raw.map((_, i) => {
+      const half = Math.round(0.3 / path_step_s), end = raw.length - 1;
+      // Before the first and after the last sample the body is thought to go on as it did.
+      const at = (k) => k < 0 ? raw[0].clone().multiplyScalar(2).sub(raw[Math.min(-k, end)])
+        : k > end ? raw[end].clone().multiplyScalar(2).sub(raw[Math.max(2 * end - k, 0)]) : raw[k];
+      const path = raw.map((_, i) => {
         const sum = new THREE.Vector3();
         let weights = 0;
         for (let d = -half; d <= half; ++d) {
-          const weight = 1 + Math.cos(Math.PI * d / (half + 1)), k = i + d;
-          // Before the first and after the last sample the body is thought to go on as it did.
-          const at = k < 0 ? raw[0].clone().multiplyScalar(2).sub(raw[Math.min(-k, raw.length - 1)])
-            : k >= raw.length ? raw[raw.length - 1].clone().multiplyScalar(2).sub(raw[Math.max(2 * raw.length - 2 - k, 0)]) : raw[k];
-          sum.addScaledVector(at, weight);
+          const weight = 1 + Math.cos(Math.PI * d / (half + 1));
+          sum.addScaledVector(at(i + d), weight);
           weights += weight;
         }
         return sum.divideScalar(weights);
       });
-      const last = raw[raw.length - 1].clone();
       body.pose(0);
-      const way = last.sub(body.hips()).setY(0), roles = body.clip.skeleton.roles;
-      this.home = box.getCenter(new THREE.Vector3());
-      this.extent = box.getSize(new THREE.Vector3()).setY(0).length();
-      if (way.length() > 0.6) {
-        this.heading = way.normalize();
-      } else {
-        const at = (role) => roles[role] === undefined ? null : new THREE.Vector3().setFromMatrixPosition(body.objects[roles[role]].matrixWorld);
-        const l = at('left_upper_leg'), r = at('right_upper_leg');
-        this.heading = l && r ? new THREE.Vector3().crossVectors(l.sub(r), new THREE.Vector3(0, 1, 0)).setY(0).normalize() : new THREE.Vector3(0, 0, 1);
-      }
-      this.scale = body.clip.skeleton.scale;
+      return { path, path_step_s, home: box.getCenter(new THREE.Vector3()), extent: box.getSize(new THREE.Vector3()).setY(0).length(),
+        heading: this.headingOf(body, raw[end].clone().sub(raw[0]).setY(0)), scale: body.clip.skeleton.scale };
+    }
+
+    headingOf(body, way) {
+      if (way.length() > 0.6) return way.normalize();
+      const roles = body.clip.skeleton.roles;
+      const at = (role) => roles[role] === undefined ? null : new THREE.Vector3().setFromMatrixPosition(body.objects[roles[role]].matrixWorld);
+      const l = at('left_upper_leg'), r = at('right_upper_leg');
+      return l && r ? new THREE.Vector3().crossVectors(l.sub(r), new THREE.Vector3(0, 1, 0)).setY(0).normalize() : new THREE.Vector3(0, 0, 1);
     }
 
     /// Side by side: across the way that the leading body takes.
@@ -158,7 +157,7 @@ var Shosa = Shosa || {};
       o.elevation = 0.2;
       this.pan.set(0, 0, 0);
       const narrow = Math.max(1, 1.25 / this.stage.camera.aspect);
-      o.distance = (3.9 * this.scale + 2.2 * wide) * (quadruped ? 0.68 : 1) * narrow + (this.follow ? 0 : 0.9 * this.extent);
+      o.distance = (3.9 * this.scale + 2.2 * wide) * (quadruped ? 0.72 : 1) * narrow + (this.follow ? 0 : 0.9 * this.extent);
       this.aim();
       this.changed();
     }
@@ -234,9 +233,12 @@ var Shosa = Shosa || {};
 
     /// A small picture of a figure, drawn with the one renderer and copied before it is shown.
     snapshot(id, width, height) {
-      const keep = { figure: this.figure, view: this.view, chosen: this.chosen, time_s: this.time_s, playing: this.playing, pan: this.pan.clone(),
-        orbit: Object.assign({}, this.stage.orbit, { target: this.stage.orbit.target.clone() }) };
-      this.figure = null;
+      const names = ['figure', 'view', 'chosen', 'time_s', 'duration_s', 'actors', 'lead', 'path', 'path_step_s', 'home', 'extent', 'heading', 'scale', 'ground_m', 'block_list'];
+      const keep = {}, orbit = Object.assign({}, this.stage.orbit, { target: this.stage.orbit.target.clone() }), pan = this.pan.clone();
+      for (const name of names) keep[name] = this[name];
+      for (const actor of this.actors) this.stage.bodies.remove(actor.root);
+      const listeners = this.listeners;
+      Object.assign(this, { figure: null, actors: [], listeners: [] });
       this.load(id);
       this.seek(0.45 * this.duration_s);
       this.aim();
@@ -246,14 +248,18 @@ var Shosa = Shosa || {};
       picture.height = height;
       const from = this.canvas, share = Math.min(from.width / width, from.height / height);
       picture.getContext('2d').drawImage(from, (from.width - share * width) / 2, (from.height - share * height) / 2, share * width, share * height, 0, 0, width, height);
-      if (keep.figure) {
-        this.figure = keep.figure;
-        this.view = keep.view;
-        this.chosen = keep.chosen;
-        this.fill();
-        this.seek(keep.time_s);
-        this.pan.copy(keep.pan);
-        Object.assign(this.stage.orbit, keep.orbit);
+
+      for (const actor of this.actors) {
+        this.stage.bodies.remove(actor.root);
+        actor.dispose();
+      }
+      Object.assign(this, keep, { listeners });
+      this.pan.copy(pan);
+      Object.assign(this.stage.orbit, orbit);
+      if (this.figure) {
+        for (const actor of this.actors) this.stage.bodies.add(actor.root);
+        this.stage.setGround(this.ground_m);
+        this.stage.setBlocks(this.block_list);
         this.stage.render();
       }
       return picture;

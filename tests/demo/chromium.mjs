@@ -19,7 +19,8 @@ export class Page {
     const page = new Page();
     page.folder = mkdtempSync(join(tmpdir(), 'shosa-browser-'));
     page.process = spawn(findChromium(), [...kFlags, `--user-data-dir=${page.folder}`, `--window-size=${width},${height}`, 'about:blank'],
-      { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+      { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true });
+    page.process.stdio[3].on('error', () => {});
     page.gone = new Promise((resolve) => page.process.on('exit', resolve));
     page.waiting = new Map();
     page.handlers = [];
@@ -104,8 +105,24 @@ export class Page {
   }
 
   async close() {
-    this.process.kill('SIGKILL');
-    await this.gone;
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    const late = new Promise((resolve) => setTimeout(resolve, 5000));
+    this.session = undefined;
+    this.send('Browser.close').catch(() => {});
+    await Promise.race([this.gone, late]);
+    // Helpers of the browser may outlive it for a moment; they are in its group.
+    try {
+      process.kill(-this.process.pid, 'SIGKILL');
+    } catch {
+      // All gone already.
+    }
+    for (let attempt = 0; attempt < 30; ++attempt) {
+      try {
+        rmSync(this.folder, { recursive: true, force: true });
+        return;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+    console.error(`left behind: ${this.folder}`);
   }
 }
