@@ -96,9 +96,9 @@ Result<Figure> pick_up_figure(const Cast& cast, const Workshop& shop) {
   if (!edit) return std::unexpected(edit.error());
   const WorldPose world = forward_kinematics(start.skeleton(), start.frame(0));
   const auto at = [&](Role role) { return world.positions[static_cast<std::size_t>(map.joint(role))]; };
-  // Beside the right foot, a little ahead, a hand's height over the floor.
+  // Beside the right foot, a little ahead, the wrist a hand over the floor.
   const Vec3d hand = at(Role::right_hand);
-  const Vec3d floor = at(Role::right_foot) + forward_of(start, map) * 0.46 + Vec3d(0.0, 0.04, 0.0);
+  const Vec3d floor = at(Role::right_foot) + forward_of(start, map) * 0.42 + Vec3d(0.0, 0.12, 0.0);
   edit->desired_weight = 3.0;  // The body stands up again once the hand lets it.
   edit->pins = pins_on(map, {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes, Role::left_hand});
   edit->drags = {

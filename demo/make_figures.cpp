@@ -20,6 +20,15 @@ const std::vector<FigureMaker>& figure_makers() {
       {"002-fig-8", "A hand dragged down and up: picking something up", pick_up_figure},
       {"002-fig-9", "A walk before it is edited", walk_before_figure},
       {"002-fig-10", "The walk edited to dodge", dodge_figure},
+      {"003-fig-1", "Where a hand goes, as submovements", hand_position_figure},
+      {"003-fig-2", "How a hand turns, as submovements", hand_rotation_figure},
+      {"003-fig-3", "Timings from the angular speed, and why they fail", timing_figure},
+      {"004-fig-8", "Ways from standing to running", paths_figure},
+      {"004-fig-9", "Speed over time for each way", speeds_figure},
+      {"004-fig-10", "To running without hurry", calm_run_figure},
+      {"004-fig-11", "To running in a hurry", hurried_run_figure},
+      {"004-fig-12", "The graph of a dog that lies down", dog_graph_figure},
+      {"004-fig-13", "A dog lies down calmly, or drops", dog_figure},
   };
   return makers;
 }

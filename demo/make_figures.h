@@ -50,4 +50,15 @@ Result<Figure> pick_up_figure(const Cast& cast, const Workshop& shop);       // 
 Result<Figure> walk_before_figure(const Cast& cast, const Workshop& shop);   // 9
 Result<Figure> dodge_figure(const Cast& cast, const Workshop& shop);         // 10
 
+Result<Figure> hand_position_figure(const Cast& cast, const Workshop& shop);  // 003, figure 1
+Result<Figure> hand_rotation_figure(const Cast& cast, const Workshop& shop);  // 2
+Result<Figure> timing_figure(const Cast& cast, const Workshop& shop);         // 3
+
+Result<Figure> paths_figure(const Cast& cast, const Workshop& shop);        // 004, figure 8
+Result<Figure> speeds_figure(const Cast& cast, const Workshop& shop);       // 9
+Result<Figure> calm_run_figure(const Cast& cast, const Workshop& shop);     // 10
+Result<Figure> hurried_run_figure(const Cast& cast, const Workshop& shop);  // 11
+Result<Figure> dog_graph_figure(const Cast& cast, const Workshop& shop);    // 12
+Result<Figure> dog_figure(const Cast& cast, const Workshop& shop);          // 13
+
 }  // namespace shosa::demo
