@@ -10,7 +10,10 @@ namespace shosa::demo {
 
 /// A number that a figure claims, measured on the clips that were written and read back.
 struct Check {
-  enum class Kind { at_most, at_least };
+  enum class Kind {
+    at_most,
+    at_least
+  };
 
   std::string name;  ///< For people: "foot slide while planted".
   double value = 0.0;

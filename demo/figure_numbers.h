@@ -6,7 +6,8 @@
 
 namespace shosa::demo {
 
-/// A figure's claims as one JSON object: `{"id", "ok", "title", "checks": [{"name", "value", "at_most", "unit", "ok"}]}`.
+/// A figure's claims as one JSON object: `{"id", "ok", "title", "checks": [{"name", "value", "at_most", "unit",
+/// "ok"}]}`.
 std::string figure_numbers_json(const Figure& figure);
 
 }  // namespace shosa::demo
