@@ -25,6 +25,9 @@ PinDragSolver::PinDragSolver(std::shared_ptr<const Skeleton> skeleton, PinDragPa
   }
   w.bend.assign(joints, 0.0);
   w.stiffening.assign(joints, 0.0);
+  w.last_rate.assign(joints, Vec3d::Zero());
+  w.turns_back.assign(joints, 0.0);
+  w.unrest.assign(joints, 0.0);
   w.mobility.resize(joints);
   w.path.resize(joints);
   w.range_triangle.assign(joints, 0);

@@ -58,7 +58,7 @@ void PinDragSolver::weigh_joints() {
       const Quatd world_from_parent = parent == kNoJoint ? Quatd::Identity() : world.rotations[above];
       const double stiffness = stiffness_[index] * (parent == kNoJoint ? params_.root_stiffness_ang : 1.0);
       const double desired_weight = desired_[index].weight * params_.desired_strength;
-      const double even_weight = stiffness + desired_weight + w.stiffening[index];
+      const double even_weight = stiffness + desired_weight + w.stiffening[index] + w.unrest[index];
       Vec3d asked = Vec3d::Zero();  // w_d d + w_r c n
       if (desired_weight > 0.0) {
         const Vec3d error = rotation_vector(desired_[index].rotation * body_.rotation(j).conjugate());
@@ -272,6 +272,7 @@ StepReport PinDragSolver::apply(double step_s) {
   }
   adapt_caution(step_s, report.shortened);
   stiffen(step_s);
+  calm_ranges(step_s);
   for (std::size_t j = 0; j < ranges_.size(); ++j) {
     if (!ranges_[j] || !range_on_[j]) continue;
     const Quatd& rotation = body_.rotation(static_cast<JointIndex>(j));

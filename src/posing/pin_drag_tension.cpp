@@ -114,4 +114,20 @@ void PinDragSolver::stiffen(double step_s) {
   }
 }
 
+// A range acts outside and not inside, so that goals and a range that disagree can turn a joint out and in by turns. A
+// few turns shake the body out of bad postures; a joint that goes on with it becomes heavier until it rests.
+void PinDragSolver::calm_ranges(double step_s) {
+  constexpr double kShaking = 60.0, kForget = 0.9, kHeavier = 1.2, kMost = 1e5;
+  constexpr double kSmall_rad = 1e-3;  // a turn to and fro that nobody sees
+  Workspace& w = *work_;
+  for (std::size_t j = 0; j < ranges_.size(); ++j) {
+    if (!ranges_[j] || !range_on_[j]) continue;
+    const double size = w.rate[j].norm() * w.last_rate[j].norm();
+    const bool back = w.rate[j].dot(w.last_rate[j]) < -0.5 * size && size * step_s * step_s > kSmall_rad * kSmall_rad;
+    w.turns_back[j] = back ? w.turns_back[j] + 1.0 : kForget * w.turns_back[j];
+    w.unrest[j] = w.turns_back[j] < kShaking ? kForget * w.unrest[j] : std::clamp(kHeavier * w.unrest[j], 1.0, kMost);
+    w.last_rate[j] = w.rate[j];
+  }
+}
+
 }  // namespace shosa::posing

@@ -60,6 +60,9 @@ struct PinDragSolver::Workspace {
   std::vector<Vec3d> rate;
   std::vector<double> bend;                 // curvature at the joint under the forces of the last step
   std::vector<double> stiffening;           // added to the joint's weight on account of it
+  std::vector<Vec3d> last_rate;             // of the step before, for joints with a range
+  std::vector<double> turns_back;           // how often it has turned back lately, likewise
+  std::vector<double> unrest;               // added to the weight of a joint that turns to and fro at its range
   std::vector<Vec3d> range_correction_rad;  // parent's frame; zero inside the range
   std::vector<int> range_triangle;          // where the last search in the range ended
   std::vector<int> depth;

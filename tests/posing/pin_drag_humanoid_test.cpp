@@ -71,16 +71,14 @@ double pull_and_release(Pulled& body, PinDragSolver::GoalId pulled) {
   return worst_pin_m(body);
 }
 
-// A joint caught outside its range can hold the body back for longer: 2 of 150 at most, as the method page says.
-int allowed_misses(bool ranges) {
-  return ranges ? 2 : 0;
-}
+// Its hip, drawn 1.4 m away, folds the body over a shoulder that lies 20 degrees outside its range; ranges and pins
+// then disagree for good, 3 cm apart, as the method page says.
+constexpr std::uint64_t kCaught = 112;
 
 class PinDragHumanoid : public testing::TestWithParam<bool> {};
 
 TEST_P(PinDragHumanoid, PinsReturnHalfASecondAfterADragOutOfReach) {
   std::string missed;
-  int misses = 0;
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     scenes::Random random(seed);
     Pulled body = pinned_human(random, GetParam());
@@ -90,14 +88,14 @@ TEST_P(PinDragHumanoid, PinsReturnHalfASecondAfterADragOutOfReach) {
                       random.direction() * random.uniform(0.5, 2.0);
     drag.priority = Priority::high;
     const auto id = *body.solver.add_goal(drag);
-    if (pull_and_release(body, id) > 1e-3) missed += "seed " + std::to_string(seed) + "; ", ++misses;
+    if (GetParam() && seed == kCaught) continue;
+    if (pull_and_release(body, id) > 1e-3) missed += "seed " + std::to_string(seed) + "; ";
   }
-  EXPECT_LE(misses, allowed_misses(GetParam())) << missed;
+  EXPECT_EQ(missed, "");
 }
 
 TEST_P(PinDragHumanoid, PinsReturnHalfASecondAfterAPinAgainstAPin) {
   std::string missed;
-  int misses = 0;
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     scenes::Random random(seed + 1000);
     Pulled body = pinned_human(random, GetParam());
@@ -105,9 +103,9 @@ TEST_P(PinDragHumanoid, PinsReturnHalfASecondAfterAPinAgainstAPin) {
         body.solver.goal(body.pins[static_cast<std::size_t>(random.index(static_cast<int>(body.pins.size())))]);
     against.position_m += random.direction() * random.uniform(0.3, 1.5);
     const auto id = *body.solver.add_goal(against);
-    if (pull_and_release(body, id) > 1e-3) missed += "seed " + std::to_string(seed) + "; ", ++misses;
+    if (pull_and_release(body, id) > 1e-3) missed += "seed " + std::to_string(seed) + "; ";
   }
-  EXPECT_LE(misses, allowed_misses(GetParam())) << missed;
+  EXPECT_EQ(missed, "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Ranges, PinDragHumanoid, testing::Values(false, true),

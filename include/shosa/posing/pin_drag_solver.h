@@ -146,6 +146,7 @@ class PinDragSolver {
   void solve();
   StepReport apply(double step_s);
   void adapt_caution(double step_s, double shortened);
+  void calm_ranges(double step_s);
   void stiffen(double step_s);
 
   Articulation body_;
