@@ -1,0 +1,62 @@
+#include "demo/manual_files.h"
+
+#include "shosa/io/atomic_file.h"
+#include "shosa/io/motion_file.h"
+#include "shosa/segment/footsteps.h"
+
+namespace shosa::demo {
+
+namespace {
+
+constexpr std::string_view kDuckScript = R"({"clip": "walk.bvh",
+ "pins": [{"joint": "left_foot"}, {"joint": "left_toes"}, {"joint": "right_foot"}, {"joint": "right_toes"}],
+ "drags": [{"joint": "head", "relative": true, "keys": [[0.8, [0, 0, 0]], [1.4, [0, -0.2, 0]], [2.0, [0, 0, 0]]]}]}
+)";
+
+constexpr std::string_view kStairsPlan = R"({"stairs": {"rise_m": 0.15, "tread_m": 0.3, "count": 4}}
+)";
+
+constexpr std::string_view kScore = R"({"smoothness": 0.5, "motions": [
+  {"clip": "walk.bvh", "core": [0.9, 2.2], "at": 0.0},
+  {"clip": "run.bvh", "core": [1.0, 2.4], "at": "auto"},
+  {"clip": "jump.bvh"}]}
+)";
+
+Result<void> write_clip(const std::filesystem::path& folder, const std::string& name, const Clip& clip,
+                        const BodyMap& map) {
+  io::MotionFile motion;
+  motion.skeleton = clip.skeleton_ptr();
+  motion.clips = {clip};
+  motion.clips[0].set_name(name);
+  motion.body_map = map;
+  for (const char* ending : {".bvh", ".glb"}) {
+    if (const auto written = io::write_motion(folder / (name + ending), motion); !written) return written;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> write_manual_files(const std::filesystem::path& folder, const Cast& cast) {
+  for (const auto& [name, part] :
+       {std::pair{"walk", "walk_normal"}, {"run", "run_slow"}, {"jump", "jump"}, {"dog_walk", "dog_walk"}}) {
+    const auto motion = cast.find(part);
+    if (!motion) return std::unexpected(motion.error());
+    if (const auto written = write_clip(folder, name, (*motion)->clip, (*motion)->body_map); !written) return written;
+  }
+  const auto walk = cast.find("walk_fast");
+  if (!walk) return std::unexpected(walk.error());
+  const auto plan = segment::stairs_plan((*walk)->clip, (*walk)->body_map, {.rise_m = 0.15, .tread_m = 0.4});
+  if (!plan) return std::unexpected(plan.error());
+  const auto stairs =
+      segment::walk_footsteps((*walk)->clip, (*walk)->body_map, {.steps = plan->steps, .terrain = plan->terrain});
+  if (!stairs) return std::unexpected(stairs.error());
+  if (const auto written = write_clip(folder, "stairs", stairs->clip, (*walk)->body_map); !written) return written;
+  for (const auto& [name, text] :
+       {std::pair{"duck.json", kDuckScript}, {"stairs.json", kStairsPlan}, {"score.json", kScore}}) {
+    if (const auto written = io::write_file_atomically(folder / name, text); !written) return written;
+  }
+  return {};
+}
+
+}  // namespace shosa::demo

@@ -1,0 +1,117 @@
+#include "demo/real_clips.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+
+#include "shosa/analysis/cycle.h"
+#include "shosa/analysis/ground.h"
+#include "shosa/analysis/root_motion.h"
+#include "shosa/core/clip_edit.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/io/motion_file.h"
+
+namespace shosa::demo {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kRate_hz = 60.0;
+
+std::string lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// Table rows of a README, by the file name in their first cell.
+std::map<std::string, std::string> readme_rows(const fs::path& readme) {
+  std::map<std::string, std::string> rows;
+  std::ifstream in(readme);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("| ")) continue;
+    const auto end = line.find(" |", 2);
+    if (end != std::string::npos) rows[line.substr(2, end - 2)] = lower_case(line.substr(end));
+  }
+  return rows;
+}
+
+std::unique_ptr<RealClip> look_at(const fs::path& path, const std::string& file) {
+  auto motion = io::read_motion(path, {.drop_tpose = true});
+  if (!motion || motion->clips.empty()) return nullptr;
+  auto clip = resample(motion->clips[0], kRate_hz);
+  if (!clip || clip->frame_count() < 30 || clip->frame_count() > 3600) return nullptr;
+  if (auto grounded = analysis::put_on_ground(*clip, motion->body_map)) *clip = std::move(*grounded);
+  const ClipPositions positions = clip_positions(*clip);
+  auto contacts = analysis::find_foot_contacts(*clip, positions, motion->body_map);
+  if (!contacts) return nullptr;
+  auto found = std::make_unique<RealClip>(RealClip{file, *clip, motion->body_map, *contacts});
+  if (const auto cycle = analysis::find_cycle(*clip, positions, motion->body_map, *contacts))
+    found->cyclic = cycle->found;
+  const auto root = analysis::root_motion_from_hips(*clip, positions, motion->body_map);
+  found->speed_mps = analysis::root_speed_mps(root);
+  found->turn_rad = std::abs(root.places.back().heading_rad - root.places.front().heading_rad);
+  const TimeInterval whole{0.0, clip->last_time_s()};
+  found->flies = !analysis::flight_intervals(*contacts, whole, 0.05).empty();
+  const analysis::FootContact *first = nullptr, *last = nullptr;
+  for (const auto& foot : contacts->feet) {
+    for (const auto& stance : foot.stances) {
+      if (first == nullptr || stance.time.begin_s < first->time.begin_s) first = &stance;
+      if (last == nullptr || stance.time.begin_s > last->time.begin_s) last = &stance;
+    }
+  }
+  if (first != nullptr) found->drop_m = first->ground_m - last->ground_m;
+  if (motion->body_map.has(Role::right_hand)) {
+    double lowest = 1e300;
+    for (int f = 0; f < positions.frame_count(); ++f) {
+      const double y = positions.joint(f, motion->body_map.joint(Role::right_hand)).y();
+      lowest = std::min(lowest, y);
+      found->hand_rise_m = std::max(found->hand_rise_m, y - lowest);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<RealClips> RealClips::open(const fs::path& folder) {
+  RealClips clips;
+  clips.folder_ = folder;
+  std::error_code error;
+  std::map<std::string, std::string> rows;
+  std::vector<fs::path> files;
+  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    if (!it->is_regular_file(error)) continue;
+    const std::string ending = lower_case(it->path().extension().string());
+    if (lower_case(it->path().filename().string()) == "readme.md") rows.merge(readme_rows(it->path()));
+    if (ending == ".bvh" || ending == ".amc" || ending == ".glb" || ending == ".gltf" || ending == ".fbx")
+      files.push_back(it->path());
+  }
+  if (error) return fail(ErrorCode::cannot_read, "{}: {}", folder.string(), error.message());
+  for (const fs::path& file : files) {
+    const std::string name = fs::relative(file, folder, error).generic_string();
+    clips.words_[name] = lower_case(name) + " " + rows[file.filename().string()];
+  }
+  return clips;
+}
+
+std::vector<std::string> RealClips::with_words(const std::vector<std::string>& any,
+                                               const std::vector<std::string>& without) const {
+  const auto holds = [](const std::string& text, const std::vector<std::string>& list) {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const auto& word) { return text.find(word) != std::string::npos; });
+  };
+  std::vector<std::string> files;
+  for (const auto& [file, text] : words_) {
+    if (holds(text, any) && !holds(text, without)) files.push_back(file);
+  }
+  return files;
+}
+
+const RealClip* RealClips::get(const std::string& file) {
+  auto at = read_.find(file);
+  if (at == read_.end()) at = read_.emplace(file, look_at(folder_ / file, file)).first;
+  return at->second.get();
+}
+
+}  // namespace shosa::demo

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "shosa/analysis/foot_contacts.h"
+#include "shosa/core/body_map.h"
+#include "shosa/core/clip.h"
+#include "shosa/core/result.h"
+
+namespace shosa::demo {
+
+/// What is known about a captured clip by looking at it.
+struct RealClip {
+  std::string file;  ///< From the folder on.
+  Clip clip;         ///< 60 Hz, an added T-pose left out, on the ground.
+  BodyMap body_map;
+  analysis::FootContacts contacts;
+  bool cyclic = false;
+  bool flies = false;        ///< Some time no foot stands.
+  double speed_mps = 0.0;    ///< Of the body over the ground.
+  double turn_rad = 0.0;     ///< Of its heading, from begin to end, either way.
+  double drop_m = 0.0;       ///< Ground under the first stance over that under the last.
+  double hand_rise_m = 0.0;  ///< Of the right hand, lowest to highest after it.
+};
+
+/// The clips of a folder and its subfolders, read when they are asked for and then kept. The folder is only read.
+class RealClips {
+ public:
+  /// Fails when the folder cannot be read.
+  static Result<RealClips> open(const std::filesystem::path& folder);
+
+  /// Files whose words (folder, name, and a row of a README.md's table that begins with the name) hold one of `any` and
+  /// none of `without`, in the order of their names.
+  std::vector<std::string> with_words(const std::vector<std::string>& any,
+                                      const std::vector<std::string>& without) const;
+  /// Null for files without a body that moves and has feet.
+  const RealClip* get(const std::string& file);
+
+ private:
+  std::filesystem::path folder_;
+  std::map<std::string, std::string> words_;  ///< By file, lower case.
+  std::map<std::string, std::unique_ptr<RealClip>> read_;
+};
+
+}  // namespace shosa::demo
