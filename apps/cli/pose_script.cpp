@@ -23,6 +23,8 @@ constexpr double kBodyStiffness = 20.0;
 
 Result<posing::MotionPin> read_pin(const Place& place, const io::MotionFile& motion) {
   posing::MotionPin pin;
+  if (const auto known = place.only({"joint", "position", "orientation", "weight", "from_s", "to_s"}); !known)
+    return std::unexpected(known.error());
   const auto joint = place.joint(motion);
   if (!joint) return std::unexpected(joint.error());
   pin.joint = *joint;
@@ -47,6 +49,7 @@ Result<posing::MotionPin> read_pin(const Place& place, const io::MotionFile& mot
   if (place.has("to_s")) {
     const auto to = place.at("to_s").number();
     if (!to) return std::unexpected(to.error());
+    if (*to < *from) return place.at("to_s").expected("a time not before from_s");
     pin.to_s = *to;
   }
   return pin;
@@ -54,6 +57,8 @@ Result<posing::MotionPin> read_pin(const Place& place, const io::MotionFile& mot
 
 Result<posing::DragLayer> read_drag(const Place& place, const io::MotionFile& motion, bool holding) {
   posing::DragLayer layer;
+  if (const auto known = place.only({"joint", "keys", "relative", "fade_in_s", "fade_out_s"}); !known)
+    return std::unexpected(known.error());
   const auto joint = place.joint(motion);
   if (!joint) return std::unexpected(joint.error());
   layer.joint = *joint;
@@ -173,6 +178,7 @@ Result<posing::MotionEditParams> read_edit(const Place& place, const std::string
   }
   if (done) {
     done = each("desired", [&](const Place& entry) -> Result<void> {
+      if (const auto known = entry.only({"joint", "weight"}); !known) return known;
       const auto joint = entry.joint(motion);
       if (!joint) return std::unexpected(joint.error());
       const auto weight = entry.number_or("weight", 1.0);
@@ -225,6 +231,10 @@ Result<PoseJob> read_pose_script(const std::string& path) {
   if (!script.is_object() || !root.has("clip") || !script["clip"].is_string()) {
     return root.expected("an object with \"clip\": a file");
   }
+  if (const auto known = root.only({"clip", "drop_tpose", "at_s", "duration_s", "fps", "pins", "drags", "desired",
+                                    "keep_feet", "ranges", "balance", "layers"});
+      !known)
+    return std::unexpected(known.error());
   const auto clip_path = std::filesystem::path(path).parent_path() / script["clip"].get<std::string>();
   const auto drop_tpose = root.flag_or("drop_tpose", false);
   if (!drop_tpose) return std::unexpected(drop_tpose.error());
@@ -251,6 +261,9 @@ Result<PoseJob> read_pose_script(const std::string& path) {
     for (std::size_t i = 0; i < list.value().size(); ++i) {
       const Place layer = list.at(i).within(root);
       if (!layer.value().is_object()) return layer.expected("an object with pins and drags");
+      if (const auto known = layer.only({"on", "name", "pins", "drags", "desired", "keep_feet", "ranges", "balance"});
+          !known)
+        return std::unexpected(known.error());
       const auto on = layer.flag_or("on", true);
       if (!on) return std::unexpected(on.error());
       if (!*on) continue;

@@ -1,8 +1,13 @@
 #pragma once
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "shosa/io/motion_file.h"
@@ -35,6 +40,16 @@ class Place {
 
   std::unexpected<Error> expected(const std::string& what) const {
     return fail(ErrorCode::bad_file, "{}: {}: expected {}", file_, where_.empty() ? "/" : where_, what);
+  }
+
+  /// A key that nobody reads is a slip of the pen, which would go unnoticed.
+  Result<void> only(std::initializer_list<std::string_view> keys) const {
+    if (!value_->is_object()) return {};
+    for (const auto& [key, unused] : value_->items()) {
+      if (std::find(keys.begin(), keys.end(), key) == keys.end())
+        return at(key).expected(fmt::format("one of the keys {}", fmt::join(keys, ", ")));
+    }
+    return {};
   }
 
   Result<double> number() const {

@@ -157,6 +157,19 @@ TEST_F(PoseVerb, BalanceWithoutPinsLeavesTheClipAsItIs) {
   for (int f = 0; f < walk_.frame_count(); ++f) EXPECT_LT((after.joint(f, 5) - before.joint(f, 5)).norm(), 1e-3);
 }
 
+TEST_F(PoseVerb, AKeyThatNobodyReadsIsNamed) {
+  const auto complaint = [&](const std::string& rest) {
+    write("slip.json", R"({"clip": "walk.bvh", )" + rest + "}");
+    const Outcome run = shosa("pose slip.json -o slip.bvh");
+    EXPECT_EQ(run.status, 3) << rest;
+    return run.err;
+  };
+  EXPECT_THAT(complaint(R"("range": true)"), HasSubstr("slip.json: /range: expected one of the keys"));
+  EXPECT_THAT(complaint(R"("pins": [{"joint": "head", "wieght": 2}])"), HasSubstr("/pins/0/wieght"));
+  EXPECT_THAT(complaint(R"("layers": [{"drag": []}])"), HasSubstr("/layers/0/drag"));
+  EXPECT_THAT(complaint(R"("pins": [{"joint": "head", "from_s": 2, "to_s": 1}])"), HasSubstr("/pins/0/to_s"));
+}
+
 TEST_F(PoseVerb, NumbersBeyondMeasureAreRefused) {
   write("huge.json", R"({"clip": "walk.bvh", "drags": [{"joint": "head", "keys": [[0, [0, 1e400, 0]]]}]})");
   EXPECT_EQ(shosa("pose huge.json -o huge.bvh").status, 3);
