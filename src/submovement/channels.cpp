@@ -1,9 +1,33 @@
 #include "channels.h"
 
+#include "noise.h"
 #include "shosa/solve/minimum_jerk.h"
 #include "stretches.h"
 
 namespace shosa::submovement::detail {
+
+namespace {
+
+// The bound is one for the whole recording: where a seam passes it one more is added, and what a stretch needed for
+// itself but the whole does not is dropped.
+void join_stretches(const Eigen::MatrixXd& data, double step_s, const SearchParams& params, ChannelModel& model) {
+  SearchParams own = params;
+  own.noise = model.noise;
+  Search whole(data.rowwise() - data.row(0), step_s, own);
+  whole.set_pieces(model.start - data.row(0), std::move(model.pieces));
+  const double bound = params.max_error * params.max_error * static_cast<double>(data.rows());
+  whole.polish(1);
+  while (whole.squared_error() > bound && whole.add()) {
+  }
+  while (whole.remove_cheapest(bound)) {
+  }
+  whole.polish(1);
+  model.start = data.row(0) + whole.start();
+  model.pieces = whole.pieces();
+  model.evaluations += whole.evaluations();
+}
+
+}  // namespace
 
 ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
   ChannelModel model{.start = data.row(0)};
@@ -11,6 +35,8 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
   // Levels are counted from the first sample, so that squares keep their digits far from the origin.
   Eigen::RowVectorXd ended = data.row(0);
   std::vector<Piece> under_way;
+  int stretches = 0;
+  bool exact = false;  // In some stretch everything was explained.
 
   struct Found {
     Eigen::RowVectorXd start;
@@ -20,7 +46,7 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
     bool good = true;
   };
   for_each_stretch(
-      static_cast<int>(data.rows()), step_s,
+      static_cast<int>(data.rows()), step_s, [](int) { return kStretch_s; },
       [&](int first, int count, bool is_first) {
         std::erase_if(under_way, [&](const Piece& piece) {
           if (piece.time.tf_s > first * step_s) return false;
@@ -51,6 +77,8 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
           model.evaluations += all.evaluations();
           search = std::move(all);
         }
+        ++stretches;
+        exact = exact || search.ridge() == 0.0;
         Found found{search.start(), search.pieces(), {}, is_first};
         std::stable_sort(found.pieces.begin(), found.pieces.end(),
                          [](const Piece& a, const Piece& b) { return a.time.t0_s < b.time.t0_s; });
@@ -74,6 +102,7 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
   // A stretch may put its first submovements before the last ones kept of the stretch before.
   std::stable_sort(model.pieces.begin(), model.pieces.end(),
                    [](const Piece& a, const Piece& b) { return a.time.t0_s < b.time.t0_s; });
+  if (stretches > 1 && !exact) join_stretches(data, step_s, params, model);
   return model;
 }
 

@@ -12,6 +12,8 @@ namespace {
 
 using Eigen::Matrix3d;
 
+constexpr double kMostTurn_rad = 6.283185307;  // Of one submovement.
+
 Matrix3d cross_matrix(const Vec3d& v) {
   Matrix3d m;
   m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
@@ -20,21 +22,20 @@ Matrix3d cross_matrix(const Vec3d& v) {
 
 }  // namespace
 
-Matrix3d right_jacobian(const Vec3d& v) {
+Factor factor_of(const Vec3d& v) {
   const double a2 = v.squaredNorm(), a = std::sqrt(a2);
+  const double sine = std::sin(0.5 * a), cosine = std::cos(0.5 * a);
   // (1 - cos a) / a^2 and (a - sin a) / a^3, by their series near 0.
-  const double first = a > 1e-3 ? (1.0 - std::cos(a)) / a2 : 0.5 - a2 / 24.0;
-  const double second = a > 1e-3 ? (a - std::sin(a)) / (a2 * a) : 1.0 / 6.0 - a2 / 120.0;
+  const double first = a > 1e-3 ? 2.0 * sine * sine / a2 : 0.5 - a2 / 24.0;
+  const double second = a > 1e-3 ? (a - 2.0 * sine * cosine) / (a2 * a) : 1.0 / 6.0 - a2 / 120.0;
   const Matrix3d k = cross_matrix(v);
-  return Matrix3d::Identity() - first * k + second * k * k;
-}
-
-Matrix3d inverse_left_jacobian(const Vec3d& v) {
-  const double a2 = v.squaredNorm(), a = std::sqrt(a2);
-  const double second =
-      a > 1e-3 ? (1.0 - 0.5 * a * std::cos(0.5 * a) / std::sin(0.5 * a)) / a2 : 1.0 / 12.0 + a2 / 720.0;
-  const Matrix3d k = cross_matrix(v);
-  return Matrix3d::Identity() - 0.5 * k + second * k * k;
+  Factor factor;
+  factor.turn.w() = cosine;
+  factor.turn.vec() = (a > 1e-4 ? sine / a : 0.5 - a2 / 48.0) * v;
+  // K^2 = v v' - a^2.
+  factor.slope = second * v * v.transpose() - first * k;
+  factor.slope.diagonal().array() += 1.0 - second * a2;
+  return factor;
 }
 
 RotationFit::RotationFit(RotationWindow window, const Quatd& start, std::vector<RotationSubmovement> factors)
@@ -58,132 +59,147 @@ Eigen::VectorXd RotationFit::parameters() const {
   return x;
 }
 
+// Rows of the Jacobian are written in the frame in front of the first factor: factor k moves a sample by
+// R_k = start F_1 ... F_k J_k, wherever the factors behind it stand. Once a factor and all before it have ended, R_k is
+// the same for every later sample, so that these columns need only sums over the samples. With e = log(M' D), the
+// change of e is -J_l^-1(e) R_k; as J_l^-1(e)' e = e the gradient is exact without J_l, and the matrix is the one for
+// small errors.
 double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eigen::VectorXd& jtr) {
   const int count = (static_cast<int>(x.size()) - 3) / 5;
-  jtj.setZero(x.size(), x.size());
-  jtr.setZero(x.size());
+  const Eigen::Index size = x.size();
+  jtj.setZero(size, size);
+  jtr.setZero(size);
+  settled_.setZero(3, size);
+  sums_.setZero(3, size);
+  moving_.resize(3, size);
   const Vec3d turn = x.head<3>();
   const Quatd start = start_ * exp_rotation(turn);
-  const Matrix3d start_slope = window_.free_start ? right_jacobian(turn) : Matrix3d::Zero();
-
-  // What a factor is once it has ended, for all samples after.
-  struct Ended {
-    Quatd turn;
-    Matrix3d slope;
-  };
-  std::vector<Ended> ended(static_cast<std::size_t>(count));
-  for (int k = 0; k < count; ++k) {
-    const Vec3d r = x.segment<3>(5 * k + 5);
-    ended[static_cast<std::size_t>(k)] = {exp_rotation(r), right_jacobian(r)};
-  }
-
+  int samples = 0, ended = 0;
   double cost = 0.0;
-  std::vector<Eigen::Matrix<double, 3, 5>> slopes(static_cast<std::size_t>(count));
-  std::vector<Quatd> turns(static_cast<std::size_t>(count));
-  std::vector<int> state(static_cast<std::size_t>(count));  // 0 not begun, 1 under way, 2 ended.
-  std::vector<Eigen::Index> used;
-  Eigen::Matrix<double, 3, Eigen::Dynamic> rows(3, x.size());
+  Vec3d errors = Vec3d::Zero();
 
-  // Upper triangle, row by row, over the columns that a sample moves.
-  const auto size = static_cast<std::size_t>(x.size());
-  std::vector<double> sums(size * size, 0.0);
-  const auto accumulate = [&](const Vec3d& error, double weight) {
-    cost += 0.5 * weight * error.squaredNorm();
-    const double* const r = rows.data();
-    for (std::size_t a = 0; a < used.size(); ++a) {
-      const auto i = static_cast<std::size_t>(used[a]);
-      const double r0 = weight * r[3 * i], r1 = weight * r[3 * i + 1], r2 = weight * r[3 * i + 2];
-      jtr(used[a]) += r0 * error.x() + r1 * error.y() + r2 * error.z();
-      double* const line = sums.data() + i * size;
-      for (std::size_t b = a; b < used.size(); ++b) {
-        const auto j = static_cast<std::size_t>(used[b]);
-        line[j] += r0 * r[3 * j] + r1 * r[3 * j + 1] + r2 * r[3 * j + 2];
-      }
+  // Where the settled columns stand: how many samples and which sum of errors came before them.
+  struct Entry {
+    Eigen::Index column;
+    int samples;
+    Vec3d errors;
+  };
+  std::vector<Entry> entries;
+  const auto settle = [&](Eigen::Index column, const Matrix3d& rows) {
+    for (Eigen::Index c = 0; c < 3; ++c) {
+      settled_.col(column + c) = rows.col(c);
+      entries.push_back({column + c, samples, errors});
     }
   };
+  // Products of settled columns with those that moved since the last time.
+  const auto flush = [&](int first_moving) {
+    const Eigen::Index from = 3 + 5 * first_moving;
+    if (from >= size || (count > 0 && first_moving >= count)) return;
+    for (const Entry& entry : entries)
+      jtj.row(entry.column).tail(size - from) +=
+          settled_.col(entry.column).transpose().lazyProduct(sums_.rightCols(size - from));
+    sums_.rightCols(size - from).setZero();
+  };
+
+  std::vector<Factor> full(static_cast<std::size_t>(count));
+  for (int k = 0; k < count; ++k) full[static_cast<std::size_t>(k)] = factor_of(x.segment<3>(5 * k + 5));
+  Quatd settled_turn = start;
+  if (window_.free_start) settle(0, start.toRotationMatrix() * factor_of(turn).slope);
 
   for (std::size_t i = 0; i < window_.samples.size(); ++i) {
     const double time = window_.begin_s + static_cast<double>(i) * window_.step_s;
-    Quatd model = window_.before.empty() ? start : window_.before[i] * start;
-    for (int k = 0; k < count; ++k) {
-      const auto at = static_cast<std::size_t>(k);
+    while (ended < count && x(5 * ended + 4) <= time) {
+      flush(ended);
+      const Factor& factor = full[static_cast<std::size_t>(ended)];
+      settled_turn = settled_turn * factor.turn;
+      settle(5 * ended + 5, settled_turn.toRotationMatrix() * factor.slope);
+      ++ended;
+    }
+    Quatd model = settled_turn;
+    used_.clear();
+    for (int k = ended; k < count; ++k) {
       const double t0 = x(5 * k + 3), tf = x(5 * k + 4);
-      if (time <= t0) {
-        state[at] = 0;
-        continue;
-      }
-      if (time >= tf) {
-        state[at] = 2;
-        model = model * ended[at].turn;
-        continue;
-      }
-      state[at] = 1;
-      const Vec3d r = x.segment<3>(5 * k + 5);
-      const auto step = solve::minimum_jerk_timing(time, t0, tf);
-      turns[at] = exp_rotation(step.value * r);
-      slopes[at].col(0) = step.by_t0 * r;
-      slopes[at].col(1) = step.by_tf * r;
-      slopes[at].rightCols<3>() = step.value * right_jacobian(step.value * r);
-      model = model * turns[at];
-    }
-    Matrix3d later = Matrix3d::Identity();
-    if (!window_.after.empty()) {
-      model = model * window_.after[i];
-      later = window_.after[i].toRotationMatrix().transpose();
-    }
-    // e = log(M^T D); when M turns by d in its own frame, e changes by -J_l^-1(e) d.
-    const Vec3d error = log_rotation(model.conjugate() * window_.samples[i]);
-    later = -(inverse_left_jacobian(error) * later).eval();
-    used.clear();
-    for (int k = count - 1; k >= 0; --k) {
-      const auto at = static_cast<std::size_t>(k);
-      if (state[at] == 0) continue;
+      if (time <= t0) continue;
       const Eigen::Index column = 5 * k + 3;
-      if (state[at] == 2) {
-        rows.middleCols<3>(column + 2) = later * ended[at].slope;
-        later = (later * ended[at].turn.toRotationMatrix().transpose()).eval();
+      if (time >= tf) {
+        const Factor& factor = full[static_cast<std::size_t>(k)];
+        model = model * factor.turn;
+        moving_.middleCols<3>(column + 2) = model.toRotationMatrix() * factor.slope;
       } else {
-        rows.middleCols<5>(column) = later * slopes[at];
-        later = (later * turns[at].toRotationMatrix().transpose()).eval();
+        const Vec3d r = x.segment<3>(column + 2);
+        const auto step = solve::minimum_jerk_timing(time, t0, tf);
+        const Factor factor = factor_of(step.value * r);
+        model = model * factor.turn;
+        const Matrix3d frame = model.toRotationMatrix();
+        if (!window_.fixed_timings) {
+          const Vec3d along = frame * r;
+          moving_.col(column) = step.by_t0 * along;
+          moving_.col(column + 1) = step.by_tf * along;
+          used_.push_back(column);
+          used_.push_back(column + 1);
+        }
+        moving_.middleCols<3>(column + 2) = step.value * (frame * factor.slope);
+      }
+      for (Eigen::Index c = 2; c < 5; ++c) used_.push_back(column + c);
+    }
+    if (!window_.after.empty()) model = model * window_.after[i];
+    const Quatd whole = window_.before.empty() ? model : window_.before[i] * model;
+    const Vec3d error = log_rotation(whole.conjugate() * window_.samples[i]);
+    const Vec3d turned = model * error;
+    cost += 0.5 * error.squaredNorm();
+    errors += turned;
+    ++samples;
+    for (std::size_t a = 0; a < used_.size(); ++a) {
+      const Eigen::Index row = used_[a];
+      const double r0 = moving_(0, row), r1 = moving_(1, row), r2 = moving_(2, row);
+      jtr(row) -= r0 * turned.x() + r1 * turned.y() + r2 * turned.z();
+      sums_.col(row) += moving_.col(row);
+      for (std::size_t b = a; b < used_.size(); ++b) {
+        const double* const other = moving_.data() + 3 * used_[b];
+        jtj(row, used_[b]) += r0 * other[0] + r1 * other[1] + r2 * other[2];
       }
     }
-    if (window_.free_start) {
-      rows.leftCols<3>() = later * start_slope;
-      for (Eigen::Index c = 0; c < 3; ++c) used.push_back(c);
-    }
-    for (int k = 0; k < count; ++k) {
-      const auto at = static_cast<std::size_t>(k);
-      if (state[at] == 0) continue;
-      for (Eigen::Index c = state[at] == 2 || window_.fixed_timings ? 2 : 0; c < 5; ++c) used.push_back(5 * k + 3 + c);
-    }
-    accumulate(error, 1.0);
   }
-
-  if (window_.end_weight > 0.0) {
-    Quatd product = exp_rotation(turn);
-    for (const auto& e : ended) product = product * e.turn;
-    const Vec3d error = log_rotation(product.conjugate() * whole_);
-    Matrix3d later = -inverse_left_jacobian(error);
-    used.clear();
-    for (int k = count - 1; k >= 0; --k) {
-      rows.middleCols<3>(5 * k + 5) = later * ended[static_cast<std::size_t>(k)].slope;
-      later = (later * ended[static_cast<std::size_t>(k)].turn.toRotationMatrix().transpose()).eval();
-    }
-    if (window_.free_start) {
-      rows.leftCols<3>() = later * start_slope;
-      for (Eigen::Index c = 0; c < 3; ++c) used.push_back(c);
-    }
-    for (int k = 0; k < count; ++k)
-      for (Eigen::Index c = 2; c < 5; ++c) used.push_back(5 * k + 3 + c);
-    accumulate(error, window_.end_weight);
+  flush(ended);
+  for (std::size_t b = 0; b < entries.size(); ++b) {
+    const Eigen::Index column = entries[b].column;
+    jtr(column) -= settled_.col(column).dot(errors - entries[b].errors);
+    // Columns settle in ascending order: the later of two decides how many samples see both.
+    for (std::size_t a = 0; a <= b; ++a)
+      jtj(entries[a].column, column) +=
+          (samples - entries[b].samples) * settled_.col(entries[a].column).dot(settled_.col(column));
   }
-  for (Eigen::Index i = 0; i < x.size(); ++i)
-    for (Eigen::Index j = i; j < x.size(); ++j)
-      jtj(i, j) = sums[static_cast<std::size_t>(i) * size + static_cast<std::size_t>(j)];
+  if (window_.end_weight > 0.0) cost += add_end(x, full, jtj, jtr);
+  for (Eigen::Index at = 5; at < size; at += 5) {
+    cost += 0.5 * window_.ridge * x.segment<3>(at).squaredNorm();
+    jtr.segment<3>(at) += window_.ridge * x.segment<3>(at);
+    jtj.diagonal().segment<3>(at).array() += window_.ridge;
+  }
   return cost;
 }
 
+// What a change of the whole product costs.
+double RotationFit::add_end(const Eigen::VectorXd& x, std::span<const Factor> full, Eigen::MatrixXd& jtj,
+                            Eigen::VectorXd& jtr) {
+  const Vec3d turn = x.head<3>();
+  Quatd product = exp_rotation(turn);
+  moving_.setZero(3, x.size());
+  if (window_.free_start) moving_.leftCols<3>() = product.toRotationMatrix() * factor_of(turn).slope;
+  for (std::size_t k = 0; k < full.size(); ++k) {
+    product = product * full[k].turn;
+    moving_.middleCols<3>(5 * static_cast<Eigen::Index>(k) + 5) = product.toRotationMatrix() * full[k].slope;
+  }
+  const Vec3d error = log_rotation(product.conjugate() * whole_);
+  jtr -= window_.end_weight * (moving_.transpose() * (product * error));
+  jtj += window_.end_weight * moving_.transpose().lazyProduct(moving_);
+  return 0.5 * window_.end_weight * error.squaredNorm();
+}
+
 void RotationFit::project(Eigen::VectorXd& x) const {
+  for (Eigen::Index at = 5; at < x.size(); at += 5) {
+    const double angle = x.segment<3>(at).norm();
+    if (angle > kMostTurn_rad) x.segment<3>(at) *= kMostTurn_rad / angle;
+  }
   if (window_.fixed_timings) return;
   double earliest = std::max(window_.low_s, window_.first_t0_s);
   for (Eigen::Index at = 3; at < x.size(); at += 5) {

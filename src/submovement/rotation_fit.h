@@ -20,6 +20,7 @@ struct RotationWindow {
   bool free_start = true;  ///< A constant rotation in front of the factors is fitted too.
   /// What a change of the product of all factors costs, in samples: as many as come after the window. 0: nothing.
   double end_weight = 0.0;
+  double ridge = 0.0;  ///< Added to the squared error for every squared turn: turns that nearly cancel stay away.
   double low_s = 0.0;  ///< Timings stay in [low_s, high_s]; starts also in [first_t0_s, last_t0_s], ascending.
   double high_s = 0.0;
   double first_t0_s = 0.0;
@@ -27,6 +28,13 @@ struct RotationWindow {
   double min_duration_s = 0.1;
   double max_duration_s = 4.0;
 };
+
+/// exp(v), and how it turns in its own frame when v changes: exp(v + dv) = exp(v) exp(slope dv).
+struct Factor {
+  Quatd turn;
+  Eigen::Matrix3d slope;
+};
+Factor factor_of(const Vec3d& v);
 
 /// Levenberg-Marquardt over start, timings and rotation vectors with analytic derivatives; the error of a sample is the
 /// rotation vector from the model to it.
@@ -45,17 +53,17 @@ class RotationFit {
   Eigen::VectorXd parameters() const;
 
  private:
+  using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic>;
+  double add_end(const Eigen::VectorXd& x, std::span<const Factor> full, Eigen::MatrixXd& jtj, Eigen::VectorXd& jtr);
+
   RotationWindow window_;
   Quatd start_;
   Vec3d start_turn_ = Vec3d::Zero();  ///< start = start_ * exp(start_turn_).
   std::vector<RotationSubmovement> factors_;
   Quatd whole_;  ///< Product of all factors at the outset.
   double squared_error_ = 0.0;
+  Rows settled_, sums_, moving_;  ///< Columns that no longer change, sums of those that do, and those at one sample.
+  std::vector<Eigen::Index> used_;
 };
-
-/// How exp(v + dv) turns, in its own frame: exp(v + dv) = exp(v) exp(J dv).
-Eigen::Matrix3d right_jacobian(const Vec3d& v);
-/// log(exp(d) exp(v)) = v + J d for small d.
-Eigen::Matrix3d inverse_left_jacobian(const Vec3d& v);
 
 }  // namespace shosa::submovement::detail

@@ -1,8 +1,11 @@
 #include "rotation_search.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
-#include "rotation_fit.h"
+#include "noise.h"
+#include "rotation_polish.h"
 #include "shosa/solve/minimum_jerk.h"
 #include "stretches.h"
 
@@ -10,16 +13,13 @@ namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr int kGroup = 6;
+constexpr double kPi = std::numbers::pi;
+constexpr double kTurnPerStretch_rad = 9.0;
+constexpr double kFlip_rad = 0.35;  // A turn between two samples that is no movement.
+constexpr double kNearlyGood = 1.3;
+constexpr double kNear = 1.3;     // Of the bound, for single samples.
+constexpr int kPlaces = 4;        // How many places of large error are tried before a search gives up.
 constexpr double kGentle = 0.05;  // Turns that nearly cancel are far from adding up.
-constexpr double kMargin_s = 0.3;
-
-double squared_error(std::span<const Quatd> samples, double step_s, const RotationModel& model) {
-  const auto made = sample_rotations(model, static_cast<int>(samples.size()), step_s);
-  double sum = 0.0;
-  for (std::size_t i = 0; i < made.size(); ++i) sum += log_rotation(made[i].conjugate() * samples[i]).squaredNorm();
-  return sum;
-}
 
 std::vector<Piece> pieces_of(const RotationModel& model) {
   std::vector<Piece> pieces;
@@ -34,61 +34,6 @@ void set_submovements(RotationModel& model, const std::vector<Piece>& pieces) {
                    [](const auto& a, const auto& b) { return a.t0_s < b.t0_s; });
 }
 
-// Factors [first, last) of `model` against the samples they touch.
-bool polish_group(std::span<const Quatd> samples, double step_s, const SearchParams& params, int first, int last,
-                  RotationModel& model, long& evaluations) {
-  auto& list = model.submovements;
-  const int count = static_cast<int>(list.size()), n = static_cast<int>(samples.size());
-  const double length = (n - 1) * step_s;
-  RotationWindow window{.step_s = step_s};
-  window.fixed_timings = params.fixed_timings;
-  window.free_start = first == 0 && !params.fixed_start;
-  window.min_duration_s = params.min_duration_s;
-  window.max_duration_s = params.max_duration_s;
-  window.low_s = list[static_cast<std::size_t>(first)].t0_s - kMargin_s;
-  window.high_s = 0.0;
-  for (int k = first; k < last; ++k) window.high_s = std::max(window.high_s, list[static_cast<std::size_t>(k)].tf_s);
-  window.high_s += kMargin_s;
-  // Beyond the recording there are no samples that could move unseen.
-  if (first == 0 || window.low_s <= 0.0) window.low_s = params.fixed_start ? 0.0 : -params.max_duration_s;
-  if (last == count || window.high_s >= length) window.high_s = length + params.max_duration_s;
-  window.first_t0_s = first > 0 ? list[static_cast<std::size_t>(first - 1)].t0_s : window.low_s;
-  window.last_t0_s = last < count ? list[static_cast<std::size_t>(last)].t0_s : window.high_s;
-  const int begin = std::clamp(static_cast<int>(std::floor(window.low_s / step_s)), 0, n - 1);
-  const int end = std::clamp(static_cast<int>(std::ceil(window.high_s / step_s)) + 1, begin + 1, n);
-  window.begin_s = begin * step_s;
-  window.end_weight = last < count ? n - end + 1.0 : 0.0;
-  window.samples.assign(samples.begin() + begin, samples.begin() + end);
-
-  const auto product = [&](int from, int to, Quatd q, double time) {
-    for (int k = from; k < to; ++k) {
-      const auto& s = list[static_cast<std::size_t>(k)];
-      if (s.t0_s >= time) break;
-      q = q * exp_rotation(solve::minimum_jerk_value(time, s.t0_s, s.tf_s) * s.rotation_rad);
-    }
-    return q;
-  };
-  if (first > 0) {
-    // What ended before the window is one rotation.
-    int running = 0;
-    Quatd ended = model.start;
-    while (running < first && list[static_cast<std::size_t>(running)].tf_s <= window.begin_s)
-      ended = ended * exp_rotation(list[static_cast<std::size_t>(running++)].rotation_rad);
-    for (int i = begin; i < end; ++i) window.before.push_back(product(running, first, ended, i * step_s));
-  }
-  if (last < count) {
-    for (int i = begin; i < end; ++i) window.after.push_back(product(last, count, Quatd::Identity(), i * step_s));
-  }
-  RotationFit fit(std::move(window), first == 0 ? model.start : Quatd::Identity(),
-                  {list.begin() + first, list.begin() + last});
-  const auto report = fit.fit(30, 0.0);
-  evaluations += report.evaluations;
-  if (!(report.final_cost < report.initial_cost)) return false;
-  std::copy(fit.factors().begin(), fit.factors().end(), list.begin() + first);
-  if (first == 0) model.start = fit.start();
-  return true;
-}
-
 // One stretch: the model with its squared error, and the moves on it.
 class RotationSearch {
  public:
@@ -101,12 +46,24 @@ class RotationSearch {
   }
 
   void run() {
+    // A plain search will do where the product's own fit then explains everything.
     SearchParams linear = params_;
     linear.look_ahead = 0;
+    linear.thorough = false;
     Search search(development_, step_s_, linear);
     search.run();
     take(search);
     refit(3);
+    if (!search.at_noise(error_)) {
+      params_.ridge = kGentle * bound_ / (kPi * kPi);
+      if (params_.thorough) {
+        linear.thorough = true;
+        search = Search(development_, step_s_, linear);
+        search.run();
+      }
+      take(search);
+      refit(3);
+    }
     if (error_ > 4.0 * bound_ && !search.at_noise(error_)) grow_from_seeds(linear);
 
     while (error_ > bound_ && !search.at_noise(error_) && add()) {
@@ -119,15 +76,21 @@ class RotationSearch {
       if (!search.at_noise(error_)) std::tie(model_, error_) = within;
     }
     const bool exact = search.at_noise(error_);
+    if (exact && params_.ridge > 0.0) {
+      params_.ridge = 0.0;
+      refit(3);
+    }
+    const double before = error_;
     while (!model_.submovements.empty()) {
       if (!remove(exact ? search.worthwhile_error(error_) : bound_)) break;
     }
-    refit(3);
+    if (!exact || error_ != before) refit(3);
   }
 
   /// The result of a search at a lower rate, refitted.
   void run_from(const RotationModel& model, bool exact) {
     model_ = model;
+    params_.ridge = exact ? 0.0 : kGentle * bound_ / (kPi * kPi);
     refit(2);
     while (!exact && error_ > bound_ && add()) {
     }
@@ -217,12 +180,20 @@ class RotationSearch {
 
   bool add(bool anyhow = true) {
     Search search = linearized();
+    // Far from the bound several at once, about one every two seconds, before all is fitted again.
+    const int several = static_cast<int>(0.5 * static_cast<double>(samples_.size()) * step_s_);
+    if (several > 1 && error_ > 2.0 * bound_) {
+      Search more = search;
+      int added = 0;
+      while (added < several && more.squared_error() > bound_ && more.add()) ++added;
+      if (added > 1 && accept(more, std::pow(0.97, added) * error_)) return true;
+    }
     const double wanted = 0.97 * error_;
     if (search.add() && accept(search, wanted)) return true;
     return anyhow && insert_at_worst();
   }
 
-  // A turn of nothing, put where the error is largest and fitted with its neighbours: never worse than before.
+  // A turn of nothing, put where the error is largest and fitted with its neighbours, or where it is next largest, …
   bool insert_at_worst() {
     const auto made = sample_rotations(model_, static_cast<int>(samples_.size()), step_s_);
     const int half = std::max(1, static_cast<int>(std::lround(0.1 / step_s_)));
@@ -230,19 +201,27 @@ class RotationSearch {
     for (std::size_t i = 0; i < made.size(); ++i)
       sums.push_back(sums.back() + log_rotation(made[i].conjugate() * samples_[i]).squaredNorm());
     const int n = static_cast<int>(made.size());
-    int worst = 0;
-    double most = -1.0;
-    for (int i = 0; i < n; ++i) {
-      const double around = sums[static_cast<std::size_t>(std::min(i + half + 1, n))] -
-                            sums[static_cast<std::size_t>(std::max(i - half, 0))];
-      if (around > most) most = around, worst = i;
+    std::vector<double> around;
+    for (int i = 0; i < n; ++i)
+      around.push_back(sums[static_cast<std::size_t>(std::min(i + half + 1, n))] -
+                       sums[static_cast<std::size_t>(std::max(i - half, 0))]);
+    for (int place = 0; place < kPlaces; ++place) {
+      const auto worst = static_cast<int>(std::max_element(around.begin(), around.end()) - around.begin());
+      if (insert_at(worst * step_s_)) return true;
+      for (int i = std::max(worst - 2 * half, 0); i < std::min(worst + 2 * half + 1, n); ++i)
+        around[static_cast<std::size_t>(i)] = 0.0;
     }
+    return false;
+  }
+
+  // Never worse than before; true when it pays.
+  bool insert_at(double time_s) {
     const auto before = std::pair(model_, error_);
     auto best = before;
-    for (const double duration : {0.25, 0.5, 0.9}) {
+    for (const double duration : {1.3 * params_.min_duration_s, 0.25, 0.5, 0.9}) {
       for (const double lag : {0.0, 0.3}) {
         model_ = before.first;
-        const double centre = worst * step_s_ - lag * duration;
+        const double centre = time_s - lag * duration;
         const RotationSubmovement fresh{centre - 0.5 * duration, centre + 0.5 * duration, Vec3d::Zero()};
         auto& list = model_.submovements;
         const auto at = std::upper_bound(list.begin(), list.end(), fresh.t0_s,
@@ -252,16 +231,27 @@ class RotationSearch {
         const int count = static_cast<int>(list.size()), room = std::min(count, kGroup);
         const int first = std::clamp(index - room / 2, 0, count - room);
         polish_group(samples_, step_s_, params_, first, first + room, model_, evaluations_);
-        error_ = squared_error(samples_, step_s_, model_);
+        error_ = rotation_error(samples_, step_s_, model_);
         if (error_ < best.second) best = std::pair(model_, error_);
       }
     }
-    std::tie(model_, error_) = best;
-    return error_ < 0.999 * before.second;
+    if (best.second < 0.99 * before.second) {
+      std::tie(model_, error_) = best;
+      return true;
+    }
+    std::tie(model_, error_) = before;
+    return false;
   }
 
   bool remove(double allowed) {
     Search search = linearized();
+    const std::size_t several = model_.submovements.size() / 8;
+    if (several > 1) {
+      Search fewer = search;
+      std::size_t removed = 0;
+      while (removed < several && fewer.remove_cheapest(allowed)) ++removed;
+      if (removed > 1 && accept(fewer, allowed)) return true;
+    }
     // The linear estimate of the error is rough; the exact one decides.
     if (!search.remove_cheapest(2.0 * allowed)) return false;
     return accept(search, allowed);
@@ -277,51 +267,64 @@ class RotationSearch {
   long evaluations_ = 0;
 };
 
-}  // namespace
+// What no sum of overlapping turns follows, such as a joint that flips between two frames of a capture: one turn after
+// the other, each as long as the samples under it stay near. Every sample is within reach of this.
+RotationModel follow_steps(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
+  RotationModel model{.start = params.fixed_start ? Quatd::Identity() : samples[0]};
+  Quatd reached = model.start;
+  const std::size_t n = samples.size();
+  const auto stays_near = [&](std::size_t from, std::size_t to) {
+    const Vec3d turn = log_rotation(reached.conjugate() * samples[to]);
+    for (std::size_t i = from + 1; i < to; ++i) {
+      const double share =
+          solve::minimum_jerk_value(static_cast<double>(i), static_cast<double>(from), static_cast<double>(to));
+      if ((reached * exp_rotation(share * turn)).angularDistance(samples[i]) > kNear * params.max_error) return false;
+    }
+    return true;
+  };
+  std::size_t from = 0;
+  while (from + 1 < n) {
+    std::size_t to = from + 1;
+    while (to + 1 < n && static_cast<double>(to + 1 - from) * step_s <= params.max_duration_s &&
+           stays_near(from, to + 1))
+      ++to;
+    model.submovements.push_back({static_cast<double>(from) * step_s, static_cast<double>(to) * step_s,
+                                  log_rotation(reached.conjugate() * samples[to])});
+    reached = samples[to];
+    from = to;
+  }
+  return model;
+}
 
-Eigen::MatrixXd develop(std::span<const Quatd> samples) {
-  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(samples.size()), 3);
+struct StretchFit {
+  RotationModel model;
+  bool good = false;
+  double noise = 0.0;
+  long evaluations = 0;
+};
+
+StretchFit fit_stretch(std::span<const Quatd> samples, double step_s, SearchParams params) {
+  const bool shortest = static_cast<double>(samples.size()) * step_s < 2.0 * kShortest_s;
+  double fastest = 0.0;
   for (std::size_t i = 1; i < samples.size(); ++i)
-    sum.row(static_cast<Eigen::Index>(i)) =
-        sum.row(static_cast<Eigen::Index>(i) - 1) + log_rotation(samples[i - 1].conjugate() * samples[i]).transpose();
-  return sum;
+    fastest = std::max(fastest, samples[i - 1].angularDistance(samples[i]));
+  if (fastest > kFlip_rad) return {shortest ? follow_steps(samples, step_s, params) : RotationModel{}, shortest};
+
+  const int stride = search_stride(step_s);
+  std::vector<Quatd> coarse;
+  for (std::size_t i = 0; i < samples.size(); i += static_cast<std::size_t>(stride)) coarse.push_back(samples[i]);
+  RotationSearch search(coarse, stride * step_s, params);
+  search.run();
+  RotationSearch all(samples, step_s, params);
+  all.run_from(search.model(), search.exact());
+  StretchFit fit{all.model(), search.exact() || all.within(1.0), all.noise(), search.evaluations() + all.evaluations()};
+  // Trembling joints of a body that nearly meet the bound are left at that: steps would be many.
+  if (!fit.good && shortest && !params.thorough) fit.good = all.within(kNearlyGood);
+  if (!fit.good && shortest) fit.model = follow_steps(samples, step_s, params);
+  return fit;
 }
 
-double polish_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params, int sweeps,
-                        RotationModel& model, long& evaluations, const TimeInterval& where) {
-  double error = squared_error(samples, step_s, model);
-  const int count = static_cast<int>(model.submovements.size());
-  if (count == 0 && !params.fixed_start) {
-    // The mean rotation, near enough: one step of averaging rotation vectors.
-    Vec3d mean = Vec3d::Zero();
-    for (const Quatd& q : samples) mean += log_rotation(model.start.conjugate() * q);
-    RotationModel shifted{.start = model.start * exp_rotation(mean / static_cast<double>(samples.size()))};
-    const double shifted_error = squared_error(samples, step_s, shifted);
-    if (shifted_error >= error) return error;
-    model = shifted;
-    return shifted_error;
-  }
-  for (int sweep = 0; sweep < sweeps && count > 0; ++sweep) {
-    const RotationModel before = model;
-    const int stride = count <= kGroup ? kGroup : kGroup / 2;
-    for (int first = 0; first < count; first += stride) {
-      const int last = std::min(first + kGroup, count);
-      const bool touched = std::any_of(model.submovements.begin() + first, model.submovements.begin() + last,
-                                       [&](const auto& s) { return s.tf_s > where.begin_s && s.t0_s < where.end_s; });
-      if (touched) polish_group(samples, step_s, params, first, last, model, evaluations);
-      if (last == count) break;
-    }
-    const double now = squared_error(samples, step_s, model);
-    if (!(now < error)) {
-      model = before;
-      break;
-    }
-    const bool settled = error - now < 1e-3 * error;
-    error = now;
-    if (settled || count <= kGroup) break;
-  }
-  return error;
-}
+}  // namespace
 
 RotationDecomposition search_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
   RotationDecomposition result;
@@ -335,8 +338,17 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
     bool first;
     bool good;
   };
+  // Degrees of freedom that overlap and turn far are no sum any more: the more a joint turns, the shorter the stretch.
+  std::vector<double> turned{0.0};
+  for (std::size_t i = 1; i < samples.size(); ++i)
+    turned.push_back(turned.back() + samples[i - 1].angularDistance(samples[i]));
+  const auto longest_s = [&](int first) {
+    const auto from = static_cast<std::size_t>(first);
+    const auto end = std::upper_bound(turned.begin() + first, turned.end(), turned[from] + kTurnPerStretch_rad);
+    return std::clamp(static_cast<double>(end - turned.begin() - first) * step_s, kShortest_s, kStretch_s);
+  };
   for_each_stretch(
-      static_cast<int>(samples.size()), step_s,
+      static_cast<int>(samples.size()), step_s, longest_s,
       [&](int first, int count, bool is_first) {
         // Factors are in the order of t0: a prefix that has ended is one rotation.
         while (!under_way.empty() && under_way.front().tf_s <= first * step_s) {
@@ -353,17 +365,10 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
         SearchParams own = params;
         own.fixed_start = !is_first;
         own.gentle = kGentle;
-        const int stride = search_stride(step_s);
-        std::vector<Quatd> coarse;
-        for (std::size_t i = 0; i < rest.size(); i += static_cast<std::size_t>(stride)) coarse.push_back(rest[i]);
-        RotationSearch search(coarse, stride * step_s, own);
-        search.run();
-        result.evaluations += search.evaluations();
-        RotationSearch all(rest, step_s, own);
-        if (is_first) result.noise_rad = all.noise();
-        all.run_from(search.model(), search.exact());
-        result.evaluations += all.evaluations();
-        Found found{all.model(), {}, is_first, search.exact() || all.within(1.1)};
+        StretchFit fit = fit_stretch(rest, step_s, own);
+        if (is_first) result.noise_rad = fit.noise;
+        result.evaluations += fit.evaluations;
+        Found found{std::move(fit.model), {}, is_first, fit.good};
         for (auto& s : found.model.submovements) {
           s.t0_s += first * step_s;
           s.tf_s += first * step_s;

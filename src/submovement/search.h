@@ -13,6 +13,7 @@ struct SearchParams {
   double min_duration_s = 0.1;
   double max_duration_s = 4.0;
   double gentle = 0.01;        ///< A displacement across the whole motion costs this share of the allowed error.
+  double ridge = 0.0;          ///< The same for exact refits of rotations: added for every squared turn.
   double noise = 0.0;          ///< Standard deviation of a sample per channel, estimated from the data.
   bool fixed_start = false;    ///< The level before the first submovement is 0 instead of fitted.
   bool fixed_timings = false;  ///< Exact refits of rotations leave the timings alone.
@@ -94,12 +95,12 @@ class Search {
   Snapshot snapshot() const { return {pieces_, start_, residual_, squared_error_, removals_, blocks_}; }
 
   Trial best_addition(const Block& block);
-  Trial best_removal(int index);
+  Trial best_removal(int index, double allowed_error);
   void forget(double begin_s, double end_s);
   bool shrink(bool exact);
   bool swap();
   bool reduce();
-  int cheapest_removal(std::size_t rank);
+  int cheapest_removal(std::size_t rank, double allowed_error);
   double criterion(double squared_error, std::size_t count) const;
   bool at_noise() const { return at_noise(squared_error_); }
 
@@ -119,12 +120,5 @@ class Search {
   double squared_error_ = 0.0;
   long evaluations_ = 0;
 };
-
-/// Every how many samples the search needs one: it works at 50 Hz or a little more, and the result is refitted to all.
-int search_stride(double step_s);
-
-/// Standard deviation of white noise on the samples, from their sixth differences: a low quantile, so that the ends of
-/// submovements, where the model itself is not smooth, do not count. 0 for fewer than 20 samples.
-double estimate_noise(const Eigen::MatrixXd& data);
 
 }  // namespace shosa::submovement::detail

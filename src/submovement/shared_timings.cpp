@@ -3,8 +3,7 @@
 #include <cmath>
 
 #include "channels.h"
-#include "rotation_fit.h"
-#include "rotation_search.h"
+#include "rotation_polish.h"
 
 namespace shosa::submovement::detail {
 

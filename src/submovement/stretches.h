@@ -14,12 +14,13 @@ inline constexpr double kOneStretch = 1.5;     ///< What is left is not cut when
 inline constexpr double kShortest_s = 1.5;     ///< No stretch is made shorter than this.
 inline constexpr double kBackUp_s = 0.3;       ///< The next stretch begins this much before its first submovement.
 
-/// `solve(first, count, is_first)` decomposes samples [first, first + count) and returns an object with `timings`,
-/// ascending in t0 and relative to the recording, and `good`; `keep(object, n)` takes its first n submovements.
-template <class Solve, class Keep>
-void for_each_stretch(int samples, double step_s, Solve&& solve, Keep&& keep) {
+/// `longest_s(first)` is how long a stretch from there may be; `solve(first, count, is_first)` decomposes samples
+/// [first, first + count) and returns an object with `timings`, ascending in t0 and relative to the recording, and
+/// `good`; `keep(object, n)` takes its first n submovements.
+template <class Longest, class Solve, class Keep>
+void for_each_stretch(int samples, double step_s, Longest&& longest_s, Solve&& solve, Keep&& keep) {
   int first = 0;
-  double stretch_s = kStretch_s;
+  double stretch_s = longest_s(first);
   while (true) {
     const double left_s = (samples - first) * step_s;
     const bool last = left_s <= kOneStretch * stretch_s;
@@ -40,6 +41,7 @@ void for_each_stretch(int samples, double step_s, Solve&& solve, Keep&& keep) {
     keep(found, kept);
     const int earliest = first + std::max(1, count / 4);
     first = std::clamp(static_cast<int>(std::floor(next_s / step_s)), earliest, samples - 1);
+    stretch_s = longest_s(first);
   }
 }
 

@@ -19,40 +19,44 @@ TimingFit::TimingFit(FitWindow window)
       samples_(static_cast<int>(window_.target.rows())),
       channels_(static_cast<int>(window_.target.cols())),
       suffix_(samples_ + 1, channels_),
-      columns_(kMaxActive + 1) {
+      buffer_(samples_, 3 * (kMaxActive + 1)) {
   suffix_.row(samples_).setZero();
-  for (int i = samples_ - 1; i >= 0; --i) suffix_.row(i) = suffix_.row(i + 1) + window_.target.row(i);
-  for (auto& column : columns_) {
-    column.value.resize(samples_);
-    column.by_t0.resize(samples_);
-    column.by_tf.resize(samples_);
-  }
+  for (int c = 0; c < channels_; ++c)
+    for (int i = samples_ - 1; i >= 0; --i) suffix_(i, c) = suffix_(i + 1, c) + window_.target(i, c);
+  for (int k = 0; k <= kMaxActive; ++k) columns_[static_cast<std::size_t>(k)].index = k;
   separable_.energy = window_.target.squaredNorm();
 }
 
-void TimingFit::fill(Column& column, const Timing& timing, bool with_slopes) const {
-  const double duration = timing.tf_s - timing.t0_s;
+void TimingFit::fill(Column& column, const Timing& timing, bool with_slopes) {
+  const double inverse = 1.0 / (timing.tf_s - timing.t0_s);
   const auto sample_after = [&](double time) {
     return static_cast<int>(std::clamp(std::ceil((time - window_.begin_s) / window_.step_s), 0.0, samples_ + 0.0));
   };
   column.begin = sample_after(timing.t0_s);
   column.end = std::max(column.begin, sample_after(timing.tf_s));
-  const double inverse = 1.0 / duration;
-  for (int i = column.begin; i < column.end; ++i) {
-    const double tau = (window_.begin_s + i * window_.step_s - timing.t0_s) * inverse, rest = 1.0 - tau;
-    column.value(i) = tau * tau * tau * (10.0 - tau * (15.0 - 6.0 * tau));
-    if (with_slopes) {
-      const double slope = -30.0 * inverse * tau * tau * rest * rest;
-      column.by_t0(i) = slope * rest;
-      column.by_tf(i) = slope * tau;
-    }
+  const int begin = column.begin, size = column.end - column.begin;
+  const double first = (window_.begin_s + begin * window_.step_s - timing.t0_s) * inverse;
+  const double step = window_.step_s * inverse;
+  auto value = buffer_.col(3 * column.index).segment(begin, size).array();
+  if (with_slopes) {
+    // d/dt0 = -30/T tau^2 (1 - tau)^3, d/dtf = -30/T tau^3 (1 - tau)^2.
+    auto by_t0 = buffer_.col(3 * column.index + 1).segment(begin, size).array();
+    auto by_tf = buffer_.col(3 * column.index + 2).segment(begin, size).array();
+    for (int i = 0; i < size; ++i) by_tf(i) = first + i * step;
+    value = by_tf * by_tf * by_tf * (10.0 - by_tf * (15.0 - 6.0 * by_tf));
+    by_t0 = (-30.0 * inverse) * (by_tf * (1.0 - by_tf)).square();
+    by_tf = by_t0 * by_tf;
+    by_t0 -= by_tf;
+  } else {
+    for (int i = 0; i < size; ++i) value(i) = first + i * step;
+    value = value * value * value * (10.0 - value * (15.0 - 6.0 * value));
   }
-  column.value.tail(samples_ - column.end).setOnes();
+  buffer_.col(3 * column.index).tail(samples_ - column.end).setOnes();
 }
 
 double TimingFit::dot(const Column& a, const Column& b) const {
   const int begin = std::max(a.begin, b.begin), end = std::max({a.end, b.end, begin});
-  return a.value.segment(begin, end - begin).dot(b.value.segment(begin, end - begin)) + (samples_ - end);
+  return value(a, begin, end - begin).dot(value(b, begin, end - begin)) + (samples_ - end);
 }
 
 // Coefficients are the level before (row 0) and the displacements. With a fixed end the last displacement is what is
@@ -88,30 +92,30 @@ double TimingFit::evaluate(const Parameters& x, Normal& jtj, Parameters& jtr) {
   for (int k = 0; k < count; ++k) {
     const Column& a = columns_[static_cast<std::size_t>(k)];
     const int begin = a.begin, size = a.end - a.begin;
-    s.gram(0, k + 1) = s.gram(k + 1, 0) = a.value.segment(begin, size).sum() + (samples_ - a.end);
-    s.cross(0, 2 * k) = a.by_t0.segment(begin, size).sum();
-    s.cross(0, 2 * k + 1) = a.by_tf.segment(begin, size).sum();
+    s.gram(0, k + 1) = s.gram(k + 1, 0) = value(a, begin, size).sum() + (samples_ - a.end);
+    s.cross(0, 2 * k) = by_t0(a, begin, size).sum();
+    s.cross(0, 2 * k + 1) = by_tf(a, begin, size).sum();
     for (int c = 0; c < channels_; ++c) {
       const auto y = window_.target.col(c).segment(begin, size);
-      s.data(k + 1, c) = a.value.segment(begin, size).dot(y) + suffix_(a.end, c);
-      s.slope(2 * k, c) = a.by_t0.segment(begin, size).dot(y);
-      s.slope(2 * k + 1, c) = a.by_tf.segment(begin, size).dot(y);
+      s.data(k + 1, c) = value(a, begin, size).dot(y) + suffix_(a.end, c);
+      s.slope(2 * k, c) = by_t0(a, begin, size).dot(y);
+      s.slope(2 * k + 1, c) = by_tf(a, begin, size).dot(y);
     }
     for (int l = 0; l < count; ++l) {
       const Column& b = columns_[static_cast<std::size_t>(l)];
       if (l >= k) s.gram(k + 1, l + 1) = s.gram(l + 1, k + 1) = dot(a, b);
       const int from = std::max(a.begin, b.begin);
       const int value_size = std::max(a.end - from, 0), slope_size = std::max(std::min(a.end, b.end) - from, 0);
-      s.cross(l + 1, 2 * k) = a.by_t0.segment(from, value_size).dot(b.value.segment(from, value_size));
-      s.cross(l + 1, 2 * k + 1) = a.by_tf.segment(from, value_size).dot(b.value.segment(from, value_size));
+      s.cross(l + 1, 2 * k) = by_t0(a, from, value_size).dot(value(b, from, value_size));
+      s.cross(l + 1, 2 * k + 1) = by_tf(a, from, value_size).dot(value(b, from, value_size));
       if (l < k || slope_size == 0) continue;
-      const auto fill_inner = [&](int i, int j, const Eigen::VectorXd& p, const Eigen::VectorXd& q) {
-        s.inner(i, j) = s.inner(j, i) = p.segment(from, slope_size).dot(q.segment(from, slope_size));
-      };
-      fill_inner(2 * k, 2 * l, a.by_t0, b.by_t0);
-      fill_inner(2 * k, 2 * l + 1, a.by_t0, b.by_tf);
-      fill_inner(2 * k + 1, 2 * l, a.by_tf, b.by_t0);
-      fill_inner(2 * k + 1, 2 * l + 1, a.by_tf, b.by_tf);
+      const auto a0 = by_t0(a, from, slope_size), a1 = by_tf(a, from, slope_size);
+      const auto b0 = by_t0(b, from, slope_size), b1 = by_tf(b, from, slope_size);
+      const auto put = [&](int i, int j, double sum) { s.inner(i, j) = s.inner(j, i) = sum; };
+      put(2 * k, 2 * l, a0.dot(b0));
+      put(2 * k, 2 * l + 1, a0.dot(b1));
+      put(2 * k + 1, 2 * l, a1.dot(b0));
+      put(2 * k + 1, 2 * l + 1, a1.dot(b1));
     }
   }
   // As if every displacement were also measured, at 0.
@@ -121,7 +125,8 @@ double TimingFit::evaluate(const Parameters& x, Normal& jtj, Parameters& jtr) {
   set_constraint(count);
   jtj.resize(2 * count, 2 * count);
   jtr.resize(2 * count);
-  return s.solve(kRidge, jtj, jtr);
+  evaluated_ = x;
+  return cost_ = s.solve(kRidge, jtj, jtr);
 }
 
 void TimingFit::project(Parameters& x) const {
@@ -152,7 +157,8 @@ solve::SolveReport TimingFit::fit(std::vector<Timing>& timings, int max_iteratio
   const auto report = solve::levenberg_marquardt(
       *this, x, jtj, jtr,
       {.max_iterations = max_iterations, .relative_cost = 1e-7, .stop_cost = 0.5 * stop_error, .damping = 1e-2});
-  penalized_error_ = 2.0 * evaluate(x, jtj, jtr);
+  if (evaluated_ != x) evaluate(x, jtj, jtr);
+  penalized_error_ = 2.0 * cost_;
   levels_ = separable_.coefficients;
   squared_error_ =
       std::max(penalized_error_ - window_.ridge * levels_.bottomRows(levels_.rows() - 1).squaredNorm(), 0.0);
@@ -181,12 +187,12 @@ void TimingFit::score(const std::vector<Timing>& timings, const std::vector<Timi
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     fill(fresh, candidates[c], false);
     const int size = fresh.end - fresh.begin;
-    const auto value = fresh.value.segment(fresh.begin, size);
-    cross(0) = value.sum() + (samples_ - fresh.end);
+    const auto step = value(fresh, fresh.begin, size);
+    cross(0) = step.sum() + (samples_ - fresh.end);
     for (int k = 0; k < count; ++k) cross(k + 1) = dot(fresh, columns_[static_cast<std::size_t>(k)]);
     double square = dot(fresh, fresh) + window_.ridge;
     for (int d = 0; d < channels_; ++d)
-      data(d) = value.dot(window_.target.col(d).segment(fresh.begin, size)) + suffix_(fresh.end, d);
+      data(d) = step.dot(window_.target.col(d).segment(fresh.begin, size)) + suffix_(fresh.end, d);
     data -= s.coefficients.transpose() * cross;
     if (!window_.free_end) {
       // With the end fixed the candidate enters against the last step: phi - phi_last.

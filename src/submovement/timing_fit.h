@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <vector>
 
 #include "shosa/solve/report.h"
@@ -59,11 +60,15 @@ class TimingFit {
   void project(Parameters& x) const;
 
  private:
+  /// A step at the samples and its slopes by t0 and tf; below `begin` and, for slopes, from `end` on nothing is stored.
   struct Column {
-    Eigen::VectorXd value, by_t0, by_tf;
+    int index = 0;           ///< Its place in `columns_`.
     int begin = 0, end = 0;  ///< Samples where the step is neither 0 nor 1.
   };
-  void fill(Column& column, const Timing& timing, bool with_slopes) const;
+  auto value(const Column& c, int from, int size) const { return buffer_.col(3 * c.index).segment(from, size); }
+  auto by_t0(const Column& c, int from, int size) const { return buffer_.col(3 * c.index + 1).segment(from, size); }
+  auto by_tf(const Column& c, int from, int size) const { return buffer_.col(3 * c.index + 2).segment(from, size); }
+  void fill(Column& column, const Timing& timing, bool with_slopes);
   double dot(const Column& a, const Column& b) const;
   void set_constraint(int count);
 
@@ -71,9 +76,12 @@ class TimingFit {
   int samples_;
   int channels_;
   Eigen::MatrixXd suffix_;  ///< Row i: sum of the target's rows from i on.
-  std::vector<Column> columns_;
+  std::array<Column, kMaxActive + 1> columns_;
+  Eigen::MatrixXd buffer_;
+  Parameters evaluated_;  ///< Where `separable_` stands.
   solve::SeparableProblem<kMaxActive + 1, 2 * kMaxActive> separable_;
   Eigen::MatrixXd levels_;
+  double cost_ = 0.0;  ///< At `evaluated_`.
   double squared_error_ = 0.0;
   double penalized_error_ = 0.0;
 };

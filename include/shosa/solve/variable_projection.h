@@ -1,7 +1,8 @@
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
 
 namespace shosa::solve {
 
@@ -21,44 +22,88 @@ struct SeparableProblem {
   template <int R, int C>
   using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, R, C>;
 
+  template <int R>
+  using Tall = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, R, Eigen::Dynamic>;
+
   Small<MaxColumns, MaxColumns> gram;
   Small<MaxColumns, MaxParameters> cross;
   Small<MaxParameters, MaxParameters> inner;
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, MaxColumns, Eigen::Dynamic> data;
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, MaxParameters, Eigen::Dynamic> slope;
+  Tall<MaxColumns> data;
+  Tall<MaxParameters> slope;
   double energy = 0.0;
   Eigen::Matrix<int, Eigen::Dynamic, 1, 0, MaxParameters, 1> owner;
   Small<MaxColumns, MaxColumns> select;
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, MaxColumns, Eigen::Dynamic> offset;
+  Tall<MaxColumns> offset;
 
   /// Result of `solve`.
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, MaxColumns, Eigen::Dynamic> coefficients;
+  Tall<MaxColumns> coefficients;
 
   /// Returns |Y - CZ|^2 / 2 and fills `coefficients`, `jtj` and `jtr`. `ridge` > 0, relative to each free column's own
   /// square, keeps equal columns solvable.
   template <class Matrix, class Vector>
   double solve(double ridge, Matrix& jtj, Vector& jtr) {
-    const Eigen::Index count = owner.size();
-    if (select.cols() > 0) {
-      Small<MaxColumns, MaxColumns> normal = select.transpose() * gram * select;
-      for (Eigen::Index i = 0; i < normal.rows(); ++i) normal(i, i) += ridge * normal(i, i) + 1e-300;
-      const Eigen::LLT<Small<MaxColumns, MaxColumns>> factor(normal);
-      const Small<MaxColumns, MaxParameters> reduced_cross = select.transpose() * cross;
-      coefficients = select * factor.solve(select.transpose() * (data - gram * offset)) + offset;
-      const Small<MaxColumns, MaxParameters> half = factor.matrixL().solve(reduced_cross);
-      jtj = inner - half.transpose() * half;
+    const Eigen::Index count = owner.size(), free = select.cols();
+    if (free > 0) {
+      // Sizes are a handful: plain loops and inner products, no blocking.
+      Small<MaxColumns, MaxColumns> factor = select.transpose().lazyProduct(gram.lazyProduct(select).eval());
+      for (Eigen::Index i = 0; i < free; ++i) factor(i, i) += ridge * factor(i, i) + 1e-300;
+      factorize(factor);
+      Tall<MaxColumns> unknown = select.transpose().lazyProduct((data - gram.lazyProduct(offset)).eval());
+      forward(factor, unknown);
+      backward(factor, unknown);
+      coefficients = select.lazyProduct(unknown) + offset;
+      Small<MaxColumns, MaxParameters> half = select.transpose().lazyProduct(cross);
+      forward(factor, half);
+      for (Eigen::Index i = 0; i < count; ++i)
+        for (Eigen::Index j = 0; j <= i; ++j) jtj(j, i) = inner(j, i) - half.col(j).dot(half.col(i));
     } else {
       coefficients = offset;
       jtj = inner;
     }
     const double cost = 0.5 * (energy - 2.0 * coefficients.cwiseProduct(data).sum() +
-                               coefficients.cwiseProduct(gram * coefficients).sum());
+                               coefficients.cwiseProduct(gram.lazyProduct(coefficients)).sum());
     for (Eigen::Index i = 0; i < count; ++i) {
       const auto zi = coefficients.row(owner(i));
-      jtr(i) = -(slope.row(i) - cross.col(i).transpose() * coefficients).dot(zi);
+      jtr(i) = -(slope.row(i) - cross.col(i).transpose().lazyProduct(coefficients)).dot(zi);
       for (Eigen::Index j = 0; j <= i; ++j) jtj(j, i) *= zi.dot(coefficients.row(owner(j)));
     }
     return cost > 0.0 ? cost : 0.0;
+  }
+
+ private:
+  // Cholesky's L in the lower triangle. A pivot that rounding made negative counts as nearly none: the step that comes
+  // of it is large and refused.
+  static void factorize(Small<MaxColumns, MaxColumns>& a) {
+    for (Eigen::Index j = 0; j < a.cols(); ++j) {
+      double pivot = a(j, j);
+      for (Eigen::Index k = 0; k < j; ++k) pivot -= a(j, k) * a(j, k);
+      a(j, j) = std::sqrt(std::max(pivot, 1e-300));
+      for (Eigen::Index i = j + 1; i < a.rows(); ++i) {
+        double sum = a(i, j);
+        for (Eigen::Index k = 0; k < j; ++k) sum -= a(i, k) * a(j, k);
+        a(i, j) = sum / a(j, j);
+      }
+    }
+  }
+  template <class Right>
+  static void forward(const Small<MaxColumns, MaxColumns>& l, Right& x) {
+    for (Eigen::Index c = 0; c < x.cols(); ++c) {
+      for (Eigen::Index i = 0; i < l.rows(); ++i) {
+        double sum = x(i, c);
+        for (Eigen::Index k = 0; k < i; ++k) sum -= l(i, k) * x(k, c);
+        x(i, c) = sum / l(i, i);
+      }
+    }
+  }
+  template <class Right>
+  static void backward(const Small<MaxColumns, MaxColumns>& l, Right& x) {
+    for (Eigen::Index c = 0; c < x.cols(); ++c) {
+      for (Eigen::Index i = l.rows() - 1; i >= 0; --i) {
+        double sum = x(i, c);
+        for (Eigen::Index k = i + 1; k < l.rows(); ++k) sum -= l(k, i) * x(k, c);
+        x(i, c) = sum / l(i, i);
+      }
+    }
   }
 };
 
