@@ -17,7 +17,8 @@ struct Synthetic {
   int frames = 0;
 };
 
-inline Synthetic make_synthetic(std::uint64_t seed, int count, double fps, double overlap = 0.5) {
+/// Displacements are 0.25 to 0.6 m and 0.5 to 2 rad, times `scale`.
+inline Synthetic make_synthetic(std::uint64_t seed, int count, double fps, double overlap = 0.5, double scale = 1.0) {
   scenes::Random random(seed);
   Synthetic made;
   made.positions.start_m = random.direction();
@@ -26,8 +27,10 @@ inline Synthetic make_synthetic(std::uint64_t seed, int count, double fps, doubl
   for (int k = 0; k < count; ++k) {
     const double duration = random.uniform(0.3, 0.9);
     if (k > 0) time -= random.uniform(-0.3, overlap) * std::min(before, duration);
-    made.positions.submovements.push_back({time, time + duration, random.uniform(0.25, 0.6) * random.direction()});
-    made.rotations.submovements.push_back({time, time + duration, random.uniform(0.5, 2.0) * random.direction()});
+    made.positions.submovements.push_back(
+        {time, time + duration, scale * random.uniform(0.25, 0.6) * random.direction()});
+    made.rotations.submovements.push_back(
+        {time, time + duration, scale * random.uniform(0.5, 2.0) * random.direction()});
     time += duration;
     before = duration;
   }
