@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "graph/link_pace.h"
 #include "shosa/analysis/pose_distance.h"
 #include "shosa/graph/components.h"
 
@@ -44,9 +45,13 @@ std::vector<Change> changes_of(const MotionSet& set, const Matches& matches, con
     const double needed = std::max(std::abs(after - before) / params.comfortable_mps2, distance_m / params.ease_mps);
     const double time = std::clamp(needed, params.min_link_time_s, params.max_link_time_s);
     const int frames = std::max(1, static_cast<int>(std::lround(time / set.frame_time_s)));
-    if (match_frame + frames >= to.clip.frame_count()) return;
-    changes.push_back(
-        {from_clip, from_frame, to_clip, match_frame + frames, frames, distance_m, std::abs(after - before)});
+    // The next clip begins at another pace, so that it comes less far or farther in that time.
+    int to_frame = std::min(match_frame + frames, to.clip.frame_count() - 1);
+    const double pace =
+        pace_at_begin(set, from_clip, from_frame * set.frame_time_s, to_clip, to_frame * set.frame_time_s);
+    to_frame = match_frame + static_cast<int>(std::lround(frames * clip_time_left(pace, 0.0)));
+    if (to_frame >= to.clip.frame_count()) return;
+    changes.push_back({from_clip, from_frame, to_clip, to_frame, frames, distance_m, std::abs(after - before)});
   };
   for (const Match& m : matches.list) {
     add(m.clip_a, m.frame_a, m.clip_b, m.frame_b, m.distance_m);

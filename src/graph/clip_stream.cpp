@@ -55,4 +55,14 @@ JointTransform joint_transform(const Skeleton& skeleton, const Pose& pose, Joint
   return result;
 }
 
+std::vector<JointIndex> joints_below(const Skeleton& skeleton, JointIndex joint) {
+  std::vector<JointIndex> below;
+  if (joint == kNoJoint) return below;
+  below.push_back(joint);
+  for (JointIndex j = joint + 1; j < skeleton.joint_count(); ++j) {
+    if (std::binary_search(below.begin(), below.end(), skeleton.parent(j))) below.push_back(j);
+  }
+  return below;
+}
+
 }  // namespace shosa::graph

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "shosa/analysis/root_motion.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/pose.h"
@@ -20,5 +22,8 @@ struct JointTransform {
   Quatd rotation = Quatd::Identity();
 };
 JointTransform joint_transform(const Skeleton& skeleton, const Pose& pose, JointIndex joint);
+
+/// A joint and all that hangs on it, ascending.
+std::vector<JointIndex> joints_below(const Skeleton& skeleton, JointIndex joint);
 
 }  // namespace shosa::graph

@@ -8,38 +8,54 @@
 
 namespace shosa::graph {
 
-/// A difference that dies out: from x0 with rate v0 to nothing, with no rate and no change of rate at the end.
+/// A difference that dies out, or comes to what shall be left of it, with no rate and no change of rate at the end.
 ///
-/// The rate dies out first, over `kRate_s`, which leaves the difference at x0 + v0 kRate_s / 2; that goes along the
-/// minimum-jerk step p over the length. With h = 1 - p and G its integral from u to 1:
-///     x(t) = (x0 + v0 R / 2) p(t / length) - v0 R G(t / R).
-/// Nothing swings beyond: |x'| <= |v0| at first, then 1.875 |x0 + v0 R / 2| / length.
+/// From x0 with rate v0 to x1 over `length_s`. The rate dies out first, over `rate_s`, which would leave the
+/// difference at x0 + v0 rate_s / 2; from there it goes along the minimum-jerk step p. With h = 1 - p and G its
+/// integral from u to 1:
+///     x(t) = x1 + (x0 + v0 rate / 2 - x1) p(t / length) - v0 rate G(t / rate).
+/// Nothing swings beyond: |x'| <= |v0| at first, then 1.875 |x0 + v0 rate / 2 - x1| / length.
 class Decay {
  public:
   static constexpr double kRate_s = 0.15;
-  /// What is left when the rate has died out.
-  static Vec3d left(const Vec3d& x0, const Vec3d& v0) { return x0 + (0.5 * kRate_s) * v0; }
 
-  void start(const Vec3d& x0, const Vec3d& v0, double length_s) {
-    left_ = left(x0, v0), v0_ = v0, length_s_ = std::max(length_s, kRate_s), time_s_ = 0.0;
+  /// What is left when the rate has died out.
+  static Vec3d left(const Vec3d& x0, const Vec3d& v0, double rate_s = kRate_s) { return x0 + (0.5 * rate_s) * v0; }
+
+  void start(const Vec3d& x0, const Vec3d& v0, double length_s, double rate_s = kRate_s,
+             const Vec3d& x1 = Vec3d::Zero()) {
+    left_ = left(x0, v0, rate_s) - x1, v0_ = v0, end_ = x1, rate_s_ = rate_s;
+    length_s_ = std::max(length_s, rate_s), time_s_ = 0.0;
   }
   void advance(double time_s) { time_s_ += time_s; }
   bool is_over() const { return time_s_ >= length_s_; }
+  double length_s() const { return length_s_; }
 
-  Vec3d value() const {
-    if (is_over()) return Vec3d::Zero();
-    const double s = time_s_ / length_s_;
-    Vec3d value = left_ * (1.0 - s * s * s * (10.0 - 15.0 * s + 6.0 * s * s));
-    if (time_s_ < kRate_s) {
-      const double u = time_s_ / kRate_s, u4 = u * u * u * u;
-      value -= v0_ * (kRate_s * (0.5 - u + u4 * (2.5 - 3.0 * u + u * u)));
+  /// Now, or after some more time.
+  Vec3d value(double after_s = 0.0) const {
+    const double time_s = time_s_ + after_s;
+    if (time_s >= length_s_) return end_;
+    const double s = time_s / length_s_;
+    Vec3d value = end_ + left_ * (1.0 - s * s * s * (10.0 - 15.0 * s + 6.0 * s * s));
+    if (time_s < rate_s_) {
+      const double u = time_s / rate_s_, u4 = u * u * u * u;
+      value -= v0_ * (rate_s_ * (0.5 - u + u4 * (2.5 - 3.0 * u + u * u)));
     }
     return value;
   }
+  Vec3d rate() const {
+    if (is_over()) return Vec3d::Zero();
+    const double s = time_s_ / length_s_, u = time_s_ / rate_s_;
+    Vec3d rate = left_ * (-30.0 * s * s * (1.0 - s) * (1.0 - s) / length_s_);
+    if (u < 1.0) rate += v0_ * (1.0 - u * u * u * (10.0 - 15.0 * u + 6.0 * u * u));
+    return rate;
+  }
+  /// The same difference measured from elsewhere.
+  void shift(const Vec3d& by) { end_ += by; }
 
  private:
-  Vec3d left_ = Vec3d::Zero(), v0_ = Vec3d::Zero();
-  double length_s_ = 0.0, time_s_ = 0.0;
+  Vec3d left_ = Vec3d::Zero(), v0_ = Vec3d::Zero(), end_ = Vec3d::Zero();
+  double length_s_ = 0.0, rate_s_ = kRate_s, time_s_ = 0.0;
 };
 
 /// How long a difference must last so that it adds no more than `speed` (same unit per second) to a motion.
@@ -70,9 +86,30 @@ inline Vec3d unwound(const Vec3d& vector, const Vec3d& before) {
   return (other - before).squaredNorm() < (vector - before).squaredNorm() ? other : vector;
 }
 
-/// The turn about +Y in a rotation.
-inline double heading_of(const Quatd& q) {
-  return 2.0 * std::atan2(q.y(), q.w());
+inline Vec3d bounded(const Vec3d& v, double most) {
+  return v * std::min(1.0, most / std::max(1e-9, v.norm()));
+}
+
+/// A difference and its rate now, from what it was one, two and three frames ago.
+///
+/// Where its last step differs from the one before by more than a fifth of `broken`, noise may be in it, and a sample
+/// that was captured wrongly must not throw a limb about: then the rate is the smaller of both steps, and none where
+/// they go against each other. A last value off by more than `broken` is such a sample, and what the two before it
+/// foretell is taken.
+struct Measured {
+  Vec3d value, rate;
+};
+inline Measured measured(const Vec3d& last, const Vec3d& before, const Vec3d& earlier, double frame_time_s,
+                         double broken) {
+  Vec3d step = last - before;
+  if ((step - (before - earlier)).norm() > 0.2 * broken) {
+    for (int i = 0; i < 3; ++i) {
+      const double a = last[i] - before[i], b = before[i] - earlier[i];
+      step[i] = a * b <= 0.0 ? 0.0 : std::abs(a) < std::abs(b) ? a : b;
+    }
+  }
+  const Vec3d foretold = before + step;
+  return {(last - foretold).norm() > broken ? foretold : last, step / frame_time_s};
 }
 
 inline Quatd about_y(double heading_rad) {

@@ -1,16 +1,32 @@
 #include "shosa/graph/link_gaits.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <filesystem>
 #include <numeric>
 
+#include "graph/link_pace.h"
 #include "shosa/analysis/cycle.h"
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/pose_distance.h"
 
 namespace shosa::graph {
 namespace {
+
+constexpr double kWindow_s = 0.2;
+constexpr double kLeadIn_s = 0.5;  ///< What a loop should have before it, for links that lead into it.
+constexpr double kMuchWorse = 1.5, kMuchWorse_m = 0.02;
+constexpr double kBeforeClip_mps = 1.0;  ///< What it costs to begin before a clip's first frame.
+constexpr int kSlower = 10;
+constexpr double kOtherFoot_m = 0.10;  ///< What a foot that stands in one clip only adds to a distance.
+
+Result<double> distance_m(const MotionSet& set, const SetClip& a, int frame_a, const SetClip& b, int frame_b) {
+  const auto match = analysis::window_distance(a.positions, frame_a, b.positions, frame_b, set.frame_time_s,
+                                               {.window_s = kWindow_s, .joint_weights = {}});
+  if (!match) return std::unexpected(match.error());
+  return match->distance_m;
+}
 
 GaitLoop loop_of(const MotionSet& set, const SetClip& clip) {
   GaitLoop loop{{0.0, clip.clip.last_time_s()}};
@@ -19,20 +35,70 @@ GaitLoop loop_of(const MotionSet& set, const SetClip& clip) {
     const auto cycle = analysis::find_cycle(clip.clip, clip.positions, set.body_map, *contacts);
     if (cycle && cycle->found) loop = {{cycle->begin_s, cycle->end_s}, 0.0, true};
   }
+  // A later cycle that closes as well leaves room for links that lead into it.
+  const auto gap_m = [&](double begin_s) {
+    const auto gap = distance_m(set, clip, clip.clip.nearest_frame(begin_s), clip,
+                                clip.clip.nearest_frame(begin_s + loop.time.length_s()));
+    return gap ? *gap : 1.0;
+  };
+  const double length_s = loop.time.length_s(), own_m = gap_m(loop.time.begin_s);
+  while (loop.is_cycle && loop.time.begin_s < kLeadIn_s && loop.time.end_s + length_s <= clip.clip.last_time_s() &&
+         gap_m(loop.time.begin_s + length_s) <= own_m + 0.01) {
+    loop.time.begin_s += length_s, loop.time.end_s += length_s;
+  }
   const auto &first = clip.root.places[static_cast<std::size_t>(clip.clip.nearest_frame(loop.time.begin_s))],
              &last = clip.root.places[static_cast<std::size_t>(clip.clip.nearest_frame(loop.time.end_s))];
   loop.speed_mps = std::hypot(last.x_m - first.x_m, last.z_m - first.z_m) / std::max(1e-9, loop.time.length_s());
   return loop;
 }
 
+/// Where one loop can be left for another.
+struct Passage {
+  int from = -1, to = -1;  ///< Keyframes.
+  double distance_m = 0.0;
+};
+
+/// For each keyframe of one loop the keyframe of the other that is best reached in `time_s`: what is compared is where
+/// the link begins. Those that are much worse than the best are left out.
+Result<std::vector<Passage>> find_passages(const MotionSet& set, std::span<const Node> from_nodes,
+                                           std::span<const Node> to_nodes, double time_s) {
+  const int from_clip = from_nodes.front().clip, to_clip = to_nodes.front().clip;
+  const SetClip &from = set.clips[static_cast<std::size_t>(from_clip)],
+                &to = set.clips[static_cast<std::size_t>(to_clip)];
+  std::vector<Passage> passages;
+  for (std::size_t k = 0; k < from_nodes.size(); ++k) {
+    Passage best;
+    for (std::size_t m = 0; m < to_nodes.size(); ++m) {
+      const double pace = pace_at_begin(set, from_clip, from_nodes[k].time_s, to_clip, to_nodes[m].time_s);
+      const double begin_s = to_nodes[m].time_s - time_s * clip_time_left(pace, 0.0);
+      const int at = from.clip.nearest_frame(from_nodes[k].time_s), begin = to.clip.nearest_frame(begin_s);
+      auto distance = distance_m(set, from, at, to, begin);
+      if (!distance) return std::unexpected(distance.error());
+      *distance += kOtherFoot_m * std::popcount(static_cast<unsigned>(from.contact[static_cast<std::size_t>(at)] ^
+                                                                      to.contact[static_cast<std::size_t>(begin)]));
+      if (begin_s < 0.0) *distance += kBeforeClip_mps * -begin_s;
+      if (best.from >= 0 && *distance >= best.distance_m) continue;
+      best = {static_cast<int>(k), static_cast<int>(m), *distance};
+    }
+    passages.push_back(best);
+  }
+  const double least_m = std::min_element(passages.begin(), passages.end(), [](const Passage& a, const Passage& b) {
+                           return a.distance_m < b.distance_m;
+                         })->distance_m;
+  std::erase_if(passages, [&](const Passage& p) { return p.distance_m > kMuchWorse * least_m + kMuchWorse_m; });
+  return passages;
+}
+
 }  // namespace
 
 Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& params) {
   if (set.clips.size() < 2) return fail(ErrorCode::invalid_argument, "{} clips, expected at least 2", set.clips.size());
-  if (params.nodes_per_loop < 2 || !(params.link_time_s > 0.0) || !(params.comfortable_mps2 > 0.0)) {
-    return fail(ErrorCode::invalid_argument,
-                "nodes_per_loop {}, link_time_s {}, comfortable_mps2 {}; expected >= 2, > 0, > 0",
-                params.nodes_per_loop, params.link_time_s, params.comfortable_mps2);
+  if (params.nodes_per_loop < 2 || !(params.link_time_s > 0.0) || !(params.comfortable_mps2 > 0.0) ||
+      !(params.longest_link_s > 0.0)) {
+    return fail(
+        ErrorCode::invalid_argument,
+        "nodes_per_loop {}, link_time_s {}, comfortable_mps2 {}, longest_link_s {}; expected >= 2, > 0, > 0, > 0",
+        params.nodes_per_loop, params.link_time_s, params.comfortable_mps2, params.longest_link_s);
   }
   std::vector<GaitLoop> loops;
   std::vector<std::string> names;
@@ -76,26 +142,19 @@ Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& para
     for (int j = 0; j < clips; ++j) {
       if (i == j || (j < i && j != i - 1 && j != 0)) continue;
       const int a = by_speed[static_cast<std::size_t>(i)], b = by_speed[static_cast<std::size_t>(j)];
-      const SetClip &from = set.clips[static_cast<std::size_t>(a)], &to = set.clips[static_cast<std::size_t>(b)];
-      double least = 0.0;
-      int best_from = -1, best_to = -1;
-      for (int k = 0; k < count; ++k) {
-        for (int m = 0; m < count; ++m) {
-          const auto match = analysis::window_distance(
-              from.positions, from.clip.nearest_frame(nodes[static_cast<std::size_t>(node_of(a, k))].time_s),
-              to.positions, to.clip.nearest_frame(nodes[static_cast<std::size_t>(node_of(b, m))].time_s),
-              set.frame_time_s, {.window_s = 0.2, .joint_weights = {}});
-          if (!match) return std::unexpected(match.error());
-          if (best_from < 0 || match->distance_m < least) least = match->distance_m, best_from = k, best_to = m;
-        }
-      }
       const double change =
           std::abs(loops[static_cast<std::size_t>(b)].speed_mps - loops[static_cast<std::size_t>(a)].speed_mps);
-      const int hurry =
-          largest > 0.0 ? std::clamp(static_cast<int>(std::lround(100.0 * change / largest)), 1, kMaxHurry) : 0;
-      // The posture that matches is left; the next keyframe is what is reached.
-      add(node_of(a, best_from), node_of(b, (best_to + 1) % count),
-          params.link_time_s + change / params.comfortable_mps2, hurry);
+      const double time_s =
+          (j < i ? 2.0 : 1.0) * std::min(params.link_time_s + change / params.comfortable_mps2, params.longest_link_s);
+      const std::span<const Node> all(nodes);
+      const auto passages =
+          find_passages(set, all.subspan(static_cast<std::size_t>(node_of(a, 0)), static_cast<std::size_t>(count)),
+                        all.subspan(static_cast<std::size_t>(node_of(b, 0)), static_cast<std::size_t>(count)), time_s);
+      if (!passages) return std::unexpected(passages.error());
+      // Slowing down has other values than speeding up: else going there and back would cost nothing for some commands.
+      int hurry = largest > 0.0 ? std::clamp(static_cast<int>(std::lround(100.0 * change / largest)), 1, kMaxHurry) : 0;
+      if (j < i && hurry > 0) hurry += hurry + kSlower <= kMaxHurry ? kSlower : -kSlower;
+      for (const Passage& p : *passages) add(node_of(a, p.from), node_of(b, p.to), time_s, hurry);
     }
   }
   auto graph = MotionGraph::create(std::move(names), std::move(nodes), std::move(links));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "graph/linear_player.h"
+#include "graph/link_pace.h"
 #include "graph/transition.h"
 #include "shosa/analysis/heading.h"
 #include "shosa/analysis/pose_distance.h"
@@ -74,6 +75,7 @@ struct Player::State {
   // The way being played: a link, or a detour to a node that no link leads to.
   NodeIndex to = kNoNode;
   double length_s = 0.0;
+  double pace = 1.0;  ///< `pace_at_begin` of the link.
   PlayerState now;
   bool changing = false;
   double turn_rad = 0.0;
@@ -87,12 +89,18 @@ struct Player::State {
     const Link& link = graph->link(index);
     const bool on = plays_on(*graph, index);
     now.link = index, now.into_link_s = 0.0;
-    to = link.to, length_s = link.time_s;
+    to = link.to, length_s = link.time_s, pace = 1.0;
     if (!on) {
+      if (params.motion == LinkMotion::velocity_matched) pace = pace_of(link);
       turn_rad += (*turns)[static_cast<std::size_t>(index)];
       changing = true;
     }
     linear_next(on, on ? 0.0 : (*turns)[static_cast<std::size_t>(index)]);
+  }
+
+  double pace_of(const Link& link) const {
+    return pace_at_begin(*set, clip(link.from), graph->node(link.from).time_s, clip(link.to),
+                         graph->node(link.to).time_s);
   }
 
   void linear_next(bool on, double turn) {
@@ -104,7 +112,7 @@ struct Player::State {
   void detour(NodeIndex node, double time_s) {
     const double turn = turn_between(*set, now.clip, now.clip_time_s, clip(node), graph->node(node).time_s - time_s);
     now.link = kNoLink, now.into_link_s = 0.0;
-    to = node, length_s = time_s;
+    to = node, length_s = time_s, pace = 1.0;
     turn_rad += turn;
     changing = true;
     linear_next(false, turn);
@@ -168,14 +176,15 @@ struct Player::State {
     }
     now.into_link_s += left;
     now.clip = clip(to);
-    now.clip_time_s = graph->node(to).time_s - (length_s - now.into_link_s);
+    const double share = length_s > 0.0 ? now.into_link_s / length_s : 1.0;
+    now.clip_time_s = graph->node(to).time_s - length_s * clip_time_left(pace, share);
     if (params.motion == LinkMotion::linear) {
-      linear.frame(length_s > 0.0 ? now.into_link_s / length_s : 1.0, pose);
+      linear.frame(share, pose);
     } else {
       if (changing) {
-        smooth.change(now.clip, now.clip_time_s, turn_rad, length_s);
+        smooth.change(now.clip, now.clip_time_s, pace, turn_rad, length_s);
       } else {
-        smooth.go_to(now.clip_time_s);
+        smooth.go_to(now.clip_time_s, pace_at(pace, share));
       }
       smooth.frame(pose);
       now.standing = smooth.standing();
@@ -226,8 +235,10 @@ Result<Player> Player::create(const MotionGraph& graph, const MotionSet& set, No
       if (plays_on(graph, static_cast<LinkIndex>(l))) continue;
       const Link& link = graph.link(static_cast<LinkIndex>(l));
       const Node &from = graph.node(link.from), &to = graph.node(link.to);
-      (*turns)[l] = turn_between(set, clip_of[static_cast<std::size_t>(from.clip)], from.time_s,
-                                 clip_of[static_cast<std::size_t>(to.clip)], to.time_s - link.time_s);
+      const int a = clip_of[static_cast<std::size_t>(from.clip)], b = clip_of[static_cast<std::size_t>(to.clip)];
+      const double pace =
+          params.motion == LinkMotion::velocity_matched ? pace_at_begin(set, a, from.time_s, b, to.time_s) : 1.0;
+      (*turns)[l] = turn_between(set, a, from.time_s, b, to.time_s - link.time_s * clip_time_left(pace, 0.0));
     }
   });
   auto routes = std::make_shared<const RouteGraph>(graph);

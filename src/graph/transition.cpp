@@ -6,27 +6,53 @@
 namespace shosa::graph {
 namespace {
 
-constexpr double kEaseSpeed_mps = 0.25;  ///< What a dying difference may add to the speed of a joint …
+constexpr double kEaseSpeed_mps = 0.2;   ///< What a dying difference may add to the speed of a joint …
 constexpr double kEaseTurn_radps = 2.0;  ///< … and to a joint's turning.
+constexpr double kRootSpeed_mps = 0.25;  ///< The same for the body as a whole.
 constexpr double kLeast_s = 0.2, kMost_s = 2.5;
-constexpr double kComfortable_mps2 = 5.0;
+constexpr double kComfortable_mps2 = 10.0;
+constexpr double kMostRate_radps = 5.0;
+constexpr double kBroken_rad = 0.1, kBroken_m = 0.05;  ///< Samples off by more than this were captured wrongly.
+constexpr double kMostRate_mps = 4.0;
+constexpr double kHeightRate_s = 0.1, kHeightSpeed_mps = 0.35;
+constexpr double kFeetBeforeHips_m = 0.12;  ///< How far from its path the body may be put so that its feet stand.
 
 }  // namespace
 
 TransitionPlayer::TransitionPlayer(const MotionSet& set, double frame_time_s, bool keep_feet)
-    : set_(&set), frame_time_s_(frame_time_s), keep_feet_(keep_feet && !set.feet.empty()), feet_(set) {
+    : set_(&set),
+      frame_time_s_(frame_time_s),
+      keep_feet_(keep_feet && !set.feet.empty()),
+      feet_(set),
+      limit_(set, frame_time_s) {
   hips_joint_ = root_joint(set.body_map);
   const int joints = set.skeleton->joint_count();
   turns_.resize(static_cast<std::size_t>(joints));
   shifts_.resize(static_cast<std::size_t>(joints));
   turn_x0_.resize(turns_.size()), turn_v0_ = shift_x0_ = shift_v0_ = turn_x0_;
-  before_ = last_ = raw_ = scratch_ = now_ = earlier_ = Pose::rest(*set.skeleton);
-  forward_kinematics(*set.skeleton, last_, world_last_);
-  forward_kinematics(*set.skeleton, last_, world_now_);
+  // What carries the arms moves first.
+  std::vector<bool> lower = lower_body(*set.skeleton, set.body_map);
+  limbs_.emplace_back();
+  for (const Role role : {Role::left_upper_arm, Role::right_upper_arm}) {
+    if (!set.body_map.has(role)) continue;
+    const auto arm = joints_below(*set.skeleton, set.body_map.joint(role));
+    limbs_[0].watched.push_back(arm.front());
+    limbs_.push_back({arm, {arm.begin() + 1, arm.end()}});
+    for (const JointIndex j : arm) lower[static_cast<std::size_t>(j)] = true;
+  }
+  for (JointIndex j = 1; j < joints; ++j) {
+    if (lower[static_cast<std::size_t>(j)] || j == hips_joint_) continue;
+    limbs_[0].moved.push_back(j), limbs_[0].watched.push_back(j);
+  }
+  raw_ = scratch_ = left_ = shown_ = Pose::rest(*set.skeleton);
+  played_.fill(raw_), next_.fill(raw_);
+  forward_kinematics(*set.skeleton, raw_, world_left_);
+  forward_kinematics(*set.skeleton, raw_, world_next_);
+  world_shown_ = world_pose_ = world_next_;
 }
 
 void TransitionPlayer::begin(int clip, double time_s, const analysis::GroundPlace& place) {
-  clip_ = clip, time_s_ = time_s, frames_ = 0, changed_ = false;
+  clip_ = clip_before_ = clip, time_s_ = time_s, frames_ = 0, changed_ = false;
   // The hips' place at that time comes to `place`.
   const Clip& motion = set_->clips[static_cast<std::size_t>(clip)].clip;
   sample_beyond(motion, time_s, raw_, scratch_);
@@ -39,54 +65,59 @@ void TransitionPlayer::begin(int clip, double time_s, const analysis::GroundPlac
   place_.z_m = place.z_m - turned.z();
 }
 
-void TransitionPlayer::change(int clip, double time_s, double turn_rad, double length_s) {
-  clip_ = clip, time_s_ = time_s;
+void TransitionPlayer::change(int clip, double time_s, double pace, double turn_rad, double length_s) {
+  if (clip != clip_) clip_before_ = clip_;
+  clip_ = clip, time_s_ = time_s, pace_ = pace;
   place_.heading_rad += turn_rad;
   change_length_s_ = changed_ ? std::max(change_length_s_, length_s) : length_s;
   changed_ = true;
 }
 
 void TransitionPlayer::start_differences(double length_s) {
-  const Clip& motion = set_->clips[static_cast<std::size_t>(clip_)].clip;
-  sample_beyond(motion, time_s_ - frame_time_s_, now_, scratch_);
-  sample_beyond(motion, time_s_ - 2.0 * frame_time_s_, earlier_, scratch_);
-
-  // The hips of the new clip come to where the hips are; their velocity is what remains to be evened out.
-  place_.x_m = place_.z_m = 0.0;
-  const Quatd turn = about_y(place_.heading_rad);
-  const Vec3d shift = hips_of(last_) - turn * hips_of(now_);
+  const SetClip& next = set_->clips[static_cast<std::size_t>(clip_)];
+  for (std::size_t i = 0; i < next_.size(); ++i) {
+    sample_beyond(next.clip, time_s_ - static_cast<double>(i + 1) * pace_ * frame_time_s_, next_[i], scratch_);
+    put_at({0.0, 0.0, place_.heading_rad}, next_[i]);
+  }
+  // The next clip is put where its standing feet are those that stand; in the air its hips come to where the hips are.
+  Vec3d shift = hips_of(played_[0]) - hips_of(next_[0]);
+  shift.y() = 0.0;
+  if (keep_feet_) {
+    const auto bits = next.contact[static_cast<std::size_t>(next.clip.nearest_frame(time_s_))];
+    shift = feet_.shift_to_feet(next_[0], clip_, time_s_, bits, shift, kFeetBeforeHips_m);
+  }
   place_.x_m = shift.x(), place_.z_m = shift.z();
-  put_at(place_, now_);
-  put_at(place_, earlier_);
-  const Vec3d velocity = (hips_of(last_) - hips_of(before_)) / frame_time_s_;
-  const Vec3d own = (hips_of(now_) - hips_of(earlier_)) / frame_time_s_;
-  drift_ = frames_ > 1 ? velocity - own : Vec3d::Zero().eval();
-  drift_.y() = 0.0;
-  drift_length_s_ = std::clamp(1.5 * drift_.norm() / kComfortable_mps2, std::max(length_s, kLeast_s), kMost_s);
-  drift_time_s_ = 0.0;
+  for (Pose& pose : next_) put_at({shift.x(), shift.z(), 0.0}, pose);
+  if (keep_feet_) feet_.change_clip(next_);
 
-  // Differences last as long as their size asks for, all of them equally long: limbs keep their shape.
   const Skeleton& skeleton = *set_->skeleton;
-  forward_kinematics(skeleton, last_, world_last_);
-  forward_kinematics(skeleton, now_, world_now_);
-  double farthest = 0.0, most = 0.0;
+  left_ = next_[0];
+  double most = 0.0;
   for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
     const auto at = static_cast<std::size_t>(j);
-    farthest = std::max(farthest, (world_last_.positions[at] - world_now_.positions[at]).norm());
-    most = std::max(most, world_last_.rotations[at].angularDistance(world_now_.rotations[at]));
-    turn_x0_[at] = rotation_vector(last_.rotation(j).cast<double>() * now_.rotation(j).cast<double>().conjugate());
-    shift_x0_[at] = (last_.translation(j) - now_.translation(j)).cast<double>();
-    turn_v0_[at] = shift_v0_[at] = Vec3d::Zero();
-    if (frames_ > 1) {
-      const Vec3d previous =
-          unwound(rotation_vector(before_.rotation(j).cast<double>() * earlier_.rotation(j).cast<double>().conjugate()),
-                  turn_x0_[at]);
-      turn_v0_[at] = (turn_x0_[at] - previous) / frame_time_s_;
-      shift_v0_[at] =
-          (shift_x0_[at] - (before_.translation(j) - earlier_.translation(j)).cast<double>()) / frame_time_s_;
-      if (j == 0) shift_v0_[at].x() = shift_v0_[at].z() = 0.0;  // the drift's part
+    std::array<Vec3d, 3> turn, moved;
+    for (std::size_t i = 0; i < turn.size(); ++i) {
+      turn[i] =
+          rotation_vector(played_[i].rotation(j).cast<double>() * next_[i].rotation(j).cast<double>().conjugate());
+      if (i > 0) turn[i] = unwound(turn[i], turn[i - 1]);
+      moved[i] = (played_[i].translation(j) - next_[i].translation(j)).cast<double>();
     }
-    most = std::max(most, Decay::left(turn_x0_[at], turn_v0_[at]).norm());
+    const Measured turned = measured(turn[0], turn[1], turn[2], frame_time_s_, kBroken_rad);
+    const Measured shifted = measured(moved[0], moved[1], moved[2], frame_time_s_, kBroken_m);
+    turn_x0_[at] = turned.value, shift_x0_[at] = shifted.value;
+    turn_v0_[at] = frames_ > 2 ? bounded(turned.rate, kMostRate_radps) : Vec3d::Zero().eval();
+    shift_v0_[at] = frames_ > 2 ? bounded(shifted.rate, kMostRate_mps) : Vec3d::Zero().eval();
+    const Vec3d left = Decay::left(turn_x0_[at], turn_v0_[at]);
+    most = std::max(most, left.norm());
+    left_.set_rotation(j, (rotation_of(left) * left_.rotation(j).cast<double>()).normalized().cast<float>());
+  }
+  // Differences last as long as their size asks for, all of them equally long: limbs keep their shape.
+  forward_kinematics(skeleton, left_, world_left_);
+  forward_kinematics(skeleton, next_[0], world_next_);
+  double farthest = 0.0;
+  for (std::size_t j = 0; j < turns_.size(); ++j) {
+    farthest = std::max(farthest, (world_left_.positions[j] - world_next_.positions[j]).norm());
+    most = std::max(most, world_left_.rotations[j].angularDistance(world_next_.rotations[j]));
   }
   const double length =
       std::clamp(std::max({length_s, decay_length_s(farthest, kEaseSpeed_mps), decay_length_s(most, kEaseTurn_radps)}),
@@ -95,41 +126,88 @@ void TransitionPlayer::start_differences(double length_s) {
     turns_[j].start(turn_x0_[j], turn_v0_[j], length);
     shifts_[j].start(shift_x0_[j], shift_v0_[j], length);
   }
+  shifts_[0].start(Vec3d::Zero(), Vec3d::Zero(), 0.0);
+  const Vec3d rise(0.0, shift_x0_[0].y(), 0.0), rise_speed(0.0, shift_v0_[0].y(), 0.0);
+  height_.start(
+      rise, rise_speed,
+      std::max(kLeast_s, decay_length_s(Decay::left(rise, rise_speed, kHeightRate_s).norm(), kHeightSpeed_mps)),
+      kHeightRate_s);
+  shift_x0_[0].y() = shift_v0_[0].y() = 0.0;
+  start_root(shift_x0_[0], shift_v0_[0], length_s);
+}
+
+void TransitionPlayer::hold_back(Pose& pose) {
+  const Skeleton& skeleton = *set_->skeleton;
+  forward_kinematics(skeleton, pose, world_pose_);
+  for (const Limb& limb : limbs_) {
+    if (limb.moved.empty() || limit_.holds(limb.watched, world_shown_, world_pose_)) continue;
+    left_ = pose;
+    // What carries the limb may jerk: its first bone is held back as the world sees it.
+    const JointIndex top = limb.moved.front();
+    const auto carrier = world_pose_.rotations[static_cast<std::size_t>(skeleton.parent(top))];
+    const Quatd from = world_shown_.rotations[static_cast<std::size_t>(top)];
+    const Quatd to = world_pose_.rotations[static_cast<std::size_t>(top)];
+    const auto go = [&](double share) {
+      pose.set_rotation(top, (carrier.conjugate() * from.slerp(share, to)).normalized().cast<float>());
+      for (const JointIndex j : std::span(limb.moved).subspan(1)) {
+        pose.set_rotation(j, shown_.rotation(j).slerp(static_cast<float>(share), left_.rotation(j)));
+      }
+      forward_kinematics(skeleton, pose, world_pose_);
+    };
+    go(largest_share([&](double share) {
+      go(share);
+      return limit_.holds(limb.watched, world_shown_, world_pose_);
+    }));
+    for (const JointIndex j : limb.moved) played_[0].set_rotation(j, pose.rotation(j));
+  }
+}
+
+void TransitionPlayer::start_root(const Vec3d& x0, const Vec3d& v0, double length_s) {
+  // The body's speed changes at a comfortable rate.
+  const double rate_s = std::clamp(1.875 * v0.norm() / kComfortable_mps2, Decay::kRate_s, 0.25);
+  const double left_m = Decay::left(x0, v0, rate_s).norm();
+  root_.start(x0, v0, std::clamp(decay_length_s(left_m, kRootSpeed_mps), std::max(length_s, kLeast_s), kMost_s),
+              rate_s);
 }
 
 void TransitionPlayer::frame(Pose& pose) {
   if (changed_ && frames_ > 0) start_differences(change_length_s_);
 
-  // What the hips are faster than the clip bends the path for good.
-  if (drift_time_s_ < drift_length_s_) {
-    const double s = std::min(1.0, (drift_time_s_ + 0.5 * frame_time_s_) / drift_length_s_);
-    const Vec3d moved = drift_ * ((1.0 - s) * (1.0 - s) * (1.0 + 2.0 * s) * frame_time_s_);
-    place_.x_m += moved.x(), place_.z_m += moved.z();
-    drift_time_s_ += frame_time_s_;
-  }
   const SetClip& playing = set_->clips[static_cast<std::size_t>(clip_)];
   sample_beyond(playing.clip, time_s_, raw_, scratch_);
   const auto bits = playing.contact[static_cast<std::size_t>(playing.clip.nearest_frame(time_s_))];
-  if (keep_feet_) {
-    const bool took_over = changed_ && frames_ > 0;
-    if (took_over) sample_beyond(playing.clip, time_s_ - frame_time_s_, now_, scratch_);
-    feet_.look_at_clip(raw_, took_over ? &now_ : nullptr, bits);
-  }
   pose = raw_;
   put_at(place_, pose);
+  if (keep_feet_) feet_.look_at_clip(pose, clip_, time_s_, pace_, bits);
   for (JointIndex j = 0; j < pose.joint_count(); ++j) {
     const auto at = static_cast<std::size_t>(j);
     turns_[at].advance(frame_time_s_);
     shifts_[at].advance(frame_time_s_);
-    if (turns_[at].is_over()) continue;
-    pose.set_rotation(j,
-                      (rotation_of(turns_[at].value()) * pose.rotation(j).cast<double>()).normalized().cast<float>());
-    pose.set_translation(j, pose.translation(j) + shifts_[at].value().cast<float>());
+    if (!turns_[at].is_over()) {
+      pose.set_rotation(j,
+                        (rotation_of(turns_[at].value()) * pose.rotation(j).cast<double>()).normalized().cast<float>());
+    }
+    if (!shifts_[at].is_over()) pose.set_translation(j, pose.translation(j) + shifts_[at].value().cast<float>());
   }
-  std::swap(before_, last_);
-  last_ = pose;
+  root_.advance(frame_time_s_);
+  height_.advance(frame_time_s_);
+  pose.set_translation(0, pose.translation(0) + (root_.value() + height_.value()).cast<float>());
+  std::swap(played_[2], played_[1]);
+  std::swap(played_[1], played_[0]);
+  played_[0] = pose;
   hips_ = hips_of(pose);
-  if (keep_feet_) feet_.keep(pose, frame_time_s_);
+  limit_.play(clip_, clip_before_);
+  if (keep_feet_) {
+    feet_.keep(pose, root_, limit_, frames_ > 0 ? &shown_ : nullptr, world_shown_, frame_time_s_);
+    // No way leads back to where feet stood that have left the ground.
+    if (const auto moved = feet_.follow_feet(root_.value())) {
+      place_.x_m += moved->x(), place_.z_m += moved->z();
+      start_root(root_.value() - *moved, root_.rate(), kLeast_s);
+    }
+  }
+  if (frames_ > 0) hold_back(pose);
+  shown_ = pose;
+  forward_kinematics(*set_->skeleton, shown_, world_shown_);
   standing_ = keep_feet_ ? feet_.standing() : bits;
   changed_ = false;
   ++frames_;

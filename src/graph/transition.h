@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "graph/clip_stream.h"
 #include "graph/decay.h"
 #include "graph/foot_keeper.h"
+#include "graph/speed_limit.h"
 #include "shosa/core/forward_kinematics.h"
 
 namespace shosa::graph {
@@ -20,11 +22,11 @@ class TransitionPlayer {
 
   /// The first clip: its posture at `time_s` stands at `place`.
   void begin(int clip, double time_s, const analysis::GroundPlace& place);
-  /// Another clip takes over: at the end of the coming frame it will be at `time_s`, turned by `turn_rad` against the
-  /// one playing. The change should last about `length_s`.
-  void change(int clip, double time_s, double turn_rad, double length_s);
+  /// Another clip takes over: at the end of the coming frame it will be at `time_s`, playing at `pace` of its own
+  /// speed, turned by `turn_rad` against the one playing. The change should last about `length_s`.
+  void change(int clip, double time_s, double pace, double turn_rad, double length_s);
   /// Moves the playing clip to a time (the end of the coming frame).
-  void go_to(double time_s) { time_s_ = time_s; }
+  void go_to(double time_s, double pace) { time_s_ = time_s, pace_ = pace; }
   /// The frame at the time set by `change` or `go_to`.
   void frame(Pose& pose);
 
@@ -39,28 +41,39 @@ class TransitionPlayer {
 
  private:
   void start_differences(double length_s);
+  /// Limbs that would be faster than in both clips stay behind.
+  void hold_back(Pose& pose);
+  void start_root(const Vec3d& x0, const Vec3d& v0, double length_s);
   Vec3d hips_of(const Pose& pose) const { return joint_transform(*set_->skeleton, pose, hips_joint_).position; }
 
   const MotionSet* set_ = nullptr;
   double frame_time_s_ = 0.0;
   bool keep_feet_ = true;
   JointIndex hips_joint_ = 0;
-  int clip_ = 0;
-  double time_s_ = 0.0;
+  int clip_ = 0, clip_before_ = 0;
+  double time_s_ = 0.0, pace_ = 1.0;
   analysis::GroundPlace place_;  ///< world_from_clip.
   int frames_ = 0;               ///< Played so far.
   bool changed_ = false;
   double change_length_s_ = 0.0;
-  std::vector<Decay> turns_, shifts_;                           ///< Per joint.
+  std::vector<Decay> turns_, shifts_;                           ///< Per joint; the root's shift is apart:
+  Decay root_, height_;                                         ///< Over the ground, and above it.
   std::vector<Vec3d> turn_x0_, turn_v0_, shift_x0_, shift_v0_;  ///< At the last change, per joint.
-  Vec3d drift_ = Vec3d::Zero();  ///< Velocity of the hips beyond the clip's, at the change.
-  double drift_length_s_ = 0.0, drift_time_s_ = 0.0;
   Vec3d hips_ = Vec3d::Zero();
   std::uint8_t standing_ = 0;
-  Pose before_, last_;  ///< Blended postures of the last two frames, without what keeps the feet.
-  Pose raw_, scratch_, now_, earlier_;
-  WorldPose world_last_, world_now_;
+  /// Blended postures of the last three frames, the last one first, without what keeps the feet; and what the clip that
+  /// takes over has then.
+  std::array<Pose, 3> played_, next_;
+  Pose raw_, scratch_, left_;
+  WorldPose world_left_, world_next_;
   FootKeeper feet_;
+  SpeedLimit limit_;
+  struct Limb {
+    std::vector<JointIndex> moved, watched;
+  };
+  std::vector<Limb> limbs_;  ///< Trunk, then arms: what is held back together.
+  Pose shown_;               ///< The last frame.
+  WorldPose world_shown_, world_pose_;
 };
 
 }  // namespace shosa::graph

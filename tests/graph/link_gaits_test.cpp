@@ -5,12 +5,12 @@
 #include <set>
 
 #include "graph/motions.h"
+#include "motions/motions.h"
 #include "scenes/scenes.h"
 #include "shosa/graph/build_graph.h"
 #include "shosa/graph/end_condition.h"
 #include "shosa/graph/planner.h"
 #include "shosa/graph/shortest_times.h"
-#include "shosa/io/motion_file.h"
 #include "support/real_data.h"
 
 namespace shosa::graph {
@@ -32,20 +32,6 @@ MotionSet gaits() {
                            {"run03", run(3.8, 0.34, 0.3, 0.18)}});
 }
 
-MotionSet captured(const std::vector<std::string>& names) {
-  std::vector<NamedClip> clips;
-  BodyMap map;
-  for (const std::string& name : names) {
-    auto motion = io::read_motion(test::real_data_dir() / "cmu-bvh" / (name + ".bvh"), {.drop_tpose = true});
-    EXPECT_TRUE(motion.has_value()) << (motion ? "" : motion.error().message);
-    if (clips.empty()) map = motion->body_map;
-    clips.push_back({name, std::move(motion->clips[0])});
-  }
-  auto set = make_motion_set(std::move(clips), map);
-  EXPECT_TRUE(set.has_value()) << (set ? "" : set.error().message);
-  return std::move(*set);
-}
-
 /// At least five paths over all hurry values, and never longer with more hurry.
 void expect_five_paths(const LinkedGaits& gaits, NodeIndex from, const std::vector<NodeIndex>& targets) {
   Planner planner(gaits.graph, {.kept_searches = 101});
@@ -62,14 +48,20 @@ void expect_five_paths(const LinkedGaits& gaits, NodeIndex from, const std::vect
 }
 
 TEST(LinkGaits, FivePathsFromStandingToRunningAndMoreHurryIsNeverSlower) {
-  const auto linked = link_gaits(gaits());
+  std::vector<NamedClip> clips;
+  for (const char* name : {"idle", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"}) {
+    clips.push_back({name, motions::make(name)->clip});
+  }
+  const auto linked = link_gaits(test::motion_set(std::move(clips)));
   ASSERT_TRUE(linked.has_value()) << linked.error().message;
-  expect_five_paths(*linked, 0, linked->graph.nodes_named("run03"));
+  for (const NodeIndex from : linked->graph.nodes_named("idle")) {
+    expect_five_paths(*linked, from, linked->graph.nodes_named("run_fast"));
+  }
 }
 
 TEST(LinkGaits, FivePathsFromSlowWalkingToRunningOnCapturedClips) {
   SHOSA_NEEDS_REAL_DATA();
-  const auto linked = link_gaits(captured({"07_04", "07_01", "07_12", "16_35", "09_01", "35_17"}));
+  const auto linked = link_gaits(test::captured({"07_04", "07_01", "07_12", "16_35", "09_01", "35_17"}, true));
   ASSERT_TRUE(linked.has_value()) << linked.error().message;
   expect_five_paths(*linked, 0, linked->graph.nodes_named("09_01"));
 }
@@ -83,7 +75,7 @@ TEST(LinkGaits, LoopsGoRoundByDefaultAtTheSpeedOfTheirClip) {
   const MotionGraph& graph = linked->graph;
   for (NodeIndex n = 0; n < graph.node_count(); ++n) {
     NodeIndex at = n;
-    for (int k = 0; k < 6; ++k) at = graph.link(graph.node(at).default_link).to;
+    for (int k = 0; k < 12; ++k) at = graph.link(graph.node(at).default_link).to;
     EXPECT_EQ(at, n);
   }
 }
@@ -138,7 +130,7 @@ TEST(PartsPlayer, LegsAndArmsFollowTheirOwnGraphs) {
 
 TEST(FindMatches, EqualsComparingEveryPairOfCapturedFrames) {
   SHOSA_NEEDS_REAL_DATA();
-  const MotionSet set = captured({"35_01", "07_01", "07_04", "07_12", "16_35", "02_01"});
+  const MotionSet set = test::captured({"35_01", "07_01", "07_04", "07_12", "16_35", "02_01"}, false);
   const auto found = find_matches(set, {.threshold_m = 0.06}),
              all = find_matches_exhaustively(set, {.threshold_m = 0.06});
   ASSERT_TRUE(found.has_value() && all.has_value());
@@ -149,7 +141,7 @@ TEST(FindMatches, EqualsComparingEveryPairOfCapturedFrames) {
 
 TEST(BuildGraph, EveryNodeOfACapturedCoreReachesEveryOther) {
   SHOSA_NEEDS_REAL_DATA();
-  const auto built = build_graph(captured({"35_01", "07_01", "07_04", "07_12", "02_01"}));
+  const auto built = build_graph(test::captured({"35_01", "07_01", "07_04", "07_12", "02_01"}, false));
   ASSERT_TRUE(built.has_value()) << built.error().message;
   ShortestTimes times(built->graph);
   for (NodeIndex n = 0; n < built->graph.node_count(); ++n) {

@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "shosa/analysis/foot_contacts.h"
 #include "shosa/graph/motion_set.h"
+#include "shosa/graph/repair_samples.h"
+#include "shosa/io/motion_file.h"
+#include "shosa/posing/keep_feet.h"
+#include "support/real_data.h"
 
 namespace shosa::test {
 
@@ -10,6 +15,31 @@ inline graph::MotionSet motion_set(std::vector<graph::NamedClip> clips) {
   const BodyMap map = guess_body_map(clips.front().clip.skeleton());
   auto set = graph::make_motion_set(std::move(clips), map);
   EXPECT_TRUE(set.has_value()) << (set ? "" : set.error().message);
+  return std::move(*set);
+}
+
+/// Captured walks and runs; `cleaned` as the program does it: broken samples repaired, feet that stand kept.
+inline graph::MotionSet captured(const std::vector<std::string>& names, bool cleaned) {
+  std::vector<graph::NamedClip> clips;
+  BodyMap map;
+  for (const std::string& name : names) {
+    auto motion = io::read_motion(real_data_dir() / "cmu-bvh" / (name + ".bvh"), {.drop_tpose = true});
+    EXPECT_TRUE(motion.has_value()) << (motion ? "" : motion.error().message);
+    if (clips.empty()) map = motion->body_map;
+    clips.push_back({name, std::move(motion->clips[0])});
+  }
+  auto set = graph::make_motion_set(std::move(clips), map);
+  EXPECT_TRUE(set.has_value()) << (set ? "" : set.error().message);
+  if (!cleaned) return std::move(*set);
+  clips.clear();
+  for (graph::SetClip& clip : set->clips) {
+    graph::repair_samples(clip.clip);
+    const auto contacts = analysis::find_foot_contacts(clip.clip, map);
+    auto kept = posing::keep_feet(clip.clip, map, *contacts);
+    EXPECT_TRUE(kept.has_value()) << clip.name;
+    clips.push_back({clip.name, std::move(kept->clip)});
+  }
+  set = graph::make_motion_set(std::move(clips), map);
   return std::move(*set);
 }
 

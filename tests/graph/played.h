@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
-#include <set>
 
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/metrics.h"
-#include "shosa/core/clip_edit.h"
 #include "shosa/core/forward_kinematics.h"
+#include "shosa/core/sampling.h"
 #include "shosa/graph/player.h"
 
 namespace shosa::test {
@@ -21,22 +20,25 @@ struct OwnMotion {
   std::vector<double> kink_m;            ///< … and the largest change of a step.
 };
 
-inline Clip at_rate(const Clip& clip, double frame_time_s) {
-  return std::abs(clip.frame_time_s() - frame_time_s) < 1e-6 ? clip : *resample(clip, 1.0 / frame_time_s);
-}
-
-inline OwnMotion own_motion(const Clip& clip) {
+/// From every sample of the clip on, so that it does not matter which of them a player meets.
+inline OwnMotion own_motion(const Clip& clip, double frame_time_s) {
   OwnMotion own;
   const auto joints = static_cast<std::size_t>(clip.joint_count());
   own.step_m.assign(joints, 0.0), own.turn_rad = own.kink_m = own.step_m;
-  WorldPose world[3];
-  for (int f = 0; f < clip.frame_count(); ++f) {
-    WorldPose &now = world[f % 3], &last = world[(f + 2) % 3], &before = world[(f + 1) % 3];
-    forward_kinematics(clip.skeleton(), clip.frame(f), now);
-    for (std::size_t j = 0; j < joints && f > 0; ++j) {
-      own.step_m[j] = std::max(own.step_m[j], (now.positions[j] - last.positions[j]).norm());
-      own.turn_rad[j] = std::max(own.turn_rad[j], now.rotations[j].angularDistance(last.rotations[j]));
-      if (f < 2) continue;
+  WorldPose before, last, now;
+  Pose pose;
+  const auto look = [&](double time_s, WorldPose& world) {
+    sample(clip, time_s, pose);
+    forward_kinematics(clip.skeleton(), pose, world);
+  };
+  for (int f = 0; f * clip.frame_time_s() + 2.0 * frame_time_s <= clip.last_time_s() + 1e-9; ++f) {
+    const double time_s = f * clip.frame_time_s();
+    look(time_s, before), look(time_s + frame_time_s, last), look(time_s + 2.0 * frame_time_s, now);
+    for (std::size_t j = 0; j < joints; ++j) {
+      for (const auto& [p, q] : {std::pair(&before, &last), std::pair(&last, &now)}) {
+        own.step_m[j] = std::max(own.step_m[j], (p->positions[j] - q->positions[j]).norm());
+        own.turn_rad[j] = std::max(own.turn_rad[j], p->rotations[j].angularDistance(q->rotations[j]));
+      }
       const Vec3d kink = now.positions[j] - 2.0 * last.positions[j] + before.positions[j];
       own.kink_m[j] = std::max(own.kink_m[j], kink.norm());
     }
@@ -44,9 +46,8 @@ inline OwnMotion own_motion(const Clip& clip) {
   return own;
 }
 
-/// What a player's motion was like. A jump is measured twice: as a step of a joint (or a turn) larger than the largest
-/// of the two clips at hand, and as a change of its step larger than the largest of those clips, which a sudden shift
-/// of any size in any direction is.
+/// What a player's motion was like. A jump is a step of a joint (or a turn) larger than the largest of the two clips at
+/// hand; a kink is a change of its step larger than the largest of theirs, which a sudden shift of any size is.
 struct Played {
   std::vector<Pose> poses;
   int reached = 0;  ///< Commands whose target was met.
@@ -54,11 +55,9 @@ struct Played {
   int changes = 0;  ///< Of clip.
   double worst_step_m = -1.0;
   double worst_turn_deg = -1.0;
-  double worst_kink_m = -1.0;
-  double worst_step_but_legs_m = -1.0, worst_kink_but_legs_m = -1.0;
-  int worst_frame = 0;
-  std::string worst_joint;
-  double skate_mps = 0.0;  ///< `analysis::measure_quality` of the played motion, contacts found in it.
+  std::vector<std::string> jumps;  ///< Beyond a centimetre or 3 degrees.
+  std::vector<std::string> kinks;  ///< Beyond 2 cm.
+  double skate_mps = 0.0;          ///< `analysis::measure_quality` of the played motion, contacts found in it.
   double penetration_m = 0.0;
 };
 
@@ -66,7 +65,7 @@ template <class BeforeFrame>
 Played measure(graph::Player& player, const graph::MotionSet& set, int frames, double frame_time_s,
                const BeforeFrame& before_frame) {
   std::vector<OwnMotion> own;
-  for (const auto& clip : set.clips) own.push_back(own_motion(at_rate(clip.clip, frame_time_s)));
+  for (const auto& clip : set.clips) own.push_back(own_motion(clip.clip, frame_time_s));
   Played played;
   Pose pose;
   WorldPose world[3];
@@ -86,19 +85,16 @@ Played measure(graph::Player& player, const graph::MotionSet& set, int frames, d
       const double turn = now.rotations[j].angularDistance(last.rotations[j]) - std::max(a.turn_rad[j], b.turn_rad[j]);
       const Vec3d kink = now.positions[j] - 2.0 * last.positions[j] + earlier.positions[j];
       const double bend = kink.norm() - std::max(a.kink_m[j], b.kink_m[j]);
-      if (std::max(step, bend) > std::max(played.worst_step_m, played.worst_kink_m)) {
-        played.worst_frame = f, played.worst_joint = set.skeleton->name(static_cast<JointIndex>(j));
-      }
+      const auto tell = [&] {
+        return fmt::format(
+            "frame {}: {} {:.2f} cm, change of step {:.2f} cm, {:.1f} deg beyond its clips' own ({} after {})", f,
+            set.skeleton->name(static_cast<JointIndex>(j)), 100.0 * step, 100.0 * bend, turn * 180.0 / M_PI,
+            set.clips[static_cast<std::size_t>(clip)].name, set.clips[static_cast<std::size_t>(other)].name);
+      };
+      if (step > 0.01 || turn > 3.0 * M_PI / 180.0) played.jumps.push_back(tell());
+      if (bend > 0.02) played.kinks.push_back(tell());
       played.worst_step_m = std::max(played.worst_step_m, step);
-      const bool is_leg = std::any_of(set.feet.begin(), set.feet.end(), [&](const auto& foot) {
-        return foot.knee == static_cast<JointIndex>(j) || foot.joint == static_cast<JointIndex>(j);
-      });
-      if (!is_leg) {
-        played.worst_step_but_legs_m = std::max(played.worst_step_but_legs_m, step);
-        played.worst_kink_but_legs_m = std::max(played.worst_kink_but_legs_m, bend);
-      }
       played.worst_turn_deg = std::max(played.worst_turn_deg, turn * 180.0 / M_PI);
-      played.worst_kink_m = std::max(played.worst_kink_m, bend);
     }
     if (f > 0 && state.link == before.link && state.into_link_s == before.into_link_s) ++played.stalls;
     before = state;

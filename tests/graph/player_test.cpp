@@ -7,8 +7,10 @@
 
 #include "graph/motions.h"
 #include "graph/played.h"
+#include "motions/motions.h"
 #include "scenes/scenes.h"
 #include "shosa/graph/build_graph.h"
+#include "support/real_data.h"
 
 namespace {
 thread_local bool counting = false;
@@ -60,30 +62,65 @@ const MotionGraph& net() {
   return graph;
 }
 
-TEST(Player, AThousandRandomCommandsNeverJumpSlideOrStall) {
-  auto player = Player::create(net(), gaits(), 0);
-  ASSERT_TRUE(player.has_value()) << player.error().message;
-  const test::Played played = test::play_random_commands(*player, net(), gaits(), 1000, 11);
-  EXPECT_GE(played.reached, 200);
-  EXPECT_GE(played.changes, 500);
+/// The issue's own figures: 1 cm, 3 degrees, 2 cm/s, no stall.
+void expect_smooth(const test::Played& played) {
   EXPECT_EQ(played.stalls, 0);
   EXPECT_LE(played.skate_mps, 0.02);
+  EXPECT_THAT(played.jumps, testing::IsEmpty());
+  EXPECT_LE(played.worst_step_m, 0.01);
   EXPECT_LE(played.worst_turn_deg, 3.0);
-  // Two misses of the centimetre, both in the legs: the step of a knee that catches up after its foot lifted late
-  // (1.09 cm), and a foot that meets the ground while it still comes down (1.06 cm); docs/methods/motion_graph.md.
-  EXPECT_LE(played.worst_step_m, 0.0115) << played.worst_joint << " in frame " << played.worst_frame;
-  EXPECT_LE(played.worst_kink_m, 0.0108) << played.worst_joint << " in frame " << played.worst_frame;
-  EXPECT_LE(played.worst_step_but_legs_m, 0.01);
-  EXPECT_LE(played.worst_kink_but_legs_m, 0.01);
+  // Legs that come near to straight: docs/methods/motion_graph.md, "Where it fails".
+  EXPECT_LE(played.kinks.size(), played.poses.size() / 100);
+}
+
+void expect_a_thousand_smooth_commands(const MotionSet& set, const MotionGraph& graph, std::uint64_t seed) {
+  auto player = Player::create(graph, set, 0);
+  ASSERT_TRUE(player.has_value()) << player.error().message;
+  const test::Played played = test::play_random_commands(*player, graph, set, 1000, seed);
+  EXPECT_GE(played.reached, 50);
+  EXPECT_GE(played.changes, 500);
+  expect_smooth(played);
+}
+
+MotionGraph built(const MotionSet& set, double threshold_m) {
+  auto built = build_graph(set, {.match = {.threshold_m = threshold_m}});
+  EXPECT_TRUE(built.has_value()) << (built ? "" : built.error().message);
+  return std::move(built->graph);
+}
+
+TEST(Player, AThousandRandomCommandsNeverJumpSlideOrStall) {
+  expect_a_thousand_smooth_commands(gaits(), net(), 11);
+}
+
+TEST(Player, AThousandRandomCommandsOnTheMotionsThatShip) {
+  std::vector<NamedClip> clips;
+  for (const char* name : {"idle", "start", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast", "stop",
+                           "turn_left", "turn_right"}) {
+    clips.push_back({name, motions::make(name)->clip});
+  }
+  const MotionSet set = test::motion_set(std::move(clips));
+  const MotionGraph graph = built(set, 0.12);
+  for (const char* name : {"idle", "walk_slow", "run_slow", "stop", "turn_left"}) {
+    EXPECT_FALSE(graph.nodes_named(name).empty()) << name;
+  }
+  expect_a_thousand_smooth_commands(set, graph, 12);
+}
+
+TEST(Player, AThousandRandomCommandsOnCapturedWalksAndRuns) {
+  SHOSA_NEEDS_REAL_DATA();
+  const MotionSet set =
+      test::captured({"16_15", "16_21", "16_11", "16_17", "16_19", "16_35", "16_37", "16_41", "16_08", "16_33"}, true);
+  const MotionGraph graph = built(set, 0.15);
+  for (const char* name : {"16_15", "16_35", "16_41", "16_08"}) EXPECT_FALSE(graph.nodes_named(name).empty()) << name;
+  expect_a_thousand_smooth_commands(set, graph, 13);
 }
 
 TEST(Player, WithoutKeepingFeetNothingJumpsAtAll) {
   auto player = Player::create(net(), gaits(), 0, {.keep_feet = false});
   ASSERT_TRUE(player.has_value());
   const test::Played played = test::play_random_commands(*player, net(), gaits(), 1000, 12);
-  EXPECT_LE(played.worst_step_m, 0.01) << played.worst_joint;
-  EXPECT_LE(played.worst_kink_m, 0.01) << played.worst_joint;
-  EXPECT_LE(played.worst_turn_deg, 3.0);
+  EXPECT_THAT(played.jumps, testing::IsEmpty());
+  EXPECT_THAT(played.kinks, testing::IsEmpty());
   EXPECT_EQ(played.stalls, 0);
 }
 

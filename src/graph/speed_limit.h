@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/graph/motion_set.h"
+
+namespace shosa::graph {
+
+/// How far joints move and turn from frame to frame in each clip, and what a played motion may add to that.
+///
+/// Where a posture of one gait is carried along by the swing of another (a walker's straight arm in a run), limbs would
+/// become faster than in either clip. What goes beyond `kStep_m` and `kTurn_rad` is held back.
+class SpeedLimit {
+ public:
+  static constexpr double kStep_m = 0.008;
+  static constexpr double kTurn_rad = 0.044;
+
+  SpeedLimit() = default;
+  SpeedLimit(const MotionSet& set, double frame_time_s);
+
+  /// The clip that plays and the one before it.
+  void play(int clip, int before) { clip_ = clip, before_ = before; }
+  bool holds(std::span<const JointIndex> joints, const WorldPose& last, const WorldPose& now) const;
+
+ private:
+  struct Own {
+    std::vector<float> step_m, turn_rad;  ///< Largest, per joint.
+  };
+  std::shared_ptr<const std::vector<Own>> own_;
+  int clip_ = 0, before_ = 0;
+};
+
+/// The largest share in [0, 1] for which `holds(share)`, to 1/64; 0 where none does. Rule: `holds(1)` was found false.
+template <class Holds>
+double largest_share(const Holds& holds) {
+  double low = 0.0, high = 1.0;
+  for (int i = 0; i < 6; ++i) {
+    const double middle = 0.5 * (low + high);
+    (holds(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+}  // namespace shosa::graph
