@@ -1,0 +1,284 @@
+// The joint piece: all five methods in one continuous motion of about a minute.
+
+#include <algorithm>
+#include <cmath>
+
+#include "demo/gait_graph.h"
+#include "demo/make_figures.h"
+#include "demo/measure.h"
+#include "demo/piece_stairs.h"
+#include "demo/posing_tools.h"
+#include "demo/submovement_tools.h"
+#include "shosa/analysis/metrics.h"
+#include "shosa/blend/compose.h"
+#include "shosa/core/clip_edit.h"
+#include "shosa/draw/timeline.h"
+#include "shosa/submovement/decompose.h"
+#include "shosa/submovement/edit.h"
+
+namespace shosa::demo {
+
+namespace {
+
+constexpr Role kHand = Role::right_hand;
+constexpr std::initializer_list<Role> kFeet = {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes};
+/// When the character is told to run, to walk and to stand, and how hurried.
+constexpr double kRun_s = 1.5, kWalk_s = 6.0, kStand_s = 8.5, kRunPart_s = 12.0;
+constexpr int kRunHurry = 60, kCalm = 30;
+
+/// The motion graph's part: stands, is told to run in a hurry, later to walk, then to stand.
+Result<Clip> run_part(const Cast& cast) {
+  const auto gaits = make_gait_graph(cast);
+  if (!gaits) return std::unexpected(gaits.error());
+  const graph::MotionGraph& net = (*gaits)->gaits.graph;
+  auto player = graph::Player::create(net, (*gaits)->set, 0);
+  if (!player) return std::unexpected(player.error());
+  Clip played((*gaits)->set.skeleton, static_cast<int>(60.0 * kRunPart_s) + 1, 1.0 / 60.0);
+  Pose pose;
+  for (int f = 0; f < played.frame_count(); ++f) {
+    for (const auto& [at_s, to, hurry] :
+         {std::tuple{kRun_s, "run_fast", kRunHurry}, std::tuple{kWalk_s, "walk_normal", kCalm},
+          std::tuple{kStand_s, "idle", kCalm}}) {
+      if (f != static_cast<int>(std::lround(60.0 * at_s))) continue;
+      const auto taken = player->command({.targets = net.nodes_named(to), .hurry = hurry});
+      if (!taken) return std::unexpected(taken.error());
+    }
+    player->step(pose);
+    played.set_frame(f, pose);
+  }
+  return played;
+}
+
+/// The reach: the last goal on the way up moved outward and up, and the body led there.
+struct Reach {
+  Clip clip;
+  Vec3d goal_m = Vec3d::Zero();
+  double time_s = 0.0;  ///< When the hand is there.
+};
+Result<Reach> reach_part(const SourceMotion& raise) {
+  const FigureClip whole{"", "", raise.clip, raise.body_map};
+  const auto path = role_path(whole, kHand).places;
+  const double dt = raise.clip.frame_time_s();
+  const auto found = submovement::decompose_positions(path, dt);
+  if (!found) return std::unexpected(found.error());
+  // The submovement whose goal is highest brings the hand beside the face.
+  std::size_t top = 0;
+  for (std::size_t k = 0; k < found->model.submovements.size(); ++k) {
+    if (submovement::goal_m(found->model, k).y() > submovement::goal_m(found->model, top).y()) top = k;
+  }
+  submovement::PositionModel edited = found->model;
+  const Vec3d further(-0.12, 0.08, 0.08);
+  if (const auto moved = submovement::move_goal(edited, top, submovement::goal_m(edited, top) + further); !moved)
+    return std::unexpected(moved.error());
+  auto led = lead_hand(raise.clip, raise.body_map, kHand, found->model, edited);
+  if (!led) return std::unexpected(led.error());
+  // Where the edit moves the hand most.
+  Reach reach{std::move(*led)};
+  double most = -1.0;
+  for (std::size_t f = 0; f < path.size(); ++f) {
+    const double t = static_cast<double>(f) * dt;
+    const Vec3d by = submovement::position_at(edited, t) - submovement::position_at(found->model, t);
+    if (by.norm() <= most) continue;
+    most = by.norm();
+    reach.time_s = t;
+    reach.goal_m = path[f] + by;
+  }
+  return reach;
+}
+
+/// A point of a body given in the frame of its hips, so that it can be compared wherever the body stands.
+Vec3d in_hips(const FigureClip& shown, double time_s, const Vec3d& point_m) {
+  const WorldPose world = forward_kinematics(shown.clip.skeleton(), shown.clip.frame(shown.clip.nearest_frame(time_s)));
+  const auto hips = static_cast<std::size_t>(root_joint(shown.body_map));
+  return world.rotations[hips].conjugate() * (point_m - world.positions[hips]);
+}
+
+/// Where a part came to lie on the ground of the whole: turn about +Y, then shift.
+struct Placement {
+  Quatd turn = Quatd::Identity();
+  Vec3d shift_m = Vec3d::Zero();
+  Vec3d operator*(const Vec3d& p) const { return turn * p + shift_m; }
+};
+Placement placement(const FigureClip& whole, double whole_s, const FigureClip& part, double part_s) {
+  const auto hips_of = [](const FigureClip& shown, double time_s) {
+    const WorldPose world =
+        forward_kinematics(shown.clip.skeleton(), shown.clip.frame(shown.clip.nearest_frame(time_s)));
+    const auto hips = static_cast<std::size_t>(root_joint(shown.body_map));
+    return std::pair(world.positions[hips], world.rotations[hips]);
+  };
+  const auto [to, to_turn] = hips_of(whole, whole_s);
+  const auto [from, from_turn] = hips_of(part, part_s);
+  const Quatd turn = to_turn * from_turn.conjugate();
+  Placement placed{Quatd(Eigen::AngleAxisd(2.0 * std::atan2(turn.y(), turn.w()), Vec3d::UnitY()))};
+  placed.shift_m = to - placed.turn * from;
+  return placed;
+}
+
+/// The dodge: head dragged down and aside over the run, feet kept.
+struct Dodge {
+  double t0 = 3.6, t1 = 4.2, t2 = 4.5, t3 = 5.1;
+  Vec3d by_m = Vec3d(0.0, -0.16, 0.0);
+};
+Result<Clip> with_dodge(const Clip& clip, const BodyMap& map, const Dodge& dodge) {
+  auto edit = human_edit(clip.skeleton(), map);
+  if (!edit) return std::unexpected(edit.error());
+  edit->desired_weight = 3.0;
+  edit->pins = pins_on(map, kFeet);
+  edit->drags = {
+      {.joint = map.joint(Role::head),
+       .keys = {{dodge.t0, Vec3d::Zero()}, {dodge.t1, dodge.by_m}, {dodge.t2, dodge.by_m}, {dodge.t3, Vec3d::Zero()}},
+       .relative = true,
+       .fade_in_s = 0.3,
+       .fade_out_s = 0.3}};
+  const double begin_s = dodge.t0 - 0.6, end_s = dodge.t3 + 0.8;
+  const auto stretch = cut(clip, begin_s, end_s);
+  if (!stretch) return std::unexpected(stretch.error());
+  for (posing::DragKey& key : edit->drags[0].keys) key.time_s -= begin_s;
+  const auto made = posing::edit_motion(*stretch, *edit);
+  if (!made) return std::unexpected(made.error());
+  Clip whole = clip;
+  const int first = clip.nearest_frame(begin_s);
+  for (int f = 0; f < made->clip.frame_count(); ++f) whole.set_frame(first + f, made->clip.frame(f));
+  return whole;
+}
+
+Result<draw::Canvas> methods_picture(const Clip& clip, const std::vector<draw::Bar>& bars) {
+  const auto drawn = draw::draw_timeline({.lanes = {{.label = "methods", .bars = bars}},
+                                          .range = TimeInterval{0.0, clip.last_time_s()},
+                                          .width_px = 1200.0});
+  if (!drawn) return std::unexpected(drawn.error());
+  return drawn->canvas;
+}
+
+}  // namespace
+
+Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
+  const auto parts =
+      find_all(cast, {"guard", "punch_left", "kick", "punch_right", "hiphop_two_step", "hiphop_rock", "raise_hand",
+                      "wave", "bow", "run_fast", "run_slow", "walk_fast", "walk_normal", "idle"});
+  if (!parts) return std::unexpected(parts.error());
+  const BodyMap& map = (*parts)[0]->body_map;
+  const auto run = run_part(cast);
+  if (!run) return std::unexpected(run.error());
+  const auto stairs = make_stairs_walk(cast);
+  if (!stairs) return std::unexpected(stairs.error());
+  const auto reach = reach_part(*(*parts)[6]);
+  if (!reach) return std::unexpected(reach.error());
+
+  struct Entry {
+    std::string name;
+    const Clip* clip;
+    std::optional<TimeInterval> core;
+  };
+  const auto of = [&](std::size_t i) { return Entry{(*parts)[i]->from, &(*parts)[i]->clip, (*parts)[i]->core}; };
+  const std::vector<Entry> entries = {{"run", &*run, TimeInterval{0.2, run->last_time_s() - 0.4}},
+                                      {"guard", &(*parts)[0]->clip, TimeInterval{0.3, 1.2}},
+                                      of(1),
+                                      of(2),
+                                      of(3),
+                                      of(4),
+                                      of(5),
+                                      {"stairs", &stairs->clip, TimeInterval{0.4, stairs->clip.last_time_s() - 0.5}},
+                                      {"reach", &reach->clip, (*parts)[6]->core},
+                                      of(7),
+                                      of(8)};
+  std::vector<blending::ScoreMotion> score;
+  Unevenness sources;
+  for (const Entry& entry : entries) {
+    auto motion = blending::prepare_motion(*entry.clip, map, {.core = entry.core});
+    if (!motion) return std::unexpected(motion.error());
+    score.push_back({*motion, std::nullopt});
+  }
+  for (std::size_t i = 0; i < parts->size(); ++i) sources.take_worst(unevenness((*parts)[i]->clip));
+  const auto made = blending::compose(score);
+  if (!made) return std::unexpected(made.error());
+  Dodge dodge;
+  const auto dodged = with_dodge(made->clip, map, dodge);
+  if (!dodged) return std::unexpected(dodged.error());
+
+  Figure figure;
+  figure.text =
+      "One continuous motion: told to run in a hurry, ducks under something while it runs (head dragged down), stops, "
+      "fights, dances, walks over stairs by a footstep plan, reaches for a goal that was moved, waves and bows.";
+  const auto shown = shop.add_clip(figure, "piece", "All five methods in one motion", *dodged, map);
+  if (!shown) return std::unexpected(shown.error());
+
+  // The whole.
+  at_least(figure, "duration", shown->clip.duration_s(), 50.0, "s");
+  at_most(figure, "duration", shown->clip.duration_s(), 70.0, "s");
+  const FeetQuality feet = feet_quality(*shown);
+  at_most(figure, "foot slide while standing", feet.slide_mps, 0.02, "m/s");
+  at_most(figure, "foot under the ground", feet.penetration_m, 0.005, "m");
+  const Excess over = excess(unevenness(shown->clip), sources);
+  at_most(figure, "jump between frames beyond the sources' own", over.step_m, 0.01, "m");
+  at_most(figure, "turn between frames beyond the sources' own", over.turn_deg, 3.0, "deg");
+
+  // Graph: at full speed within a time that only a hurried way allows.
+  const double dt = shown->clip.frame_time_s();
+  const Vec3d way = place_at(*shown, Role::hips, kRun_s + 2.6) - place_at(*shown, Role::hips, kRun_s + 2.3);
+  at_least(figure, "graph: speed 2.5 s after the command", std::hypot(way.x(), way.z()) / 0.3, 4.0, "m/s");
+
+  // Drag: the head against the motion without the dodge.
+  const FigureClip before{"", "", made->clip, map};
+  const Vec3d ducked = place_at(*shown, Role::head, dodge.t1) - place_at(before, Role::head, dodge.t1);
+  at_most(figure, "drag: head against where it was dragged", (ducked - dodge.by_m).norm(), 0.001, "m");
+  at_most(figure, "drag: feet against the run as it was", largest_distance_m(*shown, before, roles_of(map, kFeet)),
+          0.002, "m");
+
+  // Blend: everything joined, cores as they were.
+  int joined = 0;
+  std::vector<double> begin_s = {0.0};
+  for (const auto& join : made->joins) {
+    joined += join.report.executed ? 1 : 0;
+    begin_s.push_back(join.report.at_s);
+  }
+  at_least(figure, "blend: motions joined", joined, static_cast<double>(score.size() - 1), "");
+  if (begin_s.size() < entries.size()) return fail(ErrorCode::not_possible, "not every motion was joined");
+
+  // Footsteps: landings against the plan, where the walk came to lie.
+  const std::size_t stairs_at = 7, reach_at = 8;
+  const FigureClip walk{"", "", stairs->clip, map};
+  const double middle_s = 0.5 * stairs->clip.last_time_s();
+  const Placement lies = placement(*shown, begin_s[stairs_at] + middle_s, walk, middle_s);
+  const auto places = landings(*shown);
+  double worst_m = 0.0;
+  for (const segment::Footstep& step : stairs->steps) {
+    const Vec3d wanted = lies * step.position_m;
+    double nearest = 1e300;
+    for (const Landing& landing : places) {
+      if (landing.foot != step.foot || landing.time.end_s < begin_s[stairs_at]) continue;
+      const double flat = std::hypot(landing.ankle_m.x() - wanted.x(), landing.ankle_m.z() - wanted.z());
+      nearest = std::min(nearest, std::max(flat, std::abs(landing.ground_m - wanted.y())));
+    }
+    worst_m = std::max(worst_m, nearest);
+  }
+  at_most(figure, "footsteps: landing error on stairs", worst_m, 0.005, "m");
+
+  // Reach: the hand, seen from the hips, against the goal seen from the hips.
+  const FigureClip reaching{"", "", reach->clip, map};
+  const double reach_s = begin_s[reach_at] + reach->time_s;
+  const Vec3d hand = in_hips(*shown, reach_s, place_at(*shown, kHand, reach_s));
+  const Vec3d goal = in_hips(reaching, reach->time_s, reach->goal_m);
+  at_most(figure, "submovements: hand from the edited goal", (hand - goal).norm(), 0.005, "m");
+
+  std::vector<draw::Bar> bars;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const double end_s = i + 1 < entries.size() ? begin_s[i + 1] : shown->clip.last_time_s();
+    bars.push_back({{begin_s[i], std::max(begin_s[i], end_s)}, entries[i].name});
+  }
+  const auto lanes = methods_picture(shown->clip, bars);
+  if (!lanes) return std::unexpected(lanes.error());
+  if (const auto added = shop.add_picture(figure, "piece-times", "What is played when", *lanes); !added)
+    return std::unexpected(added.error());
+  std::vector<double> times;
+  for (double t = 0.5; t < shown->clip.last_time_s(); t += 2.0) times.push_back(std::round(t / dt) * dt);
+  const auto strip = add_strip(shop, figure, "piece", "A posture every two seconds", *shown,
+                               {.views = {draw::ViewName::three_quarter},
+                                .layout = draw::StripLayout::cells,
+                                .times_s = times,
+                                .width_px = 2000.0});
+  if (!strip) return std::unexpected(strip.error());
+  return figure;
+}
+
+}  // namespace shosa::demo
