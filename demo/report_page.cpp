@@ -42,7 +42,9 @@ std::string quantity(double value, const Check& check) {
   std::string_view unit = check.unit;
   if (small && unit == "m") shown = value * 1e3, unit = "mm";
   if (small && unit == "m/s") shown = value * 1e2, unit = "cm/s";
-  const std::string number = std::abs(shown) >= 1000.0 ? fmt::format("{:.0f}", shown) : fmt::format("{:.3g}", shown);
+  std::string number = std::abs(shown) >= 1000.0 ? fmt::format("{:.0f}", shown) : fmt::format("{:.3g}", shown);
+  // A rounding error in a long coat of digits says no more than this.
+  if (shown != 0.0 && std::abs(shown) < 0.001) number = shown > 0.0 ? "&lt; 0.001" : "&gt; -0.001";
   return unit.empty() ? number : fmt::format("{} {}", number, html_escaped(unit));
 }
 

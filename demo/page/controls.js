@@ -132,7 +132,8 @@ var Shosa = Shosa || {};
     showLegend() {
       const player = this.player;
       this.legend.replaceChildren(...player.figure.clips.map((index, place) => {
-        const meta = player.library.data.clips[index], button = make('button', { type: 'button', title: meta.caption }, [meta.name]);
+        const meta = player.library.data.clips[index], short = meta.caption && meta.caption.length <= 44;
+        const button = make('button', { type: 'button', title: short ? meta.name : meta.caption }, [short ? meta.caption.replace(/\.$/, '') : meta.name]);
         const shown = player.actors.some((actor) => actor.place === place);
         button.style.setProperty('--swatch', Shosa.lookColor(place));
         button.setAttribute('aria-pressed', player.view === 'single' ? place === player.chosen : shown);

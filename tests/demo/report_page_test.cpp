@@ -64,8 +64,10 @@ TEST(ReportPage, AsksForNothingOutsideTheFile) {
 TEST(ReportPage, ShowsWhatHoldsAndWhatDoesNot) {
   Figure good = figure("000-fig-6", {}), bad = figure("000-fig-7", {});
   bad.checks.push_back({.name = "steps", .value = std::nan(""), .kind = Check::Kind::at_least, .bound = 4});
+  bad.checks.push_back({.name = "rounding", .value = 3e-9, .bound = 0.002, .unit = "m"});
   const auto html = report_html({good, bad});
   ASSERT_TRUE(html.has_value());
+  EXPECT_NE(html->find("&lt; 0.001 mm</td><td class=\"n\">≤ 2 mm"), std::string::npos);
   EXPECT_NE(html->find("1 of 2 figures hold"), std::string::npos);
   EXPECT_NE(html->find("0.4 cm/s</td><td class=\"n\">≤ 1 cm/s"), std::string::npos);
   EXPECT_NE(html->find("not a number</td><td class=\"n\">≥ 4<"), std::string::npos);
