@@ -27,16 +27,17 @@ void join_stretches(const Eigen::MatrixXd& data, double step_s, const SearchPara
   model.evaluations += whole.evaluations();
 }
 
-}  // namespace
-
-ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
+// Stretch by stretch. With `must_explain` it ends as soon as a stretch is not explained down to rounding, and says so.
+ChannelModel in_stretches(const Eigen::MatrixXd& data, double step_s, const SearchParams& params, double stretch_s,
+                          bool must_explain, bool& explained) {
   ChannelModel model{.start = data.row(0)};
-  model.noise = estimate_noise(data);
+  model.noise = params.noise;
   // Levels are counted from the first sample, so that squares keep their digits far from the origin.
   Eigen::RowVectorXd ended = data.row(0);
   std::vector<Piece> under_way;
   int stretches = 0;
   bool exact = false;  // In some stretch everything was explained.
+  explained = true;
 
   struct Found {
     Eigen::RowVectorXd start;
@@ -46,8 +47,9 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
     bool good = true;
   };
   for_each_stretch(
-      static_cast<int>(data.rows()), step_s, [](int) { return kStretch_s; },
+      static_cast<int>(data.rows()), step_s, [&](int) { return stretch_s; },
       [&](int first, int count, bool is_first) {
+        if (must_explain && !explained) return Found{Eigen::RowVectorXd::Zero(data.cols()), {}, {}, is_first};
         std::erase_if(under_way, [&](const Piece& piece) {
           if (piece.time.tf_s > first * step_s) return false;
           ended += piece.move;
@@ -62,7 +64,7 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
         SearchParams own = params;
         own.noise = model.noise;
         own.fixed_start = params.fixed_start || !is_first;
-        const int stride = search_stride(step_s);
+        const int stride = params.explain ? 1 : search_stride(step_s);
         Search search(rest(Eigen::seq(0, Eigen::last, stride), Eigen::all), stride * step_s, own);
         search.run();
         model.evaluations += search.evaluations();
@@ -79,6 +81,7 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
         }
         ++stretches;
         exact = exact || search.ridge() == 0.0;
+        explained = explained && search.ridge() == 0.0;
         Found found{search.start(), search.pieces(), {}, is_first};
         std::stable_sort(found.pieces.begin(), found.pieces.end(),
                          [](const Piece& a, const Piece& b) { return a.time.t0_s < b.time.t0_s; });
@@ -104,6 +107,24 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
                    [](const Piece& a, const Piece& b) { return a.time.t0_s < b.time.t0_s; });
   if (stretches > 1 && !exact) join_stretches(data, step_s, params, model);
   return model;
+}
+
+}  // namespace
+
+ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
+  SearchParams own = params;
+  own.noise = estimate_noise(data);
+  bool explained = false;
+  if (samples_were_made(data, own.noise)) {
+    // A path that was made from submovements is taken apart exactly, a few at a time.
+    for (const double stretch_s : {2.0, 3.0, 1.2}) {
+      own.explain = true;
+      ChannelModel model = in_stretches(data, step_s, own, stretch_s, true, explained);
+      if (explained) return model;
+    }
+  }
+  own.explain = false;
+  return in_stretches(data, step_s, own, kStretch_s, false, explained);
 }
 
 }  // namespace shosa::submovement::detail

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "noise.h"
 #include "profile_seeds.h"
 
 namespace shosa::submovement::detail {
@@ -25,11 +26,24 @@ Search::Search(Eigen::MatrixXd data, double step_s, const SearchParams& params)
       squared_error_(residual_.squaredNorm()) {
   range_ = std::max((data_.rowwise() - data_.row(0)).rowwise().norm().maxCoeff(), 1e-12);
   ridge_ = params_.gentle * params_.max_error * params_.max_error * samples_ / (range_ * range_);
-  const double floor = 1e-5 * range_;
+  const double floor = (params_.explain ? 3e-7 : 1e-5) * range_;
   floor_error_ = floor * floor * samples_ * channels_;
+  if (params_.explain)
+    for (const double knot : find_knots(data_, params_.noise)) knots_s_.push_back(knot * step_s_);
   const double length = (samples_ - 1) * step_s_;
   const int count = std::max(1, static_cast<int>(std::lround(length / kBlock_s)));
   for (int i = 0; i < count; ++i) blocks_.push_back({length * i / count, length * (i + 1) / count, {}});
+}
+
+// Whether every start and end inside the recording is where the samples have one.
+bool Search::on_knots() const {
+  const auto is_knot = [&](double time_s) {
+    if (time_s < 3.0 * step_s_ || time_s > (samples_ - 4) * step_s_) return true;
+    return std::any_of(knots_s_.begin(), knots_s_.end(),
+                       [&](double knot) { return std::abs(knot - time_s) < 1.1 * step_s_; });
+  };
+  return std::all_of(pieces_.begin(), pieces_.end(),
+                     [&](const Piece& p) { return is_knot(p.time.t0_s) && is_knot(p.time.tf_s); });
 }
 
 double Search::rms() const {
@@ -120,7 +134,8 @@ void Search::run() {
     const double ridge = ridge_;
     set_ridge(0.0);
     polish(2);
-    for (int extra = 0; extra < params_.look_ahead && !full() && !at_noise(); ++extra) {
+    const int most_extra = params_.explain ? 8 + static_cast<int>(pieces_.size()) : params_.look_ahead;
+    for (int extra = 0; extra < most_extra && !full() && !at_noise(); ++extra) {
       if (!add()) break;
       polish(1);
     }
@@ -144,6 +159,7 @@ void Search::run() {
       break;
     }
     polish(3);
+    if (params_.explain && !on_knots()) ridge_ = 1.0;
     return;
   }
   const auto settle = [&] {

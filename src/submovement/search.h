@@ -18,6 +18,7 @@ struct SearchParams {
   bool fixed_start = false;    ///< The level before the first submovement is 0 instead of fitted.
   bool fixed_timings = false;  ///< Exact refits of rotations leave the timings alone.
   bool thorough = true;        ///< Also rearrange to do with fewer; several times slower.
+  bool explain = false;        ///< The samples were made from submovements: find these, down to rounding.
   int look_ahead = 3;          ///< How many more than the bound needs are tried in case they explain everything.
 };
 
@@ -101,6 +102,7 @@ class Search {
   bool swap();
   bool reduce();
   int cheapest_removal(std::size_t rank, double allowed_error);
+  bool on_knots() const;
   double criterion(double squared_error, std::size_t count) const;
   bool at_noise() const { return at_noise(squared_error_); }
 
@@ -109,9 +111,10 @@ class Search {
   SearchParams params_;
   int samples_;
   int channels_;
-  double range_ = 0.0;        ///< Largest distance of a sample from the first.
-  double ridge_ = 0.0;        ///< Keeps goals near while the bound decides; none once everything is explained.
-  double floor_error_ = 0.0;  ///< Squared error that counts as none.
+  double range_ = 0.0;           ///< Largest distance of a sample from the first.
+  double ridge_ = 0.0;           ///< Keeps goals near while the bound decides; none once everything is explained.
+  double floor_error_ = 0.0;     ///< Squared error that counts as none.
+  std::vector<double> knots_s_;  ///< With `explain`: where submovements can begin and end.
   Eigen::RowVectorXd start_;
   std::vector<Piece> pieces_;
   std::vector<std::optional<Trial>> removals_;  ///< Parallel to pieces_.
