@@ -128,6 +128,7 @@
     Object.assign(player.stage.orbit, { azimuth: azimuth_rad, elevation: elevation_rad, distance: distance_m });
     player.changed();
   };
+  hooks.player = player;
   /// World position of a joint of the leading clip at the time shown, metres; null when there is no such joint.
   hooks.joint = (name) => {
     const at = player.lead.joint(name);
