@@ -39,7 +39,7 @@ int compare_pairs(const std::filesystem::path& folder, bool misses) {
     for (const Captured& b : clips) {
       ++pairs;
       const std::vector<blending::ScoreMotion> score = {{a.motion, 0.0}, {b.motion, std::nullopt}};
-      double until_s = 0.0, change_s = 0.0;
+      double until_s = 0.0;
       for (const Technique technique : kAll) {
         const auto made = blending::compose(score, {.technique = technique});
         if (!made || !made->joins.front().report.executed) {
@@ -48,17 +48,13 @@ int compare_pairs(const std::filesystem::path& folder, bool misses) {
           continue;
         }
         const auto& report = made->joins.front().report;
-        const double dt = made->clip.frame_time_s();
         if (technique == Technique::optimal) {
-          until_s = std::max(report.plan.lower.frames.end, report.plan.upper.frames.end) * dt;
-          change_s = 0.5 * (report.plan.lower.frames.begin + report.plan.lower.frames.end) * dt;
-          if (report.plan.step) until_s = std::max(until_s, report.plan.step->frames.end * dt);
+          until_s = last_blend_s(*made);
           ++methods[std::string(method_name(report.plan.choice.method))];
         }
-        const auto join = measure_join(*made, *a.motion, *b.motion, report.at_s, until_s, change_s);
+        const auto join = measure_join(*made, a, b, report.at_s, until_s);
         if (!join) continue;
-        const double own_slide = std::max({join->own_slide_mps, a.quality.foot_skate_mps, b.quality.foot_skate_mps});
-        const double own_peak = std::max(a.quality.peak_acceleration_mps2, b.quality.peak_acceleration_mps2);
+        const double own_slide = join->own_slide_mps, own_peak = join->own_peak_mps2;
         Figures& f = figures[technique];
         f.slide.push_back(join->slide_mps);
         f.above.push_back(join->slide_mps - own_slide);
@@ -125,6 +121,7 @@ int compare_with_truth(const std::filesystem::path& folder) {
                                                   {.core = TimeInterval{kMargin_s, other->last_time_s()}});
           if (!a || !b) continue;
           const double at_s = clip.nearest_frame(t1) * dt;
+          const ClipPositions positions_a = clip_positions(*one), positions_b = clip_positions(*other);
           ++cuts[gap_s];
           for (const Technique technique : kAll) {
             const auto made =
@@ -135,13 +132,17 @@ int compare_with_truth(const std::filesystem::path& folder) {
             if (!ours || !truth) continue;
             const auto error = analysis::compare_with_reference(*ours, *truth);
             if (!error) continue;
-            const auto contacts = shifted(made->contacts, -(t0 - kAround_s));
-            const auto quality = analysis::measure_quality(*ours, clip_positions(*ours), &contacts);
+            const ClipPositions positions = clip_positions(made->clip);
+            const auto contacts = analysis::find_foot_contacts(made->clip, positions, whole->motion->map);
+            if (!contacts) continue;
+            const int at = static_cast<int>(std::lround(at_s / dt));
+            const JoinSlide slide = join_slide(positions, *contacts, {a->get(), &positions_a, 0},
+                                               {b->get(), &positions_b, at}, dt, t0 - kAround_s, t1 + kAround_s);
             Errors& e = errors[{gap_s, technique}];
             e.l2p.push_back(error->l2p_m);
             e.l2q.push_back(error->l2q);
             e.npss.push_back(error->npss);
-            e.slide.push_back(quality.foot_skate_mps);
+            e.slide.push_back(slide.slide_mps);
           }
         }
       }

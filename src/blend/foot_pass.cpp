@@ -9,6 +9,7 @@ namespace shosa::blending {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr int kShortestPass = 3;  // frames in which a foot that stands at one place in both motions is handed over
 
 // The first move of the next motion that ends after a frame; null when there is none.
 const FrameInterval* move_ending_after(const FootTimes& foot, int frame) {
@@ -46,88 +47,171 @@ const FrameInterval* stance_at(const FootTimes& foot, int frame) {
   return nullptr;
 }
 
+namespace {
+
+// What the plan of one foot looks at, and the passes it can get.
+class FootPlan {
+ public:
+  FootPlan(const TransitionPlan& plan, const MotionTimes& previous, const MotionTimes& next, const TimeWarp& warp,
+           int min_move, int swing_length, std::size_t foot, bool alone)
+      : plan_(plan),
+        previous_(previous),
+        next_(next),
+        warp_(warp),
+        ours_(previous.feet[foot]),
+        theirs_(next.feet[foot]),
+        s0_(plan.lower.frames),
+        min_move_(min_move),
+        swing_length_(swing_length),
+        never_(std::max(previous.end, next.end) + (1 << 20)),
+        is_chosen_(static_cast<int>(foot) == plan.choice.foot),
+        alone_(alone),
+        // A core that is not adapted is whole from its begin on.
+        latest_(adapts() ? kNever : next.core.begin - 1),
+        next_stance_(stance_at(theirs_, s0_.end)),
+        move_(move_ending_after(theirs_, s0_.end)),
+        left_(move_ != nullptr ? stance_at(theirs_, move_->begin) : nullptr) {
+    // A foot that is about to land does so.
+    stands_from_ = s0_.begin;
+    if (stance_at(ours_, s0_.begin) == nullptr) {
+      for (int f = s0_.begin + 1; f < s0_.begin + min_move; ++f) {
+        if (stance_at(ours_, shown(f)) == nullptr) continue;
+        stands_from_ = f;
+        break;
+      }
+    }
+    // The warp shifts when the previous motion lifts a foot.
+    lifts_ = lift_off(ours_, shown(stands_from_), never_);
+    if (lifts_ < never_ && !warp.identity) {
+      int frame = stands_from_;
+      while (frame < s0_.end && warp.at(frame) < lifts_) ++frame;
+      lifts_ = warp.at(frame) < lifts_ ? never_ : frame;
+    }
+  }
+
+  FootPass pass() const {
+    const bool stands = stance_at(ours_, shown(stands_from_)) != nullptr;
+    if (plan_.choice.method == Method::transition && is_chosen_) {
+      return swing(plan_.choice.previous_move.begin, plan_.choice.next_move.end);
+    }
+    if (adapts() && !stands) return come_down();
+    if (lifts_ >= s0_.end || adapts() || stays_down()) return stand();
+    const double begin = std::max(lifts_, s0_.begin);
+    const bool lands_alike = stance_at(ours_, shown(s0_.end)) != nullptr;
+    if (next_stance_ == nullptr) return swing(begin, move_ != nullptr ? move_->end : s0_.end);
+    if (lands_alike && s0_.end - begin >= min_move_) {
+      FootPass pass;
+      pass.kind = PassKind::land;
+      pass.begin = begin;
+      pass.end = s0_.end;
+      return pass;
+    }
+    const double until = move_ != nullptr ? std::max(move_->begin, s0_.end) : never_;
+    return swing(begin, std::max<double>(s0_.end, std::min({begin + swing_length_, until, latest_})));
+  }
+
+ private:
+  bool adapts() const { return plan_.hold.has_value(); }
+  double shortest_swing() const { return 2.0 * swing_length_ / 3.0; }
+  bool steps() const { return plan_.step && is_chosen_; }
+  int shown(int frame) const { return static_cast<int>(std::lround(warp_.at(frame))); }
+
+  // A foot that the next motion stands on stays where it is: when there is no time to move it, or when nothing else
+  // carries the body.
+  bool stays_down() const {
+    if (lifts_ <= s0_.begin) return false;
+    if (next_stance_ == nullptr) {
+      return alone_ && left_ != nullptr && left_->begin <= lifts_ && left_->end - s0_.begin >= kShortestPass;
+    }
+    return std::min<double>(latest_, next_stance_->end) - lifts_ < min_move_ ||
+           (alone_ && next_stance_->begin <= lifts_);
+  }
+
+  FootPass swing(double begin, double end) const {
+    FootPass pass;
+    pass.kind = PassKind::swing;
+    pass.end = std::max(std::min(std::max(end, begin + min_move_), latest_), begin + 1.0);
+    // Before its first frame a motion has no velocity, nor after its last.
+    const double coast = swing_length_ / 3.0, shortest = shortest_swing();
+    if (stance_at(theirs_, next_.begin) == nullptr) {
+      begin = std::max(begin, std::min(next_.begin - coast, pass.end - shortest));
+    }
+    if (stance_at(ours_, previous_.end) == nullptr) {
+      pass.end = std::min(pass.end, std::max(previous_.end + coast, begin + shortest));
+    }
+    // A foot in the air stays on its way until it is time for the step.
+    const int late = static_cast<int>(std::floor(pass.end)) - 2 * swing_length_;
+    for (int f = static_cast<int>(begin) + 1; f <= std::min(late, previous_.end); ++f) {
+      if (stance_at(ours_, shown(f)) != nullptr) break;
+      begin = f;
+    }
+    pass.begin = std::min(begin, pass.end - 1.0);
+    return pass;
+  }
+
+  // The previous motion ends with this foot in the air: it comes down where the next one stands.
+  FootPass come_down() const {
+    double end = s0_.end;
+    for (const FrameInterval& later : theirs_.standing) {
+      if (later.end < s0_.begin + min_move_) continue;
+      end = later.contains(s0_.end) ? s0_.end : later.begin;
+      break;
+    }
+    return swing(s0_.begin, end);
+  }
+
+  FootPass stand() const {
+    FootPass pass;
+    if (next_stance_ == nullptr && left_ != nullptr && !steps() &&
+        move_->begin - s0_.begin >= (alone_ ? kShortestPass : min_move_)) {
+      // It leaves the ground during the blend, and rolls off as the next motion has it.
+      pass.begin = stands_from_;
+      pass.end = move_->begin;
+      pass.previous_until = std::max(lifts_, s0_.begin);
+      pass.next_from = left_->begin;
+      pass.release = {pass.end, std::max(std::min<double>(move_->end, latest_), pass.end + 1.0), 0.0, 0.0};
+    } else if (next_stance_ == nullptr && move_ != nullptr) {
+      // The next motion has it in the air already.
+      const double begin = steps() ? plan_.step->weight.begin : std::max(move_->begin, s0_.begin);
+      return swing(begin, steps() ? plan_.step->weight.end : move_->end);
+    } else {
+      pass.begin = std::min(stands_from_, s0_.end - 1);
+      pass.end = s0_.end;
+      pass.previous_until = std::max(lifts_, s0_.begin);
+      pass.next_from = next_stance_ != nullptr ? next_stance_->begin : s0_.end;
+      pass.release = {kNever, kNever, 0.0, 0.0};
+      if (steps()) {
+        pass.release = plan_.step->weight;
+      } else if (move_ != nullptr) {
+        pass.release = {static_cast<double>(move_->begin), static_cast<double>(move_->end), 0.0, 0.0};
+      }
+    }
+    return pass;
+  }
+
+  const TransitionPlan& plan_;
+  const MotionTimes &previous_, &next_;
+  const TimeWarp& warp_;
+  const FootTimes &ours_, &theirs_;
+  FrameInterval s0_;
+  int min_move_, swing_length_, never_;
+  bool is_chosen_, alone_;
+  double latest_;
+  const FrameInterval* next_stance_;
+  const FrameInterval* move_;  ///< The next motion's first that ends after S0.
+  const FrameInterval* left_;  ///< The stance that it leaves.
+  int stands_from_ = 0;        ///< From here on the previous motion stands, where it does.
+  int lifts_ = 0;              ///< And here it lifts the foot.
+};
+
+}  // namespace
+
 std::vector<FootPass> plan_feet(const TransitionPlan& plan, const MotionTimes& previous, const MotionTimes& next,
                                 const TimeWarp& warp, int min_move, int swing_length) {
   std::vector<FootPass> passes;
-  const FrameInterval s0 = plan.lower.frames;
-  const int never = std::max(previous.end, next.end) + (1 << 20);
-  const bool adapts = plan.hold.has_value();
-  // A core that is not adapted is whole from its begin on.
-  const double latest = adapts ? kNever : next.core.begin - 1;
   for (std::size_t k = 0; k < next.feet.size(); ++k) {
-    const FootTimes& ours = previous.feet[k];
-    const FootTimes& theirs = next.feet[k];
-    const bool is_chosen = static_cast<int>(k) == plan.choice.foot;
-    const FrameInterval* next_stance = stance_at(theirs, s0.end);
-    const FrameInterval* move = move_ending_after(theirs, s0.end);
-    FootPass pass;
-    const auto swing = [&](double begin, double end) {
-      pass.kind = PassKind::swing;
-      pass.begin = begin;
-      pass.end = std::max(std::min(std::max(end, begin + min_move), latest), begin + 1.0);
-    };
-
-    // The warp shifts when the previous motion lifts a foot.
-    int lifts = lift_off(ours, s0.begin, never);
-    if (lifts < never && !warp.identity) {
-      int shown = s0.begin;
-      while (shown < s0.end && warp.at(shown) < lifts) ++shown;
-      lifts = warp.at(shown) < lifts ? never : shown;
-    }
-    if (plan.choice.method == Method::transition && is_chosen) {
-      swing(plan.choice.previous_move.begin, plan.choice.next_move.end);
-    } else if (adapts && stance_at(ours, s0.begin) == nullptr) {
-      // The previous motion ends with this foot in the air: it comes down where the next one stands.
-      double end = s0.end;
-      for (const FrameInterval& later : theirs.standing) {
-        if (later.end < s0.begin + min_move) continue;
-        end = later.contains(s0.end) ? s0.end : later.begin;
-        break;
-      }
-      swing(s0.begin, end);
-    } else if (lifts >= s0.end || adapts ||
-               (lifts > s0.begin && next_stance != nullptr &&
-                std::min<double>(latest, next_stance->end) - lifts < min_move)) {
-      const FrameInterval* left = move != nullptr ? stance_at(theirs, move->begin) : nullptr;
-      if (next_stance == nullptr && left != nullptr && move->begin - s0.begin >= min_move &&
-          !(plan.step && is_chosen)) {
-        // It leaves the ground during the blend, and rolls off as the next motion has it.
-        pass.begin = s0.begin;
-        pass.end = move->begin;
-        pass.previous_until = std::max(lifts, s0.begin);
-        pass.next_from = left->begin;
-        pass.release = {pass.end, std::max(std::min<double>(move->end, latest), pass.end + 1.0), 0.0, 0.0};
-      } else if (next_stance == nullptr && move != nullptr) {
-        // The next motion has it in the air already.
-        const double begin = plan.step && is_chosen ? plan.step->weight.begin : std::max(move->begin, s0.begin);
-        swing(begin, plan.step && is_chosen ? plan.step->weight.end : move->end);
-      } else {
-        pass.begin = s0.begin;
-        pass.end = s0.end;
-        pass.previous_until = std::max(lifts, s0.begin);
-        pass.next_from = next_stance != nullptr ? next_stance->begin : s0.end;
-        pass.release = {kNever, kNever, 0.0, 0.0};
-        if (plan.step && is_chosen) {
-          pass.release = plan.step->weight;
-        } else if (move != nullptr) {
-          pass.release = {static_cast<double>(move->begin), static_cast<double>(move->end), 0.0, 0.0};
-        }
-      }
-    } else {
-      const double begin = std::max(lifts, s0.begin);
-      const bool lands_alike = stance_at(ours, static_cast<int>(std::lround(warp.at(s0.end)))) != nullptr;
-      if (next_stance == nullptr) {
-        swing(begin, move != nullptr ? move->end : s0.end);
-      } else if (lands_alike && s0.end - begin >= min_move) {
-        pass.kind = PassKind::land;
-        pass.begin = begin;
-        pass.end = s0.end;
-      } else {
-        const double until = move != nullptr ? std::max(move->begin, s0.end) : never;
-        swing(begin, std::max<double>(s0.end, std::min({begin + swing_length, until, latest})));
-      }
-    }
-    passes.push_back(pass);
+    const bool alone = next.feet.size() <= 2 && plan.choice.foot >= 0 && static_cast<int>(k) != plan.choice.foot;
+    passes.push_back(FootPlan(plan, previous, next, warp, min_move, swing_length, k, alone).pass());
   }
   return passes;
 }

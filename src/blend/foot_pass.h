@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "blend/foot_hold.h"
 #include "blend/rig.h"
 #include "shosa/blend/transition.h"
 
@@ -24,6 +25,9 @@ enum class PassKind {
   land    ///< Goes on along the previous motion's path, bent so that it lands in the next one's stance.
 };
 
+/// A foot that lands is above its place after this share of its way, and comes straight down.
+inline constexpr double kLanded = 0.9;
+
 /// How one foot is handed from the previous motion to the next.
 struct FootPass {
   PassKind kind = PassKind::stand;
@@ -32,16 +36,28 @@ struct FootPass {
   int next_from = 0;       ///< stand: the next motion's stance begins here; it is not looked at earlier.
   int previous_until = 0;  ///< stand: the previous motion's stance lasts until here.
   FootPose next_first;     ///< stand: the next motion's foot at `next_from`, placed.
-  Vec3d lock_m = Vec3d::Zero();
-  FootPose previous_last;   ///< stand: the previous motion's foot at `previous_until`.
-  double lock_begin = 0.0;  ///< stand: between these frames the anchor does not move at all; equal where it follows
-  double lock_end = 0.0;    ///< its sources.
-  FootOffset offset;        ///< stand: what the next motion's foot is moved by while it is held.
-  WeightFunction release;   ///< stand: when that goes away again; begin is infinite where it never does.
+  FootPose previous_last;  ///< stand: the previous motion's foot at `previous_until`.
+  FootHold previous_hold;
+  FootHold next_hold;
+  FootCoast previous_coast;               ///< Beyond the previous motion's last frame.
+  FootCoast next_coast;                   ///< Before the next one's first.
+  FootOffset offset;                      ///< stand: what the next motion's foot is moved by while it is held.
+  WeightFunction release;                 ///< stand: when that goes away again; begin is infinite where it never does.
+  Quatd between = Quatd::Identity();      ///< swing: previous^-1 next of the foot's rotations, halfway.
+  double lift_m = 0.0;                    ///< In the air: added at the top so that the foot clears the ground.
   Vec3d landing_shift_m = Vec3d::Zero();  ///< land
   Quatd landing_turn = Quatd::Identity();
 
-  bool locked(double frame) const { return frame > lock_begin && frame < lock_end; }
+  /// How far the next motion has taken over; C2, so that a foot in the air has no kinks.
+  double share(double frame) const {
+    const double x = std::clamp((frame - begin) / ((end - begin) * kLanded), 0.0, 1.0);
+    return x * x * x * (10.0 + x * (6.0 * x - 15.0));
+  }
+  /// A step's arc: 0 at both ends with no speed, 1 in the middle.
+  double arc(double frame) const {
+    const double x = std::clamp((frame - begin) / (end - begin), 0.0, 1.0);
+    return 16.0 * x * x * (1.0 - x) * (1.0 - x);
+  }
   /// stand: when the next motion's stance takes over.
   double change() const { return std::clamp<double>(next_from, begin, end); }
   FootOffset offset_at(double frame) const { return offset.scaled(1.0 - release.at(frame)); }

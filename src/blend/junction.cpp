@@ -8,44 +8,57 @@ namespace shosa::blending {
 
 namespace {
 
-constexpr double kReach = 0.998;  // share of its length to which a leg may be stretched
-constexpr int kPullRounds = 3;    // hips between two legs
+constexpr double kReach = 0.998;      // share of its length to which a leg may be stretched
+constexpr double kFreePull_m = 0.15;  // of the hips by the legs; beyond it comes ever harder
+constexpr double kMaxPull_m = 0.35;   // so that a foot too far away does not fold the body
+constexpr int kPullRounds = 3;        // hips between two legs
 constexpr std::size_t kMaxFeet = 8;
-
-double smooth_step(double frame, double begin, double end) {
-  if (!(frame > begin)) return 0.0;
-  if (frame >= end) return 1.0;
-  const double x = (frame - begin) / (end - begin);
-  return x * x * (3.0 - 2.0 * x);
-}
 
 struct FootTarget {
   FootPose pose;
   double firm = 1.0;  ///< 1 where it stands, 0 in the air.
 };
 
-FootTarget foot_target(const FootPass& pass, double frame, const FootPose& previous, const FootPose& next) {
-  const double u = smooth_step(frame, pass.begin, pass.end);
+// Without looking for the shorter way round: which one that is can change while both turn.
+FootPose mixed_as_given(const FootPose& a, const FootPose& b, double weight) {
+  Quatd rotation;
+  rotation.coeffs() = a.rotation.coeffs() * (1.0 - weight) + b.rotation.coeffs() * weight;
+  return {a.anchor_m + (b.anchor_m - a.anchor_m) * weight, rotation.normalized()};
+}
+
+// Of a foot on its way from one stance to another.
+double firmness(double share) {
+  return (2.0 * share - 1.0) * (2.0 * share - 1.0);
+}
+
+FootTarget foot_target(const FootPass& pass, const TimeWarp& warp, double frame, FootPose previous, FootPose next) {
+  if (const double late = warp.at(frame) - pass.previous_coast.edge; late > 0.0) {
+    previous.anchor_m += pass.previous_coast.shift_m(late);
+  }
+  if (frame < pass.next_coast.edge) next.anchor_m += pass.next_coast.shift_m(frame - pass.next_coast.edge);
+  previous.anchor_m += pass.previous_hold.shift_m(frame, previous.anchor_m);
+  next.anchor_m += pass.next_hold.shift_m(frame, next.anchor_m);
+  const double u = pass.share(frame);
   switch (pass.kind) {
     case PassKind::stand: {
       // Neither motion is looked at where it does not stand.
       const FootPose held = moved(frame < pass.next_from ? pass.next_first : next, pass.offset_at(frame));
       const FootPose& before = frame > pass.previous_until ? pass.previous_last : previous;
-      FootTarget target{u < 1.0 ? mixed(before, held, u) : held, 1.0 - pass.release.at(frame)};
-      if (pass.locked(frame)) {
-        target.pose.anchor_m.x() = pass.lock_m.x();
-        target.pose.anchor_m.z() = pass.lock_m.z();
-      }
+      return {u < 1.0 ? mixed(before, held, u) : held, firmness(pass.release.at(frame))};
+    }
+    case PassKind::swing: {
+      if (frame <= pass.begin) return {previous, 1.0};
+      if (frame >= pass.end) return {next, 1.0};
+      if (next.rotation.dot(previous.rotation * pass.between) < 0.0) next.rotation.coeffs() = -next.rotation.coeffs();
+      FootTarget target{mixed_as_given(previous, next, u), firmness(u)};
+      target.pose.anchor_m.y() += pass.lift_m * pass.arc(frame);
       return target;
     }
-    case PassKind::swing:
-      return {frame <= pass.begin ? previous : (u < 1.0 ? mixed(previous, next, u) : next),
-              (2.0 * u - 1.0) * (2.0 * u - 1.0)};
     case PassKind::land:
-      if (u >= 1.0) return {next, 1.0};
-      return {{previous.anchor_m + pass.landing_shift_m * u,
+      if (frame >= pass.end) return {next, 1.0};
+      return {{previous.anchor_m + pass.landing_shift_m * u + Vec3d(0.0, pass.lift_m * pass.arc(frame), 0.0),
                Quatd::Identity().slerp(u, pass.landing_turn) * previous.rotation},
-              (2.0 * u - 1.0) * (2.0 * u - 1.0)};
+              firmness(u)};
   }
   return {next, 1.0};
 }
@@ -65,6 +78,27 @@ double distance_of(const RigWorld& world, const Leg& leg) {
 
 }  // namespace
 
+Vec3d HipsBlend::at(double frame, const PartBlend& lower, const Vec3d& previous_m, const Vec3d& next_m) const {
+  const Vec3d& from = lower.a_moves ? previous_m : a;
+  const Vec3d& to = lower.b_moves ? next_m : b;
+  return from + (to - from) * lower.interval.weight.at(frame) + leave * lower.leave_share(frame) -
+         arrive * lower.arrive_share(frame) + bend_begin * surge(frame - lower.begin(), lower.span) +
+         bend_end * surge(lower.end() - frame, lower.span);
+}
+
+namespace {
+
+// A leg whose foot is on its way turns as far as its foot has come: where the other joints are by then, its knee may
+// have to pass its hip.
+void turn_leg(const Leg& leg, double share, const Pose& previous, const Pose& next, Pose& out) {
+  for (const JointIndex joint : {leg.hip, leg.knee}) {
+    const Quatf from = previous.rotation(joint);
+    out.set_rotation(joint, from.slerp(static_cast<float>(share), next.rotation(joint)));
+  }
+}
+
+}  // namespace
+
 void evaluate(const Junction& j, const Rig& rig, const Motion& next, double frame, JunctionScratch& scratch,
               Pose& out) {
   const bool with_previous = frame < j.previous_until;
@@ -76,6 +110,11 @@ void evaluate(const Junction& j, const Rig& rig, const Motion& next, double fram
   if (with_previous) {
     j.upper.apply(frame, scratch.previous, scratch.next, out);
     j.lower.apply(frame, scratch.previous, scratch.next, out);
+  }
+
+  for (std::size_t k = 0; k < j.feet.size() && with_previous; ++k) {
+    if (j.feet[k].kind == PassKind::stand || !rig.legs()[k].solvable) continue;
+    turn_leg(rig.legs()[k], j.feet[k].share(frame), scratch.previous, scratch.next, out);
   }
 
   // Hips: blended like the lower body, and moved with the feet.
@@ -93,10 +132,7 @@ void evaluate(const Junction& j, const Rig& rig, const Motion& next, double fram
     weight = 0.0;
   } else if (frame < j.lower.end()) {
     weight = j.lower.interval.weight.at(frame);
-    const Vec3d a = j.lower.a_moves ? scratch.previous_world[hips].position : j.hips_a;
-    const Vec3d b = j.lower.b_moves ? hips_m : j.hips_b;
-    hips_m =
-        a + (b - a) * weight + j.hips_leave * j.lower.leave_share(frame) - j.hips_arrive * j.lower.arrive_share(frame);
+    hips_m = j.hips.at(frame, j.lower, scratch.previous_world[hips].position, hips_m);
   }
   rig.world(out, scratch.out_world);
   rig.set_hips(out, scratch.out_world, hips_m);
@@ -109,33 +145,39 @@ void evaluate(const Junction& j, const Rig& rig, const Motion& next, double fram
     const Leg& leg = rig.legs()[k];
     if (!leg.solvable) continue;
     const FootPose before = with_previous ? rig.foot(scratch.previous, scratch.previous_world, k) : FootPose{};
-    targets[k] = foot_target(j.feet[k], frame, before, rig.foot(scratch.next, scratch.next_world, k));
+    targets[k] = foot_target(j.feet[k], j.warp, frame, before, rig.foot(scratch.next, scratch.next_world, k));
     own_m[k] = distance_of(scratch.next_world, leg);
     if (with_previous) own_m[k] += (distance_of(scratch.previous_world, leg) - own_m[k]) * (1.0 - weight);
   }
 
   // A leg that would not reach a foot that stands draws the hips along.
+  const auto to_ankle_of = [&](std::size_t k, const Vec3d& pull) -> Vec3d {
+    return rig.ankle_of(targets[k].pose, rig.anchor_in_foot(out, k)) -
+           (scratch.out_world[static_cast<std::size_t>(rig.legs()[k].hip)].position + pull);
+  };
+  std::array<double, kMaxFeet> allowed_m{};
+  for (std::size_t k = 0; k < count; ++k) {
+    const Leg& leg = rig.legs()[k];
+    if (leg.solvable) allowed_m[k] = soft_length(to_ankle_of(k, Vec3d::Zero()).norm(), own_m[k], leg.length_m);
+  }
   Vec3d pull = Vec3d::Zero();
   for (int round = 0; round < kPullRounds; ++round) {
     for (std::size_t k = 0; k < count; ++k) {
-      const Leg& leg = rig.legs()[k];
-      if (!leg.solvable || targets[k].firm <= 0.0) continue;
-      const Vec3d to_ankle = rig.ankle_of(targets[k].pose, rig.anchor_in_foot(out, k)) -
-                             (scratch.out_world[static_cast<std::size_t>(leg.hip)].position + pull);
-      const double wanted_m = to_ankle.norm();
-      const double excess_m = wanted_m - soft_length(wanted_m, own_m[k], leg.length_m);
+      if (!rig.legs()[k].solvable || targets[k].firm <= 0.0) continue;
+      const Vec3d to_ankle = to_ankle_of(k, pull);
+      const double wanted_m = to_ankle.norm(), excess_m = wanted_m - allowed_m[k];
       if (excess_m > 0.0) pull += to_ankle * (targets[k].firm * excess_m / wanted_m);
     }
   }
-  if (!pull.isZero(0.0)) rig.set_hips(out, scratch.out_world, hips_m + pull);
+  if (const double pull_m = pull.norm(); pull_m > 0.0) {
+    rig.set_hips(out, scratch.out_world, hips_m + pull * (soft_length(pull_m, kFreePull_m, kMaxPull_m) / pull_m));
+  }
 
   for (std::size_t k = 0; k < count; ++k) {
     const Leg& leg = rig.legs()[k];
     if (!leg.solvable) continue;
-    const Vec3d hip_m = scratch.out_world[static_cast<std::size_t>(leg.hip)].position;
-    const Vec3d to_ankle = rig.ankle_of(targets[k].pose, rig.anchor_in_foot(out, k)) - hip_m;
-    const double wanted_m = to_ankle.norm();
-    const double reached_m = soft_length(wanted_m, own_m[k], leg.length_m);
+    const Vec3d to_ankle = to_ankle_of(k, Vec3d::Zero());
+    const double wanted_m = to_ankle.norm(), reached_m = soft_length(wanted_m, allowed_m[k], leg.length_m);
     if (reached_m < wanted_m) targets[k].pose.anchor_m += to_ankle * (reached_m / wanted_m - 1.0);
     rig.solve_leg(out, scratch.out_world, k, targets[k].pose, next.knee_axes[k]);
   }

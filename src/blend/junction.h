@@ -13,6 +13,20 @@ struct JunctionScratch {
   RigWorld next_world, previous_world, out_world;
 };
 
+/// The hips over the lower body's interval: blended with its weight, C2 at both ends. A knee that is all but straight
+/// shows the square root of what is left between hips and foot, so C1 is not enough there.
+struct HipsBlend {
+  Vec3d a = Vec3d::Zero();  ///< Where that side is a pose, world.
+  Vec3d b = Vec3d::Zero();
+  Vec3d leave = Vec3d::Zero();  ///< Metres per frame, as in `PartBlend`.
+  Vec3d arrive = Vec3d::Zero();
+  Vec3d bend_begin = Vec3d::Zero();  ///< Metres per frame^2 that the sources have and the rest would lack.
+  Vec3d bend_end = Vec3d::Zero();
+
+  /// At a frame within the interval; `previous_m` and `next_m` are the playing motions' hips then.
+  Vec3d at(double frame, const PartBlend& lower, const Vec3d& previous_m, const Vec3d& next_m) const;
+};
+
 /// One motion joined to what plays before it: everything that a frame needs, made when the motion is added.
 struct Junction {
   TransitionPlan plan;
@@ -22,10 +36,7 @@ struct Junction {
   double previous_until = 0.0;  ///< From here on the previous motion is not asked for.
   TimeWarp warp;                ///< Time of the previous motion's lower body.
   PartBlend upper, lower;
-  Vec3d hips_a = Vec3d::Zero();  ///< Where that side is a pose, world.
-  Vec3d hips_b = Vec3d::Zero();
-  Vec3d hips_leave = Vec3d::Zero();  ///< Metres per frame, as in `PartBlend`.
-  Vec3d hips_arrive = Vec3d::Zero();
+  HipsBlend hips;
   std::vector<FootPass> feet;
 };
 

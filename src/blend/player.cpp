@@ -118,6 +118,8 @@ Result<AddReport> Player::add(std::shared_ptr<const Motion> motion, const AddPar
     return report;
   }
 
+  // Nothing that was played is held elsewhere.
+  previous.times.core.end = std::max(previous.times.core.end, now);
   const int min_move = std::max(1, static_cast<int>(std::lround(s.params.min_move_s / s.frame_time_s)));
   const std::size_t last = s.instances.size() - 1;
   const JunctionInput input{.rig = s.rig,

@@ -12,6 +12,8 @@ namespace {
 constexpr double kVelocityStep_s = 1.0 / 60.0;
 // C0.e < S.b < S.e < C1.b on a grid.
 constexpr int kLeastRoom = 3;
+// S3 is no shorter where the foot moves for twice as long.
+constexpr double kLeastStep_s = 0.25;
 // `auto` looks at so many moves after the previous core and before the next one, per foot.
 constexpr std::size_t kMovesTried = 2;
 
@@ -195,7 +197,9 @@ class Planner {
     const bool with_step = plan.choice.method == Method::adaptation_with_step;
     const FrameInterval& p1 = plan.choice.next_move;
     const int begin = core0_end();
-    const int latest = with_step ? std::min(times_.end, p1.end) - 1 : times_.end - 1;
+    // A step takes its time.
+    const int step_length = std::min(frames_of(kLeastStep_s, frame_time_s_), p1.length() / 2);
+    const int latest = with_step ? std::max(std::min(times_.end, p1.end - step_length), begin + 2) - 1 : times_.end - 1;
     const FrameInterval fixed{begin, std::max(core1_begin() - 1, begin + 1)};
     const FrameInterval all_ends = narrowed({begin + 1, std::max(latest, begin + 1)}, {times_.begin, latest});
     const FrameInterval ends = standing_block(all_ends, with_step ? plan.choice.foot : -1);
