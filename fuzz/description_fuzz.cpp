@@ -16,7 +16,7 @@ using motions::Motion;
 template <class Description>
 bool short_enough(const Description& description) {
   // Only so that a run is quick: how long a motion is does not matter to what can go wrong.
-  return description.duration_s <= 1.0 && description.keys.size() <= 3;
+  return description.duration_s <= 4.0 && description.keys.size() <= 6;
 }
 
 void check(const Motion& motion) {

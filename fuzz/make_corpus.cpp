@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "motions/motions.h"
 #include "scenes/scenes.h"
 #include "shosa/io/atomic_file.h"
 #include "shosa/io/body_map_json.h"
@@ -88,7 +89,7 @@ int main(int count, char** arguments) {
   }
   const std::filesystem::path folder = arguments[1];
   std::error_code error;
-  for (const char* name : {"bvh", "gltf", "asf", "amc", "body_map", "joint_ranges", "graph_json"}) {
+  for (const char* name : {"bvh", "gltf", "asf", "amc", "body_map", "joint_ranges", "graph_json", "description"}) {
     std::filesystem::create_directories(folder / name, error);
   }
   put_scene(folder, "humanoid", scenes::humanoid());
@@ -114,6 +115,9 @@ int main(int count, char** arguments) {
   put(folder / "graph_json" / "by_hand.json",
       R"({"nodes": [{"id": 5, "clip": "walk.bvh", "time_s": 0.25, "default": 2, "name": "walk"}, {"id": 9, "clip": null}],
  "links": [{"id": 2, "from": 5, "to": 9, "time_s": 0.1, "hurry": 30}, {"id": 4, "from": 9, "to": 5, "time_s": 0}]})");
+  for (const std::string& name : motions::names()) {
+    put(folder / "description" / (name + ".motion"), motions::description_text(name));
+  }
   std::string nodes;
   for (int i = 0; i < 100; ++i) {
     nodes += fmt::format("{}{{\"name\":\"a\"{}}}", i == 0 ? "" : ",",
