@@ -3,18 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "shosa/segment/path_coefficients.h"
-
 namespace shosa::segment {
 namespace {
 
 Quatd about_y(double angle) {
   return Quatd(std::cos(0.5 * angle), 0.0, std::sin(0.5 * angle), 0.0);
-}
-
-/// Rises from 0 to 1 at `at` and falls to 0 again, without speed at either end or at the top.
-double hump(double x, double at) {
-  return x < at ? minimum_jerk(x / at) : minimum_jerk((1.0 - x) / (1.0 - at));
 }
 
 /// Cubic Hermite basis.
@@ -159,187 +152,33 @@ FootstepMotion::Track FootstepMotion::track(int frame) const {
 }
 
 Vec3d FootstepMotion::hips(int frame) const {
-  const auto [path, spin] = track(frame);
-  Vec3d at = path;
-  // Legs that stand keep their length: the mean, by load, of where each would have the hips.
-  double sum = 0.0, load = 0.02;
-  for (std::size_t i = 0; i < source_->legs_.size(); ++i) {
-    const auto& leg = source_->legs_[i][static_cast<std::size_t>(frame)];
-    if (!(leg.load > 0.0)) continue;
-    const Vec3d from_ankle = at + spin * leg.hip_from_hips - foot(static_cast<int>(i), frame).place_m;
-    const double level = from_ankle.x() * from_ankle.x() + from_ankle.z() * from_ankle.z();
-    const double height = std::sqrt(std::max(leg.length_m * leg.length_m - level, 0.09 * leg.length_m * leg.length_m));
-    sum += leg.load * (height - from_ankle.y());
-    load += leg.load;
-  }
-  at.y() += sum / load;
-  return at;
+  return stand(frame).hips;
 }
 
-// How much more the leg leans forward over the foot than in the source, and the axis across the foot.
-double FootstepMotion::lean_rad(int which, int frame, const Foot& carried, Vec3d& axis) const {
-  const StandingFoot& own = source_->feet_.feet[static_cast<std::size_t>(which)];
-  const auto f = static_cast<std::size_t>(frame);
-  const auto& leg = source_->legs_[static_cast<std::size_t>(which)][f];
-  const Track body = track(frame);
-  Vec3d forward = body.spin * Vec3d(own.forward);
-  forward.y() = 0.0;
-  forward.normalize();
-  axis = Vec3d::UnitY().cross(forward);
-  const Vec3d before = body.spin * (source_->hips_m_[f] + leg.hip_from_hips - own.place_m[f]);
-  const Vec3d now = body.hips + body.spin * leg.hip_from_hips - carried.place_m;
-  const double lean =
-      std::atan2(now.dot(forward), std::max(now.y(), 0.1)) - std::atan2(before.dot(forward), std::max(before.y(), 0.1));
-  // A foot that stands on its ball or heel may come down flat, but not through the ground.
-  double least = -0.6, most = 0.6;
-  const int step = source_->step_at_[static_cast<std::size_t>(which)][f];
-  if (step >= 0 && leg.pivot != 0) {
-    const Carry& carry = carries_[static_cast<std::size_t>(step)];
-    const Stance& stance =
-        own.stances[static_cast<std::size_t>(source_->steps_[static_cast<std::size_t>(step)].stance)];
-    const Vec3d sole = own.ball_in_foot - own.heel_in_foot;
-    const double length = std::max(sole.norm(), 1e-6);
-    const auto rise = [&](const Quatd& turn) { return std::asin(std::clamp((turn * sole).y() / length, -1.0, 1.0)); };
-    const double heel_up = rise(carry.tilt * carry.turn * stance.turn) - rise(carried.turn);
-    (leg.pivot == 1 ? least : most) =
-        leg.pivot == 1 ? std::max(least, std::min(0.0, -heel_up)) : std::min(most, std::max(0.0, -heel_up));
-  }
-  return std::clamp(lean, least, most);
-}
-
-// A foot rolls off as far as its leg leans: less after a short step, more after a long one or up a stair.
 FootstepMotion::Foot FootstepMotion::foot(int which, int frame) const {
-  Foot out = carried_foot(which, frame);
-  const StandingFoot& own = source_->feet_.feet[static_cast<std::size_t>(which)];
-  const auto& leg = source_->legs_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)];
-  if (!(leg.roll > 0.0)) return out;
-  Vec3d axis;
-  const double lean = leg.roll * lean_rad(which, frame, out, axis);
-  if (lean == 0.0) return out;
-  const Quatd pitch(Eigen::AngleAxisd(lean, axis));
-  if (leg.pivot != 0) {
-    const Vec3d arm = out.turn * (leg.pivot == 1 ? own.ball_in_foot : own.heel_in_foot);
-    out.place_m += arm - pitch * arm;
-  }
-  out.turn = pitch * out.turn;
-  return out;
-}
-
-Quatd FootstepMotion::toe_turn(int which, int frame) const {
-  const auto& leg = source_->legs_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)];
-  if (!(leg.toes > 0.0) || !(leg.roll > 0.0)) return Quatd::Identity();
-  const Foot carried = carried_foot(which, frame);
-  Vec3d axis;
-  const double lean = leg.toes * leg.roll * lean_rad(which, frame, carried, axis);
-  return carried.turn.conjugate() * Quatd(Eigen::AngleAxisd(-lean, axis)) * carried.turn;
-}
-
-FootstepMotion::Foot FootstepMotion::carried_foot(int which, int frame) const {
-  const StandingFoot& own = source_->feet_.feet[static_cast<std::size_t>(which)];
-  const auto f = static_cast<std::size_t>(frame);
-  const int step = source_->step_at_[static_cast<std::size_t>(which)][f];
-  if (step >= 0) {
-    const Carry& carried = carries_[static_cast<std::size_t>(step)];
-    return {carried * own.place_m[f], carried.tilt * carried.turn * own.turn[f]};
-  }
-  const auto swing = static_cast<std::size_t>(source_->swing_at_[static_cast<std::size_t>(which)][f]);
-  Foot out = swing_foot(source_->swings_[swing], which, frame);
-  const auto& s = source_->swings_[swing];
-  const double x = static_cast<double>(frame - s.first) / std::max(1, s.last - s.first);
-  for (std::size_t l = 0; l < kLifts; ++l) {
-    const Lift& lift = lifts_[swing * kLifts + l];
-    if (lift.height_m > 0.0) out.place_m.y() += lift.height_m * hump(x, lift.at);
-  }
-  return out;
-}
-
-FootstepMotion::Foot FootstepMotion::swing_foot(const FootstepSource::Swing& swing, int which, int frame) const {
-  const StandingFoot& own = source_->feet_.feet[static_cast<std::size_t>(which)];
-  const auto f = static_cast<std::size_t>(frame);
-  // Where a foot has no stance before or after, it goes with the body's first or last.
-  const auto first = static_cast<std::size_t>(source_->knots_.front().steps.front()),
-             last = static_cast<std::size_t>(source_->knots_.back().steps.back());
-  const Carry& a = carries_[swing.from < 0 ? first : static_cast<std::size_t>(swing.from)];
-  const Carry& b = carries_[swing.to < 0 ? last : static_cast<std::size_t>(swing.to)];
-  const double x = swing.share[static_cast<std::size_t>(frame - swing.first)];
-  const Vec3d& p = own.place_m[f];
-  // Up a stair a foot rises before it goes forward, down a stair it goes forward before it sinks. Steps that are
-  // shorter than the source's give their surplus up early, so that toes do not run into the riser.
-  const double step_up = (b.to.y() - b.from.y()) - (a.to.y() - a.from.y());
-  const double bend = 1.0 + 2.0 * std::min(1.0, std::abs(step_up) / 0.12);
-  const double y = std::clamp(x, 0.0, 1.0);
-  const double early = 1.0 - std::pow(1.0 - y, bend), late = std::pow(y, 0.5 + 0.5 * bend);
-  const Vec3d pa = a * p, pb = b * p;
-  const double level = step_up == 0.0 ? x : early;
-  const double rise = step_up == 0.0 ? x : (step_up > 0.0 ? early : late);
-  const Vec3d place((1.0 - level) * pa.x() + level * pb.x(), (1.0 - rise) * pa.y() + rise * pb.y(),
-                    (1.0 - level) * pa.z() + level * pb.z());
-  return {place, (a.tilt * a.turn).slerp(x, b.tilt * b.turn) * own.turn[f]};
-}
-
-// Adds humps until no point of the sole is below the ground plus what clearance the phase allows.
-void FootstepMotion::lift_swing(std::size_t index, int which, const Terrain& terrain, double clearance_m) {
-  constexpr double kMost_m = 0.45;
-  const auto& swing = source_->swings_[index];
-  const StandingFoot& own = source_->feet_.feet[static_cast<std::size_t>(which)];
-  const int frames = swing.last - swing.first;
-  if (frames < 3) return;
-  for (std::size_t l = 0; l < kLifts; ++l) {
-    double worst = 0.0, height = 0.0, at = 0.5;
-    for (int f = swing.first + 1; f < swing.last; ++f) {
-      const double x = static_cast<double>(f - swing.first) / frames;
-      const Foot foot = this->foot(which, f);
-      const double room = clearance_m * std::min(1.0, 5.0 * std::min(x, 1.0 - x));
-      const auto i = static_cast<std::size_t>(f);
-      double need = 0.0;
-      const auto check = [&](const Vec3d& point, double sole) {
-        need = std::max(need, terrain.height_m(point.x(), point.z()) + sole + room - point.y());
-      };
-      // Heights are those of joints: each may come as near to the ground as it is when the foot is flat.
-      check(foot.place_m + foot.turn * own.heel_in_foot, source_->sole_m_[static_cast<std::size_t>(which)].heel);
-      check(foot.place_m + foot.turn * own.ball_in_foot, source_->sole_m_[static_cast<std::size_t>(which)].ball);
-      if (!own.toe_local.empty()) {
-        const Quatd toes = foot.turn * own.toe_local[i];
-        for (const Vec3d& tip : own.tips_in_toes)
-          check(foot.place_m + foot.turn * own.ball_in_foot + toes * tip,
-                source_->sole_m_[static_cast<std::size_t>(which)].tip);
-      }
-      // What little a hump can do at the very ends is not asked of it.
-      const double weight = hump(x, std::clamp(x, 0.12, 0.88));
-      if (weight > 0.3 && need > 1e-4 && need > worst) {
-        worst = need;
-        height = std::min(need / weight, kMost_m);
-        at = std::clamp(x, 0.12, 0.88);
-      }
-    }
-    if (worst <= 0.0) return;
-    for (std::size_t k = 0; k < l; ++k) height = std::min(height, kMost_m - lifts_[index * kLifts + k].height_m);
-    if (height <= 0.0) return;
-    lifts_[index * kLifts + l] = {at, height};
-  }
+  return stand(frame).feet[which].foot;
 }
 
 ReconstructReport FootstepMotion::evaluate(int frame, Reconstructor& reconstructor, Pose& pose) const {
   source_->clip_.get_frame(frame, pose);
-  constexpr std::size_t kMostFeet = 4;
+  const Stand now = stand(frame);
   PointGoal goals[kMostFeet + 1];
   EndTurn turns[kMostFeet];
   std::size_t count = 0;
-  goals[count++] = {0, hips(frame), false};
+  goals[count++] = {0, now.hips, false};
   std::size_t feet = 0;
   for (std::size_t i = 0; i < source_->feet_.feet.size() && i < kMostFeet; ++i) {
     const StandingFoot& own = source_->feet_.feet[i];
-    const Foot at = foot(static_cast<int>(i), frame);
-    goals[count++] = {own.limb->end_point, at.place_m, true};
-    turns[feet++] = {own.limb->end, at.turn};
+    goals[count++] = {own.limb->end_point, now.feet[i].foot.place_m, true};
+    turns[feet++] = {own.limb->end, now.feet[i].foot.turn};
     if (own.toe_local.empty()) continue;
-    const Quatd toes = toe_turn(static_cast<int>(i), frame) * own.toe_local[static_cast<std::size_t>(frame)];
+    const Quatd toes = now.feet[i].toes * own.toe_local[static_cast<std::size_t>(frame)];
     pose.set_rotation(own.limb->toe, toes.cast<float>());
   }
   return reconstructor.solve(pose,
                              {.points = std::span(goals, count),
                               .turns = std::span(turns, feet),
-                              .body_turn = track(frame).spin,
+                              .body_turn = now.spin,
                               .hips = HipsRule::reach},
                              pose);
 }

@@ -9,6 +9,8 @@
 namespace shosa::segment {
 namespace {
 
+// A foot that comes down this soon stands from the clip's begin on: there is no swing to lead it elsewhere.
+constexpr double kBegin_s = 0.15;
 // Steps whose middles lie closer than this are one knot of the body's path: standing on both feet.
 constexpr double kTogether_s = 0.12;
 
@@ -43,7 +45,9 @@ Result<std::shared_ptr<const FootstepSource>> FootstepSource::create(const Clip&
   const std::vector<double> way = way_headings(clip, positions, map, static_cast<int>(0.55 / clip.frame_time_s()));
   for (const StandingFoot& foot : out->feet_.feet) {
     Sole sole{1e9, 1e9, 1e9};
+    const bool any_flat = std::ranges::any_of(foot.stances, &Stance::flat);
     for (const Stance& stance : foot.stances) {
+      if (any_flat && !stance.flat) continue;
       const auto f = static_cast<std::size_t>(stance.flat_first);
       const Vec3d ball = stance.place_m + stance.turn * foot.ball_in_foot;
       sole.heel = std::min(sole.heel, (stance.place_m + stance.turn * foot.heel_in_foot).y() - stance.ground_m);
@@ -61,7 +65,9 @@ Result<std::shared_ptr<const FootstepSource>> FootstepSource::create(const Clip&
     const StandingFoot& foot = out->feet_.feet[i];
     for (std::size_t s = 0; s < foot.stances.size(); ++s) {
       const Stance& stance = foot.stances[s];
-      SourceStep step{.foot = static_cast<int>(i), .stance = static_cast<int>(s), .lands = stance.first > 0};
+      SourceStep step{.foot = static_cast<int>(i),
+                      .stance = static_cast<int>(s),
+                      .lands = stance.first * clip.frame_time_s() > kBegin_s};
       step.place_m = {stance.place_m.x(), stance.ground_m, stance.place_m.z()};
       step.heading_rad = way[static_cast<std::size_t>((stance.first + stance.last) / 2)];
       lands |= step.lands;
@@ -77,6 +83,7 @@ Result<std::shared_ptr<const FootstepSource>> FootstepSource::create(const Clip&
   out->find_swings();
   out->find_knots();
   out->find_legs();
+  out->find_ankle_limits(map);
   return std::shared_ptr<const FootstepSource>(std::move(out));
 }
 
@@ -116,48 +123,6 @@ void FootstepSource::find_swings() {
         }
       }
       swings_.push_back(std::move(swing));
-    }
-  }
-}
-
-void FootstepSource::find_legs() {
-  const Skeleton& skeleton = clip_.skeleton();
-  Pose pose;
-  WorldPose world;
-  legs_.assign(feet_.feet.size(), std::vector<Leg>(static_cast<std::size_t>(clip_.frame_count())));
-  for (int f = 0; f < clip_.frame_count(); ++f) {
-    clip_.get_frame(f, pose);
-    forward_kinematics(skeleton, pose, world);
-    const auto at = [&](JointIndex j) { return world.positions[static_cast<std::size_t>(j)]; };
-    for (std::size_t i = 0; i < feet_.feet.size(); ++i) {
-      const Limb& limb = *feet_.feet[i].limb;
-      const double whole = (at(limb.middle) - at(limb.upper)).norm() + (at(limb.end) - at(limb.middle)).norm();
-      Leg& leg = legs_[i][static_cast<std::size_t>(f)];
-      leg.hip_from_hips = at(limb.upper) - at(body_->hips);
-      leg.length_m =
-          std::min((at(limb.upper) - feet_.feet[i].place_m[static_cast<std::size_t>(f)]).norm(), kReach * whole);
-      const int step = step_at_[i][static_cast<std::size_t>(f)];
-      if (step < 0) {
-        const Swing& swing = swings_[static_cast<std::size_t>(swing_at_[i][static_cast<std::size_t>(f)])];
-        leg.roll = 1.0;
-        if (swing.from >= 0) leg.toes = 1.0 - minimum_jerk((f - swing.first) / (0.3 * (swing.last - swing.first)));
-        continue;
-      }
-      const Stance& stance =
-          feet_.feet[i].stances[static_cast<std::size_t>(steps_[static_cast<std::size_t>(step)].stance)];
-      // Loads come and go over a third of the stance; stances cut by the clip's ends do not end there.
-      const double ramp = std::max(1.0, (stance.last - stance.first) / 3.0);
-      const double since = stance.first == 0 ? 1.0 : (f - stance.first) / ramp;
-      const double until = stance.last == clip_.frame_count() - 1 ? 1.0 : (stance.last - f) / ramp;
-      leg.load = minimum_jerk(std::min(since, until));
-      if (f > stance.flat_last && stance.ball_last == stance.last) {
-        leg.roll = minimum_jerk(static_cast<double>(f - stance.flat_last) / (stance.last - stance.flat_last));
-        leg.toes = 1.0;
-        leg.pivot = 1;
-      } else if (f < stance.flat_first && stance.heel_first == stance.first) {
-        leg.roll = minimum_jerk(static_cast<double>(stance.flat_first - f) / (stance.flat_first - stance.first));
-        leg.pivot = 2;
-      }
     }
   }
 }

@@ -71,6 +71,11 @@ Terrain around_places(const FootstepMotion& motion) {
           .normal = {}};
 }
 
+// A foot within this of its flat turn lies flat.
+constexpr double kFlat_rad = 5e-4;
+// A ball higher than this over where it stood has left the ground.
+constexpr double kOffGround_m = 1e-3;
+
 /// The lowest sole points of a foot in a posture.
 struct Sole {
   Vec3d heel, ball;
@@ -99,30 +104,48 @@ void measure(const FootstepMotion& motion, const std::vector<int>& steps, const 
     FootstepOutcome& outcome = out.steps[i];
     outcome.time_s = stance.first * dt;
     outcome.lift_m = motion.lift_m(steps[i]);
-    double path = 0.0;
-    int pairs = 0;
+    // Where the foot lies, and whether it lies flat in a frame: a heel may rise before the source's does.
+    const StepPlace& place = motion.place(steps[i]);
+    const Quatd flat_turn = place.tilt * Quatd(Eigen::AngleAxisd(place.turn_rad, Vec3d::UnitY())) * stance.turn;
+    const auto end = static_cast<std::size_t>(foot.limb->end);
+    const auto is_flat = [&](int f) {
+      return worlds[static_cast<std::size_t>(f)].rotations[end].angularDistance(flat_turn) < kFlat_rad;
+    };
+    const bool tilted = !place.tilt.isApprox(Quatd::Identity(), 1e-12);
+    const Vec3d flat_ankle = outcome.position_m + Vec3d(0.0, stance.place_m.y() - stance.ground_m, 0.0);
+    const auto flat_at = [&](const Vec3d& in_foot) { return Vec3d(flat_ankle + flat_turn * in_foot); };
     for (int f = stance.flat_first; f <= stance.flat_last; ++f) {
       const WorldPose& world = worlds[static_cast<std::size_t>(f)];
-      const Vec3d ankle = world.positions[static_cast<std::size_t>(foot.limb->end)];
+      const Vec3d ankle = world.positions[end];
       const Sole sole = sole_of(foot, world);
       double lowest = std::min(ankle.y(), sole.ball.y());
       for (const Vec3d& tip : sole.tips) lowest = std::min(lowest, tip.y());
-      const Vec3d off(ankle.x() - outcome.position_m.x(), lowest - outcome.position_m.y(),
-                      ankle.z() - outcome.position_m.z());
-      const bool tilted = !motion.place(steps[i]).tilt.isApprox(Quatd::Identity(), 1e-12);
+      const double up = lowest - outcome.position_m.y();
+      Vec3d off = is_flat(f) ? Vec3d(ankle - outcome.position_m) : Vec3d(sole.ball - flat_at(foot.ball_in_foot));
+      off.y() = up;
+      if (!stance.flat) {
+        // Cut by the clip's end: the point that stands, heel or ball.
+        const Vec3d heel = sole.heel - flat_at(foot.heel_in_foot), ball = sole.ball - flat_at(foot.ball_in_foot);
+        off = heel.norm() < ball.norm() ? heel : ball;
+      }
       outcome.error_m = std::max(outcome.error_m, tilted ? std::hypot(off.x(), off.z()) : off.norm());
-      if (!tilted) outcome.float_m = std::max(outcome.float_m, lowest - outcome.position_m.y());
+      if (!tilted && stance.flat) outcome.float_m = std::max(outcome.float_m, up);
     }
     // The ball from the flat part on, the ankle while flat.
-    const auto slide = [&](int first, int last, auto point) {
-      for (int f = first; f < last; ++f) {
-        path += (point(worlds[static_cast<std::size_t>(f) + 1]) - point(worlds[static_cast<std::size_t>(f)])).norm();
-        ++pairs;
-      }
+    double path = 0.0;
+    int pairs = 0;
+    const auto slide = [&](int f, auto point) {
+      path += (point(worlds[static_cast<std::size_t>(f) + 1]) - point(worlds[static_cast<std::size_t>(f)])).norm();
+      ++pairs;
     };
-    slide(stance.flat_first, stance.ball_last, [&](const WorldPose& w) { return sole_of(foot, w).ball; });
-    slide(stance.flat_first, stance.flat_last,
-          [&](const WorldPose& w) { return w.positions[static_cast<std::size_t>(foot.limb->end)]; });
+    for (int f = stance.flat_first; f < stance.ball_last; ++f) {
+      // A long step's toes leave early.
+      const auto next = static_cast<std::size_t>(f) + 1;
+      if (sole_of(foot, worlds[next]).ball.y() > flat_at(foot.ball_in_foot).y() + kOffGround_m) break;
+      slide(f, [&](const WorldPose& w) { return sole_of(foot, w).ball; });
+      if (f < stance.flat_last && is_flat(f) && is_flat(f + 1))
+        slide(f, [&](const WorldPose& w) { return w.positions[end]; });
+    }
     outcome.slide_mps = pairs > 0 ? path / pairs / dt : 0.0;
   }
   // Soles under the ground, less what the flat foot itself has there.
@@ -155,7 +178,7 @@ Result<Footsteps> walk_footsteps(const Clip& clip, const BodyMap& map, const Foo
   if (steps->empty()) {
     // More steps than the clip has: on loops of it, placed where the clip is.
     const int cycles = static_cast<int>(params.steps.size()) / 2 + 3;
-    auto loop = make_loop(clip, map, {.cycles = cycles});
+    auto loop = make_loop(clip, map, {.cycles = cycles, .level_m = kLevel_m});
     if (!loop) {
       return fail(loop.error().code, "the plan has {} steps, more than the clip lands, and it cannot be looped: {}",
                   params.steps.size(), loop.error().message);
@@ -179,7 +202,8 @@ Result<Footsteps> walk_footsteps(const Clip& clip, const BodyMap& map, const Foo
   for (int s = 0; s < count; ++s) {
     const SourceStep& own = (*source)->steps()[static_cast<std::size_t>(s)];
     StepPlace place{.place_m = own.place_m};
-    if (planned < steps->size() && (*steps)[planned] == s) {
+    const bool wanted = planned < steps->size() && (*steps)[planned] == s;
+    if (wanted) {
       const Footstep& step = params.steps[planned];
       if (step.heading_rad) turn += analysis::wrap_angle(*step.heading_rad - own.heading_rad - turn);
       place.place_m = step.position_m;
@@ -190,8 +214,9 @@ Result<Footsteps> walk_footsteps(const Clip& clip, const BodyMap& map, const Foo
     } else if (planned > 0) {
       // After the plan the walk goes on from its last step.
       place.place_m = last_to + Quatd(Eigen::AngleAxisd(turn, Vec3d::UnitY())) * (own.place_m - last_from);
-      if (params.terrain) place.place_m.y() = params.terrain->height_m(place.place_m.x(), place.place_m.z());
     }
+    // What is not planned stands on the terrain as well.
+    if (params.terrain && !wanted) place.place_m.y() = params.terrain->height_m(place.place_m.x(), place.place_m.z());
     place.turn_rad = planned > 0 ? turn : 0.0;
     if (planned > 0 && params.terrain && params.terrain->normal) {
       const Vec3d up = params.terrain->normal(place.place_m.x(), place.place_m.z());

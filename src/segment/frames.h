@@ -38,6 +38,32 @@ inline Vec3d shortest_turn(const Vec3d& a, const Vec3d& b, const Vec3d& v) {
   return cosine * v + axis.cross(v) + axis.dot(v) / (1.0 + cosine) * axis;
 }
 
+/// How far the hips must sink so that a leg (from its end up to its upper joint) is no longer than `reach_m`, rounded
+/// off.
+inline double reach_sink_m(const Vec3d& leg, double reach_m) {
+  constexpr double kSoft_m = 0.006;
+  const double level = leg.x() * leg.x() + leg.z() * leg.z();
+  const double excess = (leg.y() - std::sqrt(std::max(reach_m * reach_m - level, 0.04 * reach_m * reach_m))) / kSoft_m;
+  return kSoft_m * (excess > 30.0 ? excess : std::log1p(std::exp(excess)));
+}
+
+/// The side the middle joint of a limb lies on: its own where it is bent, else `taught`, the one its clip has on the
+/// mean (a captured knee may be straight or bent the wrong way).
+inline Vec3d bend_side(const Vec3d& upper, const Vec3d& middle, const Vec3d& end, const Vec3d& taught) {
+  const Vec3d line = end - upper, out = middle - upper;
+  const double square = line.squaredNorm();
+  Vec3d side = taught;
+  if (square < 1e-12) return side;
+  const Vec3d off = out - out.dot(line) / square * line;
+  side -= side.dot(line) / square * line;
+  if (side.squaredNorm() < 1e-12) return off;
+  side.normalize();
+  // Below this much off the line the limb counts as straight.
+  const double missing = 0.06 * out.norm() - off.dot(side);
+  if (missing <= 0.0) return off;
+  return off + missing * side;
+}
+
 /// A limb bent anew: positions, and the world turns of its two bones.
 struct BentBones {
   Vec3d middle, end;

@@ -10,6 +10,9 @@
 namespace shosa::segment {
 namespace {
 
+// Velocities are met over the end of a segment only.
+constexpr double kVelocityTail_s = 0.25;
+
 std::vector<double> turn_speeds(const std::vector<Quatd>& turns, const std::vector<char>& planted) {
   std::vector<double> speeds;
   for (std::size_t i = 0; i + 1 < turns.size(); ++i) {
@@ -38,8 +41,8 @@ Clip stretch_of(const Clip& clip, int first, int last) {
 
 }  // namespace
 
-MeetingSegment::Track::Track(const std::vector<double>& speeds) {
-  const PathCoefficients c = path_coefficients(speeds);
+MeetingSegment::Track::Track(const std::vector<double>& speeds, int most_tail) {
+  const PathCoefficients c = path_coefficients(speeds, most_tail);
   end_share = c.end_share;
   for (std::size_t i = 0; i < c.delta.size(); ++i) shares.push_back({c.delta[i], c.tail_epsilon[i]});
 }
@@ -71,17 +74,18 @@ Result<std::shared_ptr<const MeetingSegment>> MeetingSegment::create(const Clip&
     }
   }
   const int count = part.frame_count();
+  const int most_tail = static_cast<int>(kVelocityTail_s / clip.frame_time_s());
 
   // Texture and place.
   for (JointIndex j = 0; j < part.joint_count(); ++j) {
     std::vector<Quatd> turns;
     for (int f = 0; f < count; ++f) turns.push_back(part.rotation(f, j).cast<double>());
-    out->rotations_.emplace_back(turn_speeds(turns, {}));
+    out->rotations_.emplace_back(turn_speeds(turns, {}), most_tail);
   }
   for (const JointIndex j : part.translated()) {
     std::vector<Vec3d> places;
     for (int f = 0; f < count; ++f) places.push_back(part.translation(f, j).cast<double>());
-    out->translations_.emplace_back(path_speeds(places));
+    out->translations_.emplace_back(path_speeds(places), most_tail);
   }
 
   // Feet, at rest while they stand.
@@ -106,7 +110,7 @@ Result<std::shared_ptr<const MeetingSegment>> MeetingSegment::create(const Clip&
         }
       }
     }
-    Track place_track(path_speeds(place, stands)), turn_track(turn_speeds(turn, stands));
+    Track place_track(path_speeds(place, stands), most_tail), turn_track(turn_speeds(turn, stands), most_tail);
     out->feet_.push_back({&limb, std::move(place), std::move(turn), std::move(place_track), std::move(turn_track)});
   }
   return std::shared_ptr<const MeetingSegment>(std::move(out));

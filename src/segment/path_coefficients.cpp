@@ -17,7 +17,7 @@ double linear_share(int sample, int last) {
   return static_cast<double>(sample) / last;
 }
 
-PathCoefficients path_coefficients(std::span<const double> speeds) {
+PathCoefficients path_coefficients(std::span<const double> speeds, int most_tail) {
   const int n = static_cast<int>(speeds.size()) - 1;
   assert(n >= 1);
   const auto size = static_cast<std::size_t>(n) + 2;
@@ -65,6 +65,7 @@ PathCoefficients path_coefficients(std::span<const double> speeds) {
     out.tail_epsilon[static_cast<std::size_t>(i)] = epsilon;
   };
   out.tail_begin = tail_begin(0, n, r);
+  if (most_tail > 0) out.tail_begin = std::max(out.tail_begin, n - std::max(most_tail, 2));
   const LeastNorm tail(out.tail_begin, n, r);
   out.even_tail = !tail.regular();
   if (out.even_tail) {

@@ -84,20 +84,15 @@ void Reconstructor::place_points(const ReconstructGoals& goals) {
   }
 }
 
-// How far the hips must sink so that every sent foot is within reach, rounded off over kSoft_m.
+// How far the hips must sink so that every sent foot is within reach.
 double Reconstructor::leg_excess_m(std::span<const Vec3d> points) const {
-  constexpr double kSoft_m = 0.006;
   double sum = 0.0;
   for (const Limb& limb : body_->limbs) {
     const auto u = static_cast<std::size_t>(limb.upper_point), m = static_cast<std::size_t>(limb.middle_point),
                e = static_cast<std::size_t>(limb.end_point);
     if (!limb.leg || given_[e] == 0) continue;
-    const double reach =
-        kReach * ((base_points_[m] - base_points_[u]).norm() + (base_points_[e] - base_points_[m]).norm());
-    const Vec3d leg = points[u] - points[e];
-    const double level = leg.x() * leg.x() + leg.z() * leg.z();
-    const double excess = (leg.y() - std::sqrt(std::max(reach * reach - level, 0.04 * reach * reach))) / kSoft_m;
-    sum += kSoft_m * (excess > 30.0 ? excess : std::log1p(std::exp(excess)));
+    const double whole = (base_points_[m] - base_points_[u]).norm() + (base_points_[e] - base_points_[m]).norm();
+    sum += reach_sink_m(points[u] - points[e], kReach * whole);
   }
   return sum;
 }
@@ -120,22 +115,9 @@ void Reconstructor::place_middles() {
   }
 }
 
-// The side the middle joint lies on: the base's own where it is bent, the one its clip taught where it is straight or
-// bent the wrong way (a captured knee may be).
 Vec3d Reconstructor::bend_direction(const Limb& limb) const {
-  const Vec3d line = base_at(limb.end) - base_at(limb.upper);
-  const Vec3d out = base_at(limb.middle) - base_at(limb.upper);
-  const double square = line.squaredNorm();
-  Vec3d side = world_.rotations[static_cast<std::size_t>(limb.upper)] * limb.bend;
-  if (square < 1e-12) return side;
-  const Vec3d off = out - out.dot(line) / square * line;
-  side -= side.dot(line) / square * line;
-  if (side.squaredNorm() < 1e-12) return off;
-  side.normalize();
-  // Below this much off the line the limb counts as straight.
-  const double missing = 0.06 * out.norm() - off.dot(side);
-  if (missing <= 0.0) return off;
-  return off + missing * side;
+  return bend_side(base_at(limb.upper), base_at(limb.middle), base_at(limb.end),
+                   world_.rotations[static_cast<std::size_t>(limb.upper)] * limb.bend);
 }
 
 void Reconstructor::turn_trunk(const ReconstructGoals& goals) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "segment/rotation_vector.h"
 #include "shosa/analysis/intervals.h"
@@ -85,11 +86,30 @@ class FootCleaner {
       const int middle = (stance.first + stance.last) / 2;
       stance.flat_first = first < 0 ? middle : first;
       stance.flat_last = first < 0 ? middle : last;
+      stance.flat = first >= 0;
+      keep_still_part(stance);
       stance.turn = mean_rotation(turn_, stance.flat_first, stance.flat_last);
       for (int f = stance.flat_first; f <= stance.flat_last; ++f) {
         stance.place_m += place_[static_cast<std::size_t>(f)] / (stance.flat_last - stance.flat_first + 1);
       }
       out_.stances.push_back(stance);
+    }
+  }
+
+  // A foot that turns on the spot is not frozen while it does: the flat part shrinks to where it keeps its turn.
+  void keep_still_part(Stance& stance) const {
+    constexpr double kStill_rad = 0.2;
+    while (stance.flat_last > stance.flat_first) {
+      const Quatd mean = mean_rotation(turn_, stance.flat_first, stance.flat_last);
+      const auto off = [&](int f) { return turn_[static_cast<std::size_t>(f)].angularDistance(mean); };
+      double most = 0.0;
+      for (int f = stance.flat_first; f <= stance.flat_last; ++f) most = std::max(most, off(f));
+      if (most <= kStill_rad) return;
+      if (off(stance.flat_first) > off(stance.flat_last)) {
+        ++stance.flat_first;
+      } else {
+        --stance.flat_last;
+      }
     }
   }
 
@@ -102,9 +122,10 @@ class FootCleaner {
     }
     if (!ball_.empty()) out_.ball_in_foot = ball_[ball_.size() / 2];
     if (out_.stances.empty()) return;
-    const auto longest = std::max_element(
-        out_.stances.begin(), out_.stances.end(),
-        [](const Stance& a, const Stance& b) { return a.flat_last - a.flat_first < b.flat_last - b.flat_first; });
+    const auto longest =
+        std::max_element(out_.stances.begin(), out_.stances.end(), [](const Stance& a, const Stance& b) {
+          return std::pair(a.flat, a.flat_last - a.flat_first) < std::pair(b.flat, b.flat_last - b.flat_first);
+        });
     Vec3d along = longest->turn *
                   (out_.ball_in_foot.isZero() && !out_.tips_in_toes.empty() ? out_.tips_in_toes[0] : out_.ball_in_foot);
     along.y() = 0.0;
@@ -112,6 +133,7 @@ class FootCleaner {
     const Vec3d heel = -kHeelBelow_m * scale * Vec3d::UnitY() - kHeelBehind_m * scale * along;
     out_.heel_in_foot = longest->turn.conjugate() * heel;
     for (Stance& stance : out_.stances) {
+      if (!stance.flat && longest->flat) lay_flat(stance, *longest, along);
       const Vec3d forward = stance.turn * (longest->turn.conjugate() * along);
       stance.heading_rad = std::atan2(forward.x(), forward.z());
       stance.ground_m = lowest(stance);
@@ -120,6 +142,18 @@ class FootCleaner {
     for (const Stance& stance : out_.stances)
       sum += Vec3d(std::sin(stance.heading_rad), 0.0, std::cos(stance.heading_rad));
     if (sum.norm() > 1e-6) out_.forward = sum.normalized();
+  }
+
+  // The flat foot of a stance that shows only a heel or a ball: that of another, turned to this one's heading and with
+  // the point that stands where it stands.
+  void lay_flat(Stance& stance, const Stance& other, const Vec3d& along) const {
+    const auto f = static_cast<std::size_t>(stance.flat_first);
+    const Vec3d forward = turn_[f] * (other.turn.conjugate() * along);
+    const double turn = std::atan2(forward.x(), forward.z()) - std::atan2(along.x(), along.z());
+    stance.turn = Quatd(Eigen::AngleAxisd(turn, Vec3d::UnitY())) * other.turn;
+    const bool ball = stands(track_.toe, stance.flat_first);
+    const Vec3d& point = ball ? out_.ball_in_foot : out_.heel_in_foot;
+    stance.place_m = place_[f] + turn_[f] * point - stance.turn * point;
   }
 
   double lowest(const Stance& stance) const {
@@ -131,16 +165,26 @@ class FootCleaner {
     }
     return y;
   }
-  Quatd flat_toes(const Stance& stance) const { return mean_rotation(toe_world_, stance.flat_first, stance.flat_last); }
+  // world_from_toes while flat.
+  Quatd flat_toes(const Stance& stance) const {
+    if (stance.flat) return mean_rotation(toe_world_, stance.flat_first, stance.flat_last);
+    for (const Stance& other : out_.stances) {
+      if (other.flat) return stance.turn * other.turn.conjugate() * flat_toes(other);
+    }
+    return toe_world_[static_cast<std::size_t>(stance.flat_first)];
+  }
 
   // Freezes the flat part and rolls from it to both ends over whatever point stands.
   void stand(Stance& stance) {
-    for (int f = stance.flat_first; f <= stance.flat_last; ++f) put(f, stance.place_m, stance.turn);
+    if (stance.flat) {
+      for (int f = stance.flat_first; f <= stance.flat_last; ++f) put(f, stance.place_m, stance.turn);
+    }
     stance.ball_last = stance.flat_last;
     stance.heel_first = stance.flat_first;
     for (const int way : {1, -1}) {
       const int edge = way > 0 ? stance.flat_last : stance.flat_first;
-      const Quatd held = stance.turn * turn_[static_cast<std::size_t>(edge)].conjugate();
+      const Quatd held =
+          stance.flat ? stance.turn * turn_[static_cast<std::size_t>(edge)].conjugate() : Quatd::Identity();
       Vec3d pivot = way > 0 ? out_.ball_in_foot : out_.heel_in_foot;
       for (int f = edge + way; way > 0 ? f <= stance.last : f >= stance.first; f += way) {
         const auto i = static_cast<std::size_t>(f), from = static_cast<std::size_t>(f - way);
@@ -169,6 +213,7 @@ class FootCleaner {
     const Quatd toes = flat_toes(stance);
     for (int f = stance.flat_first; f <= stance.last; ++f) {
       const auto i = static_cast<std::size_t>(f);
+      if (!stance.flat && !stands(track_.toe, f)) continue;
       out_.toe_local[i] = ((out_.turn[i] * toe_parent_[i]).conjugate() * toes).normalized();
     }
     const auto first = static_cast<std::size_t>(stance.flat_first);

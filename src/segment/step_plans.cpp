@@ -25,7 +25,11 @@ std::vector<Landing> landings_of(const FootstepSource& source) {
   const auto steps = source.steps();
   for (std::size_t s = 0; s < steps.size(); ++s) {
     if (!steps[s].lands) continue;
-    out.push_back({&steps[s], s > 0 ? Vec3d(steps[s].place_m - steps[s - 1].place_m) : Vec3d::Zero()});
+    // The last step of another foot; a foot may also stand twice in a row, cut by the clip's begin.
+    std::size_t before = s;
+    while (before > 0 && steps[before - 1].foot == steps[s].foot) --before;
+    before = before > 0 ? before - 1 : s - std::min<std::size_t>(s, 1);
+    out.push_back({&steps[s], steps[s].place_m - steps[before].place_m});
   }
   return out;
 }
@@ -86,7 +90,7 @@ Result<StepPlan> stairs_plan(const Clip& clip, const BodyMap& map, const StairsP
   std::vector<Landing> landings = landings_of(**source);
   if (static_cast<int>(landings.size()) < wanted) {
     // The same loops that walk_footsteps will take.
-    auto loop = make_loop(clip, map, {.cycles = wanted / 2 + 3});
+    auto loop = make_loop(clip, map, {.cycles = wanted / 2 + 3, .level_m = kLevel_m});
     if (!loop) return std::unexpected(loop.error());
     source = FootstepSource::create(loop->clip, map);
     if (!source) return std::unexpected(source.error());

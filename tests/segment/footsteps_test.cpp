@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 #include "analysis/real_clips.h"
 #include "scenes/scenes.h"
@@ -13,22 +14,24 @@
 namespace shosa::segment {
 namespace {
 
-/// How far knees and ankles leave human ranges in any frame from `first` on, degrees.
-double range_violation_deg(const Clip& clip, const BodyMap& map) {
+/// How far each knee and ankle leaves its human range in any frame, degrees.
+std::map<JointIndex, double> range_violations_deg(const Clip& clip, const BodyMap& map) {
+  std::map<JointIndex, double> worst;
   const auto ranges = posing::human_ranges(clip.skeleton(), map);
-  if (!ranges) return 0.0;
-  double worst = 0.0;
+  if (!ranges) return worst;
   for (const auto& range : *ranges) {
     const auto role = map.role_of(range.joint);
     if (role != Role::left_lower_leg && role != Role::right_lower_leg && role != Role::left_foot &&
         role != Role::right_foot) {
       continue;
     }
+    double& most = worst[range.joint];
     for (int f = 0; f < clip.frame_count(); ++f) {
-      worst = std::max(worst, range.range.nearest(clip.rotation(f, range.joint).cast<double>()).correction_rad.norm());
+      const Quatd rotation = clip.rotation(f, range.joint).cast<double>();
+      most = std::max(most, 57.29577951308232 * range.range.nearest(rotation).correction_rad.norm());
     }
   }
-  return worst * 57.29577951308232;
+  return worst;
 }
 
 struct Worst {
@@ -154,29 +157,27 @@ TEST_F(FootstepsTest, RefusesPlansThatMakeNoSense) {
 // The figures, on every straight walk of the data set.
 TEST(FootstepsReal, StridesFrom40To130PercentLandWithoutSliding) {
   SHOSA_NEEDS_REAL_DATA();
-  // Where knees or ankles leave their ranges by more than 10 degrees beyond what the capture itself does.
-  const std::map<std::string, double> known = {{"07_04 1.3", 16.0}, {"08_07 0.4", 15.0}, {"08_07 0.7", 14.0},
-                                               {"08_07 1.0", 16.0}, {"08_07 1.3", 45.0}, {"16_15 1.3", 20.0},
-                                               {"16_21 1.3", 15.0}, {"82_12 1.3", 15.0}};
+  // Walks whose captured ankles are outside their range somewhere: there, no farther than the capture at its worst.
+  // Everywhere else, and every knee: inside.
+  const std::set<std::string> captured_outside = {"07_01", "07_04", "07_12", "08_07", "35_01", "82_10", "82_12"};
+  constexpr double kMeasured_deg = 0.2;
   for (const std::string& name : test::kStraightWalks) {
     SHOSA_READ_CMU(walk, name);
-    const double own = range_violation_deg(walk.clip, walk.map);
+    const auto own = range_violations_deg(walk.clip, walk.map);
+    ASSERT_EQ(own.size(), 4u);
     for (int percent = 40; percent <= 130; percent += 10) {
-      if (percent % 30 != 10 && name != "02_01") continue;  // every step of ten on one walk, every third on the others
-      const double share = percent / 100.0;
-      const std::string what = fmt::format("{} {:.1f}", name, share);
-      const auto plan = stride_plan(walk.clip, walk.map, std::vector<double>{share});
+      const std::string what = fmt::format("{} {} %", name, percent);
+      const auto plan = stride_plan(walk.clip, walk.map, std::vector<double>{percent / 100.0});
       ASSERT_TRUE(plan.has_value()) << plan.error().message;
       const auto result = walk_footsteps(walk.clip, walk.map, {.steps = plan->steps, .terrain = {}});
       ASSERT_TRUE(result.has_value()) << result.error().message;
       const Worst worst = worst_of(*result);
       EXPECT_LE(worst.error_m, 1e-3) << what;
       EXPECT_LE(worst.slide_mps, 0.01) << what;
-      const auto quality = analysis::measure_quality(result->clip, clip_positions(result->clip), &walk.contacts);
-      EXPECT_LE(quality.foot_skate_mps, 0.01) << what;
-      const auto listed = known.find(what);
-      EXPECT_LE(range_violation_deg(result->clip, walk.map), own + (listed == known.end() ? 10.0 : listed->second))
-          << what;
+      for (const auto& [joint, violation] : range_violations_deg(result->clip, walk.map)) {
+        const double allowed = captured_outside.contains(name) ? own.at(joint) : 0.0;
+        EXPECT_LE(violation, allowed + kMeasured_deg) << what << ' ' << walk.clip.skeleton().name(joint);
+      }
     }
   }
 }
@@ -184,7 +185,6 @@ TEST(FootstepsReal, StridesFrom40To130PercentLandWithoutSliding) {
 TEST(FootstepsReal, StairsUpAndDownFromALevelWalk) {
   SHOSA_NEEDS_REAL_DATA();
   for (const std::string& name : test::kStraightWalks) {
-    if (name == "08_07") continue;  // strides of 1.4 m with toes that dive 3 cm: docs/methods/segment_editing.md
     SHOSA_READ_CMU(walk, name);
     for (const double rise : {0.1, 0.2, -0.1, -0.2}) {
       const std::string what = fmt::format("{} {}", name, rise);
@@ -196,8 +196,7 @@ TEST(FootstepsReal, StairsUpAndDownFromALevelWalk) {
       EXPECT_LE(worst.error_m, 1e-3) << what;
       EXPECT_LE(worst.slide_mps, 0.01) << what;
       EXPECT_LE(worst.float_m, 0.005) << what;
-      // 16_21 has one level stance whose ball is 6.3 mm below the others, on stairs or not.
-      EXPECT_LE(result->max_penetration_m, name == "16_21" ? 0.0065 : 0.005) << what;
+      EXPECT_LE(result->max_penetration_m, 0.005) << what;
       EXPECT_LE(result->max_unreached_m, 1e-3) << what;
     }
   }

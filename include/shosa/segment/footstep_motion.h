@@ -17,7 +17,7 @@ namespace shosa::segment {
 struct SourceStep {
   int foot = 0;                   ///< Place in `FootstepSource::feet().feet`.
   int stance = 0;                 ///< Place in that foot's stances.
-  bool lands = false;             ///< False: the foot stands from the clip's first frame.
+  bool lands = false;             ///< False: the foot stands from (nearly) the clip's first frame on.
   Vec3d place_m = Vec3d::Zero();  ///< x and z of the ankle while flat; y of the ground there.
   double heading_rad = 0.0;       ///< Where the body goes then (not where the foot points).
 };
@@ -44,6 +44,7 @@ class FootstepSource {
     int from = -1, to = -1;     // steps; -1: the clip's begin or end
     int first = 0, last = 0;    // frames between the stances, both of a stance where there is one
     std::vector<double> share;  // delta, per frame
+    double heel_up_from_rad = 0.0, heel_up_to_rad = 0.0;  // of the sole at toe-off and at the landing
   };
   struct Knot {
     double frame = 0.0;      // middle of the stance
@@ -64,17 +65,33 @@ class FootstepSource {
   std::vector<std::vector<int>> swing_at_;  // [foot][frame]: the swing, or -1
   std::vector<Swing> swings_;
   std::vector<Knot> knots_;
+  /// What of a leg the walk is made from, per frame; positions in the world of the source.
   struct Leg {
-    Vec3d hip_from_hips = Vec3d::Zero();  // in the world
-    double length_m = 0.0;                // hip joint to the still ankle
-    double load = 0.0;                    // 0 in the air, 1 in mid-stance, smooth
-    double roll = 0.0;                    // how far the foot follows the leg's lean: 1 in the air, 0 while flat
-    double toes = 0.0;                    // how far the toes then stay where they were: 1 while they stand
-    int pivot = 0;                        // the foot turns about its ankle (0), ball (1) or heel (2)
+    Vec3d hip_from_hips = Vec3d::Zero();
+    Vec3d knee_from_hip = Vec3d::Zero(), ankle_from_hip = Vec3d::Zero();
+    Vec3d bend = Vec3d::UnitZ();  // side of the knee
+    Quatd foot_turn = Quatd::Identity();
+    double length_m = 0.0;     // hip joint to the still ankle
+    double most_m = 0.0;       // how long the leg may get while it stands
+    double load = 0.0;         // 0 in the air, 1 in mid-stance, smooth
+    double roll = 0.0;         // how far the foot follows the leg's lean: 1 in the air, 0 while flat
+    double toes = 0.0;         // how far the toes then stay where they were: 1 while they stand
+    double air = 0.0;          // how far the ankle is bent as in the source: 1 in the middle of a swing
+    double free = 0.0;         // how far the foot gives way to a leg that would get too long: 1 in the air
+    double push = 0.0;         // how far the heel rises early for a leg behind the body: 1 while flat, 0 at toe-off
+    double heel_up_rad = 0.0;  // of the sole against the flat foot; negative: toes up
+    double ankle_least_rad = 0.0, ankle_most_rad = 0.0;  // dorsiflexion allowed (`ankle_rad`)
   };
+  struct FootAxes {
+    Vec3d forward = Vec3d::UnitZ(), up = Vec3d::UnitY();  // of the flat foot, in the foot
+  };
+  double ankle_rad(int foot, const Quatd& world_from_foot, const Vec3d& ankle_to_knee) const;
+  void find_ankle_limits(const BodyMap& map);
   void find_legs();
+  void find_phase(std::size_t foot, int frame, Leg& leg) const;
   std::vector<std::vector<Leg>> legs_;  // [foot][frame]
-  std::vector<Vec3d> hips_m_;           // per frame
+  std::vector<FootAxes> axes_;
+  std::vector<Vec3d> hips_m_;  // per frame
 };
 
 /// Where a step goes.
@@ -88,10 +105,12 @@ struct StepPlace {
 ///
 /// Foot: while it stands, the source's (still) foot carried rigidly to its place; while it swings, the two places
 /// before and after share it by delta, so that nothing slides; where ground is in the way, the swing is lifted over it.
-/// Body: its path is the source's with a line drawn through the hips at mid-stance exchanged for the line through
-/// where the steps take them, so its own sway stays and its speed follows the steps without jumps. Legs that would not
-/// reach sink the hips, and legs that stand keep the length they have in the source: short steps are not walked in a
-/// crouch. docs/methods/segment_editing.md
+/// In the air the ankle is bent as in the source. A foot rolls off as far as its leg leans; its heel rises where the
+/// leg would get longer than legs do or the ankle bend more than ankles do (human ranges; other bodies: than the clip
+/// shows). Body: its path is the source's with a line drawn through the hips at mid-stance exchanged for the line
+/// through where the steps take them, so its own sway stays and its speed follows the steps without jumps. Legs that
+/// would not reach sink the hips, and legs that stand do not get shorter than in the source: short steps are not walked
+/// in a crouch. docs/methods/segment_editing.md
 class FootstepMotion {
  public:
   explicit FootstepMotion(std::shared_ptr<const FootstepSource> source);
@@ -117,8 +136,6 @@ class FootstepMotion {
   };
   Foot foot(int which, int frame) const;
   Vec3d hips(int frame) const;
-  /// Turn of a frame's toes against their foot, on top of the source's.
-  Quatd toe_turn(int which, int frame) const;
 
   /// One frame. Allocates nothing once the pose has its size; `reconstructor` must be of the source's body and may
   /// serve many characters of one thread.
@@ -140,10 +157,33 @@ class FootstepMotion {
     Vec3d hips = Vec3d::Zero();  // before legs have a say
     Quatd spin = Quatd::Identity();
   };
+  static constexpr std::size_t kMostFeet = 4;
+  struct Pitched {
+    Foot foot;
+    Quatd toes = Quatd::Identity();  // turn of the toes against the foot, on top of the source's
+  };
+  struct Stand {
+    Vec3d hips = Vec3d::Zero();
+    Quatd spin = Quatd::Identity();
+    Pitched feet[kMostFeet];
+  };
   Track track(int frame) const;
+  Stand stand(int frame) const;
   Foot carried_foot(int which, int frame) const;
-  double lean_rad(int which, int frame, const Foot& carried, Vec3d& axis) const;
   Foot swing_foot(const FootstepSource::Swing& swing, int foot, int frame) const;
+  double lean_rad(int which, int frame, const Track& body, const Foot& carried, const Vec3d& forward) const;
+  double reach_rad(int which, int frame, const Track& body, const Foot& carried, const Vec3d& forward,
+                   double pitch) const;
+  double ankle_pitch_rad(int which, int frame, const Vec3d& hip, const Quatd& spin, const Foot& carried,
+                         const Vec3d& axis, double pitch) const;
+  Pitched pitched(int which, int frame, const Foot& carried, const Vec3d& axis, double angle) const;
+  void let_go(int which, int frame, const Vec3d& hip, Foot& foot) const;
+  void raise_toes(int which, int frame, const Vec3d& axis, Pitched& foot) const;
+  double reach_sink(int frame, const Stand& now) const;
+  Vec3d hips_over(int frame, const Track& body, const Pitched* feet) const;
+  /// check(position, level): the points of a sole, and how high each is over the ground when the foot is flat.
+  template <class Check>
+  void sole_points(int which, int frame, const Foot& foot, const Quatd& toes, const Check& check) const;
   void lift_swing(std::size_t swing, int foot, const Terrain& terrain, double clearance_m);
   void path_at(double frame, Vec3d& offset, double& turn, Vec3d& line) const;
 

@@ -26,6 +26,9 @@ struct FootstepParams {
   std::optional<Terrain> terrain;  ///< What feet are lifted over and lie on. Empty: level around each planned place.
   double clearance_m = 0.03;       ///< Of a swinging foot over the ground; >= 0.
 };
+/// A cycle that is looped for a longer plan and climbs by less than this counts as level.
+inline constexpr double kLevel_m = 0.1;
+
 struct FootstepOutcome {
   std::string foot;
   Vec3d position_m = Vec3d::Zero();

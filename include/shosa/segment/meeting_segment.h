@@ -45,7 +45,7 @@ class MeetingSegment {
   struct Track {
     std::vector<Shares> shares;  // n + 2
     double end_share = 0.0;
-    explicit Track(const std::vector<double>& speeds);
+    Track(const std::vector<double>& speeds, int most_tail);
   };
   struct Foot {
     const Limb* limb;

@@ -13,12 +13,13 @@ namespace shosa::segment {
 
 /// One stance of one foot, in frames of the clip.
 struct Stance {
-  int first = 0;                   ///< The foot stands from here …
-  int last = 0;                    ///< … to here.
-  int flat_first = 0;              ///< Heel and toe both stand from here …
-  int flat_last = 0;               ///< … to here; the stance's middle where they never do.
-  int heel_first = 0;              ///< The heel stands from here to flat_first without a break.
-  int ball_last = 0;               ///< The ball stands from flat_first to here without a break.
+  int first = 0;       ///< The foot stands from here …
+  int last = 0;        ///< … to here.
+  int flat_first = 0;  ///< Heel and toe both stand from here …
+  int flat_last = 0;   ///< … to here; the stance's middle where they never do.
+  bool flat = true;    ///< False: they never do (cut by the clip's end); `turn` and `place_m` as if they did.
+  int heel_first = 0;  ///< The heel stands from here to flat_first without a break.
+  int ball_last = 0;   ///< The ball stands from flat_first to here without a break.
   Vec3d place_m = Vec3d::Zero();   ///< Of the ankle while flat.
   Quatd turn = Quatd::Identity();  ///< world_from_foot while flat.
   double ground_m = 0.0;           ///< World y of the lowest foot point (ankle, ball, tip) while flat.

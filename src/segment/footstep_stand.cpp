@@ -1,0 +1,265 @@
+#include <algorithm>
+#include <cmath>
+
+#include "segment/frames.h"
+#include "shosa/segment/footstep_motion.h"
+#include "shosa/segment/path_coefficients.h"
+
+namespace shosa::segment {
+namespace {
+
+/// 0 up to 0, then x less `soft` as x grows; without a kink.
+double past(double x, double soft) {
+  return x <= 0.0 ? 0.0 : x * x / (x + soft);
+}
+
+/// The pitch between `least` and `most` at which `value`, which falls with the pitch from `now` at none, is `wanted`
+/// (secant).
+template <class Value>
+double pitch_for(const Value& value, double now, double wanted, double guess, double least, double most) {
+  double a = 0.0, at_a = now, b = std::clamp(guess, least, most);
+  for (int i = 0; i < 4 && b != a; ++i) {
+    const double at_b = value(b), slope = (at_b - at_a) / (b - a);
+    if (!(slope < 0.0)) break;
+    a = b;
+    at_a = at_b;
+    b = std::clamp(b + (wanted - at_b) / slope, least, most);
+  }
+  return b;
+}
+
+constexpr double kMostPitch_rad = 0.6;    // by which a leg's lean changes the roll of its foot
+constexpr double kMostHeelUp_rad = 1.1;   // of a sole in all
+constexpr double kMostReach_rad = 0.45;   // by which a heel rises earlier than in the source
+constexpr double kAnkleSoft_rad = 0.035;  // over which ankles come to their bound
+constexpr double kLegSoft_m = 0.008;      // over which legs do
+constexpr double kMostPull_m = 0.25;      // by which a foot that is let go comes nearer
+
+}  // namespace
+
+// How far the foot rolls with its leg: the leg's lean over it beyond the source's. A foot on its ball or heel may come
+// down flat, but not through the ground; in a swing that bound comes and goes smoothly.
+double FootstepMotion::lean_rad(int which, int frame, const Track& body, const Foot& carried,
+                                const Vec3d& forward) const {
+  const auto i = static_cast<std::size_t>(which), f = static_cast<std::size_t>(frame);
+  const StandingFoot& own = source_->feet_.feet[i];
+  const auto& leg = source_->legs_[i][f];
+  const Vec3d before = body.spin * (source_->hips_m_[f] + leg.hip_from_hips - own.place_m[f]);
+  const Vec3d now = body.hips + body.spin * leg.hip_from_hips - carried.place_m;
+  const double lean =
+      std::atan2(now.dot(forward), std::max(now.y(), 0.1)) - std::atan2(before.dot(forward), std::max(before.y(), 0.1));
+  double least = -kMostPitch_rad, most = kMostPitch_rad;
+  const auto hold = [](double& bound, double heel_up, double weight) {
+    const double flat =
+        bound < 0.0 ? std::max(bound, -std::max(heel_up, 0.0)) : std::min(bound, std::max(-heel_up, 0.0));
+    bound += weight * (flat - bound);
+  };
+  if (source_->step_at_[i][f] >= 0) {
+    if (leg.toes > 0.0) {
+      hold(least, leg.heel_up_rad, 1.0);
+    } else {
+      hold(most, leg.heel_up_rad, 1.0);
+    }
+  } else {
+    const auto& swing = source_->swings_[static_cast<std::size_t>(source_->swing_at_[i][f])];
+    const double x = static_cast<double>(frame - swing.first) / std::max(1, swing.last - swing.first);
+    if (swing.from >= 0) hold(least, swing.heel_up_from_rad, 1.0 - minimum_jerk(3.0 * x));
+    if (swing.to >= 0) hold(most, swing.heel_up_to_rad, minimum_jerk(3.0 * x - 2.0));
+  }
+  return leg.roll * std::clamp(lean, least, most);
+}
+
+// What the heel must rise beyond `pitch` so that a leg behind the body gets no longer than it may.
+double FootstepMotion::reach_rad(int which, int frame, const Track& body, const Foot& carried, const Vec3d& forward,
+                                 double pitch) const {
+  const auto& leg = source_->legs_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)];
+  if (!(leg.push > 0.0)) return 0.0;
+  const Vec3d axis = Vec3d::UnitY().cross(forward), hip = body.hips + body.spin * leg.hip_from_hips;
+  const auto length = [&](double more) {
+    return (hip - pitched(which, frame, carried, axis, pitch + more).foot.place_m).norm();
+  };
+  const double behind = minimum_jerk((hip - carried.place_m).dot(forward) / (0.25 * leg.most_m));
+  const double now = length(0.0), over = leg.push * behind * past(now - leg.most_m, kLegSoft_m);
+  if (!(over > 0.0)) return 0.0;
+  const double pitch_more = pitch_for(length, now, now - over, over / (0.1 * leg.most_m), 0.0, 1.0);
+  return kMostReach_rad * std::tanh(pitch_more / kMostReach_rad);
+}
+
+// What the foot must be pitched beyond `pitch` so that its ankle bends no more than it may.
+double FootstepMotion::ankle_pitch_rad(int which, int frame, const Vec3d& hip, const Quatd& spin, const Foot& carried,
+                                       const Vec3d& axis, double pitch) const {
+  const auto& leg = source_->legs_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)];
+  const TwoBones bones{Vec3d::Zero(), spin * leg.knee_from_hip, spin * leg.ankle_from_hip, spin * leg.bend};
+  const auto ankle = [&](double more) {
+    const Foot foot = pitched(which, frame, carried, axis, pitch + more).foot;
+    return source_->ankle_rad(which, foot.turn, bones.middle_of(hip, foot.place_m) - foot.place_m);
+  };
+  const double now = ankle(0.0), over = past(now - leg.ankle_most_rad + kAnkleSoft_rad, kAnkleSoft_rad) -
+                                        past(leg.ankle_least_rad + kAnkleSoft_rad - now, kAnkleSoft_rad);
+  if (over == 0.0) return 0.0;
+  // A foot that stands comes down to flat at most.
+  const bool stands = source_->step_at_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)] >= 0;
+  const double least = stands ? -std::max(leg.heel_up_rad + pitch, 0.0) : -0.6;
+  return pitch_for(ankle, now, now - over, 0.7 * over, least, kMostHeelUp_rad);
+}
+
+// Heel up (positive) about what stands: the heel as long as the toes are up, the ball from flat on. In a swing the ways
+// of the stance before and of the stance after are blended, so that the ankle's path has no jump at either.
+FootstepMotion::Pitched FootstepMotion::pitched(int which, int frame, const Foot& carried, const Vec3d& axis,
+                                                double angle) const {
+  Pitched out{carried, Quatd::Identity()};
+  if (angle == 0.0) return out;
+  const auto i = static_cast<std::size_t>(which), f = static_cast<std::size_t>(frame);
+  const StandingFoot& own = source_->feet_.feet[i];
+  const auto& leg = source_->legs_[i][f];
+  const Vec3d heel = carried.turn * own.heel_in_foot, ball = carried.turn * own.ball_in_foot;
+  const auto about = [&](double turn) { return Quatd(Eigen::AngleAxisd(turn, axis)); };
+  const Quatd whole = about(angle);
+  // The part of the way from heel_up to heel_up + angle on which the heel is up goes about the ball.
+  const auto ball_part = [&](double heel_up) { return std::max(heel_up + angle, 0.0) - std::max(heel_up, 0.0); };
+  const auto shift = [&](double heel_up) -> Vec3d {
+    const double part = ball_part(heel_up);
+    if (part == angle) return ball - whole * ball;
+    if (part == 0.0) return heel - whole * heel;
+    const bool heel_first = heel_up < 0.0;
+    const Quatd first = about(heel_first ? angle - part : part);
+    const Vec3d &a = heel_first ? heel : ball, &b = heel_first ? ball : heel;
+    return a - first * a + first * b - whole * b;
+  };
+  double toes = leg.toes * angle;
+  if (source_->step_at_[i][f] >= 0) {
+    out.foot.place_m += shift(leg.heel_up_rad);
+    if (leg.toes < 1.0) toes = ball_part(leg.heel_up_rad);
+  } else {
+    const auto& swing = source_->swings_[static_cast<std::size_t>(source_->swing_at_[i][f])];
+    const double x = static_cast<double>(frame - swing.first) / std::max(1, swing.last - swing.first);
+    const double s = swing.from < 0 ? 1.0 : swing.to < 0 ? 0.0 : minimum_jerk(x);
+    if (s < 1.0) out.foot.place_m += (1.0 - s) * shift(swing.heel_up_from_rad);
+    if (s > 0.0) out.foot.place_m += s * shift(swing.heel_up_to_rad);
+    if (swing.to >= 0) toes += minimum_jerk(3.0 * x - 2.0) * (ball_part(swing.heel_up_to_rad) - toes);
+  }
+  out.foot.turn = whole * carried.turn;
+  if (toes != 0.0) out.toes = carried.turn.conjugate() * about(-toes) * carried.turn;
+  return out;
+}
+
+// Legs that stand get neither shorter than in the source nor longer than they may: the mean, by load, of where each
+// would have the hips.
+Vec3d FootstepMotion::hips_over(int frame, const Track& body, const Pitched* feet) const {
+  double sum = 0.0, load = 0.02;
+  for (std::size_t i = 0; i < source_->legs_.size(); ++i) {
+    const auto& leg = source_->legs_[i][static_cast<std::size_t>(frame)];
+    if (!(leg.load > 0.0)) continue;
+    const Vec3d from_ankle = body.hips + body.spin * leg.hip_from_hips - feet[i].foot.place_m;
+    const double level = from_ankle.x() * from_ankle.x() + from_ankle.z() * from_ankle.z(), now = from_ankle.norm();
+    const double length = now + past(leg.length_m - now, kLegSoft_m) - past(now - leg.most_m, kLegSoft_m);
+    const double height = std::sqrt(std::max(length * length - level, 0.09 * length * length));
+    sum += leg.load * (height - from_ankle.y());
+    load += leg.load;
+  }
+  return body.hips + Vec3d(0.0, sum / load, 0.0);
+}
+
+// A foot about to leave the ground, or in the air, comes along with a leg that would get too long.
+void FootstepMotion::let_go(int which, int frame, const Vec3d& hip, Foot& foot) const {
+  const auto& leg = source_->legs_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)];
+  if (!(leg.free > 0.0)) return;
+  const Vec3d way = hip - foot.place_m;
+  const double length = way.norm(), over = past(length - leg.most_m, kLegSoft_m);
+  if (over > 0.0) foot.place_m += leg.free * std::min(over, kMostPull_m) / length * way;
+}
+
+// Toes that would be in the ground near a landing or a toe-off, where a swing is not lifted, are turned up.
+void FootstepMotion::raise_toes(int which, int frame, const Vec3d& axis, Pitched& foot) const {
+  const auto i = static_cast<std::size_t>(which), f = static_cast<std::size_t>(frame);
+  const StandingFoot& own = source_->feet_.feet[i];
+  if (own.toe_local.empty()) return;
+  int step = source_->step_at_[i][f];
+  if (step < 0) {
+    const auto& swing = source_->swings_[static_cast<std::size_t>(source_->swing_at_[i][f])];
+    step = 2 * frame < swing.first + swing.last ? swing.from : swing.to;
+    if (step < 0) return;
+  }
+  const StepPlace& place = places_[static_cast<std::size_t>(step)];
+  if (std::abs(place.tilt.w()) < 1.0 - 1e-9) return;
+  const Vec3d ball = foot.foot.place_m + foot.foot.turn * own.ball_in_foot;
+  const double level = place.place_m.y() + source_->sole_m_[i].tip;
+  const Quatd world_from_toes = foot.foot.turn * foot.toes * own.toe_local[f];
+  double up = 0.0;
+  for (const Vec3d& tip : own.tips_in_toes) {
+    const Vec3d way = world_from_toes * tip;
+    up = std::max(up, (level - ball.y() - way.y()) / std::max(std::hypot(way.x(), way.z()), 0.02));
+  }
+  if (!(up > 0.0)) return;
+  const Quatd lift(Eigen::AngleAxisd(-std::min(up, 0.7), axis));
+  foot.toes = foot.foot.turn.conjugate() * lift * foot.foot.turn * foot.toes;
+}
+
+double FootstepMotion::reach_sink(int frame, const Stand& now) const {
+  double sink = 0.0;
+  for (std::size_t i = 0; i < std::min(kMostFeet, source_->legs_.size()); ++i) {
+    const auto& leg = source_->legs_[i][static_cast<std::size_t>(frame)];
+    const double whole = leg.knee_from_hip.norm() + (leg.ankle_from_hip - leg.knee_from_hip).norm();
+    sink += reach_sink_m(now.hips + now.spin * leg.hip_from_hips - now.feet[i].foot.place_m, kReach * whole);
+  }
+  return sink;
+}
+
+FootstepMotion::Stand FootstepMotion::stand(int frame) const {
+  const Track body = track(frame);
+  Stand out;
+  out.spin = body.spin;
+  Foot carried[kMostFeet];
+  Vec3d axis[kMostFeet];
+  double pitch[kMostFeet] = {};
+  const std::size_t count = std::min(kMostFeet, source_->feet_.feet.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const int which = static_cast<int>(i);
+    carried[i] = carried_foot(which, frame);
+    // The foot rolls about its own axis, made level.
+    const FootstepSource::FootAxes& own = source_->axes_[i];
+    axis[i] = carried[i].turn * own.up.cross(own.forward);
+    axis[i].y() = 0.0;
+    if (axis[i].squaredNorm() < 0.01) axis[i] = Vec3d::UnitY().cross(body.spin * source_->feet_.feet[i].forward);
+    axis[i].normalize();
+    const Vec3d forward = axis[i].cross(Vec3d::UnitY());
+    pitch[i] = lean_rad(which, frame, body, carried[i], forward);
+    pitch[i] += reach_rad(which, frame, body, carried[i], forward, pitch[i]);
+    out.feet[i] = pitched(which, frame, carried[i], axis[i], pitch[i]);
+  }
+  out.hips = hips_over(frame, body, out.feet);
+  for (std::size_t i = 0; i < count; ++i) {
+    const int which = static_cast<int>(i);
+    const Vec3d hip = out.hips + body.spin * source_->legs_[i][static_cast<std::size_t>(frame)].hip_from_hips;
+    const Vec3d before = out.feet[i].foot.place_m;
+    let_go(which, frame, hip, out.feet[i].foot);
+    carried[i].place_m += out.feet[i].foot.place_m - before;
+  }
+  // Ankles, with the hips where the reach of all legs will have them.
+  double sink = reach_sink(frame, out);
+  const auto hip = [&](std::size_t i) {
+    const auto& leg = source_->legs_[i][static_cast<std::size_t>(frame)];
+    return Vec3d(out.hips - Vec3d(0.0, sink, 0.0) + body.spin * leg.hip_from_hips);
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const int which = static_cast<int>(i);
+    const double more = ankle_pitch_rad(which, frame, hip(i), body.spin, carried[i], axis[i], pitch[i]);
+    if (more != 0.0) out.feet[i] = pitched(which, frame, carried[i], axis[i], pitch[i] + more);
+  }
+  sink = reach_sink(frame, out);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& leg = source_->legs_[i][static_cast<std::size_t>(frame)];
+    if (!(leg.air > 0.0)) {
+      raise_toes(static_cast<int>(i), frame, axis[i], out.feet[i]);
+      continue;
+    }
+    const TwoBones bones{Vec3d::Zero(), body.spin * leg.knee_from_hip, body.spin * leg.ankle_from_hip,
+                         body.spin * leg.bend};
+    Foot& foot = out.feet[i].foot;
+    foot.turn = foot.turn.slerp(leg.air, bones.bent_to(hip(i), foot.place_m).lower_turn * body.spin * leg.foot_turn);
+    raise_toes(static_cast<int>(i), frame, axis[i], out.feet[i]);
+  }
+  return out;
+}
+
+}  // namespace shosa::segment

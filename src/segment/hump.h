@@ -1,0 +1,12 @@
+#pragma once
+
+#include "shosa/segment/path_coefficients.h"
+
+namespace shosa::segment {
+
+/// Rises from 0 to 1 at `at` and falls to 0 again, without speed at either end or at the top.
+inline double hump(double x, double at) {
+  return x < at ? minimum_jerk(x / at) : minimum_jerk((1.0 - x) / (1.0 - at));
+}
+
+}  // namespace shosa::segment
