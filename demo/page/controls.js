@@ -141,6 +141,8 @@ var Shosa = Shosa || {};
         button.addEventListener('click', () => player.choose(place));
         return button;
       }));
+      const lead = this.legend.querySelector('.lead');
+      if (lead) this.legend.scrollLeft = lead.offsetLeft - 20;
     }
 
     /// A lane for each foot of the leading clip, filled while it stands.

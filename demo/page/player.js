@@ -66,9 +66,9 @@ var Shosa = Shosa || {};
         actor.dispose();
       }
       const places = this.view === 'single' ? [this.chosen] : this.figure.clips.map((_, place) => place);
-      this.actors = places.map((place, n) => {
+      this.actors = places.map((place) => {
         const clip = this.library.clip(this.figure.clips[place]);
-        const look = Object.assign({ ghost: this.view === 'overlay' && n > 0 }, kLooks[place % kLooks.length]);
+        const look = Object.assign({ ghost: this.view === 'overlay' && place !== this.chosen }, kLooks[place % kLooks.length]);
         const body = new Shosa.Body(clip, look);
         body.place = place;
         this.stage.bodies.add(body.root);
