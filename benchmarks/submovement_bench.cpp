@@ -1,9 +1,13 @@
-// Decomposition against the seed's method in the same run, and its growth with the length.
+// The two solvers in the same run, cma_es being the method of Ueno et al. (docs/methods/submovements.md), and its
+// growth with the length.
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <ctime>
 #include <filesystem>
 
+#include "scenes/random.h"
 #include "scenes/scenes.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/io/motion_file.h"
@@ -37,6 +41,37 @@ BENCHMARK_CAPTURE(position_3s, fast, DecomposeParams{})->Unit(benchmark::kMillis
 BENCHMARK_CAPTURE(position_3s, cma_es, DecomposeParams{.solver = Solver::cma_es, .count = 3})
     ->Unit(benchmark::kMillisecond);
 
+// Twenty sums of three with 2 mm of noise in turn; the counter is the median CPU time of single runs.
+void position_3s_noisy(benchmark::State& state) {
+  std::vector<std::vector<Vec3d>> cases;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    scenes::Random random(seed);
+    PositionModel model;
+    double time = random.uniform(0.2, 0.4);
+    for (int k = 0; k < 3; ++k) {
+      const double duration = random.uniform(0.5, 0.9);
+      model.submovements.push_back({time, time + duration, random.uniform(0.2, 0.5) * random.direction()});
+      time += random.uniform(0.5, 1.0) * duration;
+    }
+    cases.push_back(sample_positions(model, 181, kStep));
+    // 2 mm in each axis.
+    for (Vec3d& x : cases.back()) x += 0.006 * random.uniform(-1.0, 1.0) * random.direction();
+  }
+  std::vector<double> times_ms;
+  std::size_t at = 0, counted = 0;
+  for (auto _ : state) {
+    const std::clock_t begin = std::clock();
+    const auto found = decompose_positions(cases[at++ % cases.size()], kStep);
+    times_ms.push_back(1e3 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+    counted += found->model.submovements.size() == 3;
+  }
+  std::nth_element(times_ms.begin(), times_ms.begin() + static_cast<std::ptrdiff_t>(times_ms.size() / 2),
+                   times_ms.end());
+  state.counters["median_ms"] = times_ms[times_ms.size() / 2];
+  state.counters["count_right"] = static_cast<double>(counted) / static_cast<double>(times_ms.size());
+}
+BENCHMARK(position_3s_noisy)->Unit(benchmark::kMillisecond);
+
 void rotation_3s(benchmark::State& state, const DecomposeParams& params) {
   const auto samples = sample_rotations(three_turns(), 181, kStep);
   RotationDecomposition found;
@@ -69,7 +104,7 @@ void whole_body_3s(benchmark::State& state) {
 }
 BENCHMARK(whole_body_3s)->Unit(benchmark::kMillisecond)->UseRealTime();
 
-// The seed's method at the count that ours chose, on captured right hands.
+// `cma_es` at the count that `fast` chose, on captured right hands.
 void captured_hand(benchmark::State& state, const char* file, Solver solver) {
   const auto motion = captured(file);
   if (!motion) {
