@@ -126,11 +126,23 @@ Result<segment::StepPlan> read_ground(const Json& json, const std::string& file,
 
 Result<segment::StepPlan> parse_footstep_plan(const std::string& text, const std::string& path, const Clip& clip,
                                               const BodyMap& map) {
+  // What the parser makes is taken down level by level, so depth is bounded before.
+  constexpr int kMaxDepth = 64;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '[' || text[i] == '{' ? 1 : text[i] == ']' || text[i] == '}' ? -1 : 0;
+    if (depth > kMaxDepth) {
+      return fail(ErrorCode::bad_file, "{}: byte {}: nested deeper than {} levels, expected a plan", path, i,
+                  kMaxDepth);
+    }
+  }
   Json json;
   try {
     json = Json::parse(text);
   } catch (const Json::parse_error& error) {
     return fail(ErrorCode::bad_file, "{}: byte {}: {}", path, error.byte, "not JSON");
+  } catch (const Json::exception&) {
+    return fail(ErrorCode::bad_file, "{}: a number beyond what a double holds", path);
   }
   const Object object(json, path, "");
   if (!json.is_object())

@@ -8,13 +8,16 @@
 
 namespace shosa::segment {
 
-std::uint32_t CurveClip::Curve::number(std::size_t index) const {
-  const std::size_t bit = index * static_cast<std::size_t>(bits);
+namespace {
+
+std::uint32_t read_bits(const std::vector<std::uint32_t>& packed, std::size_t bit, int bits) {
   const std::size_t word = bit / 32, shift = bit % 32;
   std::uint64_t two = packed[word];
   if (word + 1 < packed.size()) two |= static_cast<std::uint64_t>(packed[word + 1]) << 32;
   return static_cast<std::uint32_t>(two >> shift) & ((1u << bits) - 1u);
 }
+
+}  // namespace
 
 // The cubic B-spline over four neighbouring control points; point 0 stands one spacing before frame 0.
 void CurveClip::evaluate(const Curve& curve, double frame, double* out) {
@@ -23,13 +26,15 @@ void CurveClip::evaluate(const Curve& curve, double frame, double* out) {
   const double x = std::clamp(u - cell, 0.0, 1.0), y = 1.0 - x;
   const double weights[4] = {y * y * y / 6.0, (3.0 * x * x * x - 6.0 * x * x + 4.0) / 6.0,
                              (3.0 * y * y * y - 6.0 * y * y + 4.0) / 6.0, x * x * x / 6.0};
-  const int parts = curve.parts();
-  for (int p = 0; p < parts; ++p) {
+  const auto stride = static_cast<std::size_t>(curve.point_bits());
+  std::size_t at = static_cast<std::size_t>(cell) * stride;
+  for (int p = 0; p < curve.parts(); ++p) {
     double sum = 0.0;
-    for (int k = 0; k < 4; ++k) {
-      sum += weights[k] * curve.number(static_cast<std::size_t>((cell + k) * parts + p));
+    if (curve.bits[p] > 0) {
+      for (std::size_t k = 0; k < 4; ++k) sum += weights[k] * read_bits(curve.packed, at + k * stride, curve.bits[p]);
     }
     out[p] = static_cast<double>(curve.low[p]) + static_cast<double>(curve.step[p]) * sum;
+    at += static_cast<std::size_t>(curve.bits[p]);
   }
 }
 
@@ -89,12 +94,11 @@ std::size_t CurveClip::curve_bytes() const {
   std::size_t bytes = 0;
   for (const auto* list : {&rotations_, &translations_}) {
     for (const Curve& curve : *list) {
-      const std::size_t numbers = static_cast<std::size_t>(curve.points) * static_cast<std::size_t>(curve.parts());
-      bytes += 4 + (list == &rotations_ && curve.kind != Kind::quaternion ? 16 : 0);
+      bytes += 3 + (list == &rotations_ && curve.kind != Kind::quaternion ? 16 : 0);
       if (curve.kind == Kind::constant) {
         bytes += list == &translations_ ? 12 : 0;
       } else {
-        bytes += 8 * static_cast<std::size_t>(curve.parts()) + (numbers * static_cast<std::size_t>(curve.bits) + 7) / 8;
+        bytes += 9 * static_cast<std::size_t>(curve.parts()) + curve.packed_bytes();
       }
     }
   }

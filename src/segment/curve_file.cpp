@@ -8,7 +8,7 @@
 namespace shosa::segment {
 namespace {
 
-constexpr std::string_view kMagic = "SHSCURV1";
+constexpr std::string_view kMagic = "SHSCURV2";
 static_assert(std::endian::native == std::endian::little, "the file is little endian and written as it lies in memory");
 
 template <class T>
@@ -121,9 +121,9 @@ class CurveReader {
 
   Result<CurveClip::Curve> read_curve(int frames, bool is_rotation) {
     CurveClip::Curve curve;
-    std::uint8_t kind = 0, bits = 0;
+    std::uint8_t kind = 0;
     std::uint16_t spacing = 0;
-    if (!get(kind) || !get(bits) || !get(spacing)) return bad("ends too soon");
+    if (!get(kind) || !get(spacing)) return bad("ends too soon");
     if (kind > 2 || (kind == 2 && !is_rotation)) return bad("a curve of kind {}", kind);
     curve.kind = static_cast<CurveClip::Kind>(kind);
     if (is_rotation && curve.kind != CurveClip::Kind::quaternion) {
@@ -136,19 +136,20 @@ class CurveReader {
       if (!is_rotation && !floats(curve.low, 3)) return bad("a translation that ends too soon or is not finite");
       return curve;
     }
-    if (spacing < 4 || bits < 1 || bits > 24) return bad("a curve with spacing {} and {} bits", spacing, bits);
+    if (spacing < 4) return bad("a curve with spacing {}", spacing);
     curve.spacing = spacing;
-    curve.bits = bits;
     for (int p = 0; p < curve.parts(); ++p) {
       float pair[2];
       if (!floats(pair, 2) || std::abs(pair[0]) > 1e6f || !(pair[1] >= 0.0f) || pair[1] > 1e6f)
         return bad("a range that ends too soon or makes no sense");
       curve.low[p] = pair[0];
       curve.step[p] = pair[1];
+      std::uint8_t bits = 0;
+      if (!get(bits) || bits > 24) return bad("a part of {} bits, expected at most 24", bits);
+      curve.bits[p] = bits;
     }
     curve.points = control_points(frames, spacing);
-    const std::size_t size =
-        (static_cast<std::size_t>(curve.points) * static_cast<std::size_t>(curve.parts() * bits) + 7) / 8;
+    const std::size_t size = curve.packed_bytes();
     if (bytes_.size() - at_ < size)
       return bad("{} control points need {} bytes, {} are left", curve.points, size, bytes_.size() - at_);
     curve.packed.assign((size + 3) / 4, 0u);
@@ -190,7 +191,6 @@ std::string CurveClip::to_bytes() const {
     const bool is_rotation = list == &rotations_;
     for (const Curve& curve : *list) {
       put(out, static_cast<std::uint8_t>(curve.kind));
-      put(out, static_cast<std::uint8_t>(curve.bits));
       put(out, static_cast<std::uint16_t>(curve.spacing));
       if (is_rotation && curve.kind != Kind::quaternion) {
         for (int i = 0; i < 4; ++i) put(out, curve.middle.coeffs()[i]);
@@ -202,10 +202,9 @@ std::string CurveClip::to_bytes() const {
       for (int p = 0; p < curve.parts(); ++p) {
         put(out, curve.low[p]);
         put(out, curve.step[p]);
+        put(out, static_cast<std::uint8_t>(curve.bits[p]));
       }
-      const std::size_t size =
-          (static_cast<std::size_t>(curve.points) * static_cast<std::size_t>(curve.parts() * curve.bits) + 7) / 8;
-      out.append(reinterpret_cast<const char*>(curve.packed.data()), size);
+      out.append(reinterpret_cast<const char*>(curve.packed.data()), curve.packed_bytes());
     }
   }
   return out;

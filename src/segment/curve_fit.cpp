@@ -132,26 +132,34 @@ class CurveFitter {
   using Curve = CurveClip::Curve;
   using Kind = CurveClip::Kind;
 
-  static Curve quantised(const Signal& signal, Kind kind, int spacing, int bits) {
-    const auto points = fit_spline(signal, spacing);
-    Curve curve{.kind = kind, .spacing = spacing, .points = static_cast<int>(points.size()), .bits = bits};
+  /// `bits` are those of the part that varies most; the others get as many as they need for the same step.
+  static Curve quantised(const std::vector<Eigen::Vector4d>& points, Kind kind, int spacing, int bits) {
+    Curve curve{.kind = kind, .spacing = spacing, .points = static_cast<int>(points.size())};
     const int parts = curve.parts();
-    const double most = std::ldexp(1.0, bits) - 1.0;
-    for (int p = 0; p < parts; ++p) {
-      double low = points[0][p], high = low;
-      for (const auto& point : points) {
-        low = std::min(low, point[p]);
-        high = std::max(high, point[p]);
-      }
-      curve.low[p] = static_cast<float>(low);
-      curve.step[p] = static_cast<float>((high - low) / most);
+    Eigen::Vector4d low = points[0], high = points[0];
+    for (const auto& point : points) {
+      low = low.cwiseMin(point);
+      high = high.cwiseMax(point);
     }
-    curve.packed.assign((points.size() * static_cast<std::size_t>(parts * bits) + 31) / 32, 0u);
+    const double widest = (high - low).head(parts).maxCoeff(), step = widest / (std::ldexp(1.0, bits) - 1.0);
+    for (int p = 0; p < parts; ++p) {
+      const double range = high[p] - low[p];
+      int own = 0;
+      while (own < bits && range > step * (std::ldexp(1.0, own) - 0.5)) ++own;
+      curve.bits[p] = own;
+      curve.low[p] = static_cast<float>(own > 0 ? low[p] : 0.5 * (low[p] + high[p]));
+      curve.step[p] = own > 0 ? static_cast<float>(range / (std::ldexp(1.0, own) - 1.0)) : 0.0f;
+    }
+    curve.packed.assign((curve.packed_bytes() + 3) / 4, 0u);
     std::size_t bit = 0;
     for (const auto& point : points) {
-      for (int p = 0; p < parts; ++p, bit += static_cast<std::size_t>(bits)) {
-        const double step = curve.step[p];
-        const double number = step > 0.0 ? std::round((point[p] - static_cast<double>(curve.low[p])) / step) : 0.0;
+      for (int p = 0; p < parts; bit += static_cast<std::size_t>(curve.bits[p]), ++p) {
+        if (curve.bits[p] == 0) continue;
+        const double number =
+            curve.step[p] > 0.0f
+                ? std::round((point[p] - static_cast<double>(curve.low[p])) / static_cast<double>(curve.step[p]))
+                : 0.0;
+        const double most = std::ldexp(1.0, curve.bits[p]) - 1.0;
         const auto value = static_cast<std::uint64_t>(std::clamp(number, 0.0, most)) << (bit % 32);
         curve.packed[bit / 32] |= static_cast<std::uint32_t>(value);
         if (bit / 32 + 1 < curve.packed.size()) curve.packed[bit / 32 + 1] |= static_cast<std::uint32_t>(value >> 32);
@@ -160,24 +168,33 @@ class CurveFitter {
     return curve;
   }
 
-  // The coarsest knots, then the narrowest numbers, that stay within a bound.
+  // The coarsest knots that stay within a bound, and the next finer ones, which may do with narrower numbers; of these
+  // the smallest.
   template <class Error>
   static Curve choose(const Signal& signal, Kind kind, const Error& error, double bound) {
-    // Half of what is allowed goes to the spline at full width, the rest to rounding.
+    constexpr int kMostBits = 20;
     int low = 0, high = kSpacingCount - 1;  // the error grows with the spacing, nearly always
     while (low < high) {
       const int middle = (low + high + 1) / 2;
-      if (error(quantised(signal, kind, kSpacings[middle], 20)) <= 0.85 * bound) {
+      const auto points = fit_spline(signal, kSpacings[middle]);
+      if (error(quantised(points, kind, kSpacings[middle], kMostBits)) <= 0.97 * bound) {
         low = middle;
       } else {
         high = middle - 1;
       }
     }
-    for (int bits = 6; bits < 20; ++bits) {
-      Curve curve = quantised(signal, kind, kSpacings[low], bits);
-      if (error(curve) <= bound) return curve;
+    Curve best = quantised(fit_spline(signal, kSpacings[low]), kind, kSpacings[low], kMostBits);
+    for (int s = low; s >= std::max(0, low - 2); --s) {
+      const auto points = fit_spline(signal, kSpacings[s]);
+      for (int bits = 5; bits < kMostBits; ++bits) {
+        Curve curve = quantised(points, kind, kSpacings[s], bits);
+        if (curve.packed_bytes() >= best.packed_bytes()) break;
+        if (error(curve) > bound) continue;
+        best = std::move(curve);
+        break;
+      }
     }
-    return quantised(signal, kind, kSpacings[low], 20);
+    return best;
   }
 
   Curve fit_translation(JointIndex j, double share_m) const {

@@ -51,12 +51,15 @@ class CurveClip {
     Kind kind = Kind::constant;
     int spacing = 4;                   // between knots, in quarters of a frame
     int points = 0;                    // control points
-    int bits = 16;                     // of each number
+    int bits[4] = {};                  // of each part's numbers; 0: the part is `low`
     Quatf middle = Quatf::Identity();  // rotations only; the value itself where constant
     float low[4] = {}, step[4] = {};   // value = low + step * number
     std::vector<std::uint32_t> packed;
     int parts() const { return kind == Kind::quaternion ? 4 : 3; }
-    std::uint32_t number(std::size_t index) const;
+    int point_bits() const { return bits[0] + bits[1] + bits[2] + bits[3]; }
+    std::size_t packed_bytes() const {
+      return (static_cast<std::size_t>(points) * static_cast<std::size_t>(point_bits()) + 7) / 8;
+    }
   };
   static void evaluate(const Curve& curve, double frame, double* out);
   static Quatf rotation(const Curve& curve, double frame);
