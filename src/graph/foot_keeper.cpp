@@ -230,6 +230,13 @@ double FootKeeper::sink_needed(std::size_t leg, const FootPose& target, const Po
   return across >= length * length ? way.y() : way.y() - std::sqrt(length * length - across);
 }
 
+void FootKeeper::move_clip(const Vec3d& by) {
+  for (Foot& foot : feet_) {
+    for (FootPose& pose : foot.clip) pose.anchor_m += by;
+    if (foot.doing == Doing::standing) foot.shift.shift(-by);
+  }
+}
+
 std::optional<Vec3d> FootKeeper::follow_feet(const Vec3d& root_m) {
   if (!shared_ || standing_ == stood_) return std::nullopt;
   stood_ = standing_;

@@ -39,6 +39,8 @@ class FootKeeper {
   /// `last` is the last frame, null in the first one.
   void keep(Pose& pose, const Decay& root, const SpeedLimit& limit, const Pose* last, const WorldPose& last_world,
             double frame_time_s);
+  /// The playing clip was moved over the ground; feet that stand stay where they are.
+  void move_clip(const Vec3d& by);
   /// When the feet that stand are not those that stood: how far the clip should be moved over the ground so that it has
   /// them where they are (all feet in the air: `root_m`). The feet count from there on.
   std::optional<Vec3d> follow_feet(const Vec3d& root_m);

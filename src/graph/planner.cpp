@@ -4,6 +4,8 @@
 #include <cassert>
 #include <limits>
 
+#include "graph/meeting_bound.h"
+
 namespace shosa::graph {
 namespace {
 
@@ -47,7 +49,11 @@ Plan explain(const MotionGraph& graph, NodeIndex from, std::span<const LinkIndex
 }
 
 Planner::Planner(const MotionGraph& graph, const PlannerParams& params)
-    : graph_(&graph), params_(params), routes_(graph) {}
+    : graph_(&graph), params_(params), routes_(graph) {
+  if (graph.node_count() <= params.early_stop_nodes) bound_ = std::make_unique<MeetingBound>(routes_);
+}
+
+Planner::~Planner() = default;
 
 void Planner::start(RouteSearch& search, const Command& command) const {
   std::vector<std::uint8_t> blocked;
@@ -89,6 +95,10 @@ Result<Plan> Planner::plan(NodeIndex from, const Command& command) {
   if (search.is_pruned() && !search.is_settled(from)) {
     start(search, command);
     search.run(kAll);
+  } else if (bound_ != nullptr && command.impossible_nodes.empty() && !search.is_settled(from)) {
+    // Where no way leads to a target nothing need be searched.
+    if (!bound_->find(from, command.targets, command.hurry)) return Plan{};
+    search.run(kAll, from, bound_.get());
   } else {
     search.run(kAll, stop_early ? from : kNoNode);
   }

@@ -144,7 +144,10 @@ struct Player::State {
     LinkIndex next = kNoLink;
     if (given_next < given.size()) {
       next = given[given_next++];
-    } else if (now.commanded) {
+    } else {
+      smooth.set_stride(1.0, 0.0);
+    }
+    if (next == kNoLink && now.commanded) {
       if (search.is_settled(node)) {
         now.searching = false;
         next = search.next_link(node);
@@ -275,6 +278,8 @@ Result<void> Player::command(const Command& command) {
   if (const auto checked = check_command(*state_->graph, command); !checked) return checked;
   state_->order = command;
   state_->given.clear();
+  state_->given_next = 0;
+  state_->smooth.set_stride(1.0, 0.0);
   for (const NodeIndex node : command.impossible_nodes) {
     state_->blocked[static_cast<std::size_t>(node)] = 1;
     state_->any_blocked = true;
@@ -283,7 +288,11 @@ Result<void> Player::command(const Command& command) {
   return {};
 }
 
-Result<void> Player::follow(std::span<const LinkIndex> links) {
+Result<void> Player::follow(std::span<const LinkIndex> links, double stride, double veer_rad) {
+  if (!(stride >= 0.5 && stride <= 1.5) || !(std::abs(veer_rad) <= 0.5)) {
+    return fail(ErrorCode::invalid_argument, "a stride of {}, veering by {} rad, expected 0.5 to 1.5, -0.5 to 0.5",
+                stride, veer_rad);
+  }
   NodeIndex at = state_->to;
   for (const LinkIndex index : links) {
     if (index < 0 || index >= state_->graph->link_count() || state_->graph->link(index).from != at) {
@@ -294,6 +303,7 @@ Result<void> Player::follow(std::span<const LinkIndex> links) {
   }
   state_->given.assign(links.begin(), links.end());
   state_->given_next = 0;
+  state_->smooth.set_stride(stride, veer_rad);
   state_->now.commanded = state_->now.searching = false;
   return {};
 }

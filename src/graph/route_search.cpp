@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "graph/meeting_bound.h"
+
 namespace shosa::graph {
 namespace {
 
@@ -45,6 +47,17 @@ RouteGraph::RouteGraph(const MotionGraph& graph) {
   }
 }
 
+std::array<std::int64_t, RouteGraph::kKinds> RouteGraph::factors(int command_hurry) {
+  std::array<std::int64_t, kKinds> factor{};
+  for (int c = 0; c <= kMaxHurry; ++c) {
+    const std::int64_t square = (command_hurry - c) * (command_hurry - c);
+    const bool plain = command_hurry == kNoHurry || c == 0;
+    factor[static_cast<std::size_t>(c)] = plain ? 1 : square;
+    factor[static_cast<std::size_t>(c + kNoTime)] = plain ? 0 : square;
+  }
+  return factor;
+}
+
 RouteSearch::RouteSearch(const RouteGraph& graph)
     : graph_(&graph),
       weight_(static_cast<std::size_t>(graph.node_count()), kFar),
@@ -58,12 +71,7 @@ void RouteSearch::start(std::span<const NodeIndex> targets, int command_hurry, s
   std::fill(weight_.begin(), weight_.end(), kFar);
   std::fill(state_.begin(), state_.end(), kUnseen);
   hurry_ = command_hurry;
-  for (int c = 0; c <= kMaxHurry; ++c) {
-    const std::int64_t square = (hurry_ - c) * (hurry_ - c);
-    const bool plain = hurry_ == kNoHurry || c == 0;
-    factor_[static_cast<std::size_t>(c)] = plain ? 1 : square;
-    factor_[static_cast<std::size_t>(c + RouteGraph::kNoTime)] = plain ? 0 : square;
-  }
+  factor_ = RouteGraph::factors(hurry_);
   heap_size_ = 0;
   pruned_ = false;
   any_blocked_ = !blocked.empty();
@@ -114,8 +122,8 @@ void RouteSearch::sift_down(std::int32_t place, HeapItem item) {
   state_[static_cast<std::size_t>(item.node)] = place;
 }
 
-void RouteSearch::relax(NodeIndex node, NodeIndex until) {
-  const std::size_t bound = until == kNoNode ? 0 : static_cast<std::size_t>(until);
+void RouteSearch::relax(NodeIndex node, NodeIndex until, const MeetingBound* bound) {
+  const std::size_t end = until == kNoNode ? 0 : static_cast<std::size_t>(until);
   const std::int64_t weight_here = weight_[static_cast<std::size_t>(node)];
   const Label here = labels_[static_cast<std::size_t>(node)];
   const auto entering = graph_->entering(node);
@@ -125,7 +133,7 @@ void RouteSearch::relax(NodeIndex node, NodeIndex until) {
     const auto from = static_cast<std::size_t>(entry.from);
     const std::int64_t weight = weight_here + entry.base * factor_[static_cast<std::size_t>(entry.kind)];
     if (weight > weight_[from] || state_[from] == kSettled) continue;
-    if (until != kNoNode && weight > weight_[bound]) {
+    if (until != kNoNode && (weight > weight_[end] || (bound != nullptr && !bound->allows(entry.from, weight)))) {
       pruned_ = true;
       continue;
     }
@@ -150,7 +158,7 @@ void RouteSearch::relax(NodeIndex node, NodeIndex until) {
   }
 }
 
-bool RouteSearch::run(int max_nodes, NodeIndex until) {
+bool RouteSearch::run(int max_nodes, NodeIndex until, const MeetingBound* bound) {
   for (int settled = 0; heap_size_ > 0; ++settled) {
     if (until != kNoNode && is_settled(until)) return true;
     if (settled == max_nodes) return false;
@@ -158,7 +166,7 @@ bool RouteSearch::run(int max_nodes, NodeIndex until) {
     state_[static_cast<std::size_t>(node)] = kSettled;
     const HeapItem last = heap_[static_cast<std::size_t>(--heap_size_)];
     if (heap_size_ > 0) sift_down(0, last);
-    if (!any_blocked_ || !blocked_[static_cast<std::size_t>(node)]) relax(node, until);
+    if (!any_blocked_ || !blocked_[static_cast<std::size_t>(node)]) relax(node, until, bound);
   }
   return true;
 }

@@ -174,6 +174,16 @@ void TransitionPlayer::frame(Pose& pose) {
   if (changed_ && frames_ > 0) start_differences(change_length_s_);
 
   const SetClip& playing = set_->clips[static_cast<std::size_t>(clip_)];
+  if ((stride_ != 1.0 || veer_rad_ != 0.0) && frames_ > 0) {
+    sample_beyond(playing.clip, time_s_ - pace_ * frame_time_s_, raw_, scratch_);
+    const Vec3f before = raw_.translation(0);
+    sample_beyond(playing.clip, time_s_, raw_, scratch_);
+    const Vec3d way = about_y(place_.heading_rad) * (raw_.translation(0) - before).cast<double>();
+    Vec3d longer = stride_ * (about_y(veer_rad_) * way) - way;
+    longer.y() = 0.0;
+    place_.x_m += longer.x(), place_.z_m += longer.z();
+    if (keep_feet_) feet_.move_clip(longer);
+  }
   sample_beyond(playing.clip, time_s_, raw_, scratch_);
   const auto bits = playing.contact[static_cast<std::size_t>(playing.clip.nearest_frame(time_s_))];
   pose = raw_;

@@ -27,6 +27,8 @@ class TransitionPlayer {
   void change(int clip, double time_s, double pace, double turn_rad, double length_s);
   /// Moves the playing clip to a time (the end of the coming frame).
   void go_to(double time_s, double pace) { time_s_ = time_s, pace_ = pace; }
+  /// Steps become longer or shorter and lead a little aside: the path over the ground is scaled and turned from now on.
+  void set_stride(double scale, double veer_rad) { stride_ = scale, veer_rad_ = veer_rad; }
   /// The frame at the time set by `change` or `go_to`.
   void frame(Pose& pose);
 
@@ -56,6 +58,7 @@ class TransitionPlayer {
   int frames_ = 0;               ///< Played so far.
   bool changed_ = false;
   double change_length_s_ = 0.0;
+  double stride_ = 1.0, veer_rad_ = 0.0;
   std::vector<Decay> turns_, shifts_;                           ///< Per joint; the root's shift is apart:
   Decay root_, height_;                                         ///< Over the ground, and above it.
   std::vector<Vec3d> turn_x0_, turn_v0_, shift_x0_, shift_v0_;  ///< At the last change, per joint.

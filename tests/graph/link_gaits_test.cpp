@@ -97,11 +97,11 @@ TEST(EndCondition, StopsWhereItWasTold) {
     const auto way = plan_to_place(*player, graph, frame_s, params);
     ASSERT_TRUE(way.has_value()) << way.error().message;
     ASSERT_TRUE(way->found);
-    // The walk can be left once in a cycle of 1.5 m: it stops within half of that, and mostly nearer.
-    EXPECT_LT(way->error_m, 0.75) << ahead_m;
+    EXPECT_LT(way->error_m, 0.05) << ahead_m;
+    EXPECT_NEAR(way->stride, 1.0, 0.15 + 1e-9);
     // What was promised is what is played.
     Player copy = *player;
-    ASSERT_TRUE(copy.follow(way->links).has_value());
+    ASSERT_TRUE(copy.follow(way->links, way->stride, way->veer_rad).has_value());
     for (int f = 0; f < static_cast<int>(std::lround(way->duration_s / frame_s)); ++f) copy.step(pose);
     EXPECT_NEAR(copy.place().z_m, way->end.z_m, 1e-9);
   }

@@ -14,8 +14,9 @@ namespace shosa::graph {
 /// The seed names the two freedoms (section 6.1): when to begin, and how hurried. Both are searched: the character
 /// follows default links for 0 … `most_links` links, then the command is carried out with a hurry value of the list;
 /// equal paths are tried once. Each trial is played to its end by a copy of the player, so that what is compared is
-/// what will be seen. The least error |place - wanted| + `metres_per_rad` |heading - wanted| wins; of equal ones the
-/// earliest.
+/// what will be seen. What is still missing is shared out over its steps, which become longer or shorter by up to
+/// `most_stride` and lead aside by up to `most_veer_rad`. The least error |place - wanted| + `metres_per_rad` |heading
+/// - wanted| after that wins; of equal ones the earliest.
 struct EndConditionParams {
   std::vector<NodeIndex> targets;  ///< At least one.
   analysis::GroundPlace place;     ///< Of the hips when the target is met.
@@ -23,6 +24,8 @@ struct EndConditionParams {
   double metres_per_rad = 0.5;  ///< >= 0.
   int most_links = 60;          ///< >= 0.
   int hurry_step = 10;          ///< Hurry values 0, step, … 100; in 1 … 100.
+  double most_stride = 0.15;    ///< In [0, 0.5]; 0: steps stay as they are.
+  double most_veer_rad = 0.06;  ///< In [0, 0.5].
   double longest_s = 30.0;      ///< Trials that take longer are given up; > 0.
 };
 struct EndCondition {
@@ -30,6 +33,8 @@ struct EndCondition {
   int links_before = 0;
   int hurry = 0;
   std::vector<LinkIndex> links;  ///< Default links, then the way: for `Player::follow`.
+  double stride = 1.0;           ///< For `Player::follow`: how much longer steps are …
+  double veer_rad = 0.0;         ///< … and how far aside they lead.
   double duration_s = 0.0;
   analysis::GroundPlace end;  ///< Where it will be.
   double error_m = 0.0;       ///< Distance from the wanted place.
@@ -39,6 +44,9 @@ struct EndCondition {
 /// Fails when a rule is broken.
 Result<EndCondition> plan_to_place(const Player& player, const MotionGraph& graph, double frame_time_s,
                                    const EndConditionParams& params);
+
+/// Gives `pose` those joints of another posture for which `is_part` is true.
+void take_part(const Pose& other, const std::vector<bool>& is_part, Pose& pose);
 
 /// Plays two graphs side by side on one body: the first carries it (root, hips, legs), the second moves the joints for
 /// which `is_second` is true. Both on one skeleton and frame time; each takes its own commands.

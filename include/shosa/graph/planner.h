@@ -37,9 +37,10 @@ struct Command {
 /// Finds ways through a graph, and keeps what it found: a further command to the same targets with the same hurry value
 /// only walks along links.
 ///
-/// One search serves all starts (`RouteSearch` goes backward). Up to `PlannerParams::early_stop_nodes` a search stops
-/// at the start asked for, and is run whole where another start needs more; in larger graphs it is finished at once, so
-/// that every further command takes the time of reading its path. The same answer for any order of calls.
+/// One search serves all starts (`RouteSearch` goes backward). Up to `PlannerParams::early_stop_nodes` a search is
+/// bounded from both ends and stops at the start asked for, and is run whole where another start needs more; in larger
+/// graphs it is finished at once, so that every further command takes the time of reading its path. The same answer for
+/// any order of calls.
 struct PlannerParams {
   int early_stop_nodes = 4096;
   int kept_searches = 16;  ///< The least recently used goes first. >= 1.
@@ -48,6 +49,7 @@ class Planner {
  public:
   /// `graph` must outlive the planner.
   explicit Planner(const MotionGraph& graph, const PlannerParams& params = {});
+  ~Planner();
   Planner(const Planner&) = delete;  // searches point into it
   Planner& operator=(const Planner&) = delete;
 
@@ -69,7 +71,8 @@ class Planner {
   const MotionGraph* graph_;
   PlannerParams params_;
   RouteGraph routes_;
-  std::list<Kept> kept_;  ///< Most recently used first.
+  std::unique_ptr<MeetingBound> bound_;  ///< In small graphs.
+  std::list<Kept> kept_;                 ///< Most recently used first.
 };
 
 /// Fails as `Planner::plan` does.

@@ -65,9 +65,10 @@ class Player {
 
   /// Fails as `Planner::plan` does; then the player goes on as before.
   Result<void> command(const Command& command);
-  /// Takes these links after the one being played, then default links. Fails unless each begins where the one before
-  /// it ends.
-  Result<void> follow(std::span<const LinkIndex> links);
+  /// Takes these links after the one being played, then default links; until they are over steps are longer by `stride`
+  /// and lead aside by `veer_rad`, about +Y (with `velocity_matched`). Fails unless each link begins where the one
+  /// before it ends, `stride` is in 0.5 … 1.5 and `veer_rad` in -0.5 … 0.5.
+  Result<void> follow(std::span<const LinkIndex> links, double stride = 1.0, double veer_rad = 0.0);
 
   /// A node cannot be taken now (something is in the way). Where the link being played leads there, its end moves to
   /// the nearest possible node in posture; a command is planned again around it. Fails when no node is left.

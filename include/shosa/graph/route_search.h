@@ -19,6 +19,8 @@ inline constexpr int kNoHurry = -1;
 ///          = a_i               if c_i = 0, or C is kNoHurry
 double hurry_weight(const Link& link, int command_hurry);
 
+class MeetingBound;
+
 /// A graph's links turned round and packed for searching from targets back to everywhere. Constant once made.
 ///
 /// Times become whole ticks (10^-12 s where the graph is small, coarser only where the weight of a longest way would
@@ -36,6 +38,8 @@ class RouteGraph {
     std::int32_t hurry() const { return kind & (kNoTime - 1); }
   };
   static constexpr std::int32_t kNoTime = 128, kKinds = 256;
+  /// What each kind is multiplied by for a command.
+  static std::array<std::int64_t, kKinds> factors(int command_hurry);
   int node_count() const { return static_cast<int>(begin_.size()) - 1; }
   std::int64_t ticks_per_s() const { return ticks_per_s_; }
   std::span<const Entry> entering(NodeIndex node) const {
@@ -72,8 +76,9 @@ class RouteSearch {
   void start(std::span<const NodeIndex> targets, int command_hurry, std::span<const std::uint8_t> blocked = {});
   /// Settles up to `max_nodes` more nodes, or until `until` is settled. True when the search is over or `until` is
   /// settled. With `until`, ways heavier than the best one known from there are not followed: after that only what is
-  /// settled is known (`is_pruned`), and a search for other nodes must start again.
-  bool run(int max_nodes, NodeIndex until = kNoNode);
+  /// settled is known (`is_pruned`), and a search for other nodes must start again. The same with a `bound` on ways
+  /// from `until`.
+  bool run(int max_nodes, NodeIndex until = kNoNode, const MeetingBound* bound = nullptr);
   bool is_pruned() const { return pruned_; }
 
   bool is_over() const { return heap_size_ == 0; }
@@ -106,7 +111,7 @@ class RouteSearch {
   bool before(const HeapItem& a, const HeapItem& b) const;
   void sift_up(std::int32_t place, HeapItem item);
   void sift_down(std::int32_t place, HeapItem item);
-  void relax(NodeIndex node, NodeIndex until);
+  void relax(NodeIndex node, NodeIndex until, const MeetingBound* bound);
 
   const RouteGraph* graph_;
   std::vector<std::int64_t> weight_;
