@@ -159,7 +159,8 @@ int main(int count, char** arguments) {
                    "| clip | seam, two_step | bend at the seam, typical, largest inside | seam, linear | bend |",
                    &loops},
         std::tuple{"strides",
-                   "| clip | stride | landing mm | slide m/s | knee deg (own) | ankle deg (own) | sinks cm |", strides},
+                   "| clip | stride | landing mm | slide m/s | knee deg (own) | ankle deg (own) | sinks cm |",
+                   &strides},
         std::tuple{"stairs", "| clip | landing mm | slide m/s | float mm | sole in the ground mm |", &stairs}}) {
     if (!wanted(what)) continue;
     fmt::print("{}\n", head);
