@@ -101,6 +101,7 @@ int compare_with_truth(const std::filesystem::path& folder) {
   };
   std::map<std::pair<double, Technique>, Errors> errors;
   std::map<double, int> cuts;
+  std::map<double, std::vector<double>> performer;
   for (const std::string& name : kPairClips) {
     const auto whole = load_captured(folder, name, nullptr);
     if (!whole) continue;
@@ -123,6 +124,10 @@ int compare_with_truth(const std::filesystem::path& folder) {
           const double at_s = clip.nearest_frame(t1) * dt;
           const ClipPositions positions_a = clip_positions(*one), positions_b = clip_positions(*other);
           ++cuts[gap_s];
+          const JoinSlide own =
+              join_slide(whole->positions, whole->motion->contacts, {whole->motion.get(), &whole->positions, 0},
+                         {whole->motion.get(), &whole->positions, 0}, dt, t0 - kAround_s, t1 + kAround_s);
+          performer[gap_s].push_back(own.slide_mps);
           for (const Technique technique : kAll) {
             const auto made =
                 blending::compose(std::vector<blending::ScoreMotion>{{*a, 0.0}, {*b, at_s}}, {.technique = technique});
@@ -152,6 +157,9 @@ int compare_with_truth(const std::filesystem::path& folder) {
   for (const auto& [key, e] : errors) {
     fmt::print("| {} s | {} | {} | {:.3f} | {:.3f} | {:.4f} | {:.4f} |\n", key.first, cuts[key.first],
                technique_name(key.second), median(e.l2p), median(e.l2q), median(e.npss), median(e.slide));
+  }
+  for (const auto& [gap_s, slides] : performer) {
+    fmt::print("| {} s | {} | the performer | 0 | 0 | 0 | {:.4f} |\n", gap_s, slides.size(), median(slides));
   }
   return 0;
 }

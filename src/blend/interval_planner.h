@@ -1,0 +1,18 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/blend/transition.h"
+
+namespace shosa::blending {
+
+inline int frames_of(double time_s, double frame_time_s) {
+  return std::max(1, static_cast<int>(std::lround(time_s / frame_time_s)));
+}
+
+/// Method, ranges (section 4.2 of the seed) and searched intervals for the next motion at frame `at`. The cores leave
+/// room for a blend.
+TransitionPlan plan_intervals(const PreviousMotion& previous, const Motion& next, int at, const PlanParams& params);
+
+}  // namespace shosa::blending
