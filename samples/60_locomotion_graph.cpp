@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <set>
 
-#include "scenes/scenes.h"
+#include "motions/motions.h"
 #include "shosa/draw/plot.h"
 #include "shosa/draw/strip.h"
 #include "shosa/graph/link_gaits.h"
@@ -28,20 +28,15 @@ bool save(const draw::Canvas& canvas, const char* name) {
 }  // namespace
 
 int main() {
-  const auto walk = [](double speed, double step) {
-    return scenes::walk({.duration_s = 3.0, .speed_mps = speed, .step_s = step}).clip;
-  };
-  const auto run = [](double speed, double step, double duty, double lift) {
-    return scenes::run({.duration_s = 3.0, .speed_mps = speed, .step_s = step, .duty = duty, .foot_clearance_m = lift})
-        .clip;
-  };
-  const auto set = graph::make_motion_set({{"stand", scenes::stand(0.5).clip},
-                                           {"walk01", walk(0.8, 0.6)},
-                                           {"walk02", walk(1.5, 0.5)},
-                                           {"run01", run(2.2, 0.38, 0.4, 0.1)},
-                                           {"run02", run(3.0, 0.36, 0.35, 0.14)},
-                                           {"run03", run(3.8, 0.34, 0.3, 0.18)}},
-                                          guess_body_map(*scenes::humanoid()));
+  std::vector<graph::NamedClip> clips;
+  BodyMap map;
+  for (const char* name : {"idle", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"}) {
+    auto motion = motions::make(name);
+    if (!motion) return failure(motion.error().message);
+    map = motion->body_map;
+    clips.push_back({name, std::move(motion->clip)});
+  }
+  const auto set = graph::make_motion_set(std::move(clips), map);
   if (!set) return failure(set.error().message);
   const auto gaits = graph::link_gaits(*set);
   if (!gaits) return failure(gaits.error().message);
@@ -53,7 +48,7 @@ int main() {
   std::set<std::vector<graph::NodeIndex>> paths;
   double last_s = 1e9;
   for (int hurry = 0; hurry <= 100; ++hurry) {
-    const graph::Command command{.targets = net.nodes_named("run03"), .hurry = hurry};
+    const graph::Command command{.targets = net.nodes_named("run_fast"), .hurry = hurry};
     const auto plan = planner.plan(0, command);
     if (!plan || !plan->reachable) return failure("running cannot be reached");
     if (plan->duration_s > last_s + 1e-9) return failure(fmt::format("hurry {} takes longer than less hurry", hurry));

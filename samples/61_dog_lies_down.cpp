@@ -2,8 +2,7 @@
 
 #include <cstdio>
 
-#include "scenes/limbs.h"
-#include "scenes/scenes.h"
+#include "motions/motions.h"
 #include "shosa/draw/strip.h"
 #include "shosa/graph/player.h"
 #include "shosa/io/atomic_file.h"
@@ -17,105 +16,59 @@ int failure(const std::string& message) {
   return 1;
 }
 
-/// The dog with its paws on their places, hips and chest lowered by shares of the way to the ground.
-void lower(const Skeleton& skeleton, double hips, double chest, Pose& pose) {
-  pose = Pose::rest(skeleton);
-  scenes::PoseWriter body(skeleton, pose);
-  const double down = 0.36, length = 0.62;
-  const double pitch = std::asin(down * (chest - hips) / length);
-  body.root(skeleton.rest_positions()[0] - Vec3d(0.0, down * hips, 0.0),
-            Quatd(Eigen::AngleAxisd(pitch, Vec3d::UnitX())));
-  for (const std::string side : {"left", "right"}) {
-    for (const bool front : {false, true}) {
-      const std::string end = side + (front ? "_hand" : "_foot");
-      const Vec3d paw = skeleton.rest_positions()[static_cast<std::size_t>(skeleton.find(end))];
-      body.reach(side + (front ? "_upper_arm" : "_upper_leg"), side + (front ? "_lower_arm" : "_lower_leg"), end, paw,
-                 Vec3d(0, 0, front ? -1 : 1));
-      body.rotate_world(end, Quatd::Identity());
-    }
-  }
-}
-
-/// 0 to 1 with minimum jerk between two times.
-double ease(double t, double begin, double end) {
-  const double x = std::clamp((t - begin) / (end - begin), 0.0, 1.0);
-  return x * x * x * (10.0 - 15.0 * x + 6.0 * x * x);
-}
-
-template <class Shares>
-Clip motion(double length_s, const Shares& shares) {
-  const auto skeleton = scenes::dog();
-  Clip clip(skeleton, static_cast<int>(std::lround(60.0 * length_s)) + 1, 1.0 / 60.0);
-  Pose pose;
-  for (int f = 0; f < clip.frame_count(); ++f) {
-    const auto [hips, chest] = shares(f / 60.0);
-    lower(*skeleton, hips, chest, pose);
-    clip.set_frame(f, pose);
-  }
-  return clip;
-}
-
 }  // namespace
 
 int main() {
-  using Pair = std::pair<double, double>;
-  const auto set = graph::make_motion_set({{"stand", motion(0.5,
-                                                            [](double) {
-                                                              return Pair{0.0, 0.0};
-                                                            })},
-                                           {"hind_first", motion(0.9,
-                                                                 [](double t) {
-                                                                   return Pair{ease(t, 0.0, 0.5), ease(t, 0.35, 0.9)};
-                                                                 })},
-                                           {"at_once", motion(0.9,
-                                                              [](double t) {
-                                                                return Pair{ease(t, 0.0, 0.35), ease(t, 0.0, 0.3)};
-                                                              })},
-                                           {"lie", motion(0.5,
-                                                          [](double) {
-                                                            return Pair{1.0, 1.0};
-                                                          })}},
-                                          guess_body_map(*scenes::dog()));
+  std::vector<graph::NamedClip> clips;
+  BodyMap map;
+  for (const char* name : {"dog_stand", "dog_lie_down", "dog_drop"}) {
+    auto motion = motions::make(name);
+    if (!motion) return failure(motion.error().message);
+    map = motion->body_map;
+    clips.push_back({name, std::move(motion->clip)});
+  }
+  const auto set = graph::make_motion_set(std::move(clips), map);
   if (!set) return failure(set.error().message);
-  // Two ways of equal play time from standing (0) to lying (5).
-  const auto net = graph::MotionGraph::create({"stand", "hind_first", "at_once", "lie"},
-                                              {{.id = 0, .clip = 0, .time_s = 0.5, .default_link = 0, .name = "stand"},
-                                               {.id = 1, .clip = 1, .time_s = 0.45},
-                                               {.id = 2, .clip = 2, .time_s = 0.45},
-                                               {.id = 3, .clip = 1, .time_s = 0.9},
-                                               {.id = 4, .clip = 2, .time_s = 0.9},
-                                               {.id = 5, .clip = 3, .time_s = 0.5, .default_link = 7, .name = "lie"}},
-                                              {{.id = 0, .from = 0, .to = 0, .time_s = 0.5},
-                                               {.id = 1, .from = 0, .to = 1, .time_s = 0.45, .hurry = 40},
-                                               {.id = 2, .from = 0, .to = 2, .time_s = 0.45, .hurry = 60},
-                                               {.id = 3, .from = 1, .to = 3, .time_s = 0.45},
-                                               {.id = 4, .from = 2, .to = 4, .time_s = 0.45},
-                                               {.id = 5, .from = 3, .to = 5, .time_s = 0.1},
-                                               {.id = 6, .from = 4, .to = 5, .time_s = 0.1},
-                                               {.id = 7, .from = 5, .to = 5, .time_s = 0.5}});
+  // Two ways from standing (0) to lying (3, 4), told apart by their first links, which take equally long.
+  const double down_s = set->clips[1].clip.last_time_s(), dropped_s = set->clips[2].clip.last_time_s();
+  const auto net =
+      graph::MotionGraph::create({"dog_stand", "dog_lie_down", "dog_drop"},
+                                 {{.id = 0, .clip = 0, .time_s = 1.0, .default_link = 0, .name = "stand"},
+                                  {.id = 1, .clip = 1, .time_s = 0.3},
+                                  {.id = 2, .clip = 2, .time_s = 0.3},
+                                  {.id = 3, .clip = 1, .time_s = down_s, .default_link = 5, .name = "lie"},
+                                  {.id = 4, .clip = 2, .time_s = dropped_s, .default_link = 6, .name = "lie"}},
+                                 {{.id = 0, .from = 0, .to = 0, .time_s = 1.0},
+                                  {.id = 1, .from = 0, .to = 1, .time_s = 0.3, .hurry = 40},
+                                  {.id = 2, .from = 0, .to = 2, .time_s = 0.3, .hurry = 60},
+                                  {.id = 3, .from = 1, .to = 3, .time_s = down_s - 0.3},
+                                  {.id = 4, .from = 2, .to = 4, .time_s = dropped_s - 0.3},
+                                  {.id = 5, .from = 3, .to = 3, .time_s = 0.3},
+                                  {.id = 6, .from = 4, .to = 4, .time_s = 0.3}});
   if (!net) return failure(net.error().message);
 
   graph::Planner planner(*net);
   for (int hurry = 0; hurry <= 100; ++hurry) {
-    const auto plan = planner.plan(0, {.targets = {5}, .hurry = hurry});
+    const auto plan = planner.plan(0, {.targets = net->nodes_named("lie"), .hurry = hurry});
     const bool at_once = plan->nodes[1] == 2;
     if (at_once != (hurry >= 50)) return failure(fmt::format("hurry {} takes the wrong way", hurry));
   }
   for (const int hurry : {20, 80}) {
     auto player = graph::Player::create(*net, *set, 0, {.keep_feet = false});
     if (!player) return failure(player.error().message);
-    Clip played(set->skeleton, 110, 1.0 / 60.0);
+    Clip played(set->skeleton, 340, 1.0 / 60.0);
     Pose pose;
     for (int f = 0; f < played.frame_count(); ++f) {
-      if (f == 1 && !player->command({.targets = {5}, .hurry = hurry})) return failure("the command was refused");
+      if (f == 1 && !player->command({.targets = net->nodes_named("lie"), .hurry = hurry}))
+        return failure("the command was refused");
       player->step(pose);
       played.set_frame(f, pose);
     }
     const auto strip = draw::draw_strip(played, set->body_map,
                                         {.layout = draw::StripLayout::cells,
-                                         .count = 8,
-                                         .from_s = 0.4,
-                                         .to_s = 1.6,
+                                         .count = 10,
+                                         .from_s = 0.9,
+                                         .to_s = hurry < 50 ? 5.4 : 3.2,
                                          .title = fmt::format("lie down, hurry {}", hurry),
                                          .width_px = 1100.0});
     if (!strip) return failure(strip.error().message);
