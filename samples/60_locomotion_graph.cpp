@@ -77,7 +77,7 @@ int main() {
     speeds.series.push_back(std::move(speed));
     const auto strip = draw::draw_strip(
         played, set->body_map,
-        {.count = 12, .to_s = 3.0, .title = fmt::format("to running, hurry {}", hurry), .width_px = 1100.0});
+        {.count = 12, .to_s = 3.0, .title = fmt::format("to running, hurry {}", hurry), .width_px = 1000.0});
     if (!strip || !save(strip->canvas, fmt::format("locomotion_{:03}.png", hurry).c_str())) return failure("no strip");
   }
   if (paths.size() < 5) return failure(fmt::format("{} paths, expected at least 5", paths.size()));
