@@ -62,6 +62,15 @@ class Reader {
     const float x = finite(), y = finite(), z = finite();
     return {x, y, z};
   }
+  /// Made a unit where it is not nearly one, so that a file that was read and written again stays the same.
+  Quatd rotation() {
+    Quatd value;
+    for (int c = 0; c < 4; ++c) value.coeffs()(c) = finite();
+    const double norm = value.norm();
+    if (!(norm > 1e-6)) wrong("a rotation is zero");
+    if (norm > 1e-6 && std::abs(norm - 1.0) > 1e-5) value.coeffs() /= norm;
+    return value;
+  }
   std::string text() {
     const auto size = take<std::uint32_t>();
     if (size > bytes_.size() - at_) {
@@ -115,7 +124,7 @@ Result<std::shared_ptr<const Skeleton>> read_skeleton(Reader& reader, std::strin
     joint.name = reader.text();
     joint.parent = reader.take<std::int32_t>();
     joint.rest_translation_m = reader.vector();
-    for (int c = 0; c < 4; ++c) joint.rest_rotation.coeffs()(c) = reader.finite();
+    joint.rest_rotation = reader.rotation().cast<float>();
   }
   std::vector<EndSite> sites(reader.ok() ? reader.count(20) : 0);
   for (EndSite& site : sites) {
@@ -195,9 +204,7 @@ Result<BodyDecomposition> decode(std::string_view bytes, std::string_view source
 
   for (std::size_t joint = 0; joint < joints && reader.ok(); ++joint) {
     RotationModel& model = body.rotations.emplace_back();
-    for (int c = 0; c < 4; ++c) model.start.coeffs()(c) = reader.finite();
-    if (!(model.start.norm() > 1e-6)) reader.wrong("a rotation is zero");
-    model.start.normalize();
+    model.start = reader.rotation();
     read_submovements(reader, model, [](double t0, double tf, const Vec3d& v) {
       return RotationSubmovement{t0, tf, v};
     });

@@ -83,6 +83,18 @@ TEST(SubmovementFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(encode(*again), bytes);
 }
 
+TEST(SubmovementFile, RefusesARestRotationOfNothing) {
+  const BodyDecomposition& body = walk_body().body;
+  std::string bytes = encode(body);
+  // Magic, frames, frame time, name, joints, the first joint's name, parent and rest translation.
+  const std::size_t at = 8 + 4 + 8 + 4 + body.name.size() + 4 + 4 + body.skeleton->name(0).size() + 4 + 12;
+  for (std::size_t i = 0; i < 16; ++i) bytes[at + i] = 0;
+  bytes[at + 12] = 1;
+  const auto again = decode(bytes, "nothing.submove");
+  ASSERT_FALSE(again.has_value());
+  EXPECT_THAT(again.error().message, HasSubstr("a rotation is zero"));
+}
+
 TEST(SubmovementFile, EveryCutAndMostFlipsAreErrorsAndNoneIsWorse) {
   const std::string bytes = encode(walk_body().body);
   for (std::size_t size = 0; size < bytes.size(); size += 1 + size / 40) {
