@@ -70,7 +70,7 @@ void check_joined(Figure& figure, const std::string& what, const FigureClip& sho
   // When feet should stand is what the motions say, not what came out.
   const auto feet = analysis::measure_quality(shown.clip, clip_positions(shown.clip), &made.contacts);
   at_most(figure, what + "foot slide while standing", feet.foot_skate_mps, kSlide_mps, "m/s");
-  at_most(figure, what + "foot under the ground", feet.penetration_m, kPenetration_m, "m");
+  at_most(figure, what + "foot under the ground", feet_quality(shown).penetration_m, kPenetration_m, "m");
   at_most(figure, what + "turn of a joint in a core against its source", core_change_deg(shown, score, made), kCore_deg,
           "deg");
   const Excess over = excess_over_sources(shown, score);
@@ -89,7 +89,9 @@ Result<Figure> composition_figure(const Cast& cast, const Workshop& shop) {
     if (!entry) return std::unexpected(entry.error());
     score.push_back(std::move(*entry));
   }
-  const auto made = blending::compose(score);
+  blending::ComposeParams params;
+  params.plan.smoothness = 0.7;
+  const auto made = blending::compose(score, params);
   if (!made) return std::unexpected(made.error());
 
   Figure figure;
@@ -114,7 +116,7 @@ Result<Figure> composition_figure(const Cast& cast, const Workshop& shop) {
       shop, figure, "001-fig-1", "The fight as postures", *shown,
       {.views = {draw::ViewName::three_quarter}, .layout = draw::StripLayout::cells, .times_s = std::move(times)});
   if (!drawn) return std::unexpected(drawn.error());
-  const auto lanes = draw_composition(score, *made, {});
+  const auto lanes = draw_composition(score, *made, params);
   if (!lanes) return std::unexpected(lanes.error());
   if (const auto added =
           shop.add_picture(figure, "001-fig-1-times", "Cores, blends and contacts over time; below, speeds", *lanes);

@@ -25,18 +25,18 @@ Result<std::unique_ptr<DogGraph>> make_dog_graph(const Cast& cast) {
   if (!parts) return std::unexpected(parts.error());
   const double lain_s = (*parts)[1]->clip.last_time_s(), dropped_s = (*parts)[2]->clip.last_time_s();
   auto set = graph::make_motion_set(
-      {{"dog_stand", (*parts)[0]->clip}, {"dog_lie_down", (*parts)[1]->clip}, {"dog_drop", (*parts)[2]->clip}},
+      {{"dog_lie_down", (*parts)[1]->clip}, {"dog_stand", (*parts)[0]->clip}, {"dog_drop", (*parts)[2]->clip}},
       (*parts)[0]->body_map);
   if (!set) return std::unexpected(set.error());
   const double entry_s = 0.4, rest_s = 0.3;
   auto net =
-      graph::MotionGraph::create({"dog_stand", "dog_lie_down", "dog_drop"},
-                                 {{.id = 0, .clip = 0, .time_s = 0.5, .default_link = 0, .name = "stand"},
-                                  {.id = 1, .clip = 1, .time_s = entry_s, .default_link = 3},
+      graph::MotionGraph::create({"dog_lie_down", "dog_stand", "dog_drop"},
+                                 {{.id = 0, .clip = 1, .time_s = 0.5, .default_link = 0, .name = "stand"},
+                                  {.id = 1, .clip = 0, .time_s = entry_s, .default_link = 3},
                                   {.id = 2, .clip = 2, .time_s = entry_s, .default_link = 4},
-                                  {.id = 3, .clip = 1, .time_s = lain_s - rest_s, .default_link = 5, .name = "lie"},
+                                  {.id = 3, .clip = 0, .time_s = lain_s - rest_s, .default_link = 5, .name = "lie"},
                                   {.id = 4, .clip = 2, .time_s = dropped_s - rest_s, .default_link = 7, .name = "lie"},
-                                  {.id = 5, .clip = 1, .time_s = lain_s, .default_link = 6, .name = "lie"},
+                                  {.id = 5, .clip = 0, .time_s = lain_s, .default_link = 6, .name = "lie"},
                                   {.id = 6, .clip = 2, .time_s = dropped_s, .default_link = 8, .name = "lie"}},
                                  {{.id = 0, .from = 0, .to = 0, .time_s = 0.5},
                                   {.id = 1, .from = 0, .to = 1, .time_s = entry_s, .hurry = kCalm},

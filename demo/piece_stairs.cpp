@@ -12,7 +12,7 @@ namespace shosa::demo {
 
 namespace {
 
-constexpr double kRise_m = 0.15, kTread_m = 0.4;
+constexpr double kRise_m = 0.12, kTread_m = 0.4;
 /// Steps on the level, up, on top and down; those that are left are level again.
 constexpr int kBefore = 4, kUp = 4, kOnTop = 3, kDown = 4;
 /// Of a foot's ankle from the edge before it, and of the edge from the last ankle before it: a foot has 20 cm ahead of
@@ -74,6 +74,8 @@ Result<Clip> with_smooth_hips(const Clip& clip, const BodyMap& map) {
   if (!edit) return std::unexpected(edit.error());
   edit->pins = pins_on(map, {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes});
   for (auto& pin : edit->pins) pin.hold_orientation = true;
+  edit->pins.push_back({.joint = hips, .position = false, .hold_orientation = true});
+  edit->desired_weight = 3.0;
   posing::DragLayer drag{.joint = hips, .keys = {}, .relative = true};
   for (int f = 0; f < frames; ++f) {
     double sum = 0.0, weights = 0.0;
@@ -87,7 +89,21 @@ Result<Clip> with_smooth_hips(const Clip& clip, const BodyMap& map) {
   edit->drags.push_back(std::move(drag));
   auto made = posing::edit_motion(clip, *edit);
   if (!made) return std::unexpected(made.error());
-  return std::move(made->clip);
+  // Toes that leave a tread are let go at once: rounded off over a tenth of a second.
+  Clip smooth = made->clip;
+  for (const Role role : {Role::left_toes, Role::right_toes}) {
+    const JointIndex toes = map.joint(role);
+    for (int f = 0; toes != kNoJoint && f < frames; ++f) {
+      Eigen::Vector4f sum = Eigen::Vector4f::Zero();
+      for (int k = -4; k <= 4; ++k) {
+        const Quatf turn = made->clip.rotation(std::clamp(f + k, 0, frames - 1), toes);
+        const float weight = 5.0f - std::abs(static_cast<float>(k));
+        sum += (turn.coeffs().dot(made->clip.rotation(f, toes).coeffs()) < 0.0f ? -weight : weight) * turn.coeffs();
+      }
+      smooth.set_rotation(f, toes, Quatf(Eigen::Vector4f(sum.normalized())));
+    }
+  }
+  return smooth;
 }
 
 }  // namespace

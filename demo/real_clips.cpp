@@ -24,14 +24,32 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-/// Table rows of a README, by the file name in their first cell.
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells;
+  for (std::size_t at = 2; at < line.size();) {
+    const std::size_t end = std::min(line.find(" |", at), line.size());
+    cells.push_back(line.substr(at, end - at));
+    at = end + 3;
+  }
+  return cells;
+}
+
+/// What tables of a README say about files: the cell under "motion" where there is one, else the whole row; by the file
+/// name in the first cell.
 std::map<std::string, std::string> readme_rows(const fs::path& readme) {
   std::map<std::string, std::string> rows;
   std::ifstream in(readme);
+  std::size_t column = 0;
   for (std::string line; std::getline(in, line);) {
     if (!line.starts_with("| ")) continue;
-    const auto end = line.find(" |", 2);
-    if (end != std::string::npos) rows[line.substr(2, end - 2)] = lower_case(line.substr(end));
+    const auto cells = cells_of(line);
+    if (cells.empty()) continue;
+    if (cells[0] == "file") {
+      const auto motion = std::find(cells.begin(), cells.end(), "motion");
+      column = motion == cells.end() ? 0 : static_cast<std::size_t>(motion - cells.begin());
+    } else {
+      rows[cells[0]] = lower_case(column > 0 && column < cells.size() ? cells[column] : line);
+    }
   }
   return rows;
 }
