@@ -1,17 +1,13 @@
-#include <cmath>
 #include <filesystem>
 #include <memory>
 
-#include "contacts.h"
+#include "demo/figure_numbers.h"
+#include "demo/make_figures.h"
+#include "demo/manual_files.h"
+#include "demo/real_cast.h"
+#include "demo/report_page.h"
 #include "progress.h"
-#include "report_page.h"
-#include "scenes/scenes.h"
-#include "shosa/analysis/foot_contacts.h"
-#include "shosa/analysis/metrics.h"
-#include "shosa/draw/strip.h"
 #include "shosa/io/atomic_file.h"
-#include "shosa/io/motion_file.h"
-#include "speed_plot.h"
 #include "verb.h"
 
 namespace shosa::cli {
@@ -20,162 +16,125 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct DemoScene {
-  std::string name;
-  std::string title;
-  scenes::Scene scene;
+struct DemoOptions {
+  std::string folder = "shosa_demo";
+  std::string real;
+  std::vector<std::string> figures;
 };
 
-std::vector<DemoScene> demo_scenes() {
-  std::vector<DemoScene> list;
-  list.push_back({"walk", "A level walk", scenes::walk({.duration_s = 3.2})});
-  list.push_back({"run", "A run, with flight", scenes::run()});
-  list.push_back({"stairs", "A walk up stairs of 15 cm",
-                  scenes::walk({.duration_s = 3.0, .speed_mps = 0.7, .rise_per_step_m = 0.15})});
-  list.push_back({"jump", "A jump forward", scenes::jump()});
-  list.push_back({"dog_walk", "A dog's walk", scenes::dog_walk({.duration_s = 2.4})});
-  return list;
+Result<std::vector<const demo::FigureMaker*>> chosen_makers(const std::vector<std::string>& ids) {
+  std::vector<const demo::FigureMaker*> chosen;
+  std::string known;
+  for (const demo::FigureMaker& maker : demo::figure_makers()) {
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", maker.id);
+    if (ids.empty()) chosen.push_back(&maker);
+  }
+  for (const std::string& id : ids) {
+    const auto& all = demo::figure_makers();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& maker) { return maker.id == id; });
+    if (found == all.end())
+      return fail(ErrorCode::invalid_argument, "there is no figure '{}'; there are {}", id, known);
+    chosen.push_back(&*found);
+  }
+  return chosen;
 }
 
-// Largest distance between a planned contact edge and the nearest found one, frames; edges at the clip's ends do not
-// count.
-double worst_edge_frames(const scenes::Scene& scene, const analysis::FootContacts& contacts) {
-  double worst = 0.0;
-  const Clip& clip = scene.clip;
-  for (const scenes::FootPlan& plan : scene.feet) {
-    const JointIndex joint = clip.skeleton().find(plan.foot);
-    for (const auto& track : contacts.feet) {
-      if (track.points.joint != joint) continue;
-      const auto nearest = [&](double edge_s) {
-        double best = clip.duration_s();
-        for (const TimeInterval& found : track.joined) {
-          best = std::min({best, std::abs(found.begin_s - edge_s), std::abs(found.end_s - edge_s)});
-        }
-        return best / clip.frame_time_s();
-      };
-      for (const TimeInterval& stance : plan.standing) {
-        const double margin_s = 3.0 * clip.frame_time_s();
-        if (stance.begin_s > margin_s) worst = std::max(worst, nearest(stance.begin_s));
-        if (stance.end_s < clip.last_time_s() - margin_s) worst = std::max(worst, nearest(stance.end_s));
-      }
-    }
+// Nothing may be written into a folder of captured clips.
+Result<void> check_folders(const DemoOptions& options) {
+  if (options.real.empty()) return {};
+  std::error_code error;
+  if (!fs::is_directory(options.real, error))
+    return fail(ErrorCode::cannot_read, "{}: no folder of clips", options.real);
+  const auto out = fs::weakly_canonical(options.folder, error), real = fs::canonical(options.real, error);
+  for (fs::path up = out; !up.empty(); up = up.parent_path()) {
+    if (up == real)
+      return fail(ErrorCode::invalid_argument, "{}: lies inside {}, into which nothing is written", options.folder,
+                  options.real);
+    if (up == up.parent_path()) break;
   }
-  return worst;
+  return {};
 }
 
-// For `shosa pose`: docs/cli.md shows it.
-constexpr std::string_view kDuckScript = R"({"clip": "walk.bvh",
- "pins": [{"joint": "left_foot"}, {"joint": "left_toes"}, {"joint": "right_foot"}, {"joint": "right_toes"}],
- "drags": [{"joint": "head", "relative": true, "keys": [[0.8, [0, 0, 0]], [1.4, [0, -0.2, 0]], [2.0, [0, 0, 0]]]}]}
-)";
+void add_checks(Report& report, const demo::Figure& figure) {
+  report.json["figures"].push_back(nlohmann::ordered_json::parse(demo::figure_numbers_json(figure)));
+  report.text += fmt::format("{} {}: {}\n", figure.ok() ? "ok  " : "FAIL", figure.id, figure.title);
+  for (const demo::Check& check : figure.checks) {
+    if (check.ok()) continue;
+    report.text += fmt::format("       {}: {:.4g} {}, expected at {} {:.4g}\n", check.name, check.value, check.unit,
+                               check.kind == demo::Check::Kind::at_most ? "most" : "least", check.bound);
+  }
+  if (!figure.ok())
+    report.failure += fmt::format("{}{}", report.failure.empty() ? "not as it should be: " : ", ", figure.id);
+}
 
-// For `shosa footsteps`, likewise.
-constexpr std::string_view kStairsPlan = R"({"stairs": {"rise_m": 0.15, "tread_m": 0.3, "count": 4}}
-)";
-
-// For `shosa compose`, likewise.
-constexpr std::string_view kScore = R"({"smoothness": 0.5, "motions": [
-  {"clip": "walk.bvh", "core": [0.9, 2.2], "at": 0.0},
-  {"clip": "run.bvh", "core": [1.0, 2.4], "at": "auto"},
-  {"clip": "jump.bvh"}]}
-)";
-
-class Demo {
- public:
-  explicit Demo(std::string folder) : folder_(std::move(folder)) {}
-
-  Result<Report> run() {
-    std::error_code made;
-    fs::create_directories(folder_, made);
-    if (made) return fail(ErrorCode::cannot_write, "{}: {}", folder_.string(), made.message());
-    const auto scenes = demo_scenes();
-    {
-      Progress progress(scenes.size());
-      for (std::size_t i = 0; i < scenes.size(); ++i) {
-        progress.show(i, scenes[i].title);
-        if (const auto shown = show(scenes[i]); !shown) return std::unexpected(shown.error());
-      }
-    }
-    for (const auto& [name, text] : {std::pair{"duck.json", std::string(kDuckScript)},
-                                     {"stairs.json", std::string(kStairsPlan)},
-                                     {"score.json", std::string(kScore)},
-                                     {"report.html", page_.html()}}) {
-      if (const auto saved = io::write_file_atomically(folder_ / name, text); !saved)
-        return std::unexpected(saved.error());
-    }
-    report_.text += fmt::format("{}\n", (folder_ / "report.html").string());
-    if (!failures_.empty()) return fail(ErrorCode::not_possible, "demo: {}", failures_);
-    return std::move(report_);
+Result<Report> run_demo(const DemoOptions& options) {
+  if (const auto ok = check_folders(options); !ok) return std::unexpected(ok.error());
+  const auto makers = chosen_makers(options.figures);
+  if (!makers) return std::unexpected(makers.error());
+  std::error_code made;
+  fs::create_directories(options.folder, made);
+  if (made) return fail(ErrorCode::cannot_write, "{}: {}", options.folder, made.message());
+  const auto cast = options.real.empty() ? demo::shipped_cast() : demo::real_cast(options.real);
+  if (!cast) return std::unexpected(cast.error());
+  const fs::path folder = options.folder;
+  if (options.real.empty()) {
+    if (const auto written = demo::write_manual_files(folder, *cast); !written) return std::unexpected(written.error());
   }
 
- private:
-  // Every figure is checked on what comes back from the written file, not on what went in.
-  Result<void> show(const DemoScene& demo) {
-    io::MotionFile source;
-    source.skeleton = demo.scene.clip.skeleton_ptr();
-    source.clips = {demo.scene.clip};
-    source.clips[0].set_name(demo.name);
-    source.body_map = guess_body_map(*source.skeleton);
-    const fs::path bvh = folder_ / (demo.name + ".bvh"), glb = folder_ / (demo.name + ".glb");
-    for (const fs::path& file : {bvh, glb}) {
-      if (const auto written = io::write_motion(file, source); !written) return written;
-    }
-    const auto motion = io::read_motion(bvh);
-    if (!motion) return std::unexpected(motion.error());
-    const Clip& clip = motion->clips[0];
-
-    const auto contacts = analysis::find_foot_contacts(clip, motion->body_map);
-    if (!contacts) return std::unexpected(contacts.error());
-    const double edges = worst_edge_frames(demo.scene, *contacts);
-    const auto quality = analysis::measure_quality(clip, clip_positions(clip), &*contacts);
-    check(demo.name + "-contacts", edges <= 2.0, fmt::format("contact edges within {:.1f} frames of the plan", edges));
-    check(demo.name + "-foot-skate", quality.foot_skate_mps <= 0.01,
-          fmt::format("foot skate {:.4f} m/s", quality.foot_skate_mps));
-
-    draw::StripParams params;
-    params.views = {draw::ViewName::side, draw::ViewName::top};
-    params.contacts = foot_marks(clip, motion->body_map);
-    params.title = demo.title;
-    const auto strip = draw::draw_strip(clip, motion->body_map, params);
-    if (!strip) return std::unexpected(strip.error());
-    const auto plot = speed_plot(clip, motion->body_map, 1200.0);
-    if (!plot) return std::unexpected(plot.error());
-    page_.section(demo.title, fmt::format("{}.bvh, {}.glb: {} frames at {:.0f} fps, {:.2f} s", demo.name, demo.name,
-                                          clip.frame_count(), clip.fps(), clip.duration_s()));
-    for (const auto& [suffix, canvas] : {std::pair{"", &strip->canvas}, std::pair{"_feet", &*plot}}) {
-      const auto png = draw::encode(*canvas, {.format = draw::Format::png});
-      if (!png) return std::unexpected(png.error());
-      const std::string name = demo.name + suffix + ".png";
-      if (const auto saved = io::write_file_atomically(folder_ / name, *png); !saved) return saved;
-      page_.picture(*png, name);
-    }
-    for (const auto& line : lines_) page_.line(line);
-    lines_.clear();
-    return {};
+  std::vector<demo::MadeFigure> outcome;
+  {
+    Progress progress(makers->size());
+    std::size_t begun = 0;
+    outcome = demo::make_figures(*makers, *cast, demo::Workshop(folder),
+                                 [&](std::string_view title) { progress.show(begun++, title); });
   }
-
-  void check(const std::string& id, bool ok, const std::string& what) {
-    report_.json["figures"].push_back({{"id", id}, {"ok", ok}, {"value", what}});
-    report_.text += fmt::format("{} {}: {}\n", ok ? "ok  " : "FAIL", id, what);
-    lines_.push_back(fmt::format("{}: {}", ok ? "ok" : "FAIL", what));
-    if (!ok) failures_ += fmt::format("{}{}: {}", failures_.empty() ? "" : "; ", id, what);
+  Report report;
+  report.json = {
+      {"output", options.folder}, {"figures", nlohmann::json::array()}, {"not_made", nlohmann::json::array()}};
+  std::vector<demo::Figure> figures;
+  for (demo::MadeFigure& one : outcome) {
+    if (one.figure) {
+      add_checks(report, *one.figure);
+      figures.push_back(std::move(*one.figure));
+      continue;
+    }
+    // From captured clips a figure may lack a part; from the motions that ship each one must come out.
+    const std::string& reason = one.figure.error().message;
+    if (options.real.empty()) return fail(one.figure.error().code, "{}: {}", one.maker->id, reason);
+    report.json["not_made"].push_back({{"id", one.maker->id}, {"reason", reason}});
+    report.text += fmt::format("--   {}: not made: {}\n", one.maker->id, reason);
   }
-
-  fs::path folder_;
-  Report report_;
-  ReportPage page_{"Shosa: what the foundation does"};
-  std::vector<std::string> lines_;
-  std::string failures_;
-};
+  if (!options.real.empty()) {
+    for (const auto& [part, motion] : cast->parts()) report.json["parts"][part] = motion.from;
+  }
+  if (figures.empty()) return fail(ErrorCode::not_possible, "{}: no figure could be made of its clips", options.real);
+  demo::ReportParams page;
+  if (!options.real.empty()) page.subtitle = "Figures remade from captured clips, and checked";
+  const auto html = demo::report_html(figures, page);
+  if (!html) return std::unexpected(html.error());
+  if (const auto saved = io::write_file_atomically(folder / "report.html", *html); !saved)
+    return std::unexpected(saved.error());
+  report.text += fmt::format("{}\n", (folder / "report.html").string());
+  return report;
+}
 
 }  // namespace
 
 void add_demo(CLI::App& app, Job& job) {
-  auto folder = std::make_shared<std::string>("shosa_demo");
-  CLI::App* verb = app.add_subcommand("demo", "Make motions, pictures and a report, and check them");
-  verb->add_option("-o,--output", *folder, "Folder to write into")->capture_default_str();
-  verb->footer("Example:\n  shosa demo -o out/demo");
-  verb->callback([folder, &job] { job = [folder] { return Demo(*folder).run(); }; });
+  auto options = std::make_shared<DemoOptions>();
+  CLI::App* verb =
+      app.add_subcommand("demo", "Remake every figure of the methods: clips, pictures and a page, checked");
+  verb->add_option("-o,--output", options->folder, "Folder to write into")->capture_default_str();
+  verb->add_option("--real", options->real, "Use the captured clips of this folder instead of the motions that ship");
+  verb->add_option("--figure", options->figures, "Only this figure, such as 000-fig-6; may be repeated")
+      ->type_name("ID")
+      ->take_all();
+  verb->footer(
+      "Examples:\n"
+      "  shosa demo -o out/demo\n"
+      "  shosa demo --figure 002-fig-10 -o dodge\n"
+      "  shosa demo --real captured -o out/real");
+  verb->callback([options, &job] { job = [options] { return run_demo(*options); }; });
 }
 
 }  // namespace shosa::cli

@@ -26,8 +26,12 @@ int finish(const Job& job, bool as_json) {
   } else {
     fmt::print("{}", report->text);
   }
-  if (std::fflush(stdout) == 0) return kDone;
-  fmt::print(stderr, "shosa: standard output cannot be written\n");
+  if (std::fflush(stdout) != 0) {
+    fmt::print(stderr, "shosa: standard output cannot be written\n");
+    return kCannotBeDone;
+  }
+  if (report->failure.empty()) return kDone;
+  fmt::print(stderr, "shosa: {}\n", report->failure);
   return kCannotBeDone;
 }
 
