@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include "demo/graph_picture.h"
+#include "graph_figures.h"
+#include "graph_files.h"
+#include "graph_play.h"
 #include "input.h"
 #include "shosa/graph/build_graph.h"
 #include "shosa/graph/commands_json.h"
@@ -20,49 +23,15 @@ using namespace shosa::graph;
 struct GraphOptions {
   std::vector<std::string> clips;
   std::string file, commands, out;
+  std::string upper_file, upper_commands;
   std::string from, to;
   int hurry = kNoHurry;
-  bool extremal = false, any_feet = false;
+  bool extremal = false, any_feet = false, as_captured = false, strip = false;
+  std::vector<int> speeds;
+  double duration_s = 3.0;
   BuildParams build;
   InputOptions input;
 };
-
-Result<std::string> text_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (in) text << in.rdbuf();
-  if (!in) return fail(ErrorCode::cannot_read, "{}: cannot be read", path);
-  return text.str();
-}
-
-Result<GraphFile> open_graph(const std::string& path) {
-  const auto text = text_of(path);
-  if (!text) return std::unexpected(text.error());
-  return parse_graph(*text, path);
-}
-
-/// The clips, each under the name that the graph has for it.
-struct Opened {
-  MotionSet set;
-  io::MotionFile first;  ///< For writing back in its form.
-};
-Result<Opened> open_set(const std::vector<std::string>& names, const std::filesystem::path& folder,
-                        const InputOptions& input) {
-  std::vector<NamedClip> clips;
-  std::optional<io::MotionFile> first;
-  for (const std::string& name : names) {
-    const std::filesystem::path path =
-        std::filesystem::path(name).is_absolute() ? std::filesystem::path(name) : folder / name;
-    auto opened = open_clip(path.string(), input);
-    if (!opened) return std::unexpected(opened.error());
-    clips.push_back({name, opened->clip()});
-    if (!first) first = std::move(opened->motion);
-  }
-  if (!first) return fail(ErrorCode::not_possible, "the graph has no clips: it can be planned, not played");
-  auto set = make_motion_set(std::move(clips), first->body_map);
-  if (!set) return std::unexpected(set.error());
-  return Opened{std::move(*set), std::move(*first)};
-}
 
 Result<Report> build(const GraphOptions& options) {
   const auto folder = std::filesystem::absolute(options.out).parent_path();
@@ -70,7 +39,7 @@ Result<Report> build(const GraphOptions& options) {
   for (const std::string& clip : options.clips) {
     names.push_back(std::filesystem::absolute(clip).lexically_normal().lexically_proximate(folder).generic_string());
   }
-  auto opened = open_set(names, folder, options.input);
+  auto opened = open_graph_clips(names, folder, options.input, options.as_captured);
   if (!opened) return std::unexpected(opened.error());
   BuildParams params = options.build;
   params.match.same_feet = !options.any_feet;
@@ -154,73 +123,41 @@ Result<Report> plan(const GraphOptions& options) {
   return report;
 }
 
-Result<Report> play(const GraphOptions& options) {
-  const auto file = open_graph(options.file);
-  if (!file) return std::unexpected(file.error());
-  const auto text = text_of(options.commands);
-  if (!text) return std::unexpected(text.error());
-  const auto script = parse_play_script(*text, options.commands, file->graph);
-  if (!script) return std::unexpected(script.error());
-  auto opened = open_set(file->graph.clips(), std::filesystem::absolute(options.file).parent_path(), options.input);
-  if (!opened) return std::unexpected(opened.error());
-  auto player = Player::create(file->graph, opened->set, script->start, script->params);
-  if (!player) return fail(player.error().code, "{}: {}", options.file, player.error().message);
-
-  const int frames = std::max(1, static_cast<int>(std::lround(script->duration_s / script->params.frame_time_s)) + 1);
-  Clip clip(opened->set.skeleton, frames, script->params.frame_time_s, opened->set.clips.front().clip.translated());
-  clip.set_name("graph");
-  auto path = nlohmann::ordered_json::array(), reached = path;
-  Pose pose;
-  std::size_t next = 0;
-  LinkIndex link = kNoLink;
-  bool on_the_way = false;
-  for (int f = 0; f < frames; ++f) {
-    const double now_s = f * script->params.frame_time_s;
-    for (; next < script->commands.size() && script->commands[next].at_s <= now_s + 1e-9; ++next) {
-      const TimedCommand& timed = script->commands[next];
-      for (const NodeIndex node : timed.impossible) {
-        if (const auto done = player->declare_impossible(node); !done) return std::unexpected(done.error());
-      }
-      if (timed.command.targets.empty()) continue;
-      if (const auto done = player->command(timed.command); !done) return std::unexpected(done.error());
-      on_the_way = true;
-    }
-    player->step(pose);
-    clip.set_frame(f, pose);
-    if (player->state().link != link) {
-      link = player->state().link;
-      path.push_back({{"at_s", now_s}, {"to", file->graph.node(player->next_node()).id}});
-    }
-    if (on_the_way && !player->state().commanded) {
-      on_the_way = false;
-      reached.push_back({{"at_s", now_s}, {"reached", !player->state().unreachable}});
-    }
+Result<draw::Canvas> figure_of(const GraphFile& file, const GraphOptions& options) {
+  if (options.from.empty() || options.to.empty()) {
+    return fail(ErrorCode::not_possible, "--strip and --speeds show a way: --from and --to are needed");
   }
-  opened->first.clips = {std::move(clip)};
-  if (const auto written = io::write_motion(options.out, opened->first); !written)
-    return std::unexpected(written.error());
-  Report report;
-  report.json = {{"frames", frames},
-                 {"fps", 1.0 / script->params.frame_time_s},
-                 {"path", std::move(path)},
-                 {"commands", std::move(reached)},
-                 {"warnings", opened->set.warnings}};
-  report.text = fmt::format("{}: {} frames, {} links played\n", options.out, frames, report.json["path"].size());
-  return report;
+  const auto from = node_list(file.graph, options.from), to = node_list(file.graph, options.to);
+  if (!from) return std::unexpected(from.error());
+  if (!to) return std::unexpected(to.error());
+  const auto opened = open_graph_clips(file.graph.clips(), std::filesystem::absolute(options.file).parent_path(),
+                                       options.input, options.as_captured);
+  if (!opened) return std::unexpected(opened.error());
+  const PlayedWay way{from->front(), *to, options.duration_s};
+  return options.strip ? draw_way_strip(file.graph, opened->set, way, options.hurry)
+                       : draw_way_speeds(file.graph, opened->set, way, options.speeds);
 }
 
 Result<Report> show(const GraphOptions& options) {
   const auto file = open_graph(options.file);
   if (!file) return std::unexpected(file.error());
-  std::optional<Plan> chosen;
-  if (!options.from.empty() && !options.to.empty()) {
-    auto plan = plan_of(file->graph, options);
-    if (!plan) return std::unexpected(plan.error());
-    chosen = std::move(*plan);
-  }
   const auto format = draw::format_of(options.out);
   if (!format) return std::unexpected(format.error());
-  const auto bytes = draw::encode(demo::draw_graph(file->graph, chosen ? &*chosen : nullptr), {.format = *format});
+  std::optional<draw::Canvas> canvas;
+  if (options.strip || !options.speeds.empty()) {
+    auto figure = figure_of(*file, options);
+    if (!figure) return std::unexpected(figure.error());
+    canvas = std::move(*figure);
+  } else {
+    std::optional<Plan> chosen;
+    if (!options.from.empty() && !options.to.empty()) {
+      auto plan = plan_of(file->graph, options);
+      if (!plan) return std::unexpected(plan.error());
+      chosen = std::move(*plan);
+    }
+    canvas = demo::draw_graph(file->graph, chosen ? &*chosen : nullptr);
+  }
+  const auto bytes = draw::encode(*canvas, {.format = *format});
   if (!bytes) return std::unexpected(bytes.error());
   if (const auto written = io::write_file_atomically(options.out, *bytes); !written)
     return std::unexpected(written.error());
@@ -239,6 +176,12 @@ void add_way(CLI::App& verb, GraphOptions& options, bool required) {
   if (required) from->required(), to->required();
   verb.add_option("--hurry", options.hurry, "How hurried, 0 to 100; the shortest time when left out")
       ->check(CLI::Range(0, kMaxHurry));
+}
+
+void add_clip_options(CLI::App& verb, GraphOptions& options) {
+  verb.add_flag("--as-captured", options.as_captured,
+                "Leave the clips as they are: do not repair broken samples, do not keep sliding feet");
+  add_input_options(verb, options.input);
 }
 
 }  // namespace
@@ -265,7 +208,7 @@ void add_graph(CLI::App& app, Job& job) {
       ->capture_default_str();
   building->add_flag("--extremal", options->extremal, "Keyframes where the posture changes fastest or slowest instead");
   building->add_flag("--any-feet", options->any_feet, "Link also where other feet stand");
-  add_input_options(*building, options->input);
+  add_clip_options(*building, *options);
   building->callback([options, &job] { job = [options] { return build(*options); }; });
 
   CLI::App* planning = verb->add_subcommand("plan", "The way from one node to others, explained link by link");
@@ -277,13 +220,32 @@ void add_graph(CLI::App& app, Job& job) {
   playing->add_option("graph_file", options->file, "Graph, .json")->required();
   playing->add_option("commands_file", options->commands, "Commands, .json")->required();
   playing->add_option("-o,--output", options->out, "Motion to write")->required();
-  add_input_options(*playing, options->input);
-  playing->callback([options, &job] { job = [options] { return play(*options); }; });
+  auto* upper =
+      playing->add_option("--upper-graph", options->upper_file, "Graph that the upper body follows on its own, .json");
+  playing->add_option("--upper-commands", options->upper_commands, "Commands for the upper body, .json")->needs(upper);
+  upper->needs("--upper-commands");
+  add_clip_options(*playing, *options);
+  playing->callback([options, &job] {
+    job = [options] {
+      return play_graph({options->file, options->commands}, {options->upper_file, options->upper_commands},
+                        options->out, options->input, options->as_captured);
+    };
+  });
 
   CLI::App* showing = verb->add_subcommand("show", "Draw a graph, and the way through it, as SVG or PNG");
   showing->add_option("graph_file", options->file, "Graph, .json")->required();
   showing->add_option("-o,--output", options->out, "Picture to write, .svg or .png")->required();
   add_way(*showing, *options, false);
+  auto* strip = showing->add_flag("--strip", options->strip, "Postures on the way instead of the graph");
+  showing
+      ->add_option("--speeds", options->speeds, "Speed over time for these hurry values instead, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::Range(0, kMaxHurry))
+      ->excludes(strip);
+  showing->add_option("--duration", options->duration_s, "Seconds that --strip and --speeds show")
+      ->check(CLI::Range(0.1, 600.0))
+      ->capture_default_str();
+  add_clip_options(*showing, *options);
   showing->callback([options, &job] { job = [options] { return show(*options); }; });
   verb->footer(
       "Examples:\n"

@@ -80,6 +80,9 @@ class FootKeeper {
   struct Difference {
     Vec3d shift, shift_speed, turn, turn_speed;
   };
+  static constexpr double kUnknownSwing_s = 0.3;  ///< Where the clip ends before the foot lands.
+  static constexpr double kStep_s = 0.4, kStepLift_m = 0.05, kReleaseLift_m = 0.03;
+
   const Outlook& outlook(int clip, double time_s, std::size_t foot) const;
   static Difference difference(const Foot& foot, double frame_time_s);
   void swing(Foot& foot, const Difference& from, double time_s, double lift_m) const;

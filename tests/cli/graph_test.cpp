@@ -92,6 +92,32 @@ TEST_F(GraphVerb, BuildsPlaysAndShows) {
   const Outcome shown = shosa("graph show moves.json -o moves.svg --from 0 --to slow --hurry 50");
   ASSERT_EQ(shown.status, 0) << shown.err;
   EXPECT_THAT(file_text(path("moves.svg")), HasSubstr("<svg"));
+  const Outcome strip =
+      shosa("graph show moves.json -o strip.svg --from walk --to slow --hurry 50 --strip --duration 2");
+  ASSERT_EQ(strip.status, 0) << strip.err;
+  EXPECT_THAT(file_text(path("strip.svg")), HasSubstr("hurry 50"));
+  const Outcome speeds = shosa("graph show moves.json -o speeds.svg --from walk --to slow --speeds 0,100 --duration 2");
+  ASSERT_EQ(speeds.status, 0) << speeds.err;
+  EXPECT_THAT(file_text(path("speeds.svg")), HasSubstr("hurry 100"));
+  EXPECT_EQ(shosa("graph show moves.json -o none.svg --strip").status, 1);
+
+  // The upper body follows a graph of its own: legs as before, arms not.
+  write("upper.json", R"({"start": "slow", "duration_s": 6, "commands": []})");
+  const Outcome both =
+      shosa("graph play moves.json commands.json -o both.bvh --upper-graph moves.json --upper-commands upper.json");
+  ASSERT_EQ(both.status, 0) << both.err;
+  const auto one = io::read_motion(path("played.bvh")), two = io::read_motion(path("both.bvh"));
+  const BodyMap& map = one->body_map;
+  const int frame = 200;
+  EXPECT_NEAR(one->clips[0]
+                  .rotation(frame, map.joint(Role::left_upper_leg))
+                  .angularDistance(two->clips[0].rotation(frame, map.joint(Role::left_upper_leg))),
+              0.0, 1e-3);
+  EXPECT_GT(one->clips[0]
+                .rotation(frame, map.joint(Role::left_upper_arm))
+                .angularDistance(two->clips[0].rotation(frame, map.joint(Role::left_upper_arm))),
+            0.01);
+  EXPECT_EQ(shosa("graph play moves.json commands.json -o x.bvh --upper-graph moves.json").status, 2);
 }
 
 }  // namespace

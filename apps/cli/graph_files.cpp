@@ -1,0 +1,85 @@
+#include "graph_files.h"
+
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "shosa/analysis/foot_contacts.h"
+#include "shosa/analysis/metrics.h"
+#include "shosa/graph/repair_samples.h"
+#include "shosa/posing/keep_feet.h"
+
+namespace shosa::cli {
+namespace {
+
+/// Feet that slide less are left as they are.
+constexpr double kSlides_mps = 0.02;
+
+Result<graph::MotionSet> cleaned(graph::MotionSet set) {
+  std::vector<graph::NamedClip> clips;
+  std::vector<std::string> warnings = std::move(set.warnings);
+  for (graph::SetClip& clip : set.clips) {
+    if (const int repaired = graph::repair_samples(clip.clip); repaired > 0) {
+      warnings.push_back(
+          fmt::format("{}: {} joint rotations were captured wrongly and are interpolated", clip.name, repaired));
+    }
+    const auto contacts = analysis::find_foot_contacts(clip.clip, set.body_map);
+    if (contacts) {
+      const auto quality = analysis::measure_quality(clip.clip, clip_positions(clip.clip), &*contacts);
+      if (quality.foot_skate_mps > kSlides_mps) {
+        auto kept = posing::keep_feet(clip.clip, set.body_map, *contacts);
+        if (kept) {
+          warnings.push_back(
+              fmt::format("{}: feet slide by {:.3f} m/s and are kept", clip.name, quality.foot_skate_mps));
+          clip.clip = std::move(kept->clip);
+        } else {
+          warnings.push_back(fmt::format("{}: feet slide by {:.3f} m/s and cannot be kept: {}", clip.name,
+                                         quality.foot_skate_mps, kept.error().message));
+        }
+      }
+    }
+    clips.push_back({clip.name, std::move(clip.clip)});
+  }
+  auto again = graph::make_motion_set(std::move(clips), set.body_map);
+  if (!again) return again;
+  warnings.insert(warnings.end(), again->warnings.begin(), again->warnings.end());
+  again->warnings = std::move(warnings);
+  return again;
+}
+
+}  // namespace
+
+Result<std::string> text_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (in) text << in.rdbuf();
+  if (!in) return fail(ErrorCode::cannot_read, "{}: cannot be read", path);
+  return text.str();
+}
+
+Result<graph::GraphFile> open_graph(const std::string& path) {
+  const auto text = text_of(path);
+  if (!text) return std::unexpected(text.error());
+  return graph::parse_graph(*text, path);
+}
+
+Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const std::filesystem::path& folder,
+                                    const InputOptions& input, bool as_captured) {
+  std::vector<graph::NamedClip> clips;
+  std::optional<io::MotionFile> first;
+  for (const std::string& name : names) {
+    const std::filesystem::path path =
+        std::filesystem::path(name).is_absolute() ? std::filesystem::path(name) : folder / name;
+    auto opened = open_clip(path.string(), input);
+    if (!opened) return std::unexpected(opened.error());
+    clips.push_back({name, opened->clip()});
+    if (!first) first = std::move(opened->motion);
+  }
+  if (!first) return fail(ErrorCode::not_possible, "the graph has no clips: it can be planned, not played");
+  auto set = graph::make_motion_set(std::move(clips), first->body_map);
+  if (set && !as_captured) set = cleaned(std::move(*set));
+  if (!set) return std::unexpected(set.error());
+  return GraphClips{std::move(*set), std::move(*first)};
+}
+
+}  // namespace shosa::cli

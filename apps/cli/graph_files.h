@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "input.h"
+#include "shosa/graph/graph_json.h"
+#include "shosa/graph/motion_set.h"
+
+namespace shosa::cli {
+
+Result<std::string> text_of(const std::string& path);
+Result<graph::GraphFile> open_graph(const std::string& path);
+
+/// The clips of a graph, each under the name that the graph has for it.
+struct GraphClips {
+  graph::MotionSet set;
+  io::MotionFile first;  ///< For writing back in its form.
+};
+/// Paths are relative to `folder`. Unless `as_captured`, samples that were captured wrongly are repaired and feet that
+/// stand are kept where they stand, on the common skeleton.
+Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const std::filesystem::path& folder,
+                                    const InputOptions& input, bool as_captured);
+
+}  // namespace shosa::cli

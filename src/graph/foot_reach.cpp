@@ -1,0 +1,143 @@
+// How legs reach for the feet that `FootKeeper` has decided on.
+
+#include <algorithm>
+#include <cmath>
+
+#include "graph/foot_keeper.h"
+
+namespace shosa::graph {
+namespace {
+
+using blending::FootPose;
+
+constexpr double kLandingAhead_s = 0.12;  ///< From then on the hips sink for a foot that comes down.
+constexpr double kEaseReach = 0.95, kReach = 0.985, kFullReach = 0.9995;  ///< Of the leg's length.
+constexpr double kSinkSpeed_mps = 0.35, kRiseSpeed_mps = 0.12, kMostSink_m = 0.05;
+
+}  // namespace
+
+double FootKeeper::distance_m(std::size_t leg, const FootPose& target, const Pose& pose) const {
+  const blending::Rig& rig = shared_->rig;
+  return (rig.ankle_of(target, rig.anchor_in_foot(pose, leg)) -
+          world_[static_cast<std::size_t>(rig.legs()[leg].hip)].position)
+      .norm();
+}
+
+double FootKeeper::sink_needed(std::size_t leg, const FootPose& target, const Pose& pose) const {
+  const blending::Rig& rig = shared_->rig;
+  const double whole = rig.legs()[leg].length_m;
+  const double length = std::max(kReach * whole, std::min(feet_[leg].leg_m, kFullReach * whole));
+  const Vec3d way = world_[static_cast<std::size_t>(rig.legs()[leg].hip)].position -
+                    rig.ankle_of(target, rig.anchor_in_foot(pose, leg));
+  const double across = way.x() * way.x() + way.z() * way.z();
+  if (way.squaredNorm() <= length * length) return 0.0;
+  return across >= length * length ? way.y() : way.y() - std::sqrt(length * length - across);
+}
+
+void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* last, const WorldPose& last_world,
+                       Pose& pose) {
+  const blending::Rig& rig = shared_->rig;
+  const blending::Leg& bones = rig.legs()[leg];
+  before_ = pose;
+  rig.solve_leg(pose, world_, leg, targets_[leg], shared_->knee_axes[leg]);
+  if (last == nullptr) return;
+  forward_kinematics(rig.skeleton(), pose, reached_);
+  if (limit.holds(shared_->legs[leg], last_world, reached_)) return;
+  const auto holds = [&] {
+    forward_kinematics(rig.skeleton(), pose, reached_);
+    return limit.holds(shared_->legs[leg], last_world, reached_);
+  };
+  if (feet_[leg].doing != Doing::standing) {
+    const FootPose wanted = targets_[leg];
+    const auto go = [&](double share) {
+      for (const JointIndex j : {bones.hip, bones.knee, bones.ankle}) pose.set_rotation(j, before_.rotation(j));
+      for (const JointIndex j : bones.below_ankle) {
+        pose.set_rotation(j, last->rotation(j).slerp(static_cast<float>(share), before_.rotation(j)));
+      }
+      targets_[leg] = blending::mixed(feet_[leg].out[0], wanted, share);
+      rig.solve_leg(pose, world_, leg, targets_[leg], shared_->knee_axes[leg]);
+    };
+    go(largest_share([&](double share) {
+      go(share);
+      return holds();
+    }));
+    if (holds()) return;
+  }
+  // The leg comes after, and the foot is where that takes it.
+  before_ = pose;
+  const auto follow = [&](double share) {
+    for (const JointIndex j : {bones.hip, bones.knee, bones.ankle}) {
+      pose.set_rotation(j, last->rotation(j).slerp(static_cast<float>(share), before_.rotation(j)));
+    }
+  };
+  follow(largest_share([&](double share) {
+    follow(share);
+    return holds();
+  }));
+  rig.world(pose, world_);
+  targets_[leg] = rig.foot(pose, world_, leg);
+  feet_[leg].slipped = feet_[leg].doing == Doing::standing;
+}
+
+void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, const Pose* last,
+                      const WorldPose& last_world, double frame_time_s) {
+  if (!shared_) return;
+  root_ = root;
+  const blending::Rig& rig = shared_->rig;
+  rig.world(pose, world_);
+  double sink = 0.0;
+  const double most_sink = std::min(kMostSink_m, sink_m_ + kSinkSpeed_mps * frame_time_s);
+  for (std::size_t k = 0; k < feet_.size(); ++k) {
+    Foot& foot = feet_[k];
+    const blending::Leg& leg = rig.legs()[k];
+    if (!leg.solvable) continue;
+    bool others = true;
+    for (std::size_t o = 0; o < feet_.size(); ++o) others = others && (o == k || feet_[o].doing == Doing::standing);
+    decide(foot, (contact_ >> k & 1u) != 0, others, frame_time_s);
+    targets_[k] = aim(foot);
+    const bool lands = foot.doing != Doing::standing && foot.outlook.landing_s > 0.0f &&
+                       foot.outlook.landing_s < static_cast<float>(kLandingAhead_s);
+    if (foot.doing == Doing::standing || lands) {
+      sink = std::max(sink, std::min(sink_needed(k, targets_[k], pose), most_sink));
+    }
+    if (foot.doing != Doing::standing) continue;
+    // Out of reach even so: the foot steps, or leaves a little early.
+    const Vec3d& hip = world_[static_cast<std::size_t>(leg.hip)].position;
+    const Vec3d way = rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k)) - (hip - Vec3d(0.0, most_sink, 0.0));
+    if (way.norm() <= std::max(kFullReach * leg.length_m, foot.leg_m)) continue;
+    const bool soon = foot.outlook.lift_s >= 0.0f && foot.outlook.lift_s < 0.25f;
+    const double until_s = !soon ? kStep_s : foot.outlook.landing_s > 0.0f ? foot.outlook.landing_s : kUnknownSwing_s;
+    swing(foot, difference(foot, frame_time_s), until_s, soon ? kReleaseLift_m : kStepLift_m);
+    foot.doing = soon ? Doing::released : Doing::stepping;
+    foot.shift.advance(frame_time_s), foot.turn.advance(frame_time_s), foot.lift_time_s += frame_time_s;
+    targets_[k] = aim(foot);
+  }
+  sink_m_ = std::clamp(sink, sink_m_ - kRiseSpeed_mps * frame_time_s, sink_m_ + kSinkSpeed_mps * frame_time_s);
+  if (sink_m_ > 0.0) {
+    pose.set_translation(0, pose.translation(0) - Vec3f(0.0f, static_cast<float>(sink_m_), 0.0f));
+    rig.world(pose, world_);
+  }
+  standing_ = 0;
+  for (std::size_t k = 0; k < feet_.size(); ++k) {
+    Foot& foot = feet_[k];
+    const blending::Leg& leg = rig.legs()[k];
+    if (!leg.solvable) continue;
+    if (foot.doing == Doing::standing) standing_ |= static_cast<std::uint8_t>(1u << k);
+    // A foot in the air comes along rather than stretch its leg; what the clip's own leg has stays as it is.
+    const double distance = distance_m(k, targets_[k], pose);
+    const double begin = std::max(foot.leg_m, kEaseReach * leg.length_m);
+    if (foot.doing != Doing::standing && distance > begin) {
+      const double room = std::max(1e-4, std::max(kReach * leg.length_m, foot.leg_m + 0.005) - begin);
+      const double eased = begin + room * (1.0 - std::exp(-(distance - begin) / room));
+      const Vec3d& hip = world_[static_cast<std::size_t>(leg.hip)].position;
+      const Vec3d ankle = rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k));
+      targets_[k].anchor_m += (hip - ankle) * (1.0 - eased / distance);
+    }
+    reach(k, limit, last, last_world, pose);
+    std::copy_backward(foot.out.begin(), foot.out.end() - 1, foot.out.end());
+    foot.out[0] = targets_[k];
+  }
+  changed_ = false;
+}
+
+}  // namespace shosa::graph
