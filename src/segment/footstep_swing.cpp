@@ -31,7 +31,10 @@ FootstepMotion::Foot FootstepMotion::swing_foot(const FootstepSource::Swing& swi
   // Where a foot has no stance before or after, it goes with the body's first or last.
   const auto first = static_cast<std::size_t>(source_->knots_.front().steps.front()),
              last = static_cast<std::size_t>(source_->knots_.back().steps.back());
-  const Carry& a = carries_[swing.from < 0 ? first : static_cast<std::size_t>(swing.from)];
+  // One that comes down at the clip's very begin has no time to get anywhere.
+  const bool at_once = swing.from < 0 && swing.to >= 0 && !source_->steps_[static_cast<std::size_t>(swing.to)].lands;
+  const Carry& a = carries_[at_once ? static_cast<std::size_t>(swing.to)
+                                    : (swing.from < 0 ? first : static_cast<std::size_t>(swing.from))];
   const Carry& b = carries_[swing.to < 0 ? last : static_cast<std::size_t>(swing.to)];
   const double x = swing.share[static_cast<std::size_t>(frame - swing.first)];
   const Vec3d& p = own.place_m[f];

@@ -218,7 +218,7 @@ Result<Footsteps> walk_footsteps(const Clip& clip, const BodyMap& map, const Foo
     // What is not planned stands on the terrain as well.
     if (params.terrain && !wanted) place.place_m.y() = params.terrain->height_m(place.place_m.x(), place.place_m.z());
     place.turn_rad = planned > 0 ? turn : 0.0;
-    if (planned > 0 && params.terrain && params.terrain->normal) {
+    if (params.terrain && params.terrain->normal) {
       const Vec3d up = params.terrain->normal(place.place_m.x(), place.place_m.z());
       place.tilt = Quatd::FromTwoVectors(Vec3d::UnitY(), up);
     }

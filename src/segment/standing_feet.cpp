@@ -15,6 +15,9 @@ namespace {
 constexpr double kHeelBelow_m = 0.08;
 constexpr double kHeelBehind_m = 0.045;
 
+// Over which a foot that leaves the ground takes up its captured speed.
+constexpr double kFade_s = 0.12;
+
 Quatd mean_rotation(const std::vector<Quatd>& turns, int first, int last) {
   Eigen::Vector4d sum = Eigen::Vector4d::Zero();
   for (int f = first; f <= last; ++f) {
@@ -258,15 +261,31 @@ class FootCleaner {
                                      : log_rotation(toe_local_[static_cast<std::size_t>(f)].conjugate() *
                                                     out_.toe_local[static_cast<std::size_t>(f)]);
       };
-      const Vec3d place_a = place_off(a), place_b = place_off(b), turn_a = turn_off(a), turn_b = turn_off(b);
-      const Vec3d toe_a = toe_off(a), toe_b = toe_off(b);
+      // How fast each change still changes where the foot leaves or comes down: it dies out over a short time, so that
+      // a foot that is let go takes up the captured speed without a jerk.
+      const bool leaves = from > 0, lands = to + 1 < frames_;
+      const double fade = std::min(kFade_s / clip_.frame_time_s(), static_cast<double>(to - from));
+      const auto faded = [&](double t) { return t < fade ? t * (1.0 - t / fade) * (1.0 - t / fade) : 0.0; };
+      struct Change {
+        Vec3d from, to, from_speed, to_speed;
+      };
+      const auto change = [&](const auto& off) {
+        Change out{off(a), off(b), Vec3d::Zero(), Vec3d::Zero()};
+        if (leaves) out.from_speed = out.from - off(a - 1);
+        if (lands) out.to_speed = off(b + 1) - out.to;
+        return out;
+      };
+      const Change place = change(place_off), turn = change(turn_off), toe = change(toe_off);
       for (int f = from + 1; f < to; ++f) {
         const auto i = static_cast<std::size_t>(f);
         const double x = share[static_cast<std::size_t>(f - from)];
-        out_.place_m[i] = place_[i] + (1.0 - x) * place_a + x * place_b;
-        out_.turn[i] = (exp_rotation((1.0 - x) * turn_a + x * turn_b) * turn_[i]).normalized();
-        if (limb_.toe != kNoJoint)
-          out_.toe_local[i] = (toe_local_[i] * exp_rotation((1.0 - x) * toe_a + x * toe_b)).normalized();
+        const double out = leaves ? faded(f - from) : 0.0, in = lands ? faded(to - f) : 0.0;
+        const auto at = [&](const Change& c) {
+          return Vec3d((1.0 - x) * c.from + x * c.to + out * c.from_speed - in * c.to_speed);
+        };
+        out_.place_m[i] = place_[i] + at(place);
+        out_.turn[i] = (exp_rotation(at(turn)) * turn_[i]).normalized();
+        if (limb_.toe != kNoJoint) out_.toe_local[i] = (toe_local_[i] * exp_rotation(at(toe))).normalized();
       }
     }
   }

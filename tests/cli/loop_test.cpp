@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "cli/run_shosa.h"
 #include "scenes/scenes.h"
 #include "shosa/core/forward_kinematics.h"
@@ -48,6 +51,40 @@ TEST_F(LoopVerb, SaysThatThereIsNoCycle) {
   EXPECT_THAT(run.err, testing::HasSubstr("no cycle"));
   EXPECT_EQ(shosa("loop walk.bvh -o out.bvh --cycles 0").status, 2);
   EXPECT_EQ(shosa("loop walk.bvh -o out.bvh --from 1").status, 2);
+  EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
+}
+
+class CurvesVerb : public ProgramTest {};
+
+TEST_F(CurvesVerb, ThereAndBackWithinTheBound) {
+  io::MotionFile motion;
+  const Clip clip = scenes::walk({.duration_s = 2.0}).clip;
+  motion.skeleton = clip.skeleton_ptr();
+  motion.clips = {clip};
+  motion.body_map = guess_body_map(clip.skeleton());
+  ASSERT_TRUE(io::write_motion(path("walk.bvh"), motion).has_value());
+  const Outcome there = shosa("curves walk.bvh -o walk.curves --max-error 1.2 --json");
+  ASSERT_EQ(there.status, 0) << there.err;
+  EXPECT_LE(there.json()["max_error_m"], 0.0012);
+  EXPECT_LT(there.json()["curve_bytes"], there.json()["raw_bytes"]);
+  EXPECT_EQ(there.json()["file_bytes"], std::filesystem::file_size(path("walk.curves")));
+  const Outcome back = shosa("curves walk.curves -o back.bvh --json");
+  ASSERT_EQ(back.status, 0) << back.err;
+  const auto read = io::read_motion(path("back.bvh"));
+  ASSERT_TRUE(read.has_value());
+  const ClipPositions a = clip_positions(clip), b = clip_positions(read->clips[0]);
+  ASSERT_EQ(a.frame_count(), b.frame_count());
+  for (int f = 0; f < a.frame_count(); ++f) {
+    for (JointIndex j = 0; j < a.joint_count(); ++j) EXPECT_LE((a.joint(f, j) - b.joint(f, j)).norm(), 0.0014);
+  }
+}
+
+TEST_F(CurvesVerb, RefusesWhatIsNoCurveFile) {
+  std::ofstream(path("bad.curves")) << "SHSCURV2 and no more";
+  const Outcome bad = shosa("curves bad.curves -o out.bvh");
+  EXPECT_EQ(bad.status, 3);
+  EXPECT_THAT(bad.err, testing::HasSubstr("bad.curves"));
+  EXPECT_EQ(shosa("curves a.bvh -o b.bvh").status, 2);
   EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
 }
 
