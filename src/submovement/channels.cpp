@@ -47,7 +47,7 @@ ChannelModel in_stretches(const Eigen::MatrixXd& data, double step_s, const Sear
     bool good = true;
   };
   for_each_stretch(
-      static_cast<int>(data.rows()), step_s, [&](int) { return stretch_s; },
+      static_cast<int>(data.rows()), step_s, false, [&](int) { return stretch_s; },
       [&](int first, int count, bool is_first) {
         if (must_explain && !explained) return Found{Eigen::RowVectorXd::Zero(data.cols()), {}, {}, is_first};
         std::erase_if(under_way, [&](const Piece& piece) {

@@ -348,7 +348,7 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
     return std::clamp(static_cast<double>(end - turned.begin() - first) * step_s, kShortest_s, kStretch_s);
   };
   for_each_stretch(
-      static_cast<int>(samples.size()), step_s, longest_s,
+      static_cast<int>(samples.size()), step_s, true, longest_s,
       [&](int first, int count, bool is_first) {
         // Factors are in the order of t0: a prefix that has ended is one rotation.
         while (!under_way.empty() && under_way.front().tf_s <= first * step_s) {

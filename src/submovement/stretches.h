@@ -18,7 +18,7 @@ inline constexpr double kBackUp_s = 0.3;       ///< The next stretch begins this
 /// [first, first + count) and returns an object with `timings`, ascending in t0 and relative to the recording, and
 /// `good`; `keep(object, n)` takes its first n submovements.
 template <class Longest, class Solve, class Keep>
-void for_each_stretch(int samples, double step_s, Longest&& longest_s, Solve&& solve, Keep&& keep) {
+void for_each_stretch(int samples, double step_s, bool in_order, Longest&& longest_s, Solve&& solve, Keep&& keep) {
   int first = 0;
   double stretch_s = longest_s(first);
   while (true) {
@@ -37,7 +37,10 @@ void for_each_stretch(int samples, double step_s, Longest&& longest_s, Solve&& s
     const double cut_s = (first + (1.0 - kLookAhead) * count) * step_s;
     std::size_t kept = 0;
     while (kept < found.timings.size() && found.timings[kept].t0_s < cut_s) ++kept;
-    const double next_s = kept < found.timings.size() ? std::min(found.timings[kept].t0_s - kBackUp_s, cut_s) : cut_s;
+    double next_s = kept < found.timings.size() ? std::min(found.timings[kept].t0_s - kBackUp_s, cut_s) : cut_s;
+    // Factors of a product stand in the order of their starts: none of the next stretch may begin before one that is
+    // kept.
+    if (in_order && kept > 0) next_s = std::max(next_s, found.timings[kept - 1].t0_s + step_s);
     keep(found, kept);
     const int earliest = first + std::max(1, count / 4);
     first = std::clamp(static_cast<int>(std::floor(next_s / step_s)), earliest, samples - 1);

@@ -121,6 +121,9 @@ TEST(RealBodies, OfDancersWhoSpinStayNear) {
     const auto found = decompose_rotations(turns, clip.frame_time_s(), BodyParams{}.channel);
     ASSERT_TRUE(found.has_value());
     EXPECT_LE(found->rms_rad, 1.3 * 0.017453293) << role_name(role);
+    const auto& list = found->model.submovements;
+    EXPECT_TRUE(std::is_sorted(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.t0_s < b.t0_s; }))
+        << role_name(role);
   }
 }
 
