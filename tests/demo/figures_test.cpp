@@ -1,11 +1,15 @@
 // The figures, measured once more from the files that they wrote: plain forward kinematics and plain arithmetic.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
+#include <stdexcept>
 
 #include "demo/make_figures.h"
 #include "demo/measure.h"
@@ -17,33 +21,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Every figure made once, into a folder that is gone afterwards.
+/// Figures made when a test asks for them, into a folder of this process that is gone afterwards.
 class Figures : public testing::Test {
  protected:
-  static void SetUpTestSuite() {
-    folder() = fs::path(testing::TempDir()) / "shosa_figures_test";
-    fs::remove_all(folder());
-    fs::create_directories(folder());
-    const auto cast = shipped_cast();
-    ASSERT_TRUE(cast.has_value()) << cast.error().message;
-    std::vector<const FigureMaker*> makers;
-    for (const FigureMaker& maker : figure_makers()) makers.push_back(&maker);
-    for (MadeFigure& made : make_figures(makers, *cast, Workshop(folder()), {})) {
-      EXPECT_TRUE(made.figure.has_value()) << made.maker->id << ": " << made.figure.error().message;
-      if (made.figure) figures()[std::string(made.maker->id)] = std::move(*made.figure);
-    }
-  }
+  static void SetUpTestSuite() { fs::create_directories(folder()); }
   static void TearDownTestSuite() {
     fs::remove_all(folder());
-    figures().clear();
+    made().clear();
   }
-  static fs::path& folder() {
-    static fs::path path;
+  static const fs::path& folder() {
+    static const fs::path path = fs::path(testing::TempDir()) / fmt::format("shosa_figures_{}", getpid());
     return path;
   }
-  static std::map<std::string, Figure>& figures() {
-    static std::map<std::string, Figure> list;
-    return list;
+
+  static const Figure& figure(std::string_view id) {
+    make([&](const FigureMaker& maker) { return maker.id == id; });
+    return made().at(std::string(id));
+  }
+  static const std::map<std::string, Figure>& figures() {
+    make([](const FigureMaker&) { return true; });
+    return made();
   }
 
   /// Joint places of a file by name, per frame.
@@ -52,8 +49,11 @@ class Figures : public testing::Test {
     std::map<std::string, std::vector<Vec3d>> places;
     std::size_t frames() const { return places.begin()->second.size(); }
   };
-  static Track track(const std::string& file) {
+  /// Of a file of a figure, whose name begins with the figure's id.
+  static Track track(std::string_view id, const std::string& rest = "") {
     Track result;
+    figure(id);
+    const std::string file = std::string(id) + rest + ".bvh";
     const auto motion = io::read_motion(folder() / file);
     EXPECT_TRUE(motion.has_value()) << motion.error().message;
     if (!motion) return result;
@@ -67,6 +67,24 @@ class Figures : public testing::Test {
     return result;
   }
   static double apart(const Vec3d& a, const Vec3d& b) { return std::hypot(a.x() - b.x(), a.z() - b.z()); }
+
+ private:
+  static std::map<std::string, Figure>& made() {
+    static std::map<std::string, Figure> list;
+    return list;
+  }
+  static void make(const std::function<bool(const FigureMaker&)>& wanted) {
+    const auto cast = shipped_cast();
+    if (!cast) throw std::runtime_error(cast.error().message);
+    std::vector<const FigureMaker*> makers;
+    for (const FigureMaker& maker : figure_makers()) {
+      if (wanted(maker) && !made().contains(std::string(maker.id))) makers.push_back(&maker);
+    }
+    for (MadeFigure& one : make_figures(makers, *cast, Workshop(folder()), {})) {
+      if (!one.figure) throw std::runtime_error(one.figure.error().message);
+      made()[std::string(one.maker->id)] = std::move(*one.figure);
+    }
+  }
 };
 
 TEST_F(Figures, EveryFigureOfTheSeedsIsThereAndKeepsItsBounds) {
@@ -97,7 +115,7 @@ TEST_F(Figures, EveryClipAndPictureIsAFile) {
 }
 
 TEST_F(Figures, LoopGoesOnEvenlyOverItsSeams) {
-  const Track loop = track("000-fig-6.bvh");
+  const Track loop = track("000-fig-6");
   const std::size_t cycle = loop.frames() / 4;
   const auto& hips = loop.places.at("hips");
   const double first = apart(hips[cycle], hips[0]), second = apart(hips[2 * cycle], hips[cycle]);
@@ -110,7 +128,7 @@ TEST_F(Figures, LoopGoesOnEvenlyOverItsSeams) {
 }
 
 TEST_F(Figures, FeetOfTheDodgeAreThoseOfTheWalk) {
-  const Track walk = track("002-fig-9.bvh"), dodge = track("002-fig-10.bvh");
+  const Track walk = track("002-fig-9"), dodge = track("002-fig-10");
   ASSERT_EQ(walk.frames(), dodge.frames());
   double head = 0.0;
   for (std::size_t f = 0; f < walk.frames(); ++f) {
@@ -122,7 +140,7 @@ TEST_F(Figures, FeetOfTheDodgeAreThoseOfTheWalk) {
 }
 
 TEST_F(Figures, PickingUpReachesTheFloorOverPinnedFeet) {
-  const Track pick = track("002-fig-8.bvh");
+  const Track pick = track("002-fig-8");
   double lowest = 1e9;
   for (std::size_t f = 0; f < pick.frames(); ++f) {
     lowest = std::min(lowest, pick.places.at("right_hand")[f].y());
@@ -136,7 +154,7 @@ TEST_F(Figures, PickingUpReachesTheFloorOverPinnedFeet) {
 TEST_F(Figures, TheMoreHurriedTheFurtherAfterFourSeconds) {
   double last = -1.0;
   for (const char way : {'a', 'b', 'c', 'd', 'e'}) {
-    const Track run = track(std::string("004-fig-9-") + way + ".bvh");
+    const Track run = track("004-fig-9", std::string("-") + way);
     const auto frame = static_cast<std::size_t>(std::lround(4.0 / run.dt));
     const double far = apart(run.places.at("hips")[frame], run.places.at("hips")[0]);
     EXPECT_GT(far, last) << way;
@@ -145,8 +163,8 @@ TEST_F(Figures, TheMoreHurriedTheFurtherAfterFourSeconds) {
 }
 
 TEST_F(Figures, DogSitsBeforeItLiesUnlessItIsHurried) {
-  const auto lead_s = [&](const std::string& file) {
-    const Track dog = track(file);
+  const auto lead_s = [&](const std::string& rest) {
+    const Track dog = track("004-fig-13", rest);
     const auto half_way = [&](const std::string& joint) {
       const auto& places = dog.places.at(joint);
       const double half = 0.5 * (places.front().y() + places.back().y());
@@ -156,12 +174,12 @@ TEST_F(Figures, DogSitsBeforeItLiesUnlessItIsHurried) {
     };
     return half_way("left_upper_arm") - half_way("hips");
   };
-  EXPECT_GE(lead_s("004-fig-13-calm.bvh"), 0.3);
-  EXPECT_LE(std::abs(lead_s("004-fig-13-hurried.bvh")), 0.15);
+  EXPECT_GE(lead_s("-calm"), 0.3);
+  EXPECT_LE(std::abs(lead_s("-hurried")), 0.15);
 }
 
 TEST_F(Figures, PieceIsOneMinuteOverStairsAndBackOnTheGround) {
-  const Track piece = track("piece.bvh");
+  const Track piece = track("piece");
   const double seconds = static_cast<double>(piece.frames()) * piece.dt;
   EXPECT_GE(seconds, 50.0);
   EXPECT_LE(seconds, 70.0);
@@ -177,7 +195,7 @@ TEST_F(Figures, PieceIsOneMinuteOverStairsAndBackOnTheGround) {
 }
 
 TEST_F(Figures, MeasurementsSeeWhatIsWrong) {
-  FigureClip walk = figures().at("002-fig-9").clips.at(0);
+  FigureClip walk = figure("002-fig-9").clips.at(0);
   const Break good = worst_break(clip_positions(walk.clip), walk.clip.frame_time_s());
   const Unevenness own = unevenness(walk.clip);
   segment::Terrain flat;
