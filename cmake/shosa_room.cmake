@@ -47,5 +47,22 @@ function(shosa_test target)
   target_link_libraries(${target} PRIVATE ${TEST_LIBS} GTest::gmock_main)
   target_compile_definitions(${target} PRIVATE SHOSA_REAL_DATA="${SHOSA_REAL_DATA}" SHOSA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   shosa_compile_options(${target})
+  shosa_share_test_headers(${target})
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
+endfunction()
+
+# Reading the headers that nearly every test includes takes three quarters of a test's compile time: they are read once.
+function(shosa_share_test_headers target)
+  if(NOT TARGET shosa_test_headers)
+    file(WRITE "${PROJECT_BINARY_DIR}/test_headers.cpp.new" "int main() {}\n")
+    file(COPY_FILE "${PROJECT_BINARY_DIR}/test_headers.cpp.new" "${PROJECT_BINARY_DIR}/test_headers.cpp" ONLY_IF_DIFFERENT)
+    add_executable(shosa_test_headers "${PROJECT_BINARY_DIR}/test_headers.cpp")
+    target_include_directories(shosa_test_headers PRIVATE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include")
+    target_link_libraries(shosa_test_headers PRIVATE Eigen3::Eigen fmt::fmt GTest::gmock)
+    target_precompile_headers(shosa_test_headers PRIVATE
+      <gmock/gmock.h> "${PROJECT_SOURCE_DIR}/include/shosa/core/forward_kinematics.h"
+      "${PROJECT_SOURCE_DIR}/include/shosa/core/clip.h" "${PROJECT_SOURCE_DIR}/scenes/scenes.h")
+    shosa_compile_options(shosa_test_headers)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM shosa_test_headers)
 endfunction()

@@ -68,7 +68,7 @@ std::vector<Via> GaitMotion::run_swing(const Step& step) const {
     double share, ahead_m, height_m, pitch_deg;
   } points[] = {{0.33, -0.36, gait_.kick_m, 60.0 + 90.0 * gait_.kick_m},
                 {0.62, 0.02 + 0.1 * gait_.knee_m, gait_.knee_m, 50.0},
-                {0.84, 0.17 + 0.42 * gait_.knee_m, 0.06 + 0.46 * gait_.knee_m, 3.0}};
+                {0.84, 0.12 + 0.42 * gait_.knee_m, 0.1 + 0.46 * gait_.knee_m, 3.0}};
   std::vector<Via> list;
   for (const auto& point : points) {
     const double t = step.lift_s + point.share * (step.land_s - step.lift_s);

@@ -75,6 +75,7 @@ class FootKeeper {
     Decay shift, turn;
     double lift_m = 0.0, lift_time_s = 0.0, lift_length_s = 0.0;  ///< A step's own rise.
     double leg_m = 0.0;                                           ///< From hip to ankle in the clip.
+    double stretch_m = 0.0;  ///< Hip to ankle while it stood; after that less and less, so that no knee snaps back.
     Outlook outlook;
   };
   struct Difference {

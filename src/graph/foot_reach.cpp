@@ -12,6 +12,8 @@ using blending::FootPose;
 
 constexpr double kLandingAhead_s = 0.12;  ///< From then on the hips sink for a foot that comes down.
 constexpr double kEaseReach = 0.95, kReach = 0.985, kFullReach = 0.9995;  ///< Of the leg's length.
+constexpr double kOwnWay_m = 0.03;
+constexpr double kRelaxSpeed_mps = 0.3;  ///< At which a leg that was stretched as it left the ground may bend.
 constexpr double kSinkSpeed_mps = 0.35, kRiseSpeed_mps = 0.12, kMostSink_m = 0.05;
 
 }  // namespace
@@ -125,14 +127,19 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, co
     if (foot.doing == Doing::standing) standing_ |= static_cast<std::uint8_t>(1u << k);
     // A foot in the air comes along rather than stretch its leg; what the clip's own leg has stays as it is.
     const double distance = distance_m(k, targets_[k], pose);
-    const double begin = std::max(foot.leg_m, kEaseReach * leg.length_m);
+    // The farther the foot is from the clip's, the less the clip's leg says about how straight this one may be.
+    const double own = std::min(1.0, (foot.shift.value() - root_.value()).norm() / kOwnWay_m);
+    const double clip_m = foot.leg_m + own * (std::min(foot.leg_m, kEaseReach * leg.length_m) - foot.leg_m);
+    const double begin = std::max({clip_m, kEaseReach * leg.length_m, foot.stretch_m});
     if (foot.doing != Doing::standing && distance > begin) {
-      const double room = std::max(1e-4, std::max(kReach * leg.length_m, foot.leg_m + 0.005) - begin);
+      const double room = std::max(1e-3, std::max(kReach * leg.length_m, clip_m + 0.005) - begin);
       const double eased = begin + room * (1.0 - std::exp(-(distance - begin) / room));
       const Vec3d& hip = world_[static_cast<std::size_t>(leg.hip)].position;
       const Vec3d ankle = rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k));
       targets_[k].anchor_m += (hip - ankle) * (1.0 - eased / distance);
     }
+    foot.stretch_m = foot.doing == Doing::standing ? std::min(distance, leg.length_m)
+                                                   : foot.stretch_m - kRelaxSpeed_mps * frame_time_s;
     reach(k, limit, last, last_world, pose);
     std::copy_backward(foot.out.begin(), foot.out.end() - 1, foot.out.end());
     foot.out[0] = targets_[k];
