@@ -32,9 +32,9 @@ struct HumanRange {
 /// The standard set laid on a humanoid through its body map and rest pose, whatever its joint axes are.
 ///
 /// The zero of each joint is anatomical: thigh down, upper arm to the side, shank and forearm in line with thigh and
-/// upper arm of the rest pose, all others as at rest. The rest pose is taken to be free of twist. Limits of the spine and of
-/// the neck are for the whole and are shared among the joints there are. Fails when the body is no humanoid or lacks
-/// hips or legs.
+/// upper arm of the rest pose, all others as at rest. The rest pose is taken to be free of twist. Limits of the spine
+/// and of the neck are for the whole and are shared among the joints there are. Fails when the body is no humanoid or
+/// lacks hips or legs.
 Result<std::vector<HumanRange>> human_ranges(const Skeleton& skeleton, const BodyMap& map,
                                              const std::vector<HumanLimits>& limits = human_limits());
 
