@@ -4,21 +4,19 @@
 #include "shosa/analysis/root_motion.h"
 
 // Gaits against published figures of healthy adults. Marked (a): the figures were compared with the paper's own
-// abstract; (b): only that the paper exists and is about this, its tables were not at hand.
+// abstract; (b): only that the paper exists and is about this, its tables were not at hand; (c): from memory.
 //   (a) Bohannon, Age and Ageing 26 (1997) 15-19: comfortable 1.27 to 1.46 m/s, fastest walking 1.75 to 2.53 m/s.
-//   (b) Öberg, Karsznia, Öberg, J. Rehabil. Res. Dev. 30 (1993) 210-223: slow 0.7 to 1.1 m/s; 1.4 to 1.8, 1.8 to 2.2
-//   and
-//     2.2 to 2.6 steps a second; steps 0.5 to 0.65, 0.6 to 0.75 and 0.7 to 0.9 m (slow, normal, fast).
-//   (b) Perry and Burnfield, Gait Analysis (2010): stance 62 % at normal speed, shorter with speed.
+//   (b) Öberg, Karsznia, Öberg, J. Rehabil. Res. Dev. 30 (1993) 210-223: slow 0.7 to 1.1 m/s; slow, normal and fast
+//       1.4 to 1.8, 1.8 to 2.2 and 2.2 to 2.6 steps a second; steps 0.5 to 0.65, 0.6 to 0.75 and 0.7 to 0.9 m.
+//   (c) Perry and Burnfield, Gait Analysis (2010): stance 62 % at normal speed, shorter with speed.
 //   (b) Orendurff et al., J. Rehabil. Res. Dev. 41 (2004) 829-834: vertical excursion of the centre of mass 2.7 cm at
-//   0.7
-//     m/s, 4.8 cm at 1.6 m/s.
+//       0.7 m/s, 4.8 cm at 1.6 m/s.
 //   (a) Cavanagh and Kram, Med. Sci. Sports Exerc. 21 (1989) 467-479: from 3.15 to 4.12 m/s runners lengthen their
-//   steps
-//     and keep their rate (4 %).
+//       steps and keep their rate (4 %).
 //   (b) Novacheck, Gait and Posture 7 (1998) 77-95: running 2.5 to 3.2 steps a second, stance 22 to 40 % of the cycle,
-//     vertical excursion 5 to 12 cm; the knee bends to about 45 degrees early in the stance and extends again.
-//   (a) Roos, Barton, van Deursen, J. Biomech. 45 (2012) 1656-1660: 44 (6) degrees at the knee's largest moment.
+//       vertical excursion 5 to 12 cm; the knee bends to about 45 degrees early in the stance and extends again.
+//   (a) Roos, Barton, van Deursen, J. Biomech. 45 (2012) 1656-1660: 44 (6) degrees at the knee's largest moment; only
+//       that figure, authors and pages (c).
 
 namespace shosa {
 namespace {
