@@ -1,4 +1,4 @@
-// Loops, strides, stairs and curves of captured clips: prints the tables of docs/methods/segment_editing.md.
+// Loops, strides, stairs and curves of captured clips: prints the figures of docs/methods/segment_editing.md.
 //
 //   segment_table [loops|strides|stairs|curves]      all of them without a word
 

@@ -13,8 +13,8 @@ namespace {
 constexpr double kMargin = 0.1;
 // How much of the arm a straight elbow's way is given by the body's back rather than by its own bend.
 constexpr double kStraight = 0.05;
-// At the largest share the arm is also turned outward and up by this angle, at smaller ones by its square: an arm whose
-// bones differ much in length cannot be folded small.
+// The arm is also turned outward and up, with the square of the share, by this angle at the largest: an arm whose bones
+// differ much in length cannot be folded small.
 constexpr double kMaxTurn_rad = 2.0;
 constexpr double kUp = 0.6, kOutward = 0.8;
 constexpr int kShares = 24;  // tried before the search between two of them

@@ -16,7 +16,8 @@ struct TouchResult {
 /// Where a hand lies within `touch_m` of such a bone and, but for the other hand, moves slowly against it, its place
 /// relative to the nearest point of the bone is kept (turned with the bone, scaled). A hand low over the floor keeps
 /// its height above it, scaled: in a cartwheel the wrist rolls over a hand that stands. Arms are solved by
-/// `PinDragSolver`, frame by frame: hand position and orientation high, the arm's own rotations desired. `work` is the
+/// `PinDragSolver`, frame by frame: hand position and orientation high, the arm's own rotations desired. Last, hands
+/// near or below the floor are lifted (`FloorClearance`). Humanoids only; others come back as they are. `work` is the
 /// motion of `body`.
 TouchResult keep_touches(const MeasuredMotion& source, const BodyMap& map, const Reference& reference,
                          const WorkBody& body, const Clip& work, const Standing& standing, double touch_m);

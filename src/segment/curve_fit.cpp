@@ -132,7 +132,7 @@ class CurveFitter {
   using Curve = CurveClip::Curve;
   using Kind = CurveClip::Kind;
 
-  /// `bits` are those of the part that varies most; the others get as many as they need for the same step.
+  /// `bits` are those of the part that varies most; the others get as many as they need for about the same step.
   static Curve quantised(const std::vector<Eigen::Vector4d>& points, Kind kind, int spacing, int bits) {
     Curve curve{.kind = kind, .spacing = spacing, .points = static_cast<int>(points.size())};
     const int parts = curve.parts();

@@ -29,7 +29,7 @@ double pitch_for(const Value& value, double now, double wanted, double guess, do
 }
 
 constexpr double kMostPitch_rad = 0.6;    // by which a leg's lean changes the roll of its foot
-constexpr double kMostHeelUp_rad = 1.1;   // of a sole in all
+constexpr double kMostHeelUp_rad = 1.1;   // by which a heel rises further for its ankle
 constexpr double kMostReach_rad = 0.45;   // by which a heel rises earlier than in the source
 constexpr double kAnkleSoft_rad = 0.035;  // over which ankles come to their bound
 constexpr double kLegSoft_m = 0.008;      // over which legs do

@@ -124,7 +124,7 @@ void measure(const FootstepMotion& motion, const std::vector<int>& steps, const 
       Vec3d off = is_flat(f) ? Vec3d(ankle - outcome.position_m) : Vec3d(sole.ball - flat_at(foot.ball_in_foot));
       off.y() = up;
       if (!stance.flat) {
-        // Cut by the clip's end: the point that stands, heel or ball.
+        // Never flat, as where the clip's end cuts it: the point that stands, heel or ball.
         const Vec3d heel = sole.heel - flat_at(foot.heel_in_foot), ball = sole.ball - flat_at(foot.ball_in_foot);
         off = heel.norm() < ball.norm() ? heel : ball;
       }

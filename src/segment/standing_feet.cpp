@@ -15,7 +15,7 @@ namespace {
 constexpr double kHeelBelow_m = 0.08;
 constexpr double kHeelBehind_m = 0.045;
 
-// Over which a foot that leaves the ground takes up its captured speed.
+// Over which a foot takes up its captured speed as it leaves the ground, and gives it up as it comes down.
 constexpr double kFade_s = 0.12;
 
 Quatd mean_rotation(const std::vector<Quatd>& turns, int first, int last) {

@@ -154,7 +154,7 @@ TEST_F(FootstepsTest, RefusesPlansThatMakeNoSense) {
   EXPECT_THAT(error({{"left", Vec3d(0.1, 0, 1)}, {"left", Vec3d(0.1, 0, 2)}}), testing::HasSubstr("lands"));
 }
 
-// The figures, on every straight walk of the data set.
+// On every straight walk of the data set.
 TEST(FootstepsReal, StridesFrom40To130PercentLandWithoutSliding) {
   SHOSA_NEEDS_REAL_DATA();
   // Walks whose captured ankles are outside their range somewhere: there, no farther than the capture at its worst.

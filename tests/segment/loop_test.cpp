@@ -123,7 +123,7 @@ TEST(Meeting, WithoutAChangeGivesTheSegmentBackBitForBit) {
   }
 }
 
-// The table: every straight walk of the data set, one cycle ten times.
+// Every straight walk of the data set, one cycle ten times.
 TEST(LoopReal, StraightWalksLoopWithoutASeamAndSlideNoMoreThanTheirSource) {
   SHOSA_NEEDS_REAL_DATA();
   double two_step_slide = 0.0, linear_slide = 0.0;
