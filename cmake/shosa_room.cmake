@@ -39,6 +39,9 @@ function(shosa_compile_options target)
                          -Wno-missing-field-initializers)  # designated initialisers leave the rest at its default on purpose
 endfunction()
 
+# Tests are compiled often and run once: quick to build, the library under test is not.
+set(test_options -O1 -g0)
+
 # shosa_test(TARGET files... LIBS libs...): a GoogleTest program whose tests ctest runs one by one.
 function(shosa_test target)
   cmake_parse_arguments(TEST "" "" "LIBS" ${ARGN})
@@ -47,6 +50,7 @@ function(shosa_test target)
   target_link_libraries(${target} PRIVATE ${TEST_LIBS} GTest::gmock_main)
   target_compile_definitions(${target} PRIVATE SHOSA_REAL_DATA="${SHOSA_REAL_DATA}" SHOSA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   shosa_compile_options(${target})
+  target_compile_options(${target} PRIVATE ${test_options})
   shosa_share_test_headers(${target})
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
 endfunction()
@@ -63,6 +67,7 @@ function(shosa_share_test_headers target)
       <gmock/gmock.h> "${PROJECT_SOURCE_DIR}/include/shosa/core/forward_kinematics.h"
       "${PROJECT_SOURCE_DIR}/include/shosa/core/clip.h" "${PROJECT_SOURCE_DIR}/scenes/scenes.h")
     shosa_compile_options(shosa_test_headers)
+    target_compile_options(shosa_test_headers PRIVATE ${test_options})
   endif()
   target_precompile_headers(${target} REUSE_FROM shosa_test_headers)
 endfunction()

@@ -51,6 +51,8 @@ class Object {
   std::string file_, place_;
 };
 
+constexpr double kFarthest_m = 1e5, kMostSlope_percent = 200.0, kMostStride_percent = 300.0;
+
 Result<segment::Footstep> read_step(const Json& json, const std::string& file, std::size_t index) {
   const Object object(json, file, fmt::format("/steps/{}", index));
   if (!json.is_object()) return object.bad("", "expected an object");
@@ -62,7 +64,8 @@ Result<segment::Footstep> read_step(const Json& json, const std::string& file, s
     return object.bad("position", "expected [x, y, z]");
   for (int i = 0; i < 3; ++i) {
     const Json& value = (*position)[static_cast<std::size_t>(i)];
-    if (!value.is_number() || !std::isfinite(value.get<double>())) return object.bad("position", "expected [x, y, z]");
+    if (!value.is_number() || !(std::abs(value.get<double>()) <= kFarthest_m))
+      return object.bad("position", "expected [x, y, z] within {} km", kFarthest_m / 1000.0);
     step.position_m[i] = value.get<double>();
   }
   if (json.contains("heading_deg")) {
@@ -78,10 +81,12 @@ Result<segment::StepPlan> read_stride(const Json& json, const std::string& file,
   const Json& percent = json["stride_percent"];
   std::vector<double> shares;
   for (const Json& value : percent.is_array() ? percent : Json::array({percent})) {
-    if (!value.is_number() || !(value.get<double>() > 0.0))
-      return object.bad("stride_percent", "expected a number above 0, or a list of them");
+    if (!value.is_number() || !(value.get<double>() > 0.0) || !(value.get<double>() <= kMostStride_percent))
+      return object.bad("stride_percent", "expected a number above 0 and up to {}, or a list of them",
+                        kMostStride_percent);
     shares.push_back(value.get<double>() / 100.0);
   }
+  if (shares.empty()) return object.bad("stride_percent", "expected a number, or a list of at least one");
   return segment::stride_plan(clip, map, shares);
 }
 
@@ -95,6 +100,10 @@ Result<segment::StepPlan> read_stairs(const Json& json, const std::string& file,
         object.count("before", params.before), object.count("after", params.after)}) {
     if (!ok) return std::unexpected(ok.error());
   }
+  if (!(params.tread_m > 0.0 && params.tread_m <= kFarthest_m))
+    return object.bad("tread_m", "expected a length above 0, found {}", params.tread_m);
+  if (!(std::abs(params.rise_m) <= kFarthest_m))
+    return object.bad("rise_m", "expected a height, found {}", params.rise_m);
   return segment::stairs_plan(clip, map, params);
 }
 
@@ -107,6 +116,8 @@ Result<segment::StepPlan> read_ground(const Json& json, const std::string& file,
     double percent = 0.0;
     if (const auto ok = Object(json, file, "").number("slope_percent", percent); !ok)
       return std::unexpected(ok.error());
+    if (!(std::abs(percent) <= kMostSlope_percent))
+      return Object(json, file, "").bad("slope_percent", "expected a slope up to {} %", kMostSlope_percent);
     return segment::terrain_plan(clip, map, segment::slope_terrain(first, heading, percent / 100.0));
   }
   const Object object(json["rough"], file, "/rough");
@@ -117,6 +128,8 @@ Result<segment::StepPlan> read_ground(const Json& json, const std::string& file,
                          object.number("wavelength_m", wavelength), object.count("seed", seed)}) {
     if (!ok) return std::unexpected(ok.error());
   }
+  if (!(amplitude >= 0.0 && amplitude <= kFarthest_m))
+    return object.bad("amplitude_m", "expected a height that is not negative");
   if (!(wavelength > 0.0)) return object.bad("wavelength_m", "expected a length above 0");
   return segment::terrain_plan(clip, map,
                                segment::rough_terrain(first.y(), amplitude, wavelength, static_cast<unsigned>(seed)));

@@ -67,6 +67,9 @@ Result<Report> footsteps(const FootstepOptions& options) {
       1e3 * result->max_penetration_m);
   for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
   if (!options.write_plan.empty()) {
+    if (options.write_plan == options.out)
+      return fail(ErrorCode::invalid_argument, "--write-plan {}: the motion goes there, expected another file",
+                  options.write_plan);
     if (const auto saved = io::write_file_atomically(options.write_plan, plan_json(plan->steps).dump(1) + "\n"); !saved)
       return std::unexpected(saved.error());
   }

@@ -121,7 +121,10 @@ void PinDragSolver::calm_ranges(double step_s) {
   constexpr double kSmall_rad = 1e-3;  // a turn to and fro that nobody sees
   Workspace& w = *work_;
   for (std::size_t j = 0; j < ranges_.size(); ++j) {
-    if (!ranges_[j] || !range_on_[j]) continue;
+    if (!ranges_[j] || !range_on_[j]) {
+      w.unrest[j] = w.turns_back[j] = 0.0;
+      continue;
+    }
     const double size = w.rate[j].norm() * w.last_rate[j].norm();
     const bool back = w.rate[j].dot(w.last_rate[j]) < -0.5 * size && size * step_s * step_s > kSmall_rad * kSmall_rad;
     w.turns_back[j] = back ? w.turns_back[j] + 1.0 : kForget * w.turns_back[j];

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "segment/frames.h"
 #include "shosa/posing/human_ranges.h"

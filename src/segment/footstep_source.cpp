@@ -3,7 +3,6 @@
 
 #include "shosa/analysis/heading.h"
 #include "shosa/segment/footstep_motion.h"
-#include "shosa/segment/path_coefficients.h"
 #include "shosa/segment/path_edit.h"
 
 namespace shosa::segment {

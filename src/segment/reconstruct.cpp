@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "segment/frames.h"
-#include "shosa/segment/path_coefficients.h"
 
 namespace shosa::segment {
 

@@ -73,7 +73,13 @@ TEST_F(FootstepsVerb, SaysWhatIsWrongInAPlanAndWhere) {
   EXPECT_THAT(error(R"({"steps": [{"foot": "left", "position": [1, 2]}]})"), HasSubstr("/steps/0/position"));
   EXPECT_THAT(error(R"({"steps": [{"position": [1, 2, 3]}]})"), HasSubstr("/steps/0/foot"));
   EXPECT_THAT(error(R"({"stride_percent": -1})"), HasSubstr("stride_percent"));
+  EXPECT_THAT(error(R"({"stride_percent": []})"), HasSubstr("bad.json: /stride_percent"));
+  EXPECT_THAT(error(R"({"stride_percent": 1e6})"), HasSubstr("up to 300"));
   EXPECT_THAT(error(R"({"stairs": {"riser": 1}})"), HasSubstr("/stairs/riser"));
+  EXPECT_THAT(error(R"({"stairs": {"tread_m": -0.3}})"), HasSubstr("bad.json: /stairs/tread_m"));
+  EXPECT_THAT(error(R"({"slope_percent": 1e9})"), HasSubstr("/slope_percent"));
+  EXPECT_THAT(error(R"({"rough": {"amplitude_m": -1}})"), HasSubstr("/rough/amplitude_m"));
+  EXPECT_THAT(error(R"({"steps": [{"foot": "left", "position": [1e300, 0, 1]}]})"), HasSubstr("/steps/0/position"));
   EXPECT_THAT(error(R"({"steps": [{"foot": "third", "position": [1, 2, 3]}]})", 1), HasSubstr("the body has"));
   EXPECT_EQ(shosa("footsteps walk.bvh nowhere.json -o out.bvh").status, 3);
   EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));

@@ -53,7 +53,9 @@ TEST(RangeCone, RimLiesAtItsLengthFromTheApex) {
   const Shape& lid = std::get<Shape>(canvas.items()[1]);
   const double right = projection.to_px({0.5, 1, 0}).x();
   for (const auto& step : lid.path.steps()) {
-    if (const auto* line = std::get_if<Path::Line>(&step)) EXPECT_NEAR(line->to.x(), right, 0.5);
+    if (const auto* line = std::get_if<Path::Line>(&step)) {
+      EXPECT_NEAR(line->to.x(), right, 0.5);
+    }
   }
   Canvas nothing(400, 400);
   cone.rim.resize(2);

@@ -56,8 +56,8 @@ TEST_P(KeepFeetReal, SlideFallsByFourFifthsJointsMoveThreeCentimetresJerkStays) 
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryClip, KeepFeetReal, testing::ValuesIn(kClips),
-                         [](const testing::TestParamInfo<const char*>& info) {
-                           std::string name = info.param;
+                         [](const testing::TestParamInfo<const char*>& one) {
+                           std::string name = one.param;
                            for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
                            return name;
                          });

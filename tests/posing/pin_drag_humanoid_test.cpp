@@ -109,7 +109,7 @@ TEST_P(PinDragHumanoid, PinsReturnHalfASecondAfterAPinAgainstAPin) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ranges, PinDragHumanoid, testing::Values(false, true),
-                         [](const auto& info) { return info.param ? "on" : "off"; });
+                         [](const auto& one) { return one.param ? "on" : "off"; });
 
 }  // namespace
 }  // namespace shosa::posing
