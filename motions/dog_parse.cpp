@@ -104,17 +104,9 @@ bool is_dog_text(std::string_view text) {
 
 Result<DogDescription> parse_dog(std::string_view text, const std::string& name_for_errors) {
   DogDescription description;
-  int number = 0;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    Line line(words_of(text.substr(0, end)), fmt::format("{}:{}", name_for_errors, ++number));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    if (line.empty()) continue;
-    const std::string word = line.word();
-    read_statement(line, word, description);
-    if (line.error().empty() && !line.empty()) line.error("'" + line.word() + "' found, the end of the line expected");
-    if (!line.error().empty()) return fail(ErrorCode::bad_file, "{}", line.error());
-  }
+  const auto read = read_lines(text, name_for_errors,
+                               [&](Line& line, const std::string& word) { read_statement(line, word, description); });
+  if (!read) return std::unexpected(read.error());
   if (description.keys.empty()) description.keys.emplace_back();
   if (const auto rules = check_rules(description, name_for_errors); !rules) return std::unexpected(rules.error());
   return description;

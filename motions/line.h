@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "shosa/core/result.h"
+
 namespace shosa::motions {
 
 /// No length, time or angle of a body comes near it; beyond, sums and rounding could overflow.
@@ -68,5 +70,22 @@ class Line {
   std::size_t at_ = 0;
   std::string where_, error_;
 };
+
+/// `read(line, first word)` for every line that says something. Fails at the first that is in error or has words left.
+template <class Read>
+Result<void> read_lines(std::string_view text, const std::string& name_for_errors, const Read& read) {
+  int number = 0;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    Line line(words_of(text.substr(0, end)), fmt::format("{}:{}", name_for_errors, ++number));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.empty()) continue;
+    const std::string word = line.word();
+    read(line, word);
+    if (line.error().empty() && !line.empty()) line.error("'" + line.word() + "' found, the end of the line expected");
+    if (!line.error().empty()) return fail(ErrorCode::bad_file, "{}", line.error());
+  }
+  return {};
+}
 
 }  // namespace shosa::motions

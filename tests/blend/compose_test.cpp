@@ -5,26 +5,15 @@
 #include <cmath>
 #include <random>
 
-#include "scenes/scenes.h"
+#include "blend/clips.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/core/forward_kinematics.h"
 
 namespace shosa::blending {
 namespace {
 
-std::shared_ptr<const Motion> prepared(const Clip& clip, std::optional<TimeInterval> core = std::nullopt) {
-  auto motion = prepare_motion(clip, guess_body_map(clip.skeleton()), {.core = core});
-  EXPECT_TRUE(motion.has_value());
-  return *motion;
-}
-
-struct Clips {
-  std::shared_ptr<const Motion> walk = prepared(scenes::walk({.duration_s = 3.0}).clip, TimeInterval{0.8, 2.0});
-  std::shared_ptr<const Motion> run = prepared(scenes::run().clip, TimeInterval{1.0, 2.6});
-  std::shared_ptr<const Motion> jump = prepared(scenes::jump({.still_s = 0.8}).clip);
-  std::shared_ptr<const Motion> stand = prepared(scenes::stand(3.0).clip, TimeInterval{0.7, 2.0});
-  std::vector<std::shared_ptr<const Motion>> all() const { return {walk, run, jump, stand}; }
-};
+using test::Clips;
+using test::prepared;
 
 bool same_bits(const Clip& a, const Clip& b) {
   if (a.frame_count() != b.frame_count()) return false;

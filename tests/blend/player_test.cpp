@@ -7,7 +7,7 @@
 #include <cstring>
 #include <new>
 
-#include "scenes/scenes.h"
+#include "blend/clips.h"
 #include "shosa/blend/compose.h"
 
 namespace {
@@ -44,18 +44,8 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
 namespace shosa::blending {
 namespace {
 
-std::shared_ptr<const Motion> prepared(const Clip& clip, std::optional<TimeInterval> core = std::nullopt) {
-  auto motion = prepare_motion(clip, guess_body_map(clip.skeleton()), {.core = core});
-  EXPECT_TRUE(motion.has_value());
-  return *motion;
-}
-
-struct Clips {
-  std::shared_ptr<const Motion> walk = prepared(scenes::walk({.duration_s = 3.0}).clip, TimeInterval{0.8, 2.0});
-  std::shared_ptr<const Motion> run = prepared(scenes::run().clip, TimeInterval{1.0, 2.6});
-  std::shared_ptr<const Motion> jump = prepared(scenes::jump({.still_s = 0.8}).clip);
-  std::shared_ptr<const Motion> stand = prepared(scenes::stand(3.0).clip, TimeInterval{0.7, 2.0});
-};
+using test::Clips;
+using test::prepared;
 
 bool same_bits(const Pose& a, const Pose& b) {
   return std::memcmp(a.rotation_lanes().data(), b.rotation_lanes().data(), a.rotation_lanes().size_bytes()) == 0 &&

@@ -62,7 +62,7 @@ const MotionGraph& net() {
   return graph;
 }
 
-/// The issue's own figures: 1 cm, 3 degrees, 2 cm/s, no stall.
+/// What must hold: 1 cm, 3 degrees, 2 cm/s, no stall.
 void expect_smooth(const test::Played& played) {
   EXPECT_EQ(played.stalls, 0);
   EXPECT_LE(played.skate_mps, 0.02);

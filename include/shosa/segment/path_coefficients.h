@@ -38,8 +38,8 @@ struct PathCoefficients {
 
 /// O(n). `speeds` are r_0..r_n (any unit, not negative, finite), so n = speeds.size() - 1 >= 1 (assert). With n = 1 a
 /// velocity cannot be changed without the position: gamma, epsilon and tail_epsilon are 0 up to sample 1.
-/// `most_tail` > 0: tail_epsilon acts on that many samples at most. A velocity that is missing by u moves the path by up
-/// to 4/27 u n on its way, so over a long path the tremble of a captured velocity would bend everything.
+/// `most_tail` > 0: tail_epsilon acts on that many samples at most. A velocity that is missing by u moves the path by
+/// up to 4/27 u n on its way, so over a long path the tremble of a captured velocity would bend everything.
 PathCoefficients path_coefficients(std::span<const double> speeds, int most_tail = 0);
 
 /// The linear baseline in the place of delta.
