@@ -75,8 +75,8 @@ inline std::optional<JoinFigures> measure_join(const blending::Composition& made
   if (!contacts || !part) return std::nullopt;
   const auto quality = analysis::measure_quality(*part, clip_positions(*part), nullptr);
   const int at = static_cast<int>(std::lround(at_s / dt));
-  const JoinSlide slide = join_slide(positions, *contacts, {a.motion.get(), &a.positions, 0},
-                                     {b.motion.get(), &b.positions, at}, dt, from_s, end_s);
+  const JoinSlide slide = join_slide({&positions, &*contacts}, {&a.positions, &a.motion->contacts},
+                                     {&b.positions, &b.motion->contacts, at}, dt, from_s, end_s);
   return JoinFigures{slide.slide_mps,
                      quality.peak_acceleration_mps2,
                      next_s - begin_s,

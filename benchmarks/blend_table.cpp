@@ -124,10 +124,9 @@ int compare_with_truth(const std::filesystem::path& folder) {
           const double at_s = clip.nearest_frame(t1) * dt;
           const ClipPositions positions_a = clip_positions(*one), positions_b = clip_positions(*other);
           ++cuts[gap_s];
-          const JoinSlide own =
-              join_slide(whole->positions, whole->motion->contacts, {whole->motion.get(), &whole->positions, 0},
-                         {whole->motion.get(), &whole->positions, 0}, dt, t0 - kAround_s, t1 + kAround_s);
-          performer[gap_s].push_back(own.slide_mps);
+          const FoundFeet performed{&whole->positions, &whole->motion->contacts};
+          performer[gap_s].push_back(
+              join_slide(performed, performed, performed, dt, t0 - kAround_s, t1 + kAround_s).slide_mps);
           for (const Technique technique : kAll) {
             const auto made =
                 blending::compose(std::vector<blending::ScoreMotion>{{*a, 0.0}, {*b, at_s}}, {.technique = technique});
@@ -141,8 +140,8 @@ int compare_with_truth(const std::filesystem::path& folder) {
             const auto contacts = analysis::find_foot_contacts(made->clip, positions, whole->motion->map);
             if (!contacts) continue;
             const int at = static_cast<int>(std::lround(at_s / dt));
-            const JoinSlide slide = join_slide(positions, *contacts, {a->get(), &positions_a, 0},
-                                               {b->get(), &positions_b, at}, dt, t0 - kAround_s, t1 + kAround_s);
+            const JoinSlide slide = join_slide({&positions, &*contacts}, {&positions_a, &(*a)->contacts},
+                                               {&positions_b, &(*b)->contacts, at}, dt, t0 - kAround_s, t1 + kAround_s);
             Errors& e = errors[{gap_s, technique}];
             e.l2p.push_back(error->l2p_m);
             e.l2q.push_back(error->l2q);

@@ -17,6 +17,7 @@ struct FootHold {
   double begin = 0.0;  ///< Frames of the grid; nothing is held where `end` is not later.
   double end = 0.0;
   double ease = 1.0;
+  double leave = 1.0;              ///< Frames in which the source is left (reached) on the other side.
   bool of_previous = true;         ///< The source is as it is before `begin`; otherwise after `end`.
   Vec3d place_m = Vec3d::Zero();   ///< x and z count.
   Vec3d source_m = Vec3d::Zero();  ///< The source's anchor at `end`; at `begin` where it is the next motion's.
@@ -29,8 +30,8 @@ struct FootHold {
   void to_place(Vec3d& anchor_m) const {
     if (active()) anchor_m = {place_m.x(), anchor_m.y(), place_m.z()};
   }
-  double first_frame() const { return of_previous ? begin : begin - ease; }
-  double last_frame() const { return of_previous ? end + ease : end; }
+  double first_frame() const { return of_previous ? begin : begin - leave; }
+  double last_frame() const { return of_previous ? end + leave : end; }
   /// What is to be added to the source's anchor.
   Vec3d shift_m(double frame, const Vec3d& anchor_m) const {
     if (!active()) return Vec3d::Zero();
@@ -38,7 +39,7 @@ struct FootHold {
     const double in = of_previous ? frame - begin : end - frame;
     const double beyond = of_previous ? frame - end : begin - frame;
     if (in <= 0.0) return Vec3d::Zero();
-    if (beyond > 0.0) return level(place_m - source_m + (anchor_m - source_m) * (step(beyond / ease) - 1.0));
+    if (beyond > 0.0) return level(place_m - source_m + (anchor_m - source_m) * (step(beyond / leave) - 1.0));
     return level(place_m - anchor_m) * step(in / ease);
   }
 

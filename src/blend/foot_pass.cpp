@@ -212,6 +212,7 @@ std::vector<FootPass> plan_feet(const TransitionPlan& plan, const MotionTimes& p
   for (std::size_t k = 0; k < next.feet.size(); ++k) {
     const bool alone = next.feet.size() <= 2 && plan.choice.foot >= 0 && static_cast<int>(k) != plan.choice.foot;
     passes.push_back(FootPlan(plan, previous, next, warp, min_move, swing_length, k, alone).pass());
+    if (passes.back().end - passes.back().begin >= 0.5 * swing_length) passes.back().lifted = kLifted;
   }
   return passes;
 }

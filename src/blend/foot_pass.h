@@ -25,32 +25,36 @@ enum class PassKind {
   land    ///< Goes on along the previous motion's path, bent so that it lands in the next one's stance.
 };
 
-/// A foot that lands is above its place after this share of its way, and comes straight down.
+/// A foot that lands is above its place after this share of its way, and comes straight down. It rises for the share
+/// `kLifted` before it travels, where there is time.
 inline constexpr double kLanded = 0.9;
+inline constexpr double kLifted = 0.06;
 
 /// How one foot is handed from the previous motion to the next.
 struct FootPass {
   PassKind kind = PassKind::stand;
   double begin = 0.0;  ///< Frames between which the next motion takes over.
   double end = 0.0;
+  double lifted = 0.0;     ///< swing, land: share of the way that the foot only rises.
   int next_from = 0;       ///< stand: the next motion's stance begins here; it is not looked at earlier.
   int previous_until = 0;  ///< stand: the previous motion's stance lasts until here.
   FootPose next_first;     ///< stand: the next motion's foot at `next_from`, placed.
   FootPose previous_last;  ///< stand: the previous motion's foot at `previous_until`.
   FootHold previous_hold;
   FootHold next_hold;
-  FootCoast previous_coast;               ///< Beyond the previous motion's last frame.
-  FootCoast next_coast;                   ///< Before the next one's first.
-  FootOffset offset;                      ///< stand: what the next motion's foot is moved by while it is held.
-  WeightFunction release;                 ///< stand: when that goes away again; begin is infinite where it never does.
-  Quatd between = Quatd::Identity();      ///< swing: previous^-1 next of the foot's rotations, halfway.
-  double lift_m = 0.0;                    ///< In the air: added at the top so that the foot clears the ground.
+  FootCoast previous_coast;           ///< Beyond the previous motion's last frame.
+  FootCoast next_coast;               ///< Before the next one's first.
+  FootOffset offset;                  ///< stand: what the next motion's foot is moved by while it is held.
+  double offset_share = 0.0;          ///< stand: 1 where that is a step of its own, less where it is next to nothing.
+  WeightFunction release;             ///< stand: when that goes away again; begin is infinite where it never does.
+  Quatd between = Quatd::Identity();  ///< swing: previous^-1 next of the foot's rotations, halfway.
+  double lift_m = 0.0;                ///< In the air: added at the top so that the foot clears the ground.
   Vec3d landing_shift_m = Vec3d::Zero();  ///< land
   Quatd landing_turn = Quatd::Identity();
 
   /// How far the next motion has taken over; C2, so that a foot in the air has no kinks.
   double share(double frame) const {
-    const double x = std::clamp((frame - begin) / ((end - begin) * kLanded), 0.0, 1.0);
+    const double x = std::clamp(((frame - begin) / (end - begin) - lifted) / (kLanded - lifted), 0.0, 1.0);
     return x * x * x * (10.0 + x * (6.0 * x - 15.0));
   }
   /// A step's arc: 0 at both ends with no speed, 1 in the middle.

@@ -19,10 +19,13 @@ constexpr double kCoast_s = 0.1;         // how long a foot goes on where its cl
 constexpr double kMaxSpeed_mps = 15.0;   // of a foot; what is faster is a broken frame
 constexpr double kMaxStray_m = 0.6;      // of a foot that stands, from where the next motion has it
 constexpr double kStep_s = 0.4;          // in which it steps there otherwise
+constexpr double kWholeOffset_m = 0.05;  // of a standing foot: one that takes a step to go
+constexpr double kStill_m = 0.002;       // within 0.04 s
 constexpr int kStanceSamples = 7;
 constexpr double kClearance_m = 0.06;  // of a foot that is carried over at `kFullSpeed_mps` or faster
 constexpr double kFullSpeed_mps = 0.4;
 constexpr double kMaxLift_m = 0.15;
+constexpr double kMaxRise_mps2 = 80.0;  // of the lift alone: 32 lift / time^2
 constexpr int kPathSamples = 12;
 
 int search_frames(const SourceFeet& feet) {
@@ -72,6 +75,11 @@ FrameInterval run_of(const FrameInterval& range, bool from_begin, const Stands& 
   return run;
 }
 
+// A foot that stands still in its source leaves its place with it; one that drifts is freed of that first.
+double leave_frames(int ease, double drift_m) {
+  return drift_m < kStill_m ? 0.5 * ease : ease;
+}
+
 FootHold hold_previous(SourceFeet& feet, const Junction& j, std::size_t k, int until) {
   const auto foot_at = [&](double f) { return feet.previous(j.warp.at(f), k); };
   const FrameInterval run = run_of({feet.input().previous.times.core.end, until}, false,
@@ -84,6 +92,7 @@ FootHold hold_previous(SourceFeet& feet, const Junction& j, std::size_t k, int u
       .begin = static_cast<double>(begin), .end = static_cast<double>(end), .ease = static_cast<double>(ease)};
   hold.place_m = foot_at(std::min(begin + ease / 2, end)).anchor_m;
   hold.source_m = foot_at(end).anchor_m;
+  hold.leave = leave_frames(ease, flat_norm(foot_at(run.end - 1).anchor_m - hold.source_m));
   return flat_norm(hold.place_m - hold.source_m) > kMaxDrift_m ? FootHold{} : hold;
 }
 
@@ -101,6 +110,7 @@ FootHold hold_next(SourceFeet& feet, const Junction& j, std::size_t k, int from)
                 .of_previous = false};
   hold.place_m = foot_at(std::max(end - ease / 2, begin)).anchor_m;
   hold.source_m = foot_at(begin).anchor_m;
+  hold.leave = leave_frames(ease, flat_norm(foot_at(run.begin + 1).anchor_m - hold.source_m));
   return flat_norm(hold.place_m - hold.source_m) > kMaxDrift_m ? FootHold{} : hold;
 }
 
@@ -127,13 +137,14 @@ double lift_of(SourceFeet& feet, const Junction& j, std::size_t k) {
     p.y() -= before_m + (after_m - before_m) * u + rest_m;
   }
   double lift_m = 0.0;
-  for (int i = 1; i < kPathSamples; ++i) {
+  for (int i = 2; i < kPathSamples - 1; ++i) {
     const auto at = static_cast<std::size_t>(i);
     const double speed_mps = flat_norm(path[at + 1] - path[at - 1]) / (2.0 * step * feet.frame_time_s());
     const double wanted_m = kClearance_m * std::min(1.0, speed_mps / kFullSpeed_mps);
     lift_m = std::max(lift_m, (wanted_m - path[at].y()) / pass.arc(pass.begin + step * i));
   }
-  return std::min(lift_m, kMaxLift_m);
+  const double time_s = (pass.end - pass.begin) * feet.frame_time_s();
+  return std::min({lift_m, kMaxLift_m, kMaxRise_mps2 * time_s * time_s / 32.0});
 }
 
 }  // namespace
@@ -229,6 +240,7 @@ void step_over(const SourceFeet& feet, const FootMeeting& m, std::size_t k, Junc
   if (stance == nullptr) return;
   pass.kind = PassKind::swing;
   pass.end = pass.begin + length;
+  pass.lifted = kLifted;
   pass.release = {};
   pass.previous_hold = {};
   pass.next_hold = {};
@@ -253,6 +265,7 @@ void finish_feet(SourceFeet& feet, std::span<const FootMeeting> meetings, Juncti
       if (std::abs(pass.offset.shift_m.y()) < kLevel_m) pass.offset.shift_m.y() = 0.0;
       pass.offset.yaw_rad = analysis::wrap_angle(foot_heading_rad(m.previous, m.anchor_in_foot_m) -
                                                  foot_heading_rad(m.next, m.anchor_in_foot_m) - j.place.yaw_rad);
+      pass.offset_share = std::min(1.0, pass.offset.shift_m.norm() / kWholeOffset_m);
       pass.next_first = held(feet.next_placed(pass.next_from, k), pass.next_hold, pass.next_from);
       const double until = std::min<double>(pass.previous_until, pass.end);
       pass.previous_last = held(feet.previous(j.warp.at(until), k), pass.previous_hold, until);

@@ -10,6 +10,8 @@ namespace {
 constexpr double kVelocityStep_s = 1.0 / 60.0;
 // S3 is no shorter where the foot moves for twice as long.
 constexpr double kLeastStep_s = 0.25;
+// What a pose that must survive leaves of a blend, at least.
+constexpr double kLeastRest_s = 0.2;
 
 // Both ranges within `wish`, where that leaves room for an interval.
 void narrow(FrameInterval& begins, FrameInterval& ends, const FrameInterval& wish, int min_length) {
@@ -119,7 +121,10 @@ class Planner {
     const MovingWeight shape = moving_weight(distances, moving);
     if (shape.peak >= 0) {
       double& edge = previous_moves ? interval.weight.begin : interval.weight.end;
-      edge = interval.frames.begin + shape.peak;
+      // No later (earlier) than leaves time to blend: hips would jump otherwise.
+      const int room = std::min(frames_of(kLeastRest_s, frame_time_s_), interval.frames.length());
+      const int top = interval.frames.begin + shape.peak;
+      edge = previous_moves ? std::min(top, interval.frames.end - room) : std::max(top, interval.frames.begin + room);
       (previous_moves ? interval.weight.slope_begin : interval.weight.slope_end) = 0.0;
     } else if (shape.use_pose_pose) {
       interval.kind = BlendKind::pose_pose;

@@ -9,9 +9,9 @@ namespace shosa::blending {
 namespace {
 
 constexpr double kReach = 0.998;      // share of its length to which a leg may be stretched
-constexpr double kFreePull_m = 0.15;  // of the hips by the legs; beyond it comes ever harder
-constexpr double kMaxPull_m = 0.35;   // so that a foot too far away does not fold the body
-constexpr int kPullRounds = 3;        // hips between two legs
+constexpr double kFreePull_m = 0.30;  // of the hips by the legs; beyond it comes ever harder
+constexpr double kMaxPull_m = 0.60;   // so that a foot too far away does not fold the body
+constexpr int kPullRounds = 6;        // hips between two legs
 constexpr std::size_t kMaxFeet = 8;
 
 struct FootTarget {
@@ -44,7 +44,9 @@ FootTarget foot_target(const FootPass& pass, const TimeWarp& warp, double frame,
       // Neither motion is looked at where it does not stand.
       const FootPose held = moved(frame < pass.next_from ? pass.next_first : next, pass.offset_at(frame));
       const FootPose& before = frame > pass.previous_until ? pass.previous_last : previous;
-      return {u < 1.0 ? mixed(before, held, u) : held, firmness(pass.release.at(frame))};
+      // It loosens while an offset goes; where there is none it stands throughout.
+      const double loose = (1.0 - firmness(pass.release.at(frame))) * pass.offset_share;
+      return {u < 1.0 ? mixed(before, held, u) : held, 1.0 - loose};
     }
     case PassKind::swing: {
       if (frame <= pass.begin) return {previous, 1.0};
@@ -161,12 +163,16 @@ void evaluate(const Junction& j, const Rig& rig, const Motion& next, double fram
     if (leg.solvable) allowed_m[k] = soft_length(to_ankle_of(k, Vec3d::Zero()).norm(), own_m[k], leg.length_m);
   }
   Vec3d pull = Vec3d::Zero();
-  for (int round = 0; round < kPullRounds; ++round) {
+  bool pulls = true;
+  for (int round = 0; round < kPullRounds && pulls; ++round) {
+    pulls = false;
     for (std::size_t k = 0; k < count; ++k) {
       if (!rig.legs()[k].solvable || targets[k].firm <= 0.0) continue;
       const Vec3d to_ankle = to_ankle_of(k, pull);
       const double wanted_m = to_ankle.norm(), excess_m = wanted_m - allowed_m[k];
-      if (excess_m > 0.0) pull += to_ankle * (targets[k].firm * excess_m / wanted_m);
+      if (!(excess_m > 0.0)) continue;
+      pull += to_ankle * (targets[k].firm * excess_m / wanted_m);
+      pulls = true;
     }
   }
   if (const double pull_m = pull.norm(); pull_m > 0.0) {
