@@ -53,12 +53,35 @@ class FootKeeper {
     float landing_s = 0.0f;  ///< Until it comes down next; negative: not in this clip.
     float lift_s = 0.0f;     ///< Until it leaves the ground; negative: not in this clip.
   };
+  /// The toes of a foot whose ankle carries a toe joint with a tip.
+  struct Toes {
+    JointIndex joint = kNoJoint;
+    Vec3d tip_in_toes_m = Vec3d::Zero();
+    Vec3d across_in_foot = Vec3d::UnitX();  ///< A turn about it raises the toes.
+  };
+  /// How low ankle, ball and toe tip may come.
+  struct Floor {
+    double ankle_m = 0.0, ball_m = 0.0, tip_m = 0.0;
+  };
+  /// A foot in a clip: heights of its ball frame by frame, and the lowest places where it stands.
+  struct Heights {
+    std::vector<float> ball_m;
+    Floor lowest;
+  };
   struct Shared {
     blending::Rig rig;
     std::vector<Vec3d> knee_axes;
     std::vector<std::vector<JointIndex>> legs;  ///< Per foot: what hangs on its hip joint, that included.
+    std::vector<Toes> toes;                     ///< Per foot.
     std::vector<std::vector<Outlook>> outlook;  ///< Per clip: frame by frame, all feet.
+    std::vector<std::vector<Heights>> heights;  ///< Per clip, per foot.
     double frame_time_s;
+  };
+  /// A foot with its toes.
+  struct WholeFoot : blending::FootPose {
+    Quatd toes = Quatd::Identity();  ///< world_from_toes.
+    double tip_m = 0.0;              ///< Height of their tip …
+    double ankle_m = 0.0;            ///< … and of the ankle, in a clip.
   };
   enum class Doing {
     standing,
@@ -70,34 +93,50 @@ class FootKeeper {
     bool started = false;
     bool slipped = false;  ///< Drawn along in the last frame, because its leg could not follow fast enough.
     Doing doing = Doing::swinging;
-    std::array<blending::FootPose, 4> clip;  ///< Of the playing clip, in this frame and the three before it.
-    std::array<blending::FootPose, 3> out;   ///< As played in the last three frames, the last one first.
-    Decay shift, turn;
+    std::array<WholeFoot, 4> clip;    ///< Of the playing clip, in this frame and the three before it.
+    std::array<WholeFoot, 3> out;     ///< As played in the last three frames, the last one first.
+    Decay shift, height, turn, toes;  ///< Over the ground, above it; of the foot, of its toes as the world sees them.
     double lift_m = 0.0, lift_time_s = 0.0, lift_length_s = 0.0;  ///< A step's own rise.
     double leg_m = 0.0;                                           ///< From hip to ankle in the clip.
     double stretch_m = 0.0;  ///< Hip to ankle while it stood; after that less and less, so that no knee snaps back.
     Outlook outlook;
+    Floor floor{1e9, 1e9, 1e9};  ///< Not known before the first frame.
+    double free = 1.0;           ///< `FootClearanceParams::free`.
   };
   struct Difference {
-    Vec3d shift, shift_speed, turn, turn_speed;
+    Vec3d shift, shift_speed, turn, turn_speed, toes, toes_speed;
   };
   static constexpr double kUnknownSwing_s = 0.3;  ///< Where the clip ends before the foot lands.
+  static constexpr double kSwingSpeed_mps = 0.5;  ///< What a dying difference may add to a foot's speed …
+  static constexpr double kStepSpeed_mps = 2.0;   ///< … and in a step that the clip does not have.
   static constexpr double kStep_s = 0.4, kStepLift_m = 0.05, kReleaseLift_m = 0.03;
 
   const Outlook& outlook(int clip, double time_s, std::size_t foot) const;
+  static Toes find_toes(const Skeleton& skeleton, const analysis::FootPoints& points);
+  static Heights find_heights(const SetClip& clip, const analysis::FootPoints& points, std::size_t foot);
   static Difference difference(const Foot& foot, double frame_time_s);
-  void swing(Foot& foot, const Difference& from, double time_s, double lift_m) const;
+  void swing(Foot& foot, const Difference& from, double time_s, double lift_m, double speed_mps) const;
+  /// How long a difference in height may last in a swing so that the foot does not brush the ground.
+  double height_length_s(const Foot& foot, const Vec3d& height, const Vec3d& speed, double swing_s) const;
+  void look_at_floor(std::size_t leg, double frame_time_s);
+  /// Heel, ball and tip over the ground.
+  void clear(std::size_t leg, const Pose& pose);
   static void stand(Foot& foot, const Difference& from, bool stood);
   /// What the foot begins to do in this frame.
   void decide(Foot& foot, bool contact, bool others_stand, double frame_time_s) const;
-  static blending::FootPose aim(const Foot& foot);
+  /// A foot that rests on the ground while the clip's foot, which strikes with its heel, rolls on to its ball.
+  bool holds_still(const Foot& foot) const;
+  static WholeFoot aim(const Foot& foot);
+  WholeFoot whole_foot(const Pose& pose, std::size_t leg) const;
   double distance_m(std::size_t leg, const blending::FootPose& target, const Pose& pose) const;
   void reach(std::size_t leg, const SpeedLimit& limit, const Pose* last, const WorldPose& last_world, Pose& pose);
   double sink_needed(std::size_t leg, const blending::FootPose& target, const Pose& pose) const;
 
   std::shared_ptr<const Shared> shared_;
   std::vector<Foot> feet_;
-  std::vector<blending::FootPose> targets_;
+  std::vector<WholeFoot> targets_;
+  int clip_ = 0;  ///< That plays …
+  double time_s_ = 0.0, pace_ = 1.0;
   std::uint8_t contact_ = 0, standing_ = 0, stood_ = 0;
   bool changed_ = false;
   double sink_m_ = 0.0;

@@ -12,6 +12,7 @@ using blending::FootPose;
 
 constexpr double kLandingAhead_s = 0.12;  ///< From then on the hips sink for a foot that comes down.
 constexpr double kEaseReach = 0.95, kReach = 0.985, kFullReach = 0.9995;  ///< Of the leg's length.
+constexpr double kPlanting_s = 0.12;  ///< In which a foot that lands gives up being lifted for its toes.
 constexpr double kOwnWay_m = 0.03;
 constexpr double kRelaxSpeed_mps = 0.3;  ///< At which a leg that was stretched as it left the ground may bend.
 constexpr double kSinkSpeed_mps = 0.35, kRiseSpeed_mps = 0.12, kMostSink_m = 0.05;
@@ -40,6 +41,11 @@ void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* las
                        Pose& pose) {
   const blending::Rig& rig = shared_->rig;
   const blending::Leg& bones = rig.legs()[leg];
+  const JointIndex toes = shared_->toes[leg].joint;
+  if (toes != kNoJoint) {
+    const Quatd bent = targets_[leg].rotation.conjugate() * targets_[leg].toes;
+    pose.set_rotation(toes, bent.normalized().cast<float>());
+  }
   before_ = pose;
   rig.solve_leg(pose, world_, leg, targets_[leg], shared_->knee_axes[leg]);
   if (last == nullptr) return;
@@ -50,13 +56,13 @@ void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* las
     return limit.holds(shared_->legs[leg], last_world, reached_);
   };
   if (feet_[leg].doing != Doing::standing) {
-    const FootPose wanted = targets_[leg];
+    const WholeFoot wanted = targets_[leg];
     const auto go = [&](double share) {
       for (const JointIndex j : {bones.hip, bones.knee, bones.ankle}) pose.set_rotation(j, before_.rotation(j));
       for (const JointIndex j : bones.below_ankle) {
         pose.set_rotation(j, last->rotation(j).slerp(static_cast<float>(share), before_.rotation(j)));
       }
-      targets_[leg] = blending::mixed(feet_[leg].out[0], wanted, share);
+      targets_[leg] = {blending::mixed(feet_[leg].out[0], wanted, share)};
       rig.solve_leg(pose, world_, leg, targets_[leg], shared_->knee_axes[leg]);
     };
     go(largest_share([&](double share) {
@@ -68,7 +74,8 @@ void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* las
   // The leg comes after, and the foot is where that takes it.
   before_ = pose;
   const auto follow = [&](double share) {
-    for (const JointIndex j : {bones.hip, bones.knee, bones.ankle}) {
+    for (const JointIndex j : {bones.hip, bones.knee, bones.ankle, toes}) {
+      if (j == kNoJoint) continue;
       pose.set_rotation(j, last->rotation(j).slerp(static_cast<float>(share), before_.rotation(j)));
     }
   };
@@ -77,7 +84,7 @@ void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* las
     return holds();
   }));
   rig.world(pose, world_);
-  targets_[leg] = rig.foot(pose, world_, leg);
+  targets_[leg] = {rig.foot(pose, world_, leg)};
   feet_[leg].slipped = feet_[leg].doing == Doing::standing;
 }
 
@@ -97,6 +104,10 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, co
     for (std::size_t o = 0; o < feet_.size(); ++o) others = others && (o == k || feet_[o].doing == Doing::standing);
     decide(foot, (contact_ >> k & 1u) != 0, others, frame_time_s);
     targets_[k] = aim(foot);
+    look_at_floor(k, frame_time_s);
+    const double free_step = frame_time_s / kPlanting_s;
+    foot.free = std::clamp(foot.doing == Doing::standing ? 0.0 : 1.0, foot.free - free_step, foot.free + free_step);
+    clear(k, pose);
     const bool lands = foot.doing != Doing::standing && foot.outlook.landing_s > 0.0f &&
                        foot.outlook.landing_s < static_cast<float>(kLandingAhead_s);
     if (foot.doing == Doing::standing || lands) {
@@ -109,10 +120,14 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, co
     if (way.norm() <= std::max(kFullReach * leg.length_m, foot.leg_m)) continue;
     const bool soon = foot.outlook.lift_s >= 0.0f && foot.outlook.lift_s < 0.25f;
     const double until_s = !soon ? kStep_s : foot.outlook.landing_s > 0.0f ? foot.outlook.landing_s : kUnknownSwing_s;
-    swing(foot, difference(foot, frame_time_s), until_s, soon ? kReleaseLift_m : kStepLift_m);
+    swing(foot, difference(foot, frame_time_s), until_s, soon ? kReleaseLift_m : kStepLift_m,
+          soon ? kSwingSpeed_mps : kStepSpeed_mps);
     foot.doing = soon ? Doing::released : Doing::stepping;
-    foot.shift.advance(frame_time_s), foot.turn.advance(frame_time_s), foot.lift_time_s += frame_time_s;
+    foot.shift.advance(frame_time_s), foot.height.advance(frame_time_s);
+    foot.turn.advance(frame_time_s), foot.toes.advance(frame_time_s);
+    foot.lift_time_s += frame_time_s;
     targets_[k] = aim(foot);
+    clear(k, pose);
   }
   sink_m_ = std::clamp(sink, sink_m_ - kRiseSpeed_mps * frame_time_s, sink_m_ + kSinkSpeed_mps * frame_time_s);
   if (sink_m_ > 0.0) {
@@ -128,11 +143,11 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, co
     // A foot in the air comes along rather than stretch its leg; what the clip's own leg has stays as it is.
     const double distance = distance_m(k, targets_[k], pose);
     // The farther the foot is from the clip's, the less the clip's leg says about how straight this one may be.
-    const double own = std::min(1.0, (foot.shift.value() - root_.value()).norm() / kOwnWay_m);
+    const double own = std::min(1.0, (foot.shift.value() + foot.height.value() - root_.value()).norm() / kOwnWay_m);
     const double clip_m = foot.leg_m + own * (std::min(foot.leg_m, kEaseReach * leg.length_m) - foot.leg_m);
     const double begin = std::max({clip_m, kEaseReach * leg.length_m, foot.stretch_m});
     if (foot.doing != Doing::standing && distance > begin) {
-      const double room = std::max(1e-3, std::max(kReach * leg.length_m, clip_m + 0.005) - begin);
+      const double room = std::max(1e-3, std::max(kReach * leg.length_m, clip_m + 0.001) - begin);
       const double eased = begin + room * (1.0 - std::exp(-(distance - begin) / room));
       const Vec3d& hip = world_[static_cast<std::size_t>(leg.hip)].position;
       const Vec3d ankle = rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k));
@@ -143,6 +158,9 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, co
     reach(k, limit, last, last_world, pose);
     std::copy_backward(foot.out.begin(), foot.out.end() - 1, foot.out.end());
     foot.out[0] = targets_[k];
+    if (const JointIndex toes = shared_->toes[k].joint; toes != kNoJoint) {
+      foot.out[0].toes = targets_[k].rotation * pose.rotation(toes).cast<double>();
+    }
   }
   changed_ = false;
 }

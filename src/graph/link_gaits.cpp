@@ -19,7 +19,8 @@ constexpr double kLeadIn_s = 0.5;  ///< What a loop should have before it, for l
 constexpr double kMuchWorse = 1.5, kMuchWorse_m = 0.02;
 constexpr double kBeforeClip_mps = 1.0;  ///< What it costs to begin before a clip's first frame.
 constexpr int kSlower = 10;
-constexpr double kOtherFoot_m = 0.10;  ///< What a foot that stands in one clip only adds to a distance.
+constexpr double kMostBraking_mps = 1.6;  ///< What a body gives up in one change-over; runs stop through walks.
+constexpr double kOtherFoot_m = 0.10;     ///< What a foot that stands in one clip only adds to a distance.
 
 Result<double> distance_m(const MotionSet& set, const SetClip& a, int frame_a, const SetClip& b, int frame_b) {
   const auto match = analysis::window_distance(a.positions, frame_a, b.positions, frame_b, set.frame_time_s,
@@ -144,8 +145,11 @@ Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& para
       const int a = by_speed[static_cast<std::size_t>(i)], b = by_speed[static_cast<std::size_t>(j)];
       const double change =
           std::abs(loops[static_cast<std::size_t>(b)].speed_mps - loops[static_cast<std::size_t>(a)].speed_mps);
-      const double time_s =
+      if (j < i - 1 && change > kMostBraking_mps) continue;
+      const double wanted_s =
           (j < i ? 2.0 : 1.0) * std::min(params.link_time_s + change / params.comfortable_mps2, params.longest_link_s);
+      // Whole frames, so that the next loop is met on its frames and plays as captured.
+      const double time_s = std::max(1.0, std::round(wanted_s / set.frame_time_s)) * set.frame_time_s;
       const std::span<const Node> all(nodes);
       const auto passages =
           find_passages(set, all.subspan(static_cast<std::size_t>(node_of(a, 0)), static_cast<std::size_t>(count)),

@@ -58,7 +58,8 @@ struct Played {
   std::vector<std::string> jumps;  ///< Beyond a centimetre or 3 degrees.
   std::vector<std::string> kinks;  ///< Beyond 2 cm.
   double skate_mps = 0.0;          ///< `analysis::measure_quality` of the played motion, contacts found in it.
-  double penetration_m = 0.0;
+  double deepest_m = 0.0;          ///< Heel, ball or toe tip below the ground, and below where the playing clip has it.
+  int deep_frames = 0;             ///< With more than 5 mm of that.
 };
 
 template <class BeforeFrame>
@@ -69,6 +70,15 @@ Played measure(graph::Player& player, const graph::MotionSet& set, int frames, d
   Played played;
   Pose pose;
   WorldPose world[3];
+  // Lowest over a frame before and after: a clip may dip between two frames that are shown.
+  const auto own_height_m = [&](const graph::SetClip& playing, double time_s, int point) {
+    double lowest = 0.0;
+    const int at = playing.clip.nearest_frame(time_s);
+    for (int f = std::max(0, at - 1); f <= std::min(at + 1, playing.clip.frame_count() - 1); ++f) {
+      lowest = std::min(lowest, playing.positions.point(f, point).y());
+    }
+    return lowest;
+  };
   graph::PlayerState before = player.state();
   int clip = before.clip, other = before.clip;  // playing, and the one before it
   for (int f = 0; f < frames; ++f) {
@@ -96,6 +106,20 @@ Played measure(graph::Player& player, const graph::MotionSet& set, int frames, d
       played.worst_step_m = std::max(played.worst_step_m, step);
       played.worst_turn_deg = std::max(played.worst_turn_deg, turn * 180.0 / M_PI);
     }
+    double deepest = 0.0;
+    for (const auto& foot : set.feet) {
+      for (const int point : {foot.heel, foot.toe, foot.tip}) {
+        if (point < 0) continue;
+        const int joints = set.skeleton->joint_count();
+        const double height =
+            point < joints ? now.positions[static_cast<std::size_t>(point)].y()
+                           : now.end_site(set.skeleton->end_sites()[static_cast<std::size_t>(point - joints)]).y();
+        deepest = std::max(deepest,
+                           own_height_m(set.clips[static_cast<std::size_t>(clip)], state.clip_time_s, point) - height);
+      }
+    }
+    played.deepest_m = std::max(played.deepest_m, deepest);
+    played.deep_frames += deepest > 0.005;
     if (f > 0 && state.link == before.link && state.into_link_s == before.into_link_s) ++played.stalls;
     before = state;
   }
@@ -106,7 +130,6 @@ Played measure(graph::Player& player, const graph::MotionSet& set, int frames, d
   if (contacts) {
     const auto quality = analysis::measure_quality(whole, positions, &*contacts);
     played.skate_mps = quality.foot_skate_mps;
-    played.penetration_m = quality.penetration_m;
   }
   return played;
 }
