@@ -1,5 +1,6 @@
 #include "channels.h"
 
+#include "exact_sum.h"
 #include "noise.h"
 #include "shosa/solve/minimum_jerk.h"
 #include "stretches.h"
@@ -7,6 +8,8 @@
 namespace shosa::submovement::detail {
 
 namespace {
+
+constexpr double kShortStretches_s[] = {2.0, 3.0, 1.2};
 
 // The bound is one for the whole recording: where a seam passes it one more is added, and what a stretch needed for
 // itself but the whole does not is dropped.
@@ -116,10 +119,21 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
   own.noise = estimate_noise(data);
   bool explained = false;
   if (samples_were_made(data, own.noise)) {
-    // A path that was made from submovements is taken apart exactly, a few at a time.
-    for (const double stretch_s : {2.0, 3.0, 1.2}) {
+    const auto in_pieces = [&](double stretch_s) {
       own.explain = true;
-      ChannelModel model = in_stretches(data, step_s, own, stretch_s, true, explained);
+      return in_stretches(data, step_s, own, stretch_s, true, explained);
+    };
+    const auto search_rest = [&](const Eigen::MatrixXd& rest, const SearchParams& rest_params) {
+      return in_stretches(rest, step_s, rest_params, kStretch_s, false, explained);
+    };
+    // A few submovements are found soonest by the search; many by their knots.
+    if (static_cast<double>(data.rows()) * step_s <= 2.0 * kShortStretches_s[0]) {
+      ChannelModel model = in_pieces(kShortStretches_s[0]);
+      if (explained) return model;
+    }
+    if (auto model = take_sum_apart(data, step_s, own, search_rest)) return std::move(*model);
+    for (const double stretch_s : kShortStretches_s) {
+      ChannelModel model = in_pieces(stretch_s);
       if (explained) return model;
     }
   }

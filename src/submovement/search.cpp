@@ -62,10 +62,10 @@ double Search::worthwhile_error(double squared_error) const {
   return (squared_error + floor_error_) * std::exp((2.0 + channels_) * std::log(values) / values) - floor_error_;
 }
 
-bool Search::at_noise(double squared_error) const {
+double Search::noise_error() const {
   const double values = static_cast<double>(samples_) * channels_;
   const double noise = 1.3 * params_.noise;
-  return squared_error <= std::max(noise * noise * values, 4.0 * floor_error_);
+  return std::max(noise * noise * values, 4.0 * floor_error_);
 }
 
 void Search::seed() {

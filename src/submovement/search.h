@@ -61,8 +61,9 @@ class Search {
   void polish(int sweeps);
   /// Squared error up to which one piece less is worth it by the information criterion.
   double worthwhile_error(double squared_error) const;
-  /// Whether a squared error is what the noise alone would leave.
-  bool at_noise(double squared_error) const;
+  /// The squared error that the noise alone may leave, and whether one is no larger.
+  double noise_error() const;
+  bool at_noise(double squared_error) const { return squared_error <= noise_error(); }
 
  private:
   /// Pieces [first, last) replaced by others.

@@ -93,9 +93,12 @@ TEST(ShippedHands, RaisedAndWavedStayWithinTheBoundWithFewerSubmovementsThanAPla
   }
 }
 
-TEST(RealHands, RecomposedAndSplitAgainGivesTheSameSubmovements) {
+TEST(RealHands, PathsRecomposedAndSplitAgainGiveTheSameSubmovements) {
   SHOSA_NEEDS_REAL_DATA();
-  for (const Take& take : {kTakes[0], kTakes[1]}) {
+  constexpr Take kWalk{"02_05", "walk", 120, 3.0};
+  std::vector<Take> takes(std::begin(kTakes), std::end(kTakes));
+  takes.push_back(kWalk);
+  for (const Take& take : takes) {
     const auto hand = read_hand(take);
     if (!hand) continue;
     const auto first = decompose_positions(hand->points, hand->frame_time_s);
