@@ -1,6 +1,7 @@
 #include "compose_score.h"
 
 #include "script_place.h"
+#include "shosa/core/json_depth.h"
 
 namespace shosa::cli {
 
@@ -69,6 +70,10 @@ Result<ScoreLine> read_line(const Place& place) {
 }  // namespace
 
 Result<Score> parse_score(std::string_view text, const std::string& file) {
+  if (const auto byte = too_deep_at(text)) {
+    return fail(ErrorCode::bad_file, "{}: byte {}: nested deeper than {} levels, expected a score", file, *byte,
+                kMaxJsonDepth);
+  }
   nlohmann::json json;
   try {
     json = nlohmann::json::parse(text);

@@ -68,6 +68,7 @@ Result<Report> edit(const EditOptions& options) {
   report.json["frames"] = result->clip.frame_count();
   report.json["iterations"] = result->max_iterations;
   report.json["link_error_m"] = result->max_link_error_m;
+  report.json["feet_error_m"] = result->max_feet_error_m;
   report.json["warnings"] = warnings;
   for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
   source->motion.clips = {std::move(result->clip)};
@@ -85,9 +86,13 @@ void add_edit(CLI::App& app, Job& job) {
   verb->add_option("clip_file", options->file, "Motion to edit")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
   verb->add_option("--handle", options->handles, "Joint or role; repeat for several")->required()->take_all();
-  verb->add_option("--end-position", options->positions, "X,Y,Z in metres, one per handle")->required()->take_all();
+  verb->add_option("--end-position", options->positions, "X,Y,Z in metres, one per handle")
+      ->required()
+      ->take_all()
+      ->check(vector_check());
   verb->add_option("--end-velocity", options->velocities, "X,Y,Z in m/s, one per handle in their order, or none")
-      ->take_all();
+      ->take_all()
+      ->check(vector_check(true));
   verb->add_option("--from", options->from_s, "Begin of the segment, seconds (default: the clip's)");
   verb->add_option("--to", options->to_s, "End of the segment, seconds (default: the clip's)");
   verb->add_option("--method", options->method, "How the change is spread")

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "shosa/core/json_depth.h"
+
 namespace shosa::cli {
 
 namespace {
@@ -139,15 +141,9 @@ Result<segment::StepPlan> read_ground(const Json& json, const std::string& file,
 
 Result<segment::StepPlan> parse_footstep_plan(const std::string& text, const std::string& path, const Clip& clip,
                                               const BodyMap& map) {
-  // What the parser makes is taken down level by level, so depth is bounded before.
-  constexpr int kMaxDepth = 64;
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    depth += text[i] == '[' || text[i] == '{' ? 1 : text[i] == ']' || text[i] == '}' ? -1 : 0;
-    if (depth > kMaxDepth) {
-      return fail(ErrorCode::bad_file, "{}: byte {}: nested deeper than {} levels, expected a plan", path, i,
-                  kMaxDepth);
-    }
+  if (const auto byte = too_deep_at(text)) {
+    return fail(ErrorCode::bad_file, "{}: byte {}: nested deeper than {} levels, expected a plan", path, *byte,
+                kMaxJsonDepth);
   }
   Json json;
   try {

@@ -36,7 +36,12 @@ Result<Report> footsteps(const FootstepOptions& options) {
   if (!plan) return std::unexpected(plan.error());
   auto result = segment::walk_footsteps(
       source->clip(), map, {.steps = plan->steps, .terrain = plan->terrain, .clearance_m = options.clearance_m});
-  if (!result) return fail(result.error().code, "{}: {}", options.plan, result.error().message);
+  // What breaks a rule here was read from the plan; the options were checked before.
+  if (!result) {
+    const ErrorCode code =
+        result.error().code == ErrorCode::invalid_argument ? ErrorCode::bad_file : result.error().code;
+    return fail(code, "{}: {}", options.plan, result.error().message);
+  }
 
   auto warnings = source->motion.warnings;
   warnings.insert(warnings.end(), result->warnings.begin(), result->warnings.end());

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 
@@ -35,6 +36,19 @@ int finish(const Job& job, bool as_json) {
   return kCannotBeDone;
 }
 
+// CLI11 reads nan and inf as numbers, and a range lets nan through.
+void refuse_endless_numbers(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_type_name().starts_with("FLOAT")) continue;
+    for (const std::string& text : option->results()) {
+      double value = 0.0;
+      if (CLI::detail::lexical_cast(text, value) && !std::isfinite(value))
+        throw CLI::ValidationError(option->get_name(), text + ", expected a finite number");
+    }
+  }
+  for (const CLI::App* verb : app.get_subcommands()) refuse_endless_numbers(*verb);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -62,6 +76,7 @@ int main(int argc, char** argv) try {
   }
   try {
     app.parse(argc, argv);
+    refuse_endless_numbers(app);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kDone : kWrongUsage;
   }

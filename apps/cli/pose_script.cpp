@@ -10,6 +10,7 @@
 #include "script_place.h"
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/core/json_depth.h"
 #include "shosa/core/sampling.h"
 #include "shosa/posing/joint_ranges_json.h"
 
@@ -219,6 +220,10 @@ Result<posing::MotionEditParams> read_edit(const Place& place, const std::string
 Result<PoseJob> read_pose_script(const std::string& path) {
   const auto text = read_text(path);
   if (!text) return std::unexpected(text.error());
+  if (const auto byte = too_deep_at(*text)) {
+    return fail(ErrorCode::bad_file, "{}: byte {}: nested deeper than {} levels, expected a script", path, *byte,
+                kMaxJsonDepth);
+  }
   json script;
   try {
     script = json::parse(*text);

@@ -24,4 +24,13 @@ Result<Vec3d> parse_vector(const std::string& option, const std::string& text) {
   return out;
 }
 
+CLI::Validator vector_check(bool or_none) {
+  return CLI::Validator(
+      [or_none](std::string& text) {
+        if (or_none && text == "none") return std::string();
+        return parse_vector("", text) ? std::string() : fmt::format("'{}', expected X,Y,Z", text);
+      },
+      or_none ? "X,Y,Z|none" : "X,Y,Z");
+}
+
 }  // namespace shosa::cli

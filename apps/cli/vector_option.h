@@ -1,5 +1,6 @@
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 
 #include "shosa/core/result.h"
@@ -9,5 +10,8 @@ namespace shosa::cli {
 
 /// "X,Y,Z", three finite numbers.
 Result<Vec3d> parse_vector(const std::string& option, const std::string& text);
+
+/// Refuses anything else as wrong usage; "none" passes where it is allowed.
+CLI::Validator vector_check(bool or_none = false);
 
 }  // namespace shosa::cli

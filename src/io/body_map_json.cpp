@@ -5,7 +5,7 @@
 
 #include "io/file_text.h"
 #include "io/guarded.h"
-#include "io/json_depth.h"
+#include "shosa/core/json_depth.h"
 #include "shosa/io/atomic_file.h"
 
 namespace shosa::io {

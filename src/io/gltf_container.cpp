@@ -7,7 +7,7 @@
 
 #include "io/file_text.h"
 #include "io/gltf_document.h"
-#include "io/json_depth.h"
+#include "shosa/core/json_depth.h"
 
 namespace shosa::io {
 namespace {

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "shosa/core/json_depth.h"
+
 namespace shosa::posing {
 
 namespace {
@@ -197,16 +199,9 @@ Result<JointRange> hinge_range(const Quatd& rest_rotation, const Vec3d& axis, do
 
 Result<std::vector<HumanRange>> parse_joint_ranges(std::string_view text, const std::string& name_for_errors,
                                                    const Skeleton& skeleton, const BodyMap& map) {
-  // The parser itself does not recurse; what it makes is taken down level by level, so depth is bounded before.
-  constexpr int kMaxDepth = 64;
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '[' || text[i] == '{') ++depth;
-    if (text[i] == ']' || text[i] == '}') --depth;
-    if (depth > kMaxDepth) {
-      return fail(ErrorCode::bad_file, "{}: byte {}: JSON nested deeper than {} levels, expected joint ranges",
-                  name_for_errors, i, kMaxDepth);
-    }
+  if (const auto byte = too_deep_at(text)) {
+    return fail(ErrorCode::bad_file, "{}: byte {}: JSON nested deeper than {} levels, expected joint ranges",
+                name_for_errors, *byte, kMaxJsonDepth);
   }
   json document;
   try {

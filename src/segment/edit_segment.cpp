@@ -83,6 +83,121 @@ Vec3d last_step_change(const SegmentEditor& editor, int handle, Method method, c
   return two ? Vec3d(u + c.end_share * change.position) : u;
 }
 
+// Ends and feet that the body could not keep are worth a word.
+constexpr double kWorthSaying_m = 1e-3;
+
+/// Feet that keep their own paths.
+std::vector<JointIndex> held_feet(const PointBody& body, const SegmentEditParams& params) {
+  std::vector<JointIndex> feet;
+  for (const Limb& limb : body.limbs) {
+    const auto is_handle = [&](const HandleEnd& e) { return e.joint == limb.end || e.joint == limb.toe; };
+    if (limb.leg && params.hold_feet && std::ranges::none_of(params.handles, is_handle)) feet.push_back(limb.end);
+  }
+  return feet;
+}
+
+// A goal out of reach would bend knees backward. A knee that the clip itself has outside its range is left to it:
+// leading it back in would be a jump at the segment's begin.
+std::vector<posing::HumanRange> knee_ranges(const Clip& clip, const BodyMap& map, const PointBody& body, int first) {
+  constexpr double kInside_rad = 0.01;
+  std::vector<posing::HumanRange> out;
+  auto ranges = posing::human_ranges(clip.skeleton(), map);
+  if (!ranges) return out;
+  for (posing::HumanRange& range : *ranges) {
+    bool is_knee = false, inside = true;
+    for (const Limb& limb : body.limbs) is_knee |= limb.leg && limb.middle == range.joint;
+    for (int f = first; is_knee && inside && f < clip.frame_count(); ++f) {
+      const auto nearest = range.range.nearest(clip.frame(f).rotation(range.joint).cast<double>());
+      inside = nearest.correction_rad.norm() < kInside_rad;
+    }
+    if (is_knee && inside) out.push_back(std::move(range));
+  }
+  return out;
+}
+
+void measure_feet(const Clip& source, const std::vector<JointIndex>& feet, SegmentEdit& edit) {
+  if (feet.empty()) return;
+  Pose pose;
+  WorldPose before, after;
+  JointIndex worst = kNoJoint;
+  int at = 0;
+  for (int f = edit.first; f < source.frame_count(); ++f) {
+    source.get_frame(f, pose);
+    forward_kinematics(source.skeleton(), pose, before);
+    edit.clip.get_frame(f, pose);
+    forward_kinematics(source.skeleton(), pose, after);
+    for (const JointIndex foot : feet) {
+      const auto i = static_cast<std::size_t>(foot);
+      const double off = (after.positions[i] - before.positions[i]).norm();
+      if (off <= edit.max_feet_error_m) continue;
+      edit.max_feet_error_m = off;
+      worst = foot;
+      at = f;
+    }
+  }
+  if (edit.max_feet_error_m > kWorthSaying_m) {
+    edit.warnings.push_back(fmt::format("'{}' is pulled {:.1f} mm off its path at {:.3f} s",
+                                        source.skeleton().name(worst), 1e3 * edit.max_feet_error_m,
+                                        at * source.frame_time_s()));
+  }
+}
+
+// The segment frame by frame, then the rest of the clip with what is left of the change.
+void by_particles(const Clip& clip, const BodyMap& map, const SegmentEditParams& params, const Stretch& stretch,
+                  SegmentEditor& editor, const std::vector<JointIndex>& feet, SegmentEdit& edit) {
+  const auto note = [&](const ReconstructReport& report) {
+    edit.max_iterations = std::max(edit.max_iterations, report.iterations);
+    edit.max_link_error_m = std::max(edit.max_link_error_m, report.max_link_error_m);
+  };
+  Pose pose;
+  for (int i = 1; i <= editor.last(); ++i) {
+    note(editor.evaluate(i, pose));
+    edit.clip.set_frame(stretch.first + i, pose);
+  }
+  std::vector<HandleOffsets> offsets;
+  for (int h = 0; h < editor.handle_count(); ++h)
+    offsets.emplace_back(editor, h, stretch, clip.frame_time_s(), params.settle_s);
+  Reconstructor reconstructor(make_point_body(clip, map), params.relax);
+  std::vector<PointGoal> goals;
+  WorldPose world;
+  for (int f = stretch.last + 1; f < clip.frame_count(); ++f) {
+    clip.get_frame(f, pose);
+    forward_kinematics(clip.skeleton(), pose, world);
+    goals.clear();
+    for (std::size_t h = 0; h < offsets.size(); ++h) {
+      const JointIndex joint = params.handles[h].joint;
+      const int point = reconstructor.body().point_of(joint);
+      goals.push_back({point, world.positions[static_cast<std::size_t>(joint)] + offsets[h].at(f), point != 0});
+    }
+    for (const JointIndex foot : feet)
+      goals.push_back({reconstructor.body().point_of(foot), world.positions[static_cast<std::size_t>(foot)], true});
+    note(reconstructor.solve(pose, {.points = goals, .turns = {}}, pose));
+    edit.clip.set_frame(f, pose);
+  }
+}
+
+// The same ends by the pin-and-drag solver. Handles are led where the particle method brought them: that is where they
+// were sent as far as the body reaches with its feet held, and a goal beyond would pull the feet along.
+Result<void> by_pin_drag(const Clip& clip, const BodyMap& map, const SegmentEditParams& params, const PointBody& body,
+                         const std::vector<JointIndex>& feet, SegmentEdit& edit) {
+  const ClipPositions reached = clip_positions(edit.clip);
+  posing::MotionEditParams motion;
+  for (const HandleEnd& end : params.handles) {
+    posing::DragLayer layer{.joint = end.joint, .keys = {}, .hold_last = true};
+    for (int f = edit.first; f < clip.frame_count(); ++f)
+      layer.keys.push_back({f * clip.frame_time_s(), reached.joint(f, end.joint)});
+    motion.drags.push_back(std::move(layer));
+  }
+  for (const JointIndex foot : feet)
+    motion.pins.push_back({.joint = foot, .position_m = {}, .hold_orientation = true, .orientation = {}});
+  motion.ranges = knee_ranges(clip, map, body, edit.first);
+  auto result = posing::edit_motion(clip, motion);
+  if (!result) return std::unexpected(result.error());
+  // What is not of the segment keeps its bits.
+  for (int f = edit.first + 1; f < clip.frame_count(); ++f) edit.clip.set_frame(f, result->clip.frame(f));
+  return {};
+}
+
 void measure(const SegmentEditParams& params, const Stretch& stretch, SegmentEdit& edit) {
   Pose pose;
   WorldPose before, at, after;
@@ -97,6 +212,10 @@ void measure(const SegmentEditParams& params, const Stretch& stretch, SegmentEdi
     const auto joint = static_cast<std::size_t>(end.joint);
     edit.handles[h].joint = end.joint;
     edit.handles[h].end_error_m = (at.positions[joint] - end.position_m).norm();
+    if (edit.handles[h].end_error_m > kWorthSaying_m) {
+      edit.warnings.push_back(fmt::format("'{}' ends {:.1f} mm from where it was asked to: out of the body's reach",
+                                          clip.skeleton().name(end.joint), 1e3 * edit.handles[h].end_error_m));
+    }
     if (!end.velocity_mps) continue;
     const Vec3d step = has_next ? Vec3d(after.positions[joint] - at.positions[joint])
                                 : Vec3d(at.positions[joint] - before.positions[joint]);
@@ -148,66 +267,14 @@ Result<SegmentEdit> edit_segment(const Clip& clip, const BodyMap& map, const Seg
     return edit;
   }
 
-  std::vector<HandleOffsets> offsets;
-  for (int h = 0; h < editor->handle_count(); ++h) offsets.emplace_back(*editor, h, *stretch, dt, params.settle_s);
+  const std::vector<JointIndex> feet = held_feet(editor->body(), params);
+  by_particles(clip, map, params, *stretch, *editor, feet, edit);
   if (params.reconstruction == Reconstruction::pin_drag) {
-    const ClipPositions positions = clip_positions(clip);
-    posing::MotionEditParams motion;
-    for (std::size_t h = 0; h < offsets.size(); ++h) {
-      posing::DragLayer layer{.joint = params.handles[h].joint, .keys = {}, .hold_last = true};
-      for (int f = stretch->first; f < clip.frame_count(); ++f) {
-        layer.keys.push_back({f * dt, positions.joint(f, layer.joint) + offsets[h].at(f)});
-      }
-      motion.drags.push_back(std::move(layer));
-    }
-    if (params.hold_feet) {
-      for (const Limb& limb : editor->body().limbs) {
-        const auto is_handle = [&](const HandleEnd& e) { return e.joint == limb.end || e.joint == limb.toe; };
-        if (!limb.leg || std::ranges::any_of(params.handles, is_handle)) continue;
-        motion.pins.push_back({.joint = limb.end, .position_m = {}, .hold_orientation = true, .orientation = {}});
-      }
-    }
-    auto result = posing::edit_motion(clip, motion);
-    if (!result) return std::unexpected(result.error());
-    // What is not of the segment keeps its bits.
-    for (int f = stretch->first + 1; f < clip.frame_count(); ++f) edit.clip.set_frame(f, result->clip.frame(f));
-    measure(params, *stretch, edit);
-    return edit;
-  }
-
-  // The segment frame by frame, then the rest of the clip with what is left of the change.
-  const auto note = [&](const ReconstructReport& report) {
-    edit.max_iterations = std::max(edit.max_iterations, report.iterations);
-    edit.max_link_error_m = std::max(edit.max_link_error_m, report.max_link_error_m);
-  };
-  Pose pose;
-  for (int i = 1; i <= n; ++i) {
-    note(editor->evaluate(i, pose));
-    edit.clip.set_frame(stretch->first + i, pose);
-  }
-  Reconstructor reconstructor(make_point_body(clip, map), params.relax);
-  std::vector<PointGoal> goals;
-  WorldPose world;
-  for (int f = stretch->last + 1; f < clip.frame_count(); ++f) {
-    clip.get_frame(f, pose);
-    forward_kinematics(clip.skeleton(), pose, world);
-    goals.clear();
-    for (std::size_t h = 0; h < offsets.size(); ++h) {
-      const JointIndex joint = params.handles[h].joint;
-      const int point = reconstructor.body().point_of(joint);
-      goals.push_back({point, world.positions[static_cast<std::size_t>(joint)] + offsets[h].at(f), point != 0});
-    }
-    if (params.hold_feet) {
-      for (const Limb& limb : reconstructor.body().limbs) {
-        const auto is_handle = [&](const HandleEnd& e) { return e.joint == limb.end || e.joint == limb.toe; };
-        if (!limb.leg || std::ranges::any_of(params.handles, is_handle)) continue;
-        goals.push_back({limb.end_point, world.positions[static_cast<std::size_t>(limb.end)], true});
-      }
-    }
-    note(reconstructor.solve(pose, {.points = goals, .turns = {}}, pose));
-    edit.clip.set_frame(f, pose);
+    if (const auto ok = by_pin_drag(clip, map, params, editor->body(), feet, edit); !ok)
+      return std::unexpected(ok.error());
   }
   measure(params, *stretch, edit);
+  measure_feet(clip, feet, edit);
   return edit;
 }
 

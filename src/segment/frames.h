@@ -75,6 +75,10 @@ struct BentBones {
 struct TwoBones {
   Vec3d upper, middle, end;
   Vec3d bend;  ///< Any length; square to the line from upper to end where that is known.
+  /// A direction amid those that the limb takes (unit), or 0. The bend side is carried along the shortest turns from
+  /// the line to here and from here to the new line, so that it is undefined only opposite to this direction; without
+  /// one, opposite to the line itself, which an arm that hangs meets when it is raised.
+  Vec3d amid = Vec3d::Zero();
 
   /// The same bones from `new_upper` toward `target`: met where the bones reach, else straight toward it. The bend side
   /// turns with the line between the ends by the shortest way.
@@ -108,7 +112,8 @@ struct TwoBones {
     out.reach = std::clamp(distance, std::abs(a - b) + 1e-9, a + b);
     out.along = distance > 1e-9 ? Vec3d(way / distance) : line.normalized();
     out.along_before = length > 1e-9 ? Vec3d(line / length) : out.along;
-    Vec3d side = shortest_turn(out.along_before, out.along, bend);
+    Vec3d side = amid.isZero(0.0) ? shortest_turn(out.along_before, out.along, bend)
+                                  : shortest_turn(amid, out.along, shortest_turn(out.along_before, amid, bend));
     side -= side.dot(out.along) * out.along;
     const double width = side.norm();
     out.side = width > 1e-12 ? Vec3d(side / width) : out.along.unitOrthogonal();

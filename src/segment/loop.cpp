@@ -10,6 +10,9 @@
 namespace shosa::segment {
 namespace {
 
+// A loop is played by repeating one cycle; longer files than this are a slip of the hand.
+constexpr std::size_t kMaxLoopBytes = std::size_t{1} << 30;
+
 struct Range {
   int first = 0, last = 0;
 };
@@ -53,9 +56,11 @@ Result<Loop> make_loop(const Clip& clip, const BodyMap& map, const LoopParams& p
   const auto range = find_range(clip, map, params);
   if (!range) return std::unexpected(range.error());
   const int n = range->last - range->first;
-  if (params.cycles > kMaxFrames / std::max(n, 1)) {
-    return fail(ErrorCode::invalid_argument, "{} cycles of {} frames are more than {} frames", params.cycles, n,
-                kMaxFrames);
+  const std::size_t frame_bytes = 16 * static_cast<std::size_t>(clip.joint_count()) + 64;
+  if (static_cast<std::size_t>(params.cycles) >
+      kMaxLoopBytes / frame_bytes / static_cast<std::size_t>(std::max(n, 1))) {
+    return fail(ErrorCode::invalid_argument, "{} cycles of {} frames of {} bytes are more than {} GB", params.cycles, n,
+                frame_bytes, kMaxLoopBytes >> 30);
   }
   auto segment = MeetingSegment::create(clip, map, range->first, range->last,
                                         params.still_feet && params.method != Method::linear);

@@ -116,7 +116,11 @@ std::shared_ptr<const PointBody> make_point_body(const Clip& clip, const BodyMap
       if (carries_arms) body->spine.push_back(joint);
     }
   }
-  if (hangs_on(skeleton, map.joint(Role::head), body->hips)) body->head = map.joint(Role::head);
+  if (hangs_on(skeleton, map.joint(Role::head), body->hips)) {
+    body->head = map.joint(Role::head);
+    body->head_path = joint_chain(skeleton, body->hips, body->head);
+    body->head_path.erase(body->head_path.begin());
+  }
 
   // Pelvis and trunk.
   const int top = add.point(body->trunk_top, kTrunkMobility);
@@ -141,6 +145,16 @@ std::shared_ptr<const PointBody> make_point_body(const Clip& clip, const BodyMap
     add.link(limb.end_point, limb.toe_point);
     add.link(limb.middle_point, limb.end_point);
     add.link(limb.upper_point, limb.middle_point);
+  }
+  body->above_hips.assign(body->points.size(), 0);
+  for (const int point : {top, head}) {
+    if (point >= 0) body->above_hips[static_cast<std::size_t>(point)] = 1;
+  }
+  for (const Limb& limb : body->limbs) {
+    if (limb.leg) continue;
+    for (const int point : {limb.upper_point, limb.middle_point, limb.end_point}) {
+      body->above_hips[static_cast<std::size_t>(point)] = 1;
+    }
   }
   return body;
 }

@@ -34,13 +34,47 @@ ReconstructReport Reconstructor::solve(const Pose& base, const ReconstructGoals&
   place_middles();
   const RelaxReport relaxed = relax(points_, mobility_, links_, params_);
 
+  close(goals);
+  if (goals.hips == HipsRule::stay && params_.iterations > 0) reach_on(goals);
+  write(base, out);
+  return {relaxed.iterations, relaxed.max_link_error_m, fixed_error_m_};
+}
+
+void Reconstructor::close(const ReconstructGoals& goals) {
   std::fill(own_turn_.begin(), own_turn_.end(), 0);
   fixed_error_m_ = 0.0;
+  leg_miss_.setZero();
+  short_legs_ = 0;
+  arm_miss_.setZero();
   turn_trunk(goals);
   for (const Limb& limb : body_->limbs) close_limb(limb, goals);
   aim_head();
-  write(base, out);
-  return {relaxed.iterations, relaxed.max_link_error_m, fixed_error_m_};
+}
+
+// Points are not the body: its spine bends in shares and its shoulders hang on collar bones, so a limb that the
+// particle method brought just into reach may be short of its goal. What is missing moves the points that carry the
+// limb: all of them for a leg, trunk and hips for an arm. Feet have the last word.
+void Reconstructor::reach_on(const ReconstructGoals& goals) {
+  constexpr int kRounds = 48, kFull = 12;
+  constexpr double kFade = 0.8, kMet_m = 1e-5, kHipsShare = 0.5;
+  double arms = 1.0;
+  for (int round = 0; round < kRounds && fixed_error_m_ > kMet_m; ++round) {
+    if (round >= kFull) arms *= kFade;
+    const Vec3d legs = short_legs_ > 0 && mobility_[0] > 0.0 ? Vec3d(leg_miss_ / short_legs_) : Vec3d::Zero();
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      // The pelvis is moved as a whole or not at all.
+      if (mobility_[i] <= 0.0 || (body_->above_hips[i] == 0 && mobility_[0] <= 0.0)) continue;
+      points_[i] += legs + (body_->above_hips[i] != 0 ? 1.0 : kHipsShare) * arms * arm_miss_;
+    }
+    // The trunk keeps its length, so that what cannot be reached does not pile up.
+    for (std::size_t i = 1; i < points_.size(); ++i) {
+      if (body_->above_hips[i] == 0 || mobility_[i] <= 0.0) continue;
+      const Vec3d now = points_[i] - points_[0];
+      if (now.squaredNorm() > 1e-12)
+        points_[i] = points_[0] + (base_points_[i] - base_points_[0]).norm() * now.normalized();
+    }
+    close(goals);
+  }
 }
 
 // Section 4: handles where they were sent, everything else carried along by the body.
@@ -61,6 +95,16 @@ void Reconstructor::place_points(const ReconstructGoals& goals) {
     points_[i] = goal.position_m;
     given_[i] = 1;
     if (goal.fixed) mobility_[i] = 0.0;
+  }
+  // The trunk's upper end goes with a head that is sent somewhere: the neck is short, and a head beyond it would turn
+  // it over.
+  if (const int head = body_->point_of(body_->head); head >= 0 && given_[static_cast<std::size_t>(head)] != 0) {
+    const Vec3d from_hips = base_points_[static_cast<std::size_t>(head)] - base_points_[0];
+    const Vec3d carried = hips_ + (turned ? goals.body_turn * from_hips : from_hips);
+    const Vec3d way = points_[static_cast<std::size_t>(head)] - carried;
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      if (body_->above_hips[i] != 0 && given_[i] == 0) points_[i] += way;
+    }
   }
   // A foot goes with its toes where only those are given, and the toes with their foot.
   for (const Limb& limb : body_->limbs) {
@@ -109,7 +153,7 @@ void Reconstructor::place_middles() {
     const auto u = static_cast<std::size_t>(limb.upper_point), m = static_cast<std::size_t>(limb.middle_point),
                e = static_cast<std::size_t>(limb.end_point);
     if (given_[m] != 0) continue;
-    const TwoBones bones{base_points_[u], base_points_[m], base_points_[e], bend_direction(limb)};
+    const TwoBones bones{base_points_[u], base_points_[m], base_points_[e], bend_direction(limb), amid(limb)};
     points_[m] = bones.middle_of(points_[u], points_[e]);
   }
 }
@@ -117,6 +161,19 @@ void Reconstructor::place_middles() {
 Vec3d Reconstructor::bend_direction(const Limb& limb) const {
   return bend_side(base_at(limb.upper), base_at(limb.middle), base_at(limb.end),
                    world_.rotations[static_cast<std::size_t>(limb.upper)] * limb.bend);
+}
+
+// Arms reach all around but for behind and across the back: before the body, outward and a little down is amid that.
+Vec3d Reconstructor::amid(const Limb& limb) const {
+  const int top = body_->point_of(body_->trunk_top);
+  if (limb.leg || top < 0) return Vec3d::Zero();
+  const auto opposite =
+      std::ranges::find_if(body_->limbs, [&](const Limb& other) { return !other.leg && other.left != limb.left; });
+  if (opposite == body_->limbs.end()) return Vec3d::Zero();
+  const Vec3d up = (base_points_[static_cast<std::size_t>(top)] - base_points_[0]).normalized();
+  const Vec3d out = (base_at(limb.upper) - base_at(opposite->upper)).normalized();
+  const Vec3d front = limb.left ? Vec3d(out.cross(up)) : Vec3d(up.cross(out));
+  return (0.8 * front + 0.5 * out - 0.3 * up).normalized();
 }
 
 void Reconstructor::turn_trunk(const ReconstructGoals& goals) {
@@ -179,20 +236,23 @@ void Reconstructor::turn_trunk(const ReconstructGoals& goals) {
   }
 }
 
+// Where a joint is and which turn it has: down the path from the hips, with the turns set so far.
+Reconstructor::Carried Reconstructor::carried_to(std::span<const JointIndex> path) const {
+  Carried at{hips_, pelvis_turn_};
+  JointIndex parent = body_->hips;
+  for (const JointIndex joint : path) {
+    at.position += at.turn * (base_at(joint) - base_at(parent));
+    if (own_turn_[static_cast<std::size_t>(joint)] != 0) at.turn = turns_[static_cast<std::size_t>(joint)];
+    parent = joint;
+  }
+  return at;
+}
+
 void Reconstructor::close_limb(const Limb& limb, const ReconstructGoals& goals) {
   // A limb that nobody sent anywhere goes with the trunk.
   const auto e = static_cast<std::size_t>(limb.end_point);
   if (given_[e] == 0) return;
-  // Where the limb begins and which turn it inherits: down the path from the hips, with the turns set so far.
-  Vec3d upper = hips_;
-  Quatd turn = pelvis_turn_;
-  JointIndex parent = body_->hips;
-  for (const JointIndex joint : limb.path) {
-    const Vec3d bone = base_at(joint) - base_at(parent);
-    upper += turn * bone;
-    if (own_turn_[static_cast<std::size_t>(joint)] != 0) turn = turns_[static_cast<std::size_t>(joint)];
-    parent = joint;
-  }
+  const auto [upper, turn] = carried_to(limb.path);
 
   const Vec3d target = points_[e];
   const Vec3d carried = upper + turn * (base_at(limb.end) - base_at(limb.upper));
@@ -207,13 +267,18 @@ void Reconstructor::close_limb(const Limb& limb, const ReconstructGoals& goals) 
 
   Quatd end_turn = turn;
   if ((target - carried).squaredNorm() > 1e-18) {
-    const TwoBones bones{base_at(limb.upper), base_at(limb.middle), base_at(limb.end), bend_direction(limb)};
-    const TwoBones carried_bones{upper, upper + turn * (bones.middle - bones.upper), carried, turn * bones.bend};
+    const TwoBones bones{base_at(limb.upper), base_at(limb.middle), base_at(limb.end), bend_direction(limb),
+                         amid(limb)};
+    const TwoBones carried_bones{upper, upper + turn * (bones.middle - bones.upper), carried, turn * bones.bend,
+                                 turn * bones.amid};
     const BentBones bent = carried_bones.bent_to(upper, target);
     set(limb.upper, bent.upper_turn * turn);
     set(limb.middle, bent.lower_turn * turn);
     end_turn = bent.lower_turn * turn;
-    fixed_error_m_ = std::max(fixed_error_m_, (bent.end - target).norm());
+    const Vec3d miss = target - bent.end;
+    (limb.leg ? leg_miss_ : arm_miss_) += miss;
+    if (limb.leg && miss.squaredNorm() > 1e-18) ++short_legs_;
+    fixed_error_m_ = std::max(fixed_error_m_, miss.norm());
   }
 
   // Feet keep their place in the world, hands in the arm; toes that were sent elsewhere aim the foot.
@@ -234,16 +299,19 @@ void Reconstructor::close_limb(const Limb& limb, const ReconstructGoals& goals) 
 void Reconstructor::aim_head() {
   const int head = body_->point_of(body_->head), top = body_->point_of(body_->trunk_top);
   if (head < 0 || top < 0 || given_[static_cast<std::size_t>(head)] == 0) return;
-  const auto spine = body_->spine.empty() ? std::size_t{0} : static_cast<std::size_t>(body_->spine.back());
-  const Quatd inherited = own_turn_[spine] != 0 ? turns_[spine] : pelvis_turn_;
-  const Vec3d carried =
-      inherited * (base_points_[static_cast<std::size_t>(head)] - base_points_[static_cast<std::size_t>(top)]);
-  const Vec3d wanted = points_[static_cast<std::size_t>(head)] - points_[static_cast<std::size_t>(top)];
-  if ((wanted - carried).squaredNorm() <= 1e-18 || carried.squaredNorm() < 1e-12 || wanted.squaredNorm() < 1e-12)
-    return;
-  const auto neck = static_cast<std::size_t>(body_->trunk_top);
-  turns_[neck] = Quatd::FromTwoVectors(carried, wanted) * inherited;
-  own_turn_[neck] = 1;
+  const Vec3d goal = points_[static_cast<std::size_t>(head)];
+  const auto path = std::span(body_->head_path);
+  const auto neck = std::ranges::find(path, body_->trunk_top);
+  if (neck == path.end()) return;
+  const auto [at, inherited] = carried_to({path.begin(), neck + 1});
+  const Vec3d carried = inherited * (base_at(body_->head) - base_at(body_->trunk_top)), wanted = goal - at;
+  if ((wanted - carried).squaredNorm() > 1e-18 && carried.squaredNorm() > 1e-12 && wanted.squaredNorm() > 1e-12) {
+    turns_[static_cast<std::size_t>(body_->trunk_top)] = Quatd::FromTwoVectors(carried, wanted) * inherited;
+    own_turn_[static_cast<std::size_t>(body_->trunk_top)] = 1;
+  }
+  const Vec3d miss = goal - carried_to(path).position;
+  arm_miss_ += miss;
+  fixed_error_m_ = std::max(fixed_error_m_, miss.norm());
 }
 
 // Locals change only where a joint's turn differs from the one it would inherit.

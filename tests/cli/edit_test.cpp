@@ -55,8 +55,10 @@ TEST_F(EditVerb, SaysWhatIsWrong) {
   EXPECT_EQ(shosa("edit walk.bvh -o out.bvh --handle head").status, 2);
   EXPECT_EQ(shosa("edit walk.bvh -o out.bvh --handle head --end-position 1,2,3 --method two").status, 2);
   const Outcome vector = shosa("edit walk.bvh -o out.bvh --handle head --end-position 1,2");
-  EXPECT_EQ(vector.status, 1);
+  EXPECT_EQ(vector.status, 2);
   EXPECT_THAT(vector.err, HasSubstr("expected X,Y,Z"));
+  EXPECT_EQ(shosa("edit walk.bvh -o out.bvh --handle head --end-position 1,2,3 --end-velocity 1,2").status, 2);
+  EXPECT_EQ(shosa("edit walk.bvh -o out.bvh --handle head --end-position 1,2,3 --to nan").status, 2);
   const Outcome joint = shosa("edit walk.bvh -o out.bvh --handle tail --end-position 1,2,3");
   EXPECT_EQ(joint.status, 1);
   EXPECT_THAT(joint.err, HasSubstr("tail"));

@@ -80,7 +80,11 @@ TEST_F(FootstepsVerb, SaysWhatIsWrongInAPlanAndWhere) {
   EXPECT_THAT(error(R"({"slope_percent": 1e9})"), HasSubstr("/slope_percent"));
   EXPECT_THAT(error(R"({"rough": {"amplitude_m": -1}})"), HasSubstr("/rough/amplitude_m"));
   EXPECT_THAT(error(R"({"steps": [{"foot": "left", "position": [1e300, 0, 1]}]})"), HasSubstr("/steps/0/position"));
-  EXPECT_THAT(error(R"({"steps": [{"foot": "third", "position": [1, 2, 3]}]})", 1), HasSubstr("the body has"));
+  EXPECT_THAT(error(R"({"steps": [{"foot": "third", "position": [1, 2, 3]}]})"), HasSubstr("the body has"));
+  EXPECT_THAT(error(std::string(200, '[')), HasSubstr("nested deeper"));
+  EXPECT_THAT(error(R"({"step": ")" + std::string(200, '[') + "\"}"), HasSubstr("unknown key"));
+  write("good.json", R"({"stride_percent": 90})");
+  EXPECT_EQ(shosa("footsteps walk.bvh good.json -o out.bvh --clearance nan").status, 2);
   EXPECT_EQ(shosa("footsteps walk.bvh nowhere.json -o out.bvh").status, 3);
   EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
 }

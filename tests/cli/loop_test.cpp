@@ -51,6 +51,9 @@ TEST_F(LoopVerb, SaysThatThereIsNoCycle) {
   EXPECT_THAT(run.err, testing::HasSubstr("no cycle"));
   EXPECT_EQ(shosa("loop walk.bvh -o out.bvh --cycles 0").status, 2);
   EXPECT_EQ(shosa("loop walk.bvh -o out.bvh --from 1").status, 2);
+  const Outcome endless = shosa("loop walk.bvh -o out.bvh --cycles 1000000");
+  EXPECT_EQ(endless.status, 1);
+  EXPECT_THAT(endless.err, testing::HasSubstr("more than 1 GB"));
   EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
 }
 

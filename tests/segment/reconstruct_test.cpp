@@ -156,6 +156,43 @@ TEST_F(ReconstructTest, TheBodyComesAlongWhereALimbIsTooShort) {
   EXPECT_GT(at(out, "hips").z(), at(base, "hips").z());
 }
 
+TEST_F(ReconstructTest, AnElbowDoesNotFlipWhenAHangingArmIsRaisedOverhead) {
+  Reconstructor reconstructor(body_);
+  const Pose base = walk_.frame(10);
+  const Vec3d shoulder = at(base, "left_upper_arm");
+  // Around the direction opposite to the arm's, where the shortest turn goes from one side to the other.
+  const Vec3d opposite = (shoulder - at(base, "left_hand")).normalized();
+  const Vec3d side = opposite.unitOrthogonal(), other = opposite.cross(side);
+  Pose out;
+  Vec3d before = Vec3d::Zero();
+  for (int i = 0; i <= 360; ++i) {
+    const double a = i * M_PI / 180.0;
+    const Vec3d goal = shoulder + 0.42 * opposite + 0.03 * (std::cos(a) * side + std::sin(a) * other);
+    const std::vector<PointGoal> goals = {{point("left_hand"), goal, true}};
+    reconstructor.solve(base, {.points = goals, .turns = {}}, out);
+    const Vec3d elbow = at(out, "left_lower_arm");
+    if (i > 0) EXPECT_LT((elbow - before).norm(), 0.005) << i;
+    before = elbow;
+  }
+}
+
+TEST_F(ReconstructTest, AHeadThatIsSentBeyondItsNeckTakesTheTrunkAlongWithoutAJump) {
+  Reconstructor reconstructor(body_);
+  const Pose base = walk_.frame(10);
+  Pose out;
+  Vec3d before = at(base, "neck");
+  for (int i = 1; i <= 200; ++i) {
+    const Vec3d goal = at(base, "head") + i / 200.0 * Vec3d(0.05, -0.4, 0.15);
+    const std::vector<PointGoal> goals = {{point("head"), goal, true},
+                                          {point("left_foot"), at(base, "left_foot"), true},
+                                          {point("right_foot"), at(base, "right_foot"), true}};
+    reconstructor.solve(base, {.points = goals, .turns = {}}, out);
+    EXPECT_LT((at(out, "head") - goal).norm(), 1e-3) << i;
+    EXPECT_LT((at(out, "neck") - before).norm(), 0.01) << i;
+    before = at(out, "neck");
+  }
+}
+
 TEST_F(ReconstructTest, TheWholeBodyTurnsAboutItsHips) {
   Reconstructor reconstructor(body_);
   const Pose base = walk_.frame(20);

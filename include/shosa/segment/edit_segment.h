@@ -55,6 +55,7 @@ struct SegmentEdit {
   std::vector<HandleOutcome> handles;
   int max_iterations = 0;         ///< Of the particle method in any frame.
   double max_link_error_m = 0.0;  ///< Left by it in any frame.
+  double max_feet_error_m = 0.0;  ///< Of held feet from their own paths, in any frame.
   std::vector<std::string> warnings;
 };
 /// Fails when a rule above is broken, a joint is no handle, or something is not finite. An end that the body cannot

@@ -41,12 +41,14 @@ struct PointBody {
       0;  ///< The joint that carries the body through the world: the hips where they translate, else 0.
   JointIndex trunk_top = kNoJoint;  ///< Neck, or the highest joint of the spine; kNoJoint when unknown.
   JointIndex head = kNoJoint;
+  std::vector<JointIndex> head_path;  ///< From below the hips to the head.
   std::vector<JointIndex>
       spine;  ///< Joints between hips and trunk top, from below; the first carries the trunk's turn.
   std::vector<Limb> limbs;
   std::vector<JointIndex> points;         ///< Joint of each point; point 0 is the hips.
   std::vector<std::array<int, 2>> links;  ///< Pairs of points.
   std::vector<double> mobility;           ///< Of each point while it is free.
+  std::vector<char> above_hips;           ///< Of each point: part of the trunk's upper end, or of the arms.
 
   /// The point that is this joint; -1 when it is none.
   int point_of(JointIndex joint) const;

@@ -74,11 +74,19 @@ class Reconstructor {
   double leg_excess_m(std::span<const Vec3d> points) const;
   void sink_hips(HipsRule rule);
   void place_middles();
+  void close(const ReconstructGoals& goals);
+  void reach_on(const ReconstructGoals& goals);
   void turn_trunk(const ReconstructGoals& goals);
   void close_limb(const Limb& limb, const ReconstructGoals& goals);
   void aim_head();
   void write(const Pose& base, Pose& out);
   Vec3d bend_direction(const Limb& limb) const;
+  Vec3d amid(const Limb& limb) const;
+  struct Carried {
+    Vec3d position;
+    Quatd turn;
+  };
+  Carried carried_to(std::span<const JointIndex> path) const;
   const Vec3d& base_at(JointIndex joint) const { return world_.positions[static_cast<std::size_t>(joint)]; }
 
   std::shared_ptr<const PointBody> body_;
@@ -94,6 +102,8 @@ class Reconstructor {
   Vec3d hips_;                  // new position
   Quatd pelvis_turn_;
   double fixed_error_m_ = 0.0;
+  Vec3d leg_miss_, arm_miss_;  // sums of what legs are short of their goals, and arms and head of theirs
+  int short_legs_ = 0;
 };
 
 }  // namespace shosa::segment

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string_view>
 
-namespace shosa::io {
+namespace shosa {
 
-/// Writing JSON back recurses once per level, so nesting must not exceed what a stack holds.
+/// JSON is taken down and written back level by level, so nesting must not exceed what a stack holds.
 inline constexpr int kMaxJsonDepth = 128;
 
 /// The byte at which a JSON text goes deeper than `kMaxJsonDepth` levels; empty when it never does.
@@ -32,4 +32,4 @@ inline std::optional<std::size_t> too_deep_at(std::string_view json) {
   return std::nullopt;
 }
 
-}  // namespace shosa::io
+}  // namespace shosa
