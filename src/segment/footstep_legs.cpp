@@ -11,6 +11,10 @@ namespace {
 
 // A leg that stands may get as long as in the source, or this much of its bones: a knee bent by 20 degrees.
 constexpr double kMostLeg = 0.985;
+// Captured knees that are straighter than 7 degrees pop as soon as anything moves.
+constexpr double kLongestLeg = 0.998;
+// Over which legs come to their bound, at most.
+constexpr double kLegSoft_m = 0.008;
 // What an ankle keeps free of its range, and how far sideways it may come to be off the source.
 constexpr double kAnkleMargin_rad = 0.03;
 constexpr double kAnkleAside_rad = 0.11;
@@ -93,11 +97,10 @@ void FootstepSource::find_legs() {
       leg.bend = bend_side(at(limb.upper), at(limb.middle), at(limb.end),
                            world.rotations[static_cast<std::size_t>(limb.upper)] * limb.bend);
       leg.foot_turn = world.rotations[static_cast<std::size_t>(limb.end)];
-      leg.length_m =
-          std::min((at(limb.upper) - feet_.feet[i].place_m[static_cast<std::size_t>(f)]).norm(), kReach * whole);
-      leg.most_m = std::max(leg.length_m, kMostLeg * whole);
+      leg.most_m = std::max(std::min(leg.ankle_from_hip.norm(), kLongestLeg * whole), kMostLeg * whole);
+      leg.soft_m = std::min(kLegSoft_m, 0.5 * (whole - leg.most_m));
       // Until then the source's own bend; `find_ankle_limits` adds the room there is.
-      leg.ankle_least_rad = leg.ankle_most_rad =
+      leg.ankle_rad = leg.ankle_least_rad = leg.ankle_most_rad =
           ankle_rad(static_cast<int>(i), world.rotations[static_cast<std::size_t>(limb.end)],
                     -(leg.ankle_from_hip - leg.knee_from_hip));
       find_phase(i, f, leg);
@@ -132,8 +135,10 @@ void FootstepSource::find_phase(std::size_t foot, int frame, Leg& leg) const {
   const double length = std::max(sole.norm(), 1e-6);
   const auto rise = [&](const Quatd& turn) { return std::asin(std::clamp((turn * sole).y() / length, -1.0, 1.0)); };
   leg.heel_up_rad = rise(stance.turn) - rise(own.turn[f]);
-  // Loads come and go over a third of the stance; stances cut by the clip's ends do not end there.
-  const double ramp = std::max(1.0, (stance.last - stance.first) / 3.0);
+  // Loads come and go over a third of a stance; stances cut by the clip's ends do not end there.
+  int longest = 3;
+  for (const Stance& other : own.stances) longest = std::max(longest, other.last - other.first);
+  const double ramp = longest / 3.0;
   const double since = stance.first == 0 ? 1.0 : (frame - stance.first) / ramp;
   const double until = stance.last == clip_.frame_count() - 1 ? 1.0 : (stance.last - frame) / ramp;
   leg.load = minimum_jerk(std::min(since, until));
@@ -184,8 +189,9 @@ void FootstepSource::find_ankle_limits(const BodyMap& map) {
     for (int f = 0; f < clip_.frame_count(); ++f) {
       const Quatd own = clip_.rotation(f, joint).cast<double>();
       Leg& leg = legs_[i][static_cast<std::size_t>(f)];
-      leg.ankle_most_rad += room_rad(*range, own, axis, axes_[i].up) - kAnkleMargin_rad;
-      leg.ankle_least_rad -= room_rad(*range, own, -axis, axes_[i].up) - kAnkleMargin_rad;
+      const auto kept = [](double room) { return std::max(room - kAnkleMargin_rad, 0.5 * room); };
+      leg.ankle_most_rad += kept(room_rad(*range, own, axis, axes_[i].up));
+      leg.ankle_least_rad -= kept(room_rad(*range, own, -axis, axes_[i].up));
     }
     // Captured feet tremble sideways, and with them what is left for their bend.
     smooth(legs_[i], &Leg::ankle_most_rad, static_cast<int>(kSmooth_s / clip_.frame_time_s()));

@@ -25,12 +25,16 @@ FootstepMotion::FootstepMotion(std::shared_ptr<const FootstepSource> source)
       places_(source_->steps_.size()),
       carries_(source_->steps_.size()),
       knots_(source_->knots_.size()),
-      lifts_(source_->swings_.size() * kLifts) {
+      lifts_(source_->swings_.size() * kLifts),
+      wish_m_(static_cast<std::size_t>(source_->clip_.frame_count()), 0.0),
+      rise_m_(static_cast<std::size_t>(source_->clip_.frame_count()), 0.0) {
   reset();
 }
 
 void FootstepMotion::reset() {
   for (std::size_t s = 0; s < places_.size(); ++s) places_[s] = {.place_m = source_->steps_[s].place_m};
+  bounds_.clear();
+  wanted_heel_rad_.clear();
   update();
 }
 
@@ -88,12 +92,13 @@ void FootstepMotion::update(const Terrain* terrain, double clearance_m) {
   }
 
   std::fill(lifts_.begin(), lifts_.end(), Lift{});
-  if (terrain == nullptr) return;
-  for (std::size_t i = 0; i < source_->swings_.size(); ++i) {
+  plan_hips();
+  for (std::size_t i = 0; terrain != nullptr && i < source_->swings_.size(); ++i) {
     const auto& swing = source_->swings_[i];
-    if (swing.from < 0 || swing.to < 0) continue;
+    if (swing.to < 0) continue;
     lift_swing(i, source_->steps_[static_cast<std::size_t>(swing.to)].foot, *terrain, clearance_m);
   }
+  plan_heels();
 }
 
 int FootstepMotion::frame_to_decide(int step) const {
@@ -179,7 +184,7 @@ ReconstructReport FootstepMotion::evaluate(int frame, Reconstructor& reconstruct
                              {.points = std::span(goals, count),
                               .turns = std::span(turns, feet),
                               .body_turn = now.spin,
-                              .hips = HipsRule::reach},
+                              .hips = HipsRule::stay},
                              pose);
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "segment/footstep_feet.h"
 #include "shosa/analysis/heading.h"
 #include "shosa/segment/footstep_motion.h"
 #include "shosa/segment/path_edit.h"
@@ -36,6 +37,7 @@ Result<std::shared_ptr<const FootstepSource>> FootstepSource::create(const Clip&
   }
   auto feet = standing_feet(clip, map, *body);
   if (!feet) return std::unexpected(feet.error());
+  for (StandingFoot& foot : feet->feet) roll_as_captured(clip, foot);
   auto out = std::shared_ptr<FootstepSource>(new FootstepSource(clip, body, std::move(*feet)));
   const ClipPositions positions = clip_positions(clip);
   for (int f = 0; f < clip.frame_count(); ++f) out->hips_m_.push_back(positions.joint(f, body->hips));

@@ -28,12 +28,13 @@ double pitch_for(const Value& value, double now, double wanted, double guess, do
   return b;
 }
 
-constexpr double kMostPitch_rad = 0.6;    // by which a leg's lean changes the roll of its foot
-constexpr double kMostHeelUp_rad = 1.1;   // by which a heel rises further for its ankle
-constexpr double kMostReach_rad = 0.45;   // by which a heel rises earlier than in the source
-constexpr double kAnkleSoft_rad = 0.035;  // over which ankles come to their bound
-constexpr double kLegSoft_m = 0.008;      // over which legs do
-constexpr double kMostPull_m = 0.25;      // by which a foot that is let go comes nearer
+constexpr double kMostPitch_rad = 0.6;         // by which a leg's lean changes the roll of its foot
+constexpr double kMostHeelUp_rad = 1.1;        // by which a heel rises further for its ankle
+constexpr double kMostReach_rad = 0.45;        // by which a heel rises earlier than in the source
+constexpr double kAnkleSoft_rad = 0.035;       // over which ankles come to their bound, at most …
+constexpr double kAnkleLeastSoft_rad = 0.005;  // … and at least
+constexpr double kMostToes_rad = 1.2;          // by which toes are turned out of the ground
+constexpr double kMostPull_m = 0.25;           // by which a foot that is let go comes nearer
 
 }  // namespace
 
@@ -70,16 +71,16 @@ double FootstepMotion::lean_rad(int which, int frame, const Track& body, const F
 }
 
 // What the heel must rise beyond `pitch` so that a leg behind the body gets no longer than it may.
-double FootstepMotion::reach_rad(int which, int frame, const Track& body, const Foot& carried, const Vec3d& forward,
+double FootstepMotion::reach_rad(int which, int frame, const Vec3d& hip, const Foot& carried, const Vec3d& forward,
                                  double pitch) const {
   const auto& leg = source_->legs_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)];
   if (!(leg.push > 0.0)) return 0.0;
-  const Vec3d axis = Vec3d::UnitY().cross(forward), hip = body.hips + body.spin * leg.hip_from_hips;
+  const Vec3d axis = Vec3d::UnitY().cross(forward);
   const auto length = [&](double more) {
     return (hip - pitched(which, frame, carried, axis, pitch + more).foot.place_m).norm();
   };
   const double behind = minimum_jerk((hip - carried.place_m).dot(forward) / (0.25 * leg.most_m));
-  const double now = length(0.0), over = leg.push * behind * past(now - leg.most_m, kLegSoft_m);
+  const double now = length(0.0), over = leg.push * behind * past(now - leg.most_m, leg.soft_m);
   if (!(over > 0.0)) return 0.0;
   const double pitch_more = pitch_for(length, now, now - over, over / (0.1 * leg.most_m), 0.0, 1.0);
   return kMostReach_rad * std::tanh(pitch_more / kMostReach_rad);
@@ -94,8 +95,12 @@ double FootstepMotion::ankle_pitch_rad(int which, int frame, const Vec3d& hip, c
     const Foot foot = pitched(which, frame, carried, axis, pitch + more).foot;
     return source_->ankle_rad(which, foot.turn, bones.middle_of(hip, foot.place_m) - foot.place_m);
   };
-  const double now = ankle(0.0), over = past(now - leg.ankle_most_rad + kAnkleSoft_rad, kAnkleSoft_rad) -
-                                        past(leg.ankle_least_rad + kAnkleSoft_rad - now, kAnkleSoft_rad);
+  // Nothing where the ankle bends as in the source.
+  const auto soft = [&](double room) { return std::clamp(room, kAnkleLeastSoft_rad, kAnkleSoft_rad); };
+  const double most_soft = soft(leg.ankle_most_rad - leg.ankle_rad),
+               least_soft = soft(leg.ankle_rad - leg.ankle_least_rad);
+  const double now = ankle(0.0), over = past(now - leg.ankle_most_rad + most_soft, most_soft) -
+                                        past(leg.ankle_least_rad + least_soft - now, least_soft);
   if (over == 0.0) return 0.0;
   // A foot that stands comes down to flat at most.
   const bool stands = source_->step_at_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)] >= 0;
@@ -143,29 +148,12 @@ FootstepMotion::Pitched FootstepMotion::pitched(int which, int frame, const Foot
   return out;
 }
 
-// Legs that stand get neither shorter than in the source nor longer than they may: the mean, by load, of where each
-// would have the hips.
-Vec3d FootstepMotion::hips_over(int frame, const Track& body, const Pitched* feet) const {
-  double sum = 0.0, load = 0.02;
-  for (std::size_t i = 0; i < source_->legs_.size(); ++i) {
-    const auto& leg = source_->legs_[i][static_cast<std::size_t>(frame)];
-    if (!(leg.load > 0.0)) continue;
-    const Vec3d from_ankle = body.hips + body.spin * leg.hip_from_hips - feet[i].foot.place_m;
-    const double level = from_ankle.x() * from_ankle.x() + from_ankle.z() * from_ankle.z(), now = from_ankle.norm();
-    const double length = now + past(leg.length_m - now, kLegSoft_m) - past(now - leg.most_m, kLegSoft_m);
-    const double height = std::sqrt(std::max(length * length - level, 0.09 * length * length));
-    sum += leg.load * (height - from_ankle.y());
-    load += leg.load;
-  }
-  return body.hips + Vec3d(0.0, sum / load, 0.0);
-}
-
 // A foot about to leave the ground, or in the air, comes along with a leg that would get too long.
 void FootstepMotion::let_go(int which, int frame, const Vec3d& hip, Foot& foot) const {
   const auto& leg = source_->legs_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)];
   if (!(leg.free > 0.0)) return;
   const Vec3d way = hip - foot.place_m;
-  const double length = way.norm(), over = past(length - leg.most_m, kLegSoft_m);
+  const double length = way.norm(), over = past(length - leg.most_m, leg.soft_m);
   if (over > 0.0) foot.place_m += leg.free * std::min(over, kMostPull_m) / length * way;
 }
 
@@ -185,81 +173,74 @@ void FootstepMotion::raise_toes(int which, int frame, const Vec3d& axis, Pitched
   const Vec3d ball = foot.foot.place_m + foot.foot.turn * own.ball_in_foot;
   const double level = place.place_m.y() + source_->sole_m_[i].tip;
   const Quatd world_from_toes = foot.foot.turn * foot.toes * own.toe_local[f];
+  const Vec3d forward = axis.cross(Vec3d::UnitY());
   double up = 0.0;
   for (const Vec3d& tip : own.tips_in_toes) {
     const Vec3d way = world_from_toes * tip;
-    up = std::max(up, (level - ball.y() - way.y()) / std::max(std::hypot(way.x(), way.z()), 0.02));
+    const double along = way.dot(forward), length = std::max(std::hypot(along, way.y()), 0.01);
+    up = std::max(up, std::asin(std::clamp((level - ball.y()) / length, -1.0, 1.0)) - std::atan2(way.y(), along));
   }
   if (!(up > 0.0)) return;
-  const Quatd lift(Eigen::AngleAxisd(-std::min(up, 0.7), axis));
+  const Quatd lift(Eigen::AngleAxisd(-std::min(up, kMostToes_rad), axis));
   foot.toes = foot.foot.turn.conjugate() * lift * foot.foot.turn * foot.toes;
 }
 
-double FootstepMotion::reach_sink(int frame, const Stand& now) const {
-  double sink = 0.0;
-  for (std::size_t i = 0; i < std::min(kMostFeet, source_->legs_.size()); ++i) {
-    const auto& leg = source_->legs_[i][static_cast<std::size_t>(frame)];
-    const double whole = leg.knee_from_hip.norm() + (leg.ankle_from_hip - leg.knee_from_hip).norm();
-    sink += reach_sink_m(now.hips + now.spin * leg.hip_from_hips - now.feet[i].foot.place_m, kReach * whole);
-  }
-  return sink;
-}
-
-FootstepMotion::Stand FootstepMotion::stand(int frame) const {
+FootstepMotion::Stand FootstepMotion::stand(int frame, Heels heels) const {
   const Track body = track(frame);
   Stand out;
   out.spin = body.spin;
-  Foot carried[kMostFeet];
-  Vec3d axis[kMostFeet];
-  double pitch[kMostFeet] = {};
+  out.hips = body.hips + Vec3d(0.0, rise_m_[static_cast<std::size_t>(frame)], 0.0);
   const std::size_t count = std::min(kMostFeet, source_->feet_.feet.size());
   for (std::size_t i = 0; i < count; ++i) {
     const int which = static_cast<int>(i);
-    carried[i] = carried_foot(which, frame);
-    // The foot rolls about its own axis, made level.
-    const FootstepSource::FootAxes& own = source_->axes_[i];
-    axis[i] = carried[i].turn * own.up.cross(own.forward);
-    axis[i].y() = 0.0;
-    if (axis[i].squaredNorm() < 0.01) axis[i] = Vec3d::UnitY().cross(body.spin * source_->feet_.feet[i].forward);
-    axis[i].normalize();
-    const Vec3d forward = axis[i].cross(Vec3d::UnitY());
-    pitch[i] = lean_rad(which, frame, body, carried[i], forward);
-    pitch[i] += reach_rad(which, frame, body, carried[i], forward, pitch[i]);
-    out.feet[i] = pitched(which, frame, carried[i], axis[i], pitch[i]);
-  }
-  out.hips = hips_over(frame, body, out.feet);
-  for (std::size_t i = 0; i < count; ++i) {
-    const int which = static_cast<int>(i);
-    const Vec3d hip = out.hips + body.spin * source_->legs_[i][static_cast<std::size_t>(frame)].hip_from_hips;
-    const Vec3d before = out.feet[i].foot.place_m;
+    const auto& leg = source_->legs_[i][static_cast<std::size_t>(frame)];
+    const Vec3d hip = out.hips + body.spin * leg.hip_from_hips;
+    const Foot carried = carried_foot(which, frame);
+    const Vec3d axis = roll_axis(which, body, carried), forward = axis.cross(Vec3d::UnitY());
+    const double heel =
+        heels == Heels::planned ? heel_rad_[i][static_cast<std::size_t>(frame)] : wanted_heel_rad(which, frame);
+    double pitch = lean_rad(which, frame, body, carried, forward) + heel;
+    // From flat on a foot that stands comes down to flat at most.
+    if (source_->step_at_[i][static_cast<std::size_t>(frame)] >= 0 && leg.toes > 0.0)
+      pitch = std::max(pitch, -std::max(leg.heel_up_rad, 0.0));
+    out.feet[i] = pitched(which, frame, carried, axis, pitch);
     let_go(which, frame, hip, out.feet[i].foot);
-    carried[i].place_m += out.feet[i].foot.place_m - before;
-  }
-  // Ankles, with the hips where the reach of all legs will have them.
-  double sink = reach_sink(frame, out);
-  const auto hip = [&](std::size_t i) {
-    const auto& leg = source_->legs_[i][static_cast<std::size_t>(frame)];
-    return Vec3d(out.hips - Vec3d(0.0, sink, 0.0) + body.spin * leg.hip_from_hips);
-  };
-  for (std::size_t i = 0; i < count; ++i) {
-    const int which = static_cast<int>(i);
-    const double more = ankle_pitch_rad(which, frame, hip(i), body.spin, carried[i], axis[i], pitch[i]);
-    if (more != 0.0) out.feet[i] = pitched(which, frame, carried[i], axis[i], pitch[i] + more);
-  }
-  sink = reach_sink(frame, out);
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto& leg = source_->legs_[i][static_cast<std::size_t>(frame)];
-    if (!(leg.air > 0.0)) {
-      raise_toes(static_cast<int>(i), frame, axis[i], out.feet[i]);
-      continue;
+    if (leg.air > 0.0) {
+      const TwoBones bones{Vec3d::Zero(), body.spin * leg.knee_from_hip, body.spin * leg.ankle_from_hip,
+                           body.spin * leg.bend};
+      Foot& foot = out.feet[i].foot;
+      foot.turn = foot.turn.slerp(leg.air, bones.bent_to(hip, foot.place_m).lower_turn * body.spin * leg.foot_turn);
     }
-    const TwoBones bones{Vec3d::Zero(), body.spin * leg.knee_from_hip, body.spin * leg.ankle_from_hip,
-                         body.spin * leg.bend};
-    Foot& foot = out.feet[i].foot;
-    foot.turn = foot.turn.slerp(leg.air, bones.bent_to(hip(i), foot.place_m).lower_turn * body.spin * leg.foot_turn);
-    raise_toes(static_cast<int>(i), frame, axis[i], out.feet[i]);
+    raise_toes(which, frame, axis, out.feet[i]);
   }
   return out;
+}
+
+// What a heel rises (or comes down) beyond the roll with its leg so that the leg and the ankle can be as they must.
+double FootstepMotion::wanted_heel_rad(int which, int frame) const {
+  const auto& leg = source_->legs_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)];
+  const Track body = track(frame);
+  const Vec3d hip =
+      body.hips + Vec3d(0.0, rise_m_[static_cast<std::size_t>(frame)], 0.0) + body.spin * leg.hip_from_hips;
+  Foot carried = carried_foot(which, frame);
+  const Vec3d axis = roll_axis(which, body, carried), forward = axis.cross(Vec3d::UnitY());
+  const double lean = lean_rad(which, frame, body, carried, forward);
+  const double reach = reach_rad(which, frame, hip, carried, forward, lean);
+  const Vec3d before = pitched(which, frame, carried, axis, lean + reach).foot.place_m;
+  Foot after{before, carried.turn};
+  let_go(which, frame, hip, after);
+  carried.place_m += after.place_m - before;
+  return reach + ankle_pitch_rad(which, frame, hip, body.spin, carried, axis, lean + reach);
+}
+
+// A foot rolls about its own axis, made level.
+Vec3d FootstepMotion::roll_axis(int which, const Track& body, const Foot& carried) const {
+  const auto i = static_cast<std::size_t>(which);
+  const FootstepSource::FootAxes& own = source_->axes_[i];
+  Vec3d axis = carried.turn * own.up.cross(own.forward);
+  axis.y() = 0.0;
+  if (axis.squaredNorm() < 0.01) axis = Vec3d::UnitY().cross(body.spin * source_->feet_.feet[i].forward);
+  return axis.normalized();
 }
 
 }  // namespace shosa::segment

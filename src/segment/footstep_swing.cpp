@@ -5,6 +5,32 @@
 #include "shosa/segment/footstep_motion.h"
 
 namespace shosa::segment {
+namespace {
+
+// A step this high is taken as one of a flight of stairs in full.
+constexpr double kFullStep_m = 0.12;
+// How far a foot's way over the ground runs ahead of time (down) or behind it (up).
+constexpr double kEarly = 4.0, kLate = 4.0;
+// The part of a swing in which its foot rises, or sinks.
+constexpr double kUpAndDown = 0.7;
+
+/// Between samples, by the cubic through their neighbours.
+Vec3d path_at_frame(const std::vector<Vec3d>& path, double frame) {
+  const int last = static_cast<int>(path.size()) - 1, f = std::clamp(static_cast<int>(frame), 0, last);
+  const double x = frame - f;
+  const auto at = [&](int i) -> const Vec3d& { return path[static_cast<std::size_t>(std::clamp(i, 0, last))]; };
+  const Vec3d m0 = 0.5 * (at(f + 1) - at(f - 1)), m1 = 0.5 * (at(f + 2) - at(f));
+  const double x2 = x * x, x3 = x2 * x;
+  return (2.0 * x3 - 3.0 * x2 + 1.0) * at(f) + (x3 - 2.0 * x2 + x) * m0 + (3.0 * x2 - 2.0 * x3) * at(f + 1) +
+         (x3 - x2) * m1;
+}
+
+double share_at(const std::vector<double>& share, double at) {
+  const auto i = std::min(static_cast<std::size_t>(at), share.size() - 1), j = std::min(i + 1, share.size() - 1);
+  return share[i] + (at - static_cast<double>(i)) * (share[j] - share[i]);
+}
+
+}  // namespace
 
 FootstepMotion::Foot FootstepMotion::carried_foot(int which, int frame) const {
   const StandingFoot& own = source_->feet_.feet[static_cast<std::size_t>(which)];
@@ -37,19 +63,25 @@ FootstepMotion::Foot FootstepMotion::swing_foot(const FootstepSource::Swing& swi
                                     : (swing.from < 0 ? first : static_cast<std::size_t>(swing.from))];
   const Carry& b = carries_[swing.to < 0 ? last : static_cast<std::size_t>(swing.to)];
   const double x = swing.share[static_cast<std::size_t>(frame - swing.first)];
-  const Vec3d& p = own.place_m[f];
-  // Up a stair a foot rises before it goes forward, down a stair it goes forward before it sinks. Steps that are
-  // shorter than the source's give their surplus up early, so that toes do not run into the riser.
   const double step_up = (b.to.y() - b.from.y()) - (a.to.y() - a.from.y());
-  const double bend = 1.0 + 2.0 * std::min(1.0, std::abs(step_up) / 0.12);
-  const double y = std::clamp(x, 0.0, 1.0);
-  const double early = 1.0 - std::pow(1.0 - y, bend), late = std::pow(y, 0.5 + 0.5 * bend);
-  const Vec3d pa = a * p, pb = b * p;
-  const double level = step_up == 0.0 ? x : early;
-  const double rise = step_up == 0.0 ? x : (step_up > 0.0 ? early : late);
-  const Vec3d place((1.0 - level) * pa.x() + level * pb.x(), (1.0 - rise) * pa.y() + rise * pb.y(),
-                    (1.0 - level) * pa.z() + level * pb.z());
-  return {place, (a.tilt * a.turn).slerp(x, b.tilt * b.turn) * own.turn[f]};
+  const Vec3d& p = own.place_m[f];
+  const Quatd turn = (a.tilt * a.turn).slerp(x, b.tilt * b.turn) * own.turn[f];
+  if (step_up == 0.0) return {(1.0 - x) * (a * p) + x * (b * p), turn};
+  // Up a stair a foot rises before it goes forward, down a stair it goes forward before it sinks: the way over the
+  // ground runs late or early against time, by no speed at either end.
+  const double much = std::min(1.0, std::abs(step_up) / kFullStep_m);
+  const double time = static_cast<double>(frame - swing.first) / std::max(1, swing.last - swing.first);
+  const double bend = time * time * (1.0 - time) * (1.0 - time);
+  const double ground_time = time + (step_up < 0.0 ? kEarly : -kLate) * much * bend;
+  const double at = ground_time * (swing.last - swing.first);
+  const Vec3d q = path_at_frame(own.place_m, swing.first + at);
+  const double level = (1.0 - much) * share_at(swing.share, at) + much * minimum_jerk(ground_time);
+  const double rise = (1.0 - much) * x + much * (step_up > 0.0 ? minimum_jerk(time / kUpAndDown)
+                                                               : minimum_jerk(1.0 - (1.0 - time) / kUpAndDown));
+  const Vec3d qa = a * Vec3d(q.x(), p.y(), q.z()), qb = b * Vec3d(q.x(), p.y(), q.z());
+  return {Vec3d((1.0 - level) * qa.x() + level * qb.x(), (1.0 - rise) * qa.y() + rise * qb.y(),
+                (1.0 - level) * qa.z() + level * qb.z()),
+          turn};
 }
 
 template <class Check>
@@ -70,12 +102,14 @@ void FootstepMotion::sole_points(int which, int frame, const Foot& foot, const Q
 // swing, less toward its ends, and never more than the source's own foot has over level ground.
 void FootstepMotion::lift_swing(std::size_t index, int which, const Terrain& terrain, double clearance_m) {
   constexpr double kMost_m = 0.45;
+  // Humps rise over no less of the swing than this, so that no foot is torn from the ground.
+  constexpr double kHumpFrom = 0.22;
   const auto& swing = source_->swings_[index];
   const StandingFoot& own = source_->feet_.feet[static_cast<std::size_t>(which)];
   const int frames = swing.last - swing.first;
   if (frames < 3) return;
-  const double from_y = source_->steps_[static_cast<std::size_t>(swing.from)].place_m.y(),
-               to_y = source_->steps_[static_cast<std::size_t>(swing.to)].place_m.y();
+  const double to_y = source_->steps_[static_cast<std::size_t>(swing.to)].place_m.y(),
+               from_y = swing.from < 0 ? to_y : source_->steps_[static_cast<std::size_t>(swing.from)].place_m.y();
   for (std::size_t l = 0; l < kLifts; ++l) {
     double worst = 0.0, height = 0.0, at = 0.5;
     for (int f = swing.first + 1; f < swing.last; ++f) {
@@ -88,16 +122,16 @@ void FootstepMotion::lift_swing(std::size_t index, int which, const Terrain& ter
       room = std::max(room, 0.0);
       double need = 0.0;
       // Heights are those of joints: each may come as near to the ground as it is when the foot is flat.
-      const Pitched now = stand(f).feet[which];
+      const Pitched now = stand(f, Heels::as_wanted).feet[which];
       sole_points(which, f, now.foot, now.toes, [&](const Vec3d& point, double sole) {
         need = std::max(need, terrain.height_m(point.x(), point.z()) + sole + room - point.y());
       });
       // What little a hump can do at the very ends is not asked of it.
-      const double weight = hump(x, std::clamp(x, 0.12, 0.88));
+      const double weight = hump(x, std::clamp(x, kHumpFrom, 1.0 - kHumpFrom));
       if (weight > 0.3 && need > 1e-4 && need > worst) {
         worst = need;
         height = std::min(need / weight, kMost_m);
-        at = std::clamp(x, 0.12, 0.88);
+        at = std::clamp(x, kHumpFrom, 1.0 - kHumpFrom);
       }
     }
     if (worst <= 0.0) return;

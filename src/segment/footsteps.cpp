@@ -73,7 +73,8 @@ Terrain around_places(const FootstepMotion& motion) {
 
 // A foot within this of its flat turn lies flat.
 constexpr double kFlat_rad = 5e-4;
-// A ball higher than this over where it stood has left the ground.
+// A ball higher than this over where it stood leaves the toes to stand; toes higher than that have left the ground.
+constexpr double kBallUp_m = 1e-4;
 constexpr double kOffGround_m = 1e-3;
 
 /// The lowest sole points of a foot in a posture.
@@ -131,20 +132,29 @@ void measure(const FootstepMotion& motion, const std::vector<int>& steps, const 
       outcome.error_m = std::max(outcome.error_m, tilted ? std::hypot(off.x(), off.z()) : off.norm());
       if (!tilted && stance.flat) outcome.float_m = std::max(outcome.float_m, up);
     }
-    // The ball from the flat part on, the ankle while flat.
+    // The ankle while flat, the ball from the flat part on, then the tips of the toes: what stands.
     double path = 0.0;
     int pairs = 0;
     const auto slide = [&](int f, auto point) {
       path += (point(worlds[static_cast<std::size_t>(f) + 1]) - point(worlds[static_cast<std::size_t>(f)])).norm();
       ++pairs;
     };
+    bool on_tips = false;
+    double tip_level = 1e9;
+    for (const Vec3d& tip : sole_of(foot, worlds[static_cast<std::size_t>(stance.flat_last)]).tips)
+      tip_level = std::min(tip_level, tip.y());
     for (int f = stance.flat_first; f < stance.ball_last; ++f) {
+      const Sole next = sole_of(foot, worlds[static_cast<std::size_t>(f) + 1]);
+      on_tips |= next.ball.y() > flat_at(foot.ball_in_foot).y() + kBallUp_m;
+      if (!on_tips) {
+        slide(f, [&](const WorldPose& w) { return sole_of(foot, w).ball; });
+        if (f < stance.flat_last && is_flat(f) && is_flat(f + 1))
+          slide(f, [&](const WorldPose& w) { return w.positions[end]; });
+        continue;
+      }
       // A long step's toes leave early.
-      const auto next = static_cast<std::size_t>(f) + 1;
-      if (sole_of(foot, worlds[next]).ball.y() > flat_at(foot.ball_in_foot).y() + kOffGround_m) break;
-      slide(f, [&](const WorldPose& w) { return sole_of(foot, w).ball; });
-      if (f < stance.flat_last && is_flat(f) && is_flat(f + 1))
-        slide(f, [&](const WorldPose& w) { return w.positions[end]; });
+      if (next.tips.empty() || next.tips[0].y() > tip_level + kOffGround_m) break;
+      slide(f, [&](const WorldPose& w) { return sole_of(foot, w).tips[0]; });
     }
     outcome.slide_mps = pairs > 0 ? path / pairs / dt : 0.0;
   }

@@ -71,8 +71,8 @@ class FootstepSource {
     Vec3d knee_from_hip = Vec3d::Zero(), ankle_from_hip = Vec3d::Zero();
     Vec3d bend = Vec3d::UnitZ();  // side of the knee
     Quatd foot_turn = Quatd::Identity();
-    double length_m = 0.0;     // hip joint to the still ankle
     double most_m = 0.0;       // how long the leg may get while it stands
+    double soft_m = 0.0;       // over which it comes to that
     double load = 0.0;         // 0 in the air, 1 in mid-stance, smooth
     double roll = 0.0;         // how far the foot follows the leg's lean: 1 in the air, 0 while flat
     double toes = 0.0;         // how far the toes then stay where they were: 1 while they stand
@@ -80,7 +80,8 @@ class FootstepSource {
     double free = 0.0;         // how far the foot gives way to a leg that would get too long: 1 in the air
     double push = 0.0;         // how far the heel rises early for a leg behind the body: 1 while flat, 0 at toe-off
     double heel_up_rad = 0.0;  // of the sole against the flat foot; negative: toes up
-    double ankle_least_rad = 0.0, ankle_most_rad = 0.0;  // dorsiflexion allowed (`ankle_rad`)
+    double ankle_rad = 0.0;    // dorsiflexion
+    double ankle_least_rad = 0.0, ankle_most_rad = 0.0;  // allowed
   };
   struct FootAxes {
     Vec3d forward = Vec3d::UnitZ(), up = Vec3d::UnitY();  // of the flat foot, in the foot
@@ -168,19 +169,31 @@ class FootstepMotion {
     Pitched feet[kMostFeet];
   };
   Track track(int frame) const;
-  Stand stand(int frame) const;
+  enum class Heels {
+    planned,
+    as_wanted
+  };
+  Stand stand(int frame, Heels heels = Heels::planned) const;
   Foot carried_foot(int which, int frame) const;
   Foot swing_foot(const FootstepSource::Swing& swing, int foot, int frame) const;
   double lean_rad(int which, int frame, const Track& body, const Foot& carried, const Vec3d& forward) const;
-  double reach_rad(int which, int frame, const Track& body, const Foot& carried, const Vec3d& forward,
+  double reach_rad(int which, int frame, const Vec3d& hip, const Foot& carried, const Vec3d& forward,
                    double pitch) const;
+  Vec3d roll_axis(int which, const Track& body, const Foot& carried) const;
   double ankle_pitch_rad(int which, int frame, const Vec3d& hip, const Quatd& spin, const Foot& carried,
                          const Vec3d& axis, double pitch) const;
   Pitched pitched(int which, int frame, const Foot& carried, const Vec3d& axis, double angle) const;
   void let_go(int which, int frame, const Vec3d& hip, Foot& foot) const;
   void raise_toes(int which, int frame, const Vec3d& axis, Pitched& foot) const;
-  double reach_sink(int frame, const Stand& now) const;
-  Vec3d hips_over(int frame, const Track& body, const Pitched* feet) const;
+  struct HipsBounds {
+    double wish_m = 0.0, load = 0.0;  // of the hips' height over the track's, and how much it counts
+    double most_m = 0.0;
+    bool operator==(const HipsBounds&) const = default;
+  };
+  HipsBounds hips_bounds(int frame) const;
+  void plan_hips();
+  double wanted_heel_rad(int which, int frame) const;
+  void plan_heels();
   /// check(position, level): the points of a sole, and how high each is over the ground when the foot is flat.
   template <class Check>
   void sole_points(int which, int frame, const Foot& foot, const Quatd& toes, const Check& check) const;
@@ -195,7 +208,12 @@ class FootstepMotion {
     double at = 0.5, height_m = 0.0;  // share of the swing's time
   };
   static constexpr int kLifts = 6;
-  std::vector<Lift> lifts_;  // kLifts per swing
+  std::vector<Lift> lifts_;         // kLifts per swing
+  std::vector<HipsBounds> bounds_;  // per frame; empty: the hips' path is to be planned from the first frame on
+  std::vector<double> wish_m_;      // per frame: what the wishes come to, smoothly
+  std::vector<double> rise_m_;      // per frame: the hips over the track
+  std::vector<std::vector<double>> wanted_heel_rad_, heel_rad_;  // [foot][frame]: beyond the roll with the leg
+  std::vector<std::vector<double>> heel_paths_rad_;  // two a foot: what the wishes up and down come to, negative
 };
 
 }  // namespace shosa::segment
