@@ -6,8 +6,8 @@
 namespace shosa::graph {
 namespace {
 
-constexpr double kEaseSpeed_mps = 0.2;   ///< What a dying difference may add to the speed of a joint …
-constexpr double kEaseTurn_radps = 2.0;  ///< … and to a joint's turning.
+constexpr double kEaseSpeed_mps = 0.8;   ///< What a dying difference may add to the speed of a joint …
+constexpr double kEaseTurn_radps = 2.6;  ///< … and to a joint's turning.
 constexpr double kRootSpeed_mps = 0.25;  ///< The same for the body as a whole.
 constexpr double kLeast_s = 0.2, kMost_s = 2.5;
 constexpr double kComfortable_mps2 = 10.0;
@@ -15,6 +15,7 @@ constexpr double kMostRate_radps = 5.0;
 constexpr double kBroken_rad = 0.1, kBroken_m = 0.05;  ///< Samples off by more than this were captured wrongly.
 constexpr double kMostRate_mps = 4.0;
 constexpr double kHeightRate_s = 0.1, kHeightSpeed_mps = 0.35;
+constexpr double kRelease = 0.05;  ///< By how much of its way more a limb that was held back goes in each frame.
 constexpr double kFeetBeforeHips_m = 0.12;  ///< How far from its path the body may be put so that its feet stand.
 
 }  // namespace
@@ -139,8 +140,12 @@ void TransitionPlayer::start_differences(double length_s) {
 void TransitionPlayer::hold_back(Pose& pose) {
   const Skeleton& skeleton = *set_->skeleton;
   forward_kinematics(skeleton, pose, world_pose_);
-  for (const Limb& limb : limbs_) {
-    if (limb.moved.empty() || limit_.holds(limb.watched, world_shown_, world_pose_)) continue;
+  for (Limb& limb : limbs_) {
+    const double most = std::min(1.0, limb.share + kRelease);
+    if (limb.moved.empty() || (most >= 1.0 && limit_.holds(limb.watched, world_shown_, world_pose_))) {
+      limb.share = 1.0;
+      continue;
+    }
     left_ = pose;
     // What carries the limb may jerk: its first bone is held back as the world sees it.
     const JointIndex top = limb.moved.front();
@@ -154,10 +159,15 @@ void TransitionPlayer::hold_back(Pose& pose) {
       }
       forward_kinematics(skeleton, pose, world_pose_);
     };
-    go(largest_share([&](double share) {
-      go(share);
-      return limit_.holds(limb.watched, world_shown_, world_pose_);
-    }));
+    go(most);
+    limb.share = most;
+    if (!limit_.holds(limb.watched, world_shown_, world_pose_)) {
+      limb.share *= largest_share([&](double share) {
+        go(share * most);
+        return limit_.holds(limb.watched, world_shown_, world_pose_);
+      });
+      go(limb.share);
+    }
     for (const JointIndex j : limb.moved) played_[0].set_rotation(j, pose.rotation(j));
   }
 }

@@ -73,6 +73,7 @@ class TransitionPlayer {
   SpeedLimit limit_;
   struct Limb {
     std::vector<JointIndex> moved, watched;
+    double share = 1.0;  ///< Of its way that it went in the last frame.
   };
   std::vector<Limb> limbs_;  ///< Trunk, then arms: what is held back together.
   Pose shown_;               ///< The last frame.
