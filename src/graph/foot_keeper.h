@@ -107,7 +107,7 @@ class FootKeeper {
     Vec3d shift, shift_speed, turn, turn_speed, toes, toes_speed;
   };
   static constexpr double kUnknownSwing_s = 0.3;  ///< Where the clip ends before the foot lands.
-  static constexpr double kSwingSpeed_mps = 0.5;  ///< What a dying difference may add to a foot's speed …
+  static constexpr double kSwingSpeed_mps = 1.0;  ///< What a dying difference may add to a foot's speed …
   static constexpr double kStepSpeed_mps = 2.0;   ///< … and in a step that the clip does not have.
   static constexpr double kStep_s = 0.4, kStepLift_m = 0.05, kReleaseLift_m = 0.03;
 
