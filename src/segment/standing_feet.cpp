@@ -1,12 +1,9 @@
-#include "shosa/segment/standing_feet.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "segment/rotation_vector.h"
+#include "segment/foot_cleaner.h"
 #include "shosa/analysis/intervals.h"
-#include "shosa/segment/path_edit.h"
 
 namespace shosa::segment {
 namespace {
@@ -14,9 +11,6 @@ namespace {
 // A human heel seen from the ankle in a flat stance, metres at a leg of 0.85 m (as analysis has it).
 constexpr double kHeelBelow_m = 0.08;
 constexpr double kHeelBehind_m = 0.045;
-
-// Over which a foot takes up its captured speed as it leaves the ground, and gives it up as it comes down.
-constexpr double kFade_s = 0.12;
 
 Quatd mean_rotation(const std::vector<Quatd>& turns, int first, int last) {
   Eigen::Vector4d sum = Eigen::Vector4d::Zero();
@@ -29,277 +23,205 @@ Quatd mean_rotation(const std::vector<Quatd>& turns, int first, int last) {
   return mean;
 }
 
-/// One foot as captured, and the work of making it stand.
-class FootCleaner {
- public:
-  FootCleaner(const Clip& clip, const analysis::FootContactTrack& track, const Limb& limb, double scale)
-      : clip_(clip), track_(track), limb_(limb), frames_(clip.frame_count()) {
-    out_.name = track.points.name;
-    out_.limb = &limb;
-    read_source();
-    find_stances();
-    find_points(scale);
-  }
-
-  StandingFoot clean() {
-    out_.place_m = place_;
-    out_.turn = turn_;
-    out_.toe_local = toe_local_;
-    for (Stance& stance : out_.stances) stand(stance);
-    swing();
-    return std::move(out_);
-  }
-
- private:
-  void read_source() {
-    WorldPose world;
-    Pose pose;
-    for (int f = 0; f < frames_; ++f) {
-      clip_.get_frame(f, pose);
-      forward_kinematics(clip_.skeleton(), pose, world);
-      place_.push_back(world.positions[static_cast<std::size_t>(limb_.end)]);
-      turn_.push_back(world.rotations[static_cast<std::size_t>(limb_.end)]);
-      if (limb_.toe == kNoJoint) continue;
-      toe_world_.push_back(world.rotations[static_cast<std::size_t>(limb_.toe)]);
-      toe_local_.push_back(pose.rotation(limb_.toe).cast<double>());
-      ball_.push_back(turn_.back().conjugate() *
-                      (world.positions[static_cast<std::size_t>(limb_.toe)] - place_.back()));
-      const auto parent = static_cast<std::size_t>(clip_.skeleton().parent(limb_.toe));
-      toe_parent_.push_back(turn_.back().conjugate() * world.rotations[parent]);
-    }
-  }
-
-  bool stands(const std::vector<TimeInterval>& list, int f) const {
-    return analysis::find_interval(list, f * clip_.frame_time_s()) >= 0;
-  }
-
-  void find_stances() {
-    const double dt = clip_.frame_time_s();
-    for (const TimeInterval& time : track_.joined) {
-      Stance stance;
-      stance.first = std::clamp(static_cast<int>(std::ceil(time.begin_s / dt - 1e-6)), 0, frames_ - 1);
-      stance.last = std::clamp(static_cast<int>(std::floor(time.end_s / dt + 1e-6)), stance.first, frames_ - 1);
-      int first = -1, last = -1;
-      for (int f = stance.first; f <= stance.last; ++f) {
-        const bool flat = stands(track_.heel, f) && (limb_.toe == kNoJoint || stands(track_.toe, f));
-        if (!flat) continue;
-        if (first < 0) first = f;
-        last = f;
-      }
-      const int middle = (stance.first + stance.last) / 2;
-      stance.flat_first = first < 0 ? middle : first;
-      stance.flat_last = first < 0 ? middle : last;
-      stance.flat = first >= 0;
-      keep_still_part(stance);
-      stance.turn = mean_rotation(turn_, stance.flat_first, stance.flat_last);
-      for (int f = stance.flat_first; f <= stance.flat_last; ++f) {
-        stance.place_m += place_[static_cast<std::size_t>(f)] / (stance.flat_last - stance.flat_first + 1);
-      }
-      out_.stances.push_back(stance);
-    }
-  }
-
-  // A foot that turns on the spot is not frozen while it does: the flat part shrinks to where it keeps its turn.
-  void keep_still_part(Stance& stance) const {
-    constexpr double kStill_rad = 0.2;
-    while (stance.flat_last > stance.flat_first) {
-      const Quatd mean = mean_rotation(turn_, stance.flat_first, stance.flat_last);
-      const auto off = [&](int f) { return turn_[static_cast<std::size_t>(f)].angularDistance(mean); };
-      double most = 0.0;
-      for (int f = stance.flat_first; f <= stance.flat_last; ++f) most = std::max(most, off(f));
-      if (most <= kStill_rad) return;
-      if (off(stance.flat_first) > off(stance.flat_last)) {
-        ++stance.flat_first;
-      } else {
-        --stance.flat_last;
-      }
-    }
-  }
-
-  // Heel, ball and tips in the frame of the foot, from the longest flat stance.
-  void find_points(double scale) {
-    const Skeleton& skeleton = clip_.skeleton();
-    const JointIndex tip_joint = limb_.toe != kNoJoint ? limb_.toe : limb_.end;
-    for (const EndSite& site : skeleton.end_sites()) {
-      if (site.parent == tip_joint) out_.tips_in_toes.push_back(site.offset_m.cast<double>());
-    }
-    if (!ball_.empty()) out_.ball_in_foot = ball_[ball_.size() / 2];
-    if (out_.stances.empty()) return;
-    const auto longest =
-        std::max_element(out_.stances.begin(), out_.stances.end(), [](const Stance& a, const Stance& b) {
-          return std::pair(a.flat, a.flat_last - a.flat_first) < std::pair(b.flat, b.flat_last - b.flat_first);
-        });
-    Vec3d along = longest->turn *
-                  (out_.ball_in_foot.isZero() && !out_.tips_in_toes.empty() ? out_.tips_in_toes[0] : out_.ball_in_foot);
-    along.y() = 0.0;
-    along = along.norm() > 1e-9 ? Vec3d(along.normalized()) : Vec3d::UnitZ();
-    const Vec3d heel = -kHeelBelow_m * scale * Vec3d::UnitY() - kHeelBehind_m * scale * along;
-    out_.heel_in_foot = longest->turn.conjugate() * heel;
-    for (Stance& stance : out_.stances) {
-      if (!stance.flat && longest->flat) lay_flat(stance, *longest, along);
-      const Vec3d forward = stance.turn * (longest->turn.conjugate() * along);
-      stance.heading_rad = std::atan2(forward.x(), forward.z());
-      stance.ground_m = lowest(stance);
-    }
-    Vec3d sum = Vec3d::Zero();
-    for (const Stance& stance : out_.stances)
-      sum += Vec3d(std::sin(stance.heading_rad), 0.0, std::cos(stance.heading_rad));
-    if (sum.norm() > 1e-6) out_.forward = sum.normalized();
-  }
-
-  // The flat foot of a stance that shows only a heel or a ball: that of another, turned to this one's heading and with
-  // the point that stands where it stands.
-  void lay_flat(Stance& stance, const Stance& other, const Vec3d& along) const {
-    const auto f = static_cast<std::size_t>(stance.flat_first);
-    const Vec3d forward = turn_[f] * (other.turn.conjugate() * along);
-    const double turn = std::atan2(forward.x(), forward.z()) - std::atan2(along.x(), along.z());
-    stance.turn = Quatd(Eigen::AngleAxisd(turn, Vec3d::UnitY())) * other.turn;
-    const bool ball = stands(track_.toe, stance.flat_first);
-    const Vec3d& point = ball ? out_.ball_in_foot : out_.heel_in_foot;
-    stance.place_m = place_[f] + turn_[f] * point - stance.turn * point;
-  }
-
-  double lowest(const Stance& stance) const {
-    double y = std::min(stance.place_m.y(), (stance.place_m + stance.turn * out_.ball_in_foot).y());
-    for (const Vec3d& tip : out_.tips_in_toes) {
-      const Vec3d at = limb_.toe == kNoJoint ? Vec3d(stance.turn * tip)
-                                             : Vec3d(stance.turn * out_.ball_in_foot + flat_toes(stance) * tip);
-      y = std::min(y, (stance.place_m + at).y());
-    }
-    return y;
-  }
-  // world_from_toes while flat.
-  Quatd flat_toes(const Stance& stance) const {
-    if (stance.flat) return mean_rotation(toe_world_, stance.flat_first, stance.flat_last);
-    for (const Stance& other : out_.stances) {
-      if (other.flat) return stance.turn * other.turn.conjugate() * flat_toes(other);
-    }
-    return toe_world_[static_cast<std::size_t>(stance.flat_first)];
-  }
-
-  // Freezes the flat part and rolls from it to both ends over whatever point stands.
-  void stand(Stance& stance) {
-    if (stance.flat) {
-      for (int f = stance.flat_first; f <= stance.flat_last; ++f) put(f, stance.place_m, stance.turn);
-    }
-    stance.ball_last = stance.flat_last;
-    stance.heel_first = stance.flat_first;
-    for (const int way : {1, -1}) {
-      const int edge = way > 0 ? stance.flat_last : stance.flat_first;
-      const Quatd held =
-          stance.flat ? stance.turn * turn_[static_cast<std::size_t>(edge)].conjugate() : Quatd::Identity();
-      Vec3d pivot = way > 0 ? out_.ball_in_foot : out_.heel_in_foot;
-      for (int f = edge + way; way > 0 ? f <= stance.last : f >= stance.first; f += way) {
-        const auto i = static_cast<std::size_t>(f), from = static_cast<std::size_t>(f - way);
-        if (stands(track_.toe, f)) {
-          pivot = out_.ball_in_foot;
-          if (way > 0 && stance.ball_last == f - 1) stance.ball_last = f;
-        } else if (stands(track_.heel, f)) {
-          pivot = out_.heel_in_foot;
-          if (way < 0 && stance.heel_first == f + 1) stance.heel_first = f;
-        }
-        const Quatd turn = held * turn_[i];
-        put(f, out_.place_m[from] + out_.turn[from] * pivot - turn * pivot, turn);
-      }
-    }
-    // The place that is least wrong over the whole stance, not over its flat part alone.
-    Vec3d shift = Vec3d::Zero();
-    for (int f = stance.first; f <= stance.last; ++f) {
-      shift += (place_[static_cast<std::size_t>(f)] - out_.place_m[static_cast<std::size_t>(f)]) /
-               (stance.last - stance.first + 1);
-    }
-    shift.y() = 0.0;
-    stance.place_m += shift;
-    for (int f = stance.first; f <= stance.last; ++f) out_.place_m[static_cast<std::size_t>(f)] += shift;
-    if (limb_.toe == kNoJoint) return;
-    // Toes lie on the ground from the flat part on; before it they keep what they then need.
-    const Quatd toes = flat_toes(stance);
-    for (int f = stance.flat_first; f <= stance.last; ++f) {
-      const auto i = static_cast<std::size_t>(f);
-      if (!stance.flat && !stands(track_.toe, f)) continue;
-      out_.toe_local[i] = ((out_.turn[i] * toe_parent_[i]).conjugate() * toes).normalized();
-    }
-    const auto first = static_cast<std::size_t>(stance.flat_first);
-    const Quatd change = toe_local_[first].conjugate() * out_.toe_local[first];
-    for (int f = stance.first; f < stance.flat_first; ++f) {
-      const auto i = static_cast<std::size_t>(f);
-      out_.toe_local[i] = toe_local_[i] * change;
-    }
-  }
-
-  void put(int f, const Vec3d& place, const Quatd& turn) {
-    out_.place_m[static_cast<std::size_t>(f)] = place;
-    out_.turn[static_cast<std::size_t>(f)] = turn.normalized();
-  }
-
-  // What the stances changed, shared out over the swings between them.
-  void swing() {
-    for (std::size_t s = 0; s <= out_.stances.size(); ++s) {
-      const int from = s == 0 ? -1 : out_.stances[s - 1].last;
-      const int to = s == out_.stances.size() ? frames_ : out_.stances[s].first;
-      if (out_.stances.empty() || to - from < 2) continue;
-      const int a = from < 0 ? to : from, b = to >= frames_ ? from : to;
-      std::vector<double> share(static_cast<std::size_t>(to - from + 1), 0.0);
-      if (from >= 0 && to < frames_) {
-        const std::vector<Vec3d> way(place_.begin() + from, place_.begin() + to + 1);
-        const auto speeds = path_speeds(way);
-        double total = 0.0, sum = 0.0;
-        for (const double r : speeds) total += r;
-        for (std::size_t i = 0; i < share.size(); ++i) {
-          share[i] = total > 0.0 ? sum / total : static_cast<double>(i) / (to - from);
-          if (i < speeds.size()) sum += speeds[i];
-        }
-      }
-      const auto place_off = [&](int f) {
-        return Vec3d(out_.place_m[static_cast<std::size_t>(f)] - place_[static_cast<std::size_t>(f)]);
-      };
-      const auto turn_off = [&](int f) {
-        return log_rotation(out_.turn[static_cast<std::size_t>(f)] * turn_[static_cast<std::size_t>(f)].conjugate());
-      };
-      const auto toe_off = [&](int f) {
-        return limb_.toe == kNoJoint ? Vec3d(Vec3d::Zero())
-                                     : log_rotation(toe_local_[static_cast<std::size_t>(f)].conjugate() *
-                                                    out_.toe_local[static_cast<std::size_t>(f)]);
-      };
-      // How fast each change still changes where the foot leaves or comes down: it dies out over a short time, so that
-      // a foot that is let go takes up the captured speed without a jerk.
-      const bool leaves = from > 0, lands = to + 1 < frames_;
-      const double fade = std::min(kFade_s / clip_.frame_time_s(), static_cast<double>(to - from));
-      const auto faded = [&](double t) { return t < fade ? t * (1.0 - t / fade) * (1.0 - t / fade) : 0.0; };
-      struct Change {
-        Vec3d from, to, from_speed, to_speed;
-      };
-      const auto change = [&](const auto& off) {
-        Change out{off(a), off(b), Vec3d::Zero(), Vec3d::Zero()};
-        if (leaves) out.from_speed = out.from - off(a - 1);
-        if (lands) out.to_speed = off(b + 1) - out.to;
-        return out;
-      };
-      const Change place = change(place_off), turn = change(turn_off), toe = change(toe_off);
-      for (int f = from + 1; f < to; ++f) {
-        const auto i = static_cast<std::size_t>(f);
-        const double x = share[static_cast<std::size_t>(f - from)];
-        const double out = leaves ? faded(f - from) : 0.0, in = lands ? faded(to - f) : 0.0;
-        const auto at = [&](const Change& c) {
-          return Vec3d((1.0 - x) * c.from + x * c.to + out * c.from_speed - in * c.to_speed);
-        };
-        out_.place_m[i] = place_[i] + at(place);
-        out_.turn[i] = (exp_rotation(at(turn)) * turn_[i]).normalized();
-        if (limb_.toe != kNoJoint) out_.toe_local[i] = (toe_local_[i] * exp_rotation(at(toe))).normalized();
-      }
-    }
-  }
-
-  const Clip& clip_;
-  const analysis::FootContactTrack& track_;
-  const Limb& limb_;
-  int frames_;
-  std::vector<Vec3d> place_, ball_;
-  std::vector<Quatd> turn_, toe_world_, toe_local_, toe_parent_;  // toe_parent_: foot_from_parent of the toes
-  StandingFoot out_;
-};
-
 }  // namespace
+
+FootCleaner::FootCleaner(const Clip& clip, const analysis::FootContactTrack& track, const Limb& limb, double scale)
+    : clip_(clip), track_(track), limb_(limb), frames_(clip.frame_count()) {
+  out_.name = track.points.name;
+  out_.limb = &limb;
+  read_source();
+  find_stances();
+  find_points(scale);
+}
+
+StandingFoot FootCleaner::clean() {
+  out_.place_m = place_;
+  out_.turn = turn_;
+  out_.toe_local = toe_local_;
+  for (Stance& stance : out_.stances) stand(stance);
+  swing();
+  return std::move(out_);
+}
+
+bool FootCleaner::stands(const std::vector<TimeInterval>& list, int f) const {
+  return analysis::find_interval(list, f * clip_.frame_time_s()) >= 0;
+}
+
+void FootCleaner::read_source() {
+  WorldPose world;
+  Pose pose;
+  for (int f = 0; f < frames_; ++f) {
+    clip_.get_frame(f, pose);
+    forward_kinematics(clip_.skeleton(), pose, world);
+    place_.push_back(world.positions[static_cast<std::size_t>(limb_.end)]);
+    turn_.push_back(world.rotations[static_cast<std::size_t>(limb_.end)]);
+    if (limb_.toe == kNoJoint) continue;
+    toe_world_.push_back(world.rotations[static_cast<std::size_t>(limb_.toe)]);
+    toe_local_.push_back(pose.rotation(limb_.toe).cast<double>());
+    ball_.push_back(turn_.back().conjugate() * (world.positions[static_cast<std::size_t>(limb_.toe)] - place_.back()));
+    const auto parent = static_cast<std::size_t>(clip_.skeleton().parent(limb_.toe));
+    toe_parent_.push_back(turn_.back().conjugate() * world.rotations[parent]);
+  }
+}
+
+void FootCleaner::find_stances() {
+  const double dt = clip_.frame_time_s();
+  for (const TimeInterval& time : track_.joined) {
+    Stance stance;
+    stance.first = std::clamp(static_cast<int>(std::ceil(time.begin_s / dt - 1e-6)), 0, frames_ - 1);
+    stance.last = std::clamp(static_cast<int>(std::floor(time.end_s / dt + 1e-6)), stance.first, frames_ - 1);
+    int first = -1, last = -1;
+    for (int f = stance.first; f <= stance.last; ++f) {
+      const bool flat = stands(track_.heel, f) && (limb_.toe == kNoJoint || stands(track_.toe, f));
+      if (!flat) continue;
+      if (first < 0) first = f;
+      last = f;
+    }
+    const int middle = (stance.first + stance.last) / 2;
+    stance.flat_first = first < 0 ? middle : first;
+    stance.flat_last = first < 0 ? middle : last;
+    stance.flat = first >= 0;
+    keep_still_part(stance);
+    stance.turn = mean_rotation(turn_, stance.flat_first, stance.flat_last);
+    for (int f = stance.flat_first; f <= stance.flat_last; ++f) {
+      stance.place_m += place_[static_cast<std::size_t>(f)] / (stance.flat_last - stance.flat_first + 1);
+    }
+    out_.stances.push_back(stance);
+  }
+}
+
+// A foot that turns on the spot is not frozen while it does: the flat part shrinks to where it keeps its turn.
+void FootCleaner::keep_still_part(Stance& stance) const {
+  constexpr double kStill_rad = 0.2;
+  while (stance.flat_last > stance.flat_first) {
+    const Quatd mean = mean_rotation(turn_, stance.flat_first, stance.flat_last);
+    const auto off = [&](int f) { return turn_[static_cast<std::size_t>(f)].angularDistance(mean); };
+    double most = 0.0;
+    for (int f = stance.flat_first; f <= stance.flat_last; ++f) most = std::max(most, off(f));
+    if (most <= kStill_rad) return;
+    if (off(stance.flat_first) > off(stance.flat_last)) {
+      ++stance.flat_first;
+    } else {
+      --stance.flat_last;
+    }
+  }
+}
+
+// Heel, ball and tips in the frame of the foot, from the longest flat stance.
+void FootCleaner::find_points(double scale) {
+  const Skeleton& skeleton = clip_.skeleton();
+  const JointIndex tip_joint = limb_.toe != kNoJoint ? limb_.toe : limb_.end;
+  for (const EndSite& site : skeleton.end_sites()) {
+    if (site.parent == tip_joint) out_.tips_in_toes.push_back(site.offset_m.cast<double>());
+  }
+  if (!ball_.empty()) out_.ball_in_foot = ball_[ball_.size() / 2];
+  if (out_.stances.empty()) return;
+  const auto longest = std::max_element(out_.stances.begin(), out_.stances.end(), [](const Stance& a, const Stance& b) {
+    return std::pair(a.flat, a.flat_last - a.flat_first) < std::pair(b.flat, b.flat_last - b.flat_first);
+  });
+  Vec3d along = longest->turn *
+                (out_.ball_in_foot.isZero() && !out_.tips_in_toes.empty() ? out_.tips_in_toes[0] : out_.ball_in_foot);
+  along.y() = 0.0;
+  along = along.norm() > 1e-9 ? Vec3d(along.normalized()) : Vec3d::UnitZ();
+  const Vec3d heel = -kHeelBelow_m * scale * Vec3d::UnitY() - kHeelBehind_m * scale * along;
+  out_.heel_in_foot = longest->turn.conjugate() * heel;
+  for (Stance& stance : out_.stances) {
+    if (!stance.flat && longest->flat) lay_flat(stance, *longest, along);
+    const Vec3d forward = stance.turn * (longest->turn.conjugate() * along);
+    stance.heading_rad = std::atan2(forward.x(), forward.z());
+    stance.ground_m = lowest(stance);
+  }
+  Vec3d sum = Vec3d::Zero();
+  for (const Stance& stance : out_.stances)
+    sum += Vec3d(std::sin(stance.heading_rad), 0.0, std::cos(stance.heading_rad));
+  if (sum.norm() > 1e-6) out_.forward = sum.normalized();
+}
+
+// The flat foot of a stance that shows only a heel or a ball: that of another, turned to this one's heading and with
+// the point that stands where it stands.
+void FootCleaner::lay_flat(Stance& stance, const Stance& other, const Vec3d& along) const {
+  const auto f = static_cast<std::size_t>(stance.flat_first);
+  const Vec3d forward = turn_[f] * (other.turn.conjugate() * along);
+  const double turn = std::atan2(forward.x(), forward.z()) - std::atan2(along.x(), along.z());
+  stance.turn = Quatd(Eigen::AngleAxisd(turn, Vec3d::UnitY())) * other.turn;
+  const bool ball = stands(track_.toe, stance.flat_first);
+  const Vec3d& point = ball ? out_.ball_in_foot : out_.heel_in_foot;
+  stance.place_m = place_[f] + turn_[f] * point - stance.turn * point;
+}
+
+double FootCleaner::lowest(const Stance& stance) const {
+  double y = std::min(stance.place_m.y(), (stance.place_m + stance.turn * out_.ball_in_foot).y());
+  for (const Vec3d& tip : out_.tips_in_toes) {
+    const Vec3d at = limb_.toe == kNoJoint ? Vec3d(stance.turn * tip)
+                                           : Vec3d(stance.turn * out_.ball_in_foot + flat_toes(stance) * tip);
+    y = std::min(y, (stance.place_m + at).y());
+  }
+  return y;
+}
+
+// world_from_toes while flat.
+Quatd FootCleaner::flat_toes(const Stance& stance) const {
+  if (stance.flat) return mean_rotation(toe_world_, stance.flat_first, stance.flat_last);
+  for (const Stance& other : out_.stances) {
+    if (other.flat) return stance.turn * other.turn.conjugate() * flat_toes(other);
+  }
+  return toe_world_[static_cast<std::size_t>(stance.flat_first)];
+}
+
+// Freezes the flat part and rolls from it to both ends over whatever point stands.
+void FootCleaner::stand(Stance& stance) {
+  if (stance.flat) {
+    for (int f = stance.flat_first; f <= stance.flat_last; ++f) put(f, stance.place_m, stance.turn);
+  }
+  stance.ball_last = stance.flat_last;
+  stance.heel_first = stance.flat_first;
+  for (const int way : {1, -1}) {
+    const int edge = way > 0 ? stance.flat_last : stance.flat_first;
+    const Quatd held =
+        stance.flat ? stance.turn * turn_[static_cast<std::size_t>(edge)].conjugate() : Quatd::Identity();
+    Vec3d pivot = way > 0 ? out_.ball_in_foot : out_.heel_in_foot;
+    for (int f = edge + way; way > 0 ? f <= stance.last : f >= stance.first; f += way) {
+      const auto i = static_cast<std::size_t>(f), from = static_cast<std::size_t>(f - way);
+      if (stands(track_.toe, f)) {
+        pivot = out_.ball_in_foot;
+        if (way > 0 && stance.ball_last == f - 1) stance.ball_last = f;
+      } else if (stands(track_.heel, f)) {
+        pivot = out_.heel_in_foot;
+        if (way < 0 && stance.heel_first == f + 1) stance.heel_first = f;
+      }
+      const Quatd turn = held * turn_[i];
+      put(f, out_.place_m[from] + out_.turn[from] * pivot - turn * pivot, turn);
+    }
+  }
+  // The place that is least wrong over the whole stance, not over its flat part alone.
+  Vec3d shift = Vec3d::Zero();
+  for (int f = stance.first; f <= stance.last; ++f) {
+    shift += (place_[static_cast<std::size_t>(f)] - out_.place_m[static_cast<std::size_t>(f)]) /
+             (stance.last - stance.first + 1);
+  }
+  shift.y() = 0.0;
+  stance.place_m += shift;
+  for (int f = stance.first; f <= stance.last; ++f) out_.place_m[static_cast<std::size_t>(f)] += shift;
+  if (limb_.toe == kNoJoint) return;
+  // Toes lie on the ground from the flat part on; before it they keep what they then need.
+  const Quatd toes = flat_toes(stance);
+  for (int f = stance.flat_first; f <= stance.last; ++f) {
+    const auto i = static_cast<std::size_t>(f);
+    if (!stance.flat && !stands(track_.toe, f)) continue;
+    out_.toe_local[i] = ((out_.turn[i] * toe_parent_[i]).conjugate() * toes).normalized();
+  }
+  const auto first = static_cast<std::size_t>(stance.flat_first);
+  const Quatd change = toe_local_[first].conjugate() * out_.toe_local[first];
+  for (int f = stance.first; f < stance.flat_first; ++f) {
+    const auto i = static_cast<std::size_t>(f);
+    out_.toe_local[i] = toe_local_[i] * change;
+  }
+}
+
+void FootCleaner::put(int f, const Vec3d& place, const Quatd& turn) {
+  out_.place_m[static_cast<std::size_t>(f)] = place;
+  out_.turn[static_cast<std::size_t>(f)] = turn.normalized();
+}
 
 Result<StandingFeet> standing_feet(const Clip& clip, const BodyMap& map, const PointBody& body) {
   const auto contacts = analysis::find_foot_contacts(clip, map);
