@@ -93,7 +93,7 @@ Result<void> add_line(Stage& stage, const Score& score, const ScoreLine& line, c
   auto motion = blending::prepare_motion(clip, map, params);
   if (!motion) return in_file(motion.error());
   for (const auto& warning : (*motion)->warnings) stage.warnings.push_back(fmt::format("{}: {}", file, warning));
-  stage.motions.push_back({*motion, line.at_s});
+  stage.motions.push_back({*motion, line.at_s, line.keep_place});
   stage.names.push_back(file);
   return {};
 }

@@ -33,8 +33,8 @@ Result<std::vector<TimeInterval>> read_contacts(const Place& place) {
 Result<ScoreLine> read_line(const Place& place) {
   if (!place.value().is_object()) return place.expected("an object with \"clip\"");
   for (const auto& [key, value] : place.value().items()) {
-    if (key != "clip" && key != "take" && key != "core" && key != "at" && key != "contacts") {
-      return place.at(key).expected("one of the keys clip, take, core, at, contacts");
+    if (key != "clip" && key != "take" && key != "core" && key != "at" && key != "keep_place" && key != "contacts") {
+      return place.at(key).expected("one of the keys clip, take, core, at, keep_place, contacts");
     }
   }
   ScoreLine line;
@@ -54,6 +54,10 @@ Result<ScoreLine> read_line(const Place& place) {
     const auto at = place.at("at").number();
     if (!at || *at < 0.0) return place.at("at").expected("a time from 0 on in seconds, or \"auto\"");
     line.at_s = *at;
+  }
+  if (place.has("keep_place")) {
+    if (!place.at("keep_place").value().is_boolean()) return place.at("keep_place").expected("true or false");
+    line.keep_place = place.at("keep_place").value().get<bool>();
   }
   if (place.has("contacts")) {
     const Place feet = place.at("contacts");

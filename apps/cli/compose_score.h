@@ -17,6 +17,7 @@ struct ScoreLine {
   std::string take;                  ///< Which clip of the file, by name or number; the first when empty.
   std::optional<TimeInterval> core;  ///< Analysed when empty.
   std::optional<double> at_s;        ///< "auto" when empty.
+  bool keep_place = false;           ///< Stays where its clip has it, in the world of the clip before.
   std::map<std::string, std::vector<TimeInterval>> contacts;  ///< By foot ("left"); found where a foot is not named.
 };
 

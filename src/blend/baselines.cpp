@@ -50,7 +50,7 @@ Quatf turned(const Vec3f& rotation, const Quatf& q) {
 }
 
 // Takes over where the poses are nearest, between the cores; hips over hips, heading on heading.
-Track follow(const Track& previous, const Motion& next, int at, const Rig& rig) {
+Track follow(const Track& previous, const Motion& next, int at, bool keep_place, const Rig& rig) {
   Track track{&next, at};
   const int from = previous.at + previous.motion->core.end + 1, to = std::max(at + next.core.begin - 1, from);
   float least = std::numeric_limits<float>::infinity();
@@ -61,6 +61,10 @@ Track follow(const Track& previous, const Motion& next, int at, const Rig& rig) 
       least = d;
       track.change = f;
     }
+  }
+  if (keep_place) {
+    track.place = previous.place;
+    return track;
   }
   Pose pose;
   RigWorld world = rig.make_world();
@@ -139,7 +143,7 @@ analysis::FootContacts compose_baseline(Technique technique, std::span<const Tim
     if (tracks.empty()) {
       tracks.push_back({motion.motion, at, {}, std::numeric_limits<int>::min()});
     } else {
-      tracks.push_back(follow(tracks.back(), *motion.motion, at, rig));
+      tracks.push_back(follow(tracks.back(), *motion.motion, at, motion.keep_place, rig));
     }
   }
 

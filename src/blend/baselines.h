@@ -9,6 +9,7 @@ namespace shosa::blending {
 struct TimedMotion {
   const Motion* motion = nullptr;
   double at_s = 0.0;
+  bool keep_place = false;
 };
 
 /// Fills every frame of `clip` by one of the techniques pose, inertial, dead. Motions are in playing order, and their

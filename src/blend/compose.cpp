@@ -77,11 +77,11 @@ Result<Composition> compose(std::span<const ScoreMotion> score, const ComposePar
   for (std::size_t i = 1; i < order->size(); ++i) {
     const int index = (*order)[i];
     const ScoreMotion& line = score[static_cast<std::size_t>(index)];
-    auto report = player->add(line.motion, {.at_s = line.at_s});
+    auto report = player->add(line.motion, {.at_s = line.at_s, .keep_place = line.keep_place});
     if (!report) return std::unexpected(report.error());
     joins.push_back({last, index, std::move(*report)});
     if (!joins.back().report.executed) continue;
-    played.push_back({line.motion.get(), joins.back().report.at_s});
+    played.push_back({line.motion.get(), joins.back().report.at_s, line.keep_place});
     last = index;
   }
   if (params.technique == Technique::constraint) {
@@ -90,7 +90,8 @@ Result<Composition> compose(std::span<const ScoreMotion> score, const ComposePar
     auto again = Player::create(first.motion, plain, first.at_s.value_or(0.0));
     for (Join& join : joins) {
       if (!join.report.executed) continue;
-      auto report = again->add(score[static_cast<std::size_t>(join.to)].motion, {.at_s = join.report.at_s});
+      const ScoreMotion& line = score[static_cast<std::size_t>(join.to)];
+      auto report = again->add(line.motion, {.at_s = join.report.at_s, .keep_place = line.keep_place});
       if (!report) return std::unexpected(report.error());
       join.report = std::move(*report);
     }

@@ -55,6 +55,7 @@ class Planner {
         break;
       case Method::adaptation_with_step:
       case Method::adaptation_without_step:
+      case Method::bridge:
         plan_adaptation(plan);
         break;
     }

@@ -114,7 +114,7 @@ void evaluate(const Junction& j, const Rig& rig, const Motion& next, double fram
     j.lower.apply(frame, scratch.previous, scratch.next, out);
   }
 
-  for (std::size_t k = 0; k < j.feet.size() && with_previous; ++k) {
+  for (std::size_t k = 0; k < j.feet.size() && with_previous && !j.is_bridge(); ++k) {
     if (j.feet[k].kind == PassKind::stand || !rig.legs()[k].solvable) continue;
     turn_leg(rig.legs()[k], j.feet[k].share(frame), scratch.previous, scratch.next, out);
   }
@@ -146,6 +146,13 @@ void evaluate(const Junction& j, const Rig& rig, const Motion& next, double fram
   for (std::size_t k = 0; k < count; ++k) {
     const Leg& leg = rig.legs()[k];
     if (!leg.solvable) continue;
+    if (j.is_bridge()) {
+      const FootBridge::Target target = j.bridges[k].at(frame, rig.foot(out, scratch.out_world, k));
+      targets[k] = {target.pose, target.firm};
+      own_m[k] = std::max({distance_of(scratch.out_world, leg), distance_of(scratch.next_world, leg),
+                           with_previous ? distance_of(scratch.previous_world, leg) : 0.0});
+      continue;
+    }
     const FootPose before = with_previous ? rig.foot(scratch.previous, scratch.previous_world, k) : FootPose{};
     targets[k] = foot_target(j.feet[k], j.warp, frame, before, rig.foot(scratch.next, scratch.next_world, k));
     own_m[k] = distance_of(scratch.next_world, leg);

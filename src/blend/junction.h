@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "blend/foot_bridge.h"
 #include "blend/foot_pass.h"
 #include "blend/part_blend.h"
 
@@ -38,6 +39,9 @@ struct Junction {
   PartBlend upper, lower;
   HipsBlend hips;
   std::vector<FootPass> feet;
+  std::vector<FootBridge> bridges;  ///< One per foot where the motions keep their places, otherwise empty.
+
+  bool is_bridge() const { return plan.choice.method == Method::bridge; }
 };
 
 /// What a junction is made from. `previous_pose` gives what plays before at a whole frame (world, placed).
@@ -47,6 +51,7 @@ struct JunctionInput {
   const Placement& previous_place;
   const Motion& next;
   std::function<void(double frame, Pose& pose)> previous_pose;
+  bool keep_place = false;      ///< The next motion is where its clip has it, in the previous one's world.
   bool keep_velocities = true;  ///< Off: weighted means alone, as plain synthesis has them.
 };
 

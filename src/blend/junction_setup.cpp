@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "blend/bridge.h"
 #include "blend/placement.h"
 #include "shosa/core/sampling.h"
 
@@ -22,14 +23,19 @@ class Setup {
   Setup(const JunctionInput& input, const TransitionPlan& plan, int min_move)
       : in_(input), dt_(input.next.clip.frame_time_s()), world_(input.rig.make_world()) {
     j_.plan = plan;
-    const FrameInterval s0 = plan.lower.frames;
+    const FrameInterval s0 = j_.plan.lower.frames;
     if (plan.choice.method == Method::connection) {
       j_.warp = {static_cast<double>(s0.begin), static_cast<double>(s0.end),
                  static_cast<double>(std::max(plan.choice.previous_move.end, s0.begin + 1)), false};
       if (j_.warp.end_value == j_.warp.end) j_.warp.identity = true;
     }
     SourceFeet feet(in_, j_);
-    j_.feet = plan_feet(plan, in_.previous.times, feet.next_times(), j_.warp, min_move, frames_of(kSwing_s, dt_));
+    if (j_.is_bridge()) {
+      j_.feet.resize(feet.next_times().feet.size());
+      bridge_feet(feet, j_);
+      return;
+    }
+    j_.feet = plan_feet(j_.plan, in_.previous.times, feet.next_times(), j_.warp, min_move, frames_of(kSwing_s, dt_));
     coast_feet(feet, j_);
     if (in_.keep_velocities) hold_feet(feet, j_);
     const std::vector<FootMeeting> meetings = place_next(feet, j_);
@@ -66,7 +72,9 @@ class Setup {
     part.interval = interval;
     part.a_moves = interval.kind == BlendKind::motion_motion || interval.kind == BlendKind::motion_pose;
     part.b_moves = interval.kind == BlendKind::motion_motion;
-    part.span = std::min<double>(interval.frames.length(), frames_of(kCoast_s, dt_));
+    // Over a bridge nothing else is known: with the whole length it is the cubic of both ends' places and velocities.
+    part.span = interval.frames.length();
+    if (!j_.is_bridge()) part.span = std::min<double>(part.span, frames_of(kCoast_s, dt_));
     for (JointIndex j = 0; j < in_.next.clip.joint_count(); ++j) {
       if (in_.rig.is_lower(j) == lower) part.joints.push_back(j);
     }
@@ -140,7 +148,7 @@ class Setup {
 
   void make_parts() {
     j_.lower = make_part(j_.plan.lower, true);
-    if (in_.keep_velocities) bend_hips();
+    if (in_.keep_velocities && !j_.is_bridge()) bend_hips();
     j_.upper = make_part(j_.plan.upper, false);
   }
 

@@ -68,6 +68,8 @@ std::string_view method_name(Method method) {
       return "adaptation_with_step";
     case Method::adaptation_without_step:
       return "adaptation_without_step";
+    case Method::bridge:
+      return "bridge";
   }
   return "";
 }

@@ -84,6 +84,10 @@ std::vector<FootMeeting> place_next(SourceFeet& feet, Junction& j) {
     support.push_back(meetings[static_cast<std::size_t>(choice.foot)]);
   }
 
+  if (feet.input().keep_place) {
+    j.place = feet.input().previous_place;
+    return meetings;
+  }
   const auto [previous_frame, next_frame] = body_frames(j.plan);
   j.place.yaw_rad = turn_of(feet, support, previous_frame, next_frame, j.plan.hold.has_value());
   j.place.shift_m = shift_of(feet, support, j.place.turn(), previous_frame, next_frame);

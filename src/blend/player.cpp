@@ -4,6 +4,7 @@
 #include <cmath>
 #include <deque>
 
+#include "blend/bridge.h"
 #include "blend/joined_contacts.h"
 #include "blend/junction.h"
 
@@ -120,6 +121,9 @@ Result<AddReport> Player::add(std::shared_ptr<const Motion> motion, const AddPar
 
   // Nothing that was played is held elsewhere.
   previous.times.core.end = std::max(previous.times.core.end, now);
+  if (s.params.bridge && s.params.search && is_bridged(previous, plan, params.keep_place)) {
+    bridge_intervals(previous, *motion, plan);
+  }
   const int min_move = std::max(1, static_cast<int>(std::lround(s.params.min_move_s / s.frame_time_s)));
   const std::size_t last = s.instances.size() - 1;
   const JunctionInput input{.rig = s.rig,
@@ -127,6 +131,7 @@ Result<AddReport> Player::add(std::shared_ptr<const Motion> motion, const AddPar
                             .previous_place = s.instances.back().place,
                             .next = *motion,
                             .previous_pose = [&](double frame, Pose& pose) { s.evaluate(last, frame, 0, pose); },
+                            .keep_place = params.keep_place,
                             .keep_velocities = s.params.search};
   Instance instance{.motion = motion, .at = plan.at};
   instance.junction = make_junction(input, plan, min_move);

@@ -62,6 +62,16 @@ TEST_F(ComposeVerb, JoinsAScoreAndReportsWhatTheContractNames) {
   EXPECT_EQ(nlohmann::json::parse(report)["duration_s"], json["duration_s"]);
 }
 
+TEST_F(ComposeVerb, MotionsThatKeepTheirPlacesAreBridged) {
+  write("score.json", R"({"motions": [{"clip": "walk.bvh", "core": [0.2, 2.8], "at": 0},
+    {"clip": "walk.bvh", "core": [0.3, 2.0], "at": 3.4, "keep_place": true}]})");
+  const Outcome run = shosa("compose score.json -o out.bvh --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.json()["transitions"][0]["method"], "bridge");
+  write("wrong.json", R"({"motions": [{"clip": "walk.bvh", "keep_place": 1}]})");
+  EXPECT_THAT(shosa("compose wrong.json -o out.bvh").err, HasSubstr("keep_place"));
+}
+
 TEST_F(ComposeVerb, AMotionWhoseCoreOverlapsIsLeftOutWithReasonAndTime) {
   write("score.json", R"({"motions": [{"clip": "walk.bvh", "core": [0.8, 2.0], "at": 0},
     {"clip": "run.bvh", "core": [1.0, 2.6], "at": 0.2}]})");

@@ -13,6 +13,7 @@ enum class Method {
   connection,               ///< The previous motion moves a foot after its core.
   adaptation_with_step,     ///< The previous one moves no foot, the next one moves one later.
   adaptation_without_step,  ///< Neither moves a foot.
+  bridge,                   ///< Not by contacts: there is a gap between the motions, or both keep their places.
 };
 std::string_view method_name(Method method);
 

@@ -20,7 +20,9 @@ struct AddReport {
 struct AddParams {
   std::optional<double> at_s;  ///< Rounded to the grid; as early as possible when empty.
   double now_s = -1.0;         ///< What was played: nothing up to here changes (equation 17).
-  bool interrupt = false;      ///< The playing motion's core ends now, and the next one need not wait for it.
+  bool keep_place = false;  ///< Both clips are in one world: the motion stays where its clip has it, seen from the one
+                            ///< before, and what lies between is made to fit. Otherwise its feet say where it goes.
+  bool interrupt = false;   ///< The playing motion's core ends now, and the next one need not wait for it.
 };
 
 /// Plays motions one after another, and takes new ones while it plays.

@@ -38,6 +38,8 @@ struct PlanParams {
   double max_length_s = 1.0;   ///< And no longer; >= min_length_s. Keeps the search within a frame's budget.
   double min_move_s = 0.10;    ///< A foot cannot move and land in less; > 0.
   double gap_s = 0.6;          ///< `auto`: room that is offered between the cores at first; > 0.
+  bool bridge = true;  ///< Motions with a gap between them, or that keep their places, are bridged. Off: joined by
+                       ///< their feet, as the rest.
   bool search = true;  ///< Off: intervals as the constraints have them (Smart Motion Synthesis), linear weights.
 };
 

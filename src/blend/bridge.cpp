@@ -1,0 +1,199 @@
+#include "blend/bridge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "blend/interval_planner.h"
+#include "shosa/analysis/heading.h"
+
+namespace shosa::blending {
+
+namespace {
+
+constexpr double kSamePlace_m = 0.06;  // stances no further apart are one
+constexpr double kSwing_s = 0.45;      // of a foot whose clips show no whole move
+constexpr double kLeastSwing_s = 0.1;  // what of a move must lie on the bridge
+constexpr double kClearance_m = 0.06;  // of a step of `kFullStep_m` or more
+constexpr double kFullStep_m = 0.3;
+constexpr double kLeastBridge_s = 0.25;  // a shorter gap is widened, between the cores
+constexpr double kPace_s = 0.1;          // span of the hips' and the heading's velocity
+constexpr double kTurns_s = 0.6;         // a heading goes on turning for no longer
+constexpr double kSnap_m = 0.2;          // a foot that stands on both sides is moved so far to stand at one place
+
+// How long the foot moves from lift to landing, by what both clips show; frames.
+double swing_frames(const FootTimes& ours, const MotionTimes& previous, const FootTimes& theirs,
+                    const MotionTimes& next, double otherwise) {
+  double sum = 0.0;
+  int count = 0;
+  const auto add = [&](const FootTimes& foot, const MotionTimes& times) {
+    for (const FrameInterval& move : foot.moving) {
+      if (move.begin <= times.begin || move.end >= times.end) continue;
+      sum += move.length();
+      ++count;
+    }
+  };
+  add(ours, previous);
+  add(theirs, next);
+  return count > 0 ? sum / count : otherwise;
+}
+
+// Where steps from stance to stance find room, in the order of the feet: one after another, whose foot is furthest
+// behind first, between the landings and lifts of the others.
+void time_steps(std::span<FootBridge> bridges, std::span<const double> swings, const Vec3d& way_m, double begin,
+                double end) {
+  std::vector<std::size_t> steps;
+  double from = begin, to = end;
+  for (std::size_t k = 0; k < bridges.size(); ++k) {
+    const FootBridge& foot = bridges[k];
+    if (foot.stands) continue;
+    if (foot.leaves && foot.arrives) {
+      steps.push_back(k);
+    } else if (foot.arrives) {
+      from = std::max(from, foot.arrive_end);
+    } else if (foot.leaves) {
+      to = std::min(to, foot.leave_begin);
+    }
+  }
+  if (steps.empty()) return;
+  std::ranges::stable_sort(steps, {}, [&](std::size_t k) { return bridges[k].from.anchor_m.dot(way_m); });
+  const double count = static_cast<double>(steps.size());
+  if ((to - from) / count < 0.6 * swings[steps.front()]) {
+    from = begin;
+    to = end;
+  }
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    FootBridge& foot = bridges[steps[i]];
+    const double slot = (to - from) / count, length = std::min(swings[steps[i]], slot);
+    const double middle = from + slot * (static_cast<double>(i) + 0.5);
+    foot.leave_begin = middle - 0.5 * length;
+    foot.leave_end = foot.arrive_begin = middle;
+    foot.arrive_end = middle + 0.5 * length;
+    const Vec3d step_m = foot.to.anchor_m - foot.from.anchor_m;
+    foot.clearance_m = kClearance_m * std::min(1.0, std::hypot(step_m.x(), step_m.z()) / kFullStep_m);
+  }
+}
+
+// Hips and heading go on as they moved on both sides; then the foot that stands on both sides nearest to one place does
+// so at one.
+void place_bridge(SourceFeet& feet, Junction& j) {
+  const FrameInterval s0 = j.plan.lower.frames;
+  const JunctionInput& in = feet.input();
+  const int begin = s0.begin, end = s0.end, h = frames_of(kPace_s, feet.frame_time_s());
+  const double length = s0.length();
+  const double turn0 =
+      analysis::wrap_angle(feet.previous_heading_rad(begin) - feet.previous_heading_rad(begin - h)) / h;
+  const double turn1 = analysis::wrap_angle(feet.next_heading_rad(end + h) - feet.next_heading_rad(end)) / h;
+  j.place.yaw_rad = analysis::wrap_angle(feet.previous_heading_rad(begin) +
+                                         0.5 * (turn0 + turn1) * std::min(length, kTurns_s / feet.frame_time_s()) -
+                                         feet.next_heading_rad(end));
+  const Quatd turn = j.place.turn();
+  const Vec3d hips0 = feet.previous_hips_m(begin), hips1 = turn * feet.next_hips_m(end);
+  const Vec3d pace0 = (hips0 - feet.previous_hips_m(begin - h)) / h,
+              pace1 = (turn * feet.next_hips_m(end + h) - hips1) / h;
+  Vec3d shift = hips0 + 0.5 * (pace0 + pace1) * length - hips1;
+  Vec3d nearest = Vec3d::Constant(kSnap_m);
+  bool snaps = false;
+  for (std::size_t k = 0; k < feet.next_times().feet.size(); ++k) {
+    if (stance_at(in.previous.times.feet[k], begin) == nullptr || stance_at(feet.next_times().feet[k], end) == nullptr)
+      continue;
+    Vec3d apart = feet.previous(begin, k).anchor_m - (turn * feet.next(end, k).anchor_m + shift);
+    apart.y() = 0.0;
+    if (apart.norm() > kSnap_m || (snaps && apart.norm() >= nearest.norm())) continue;
+    nearest = apart;
+    snaps = true;
+  }
+  if (snaps) shift += nearest;
+  shift.y() = in.previous_place.shift_m.y() + in.previous.motion->contacts.ground_m - in.next.contacts.ground_m;
+  j.place.shift_m = shift;
+}
+
+FootPass pass_of(const FootBridge& foot, const FrameInterval& s0) {
+  FootPass pass;
+  pass.kind = foot.stands ? PassKind::stand : PassKind::swing;
+  pass.begin = foot.stands || !foot.leaves ? s0.begin : foot.leave_begin;
+  pass.end = foot.stands || !foot.arrives ? s0.end : foot.arrive_end;
+  pass.next_from = s0.end;
+  pass.previous_until = s0.begin;
+  pass.release = {static_cast<double>(s0.begin), static_cast<double>(s0.end), 0.0, 0.0};
+  return pass;
+}
+
+}  // namespace
+
+bool is_bridged(const PreviousMotion& previous, const TransitionPlan& plan, bool keep_place) {
+  return keep_place || previous.times.end < plan.at;
+}
+
+void bridge_intervals(const PreviousMotion& previous, const Motion& next, TransitionPlan& plan) {
+  const int core0 = previous.times.core.end, core1 = plan.at + next.core.begin;
+  FrameInterval bridge{std::min(plan.lower.frames.begin, plan.upper.frames.begin),
+                       std::max(plan.lower.frames.end, plan.upper.frames.end)};
+  if (previous.times.end < plan.at) bridge = {previous.times.end, plan.at};
+  const int least = frames_of(kLeastBridge_s, next.clip.frame_time_s());
+  if (bridge.length() < least) {
+    const int more = (least - bridge.length() + 1) / 2;
+    bridge = {bridge.begin - more, bridge.end + more};
+  }
+  bridge.begin = std::max(bridge.begin, core0 + 1);
+  bridge.end = std::max(std::min(bridge.end, core1 - 1), bridge.begin + 1);
+  plan.choice = {.method = Method::bridge};
+  plan.hold.reset();
+  plan.step.reset();
+  for (BlendInterval* interval : {&plan.lower, &plan.upper}) {
+    interval->kind = BlendKind::pose_pose;
+    interval->frames = bridge;
+    interval->weight = {static_cast<double>(bridge.begin), static_cast<double>(bridge.end), 0.0, 0.0};
+  }
+}
+
+void bridge_feet(SourceFeet& feet, Junction& j) {
+  const FrameInterval s0 = j.plan.lower.frames;
+  const MotionTimes& previous = feet.input().previous.times;
+  const MotionTimes& next = feet.next_times();
+  const double least = kLeastSwing_s / feet.frame_time_s();
+  const double begin = s0.begin, end = s0.end;
+  j.feet.assign(next.feet.size(), {});
+  if (feet.input().keep_place) {
+    j.place = feet.input().previous_place;
+  } else {
+    place_bridge(feet, j);
+  }
+  j.bridges.assign(next.feet.size(), {});
+  std::vector<double> swings(next.feet.size());
+  for (std::size_t k = 0; k < j.bridges.size(); ++k) {
+    FootBridge& foot = j.bridges[k];
+    const FootTimes &ours = previous.feet[k], &theirs = next.feet[k];
+    foot.from = feet.previous(begin, k);
+    foot.to = feet.next_placed(end, k);
+    foot.leaves = stance_at(ours, s0.begin) != nullptr;
+    foot.arrives = stance_at(theirs, s0.end) != nullptr;
+    swings[k] = swing_frames(ours, previous, theirs, next, kSwing_s / feet.frame_time_s());
+    const Vec3d apart_m = foot.to.anchor_m - foot.from.anchor_m;
+    if (foot.leaves && foot.arrives && std::hypot(apart_m.x(), apart_m.z()) < kSamePlace_m) {
+      foot.stands = true;
+      foot.arrive_begin = begin;
+      foot.arrive_end = end;
+    } else if (foot.leaves && !foot.arrives) {
+      // What the next motion still shows of the move says when it began.
+      double shown = 0.0;
+      for (const FrameInterval& move : theirs.moving) {
+        if (move.contains(s0.end)) shown = move.end - end;
+      }
+      foot.leave_begin = std::clamp(end - std::max(swings[k] - shown, least), begin, end - 1.0);
+      foot.leave_end = std::min(end, foot.leave_begin + 0.5 * swings[k]);
+    } else if (foot.arrives && !foot.leaves) {
+      double shown = 0.0;
+      for (const FrameInterval& move : ours.moving) {
+        if (move.contains(s0.begin)) shown = begin - move.begin;
+      }
+      foot.arrive_end = std::clamp(begin + std::max(swings[k] - shown, least), begin + 1.0, end);
+      foot.arrive_begin = std::max(begin, foot.arrive_end - 0.5 * swings[k]);
+    }
+  }
+  const Vec3d way_m = j.place.turn() * feet.next_hips_m(end) + j.place.shift_m - feet.previous_hips_m(begin);
+  time_steps(j.bridges, swings, {way_m.x(), 0.0, way_m.z()}, begin, end);
+  for (std::size_t k = 0; k < j.bridges.size(); ++k) j.feet[k] = pass_of(j.bridges[k], s0);
+}
+
+}  // namespace shosa::blending

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "blend/rig.h"
+
+namespace shosa::blending {
+
+/// A foot between two motions that keep their places: it stands where the previous motion left it, goes the way that
+/// the bridged joints give it, and stands where the next one has it.
+///
+/// target = mix(from, mix(own way, to, u1), u0), u0 and u1 C2 steps. A foot that is in the air at the begin (end) has
+/// no `from` (`to`): u0 = 1 (u1 = 0).
+struct FootBridge {
+  FootPose from, to;
+  double leave_begin = 0.0, leave_end = 0.0;    ///< Frames. It leaves at once where `leaves` is off.
+  double arrive_begin = 0.0, arrive_end = 0.0;  ///< It does not arrive where `arrives` is off.
+  bool leaves = false;                          ///< It stands at the begin.
+  bool arrives = false;                         ///< It stands at the end.
+  bool stands = false;                          ///< All the time: both places are one, but for the sources' own drift.
+  double clearance_m = 0.0;                     ///< Of a step from stance to stance, at its top.
+
+  struct Target {
+    FootPose pose;
+    double firm = 0.0;  ///< 1 where it stands, 0 in the air.
+  };
+  Target at(double frame, const FootPose& own) const {
+    const double u0 = leaves ? step(frame, leave_begin, leave_end) : 1.0;
+    const double u1 = arrives ? step(frame, arrive_begin, arrive_end) : 0.0;
+    if (stands) return {mixed(from, to, u1), 1.0};
+    Target target{mixed(from, mixed(own, to, u1), u0), std::max(1.0 - u0, u1)};
+    if (!leaves) target.pose = mixed(own, to, u1);
+    if (clearance_m > 0.0) target.pose.anchor_m.y() += lift_m(frame, target.pose.anchor_m.y());
+    return target;
+  }
+
+ private:
+  static double step(double frame, double begin, double end) {
+    const double x = std::clamp((frame - begin) / std::max(end - begin, 1e-9), 0.0, 1.0);
+    return x * x * x * (10.0 + x * (6.0 * x - 15.0));
+  }
+  // What is missing of the clearance, as a smooth maximum with nothing.
+  double lift_m(double frame, double height_m) const {
+    const double x = std::clamp((frame - leave_begin) / std::max(arrive_end - leave_begin, 1e-9), 0.0, 1.0);
+    const double arc = 16.0 * x * x * (1.0 - x) * (1.0 - x);
+    const double level_m = from.anchor_m.y() + (to.anchor_m.y() - from.anchor_m.y()) * x;
+    const double missing_m = level_m + clearance_m * arc - height_m, soft_m = 0.01 * arc;
+    return 0.5 * (missing_m + std::sqrt(missing_m * missing_m + soft_m * soft_m)) * std::min(1.0, 4.0 * arc);
+  }
+};
+
+}  // namespace shosa::blending
