@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "knots.h"
+#include "knot_pairs.h"
 #include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {
@@ -13,63 +13,9 @@ namespace {
 constexpr int kPasses = 8;
 constexpr double kLeastNoise = 1e-14;   // What the arithmetic leaves.
 constexpr double kExactNoise = 1e-10;   // Metres or radians; below it samples are double precision …
-constexpr double kExactError = 0.001;   // … and a duration is taken from a knot when it is as sure as this; …
+constexpr double kExactError = 0.001;   // … and a duration is taken from one knot when it is as sure as this; …
 constexpr double kRoundedError = 0.03;  // … above it, when it is as sure as this.
 constexpr double kSure = 10.0;          // Standard deviations that are allowed for what a knot predicts.
-constexpr double kLongest = 1.1;        // Times the longest duration allowed.
-constexpr double kShortest = 0.8;       // Times the shortest.
-
-// A submovement that one or both of its knots tell.
-struct Found {
-  Piece piece;
-  double error = 0.0;  // Standard deviation of its duration over its duration.
-  bool saw_start = false, saw_end = false;
-};
-
-// Start and end of one submovement: each tells where the other is, and their jumps cancel.
-bool belong_together(const Knot& start, const Knot& end, double step_s) {
-  const double duration = end.time_s - start.time_s;
-  if (!(duration > 0.0)) return false;
-  const double allowed = std::max(step_s / duration, 4.0 * std::max(start.duration_error, end.duration_error)) + 0.001;
-  return std::abs(duration / start.duration_s - 1.0) < allowed && std::abs(duration / end.duration_s + 1.0) < allowed &&
-         (start.jerk + end.jerk).norm() < 0.1 * start.jerk.norm();
-}
-
-std::vector<Found> submovements_of(std::vector<Knot> knots, double step_s, const SearchParams& params) {
-  const double sure = params.noise < kExactNoise ? kExactError : kRoundedError;
-  std::erase_if(knots, [&](const Knot& knot) {
-    const double duration = std::abs(knot.duration_s);
-    return !(knot.duration_error < sure) || knot.sideways > 0.003 + 5.0 * knot.duration_error ||
-           duration < kShortest * params.min_duration_s || duration > kLongest * params.max_duration_s;
-  });
-  std::vector<Found> list;
-  const auto piece = [](double t0, double duration, const Eigen::RowVectorXd& jerk) {
-    return Piece{{t0, t0 + duration}, jerk * (duration * duration * duration / 60.0)};
-  };
-  std::vector<bool> used(knots.size(), false);
-  for (std::size_t a = 0; a < knots.size(); ++a) {
-    if (knots[a].duration_s < 0.0) continue;
-    std::size_t b = a + 1;
-    // Knots stand in the order of time: nothing beyond the longest duration is looked at.
-    while (b < knots.size() && knots[b].time_s - knots[a].time_s < kLongest * params.max_duration_s &&
-           (used[b] || knots[b].duration_s > 0.0 || !belong_together(knots[a], knots[b], step_s)))
-      ++b;
-    if (b < knots.size() && knots[b].time_s - knots[a].time_s < kLongest * params.max_duration_s) {
-      used[b] = true;
-      list.push_back({piece(knots[a].time_s, knots[b].time_s - knots[a].time_s, 0.5 * (knots[a].jerk - knots[b].jerk)),
-                      0.0, true, true});
-    } else {
-      list.push_back(
-          {piece(knots[a].time_s, knots[a].duration_s, knots[a].jerk), knots[a].duration_error, true, false});
-    }
-  }
-  for (std::size_t b = 0; b < knots.size(); ++b) {
-    if (knots[b].duration_s > 0.0 || used[b]) continue;
-    list.push_back({piece(knots[b].time_s + knots[b].duration_s, -knots[b].duration_s, -knots[b].jerk),
-                    knots[b].duration_error, false, true});
-  }
-  return list;
-}
 
 void subtract(Eigen::MatrixXd& data, double step_s, const Piece& piece) {
   const int n = static_cast<int>(data.rows());
@@ -97,11 +43,12 @@ std::optional<ChannelModel> take_sum_apart(const Eigen::MatrixXd& data, double s
       noise[static_cast<std::size_t>(i)] = std::hypot(noise[static_cast<std::size_t>(i)], amount);
   };
   double level = params.noise;
+  const double sure = params.noise < kExactNoise ? kExactError : kRoundedError;
   for (int pass = 0; pass < kPasses; ++pass) {
-    const auto found = submovements_of(isolated_knots(rest, step_s, noise, 5), step_s, params);
+    const auto found = pair_knots(isolated_knots(rest, step_s, noise, 5), step_s, params, sure, false);
     model.evaluations += static_cast<long>(data.rows());
     if (found.empty()) break;
-    for (const Found& f : found) {
+    for (const KnownPiece& f : found) {
       const double unsure = kSure * (params.noise + f.piece.move.norm() * f.error);
       subtract(rest, step_s, f.piece);
       doubt(f.piece.time.t0_s, f.saw_start ? kSure * params.noise : unsure);

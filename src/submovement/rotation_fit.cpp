@@ -228,11 +228,56 @@ solve::SolveReport RotationFit::fit(int max_iterations, double stop_error) {
       *this, x, jtj, jtr,
       {.max_iterations = max_iterations, .relative_cost = 1e-4, .stop_cost = 0.5 * stop_error, .damping = 1e-3});
   squared_error_ = 2.0 * report.final_cost;
+  take(x);
+  return report;
+}
+
+void RotationFit::take(const Eigen::VectorXd& x) {
   start_turn_ = x.head<3>();
   for (std::size_t k = 0; k < factors_.size(); ++k) {
     const Eigen::Index at = 3 + 5 * static_cast<Eigen::Index>(k);
     factors_[k] = {x(at), x(at + 1), x.segment<3>(at + 2)};
   }
+}
+
+// Levenberg's steps on parameters scaled to equal weight, with no floor under the damping: near the solution errors
+// fall to rounding even along directions that hardly change them.
+solve::SolveReport RotationFit::fit_exactly(int max_iterations, double stop_error) {
+  Eigen::VectorXd x = parameters(), jtr(x.size()), trial_jtr(x.size());
+  Eigen::MatrixXd jtj(x.size(), x.size()), trial_jtj(x.size(), x.size());
+  project(x);
+  solve::SolveReport report;
+  double cost = evaluate(x, jtj, jtr), damping = 1e-4;
+  report.initial_cost = cost;
+  report.evaluations = 1;
+  report.stop_reason = solve::StopReason::max_iterations;
+  for (; report.iterations < max_iterations; ++report.iterations) {
+    if (cost <= 0.5 * stop_error) {
+      report.stop_reason = solve::StopReason::cost_reached;
+      break;
+    }
+    const Eigen::VectorXd scale = jtj.diagonal().unaryExpr([](double d) { return d > 0.0 ? 1.0 / std::sqrt(d) : 0.0; });
+    Eigen::MatrixXd scaled = jtj.selfadjointView<Eigen::Upper>();
+    scaled = scale.asDiagonal() * scaled * scale.asDiagonal();
+    for (Eigen::Index i = 0; i < x.size(); ++i) scaled(i, i) = (scale(i) > 0.0 ? scaled(i, i) : 1.0) + damping;
+    Eigen::VectorXd trial = x - scale.cwiseProduct(scaled.ldlt().solve(scale.cwiseProduct(jtr)));
+    project(trial);
+    const double next = evaluate(trial, trial_jtj, trial_jtr);
+    ++report.evaluations;
+    if (std::isfinite(next) && next < cost) {
+      cost = next;
+      x = trial;
+      jtj.swap(trial_jtj);
+      jtr.swap(trial_jtr);
+      damping = std::max(0.2 * damping, 1e-16);
+    } else if ((damping *= 8.0) > 1e3) {
+      report.stop_reason = solve::StopReason::no_progress;
+      break;
+    }
+  }
+  report.final_cost = cost;
+  squared_error_ = 2.0 * cost;
+  take(x);
   return report;
 }
 

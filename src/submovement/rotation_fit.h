@@ -43,6 +43,8 @@ class RotationFit {
   RotationFit(RotationWindow window, const Quatd& start, std::vector<RotationSubmovement> factors);
 
   solve::SolveReport fit(int max_iterations, double stop_error);
+  /// The same to the last digits, for samples that were made: parameters that only matter together are moved too.
+  solve::SolveReport fit_exactly(int max_iterations, double stop_error);
 
   double squared_error() const { return squared_error_; }
   Quatd start() const;
@@ -54,6 +56,7 @@ class RotationFit {
 
  private:
   using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic>;
+  void take(const Eigen::VectorXd& x);
   double add_end(const Eigen::VectorXd& x, std::span<const Factor> full, Eigen::MatrixXd& jtj, Eigen::VectorXd& jtr);
 
   RotationWindow window_;

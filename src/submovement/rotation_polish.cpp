@@ -31,7 +31,7 @@ double rotation_error(std::span<const Quatd> samples, double step_s, const Rotat
 }
 
 bool polish_group(std::span<const Quatd> samples, double step_s, const SearchParams& params, int first, int last,
-                  RotationModel& model, long& evaluations) {
+                  RotationModel& model, long& evaluations, int exact_iterations) {
   auto& list = model.submovements;
   const int count = static_cast<int>(list.size()), n = static_cast<int>(samples.size());
   const double length = (n - 1) * step_s;
@@ -77,7 +77,8 @@ bool polish_group(std::span<const Quatd> samples, double step_s, const SearchPar
   }
   RotationFit fit(std::move(window), first == 0 ? model.start : Quatd::Identity(),
                   {list.begin() + first, list.begin() + last});
-  const auto report = fit.fit(30, kNothing * static_cast<double>(end - begin));
+  const double nothing = kNothing * static_cast<double>(end - begin);
+  const auto report = exact_iterations > 0 ? fit.fit_exactly(exact_iterations, nothing) : fit.fit(30, nothing);
   evaluations += report.evaluations;
   if (!(report.final_cost < report.initial_cost)) return false;
   std::copy(fit.factors().begin(), fit.factors().end(), list.begin() + first);

@@ -16,9 +16,10 @@ Eigen::MatrixXd develop(std::span<const Quatd> samples);
 /// Sum over the samples of the squared angle to the model.
 double rotation_error(std::span<const Quatd> samples, double step_s, const RotationModel& model);
 
-/// Refits factors [first, last) of `model` to the samples they touch; false when that lowers nothing.
+/// Refits factors [first, last) of `model` to the samples they touch; false when that lowers nothing. With
+/// `exact_iterations` to the last digits.
 bool polish_group(std::span<const Quatd> samples, double step_s, const SearchParams& params, int first, int last,
-                  RotationModel& model, long& evaluations);
+                  RotationModel& model, long& evaluations, int exact_iterations = 0);
 
 /// Refits `model` to the samples exactly, in overlapping groups; returns the squared error. `fixed_start` keeps its
 /// start.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
+#include "exact_product.h"
 #include "noise.h"
 #include "rotation_polish.h"
+#include "rotation_steps.h"
+#include "rotation_stretch.h"
 #include "shosa/solve/minimum_jerk.h"
 #include "stretches.h"
 
@@ -13,288 +15,11 @@ namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr double kTurnPerStretch_rad = 9.0;
 constexpr double kFlip_rad = 0.35;  // A turn between two samples that is no movement.
 constexpr double kNearlyGood = 1.3;
-constexpr double kNear = 1.3;     // Of the bound, for single samples.
-constexpr int kPlaces = 4;        // How many places of large error are tried before a search gives up.
-constexpr double kGentle = 0.05;  // Turns that nearly cancel are far from adding up.
-
-std::vector<Piece> pieces_of(const RotationModel& model) {
-  std::vector<Piece> pieces;
-  for (const auto& s : model.submovements) pieces.push_back({{s.t0_s, s.tf_s}, s.rotation_rad.transpose()});
-  return pieces;
-}
-
-void set_submovements(RotationModel& model, const std::vector<Piece>& pieces) {
-  model.submovements.clear();
-  for (const Piece& p : pieces) model.submovements.push_back({p.time.t0_s, p.time.tf_s, p.move.transpose()});
-  std::stable_sort(model.submovements.begin(), model.submovements.end(),
-                   [](const auto& a, const auto& b) { return a.t0_s < b.t0_s; });
-}
-
-// One stretch: the model with its squared error, and the moves on it.
-class RotationSearch {
- public:
-  RotationSearch(std::span<const Quatd> samples, double step_s, const SearchParams& params)
-      : samples_(samples), step_s_(step_s), params_(params), development_(develop(samples)) {
-    if (params_.fixed_start) development_.rowwise() += log_rotation(samples[0]).transpose();
-    params_.noise = estimate_noise(development_);
-    model_.start = params_.fixed_start ? Quatd::Identity() : samples[0];
-    bound_ = params.max_error * params.max_error * static_cast<double>(samples.size());
-  }
-
-  void run() {
-    // A plain search will do where the product's own fit then explains everything.
-    SearchParams linear = params_;
-    linear.look_ahead = 0;
-    linear.thorough = false;
-    Search search(development_, step_s_, linear);
-    search.run();
-    take(search);
-    refit(3);
-    if (!search.at_noise(error_)) {
-      params_.ridge = kGentle * bound_ / (kPi * kPi);
-      if (params_.thorough) {
-        linear.thorough = true;
-        search = Search(development_, step_s_, linear);
-        search.run();
-      }
-      take(search);
-      refit(3);
-    }
-    if (error_ > 4.0 * bound_ && !search.at_noise(error_)) grow_from_seeds(linear);
-
-    while (error_ > bound_ && !search.at_noise(error_) && add()) {
-    }
-    if (!search.at_noise(error_)) {
-      const auto within = std::pair(model_, error_);
-      const int most = params_.thorough ? params_.look_ahead : 1;
-      for (int extra = 0; extra < most && !search.at_noise(error_); ++extra)
-        if (!add(params_.thorough)) break;
-      if (!search.at_noise(error_)) std::tie(model_, error_) = within;
-    }
-    const bool exact = search.at_noise(error_);
-    if (exact && params_.ridge > 0.0) {
-      params_.ridge = 0.0;
-      refit(3);
-    }
-    const double before = error_;
-    while (!model_.submovements.empty()) {
-      if (!remove(exact ? search.worthwhile_error(error_) : bound_)) break;
-    }
-    if (!exact || error_ != before) refit(3);
-  }
-
-  /// The result of a search at a lower rate, refitted.
-  void run_from(const RotationModel& model, bool exact) {
-    model_ = model;
-    params_.ridge = exact ? 0.0 : kGentle * bound_ / (kPi * kPi);
-    refit(2);
-    while (!exact && error_ > bound_ && add()) {
-    }
-  }
-
-  /// Whether the root mean square is at most so many times the bound.
-  bool within(double times) const { return error_ <= times * times * bound_; }
-
-  bool exact() const {
-    const double values = 3.0 * static_cast<double>(samples_.size());
-    return error_ <= std::max(1.7 * params_.noise * params_.noise * values, 1e-12 * values);
-  }
-  const RotationModel& model() const { return model_; }
-  double noise() const { return params_.noise; }
-  long evaluations() const { return evaluations_; }
-
- private:
-  void take(const Search& search) {
-    evaluations_ += search.evaluations();
-    model_.start = params_.fixed_start ? Quatd::Identity() : samples_[0] * exp_rotation(search.start().transpose());
-    set_submovements(model_, search.pieces());
-  }
-
-  // Large turns that overlap are no sum: where the search on sums leads astray, one more at a time on the exact error.
-  void grow_from_seeds(const SearchParams& linear) {
-    const auto before = std::pair(model_, error_);
-    Search search(development_, step_s_, linear);
-    search.seed();
-    take(search);
-    refit(3);
-    while (error_ > bound_ && add()) {
-    }
-    if (error_ >= before.second) std::tie(model_, error_) = before;
-  }
-
-  void refit(int sweeps, const TimeInterval& where = {-1e300, 1e300}) {
-    error_ = polish_rotations(samples_, step_s_, params_, sweeps, model_, evaluations_, where);
-  }
-
-  // A linear problem whose solution is the present model where that is right: the error's development laid on the sum.
-  Search linearized() const {
-    const auto made = sample_rotations(model_, static_cast<int>(samples_.size()), step_s_);
-    Eigen::MatrixXd data = development_ - develop(made);
-    const Eigen::RowVectorXd start = log_rotation(made[0].conjugate() * samples_[0]).transpose();
-    if (params_.fixed_start)
-      data.rowwise() -= log_rotation(made[0]).transpose();
-    else
-      data.rowwise() += start;
-    auto pieces = pieces_of(model_);
-    for (const Piece& p : pieces)
-      for (Eigen::Index i = 0; i < data.rows(); ++i)
-        data.row(i) += solve::minimum_jerk_value(static_cast<double>(i) * step_s_, p.time.t0_s, p.time.tf_s) * p.move;
-    SearchParams linear = params_;
-    Search search(std::move(data), step_s_, linear);
-    search.set_pieces(Eigen::RowVectorXd::Zero(3), std::move(pieces));
-    return search;
-  }
-
-  // From the first to the last submovement that is not in both.
-  static TimeInterval changed(const RotationModel& a, const RotationModel& b) {
-    TimeInterval where{1e300, -1e300};
-    const auto compare = [&](const RotationModel& one, const RotationModel& other) {
-      for (const auto& s : one.submovements) {
-        const bool kept = std::any_of(other.submovements.begin(), other.submovements.end(), [&](const auto& t) {
-          return t.t0_s == s.t0_s && t.tf_s == s.tf_s && t.rotation_rad == s.rotation_rad;
-        });
-        if (kept) continue;
-        where.begin_s = std::min(where.begin_s, s.t0_s);
-        where.end_s = std::max(where.end_s, s.tf_s);
-      }
-    };
-    compare(a, b);
-    compare(b, a);
-    return where;
-  }
-
-  bool accept(const Search& search, double allowed) {
-    evaluations_ += search.evaluations();
-    const auto before = std::pair(model_, error_);
-    set_submovements(model_, search.pieces());
-    model_.start = model_.start * exp_rotation(search.start().transpose());
-    refit(1, changed(before.first, model_));
-    if (error_ <= allowed) return true;
-    std::tie(model_, error_) = before;
-    return false;
-  }
-
-  bool add(bool anyhow = true) {
-    Search search = linearized();
-    // Far from the bound several at once, about one every two seconds, before all is fitted again.
-    const int several = static_cast<int>(0.5 * static_cast<double>(samples_.size()) * step_s_);
-    if (several > 1 && error_ > 2.0 * bound_) {
-      Search more = search;
-      int added = 0;
-      while (added < several && more.squared_error() > bound_ && more.add()) ++added;
-      if (added > 1 && accept(more, std::pow(0.97, added) * error_)) return true;
-    }
-    const double wanted = 0.97 * error_;
-    if (search.add() && accept(search, wanted)) return true;
-    return anyhow && insert_at_worst();
-  }
-
-  // A turn of nothing, put where the error is largest and fitted with its neighbours, or where it is next largest, …
-  bool insert_at_worst() {
-    const auto made = sample_rotations(model_, static_cast<int>(samples_.size()), step_s_);
-    const int half = std::max(1, static_cast<int>(std::lround(0.1 / step_s_)));
-    std::vector<double> sums{0.0};
-    for (std::size_t i = 0; i < made.size(); ++i)
-      sums.push_back(sums.back() + log_rotation(made[i].conjugate() * samples_[i]).squaredNorm());
-    const int n = static_cast<int>(made.size());
-    std::vector<double> around;
-    for (int i = 0; i < n; ++i)
-      around.push_back(sums[static_cast<std::size_t>(std::min(i + half + 1, n))] -
-                       sums[static_cast<std::size_t>(std::max(i - half, 0))]);
-    for (int place = 0; place < kPlaces; ++place) {
-      const auto worst = static_cast<int>(std::max_element(around.begin(), around.end()) - around.begin());
-      if (insert_at(worst * step_s_)) return true;
-      for (int i = std::max(worst - 2 * half, 0); i < std::min(worst + 2 * half + 1, n); ++i)
-        around[static_cast<std::size_t>(i)] = 0.0;
-    }
-    return false;
-  }
-
-  // Never worse than before; true when it pays.
-  bool insert_at(double time_s) {
-    const auto before = std::pair(model_, error_);
-    auto best = before;
-    for (const double duration : {1.3 * params_.min_duration_s, 0.25, 0.5, 0.9}) {
-      for (const double lag : {0.0, 0.3}) {
-        model_ = before.first;
-        const double centre = time_s - lag * duration;
-        const RotationSubmovement fresh{centre - 0.5 * duration, centre + 0.5 * duration, Vec3d::Zero()};
-        auto& list = model_.submovements;
-        const auto at = std::upper_bound(list.begin(), list.end(), fresh.t0_s,
-                                         [](double t, const RotationSubmovement& s) { return t < s.t0_s; });
-        const int index = static_cast<int>(at - list.begin());
-        list.insert(at, fresh);
-        const int count = static_cast<int>(list.size()), room = std::min(count, kGroup);
-        const int first = std::clamp(index - room / 2, 0, count - room);
-        polish_group(samples_, step_s_, params_, first, first + room, model_, evaluations_);
-        error_ = rotation_error(samples_, step_s_, model_);
-        if (error_ < best.second) best = std::pair(model_, error_);
-      }
-    }
-    if (best.second < 0.99 * before.second) {
-      std::tie(model_, error_) = best;
-      return true;
-    }
-    std::tie(model_, error_) = before;
-    return false;
-  }
-
-  bool remove(double allowed) {
-    Search search = linearized();
-    const std::size_t several = model_.submovements.size() / 8;
-    if (several > 1) {
-      Search fewer = search;
-      std::size_t removed = 0;
-      while (removed < several && fewer.remove_cheapest(allowed)) ++removed;
-      if (removed > 1 && accept(fewer, allowed)) return true;
-    }
-    // The linear estimate of the error is rough; the exact one decides.
-    if (!search.remove_cheapest(2.0 * allowed)) return false;
-    return accept(search, allowed);
-  }
-
-  std::span<const Quatd> samples_;
-  double step_s_;
-  SearchParams params_;
-  Eigen::MatrixXd development_;
-  double bound_;
-  RotationModel model_;
-  double error_ = 0.0;
-  long evaluations_ = 0;
-};
-
-// What no sum of overlapping turns follows, such as a joint that flips between two frames of a capture: one turn after
-// the other, each as long as the samples under it stay near. Every sample is within reach of this.
-RotationModel follow_steps(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
-  RotationModel model{.start = params.fixed_start ? Quatd::Identity() : samples[0]};
-  Quatd reached = model.start;
-  const std::size_t n = samples.size();
-  const auto stays_near = [&](std::size_t from, std::size_t to) {
-    const Vec3d turn = log_rotation(reached.conjugate() * samples[to]);
-    for (std::size_t i = from + 1; i < to; ++i) {
-      const double share =
-          solve::minimum_jerk_value(static_cast<double>(i), static_cast<double>(from), static_cast<double>(to));
-      if ((reached * exp_rotation(share * turn)).angularDistance(samples[i]) > kNear * params.max_error) return false;
-    }
-    return true;
-  };
-  std::size_t from = 0;
-  while (from + 1 < n) {
-    std::size_t to = from + 1;
-    while (to + 1 < n && static_cast<double>(to + 1 - from) * step_s <= params.max_duration_s &&
-           stays_near(from, to + 1))
-      ++to;
-    model.submovements.push_back({static_cast<double>(from) * step_s, static_cast<double>(to) * step_s,
-                                  log_rotation(reached.conjugate() * samples[to])});
-    reached = samples[to];
-    from = to;
-  }
-  return model;
-}
+constexpr double kExplained = 4.0;       // Times the noise of samples that were made …
+constexpr double kExplained_rad = 3e-7;  // … or, where that is less, this.
 
 struct StretchFit {
   RotationModel model;
@@ -324,9 +49,7 @@ StretchFit fit_stretch(std::span<const Quatd> samples, double step_s, SearchPara
   return fit;
 }
 
-}  // namespace
-
-RotationDecomposition search_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
+RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
   RotationDecomposition result;
   result.model.start = samples[0];
   Quatd ended = Quatd::Identity();
@@ -364,7 +87,7 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
         }
         SearchParams own = params;
         own.fixed_start = !is_first;
-        own.gentle = kGentle;
+        own.gentle = kGentleTurns;
         StretchFit fit = fit_stretch(rest, step_s, own);
         if (is_first) result.noise_rad = fit.noise;
         result.evaluations += fit.evaluations;
@@ -386,6 +109,22 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
           under_way.push_back(found.model.submovements[k]);
         }
       });
+  return result;
+}
+
+}  // namespace
+
+RotationDecomposition search_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
+  RotationDecomposition result = in_stretches(samples, step_s, params);
+  const Eigen::MatrixXd development = develop(samples);
+  SearchParams own = params;
+  own.noise = estimate_noise(development);
+  if (!samples_were_made(development, own.noise)) return result;
+  // A product of submovements that was made is taken apart to the last one, where the search has not done so already.
+  const double allowed = std::max(kExplained * own.noise, kExplained_rad);
+  const double error = rotation_error(samples, step_s, result.model) / static_cast<double>(samples.size());
+  if (error <= allowed * allowed) return result;
+  if (auto exact = take_product_apart(samples, step_s, own, result.evaluations)) result.model = std::move(*exact);
   return result;
 }
 

@@ -137,13 +137,13 @@ TEST(Decompose, WorkGrowsWithTheLengthAndLongTakesStayWithinTheBound) {
     }
     return sample_positions(model, static_cast<int>(seconds * 30.0), 1.0 / 30.0);
   };
-  const auto minute = decompose_positions(take(60.0), 1.0 / 30.0);
-  const auto four = decompose_positions(take(240.0), 1.0 / 30.0);
-  ASSERT_TRUE(minute.has_value());
-  ASSERT_TRUE(four.has_value());
-  EXPECT_LE(minute->rms_m, 0.005);
-  EXPECT_LE(four->rms_m, 0.005);
-  EXPECT_LT(four->evaluations, 5.0 * minute->evaluations);
+  const auto two = decompose_positions(take(120.0), 1.0 / 30.0);
+  const auto eight = decompose_positions(take(480.0), 1.0 / 30.0);
+  ASSERT_TRUE(two.has_value());
+  ASSERT_TRUE(eight.has_value());
+  EXPECT_LE(two->rms_m, 0.005);
+  EXPECT_LE(eight->rms_m, 0.005);
+  EXPECT_LT(eight->evaluations, 5.0 * two->evaluations);
 }
 
 TEST(SeedMethod, TakesApartWhatTheSpeedShowsAndNeedsFarMoreEvaluations) {

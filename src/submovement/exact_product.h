@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "search.h"
+#include "shosa/submovement/model.h"
+
+namespace shosa::submovement::detail {
+
+/// Takes a product of turns that was made from submovements apart, down to the rounding of its samples
+/// (docs/methods/submovements.md, "Samples without noise"). Nothing when the samples are no such product or not all of
+/// it is found. `params.noise` is that of the rounding.
+std::optional<RotationModel> take_product_apart(std::span<const Quatd> samples, double step_s,
+                                                const SearchParams& params, long& evaluations);
+
+}  // namespace shosa::submovement::detail
