@@ -193,7 +193,7 @@ Result<Figure> dodge_figure(const Cast& cast, const Workshop& shop) {
   const FigureClip after_one{"", "", once->clip, map};
   const Vec3d hand = place_at(*shown, Role::left_hand, when) - place_at(after_one, Role::left_hand, when);
   at_most(figure, "left hand against where it was dragged", (hand - guard).norm(), kPin_m, "m");
-  const FeetQuality feet = feet_quality(*shown), feet_before = feet_quality(before);
+  const FeetQuality feet = feet_quality(*shown, before), feet_before = feet_quality(before);
   at_most(figure, "foot slide while standing (bound: the walk's own, and 1 mm/s)", feet.slide_mps,
           feet_before.slide_mps + 0.001, "m/s");
   const Excess over = excess(unevenness(shown->clip), unevenness(walk));

@@ -13,8 +13,12 @@
 namespace shosa::demo {
 
 FeetQuality feet_quality(const FigureClip& shown) {
+  return feet_quality(shown, shown);
+}
+
+FeetQuality feet_quality(const FigureClip& shown, const FigureClip& stands) {
   const ClipPositions positions = clip_positions(shown.clip);
-  const auto contacts = analysis::find_foot_contacts(shown.clip, positions, shown.body_map);
+  const auto contacts = analysis::find_foot_contacts(stands.clip, stands.body_map);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   if (!contacts) return {nan, nan};
   const auto quality = analysis::measure_quality(shown.clip, positions, &*contacts);

@@ -21,6 +21,8 @@ struct FeetQuality {
 };
 /// NaN where the body has no feet, so that no check passes.
 FeetQuality feet_quality(const FigureClip& shown);
+/// Where the feet should stand as they do in another clip of the same length and body.
+FeetQuality feet_quality(const FigureClip& shown, const FigureClip& stands);
 
 /// How a joint's path breaks between frames f - 1 and f: the two sides are carried on in straight lines to the middle.
 struct Break {
