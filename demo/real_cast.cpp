@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "demo/real_clips.h"
+#include "shosa/core/forward_kinematics.h"
 #include "shosa/retarget/retarget.h"
 
 namespace shosa::demo {
@@ -23,6 +24,13 @@ struct Search {
 
 double longest_first(const RealClip& clip) {
   return -clip.clip.duration_s();
+}
+
+/// Those whose head is highest over the ground in the first frame: an actor on guard stands too.
+double upright_first(const RealClip& clip) {
+  const WorldPose world = forward_kinematics(clip.clip.skeleton(), clip.clip.frame(0));
+  const JointIndex head = clip.body_map.joint(Role::head);
+  return head == kNoJoint ? 0.0 : -world.positions[static_cast<std::size_t>(head)].y();
 }
 
 std::vector<Search> searches() {
@@ -49,7 +57,7 @@ std::vector<Search> searches() {
       {"walk_fast", {"walk"}, odd, walks, [](const RealClip& c) { return -c.speed_mps; }, "a fast straight walk"},
       {"run_slow", {"run", "jog"}, odd, runs, [](const RealClip& c) { return c.speed_mps; }, "a straight run"},
       {"run_fast", {"run", "jog"}, odd, runs, [](const RealClip& c) { return -c.speed_mps; }, "a fast straight run"},
-      {"idle", {"idle", "standing", "static"}, {"getting"}, stands, longest_first, "someone who stands for a second"},
+      {"idle", {"idle", "standing", "static"}, {"getting"}, stands, upright_first, "someone who stands for a second"},
       {"step_down",
        {"down"},
        {"sit", "lay", "get"},
