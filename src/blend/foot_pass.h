@@ -48,6 +48,8 @@ struct FootPass {
   double offset_share = 0.0;          ///< stand: 1 where that is a step of its own, less where it is next to nothing.
   WeightFunction release;             ///< stand: when that goes away again; begin is infinite where it never does.
   Quatd between = Quatd::Identity();  ///< swing: previous^-1 next of the foot's rotations, halfway.
+  double previous_ground_m = 0.0;     ///< World, where the foot is handed over …
+  double next_ground_m = 0.0;         ///< … and where the next motion has it.
   double lift_m = 0.0;                ///< In the air: added at the top so that the foot clears the ground.
   Vec3d landing_shift_m = Vec3d::Zero();  ///< land
   Quatd landing_turn = Quatd::Identity();

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "shosa/posing/foot_clearance.h"
+
 namespace shosa::blending {
 
 namespace {
@@ -12,6 +14,7 @@ constexpr double kReach = 0.998;      // share of its length to which a leg may 
 constexpr double kFreePull_m = 0.30;  // of the hips by the legs; beyond it comes ever harder
 constexpr double kMaxPull_m = 0.60;   // so that a foot too far away does not fold the body
 constexpr int kPullRounds = 6;        // hips between two legs
+constexpr double kBottomless_m = 1e9;
 constexpr std::size_t kMaxFeet = 8;
 
 struct FootTarget {
@@ -90,6 +93,38 @@ Vec3d HipsBlend::at(double frame, const PartBlend& lower, const Vec3d& previous_
 
 namespace {
 
+// Toe tips of a blend stay as high as the ground, or as the lower of both sources: foot and toes are mixed apart.
+void clear_tip(const FootPass& pass, double frame, const Rig& rig, std::size_t k, const Pose* previous,
+               const FootPose& before, const Pose& next, const FootPose& after, FootTarget& target, Pose& out) {
+  const Leg& leg = rig.legs()[k];
+  if (leg.toes == kNoJoint) return;
+  const double u = pass.share(frame);
+  double tip_m = pass.previous_ground_m + (pass.next_ground_m - pass.previous_ground_m) * u;
+  tip_m = std::min(tip_m, rig.tip_of(after, next, k).y());
+  double heel_m = rig.ankle_of(after, rig.anchor_in_foot(next, k)).y();
+  if (previous != nullptr) {
+    tip_m = std::min(tip_m, rig.tip_of(before, *previous, k).y());
+    heel_m = std::min(heel_m, rig.ankle_of(before, rig.anchor_in_foot(*previous, k)).y());
+  }
+  const Vec3d across = target.pose.rotation * leg.across_in_foot;
+  const auto cleared = posing::clear_ground({.heel_m = rig.ankle_of(target.pose, rig.anchor_in_foot(out, k)),
+                                             .ball_m = target.pose.anchor_m,
+                                             .tip_m = rig.tip_of(target.pose, out, k),
+                                             .across = across,
+                                             .heel_floor_m = heel_m,
+                                             .ball_floor_m = -kBottomless_m,
+                                             .tip_floor_m = tip_m,
+                                             .free = 1.0 - target.firm});
+  target.pose.anchor_m.y() += cleared.lift_m;
+  if (cleared.pitch_rad > 0.0) {
+    target.pose.rotation = (Quatd(Eigen::AngleAxisd(cleared.pitch_rad, across)) * target.pose.rotation).normalized();
+  }
+  if (cleared.toes_rad > 0.0) {
+    const Quatd turn(Eigen::AngleAxisd(cleared.toes_rad, leg.across_in_foot));
+    out.set_rotation(leg.toes, (turn * out.rotation(leg.toes).cast<double>()).normalized().cast<float>());
+  }
+}
+
 // A leg whose foot is on its way turns as far as its foot has come: where the other joints are by then, its knee may
 // have to pass its hip.
 void turn_leg(const Leg& leg, double share, const Pose& previous, const Pose& next, Pose& out) {
@@ -146,17 +181,20 @@ void evaluate(const Junction& j, const Rig& rig, const Motion& next, double fram
   for (std::size_t k = 0; k < count; ++k) {
     const Leg& leg = rig.legs()[k];
     if (!leg.solvable) continue;
+    const FootPose before = with_previous ? rig.foot(scratch.previous, scratch.previous_world, k) : FootPose{};
+    const FootPose after = rig.foot(scratch.next, scratch.next_world, k);
     if (j.is_bridge()) {
       const FootBridge::Target target = j.bridges[k].at(frame, rig.foot(out, scratch.out_world, k));
       targets[k] = {target.pose, target.firm};
       own_m[k] = std::max({distance_of(scratch.out_world, leg), distance_of(scratch.next_world, leg),
                            with_previous ? distance_of(scratch.previous_world, leg) : 0.0});
-      continue;
+    } else {
+      targets[k] = foot_target(j.feet[k], j.warp, frame, before, after);
+      own_m[k] = distance_of(scratch.next_world, leg);
+      if (with_previous) own_m[k] += (distance_of(scratch.previous_world, leg) - own_m[k]) * (1.0 - weight);
     }
-    const FootPose before = with_previous ? rig.foot(scratch.previous, scratch.previous_world, k) : FootPose{};
-    targets[k] = foot_target(j.feet[k], j.warp, frame, before, rig.foot(scratch.next, scratch.next_world, k));
-    own_m[k] = distance_of(scratch.next_world, leg);
-    if (with_previous) own_m[k] += (distance_of(scratch.previous_world, leg) - own_m[k]) * (1.0 - weight);
+    clear_tip(j.feet[k], frame, rig, k, with_previous ? &scratch.previous : nullptr, before, scratch.next, after,
+              targets[k], out);
   }
 
   // A leg that would not reach a foot that stands draws the hips along.

@@ -43,12 +43,21 @@ class Setup {
   }
 
   Junction make() {
+    find_grounds();
     make_parts();
     set_bounds();
     return std::move(j_);
   }
 
  private:
+  void find_grounds() {
+    const SourceFeet feet(in_, j_);
+    for (std::size_t k = 0; k < j_.feet.size(); ++k) {
+      j_.feet[k].previous_ground_m = feet.previous_ground_m(j_.warp.at(j_.feet[k].begin), k);
+      j_.feet[k].next_ground_m = j_.place.shift_m.y() + feet.next_ground_m(j_.feet[k].end, k);
+    }
+  }
+
   Vec3d hips_offset(double frame) const {
     Vec3d sum = Vec3d::Zero();
     for (const FootPass& pass : j_.feet) {

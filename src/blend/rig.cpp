@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "shosa/core/forward_kinematics.h"
 #include "shosa/core/tree_paths.h"
 
 namespace shosa::blending {
@@ -68,6 +69,23 @@ double foot_heading_rad(const FootPose& foot, const Vec3d& anchor_in_foot_m) {
   return std::hypot(ahead.x(), ahead.z()) > 1e-6 ? std::atan2(ahead.x(), ahead.z()) : 0.0;
 }
 
+namespace {
+
+void find_toes(const Skeleton& skeleton, const analysis::FootPoints& points, Leg& leg) {
+  if (points.tip < skeleton.joint_count() || points.toe < 0 || points.toe >= skeleton.joint_count()) return;
+  const EndSite& site = skeleton.end_sites()[at(points.tip - skeleton.joint_count())];
+  if (site.parent != points.toe || skeleton.parent(points.toe) != points.joint) return;
+  WorldPose rest;
+  forward_kinematics(skeleton, Pose::rest(skeleton), rest);
+  const Vec3d across = (rest.end_site(site) - rest.positions[at(points.joint)]).cross(Vec3d::UnitY());
+  if (across.norm() < 1e-6) return;
+  leg.toes = points.toe;
+  leg.tip_offset_m = site.offset_m.cast<double>();
+  leg.across_in_foot = rest.rotations[at(points.joint)].conjugate() * across.normalized();
+}
+
+}  // namespace
+
 Rig::Rig(const Motion& motion)
     : skeleton_(motion.clip.skeleton_ptr()),
       hips_(root_joint(motion.map)),
@@ -98,6 +116,7 @@ Rig::Rig(const Motion& motion)
     } else {
       leg.below_ankle.erase(leg.below_ankle.begin());
     }
+    find_toes(skeleton, points, leg);
     if (leg.solvable) leg.length_m = chain_length_m(skeleton, skeleton.rest_positions(), leg.hip, leg.ankle);
     use(leg.ankle);
     legs_.push_back(std::move(leg));

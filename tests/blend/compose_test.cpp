@@ -44,6 +44,24 @@ TEST(Compose, StandingFeetStandInEveryPair) {
   }
 }
 
+TEST(Compose, ToeTipsStayOverTheGround) {
+  const Clips clips;
+  for (const auto& first : clips.all()) {
+    for (const auto& second : clips.all()) {
+      const auto made = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, std::nullopt}});
+      ASSERT_TRUE(made.has_value());
+      SCOPED_TRACE(method_name(made->joins[0].report.plan.choice.method));
+      const ClipPositions positions = clip_positions(made->clip);
+      for (const auto& foot : made->contacts.feet) {
+        // The sources' tips come down to the ground, at height 0.
+        for (int f = 0; f < positions.frame_count(); ++f) {
+          ASSERT_GT(positions.point(f, foot.points.tip).y(), -0.005) << f;
+        }
+      }
+    }
+  }
+}
+
 TEST(Compose, PlantedFeetHoldThroughAnAdaptation) {
   const Clips clips;
   // The same stance, with one foot drawn back by the walk that follows.

@@ -44,6 +44,9 @@ struct Leg {
   std::vector<JointIndex> below_ankle;    ///< Joints from below the ankle to the anchor's.
   Vec3d anchor_offset_m = Vec3d::Zero();  ///< In the frame of the last of those (of the ankle when empty).
   double length_m = 0.0;
+  JointIndex toes = kNoJoint;             ///< Turns about the anchor; kNoJoint where there is no tip beyond it.
+  Vec3d tip_offset_m = Vec3d::Zero();     ///< In its frame.
+  Vec3d across_in_foot = Vec3d::UnitX();  ///< A turn about it raises the toes.
 };
 
 /// World transforms of the joints that carry hips and feet; others are not computed.
@@ -70,6 +73,11 @@ class Rig {
   /// Returns how far the ankle stays away: legs that are too short. `world` is as before the call.
   double solve_leg(Pose& pose, const RigWorld& world, std::size_t leg, const FootPose& target,
                    const Vec3d& knee_axis) const;
+  /// The tip of the toes of a foot, as `pose` bends them.
+  Vec3d tip_of(const FootPose& foot, const Pose& pose, std::size_t leg) const {
+    const Leg& l = legs_[leg];
+    return foot.anchor_m + foot.rotation * (pose.rotation(l.toes).cast<double>() * l.tip_offset_m);
+  }
   /// Ankle that belongs to a foot.
   Vec3d ankle_of(const FootPose& foot, const Vec3d& anchor_in_foot_m) const {
     return foot.anchor_m - foot.rotation * anchor_in_foot_m;
