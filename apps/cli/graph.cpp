@@ -29,6 +29,7 @@ struct GraphOptions {
   bool extremal = false, any_feet = false, as_captured = false, strip = false;
   std::vector<int> speeds;
   double duration_s = 3.0;
+  PlayOrder order;
   BuildParams build;
   InputOptions input;
 };
@@ -184,6 +185,29 @@ void add_clip_options(CLI::App& verb, GraphOptions& options) {
   add_input_options(verb, options.input);
 }
 
+/// One command without a commands file.
+void add_order(CLI::App& verb, CLI::Option& commands, PlayOrder& order) {
+  const auto add = [&](auto* option) { return option->excludes(&commands); };
+  add(verb.add_option("--start", order.start, "Where the character begins: a node's id or name; the first node"));
+  auto* to = add(verb.add_option("--to", order.to, "What it is told to become: ids or names, separated by commas"));
+  add(verb.add_option("--at", order.at_s, "When it is told, seconds"))
+      ->check(CLI::Range(0.0, 86400.0))
+      ->capture_default_str();
+  auto* hurry = add(verb.add_option("--hurry", order.hurry, "How hurried, 0 to 100; the shortest time when left out"));
+  hurry->check(CLI::Range(0, kMaxHurry))->needs(to);
+  auto* ahead = add(verb.add_option("--ahead", order.ahead_m, "How far ahead the target shall be met, metres"));
+  ahead->check(CLI::Range(0.0, 1000.0))->needs(to)->excludes(hurry);
+  add(verb.add_option("--reach", order.reach, "Where the target shall be met: X,Z or X,Z,DEGREES about +Y"))
+      ->delimiter(',')
+      ->expected(2, 3)
+      ->needs(to)
+      ->excludes(hurry)
+      ->excludes(ahead);
+  add(verb.add_option("--impossible", order.impossible, "Nodes that cannot be taken from then on"));
+  add(verb.add_option("--duration", order.duration_s, "How long to play, seconds; until the place is reached, or 2 s"))
+      ->check(CLI::Range(0.0, 86400.0));
+}
+
 }  // namespace
 
 void add_graph(CLI::App& app, Job& job) {
@@ -218,17 +242,22 @@ void add_graph(CLI::App& app, Job& job) {
 
   CLI::App* playing = verb->add_subcommand("play", "Play a graph under commands and write the motion");
   playing->add_option("graph_file", options->file, "Graph, .json")->required();
-  playing->add_option("commands_file", options->commands, "Commands, .json")->required();
+  auto* commands = playing->add_option("commands_file", options->commands, "Commands, .json");
   playing->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_order(*playing, *commands, options->order);
   auto* upper =
       playing->add_option("--upper-graph", options->upper_file, "Graph that the upper body follows on its own, .json");
   playing->add_option("--upper-commands", options->upper_commands, "Commands for the upper body, .json")->needs(upper);
   upper->needs("--upper-commands");
   add_clip_options(*playing, *options);
   playing->callback([options, &job] {
+    if (options->commands.empty() && options->order.to.empty() && options->order.impossible.empty()) {
+      throw CLI::ValidationError("commands_file", "is needed, or --to, or --impossible");
+    }
     job = [options] {
-      return play_graph({options->file, options->commands}, {options->upper_file, options->upper_commands},
-                        options->out, options->input, options->as_captured);
+      return play_graph({options->file, options->commands, script_of(options->order)},
+                        {options->upper_file, options->upper_commands, {}}, options->out, options->input,
+                        options->as_captured);
     };
   });
 
@@ -252,6 +281,7 @@ void add_graph(CLI::App& app, Job& job) {
       "  shosa graph build walk.bvh run.bvh -o moves.json\n"
       "  shosa graph plan moves.json --from 0 --to run --hurry 70\n"
       "  shosa graph play moves.json commands.json -o played.bvh\n"
+      "  shosa graph play moves.json -o stopped.bvh --to stand --ahead 1\n"
       "  shosa graph show moves.json -o moves.svg --from 0 --to run --hurry 70");
 }
 

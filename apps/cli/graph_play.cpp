@@ -1,8 +1,10 @@
 #include "graph_play.h"
 
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <sstream>
 
 #include "graph_files.h"
 #include "shosa/graph/commands_json.h"
@@ -19,7 +21,24 @@ struct Stage {
   PlayScript script;
   GraphClips clips;
   std::optional<Player> player;
-  std::size_t next = 0;  ///< Command.
+  std::size_t next = 0;             ///< Command.
+  std::optional<EndCondition> way;  ///< To a place.
+  double there_s = 0.0;             ///< When that will be reached.
+
+  /// Searches the way to where a command's target shall be met, and takes it.
+  Result<void> go_to_place(const TimedCommand& timed, double now_s) {
+    EndConditionParams params{.targets = timed.command.targets, .heading_matters = timed.heading_matters};
+    params.place = timed.place.value_or(player->place());
+    if (timed.ahead_m) {
+      params.place.x_m += *timed.ahead_m * std::sin(params.place.heading_rad);
+      params.place.z_m += *timed.ahead_m * std::cos(params.place.heading_rad);
+    }
+    auto found = plan_to_place(*player, file.graph, script.params.frame_time_s, params);
+    if (!found) return std::unexpected(found.error());
+    way = std::move(*found);
+    there_s = now_s + way->duration_s;
+    return way->found ? player->follow(way->links, way->stride, way->veer_rad) : Result<void>();
+  }
 
   /// Commands whose time has come. True where one has a target.
   Result<bool> tell(double now_s) {
@@ -30,6 +49,11 @@ struct Stage {
         if (const auto done = player->declare_impossible(node); !done) return std::unexpected(done.error());
       }
       if (timed.command.targets.empty()) continue;
+      way.reset();
+      if (timed.ahead_m || timed.place) {
+        if (const auto done = go_to_place(timed, now_s); !done) return std::unexpected(done.error());
+        continue;
+      }
       if (const auto done = player->command(timed.command); !done) return std::unexpected(done.error());
       told = true;
     }
@@ -39,9 +63,9 @@ struct Stage {
 Result<std::unique_ptr<Stage>> open_stage(const PlayFiles& files, const InputOptions& input, bool as_captured) {
   auto file = open_graph(files.graph);
   if (!file) return std::unexpected(file.error());
-  const auto text = text_of(files.commands);
+  const auto text = files.commands.empty() ? Result<std::string>(files.script) : text_of(files.commands);
   if (!text) return std::unexpected(text.error());
-  auto script = parse_play_script(*text, files.commands, file->graph);
+  auto script = parse_play_script(*text, files.commands.empty() ? "command line" : files.commands, file->graph);
   if (!script) return std::unexpected(script.error());
   auto clips =
       open_graph_clips(file->graph.clips(), std::filesystem::absolute(files.graph).parent_path(), input, as_captured);
@@ -53,7 +77,42 @@ Result<std::unique_ptr<Stage>> open_stage(const PlayFiles& files, const InputOpt
   return stage;
 }
 
+constexpr double kAfterwards_s = 1.0;  ///< How long playing goes on after a place is reached, where no end was told.
+
+nlohmann::ordered_json report_of(const EndCondition& way, double now_s, const analysis::GroundPlace& there) {
+  nlohmann::ordered_json entry = {{"at_s", now_s}, {"reached", way.found}};
+  if (!way.found) return entry;
+  entry["place_m"] = {there.x_m, there.z_m};
+  entry["heading_deg"] = there.heading_rad * 180.0 / M_PI;
+  entry["error_m"] = way.error_m;
+  entry["heading_error_deg"] = way.heading_error_rad * 180.0 / M_PI;
+  entry["hurry"] = way.hurry;
+  entry["stride"] = way.stride;
+  return entry;
+}
+
+nlohmann::json list_of(const std::string& names) {
+  auto list = nlohmann::json::array();
+  std::istringstream parts(names);
+  for (std::string part; std::getline(parts, part, ',');) list.push_back(part);
+  return list;
+}
+
 }  // namespace
+
+std::string script_of(const PlayOrder& order) {
+  nlohmann::json command = {{"at_s", order.at_s}};
+  if (!order.to.empty()) command["to"] = list_of(order.to);
+  if (!order.impossible.empty()) command["impossible"] = list_of(order.impossible);
+  if (order.hurry >= 0) command["hurry"] = order.hurry;
+  if (order.ahead_m >= 0.0) command["ahead_m"] = order.ahead_m;
+  if (order.reach.size() >= 2) command["place_m"] = {order.reach[0], order.reach[1]};
+  if (order.reach.size() == 3) command["heading_deg"] = order.reach[2];
+  nlohmann::json script = {{"commands", {command}}};
+  if (!order.start.empty()) script["start"] = order.start;
+  if (order.duration_s >= 0.0) script["duration_s"] = order.duration_s;
+  return script.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, const std::string& out,
                           const InputOptions& input, bool as_captured) {
@@ -81,9 +140,11 @@ Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, 
     is_upper.flip();
   }
 
-  const int frames = std::max(1, static_cast<int>(std::lround(script.duration_s / script.params.frame_time_s)) + 1);
-  Clip clip(set.skeleton, frames, script.params.frame_time_s, set.clips.front().clip.translated());
-  clip.set_name("graph");
+  const auto frames_of = [&](double time_s) {
+    return std::max(1, static_cast<int>(std::lround(time_s / script.params.frame_time_s)) + 1);
+  };
+  int frames = frames_of(script.duration_s);
+  std::vector<Pose> poses;
   auto path = nlohmann::ordered_json::array(), reached = path;
   Pose pose, other;
   LinkIndex link = kNoLink;
@@ -99,7 +160,10 @@ Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, 
       upper->player->step(other);
       take_part(other, is_upper, pose);
     }
-    clip.set_frame(f, pose);
+    poses.push_back(pose);
+    if (stage.way && script.open_end && stage.next == script.commands.size()) {
+      frames = std::max(frames, frames_of(stage.there_s + kAfterwards_s));
+    }
     if (stage.player->state().link != link) {
       link = stage.player->state().link;
       path.push_back({{"at_s", now_s}, {"to", stage.file.graph.node(stage.player->next_node()).id}});
@@ -108,7 +172,14 @@ Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, 
       on_the_way = false;
       reached.push_back({{"at_s", now_s}, {"reached", !stage.player->state().unreachable}});
     }
+    if (stage.way && (!stage.way->found || now_s >= stage.there_s - 1e-9)) {
+      reached.push_back(report_of(*stage.way, now_s, stage.player->place()));
+      stage.way.reset();
+    }
   }
+  Clip clip(set.skeleton, frames, script.params.frame_time_s, set.clips.front().clip.translated());
+  clip.set_name("graph");
+  for (int f = 0; f < frames; ++f) clip.set_frame(f, poses[static_cast<std::size_t>(f)]);
   stage.clips.first.clips = {std::move(clip)};
   if (const auto written = io::write_motion(out, stage.clips.first); !written) return std::unexpected(written.error());
   Report report;

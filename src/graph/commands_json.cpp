@@ -53,8 +53,43 @@ Result<void> known_keys(const json& object, std::initializer_list<const char*> k
   return {};
 }
 
+/// Where the target shall be met.
+Result<void> read_end(const json& entry, const std::string& place, TimedCommand& command) {
+  constexpr double kFarthest_m = 1000.0;
+  const bool ahead = entry.contains("ahead_m"), at_place = entry.contains("place_m");
+  if (entry.contains("heading_deg") && !at_place)
+    return fail(ErrorCode::bad_file, "{}: heading_deg without place_m", place);
+  if (!ahead && !at_place) return {};
+  if (ahead && at_place) return fail(ErrorCode::bad_file, "{}: both ahead_m and place_m", place);
+  if (command.command.targets.empty() || entry.contains("hurry")) {
+    return fail(ErrorCode::bad_file, "{}: with {} there must be 'to', and no hurry: it is searched for", place,
+                ahead ? "ahead_m" : "place_m");
+  }
+  if (ahead) {
+    const auto distance = number_of(entry, "ahead_m", 0.0, 0.0, kFarthest_m, place);
+    if (!distance) return std::unexpected(distance.error());
+    command.ahead_m = *distance;
+    return {};
+  }
+  const json& pair = entry.at("place_m");
+  const auto is_coordinate = [&](const json& value) {
+    return value.is_number() && std::abs(value.get<double>()) <= 1000.0 * kFarthest_m;
+  };
+  if (!pair.is_array() || pair.size() != 2 || !is_coordinate(pair[0]) || !is_coordinate(pair[1])) {
+    return fail(ErrorCode::bad_file, "{}: place_m is {}, expected two numbers, x and z", place,
+                pair.dump(-1, ' ', false, json::error_handler_t::replace).substr(0, 40));
+  }
+  const auto heading = number_of(entry, "heading_deg", 0.0, -360.0, 360.0, place);
+  if (!heading) return std::unexpected(heading.error());
+  command.place = {pair[0].get<double>(), pair[1].get<double>(), *heading * M_PI / 180.0};
+  command.heading_matters = entry.contains("heading_deg");
+  return {};
+}
+
 Result<TimedCommand> read_command(const json& entry, const std::string& place, const MotionGraph& graph) {
-  if (const auto known = known_keys(entry, {"at_s", "to", "hurry", "impossible"}, place); !known) {
+  if (const auto known =
+          known_keys(entry, {"at_s", "to", "hurry", "impossible", "ahead_m", "place_m", "heading_deg"}, place);
+      !known) {
     return std::unexpected(known.error());
   }
   TimedCommand command;
@@ -76,6 +111,7 @@ Result<TimedCommand> read_command(const json& entry, const std::string& place, c
     if (!nodes) return std::unexpected(nodes.error());
     *list = std::move(*nodes);
   }
+  if (const auto read = read_end(entry, place, command); !read) return std::unexpected(read.error());
   return command;
 }
 
@@ -132,6 +168,7 @@ Result<PlayScript> parse_play_script(std::string_view text, const std::string& f
   const auto duration = number_of(top, "duration_s", last + 2.0, 0.0, 86400.0, file);
   if (!duration) return std::unexpected(duration.error());
   script.duration_s = *duration;
+  script.open_end = !top.contains("duration_s");
   const auto fps = number_of(top, "fps", 60.0, 1.0, 1000.0, file);
   if (!fps) return std::unexpected(fps.error());
   script.params.frame_time_s = 1.0 / *fps;

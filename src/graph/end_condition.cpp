@@ -39,29 +39,81 @@ Steps better_steps(const analysis::GroundPlace& begin, const analysis::GroundPla
           std::clamp(steps.veer_rad + std::arg(ratio), -params.most_veer_rad, params.most_veer_rad)};
 }
 
+/// A way that was played as it is.
+struct Trial {
+  std::vector<LinkIndex> links;
+  int links_before = 0, hurry = 0, frames = 0;
+  double duration_s = 0.0;
+  analysis::GroundPlace end;
+};
+
+/// From every node that default links come to: the ways that hurry values take. What they have in common is played
+/// once.
+Result<std::vector<Trial>> play_trials(const Player& player, const MotionGraph& graph, double frame_time_s,
+                                       const EndConditionParams& params) {
+  const auto defaults = complete_defaults(graph);
+  Planner planner(graph, {.kept_searches = kMaxHurry + 1});
+  std::vector<Trial> trials;
+  std::set<std::vector<LinkIndex>> tried;
+  std::vector<LinkIndex> before;
+  // A copy that follows default links, up to shortly before the node at hand; and when it meets which node.
+  Player waiting = player;
+  if (const auto taken = waiting.follow({}); !taken) return std::unexpected(taken.error());
+  std::vector<double> met_s;
+  std::size_t first = 0;  // of `before` that is still to be played
+  int waited_frames = 0;
+  Pose pose;
+  const PlayerState& state = player.state();
+  double wait_s = state.link == kNoLink ? 0.0 : graph.link(state.link).time_s - state.into_link_s;
+  for (NodeIndex node = player.next_node();;) {
+    for (int hurry = 0; hurry <= kMaxHurry; hurry += params.hurry_step) {
+      const auto plan = planner.plan(node, {.targets = params.targets, .hurry = hurry});
+      if (!plan) return std::unexpected(plan.error());
+      if (!plan->reachable) continue;
+      Trial trial{.links = before, .links_before = static_cast<int>(before.size()), .hurry = hurry};
+      trial.duration_s = wait_s + plan->duration_s;
+      for (const PlanStep& step : plan->steps) trial.links.push_back(step.link);
+      if (trial.duration_s > params.longest_s || !tried.insert(trial.links).second) continue;
+      trial.frames = static_cast<int>(std::lround(trial.duration_s / frame_time_s));
+      const std::span<const LinkIndex> links = std::span(trial.links).subspan(first);
+      auto end = played_end(waiting, links, {}, trial.frames - waited_frames);
+      if (!end) return std::unexpected(end.error());
+      trial.end = *end;
+      trials.push_back(std::move(trial));
+    }
+    const LinkIndex next = defaults[static_cast<std::size_t>(node)];
+    if (next == kNoLink || wait_s > params.longest_wait_s) return trials;
+    for (; (waited_frames + 1) * frame_time_s < wait_s - frame_time_s; ++waited_frames) waiting.step(pose);
+    before.push_back(next);
+    met_s.push_back(wait_s);
+    while (first + 1 < before.size() && (met_s[first] < waited_frames * frame_time_s - 1e-9 ||
+                                         graph.link(before[first]).from != waiting.next_node())) {
+      ++first;
+    }
+    wait_s += graph.link(next).time_s;
+    node = graph.link(next).to;
+  }
+}
+
+constexpr double kNearEnough_m = 1e-3;
+
 }  // namespace
 
 Result<EndCondition> plan_to_place(const Player& player, const MotionGraph& graph, double frame_time_s,
                                    const EndConditionParams& params) {
   const Command command{.targets = params.targets, .hurry = 0, .impossible_nodes = {}};
   if (const auto checked = check_command(graph, command); !checked) return std::unexpected(checked.error());
-  if (params.most_links < 0 || params.hurry_step < 1 || params.hurry_step > kMaxHurry || !(params.longest_s > 0.0) ||
-      !(params.metres_per_rad >= 0.0) || !(params.most_stride >= 0.0 && params.most_stride <= 0.5) ||
+  if (!(params.longest_wait_s >= 0.0) || params.hurry_step < 1 || params.hurry_step > kMaxHurry ||
+      !(params.longest_s > 0.0) || !(params.metres_per_rad >= 0.0) ||
+      !(params.most_stride >= 0.0 && params.most_stride <= 0.5) ||
       !(params.most_veer_rad >= 0.0 && params.most_veer_rad <= 0.5) || !(frame_time_s > 0.0)) {
     return fail(
         ErrorCode::invalid_argument,
-        "most_links {}, hurry_step {}, longest_s {}, metres_per_rad {}, most_stride {}; expected >= 0, 1 to 100, "
-        "> 0, >= 0, 0 to 0.5",
-        params.most_links, params.hurry_step, params.longest_s, params.metres_per_rad, params.most_stride,
+        "longest_wait_s {}, hurry_step {}, longest_s {}, metres_per_rad {}, most_stride {}, most_veer_rad {}; expected "
+        ">= 0, 1 to 100, > 0, >= 0, 0 to 0.5, 0 to 0.5",
+        params.longest_wait_s, params.hurry_step, params.longest_s, params.metres_per_rad, params.most_stride,
         params.most_veer_rad);
   }
-  const auto defaults = complete_defaults(graph);
-  Planner planner(graph, {.kept_searches = kMaxHurry + 1});
-  EndCondition best;
-  double least = 0.0;
-  std::vector<LinkIndex> before;
-  NodeIndex node = player.next_node();
-  std::set<std::vector<LinkIndex>> tried;
   const analysis::GroundPlace begin = player.place();
   const auto off_m = [&](const analysis::GroundPlace& end) {
     return std::hypot(end.x_m - params.place.x_m, end.z_m - params.place.z_m);
@@ -69,47 +121,46 @@ Result<EndCondition> plan_to_place(const Player& player, const MotionGraph& grap
   const auto turned_rad = [&](const analysis::GroundPlace& end) {
     return std::abs(analysis::wrap_angle(end.heading_rad - params.place.heading_rad));
   };
-  for (int waited = 0; waited <= params.most_links; ++waited) {
-    for (int hurry = 0; hurry <= kMaxHurry; hurry += params.hurry_step) {
-      const auto plan = planner.plan(node, {.targets = params.targets, .hurry = hurry});
-      if (!plan) return std::unexpected(plan.error());
-      if (!plan->reachable) continue;
-      std::vector<LinkIndex> links = before;
-      double duration = 0.0;
-      for (const PlanStep& step : plan->steps) links.push_back(step.link);
-      for (const LinkIndex link : links) duration += graph.link(link).time_s;
-      if (duration > params.longest_s || !tried.insert(links).second) continue;
-      const PlayerState& state = player.state();
-      const double left = state.link == kNoLink ? 0.0 : graph.link(state.link).time_s - state.into_link_s;
-      const int frames = static_cast<int>(std::lround((left + duration) / frame_time_s));
-      auto end = played_end(player, links, {}, frames);
-      if (!end) return std::unexpected(end.error());
+  const auto error_of = [&](const analysis::GroundPlace& end) {
+    return off_m(end) + (params.heading_matters ? params.metres_per_rad * turned_rad(end) : 0.0);
+  };
+  auto trials = play_trials(player, graph, frame_time_s, params);
+  if (!trials) return std::unexpected(trials.error());
+  EndCondition best;
+  best.trials = static_cast<int>(trials->size());
+
+  // What longer or shorter steps can bring nearest comes first.
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < trials->size(); ++i) {
+    const analysis::GroundPlace& end = (*trials)[i].end;
+    const double most_m =
+        (params.most_stride + params.most_veer_rad) * std::hypot(end.x_m - begin.x_m, end.z_m - begin.z_m);
+    order.emplace_back(std::max(0.0, error_of(end) - most_m), i);
+  }
+  std::sort(order.begin(), order.end());
+  double least = 0.0;
+  std::size_t chosen = 0;
+  for (const auto& [bound, index] : order) {
+    if (best.found && bound > least) break;
+    const Trial& trial = (*trials)[index];
+    analysis::GroundPlace end = trial.end;
+    Steps steps;
+    for (int round = 0; round < 2; ++round) {
+      const Steps next = better_steps(begin, end, params, steps);
+      if (std::abs(next.stride - steps.stride) + std::abs(next.veer_rad - steps.veer_rad) < 1e-4) break;
+      const auto other = played_end(player, trial.links, next, trial.frames);
+      if (!other) return std::unexpected(other.error());
       ++best.trials;
-      // Longer or shorter steps, only where that can make it the best.
-      Steps steps;
-      const double most_m =
-          (params.most_stride + params.most_veer_rad) * std::hypot(end->x_m - begin.x_m, end->z_m - begin.z_m);
-      for (int round = 0; round < 2; ++round) {
-        if (best.found && off_m(*end) - most_m > least) break;
-        const Steps next = better_steps(begin, *end, params, steps);
-        if (std::abs(next.stride - steps.stride) + std::abs(next.veer_rad - steps.veer_rad) < 1e-4) break;
-        const auto other = played_end(player, links, next, frames);
-        if (!other) return std::unexpected(other.error());
-        ++best.trials;
-        if (off_m(*other) >= off_m(*end)) break;
-        steps = next, end = other;
-      }
-      const double turned = turned_rad(*end);
-      const double error = off_m(*end) + (params.heading_matters ? params.metres_per_rad * turned : 0.0);
-      if (best.found && error >= least) continue;
-      least = error;
-      best.found = true, best.links_before = waited, best.hurry = hurry, best.links = links, best.stride = steps.stride,
-      best.veer_rad = steps.veer_rad;
-      best.duration_s = left + duration, best.end = *end, best.error_m = off_m(*end), best.heading_error_rad = turned;
+      if (off_m(*other) >= off_m(end)) break;
+      steps = next, end = *other;
     }
-    if (defaults[static_cast<std::size_t>(node)] == kNoLink) break;
-    before.push_back(defaults[static_cast<std::size_t>(node)]);
-    node = graph.link(before.back()).to;
+    const double error = error_of(end);
+    if (best.found && (error > least || (error == least && index > chosen))) continue;
+    least = error, chosen = index;
+    best.found = true, best.links_before = trial.links_before, best.hurry = trial.hurry, best.links = trial.links;
+    best.stride = steps.stride, best.veer_rad = steps.veer_rad, best.duration_s = trial.duration_s;
+    best.end = end, best.error_m = off_m(end), best.heading_error_rad = turned_rad(end);
+    if (least < kNearEnough_m) break;
   }
   return best;
 }

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "cli/run_shosa.h"
 #include "scenes/scenes.h"
 #include "shosa/analysis/root_motion.h"
@@ -120,6 +122,46 @@ TEST_F(GraphVerb, BuildsPlaysAndShows) {
                 .angularDistance(two->clips[0].rotation(frame, map.joint(Role::left_upper_arm))),
             0.01);
   EXPECT_EQ(shosa("graph play moves.json commands.json -o x.bvh --upper-graph moves.json").status, 2);
+}
+
+TEST_F(GraphVerb, PlaysToAPlace) {
+  write_clip("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
+  write_clip("slow.bvh", scenes::walk({.duration_s = 3.0, .speed_mps = 0.9, .step_s = 0.57}).clip);
+  ASSERT_EQ(shosa("graph build walk.bvh slow.bvh -o moves.json").status, 0);
+  const auto hips_at = [&](const std::string& name, int frame) {
+    const auto motion = io::read_motion(path(name));
+    return clip_positions(motion->clips[0]).joint(frame, root_joint(motion->body_map));
+  };
+  const Outcome ahead = shosa("graph play moves.json -o ahead.bvh --to slow --ahead 3 --at 0.5 --json");
+  ASSERT_EQ(ahead.status, 0) << ahead.err;
+  const auto there = ahead.json()["commands"][0];
+  ASSERT_EQ(there["reached"], true);
+  EXPECT_LT(there["error_m"].get<double>(), 0.05);
+  const int frame = static_cast<int>(std::lround(60.0 * there["at_s"].get<double>()));
+  const Vec3d way = hips_at("ahead.bvh", frame) - hips_at("ahead.bvh", 29);
+  EXPECT_NEAR(std::hypot(way.x(), way.z()), 3.0, 0.06);
+  EXPECT_EQ(ahead.json()["frames"].get<int>(), frame + 61) << "and a second more";
+
+  const Outcome reach = shosa("graph play moves.json -o reach.bvh --to slow --reach 0.1,4,5 --json");
+  ASSERT_EQ(reach.status, 0) << reach.err;
+  const auto end = reach.json()["commands"][0];
+  const Vec3d stood = hips_at("reach.bvh", static_cast<int>(std::lround(60.0 * end["at_s"].get<double>())));
+  EXPECT_NEAR(stood.z(), 4.0, end["error_m"].get<double>() + 0.02);
+  EXPECT_NEAR(stood.x(), 0.1, end["error_m"].get<double>() + 0.02);
+
+  // A disturbance: from then on a node cannot be taken, and is not.
+  const Outcome free = shosa("graph play moves.json -o free.bvh --to slow --duration 4 --json");
+  ASSERT_EQ(free.status, 0) << free.err;
+  const std::string blocked = free.json()["path"].back()["to"].dump();
+  const Outcome shifted =
+      shosa("graph play moves.json -o shifted.bvh --to slow --duration 4 --impossible " + blocked + " --json");
+  ASSERT_EQ(shifted.status, 0) << shifted.err;
+  for (const auto& entry : shifted.json()["path"]) {
+    EXPECT_TRUE(entry["at_s"].get<double>() <= 1.0 || entry["to"].dump() != blocked);
+  }
+  EXPECT_EQ(shosa("graph play moves.json -o x.bvh").status, 2);
+  EXPECT_EQ(shosa("graph play moves.json -o x.bvh --to slow --ahead 2 --hurry 5").status, 2);
+  EXPECT_EQ(shosa("graph play moves.json -o x.bvh --to fly --ahead 2").status, 3);
 }
 
 }  // namespace

@@ -38,6 +38,23 @@ TEST(PlayScript, LeavesOutWhatHasADefault) {
   EXPECT_DOUBLE_EQ(script->params.frame_time_s, 1.0 / 60.0);
 }
 
+TEST(PlayScript, ReadsWhereATargetShallBeMet) {
+  const auto script = parse_play_script(
+      R"({"commands": [{"to": "walk", "ahead_m": 1}, {"at_s": 2, "to": 9, "place_m": [1.5, -2]},
+                       {"at_s": 3, "to": 9, "place_m": [0, 1], "heading_deg": 90}]})",
+      "c.json", graph());
+  ASSERT_TRUE(script.has_value()) << script.error().message;
+  EXPECT_TRUE(script->open_end);
+  EXPECT_EQ(script->commands[0].ahead_m, 1.0);
+  EXPECT_FALSE(script->commands[0].place.has_value());
+  ASSERT_TRUE(script->commands[1].place.has_value());
+  EXPECT_EQ(script->commands[1].place->x_m, 1.5);
+  EXPECT_EQ(script->commands[1].place->z_m, -2.0);
+  EXPECT_FALSE(script->commands[1].heading_matters);
+  EXPECT_NEAR(script->commands[2].place->heading_rad, M_PI / 2.0, 1e-12);
+  EXPECT_TRUE(script->commands[2].heading_matters);
+}
+
 TEST(PlayScript, SaysWhereAndWhatIsWrong) {
   const auto message = [](std::string_view text) {
     const auto script = parse_play_script(text, "c.json", graph());
@@ -53,6 +70,13 @@ TEST(PlayScript, SaysWhereAndWhatIsWrong) {
   EXPECT_THAT(message(R"({"commands": [{"to": 5, "hurry": 101}]})"), HasSubstr("hurry is 101, expected 0 to 100"));
   EXPECT_THAT(message(R"({"commands": [{"to": 5, "at_s": -1}]})"), HasSubstr("at_s is -1"));
   EXPECT_THAT(message(R"({"commands": [], "motion": "fast"})"), HasSubstr("motion is \"fast\""));
+  EXPECT_THAT(message(R"({"commands": [{"to": 5, "ahead_m": -1}]})"), HasSubstr("ahead_m is -1, expected 0 to 1000"));
+  EXPECT_THAT(message(R"({"commands": [{"to": 5, "ahead_m": 1, "hurry": 5}]})"), HasSubstr("no hurry"));
+  EXPECT_THAT(message(R"({"commands": [{"impossible": 5, "ahead_m": 1}]})"), HasSubstr("there must be 'to'"));
+  EXPECT_THAT(message(R"({"commands": [{"to": 5, "ahead_m": 1, "place_m": [0, 0]}]})"), HasSubstr("both ahead_m and"));
+  EXPECT_THAT(message(R"({"commands": [{"to": 5, "place_m": [0, 0, 0]}]})"),
+              HasSubstr("expected two numbers, x and z"));
+  EXPECT_THAT(message(R"({"commands": [{"to": 5, "heading_deg": 0}]})"), HasSubstr("heading_deg without place_m"));
   EXPECT_THAT(message(R"({"commands": [], "fps": 0})"), HasSubstr("fps is 0"));
   EXPECT_THAT(message(std::string(100, '[')), HasSubstr("nested deeper"));
 }

@@ -91,7 +91,7 @@ TEST(EndCondition, StopsWhereItWasTold) {
   Pose pose;
   for (int f = 0; f < 30; ++f) player->step(pose);
   const auto here = player->place();
-  for (const double ahead_m : {2.0, 3.0, 5.0}) {
+  for (const double ahead_m : {1.0, 2.0, 3.0, 5.0}) {
     EndConditionParams params{.targets = graph.nodes_named("stand"), .place = here};
     params.place.z_m += ahead_m;
     const auto way = plan_to_place(*player, graph, frame_s, params);

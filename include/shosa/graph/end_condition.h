@@ -12,25 +12,26 @@ namespace shosa::graph {
 /// A command with a condition at its end: "stop one metre ahead", "be at this place, facing there".
 ///
 /// The seed names the two freedoms (section 6.1): when to begin, and how hurried. Both are searched: the character
-/// follows default links for 0 … `most_links` links, then the command is carried out with a hurry value of the list;
-/// equal paths are tried once. Each trial is played to its end by a copy of the player, so that what is compared is
-/// what will be seen. What is still missing is shared out over its steps, which become longer or shorter by up to
-/// `most_stride` and lead aside by up to `most_veer_rad`. The least error |place - wanted| + `metres_per_rad` |heading
-/// - wanted| after that wins; of equal ones the earliest.
+/// follows default links for up to `longest_wait_s`, and from every node on the way the command is carried out with
+/// each hurry value of the list; equal paths are tried once. Each trial is played to its end by a copy of the player,
+/// so that what is compared is what will be seen. What is still missing is shared out over its steps, which become
+/// longer or shorter by up to `most_stride` and lead aside by up to `most_veer_rad`; that is tried with the trials that
+/// it may bring nearest. The least error |place - wanted| + `metres_per_rad` |heading - wanted| after that wins; of
+/// equal ones the earliest.
 struct EndConditionParams {
   std::vector<NodeIndex> targets;  ///< At least one.
   analysis::GroundPlace place;     ///< Of the hips when the target is met.
   bool heading_matters = false;
-  double metres_per_rad = 0.5;  ///< >= 0.
-  int most_links = 60;          ///< >= 0.
-  int hurry_step = 10;          ///< Hurry values 0, step, … 100; in 1 … 100.
-  double most_stride = 0.15;    ///< In [0, 0.5]; 0: steps stay as they are.
-  double most_veer_rad = 0.06;  ///< In [0, 0.5].
-  double longest_s = 30.0;      ///< Trials that take longer are given up; > 0.
+  double metres_per_rad = 0.5;   ///< >= 0.
+  double longest_wait_s = 12.0;  ///< >= 0.
+  int hurry_step = 10;           ///< Hurry values 0, step, … 100; in 1 … 100.
+  double most_stride = 0.15;     ///< In [0, 0.5]; 0: steps stay as they are.
+  double most_veer_rad = 0.06;   ///< In [0, 0.5].
+  double longest_s = 30.0;       ///< Trials that take longer are given up; > 0.
 };
 struct EndCondition {
-  bool found = false;  ///< False: no target can be reached in time.
-  int links_before = 0;
+  bool found = false;    ///< False: no target can be reached in time.
+  int links_before = 0;  ///< Default links that are followed first.
   int hurry = 0;
   std::vector<LinkIndex> links;  ///< Default links, then the way: for `Player::follow`.
   double stride = 1.0;           ///< For `Player::follow`: how much longer steps are …
