@@ -16,6 +16,10 @@ constexpr double kHeelRises_rad = 0.004;
 // Toes turned by less than this lie on the ground; beyond it they count, without a kink.
 constexpr double kToesRise_rad = 0.03;
 constexpr double kToesSmooth_s = 0.025;
+constexpr double kTremble_s = 0.05;
+// By how much a stance may be shorter than its contact, at either end, and from which speed on.
+constexpr double kTrim_s = 0.035;
+constexpr double kMoves_mps = 0.12;
 // Over which a foot takes up its captured speed as it leaves the ground, and gives it up as it comes down.
 constexpr double kFade_s = 0.12;
 
@@ -70,14 +74,17 @@ class Roller {
   }
 
   void roll() {
-    const StandingFoot before = foot_;
     for (Stance& stance : foot_.stances) {
-      if (stance.flat) stand(stance);
+      if (!stance.flat) continue;
+      trim(stance);
+      stand(stance);
+    }
+    for (Stance& stance : foot_.stances) {
+      if (!stance.flat && stance.first == 0 && flat_ != nullptr) push_off(stance);
     }
     for (std::size_t s = 0; s <= foot_.stances.size(); ++s) {
       const int frames = static_cast<int>(place_.size());
-      swing(before, s == 0 ? -1 : foot_.stances[s - 1].last,
-            s == foot_.stances.size() ? frames : foot_.stances[s].first);
+      swing(s == 0 ? -1 : foot_.stances[s - 1].last, s == foot_.stances.size() ? frames : foot_.stances[s].first);
     }
   }
 
@@ -87,6 +94,28 @@ class Roller {
   double heel_up_rad(const Quatd& turn) const {
     const Vec3d sole = foot_.ball_in_foot - foot_.heel_in_foot;
     return -std::asin(std::clamp((turn * sole).y() / std::max(sole.norm(), 1e-6), -1.0, 1.0));
+  }
+
+  // A stance begins and ends where the point that is to stand still moves no faster than captured feet slide: contacts
+  // may be found a frame early, or late.
+  void trim(Stance& stance) const {
+    const int most = std::max(1, static_cast<int>(kTrim_s / dt_s_));
+    const auto moves = [&](int f, int g) {
+      const auto heel = [&](int i) { return Vec3d(place_[at(i)] + turn_[at(i)] * foot_.heel_in_foot); };
+      const auto tip = [&](int i) {
+        const Vec3d ball = place_[at(i)] + turn_[at(i)] * foot_.ball_in_foot;
+        return toe_world_.empty() ? ball : Vec3d(ball + toe_world_[at(i)] * tip_);
+      };
+      return (g > f ? (heel(g) - heel(f)).norm() : (tip(g) - tip(f)).norm()) > kMoves_mps * dt_s_;
+    };
+    if (stance.first > 0 && stance.heel_first == stance.first) {
+      for (int i = 0; i < most && stance.first + 1 < stance.flat_first && moves(stance.first, stance.first + 1); ++i)
+        stance.heel_first = ++stance.first;
+    }
+    if (stance.last + 1 < static_cast<int>(place_.size()) && stance.ball_last == stance.last) {
+      for (int i = 0; i < most && stance.last - 1 > stance.flat_last && moves(stance.last, stance.last - 1); ++i)
+        stance.ball_last = --stance.last;
+    }
   }
 
   // The flat part without the heel's (or the toes') beginning rise.
@@ -128,6 +157,10 @@ class Roller {
     }
     leave(stance, toes);
     land(stance);
+    if (flat_ == nullptr || b - a > flat_->flat_last - flat_->flat_first) {
+      flat_ = &stance;
+      toes_in_flat_foot_ = stance.turn.conjugate() * toes;
+    }
 
     // The place that is least wrong over the whole stance.
     Vec3d shift = Vec3d::Zero();
@@ -136,6 +169,30 @@ class Roller {
     shift.y() = 0.0;
     stance.place_m += shift;
     for (int f = stance.first; f <= stance.last; ++f) foot_.place_m[at(f)] += shift;
+  }
+
+  // A stance that the clip's begin cuts to its end, on the toes: as captured, with the tip where it is on the mean but
+  // for its tremble. The foot it would be when flat lies with its toes on that place.
+  void push_off(Stance& stance) {
+    if (toe_world_.empty() || tip_.norm() < 1e-3) return;
+    const auto tip = [&](int f) {
+      return Vec3d(place_[at(f)] + turn_[at(f)] * foot_.ball_in_foot + toe_world_[at(f)] * tip_);
+    };
+    Vec3d stands = Vec3d::Zero();
+    for (int f = stance.first; f <= stance.last; ++f) stands += tip(f) / (stance.last - stance.first + 1);
+    const int half = static_cast<int>(kTremble_s / dt_s_);
+    for (int f = stance.first; f <= stance.last; ++f) {
+      const int first = std::max(stance.first, f - half), last = std::min(stance.last, f + half);
+      Vec3d shift = Vec3d::Zero();
+      for (int g = first; g <= last; ++g) shift += (stands - tip(g)) / (last - first + 1);
+      put(f, place_[at(f)] + shift, turn_[at(f)]);
+      put_toes(f, toe_world_[at(f)]);
+    }
+    stance.flat_first = stance.flat_last = stance.heel_first = stance.first;
+    stance.ball_last = stance.last;
+    stance.place_m = stands - stance.turn * (foot_.ball_in_foot + toes_in_flat_foot_ * tip_);
+    stance.ground_m =
+        std::min({stance.place_m.y(), (stance.place_m + stance.turn * foot_.ball_in_foot).y(), stands.y()});
   }
 
   // From flat over the ball, then over the tip of the toes.
@@ -209,9 +266,9 @@ class Roller {
     foot_.toe_local[at(f)] = ((foot_.turn[at(f)] * toe_parent_[at(f)]).conjugate() * world_from_toes).normalized();
   }
 
-  // What the stances now have other than before, shared out over the swing between them: by delta, and its speed dies
-  // out over a short time.
-  void swing(const StandingFoot& before, int from, int to) {
+  // What the stances changed, shared out over the swing between them: by delta, and its speed dies out over a short
+  // time.
+  void swing(int from, int to) {
     const int frames = static_cast<int>(place_.size());
     if ((from < 0 && to >= frames) || to - from < 2) return;
     std::vector<double> share(at(to - from + 1), 0.0);
@@ -238,22 +295,22 @@ class Roller {
                        (lands ? faded(to - f) : 0.0) * last_speed));
       }
     };
-    spread([&](int f) { return Vec3d(foot_.place_m[at(f)] - before.place_m[at(f)]); },
-           [&](int f, const Vec3d& change) { foot_.place_m[at(f)] += change; });
-    spread([&](int f) { return log_rotation(foot_.turn[at(f)] * before.turn[at(f)].conjugate()); },
-           [&](int f, const Vec3d& change) {
-             foot_.turn[at(f)] = (exp_rotation(change) * foot_.turn[at(f)]).normalized();
-           });
+    spread([&](int f) { return Vec3d(foot_.place_m[at(f)] - place_[at(f)]); },
+           [&](int f, const Vec3d& change) { foot_.place_m[at(f)] = place_[at(f)] + change; });
+    spread([&](int f) { return log_rotation(foot_.turn[at(f)] * turn_[at(f)].conjugate()); },
+           [&](int f, const Vec3d& change) { foot_.turn[at(f)] = (exp_rotation(change) * turn_[at(f)]).normalized(); });
     if (toe_local_.empty()) return;
-    spread([&](int f) { return log_rotation(before.toe_local[at(f)].conjugate() * foot_.toe_local[at(f)]); },
+    spread([&](int f) { return log_rotation(toe_local_[at(f)].conjugate() * foot_.toe_local[at(f)]); },
            [&](int f, const Vec3d& change) {
-             foot_.toe_local[at(f)] = (foot_.toe_local[at(f)] * exp_rotation(change)).normalized();
+             foot_.toe_local[at(f)] = (toe_local_[at(f)] * exp_rotation(change)).normalized();
            });
   }
 
   double dt_s_;
   StandingFoot& foot_;
   Vec3d tip_ = Vec3d::Zero();
+  const Stance* flat_ = nullptr;  // the longest
+  Quatd toes_in_flat_foot_ = Quatd::Identity();
   std::vector<Vec3d> place_;
   std::vector<Quatd> turn_, toe_world_, toe_local_, toe_parent_;  // toe_parent_: foot_from_parent of the toes
 };

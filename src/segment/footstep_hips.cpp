@@ -60,63 +60,47 @@ FootstepMotion::HipsBounds FootstepMotion::hips_bounds(int frame) const {
 }
 
 // The hips' height over the track: what the wish comes to smoothly, and on top of it the smoothest way down that no leg
-// is too short for. What lies before the first frame whose bounds changed stays, so that what has been played does; the
-// rest goes on from its place and speed.
-void FootstepMotion::plan_hips() {
+// is too short for. The first `kept` frames stay; the rest goes on from their place and speed.
+void FootstepMotion::plan_hips(int kept) {
   const auto count = rise_m_.size();
-  bool same = !bounds_.empty();
-  bounds_.resize(count);
-  int kept = 0;
   std::vector<double> weight(count), target(count), most(count), path(count);
   for (std::size_t f = 0; f < count; ++f) {
-    const HipsBounds now = hips_bounds(static_cast<int>(f));
-    same = same && now == bounds_[f];
-    if (same) ++kept;
-    bounds_[f] = now;
-    weight[f] = now.load;
-    target[f] = now.wish_m;
+    const HipsBounds bounds = hips_bounds(static_cast<int>(f));
+    weight[f] = bounds.load;
+    target[f] = bounds.wish_m;
+    most[f] = bounds.most_m;
+    path[f] = rise_m_[f] - wish_m_[f];
   }
-  if (kept == static_cast<int>(count)) return;
   const double frames_per_s = 1.0 / source_->clip_.frame_time_s();
   smooth_below({weight, target, {}, std::pow(kFollow_s * frames_per_s, 4), kept}, wish_m_);
   for (std::size_t f = 0; f < count; ++f) {
     weight[f] = 1.0;
     target[f] = 0.0;
-    most[f] = bounds_[f].most_m - wish_m_[f];
-    path[f] = rise_m_[f] - wish_m_[f];
+    most[f] -= wish_m_[f];
   }
   smooth_below({weight, target, most, std::pow(kEase_s * frames_per_s, 4), kept}, path);
   for (auto f = static_cast<std::size_t>(kept); f < count; ++f) rise_m_[f] = wish_m_[f] + path[f];
 }
 
 // Heels rise (or come down) at least as far as they must, and smoothly; re-planned as the hips are.
-void FootstepMotion::plan_heels() {
-  const auto count = rise_m_.size(), feet = source_->feet_.feet.size();
-  const bool anew = wanted_heel_rad_.empty();
-  wanted_heel_rad_.resize(feet, std::vector<double>(count, 0.0));
-  heel_rad_.resize(feet, std::vector<double>(count, 0.0));
-  heel_paths_rad_.resize(2 * feet, std::vector<double>(count, 0.0));
+void FootstepMotion::plan_heels(int kept) {
+  const auto count = rise_m_.size();
   const double stiffness = std::pow(kHeel_s / source_->clip_.frame_time_s(), 4);
-  std::vector<double> weight(count, 1.0), target(count);
-  for (std::size_t i = 0; i < std::min(kMostFeet, feet); ++i) {
-    bool same = !anew;
-    int kept = 0;
-    for (std::size_t f = 0; f < count; ++f) {
-      const double wanted = wanted_heel_rad(static_cast<int>(i), static_cast<int>(f));
-      same = same && wanted == wanted_heel_rad_[i][f];
-      if (same) ++kept;
-      wanted_heel_rad_[i][f] = wanted;
-    }
-    if (kept == static_cast<int>(count)) continue;
+  std::vector<double> weight(count, 1.0), target(count), wanted(count);
+  for (std::size_t i = 0; i < std::min(kMostFeet, heel_rad_.size()); ++i) {
+    for (std::size_t f = 0; f < count; ++f) wanted[f] = wanted_heel_rad(static_cast<int>(i), static_cast<int>(f));
     // Up and down each by itself, as what `smooth_below` bounds from above.
     for (const double way : {1.0, -1.0}) {
-      for (std::size_t f = 0; f < count; ++f) target[f] = -std::max(way * wanted_heel_rad_[i][f], 0.0);
-      smooth_below({weight, target, target, stiffness, kept}, heel_paths_rad_[2 * i + (way > 0.0 ? 0 : 1)]);
+      for (std::size_t f = 0; f < count; ++f) {
+        const double wish = std::max(way * wanted[f], 0.0);
+        target[f] = -wish - std::min(wish, kHeelSoft_rad);
+      }
+      smooth_below({weight, target, target, stiffness, kept, 0.2 * kHeelSoft_rad},
+                   heel_paths_rad_[2 * i + (way > 0.0 ? 0 : 1)]);
     }
     for (auto f = static_cast<std::size_t>(kept); f < count; ++f) {
-      const double up = past(-heel_paths_rad_[2 * i][f], kHeelSoft_rad);
-      const double down = past(-heel_paths_rad_[2 * i + 1][f], kHeelSoft_rad);
-      heel_rad_[i][f] = up - down;
+      heel_rad_[i][f] =
+          past(-heel_paths_rad_[2 * i][f], kHeelSoft_rad) - past(-heel_paths_rad_[2 * i + 1][f], kHeelSoft_rad);
     }
   }
 }

@@ -196,6 +196,10 @@ void FootstepSource::find_ankle_limits(const BodyMap& map) {
     // Captured feet tremble sideways, and with them what is left for their bend.
     smooth(legs_[i], &Leg::ankle_most_rad, static_cast<int>(kSmooth_s / clip_.frame_time_s()));
     smooth(legs_[i], &Leg::ankle_least_rad, static_cast<int>(kSmooth_s / clip_.frame_time_s()));
+    for (Leg& leg : legs_[i]) {
+      leg.ankle_most_rad = std::max(leg.ankle_most_rad, leg.ankle_rad);
+      leg.ankle_least_rad = std::min(leg.ankle_least_rad, leg.ankle_rad);
+    }
   }
 }
 

@@ -27,14 +27,14 @@ FootstepMotion::FootstepMotion(std::shared_ptr<const FootstepSource> source)
       knots_(source_->knots_.size()),
       lifts_(source_->swings_.size() * kLifts),
       wish_m_(static_cast<std::size_t>(source_->clip_.frame_count()), 0.0),
-      rise_m_(static_cast<std::size_t>(source_->clip_.frame_count()), 0.0) {
+      rise_m_(static_cast<std::size_t>(source_->clip_.frame_count()), 0.0),
+      heel_rad_(source_->feet_.feet.size(), rise_m_),
+      heel_paths_rad_(2 * source_->feet_.feet.size(), rise_m_) {
   reset();
 }
 
 void FootstepMotion::reset() {
   for (std::size_t s = 0; s < places_.size(); ++s) places_[s] = {.place_m = source_->steps_[s].place_m};
-  bounds_.clear();
-  wanted_heel_rad_.clear();
   update();
 }
 
@@ -42,7 +42,7 @@ void FootstepMotion::set_place(int step, const StepPlace& place) {
   places_[static_cast<std::size_t>(step)] = place;
 }
 
-void FootstepMotion::update(const Terrain* terrain, double clearance_m) {
+void FootstepMotion::update(const Terrain* terrain, double clearance_m, int shown) {
   for (std::size_t s = 0; s < places_.size(); ++s) {
     Carry& carry = carries_[s];
     carry = {about_y(places_[s].turn_rad), places_[s].tilt, source_->steps_[s].place_m, places_[s].place_m};
@@ -70,15 +70,17 @@ void FootstepMotion::update(const Terrain* terrain, double clearance_m) {
       knot.turn += places_[static_cast<std::size_t>(step)].turn_rad / static_cast<double>(own.steps.size());
     }
   }
-  // Slopes through three knots; at the ends the path goes on rigidly.
+  // Slopes through three knots; at the ends the path goes on straight.
   const auto count = knots_.size();
   for (std::size_t k = 0; k < count; ++k) {
     Knot& knot = knots_[k];
     const auto frame = [&](std::size_t i) { return source_->knots_[i].frame; };
     if (k == 0 || k + 1 == count) {
       const std::size_t a = k == 0 ? 0 : k - 1, b = std::min(a + 1, count - 1);
-      knot.source_slope = b > a ? Vec3d((knots_[b].source - knots_[a].source) / (frame(b) - frame(a))) : Vec3d::Zero();
-      knot.target_slope = about_y(knot.turn) * knot.source_slope;
+      const double span = b > a ? frame(b) - frame(a) : 1.0;
+      knot.source_slope = (knots_[b].source - knots_[a].source) / span;
+      knot.target_slope = (knots_[b].target - knots_[a].target) / span;
+      knot.target_slope.y() = 0.0;
       knot.turn_slope = 0.0;
       continue;
     }
@@ -92,13 +94,14 @@ void FootstepMotion::update(const Terrain* terrain, double clearance_m) {
   }
 
   std::fill(lifts_.begin(), lifts_.end(), Lift{});
-  plan_hips();
+  const int kept = shown < 0 ? 0 : std::min(shown + 2, source_->clip_.frame_count());
+  plan_hips(kept);
   for (std::size_t i = 0; terrain != nullptr && i < source_->swings_.size(); ++i) {
     const auto& swing = source_->swings_[i];
     if (swing.to < 0) continue;
     lift_swing(i, source_->steps_[static_cast<std::size_t>(swing.to)].foot, *terrain, clearance_m);
   }
-  plan_heels();
+  plan_heels(kept);
 }
 
 int FootstepMotion::frame_to_decide(int step) const {

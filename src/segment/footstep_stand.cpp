@@ -28,13 +28,12 @@ double pitch_for(const Value& value, double now, double wanted, double guess, do
   return b;
 }
 
-constexpr double kMostPitch_rad = 0.6;         // by which a leg's lean changes the roll of its foot
-constexpr double kMostHeelUp_rad = 1.1;        // by which a heel rises further for its ankle
-constexpr double kMostReach_rad = 0.45;        // by which a heel rises earlier than in the source
-constexpr double kAnkleSoft_rad = 0.035;       // over which ankles come to their bound, at most …
-constexpr double kAnkleLeastSoft_rad = 0.005;  // … and at least
-constexpr double kMostToes_rad = 1.2;          // by which toes are turned out of the ground
-constexpr double kMostPull_m = 0.25;           // by which a foot that is let go comes nearer
+constexpr double kMostPitch_rad = 0.6;    // by which a leg's lean changes the roll of its foot
+constexpr double kMostHeelUp_rad = 1.1;   // by which a heel rises further for its ankle
+constexpr double kMostReach_rad = 0.45;   // by which a heel rises earlier than in the source
+constexpr double kAnkleSoft_rad = 0.035;  // over which ankles come to their bound, at most
+constexpr double kMostToes_rad = 1.2;     // by which toes are turned out of the ground
+constexpr double kMostPull_m = 0.25;      // by which a foot that is let go comes nearer
 
 }  // namespace
 
@@ -80,10 +79,10 @@ double FootstepMotion::reach_rad(int which, int frame, const Vec3d& hip, const F
     return (hip - pitched(which, frame, carried, axis, pitch + more).foot.place_m).norm();
   };
   const double behind = minimum_jerk((hip - carried.place_m).dot(forward) / (0.25 * leg.most_m));
-  const double now = length(0.0), over = leg.push * behind * past(now - leg.most_m, leg.soft_m);
-  if (!(over > 0.0)) return 0.0;
+  const double now = length(0.0), over = past(now - leg.most_m, leg.soft_m), most = leg.push * behind * kMostReach_rad;
+  if (!(over > 0.0) || !(most > 1e-6)) return 0.0;
   const double pitch_more = pitch_for(length, now, now - over, over / (0.1 * leg.most_m), 0.0, 1.0);
-  return kMostReach_rad * std::tanh(pitch_more / kMostReach_rad);
+  return most * std::tanh(pitch_more / most);
 }
 
 // What the foot must be pitched beyond `pitch` so that its ankle bends no more than it may.
@@ -96,7 +95,7 @@ double FootstepMotion::ankle_pitch_rad(int which, int frame, const Vec3d& hip, c
     return source_->ankle_rad(which, foot.turn, bones.middle_of(hip, foot.place_m) - foot.place_m);
   };
   // Nothing where the ankle bends as in the source.
-  const auto soft = [&](double room) { return std::clamp(room, kAnkleLeastSoft_rad, kAnkleSoft_rad); };
+  const auto soft = [&](double room) { return std::clamp(room, 0.0, kAnkleSoft_rad); };
   const double most_soft = soft(leg.ankle_most_rad - leg.ankle_rad),
                least_soft = soft(leg.ankle_rad - leg.ankle_least_rad);
   const double now = ankle(0.0), over = past(now - leg.ankle_most_rad + most_soft, most_soft) -

@@ -10,7 +10,7 @@ namespace {
 // A step this high is taken as one of a flight of stairs in full.
 constexpr double kFullStep_m = 0.12;
 // How far a foot's way over the ground runs ahead of time (down) or behind it (up).
-constexpr double kEarly = 4.0, kLate = 4.0;
+constexpr double kEarly = 4.0, kLate = 5.0;
 // The part of a swing in which its foot rises, or sinks.
 constexpr double kUpAndDown = 0.7;
 

@@ -31,9 +31,8 @@ class Pentadiagonal {
 };
 
 constexpr int kMostSweeps = 300;
-constexpr double kClose = 2e-4;  // of a bound
-constexpr double kPull = 4.0;    // ADMM's penalty, against weights of about 1
-constexpr double kRelax = 1.6;   // over-relaxation
+constexpr double kPull = 4.0;   // ADMM's penalty, against weights of about 1
+constexpr double kRelax = 1.6;  // over-relaxation
 
 }  // namespace
 
@@ -95,7 +94,7 @@ SmoothBelowReport smooth_below(const SmoothBelowParams& params, std::span<double
       moved = std::max(moved, std::abs(z[i] - before));
     }
     report.most_over = over();
-    if (report.most_over < kClose && moved < 0.1 * kClose) break;
+    if (report.most_over < params.close && moved < 0.1 * params.close) break;
   }
   return report;
 }

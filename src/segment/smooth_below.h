@@ -23,6 +23,7 @@ struct SmoothBelowParams {
   std::span<const double> most;
   double stiffness = 1.0;
   int kept = 0;
+  double close = 2e-4;  ///< How near to its bound is near enough.
 };
 SmoothBelowReport smooth_below(const SmoothBelowParams& params, std::span<double> x);
 

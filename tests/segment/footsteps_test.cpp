@@ -10,6 +10,7 @@
 #include "scenes/scenes.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/posing/human_ranges.h"
+#include "shosa/segment/loop.h"
 
 namespace shosa::segment {
 namespace {
@@ -34,6 +35,9 @@ std::map<JointIndex, double> range_violations_deg(const Clip& clip, const BodyMa
   return worst;
 }
 
+// A made walk has feet that stand still; what is left is around toe-off, whose frame is found to a frame.
+constexpr double kBack_m = 6e-3, kBack_deg = 1.3;
+
 struct Worst {
   double error_m = 0.0, slide_mps = 0.0, float_m = 0.0;
 };
@@ -47,13 +51,40 @@ Worst worst_of(const Footsteps& result) {
   return out;
 }
 
+/// What the eye sees of a walk, from frames a 60th of a second apart: how fast the hips rise or sink, and how sharply a
+/// knee changes its speed. The first frames of a capture may belong to a T-pose and do not count.
+struct Smoothness {
+  double hips_mps = 0.0, knee_deg = 0.0;
+};
+Smoothness smoothness_of(const Clip& clip, const BodyMap& map) {
+  const ClipPositions p = clip_positions(clip);
+  const double dt = clip.frame_time_s();
+  const int h = std::max(1, static_cast<int>(std::lround(1.0 / 60.0 / dt)));
+  const JointIndex hips = map.joint(Role::hips);
+  Smoothness out;
+  for (int f = 4; f + h < p.frame_count(); ++f)
+    out.hips_mps = std::max(out.hips_mps, std::abs(p.joint(f + h, hips).y() - p.joint(f, hips).y()) / (h * dt));
+  for (const bool left : {true, false}) {
+    const JointIndex upper = map.joint(left ? Role::left_upper_leg : Role::right_upper_leg),
+                     knee = map.joint(left ? Role::left_lower_leg : Role::right_lower_leg),
+                     foot = map.joint(left ? Role::left_foot : Role::right_foot);
+    const auto bend = [&](int f) {
+      const Vec3d a = p.joint(f, knee) - p.joint(f, upper), b = p.joint(f, foot) - p.joint(f, knee);
+      return 57.29577951308232 * std::atan2(a.cross(b).norm(), a.dot(b));
+    };
+    for (int f = 4 + h; f + h < p.frame_count(); ++f)
+      out.knee_deg = std::max(out.knee_deg, std::abs(bend(f + h) - 2.0 * bend(f) + bend(f - h)));
+  }
+  return out;
+}
+
 class FootstepsTest : public testing::Test {
  protected:
   Clip walk_ = scenes::walk({.duration_s = 4.0}).clip;
   BodyMap map_ = guess_body_map(walk_.skeleton());
 };
 
-TEST_F(FootstepsTest, TheClipsOwnPlanChangesLittle) {
+TEST_F(FootstepsTest, TheClipsOwnPlanGivesTheClipBack) {
   const auto plan = stride_plan(walk_, map_, std::vector<double>{1.0});
   ASSERT_TRUE(plan.has_value()) << plan.error().message;
   EXPECT_GE(plan->steps.size(), 6u);
@@ -64,10 +95,52 @@ TEST_F(FootstepsTest, TheClipsOwnPlanChangesLittle) {
   EXPECT_LT(worst.slide_mps, 1e-3);
   const ClipPositions a = clip_positions(walk_), b = clip_positions(result->clip);
   for (int f = 0; f < a.frame_count(); ++f) {
-    for (const char* joint : {"head", "left_foot", "right_hand"}) {
-      const JointIndex j = walk_.skeleton().find(joint);
-      EXPECT_LT((a.joint(f, j) - b.joint(f, j)).norm(), 0.03) << joint << f;
+    for (JointIndex j = 0; j < walk_.joint_count(); ++j) {
+      EXPECT_LT((a.joint(f, j) - b.joint(f, j)).norm(), kBack_m) << walk_.skeleton().name(j) << ' ' << f;
+      EXPECT_LT(57.3 * walk_.rotation(f, j).angularDistance(result->clip.rotation(f, j)), kBack_deg)
+          << walk_.skeleton().name(j) << ' ' << f;
     }
+  }
+}
+
+// No switch between the clip's own stride and another: twice the change, about twice the difference.
+TEST_F(FootstepsTest, TheDifferenceGrowsWithTheStride) {
+  const auto knees = [&](double share) {
+    const auto plan = stride_plan(walk_, map_, std::vector<double>{share});
+    const auto result = walk_footsteps(walk_, map_, {.steps = plan->steps, .terrain = {}});
+    std::vector<double> off;
+    for (int f = 0; f < walk_.frame_count(); ++f) {
+      for (const Role role : {Role::left_lower_leg, Role::right_lower_leg}) {
+        const JointIndex j = map_.joint(role);
+        off.push_back(57.3 * walk_.rotation(f, j).angularDistance(result->clip.rotation(f, j)));
+      }
+    }
+    return *std::ranges::max_element(off);
+  };
+  for (const double way : {-1.0, 1.0}) {
+    EXPECT_LT(knees(1.0 + 0.005 * way), 3.0) << way;
+    EXPECT_LT(knees(1.0 + 0.01 * way), 5.0) << way;
+    EXPECT_GT(knees(1.0 + 0.05 * way), knees(1.0 + 0.01 * way)) << way;
+  }
+}
+
+TEST_F(FootstepsTest, HipsAndKneesGoSmoothlyOverStridesAndStairs) {
+  const Smoothness own = smoothness_of(walk_, map_);
+  for (const double share : {0.4, 0.7, 1.3}) {
+    const auto plan = stride_plan(walk_, map_, std::vector<double>{share});
+    const auto result = walk_footsteps(walk_, map_, {.steps = plan->steps, .terrain = {}});
+    ASSERT_TRUE(result.has_value()) << result.error().message;
+    const Smoothness now = smoothness_of(result->clip, map_);
+    EXPECT_LE(now.hips_mps, 1.5 * own.hips_mps + 0.2) << share;
+    EXPECT_LE(now.knee_deg, 3.0 * own.knee_deg) << share;
+  }
+  for (const double rise : {0.2, -0.2}) {
+    const auto plan = stairs_plan(walk_, map_, {.rise_m = rise});
+    const auto result = walk_footsteps(walk_, map_, {.steps = plan->steps, .terrain = plan->terrain});
+    ASSERT_TRUE(result.has_value()) << result.error().message;
+    const Smoothness now = smoothness_of(result->clip, map_);
+    EXPECT_LE(now.hips_mps, 1.0) << rise;
+    EXPECT_LE(now.knee_deg, 3.0 * own.knee_deg) << rise;
   }
 }
 
@@ -130,12 +203,15 @@ TEST_F(FootstepsTest, AStepCanBeMovedUntilItIsDecidedWithoutAJump) {
                 foot = motion.foot((*source)->steps()[static_cast<std::size_t>(s)].foot, until).place_m;
     StepPlace place = motion.place(s);
     place.place_m += Vec3d(0.1, 0.05, 0.1);
+    const Vec3d speed = motion.hips(until + 1) - hips;
     motion.set_place(s, place);
-    motion.update();
+    motion.update(nullptr, 0.03, until);
     for (int f = 0; f <= until; ++f) {
       const Vec3d again = motion.hips(f);
       EXPECT_TRUE(again.allFinite());
     }
+    // The path of the hips bends by no more than a frame's part of what is still to come.
+    EXPECT_LT((motion.hips(until + 1) - motion.hips(until) - speed).norm(), 1e-3) << s;
     EXPECT_LT((motion.hips(until) - hips).norm(), 1e-12) << s;
     EXPECT_LT((motion.foot((*source)->steps()[static_cast<std::size_t>(s)].foot, until).place_m - foot).norm(), 1e-12)
         << s;
@@ -161,10 +237,12 @@ TEST(FootstepsReal, StridesFrom40To130PercentLandWithoutSliding) {
   // Everywhere else, and every knee: inside.
   const std::set<std::string> captured_outside = {"07_01", "07_04", "07_12", "08_07", "35_01", "82_10", "82_12"};
   constexpr double kMeasured_deg = 0.2;
+  const std::map<std::string, double> kSharpKnees = {{"35_01 120 %", 3.1}, {"35_01 130 %", 4.1}};
   for (const std::string& name : test::kStraightWalks) {
     SHOSA_READ_CMU(walk, name);
     const auto own = range_violations_deg(walk.clip, walk.map);
     ASSERT_EQ(own.size(), 4u);
+    const Smoothness captured = smoothness_of(walk.clip, walk.map);
     for (int percent = 40; percent <= 130; percent += 10) {
       const std::string what = fmt::format("{} {} %", name, percent);
       const auto plan = stride_plan(walk.clip, walk.map, std::vector<double>{percent / 100.0});
@@ -174,6 +252,11 @@ TEST(FootstepsReal, StridesFrom40To130PercentLandWithoutSliding) {
       const Worst worst = worst_of(*result);
       EXPECT_LE(worst.error_m, 1e-3) << what;
       EXPECT_LE(worst.slide_mps, 0.01) << what;
+      // The hips in every stride; knees by name where they are sharper than three times the capture's.
+      const Smoothness now = smoothness_of(result->clip, walk.map);
+      EXPECT_LE(now.hips_mps, 1.5 * captured.hips_mps + 0.25) << what;
+      const auto sharp = kSharpKnees.find(what);
+      EXPECT_LE(now.knee_deg, (sharp == kSharpKnees.end() ? 3.0 : sharp->second) * captured.knee_deg) << what;
       for (const auto& [joint, violation] : range_violations_deg(result->clip, walk.map)) {
         const double allowed = captured_outside.contains(name) ? own.at(joint) : 0.0;
         EXPECT_LE(violation, allowed + kMeasured_deg) << what << ' ' << walk.clip.skeleton().name(joint);
@@ -184,8 +267,10 @@ TEST(FootstepsReal, StridesFrom40To130PercentLandWithoutSliding) {
 
 TEST(FootstepsReal, StairsUpAndDownFromALevelWalk) {
   SHOSA_NEEDS_REAL_DATA();
+  constexpr double kStance_s = 0.7;  // of a step at a walk
   for (const std::string& name : test::kStraightWalks) {
     SHOSA_READ_CMU(walk, name);
+    std::optional<Smoothness> walked;
     for (const double rise : {0.1, 0.2, -0.1, -0.2}) {
       const std::string what = fmt::format("{} {}", name, rise);
       const auto plan = stairs_plan(walk.clip, walk.map, {.rise_m = rise});
@@ -198,6 +283,17 @@ TEST(FootstepsReal, StairsUpAndDownFromALevelWalk) {
       EXPECT_LE(worst.float_m, 0.005) << what;
       EXPECT_LE(result->max_penetration_m, 0.005) << what;
       EXPECT_LE(result->max_unreached_m, 1e-3) << what;
+      // Against the level walk it is made from, which is a loop of the capture.
+      if (!walked) {
+        const int cycles = static_cast<int>(plan->steps.size()) / 2 + 3;
+        const auto loop = make_loop(walk.clip, walk.map, {.cycles = cycles, .level_m = kLevel_m});
+        ASSERT_TRUE(loop.has_value());
+        ASSERT_EQ(loop->clip.frame_count(), result->clip.frame_count()) << what;
+        walked = smoothness_of(loop->clip, walk.map);
+      }
+      const Smoothness now = smoothness_of(result->clip, walk.map);
+      EXPECT_LE(now.hips_mps, 1.25 * (walked->hips_mps + std::abs(rise) / kStance_s)) << what;
+      EXPECT_LE(now.knee_deg, 3.1 * walked->knee_deg) << what;
     }
   }
 }

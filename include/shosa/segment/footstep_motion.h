@@ -124,7 +124,9 @@ class FootstepMotion {
   void set_place(int step, const StepPlace& place);
   /// Brings the path up to date after `set_place`; swings are lifted over `terrain` where it is given, by
   /// `clearance_m`.
-  void update(const Terrain* terrain = nullptr, double clearance_m = 0.03);
+  /// `shown`: the last frame that has been shown, -1 for none. Hips and heels stay as they are up to the frame after
+  /// it and go on from there with their speed; with the rule of `frame_to_decide` so does everything else.
+  void update(const Terrain* terrain = nullptr, double clearance_m = 0.03, int shown = -1);
   /// The last frame up to which a step's place may still change without a jump in what is shown.
   int frame_to_decide(int step) const;
 
@@ -188,12 +190,11 @@ class FootstepMotion {
   struct HipsBounds {
     double wish_m = 0.0, load = 0.0;  // of the hips' height over the track's, and how much it counts
     double most_m = 0.0;
-    bool operator==(const HipsBounds&) const = default;
   };
   HipsBounds hips_bounds(int frame) const;
-  void plan_hips();
+  void plan_hips(int kept);
   double wanted_heel_rad(int which, int frame) const;
-  void plan_heels();
+  void plan_heels(int kept);
   /// check(position, level): the points of a sole, and how high each is over the ground when the foot is flat.
   template <class Check>
   void sole_points(int which, int frame, const Foot& foot, const Quatd& toes, const Check& check) const;
@@ -208,11 +209,10 @@ class FootstepMotion {
     double at = 0.5, height_m = 0.0;  // share of the swing's time
   };
   static constexpr int kLifts = 6;
-  std::vector<Lift> lifts_;         // kLifts per swing
-  std::vector<HipsBounds> bounds_;  // per frame; empty: the hips' path is to be planned from the first frame on
-  std::vector<double> wish_m_;      // per frame: what the wishes come to, smoothly
-  std::vector<double> rise_m_;      // per frame: the hips over the track
-  std::vector<std::vector<double>> wanted_heel_rad_, heel_rad_;  // [foot][frame]: beyond the roll with the leg
+  std::vector<Lift> lifts_;                          // kLifts per swing
+  std::vector<double> wish_m_;                       // per frame: what the wishes come to, smoothly
+  std::vector<double> rise_m_;                       // per frame: the hips over the track
+  std::vector<std::vector<double>> heel_rad_;        // [foot][frame]: beyond the roll with the leg
   std::vector<std::vector<double>> heel_paths_rad_;  // two a foot: what the wishes up and down come to, negative
 };
 
