@@ -16,7 +16,11 @@ namespace {
 
 constexpr double kWindow_s = 0.2;
 constexpr double kLeadIn_s = 0.5;  ///< What a loop should have before it, for links that lead into it.
-constexpr double kMuchWorse = 1.5, kMuchWorse_m = 0.02;
+/// What is left out of the ways between two loops. Faster: little, since who waits for a way loses what hurry gained.
+struct MuchWorse {
+  double share = 1.0, more_m = 0.0;
+};
+constexpr MuchWorse kMuchWorseFaster{2.0, 0.03}, kMuchWorseSlower{1.5, 0.02};
 constexpr double kBeforeClip_mps = 1.0;  ///< What it costs to begin before a clip's first frame.
 constexpr int kSlower = 10;
 constexpr double kMostBraking_mps = 1.6;  ///< What a body gives up in one change-over; runs stop through walks.
@@ -62,7 +66,7 @@ struct Passage {
 /// For each keyframe of one loop the keyframe of the other that is best reached in `time_s`: what is compared is where
 /// the link begins. Those that are much worse than the best are left out.
 Result<std::vector<Passage>> find_passages(const MotionSet& set, std::span<const Node> from_nodes,
-                                           std::span<const Node> to_nodes, double time_s) {
+                                           std::span<const Node> to_nodes, double time_s, const MuchWorse& worse) {
   const int from_clip = from_nodes.front().clip, to_clip = to_nodes.front().clip;
   const SetClip &from = set.clips[static_cast<std::size_t>(from_clip)],
                 &to = set.clips[static_cast<std::size_t>(to_clip)];
@@ -86,7 +90,7 @@ Result<std::vector<Passage>> find_passages(const MotionSet& set, std::span<const
   const double least_m = std::min_element(passages.begin(), passages.end(), [](const Passage& a, const Passage& b) {
                            return a.distance_m < b.distance_m;
                          })->distance_m;
-  std::erase_if(passages, [&](const Passage& p) { return p.distance_m > kMuchWorse * least_m + kMuchWorse_m; });
+  std::erase_if(passages, [&](const Passage& p) { return p.distance_m > worse.share * least_m + worse.more_m; });
   return passages;
 }
 
@@ -153,7 +157,8 @@ Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& para
       const std::span<const Node> all(nodes);
       const auto passages =
           find_passages(set, all.subspan(static_cast<std::size_t>(node_of(a, 0)), static_cast<std::size_t>(count)),
-                        all.subspan(static_cast<std::size_t>(node_of(b, 0)), static_cast<std::size_t>(count)), time_s);
+                        all.subspan(static_cast<std::size_t>(node_of(b, 0)), static_cast<std::size_t>(count)), time_s,
+                        j < i ? kMuchWorseSlower : kMuchWorseFaster);
       if (!passages) return std::unexpected(passages.error());
       // Slowing down has other values than speeding up: else going there and back would cost nothing for some commands.
       int hurry = largest > 0.0 ? std::clamp(static_cast<int>(std::lround(100.0 * change / largest)), 1, kMaxHurry) : 0;
