@@ -3,41 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "graph/linear_player.h"
-#include "graph/link_pace.h"
-#include "graph/transition.h"
-#include "shosa/analysis/heading.h"
-#include "shosa/analysis/pose_distance.h"
+#include "graph/player_state.h"
 #include "shosa/core/parallel.h"
 
 namespace shosa::graph {
 namespace {
-
-/// Least time in which a body comes to a posture that no link leads to.
-constexpr double kDetour_s = 0.3;
-
-/// How the motion of clip b around a time is turned against that of clip a.
-double turn_between(const MotionSet& set, int clip_a, double time_a_s, int clip_b, double time_b_s) {
-  const SetClip &a = set.clips[static_cast<std::size_t>(clip_a)], &b = set.clips[static_cast<std::size_t>(clip_b)];
-  const auto match = analysis::window_distance(a.positions, a.clip.nearest_frame(time_a_s), b.positions,
-                                               b.clip.nearest_frame(time_b_s), set.frame_time_s,
-                                               {.window_s = 0.2, .joint_weights = {}});
-  return match ? match->a_from_b.heading_rad : 0.0;
-}
-
-/// Mean distance of two postures, each seen from its own hips.
-double posture_distance(const SetClip& a, int frame_a, const SetClip& b, int frame_b) {
-  const auto &p = a.root.places[static_cast<std::size_t>(frame_a)],
-             &q = b.root.places[static_cast<std::size_t>(frame_b)];
-  const Quatd turn_a = about_y(-p.heading_rad), turn_b = about_y(-q.heading_rad);
-  double sum = 0.0;
-  for (JointIndex j = 0; j < a.positions.joint_count(); ++j) {
-    sum += (turn_a * (a.positions.joint(frame_a, j) - Vec3d(p.x_m, 0.0, p.z_m)) -
-            turn_b * (b.positions.joint(frame_b, j) - Vec3d(q.x_m, 0.0, q.z_m)))
-               .norm();
-  }
-  return sum / a.positions.joint_count();
-}
 
 /// Default links that go round without taking time would never give a frame.
 NodeIndex endless_in_no_time(const MotionGraph& graph, std::span<const LinkIndex> defaults) {
@@ -56,146 +26,6 @@ NodeIndex endless_in_no_time(const MotionGraph& graph, std::span<const LinkIndex
 }
 
 }  // namespace
-
-struct Player::State {
-  const MotionGraph* graph;
-  const MotionSet* set;
-  PlayerParams params;
-  std::vector<int> clip_of;  ///< Set clip of each graph clip.
-  std::vector<LinkIndex> defaults;
-  std::shared_ptr<const std::vector<double>> turns;  ///< Per link: how its change-over turns the next clip.
-  std::shared_ptr<const RouteGraph> routes;
-  RouteSearch search;
-  Command order;  ///< The command being carried out.
-  std::vector<std::uint8_t> blocked;
-  bool any_blocked = false;
-  std::vector<LinkIndex> given;  ///< By `follow`.
-  std::size_t given_next = 0;
-
-  // The way being played: a link, or a detour to a node that no link leads to.
-  NodeIndex to = kNoNode;
-  double length_s = 0.0;
-  double pace = 1.0;  ///< `pace_at_begin` of the link.
-  PlayerState now;
-  bool changing = false;
-  double turn_rad = 0.0;
-  TransitionPlayer smooth;
-  LinearPlayer linear;
-
-  int clip(NodeIndex node) const { return clip_of[static_cast<std::size_t>(graph->node(node).clip)]; }
-  bool is_blocked(NodeIndex node) const { return any_blocked && blocked[static_cast<std::size_t>(node)] != 0; }
-
-  void take(LinkIndex index) {
-    const Link& link = graph->link(index);
-    const bool on = plays_on(*graph, index);
-    now.link = index, now.into_link_s = 0.0;
-    to = link.to, length_s = link.time_s, pace = 1.0;
-    if (!on) {
-      if (params.motion == LinkMotion::velocity_matched) pace = pace_of(link);
-      turn_rad += (*turns)[static_cast<std::size_t>(index)];
-      changing = true;
-    }
-    linear_next(on, on ? 0.0 : (*turns)[static_cast<std::size_t>(index)]);
-  }
-
-  double pace_of(const Link& link) const {
-    return pace_at_begin(*set, clip(link.from), graph->node(link.from).time_s, clip(link.to),
-                         graph->node(link.to).time_s);
-  }
-
-  void linear_next(bool on, double turn) {
-    if (params.motion != LinkMotion::linear) return;
-    linear.next(clip(to), graph->node(to).time_s, on, turn, length_s);
-  }
-
-  /// To a node without a link: the nearest possible one when the planned one is not.
-  void detour(NodeIndex node, double time_s) {
-    const double turn = turn_between(*set, now.clip, now.clip_time_s, clip(node), graph->node(node).time_s - time_s);
-    now.link = kNoLink, now.into_link_s = 0.0;
-    to = node, length_s = time_s, pace = 1.0;
-    turn_rad += turn;
-    changing = true;
-    linear_next(false, turn);
-  }
-
-  NodeIndex nearest_possible(NodeIndex wanted) const {
-    const SetClip& a = set->clips[static_cast<std::size_t>(clip(wanted))];
-    const int frame = a.clip.nearest_frame(graph->node(wanted).time_s);
-    NodeIndex nearest = kNoNode;
-    double least = 0.0;
-    for (NodeIndex n = 0; n < graph->node_count(); ++n) {
-      if (is_blocked(n)) continue;
-      const SetClip& b = set->clips[static_cast<std::size_t>(clip(n))];
-      const double distance = posture_distance(a, frame, b, b.clip.nearest_frame(graph->node(n).time_s));
-      if (nearest == kNoNode || distance < least) nearest = n, least = distance;
-    }
-    return nearest;
-  }
-
-  void look_for_way() {
-    search.start(order.targets, order.hurry,
-                 any_blocked ? std::span<const std::uint8_t>(blocked) : std::span<const std::uint8_t>());
-    now.commanded = true;
-    now.searching = !search.run(params.search_nodes, to);
-    now.unreachable = false;
-  }
-
-  void arrive(NodeIndex node) {
-    LinkIndex next = kNoLink;
-    if (given_next < given.size()) {
-      next = given[given_next++];
-    } else {
-      smooth.set_stride(1.0, 0.0);
-    }
-    if (next == kNoLink && now.commanded) {
-      if (search.is_settled(node)) {
-        now.searching = false;
-        next = search.next_link(node);
-        if (next == kNoLink) now.commanded = false;
-      } else if (search.is_over()) {
-        now.commanded = now.searching = false;
-        now.unreachable = true;
-      }
-    }
-    if (next == kNoLink) next = defaults[static_cast<std::size_t>(node)];
-    if (is_blocked(graph->link(next).to)) {
-      const auto leaving = graph->links_from(node);
-      const auto other =
-          std::find_if(leaving.begin(), leaving.end(), [&](LinkIndex l) { return !is_blocked(graph->link(l).to); });
-      if (other == leaving.end()) return detour(nearest_possible(graph->link(next).to), kDetour_s);
-      next = *other;
-    }
-    take(next);
-  }
-
-  void step(Pose& pose) {
-    if (now.searching) now.searching = !search.run(params.search_nodes) && !search.is_settled(to);
-    double left = params.frame_time_s;
-    while (left >= length_s - now.into_link_s) {
-      left -= length_s - now.into_link_s;
-      // What is played now is this node's posture, whichever link follows.
-      now.clip = clip(to), now.clip_time_s = graph->node(to).time_s;
-      arrive(to);
-    }
-    now.into_link_s += left;
-    now.clip = clip(to);
-    const double share = length_s > 0.0 ? now.into_link_s / length_s : 1.0;
-    now.clip_time_s = graph->node(to).time_s - length_s * clip_time_left(pace, share);
-    if (params.motion == LinkMotion::linear) {
-      linear.frame(share, pose);
-    } else {
-      if (changing) {
-        smooth.change(now.clip, now.clip_time_s, pace, turn_rad, length_s);
-      } else {
-        smooth.go_to(now.clip_time_s, pace_at(pace, share));
-      }
-      smooth.frame(pose);
-      now.standing = smooth.standing();
-    }
-    changing = false;
-    turn_rad = 0.0;
-  }
-};
 
 Result<Player> Player::create(const MotionGraph& graph, const MotionSet& set, NodeIndex start,
                               const PlayerParams& params) {

@@ -1,0 +1,134 @@
+#include "graph/player_state.h"
+
+#include <algorithm>
+
+#include "shosa/analysis/pose_distance.h"
+
+namespace shosa::graph {
+namespace {
+
+/// Mean distance of two postures, each seen from its own hips.
+double posture_distance(const SetClip& a, int frame_a, const SetClip& b, int frame_b) {
+  const auto &p = a.root.places[static_cast<std::size_t>(frame_a)],
+             &q = b.root.places[static_cast<std::size_t>(frame_b)];
+  const Quatd turn_a = about_y(-p.heading_rad), turn_b = about_y(-q.heading_rad);
+  double sum = 0.0;
+  for (JointIndex j = 0; j < a.positions.joint_count(); ++j) {
+    sum += (turn_a * (a.positions.joint(frame_a, j) - Vec3d(p.x_m, 0.0, p.z_m)) -
+            turn_b * (b.positions.joint(frame_b, j) - Vec3d(q.x_m, 0.0, q.z_m)))
+               .norm();
+  }
+  return sum / a.positions.joint_count();
+}
+
+}  // namespace
+
+double turn_between(const MotionSet& set, int clip_a, double time_a_s, int clip_b, double time_b_s) {
+  const SetClip &a = set.clips[static_cast<std::size_t>(clip_a)], &b = set.clips[static_cast<std::size_t>(clip_b)];
+  const auto match = analysis::window_distance(a.positions, a.clip.nearest_frame(time_a_s), b.positions,
+                                               b.clip.nearest_frame(time_b_s), set.frame_time_s,
+                                               {.window_s = 0.2, .joint_weights = {}});
+  return match ? match->a_from_b.heading_rad : 0.0;
+}
+
+void Player::State::take(LinkIndex index) {
+  const Link& link = graph->link(index);
+  const bool on = plays_on(*graph, index);
+  now.link = index, now.into_link_s = 0.0;
+  to = link.to, length_s = link.time_s, pace = 1.0;
+  if (!on) {
+    if (params.motion == LinkMotion::velocity_matched) pace = pace_of(link);
+    turn_rad += (*turns)[static_cast<std::size_t>(index)];
+    changing = true;
+  }
+  linear_next(on, on ? 0.0 : (*turns)[static_cast<std::size_t>(index)]);
+}
+
+void Player::State::detour(NodeIndex node, double time_s) {
+  const double turn = turn_between(*set, now.clip, now.clip_time_s, clip(node), graph->node(node).time_s - time_s);
+  now.link = kNoLink, now.into_link_s = 0.0;
+  to = node, length_s = time_s, pace = 1.0;
+  turn_rad += turn;
+  changing = true;
+  linear_next(false, turn);
+}
+
+NodeIndex Player::State::nearest_possible(NodeIndex wanted) const {
+  const SetClip& a = set->clips[static_cast<std::size_t>(clip(wanted))];
+  const int frame = a.clip.nearest_frame(graph->node(wanted).time_s);
+  NodeIndex nearest = kNoNode;
+  double least = 0.0;
+  for (NodeIndex n = 0; n < graph->node_count(); ++n) {
+    if (is_blocked(n)) continue;
+    const SetClip& b = set->clips[static_cast<std::size_t>(clip(n))];
+    const double distance = posture_distance(a, frame, b, b.clip.nearest_frame(graph->node(n).time_s));
+    if (nearest == kNoNode || distance < least) nearest = n, least = distance;
+  }
+  return nearest;
+}
+
+void Player::State::look_for_way() {
+  search.start(order.targets, order.hurry,
+               any_blocked ? std::span<const std::uint8_t>(blocked) : std::span<const std::uint8_t>());
+  now.commanded = true;
+  now.searching = !search.run(params.search_nodes, to);
+  now.unreachable = false;
+}
+
+void Player::State::arrive(NodeIndex node) {
+  LinkIndex next = kNoLink;
+  if (given_next < given.size()) {
+    next = given[given_next++];
+  } else {
+    smooth.set_stride(1.0, 0.0);
+  }
+  if (next == kNoLink && now.commanded) {
+    if (search.is_settled(node)) {
+      now.searching = false;
+      next = search.next_link(node);
+      if (next == kNoLink) now.commanded = false;
+    } else if (search.is_over()) {
+      now.commanded = now.searching = false;
+      now.unreachable = true;
+    }
+  }
+  if (next == kNoLink) next = defaults[static_cast<std::size_t>(node)];
+  if (is_blocked(graph->link(next).to)) {
+    const auto leaving = graph->links_from(node);
+    const auto other =
+        std::find_if(leaving.begin(), leaving.end(), [&](LinkIndex l) { return !is_blocked(graph->link(l).to); });
+    if (other == leaving.end()) return detour(nearest_possible(graph->link(next).to), kDetour_s);
+    next = *other;
+  }
+  take(next);
+}
+
+void Player::State::step(Pose& pose) {
+  if (now.searching) now.searching = !search.run(params.search_nodes) && !search.is_settled(to);
+  double left = params.frame_time_s;
+  while (left >= length_s - now.into_link_s) {
+    left -= length_s - now.into_link_s;
+    // What is played now is this node's posture, whichever link follows.
+    now.clip = clip(to), now.clip_time_s = graph->node(to).time_s;
+    arrive(to);
+  }
+  now.into_link_s += left;
+  now.clip = clip(to);
+  const double share = length_s > 0.0 ? now.into_link_s / length_s : 1.0;
+  now.clip_time_s = graph->node(to).time_s - length_s * clip_time_left(pace, share);
+  if (params.motion == LinkMotion::linear) {
+    linear.frame(share, pose);
+  } else {
+    if (changing) {
+      smooth.change(now.clip, now.clip_time_s, pace, turn_rad, length_s);
+    } else {
+      smooth.go_to(now.clip_time_s, pace_at(pace, share));
+    }
+    smooth.frame(pose);
+    now.standing = smooth.standing();
+  }
+  changing = false;
+  turn_rad = 0.0;
+}
+
+}  // namespace shosa::graph

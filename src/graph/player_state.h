@@ -1,0 +1,72 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "graph/linear_player.h"
+#include "graph/link_pace.h"
+#include "graph/transition.h"
+#include "shosa/graph/player.h"
+
+namespace shosa::graph {
+
+/// Least time in which a body comes to a posture that no link leads to.
+inline constexpr double kDetour_s = 0.3;
+
+/// How the motion of clip b around a time is turned against that of clip a.
+double turn_between(const MotionSet& set, int clip_a, double time_a_s, int clip_b, double time_b_s);
+
+/// A player between its calls: which way is being played, and where in it.
+struct Player::State {
+  const MotionGraph* graph;
+  const MotionSet* set;
+  PlayerParams params;
+  std::vector<int> clip_of;  ///< Set clip of each graph clip.
+  std::vector<LinkIndex> defaults;
+  std::shared_ptr<const std::vector<double>> turns;  ///< Per link: how its change-over turns the next clip.
+  std::shared_ptr<const RouteGraph> routes;
+  RouteSearch search;
+  Command order;  ///< The command being carried out.
+  std::vector<std::uint8_t> blocked;
+  bool any_blocked = false;
+  std::vector<LinkIndex> given;  ///< By `follow`.
+  std::size_t given_next = 0;
+
+  // The way being played: a link, or a detour to a node that no link leads to.
+  NodeIndex to = kNoNode;
+  double length_s = 0.0;
+  double pace = 1.0;  ///< `pace_at_begin` of the link.
+  PlayerState now;
+  bool changing = false;
+  double turn_rad = 0.0;
+  TransitionPlayer smooth;
+  LinearPlayer linear;
+
+  int clip(NodeIndex node) const { return clip_of[static_cast<std::size_t>(graph->node(node).clip)]; }
+  bool is_blocked(NodeIndex node) const { return any_blocked && blocked[static_cast<std::size_t>(node)] != 0; }
+
+  void take(LinkIndex index);
+
+  double pace_of(const Link& link) const {
+    return pace_at_begin(*set, clip(link.from), graph->node(link.from).time_s, clip(link.to),
+                         graph->node(link.to).time_s);
+  }
+
+  void linear_next(bool on, double turn) {
+    if (params.motion != LinkMotion::linear) return;
+    linear.next(clip(to), graph->node(to).time_s, on, turn, length_s);
+  }
+
+  /// To a node without a link: the nearest possible one when the planned one is not.
+  void detour(NodeIndex node, double time_s);
+
+  NodeIndex nearest_possible(NodeIndex wanted) const;
+
+  void look_for_way();
+
+  void arrive(NodeIndex node);
+
+  void step(Pose& pose);
+};
+
+}  // namespace shosa::graph
