@@ -12,6 +12,7 @@
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/io/motion_file.h"
 #include "shosa/submovement/body.h"
+#include "tests/submovement/plain_greedy.h"
 
 namespace {
 
@@ -84,11 +85,20 @@ BENCHMARK_CAPTURE(rotation_3s, fast, DecomposeParams{})->Unit(benchmark::kMillis
 BENCHMARK_CAPTURE(rotation_3s, cma_es, DecomposeParams{.solver = Solver::cma_es, .count = 3})
     ->Unit(benchmark::kMillisecond);
 
-std::optional<io::MotionFile> captured(const std::string& name) {
-  auto motion =
-      io::read_motion(std::filesystem::path(SHOSA_REAL_DATA) / "cmu-bvh" / (name + ".bvh"), {.drop_tpose = true});
+std::optional<io::MotionFile> captured(const std::string& name, std::optional<double> fps_is = {}) {
+  auto motion = io::read_motion(std::filesystem::path(SHOSA_REAL_DATA) / "cmu-bvh" / (name + ".bvh"),
+                                {.fps_is = fps_is, .drop_tpose = true});
   if (!motion) return std::nullopt;
   return std::move(*motion);
+}
+
+std::vector<Vec3d> right_hand(const io::MotionFile& motion) {
+  const Clip& clip = motion.clips[0];
+  const ClipPositions positions = clip_positions(clip);
+  std::vector<Vec3d> samples;
+  for (int i = 0; i < clip.frame_count(); ++i)
+    samples.push_back(positions.joint(i, motion.body_map.joint(Role::right_hand)));
+  return samples;
 }
 
 // A captured walk, 31 joints, 2.9 s at 120 Hz; the scene's walk where there is no capture.
@@ -96,7 +106,11 @@ void whole_body_3s(benchmark::State& state) {
   const auto motion = captured("02_01");
   const Clip clip = motion ? motion->clips[0] : scenes::walk({.duration_s = 3.0}).clip;
   BodyResult made;
+  const std::clock_t begin = std::clock();
   for (auto _ : state) made = *decompose_body(clip);
+  // The time of a row is the wall's; this is the sum over all cores.
+  state.counters["cpu_ms"] =
+      1e3 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / static_cast<double>(state.iterations());
   state.counters["joints"] = clip.joint_count();
   state.counters["clip_s"] = clip.duration_s();
   state.counters["submovements"] = made.body.submovement_count();
@@ -112,10 +126,7 @@ void captured_hand(benchmark::State& state, const char* file, Solver solver) {
     return;
   }
   const Clip& clip = motion->clips[0];
-  const ClipPositions positions = clip_positions(clip);
-  std::vector<Vec3d> samples;
-  for (int i = 0; i < clip.frame_count(); ++i)
-    samples.push_back(positions.joint(i, motion->body_map.joint(Role::right_hand)));
+  const std::vector<Vec3d> samples = right_hand(*motion);
   DecomposeParams params;
   if (solver == Solver::cma_es) {
     params.count = static_cast<int>(decompose_positions(samples, clip.frame_time_s())->model.submovements.size());
@@ -133,6 +144,34 @@ BENCHMARK_CAPTURE(captured_hand, pick_up_fast, "26_09", Solver::fast)->Unit(benc
 BENCHMARK_CAPTURE(captured_hand, pick_up_cma_es, "26_09", Solver::cma_es)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(captured_hand, lift_a_box_fast, "115_06", Solver::fast)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(captured_hand, lift_a_box_cma_es, "115_06", Solver::cma_es)->Unit(benchmark::kMillisecond);
+
+// Counts on captured right hands, at 5 mm of distance and at 5 mm in each axis, with a plain greedy fit at the same
+// error beside them. Subject 79 and 143 are read at 60 Hz (docs/methods/submovements.md, "How well").
+void captured_counts(benchmark::State& state, const char* file, double fps_is) {
+  const auto motion = captured(file, fps_is);
+  if (!motion) {
+    state.SkipWithError("no captured data");
+    return;
+  }
+  const std::vector<Vec3d> samples = right_hand(*motion);
+  const double step_s = motion->clips[0].frame_time_s(), axis_m = 0.005 * std::sqrt(3.0);
+  PositionDecomposition found;
+  for (auto _ : state) found = *decompose_positions(samples, step_s);
+  state.counters["clip_s"] = motion->clips[0].duration_s();
+  state.counters["count"] = static_cast<double>(found.model.submovements.size());
+  state.counters["greedy"] = test::plain_greedy_count(samples, step_s, 0.005);
+  const auto coarse = decompose_positions(samples, step_s, {.max_error_m = axis_m});
+  state.counters["axis_count"] = static_cast<double>(coarse->model.submovements.size());
+  state.counters["axis_greedy"] = test::plain_greedy_count(samples, step_s, axis_m);
+}
+BENCHMARK_CAPTURE(captured_counts, drink, "79_38", 60)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(captured_counts, bend_pick_up, "26_09", 120)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(captured_counts, pick_up, "111_17", 120)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(captured_counts, pick_up_set_down, "69_68", 120)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(captured_counts, window, "79_44", 60)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(captured_counts, punch, "143_23", 60)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(captured_counts, lift_a_box, "115_06", 120)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(captured_counts, box, "79_08", 60)->Unit(benchmark::kMillisecond)->Iterations(1);
 
 // A walking hand, minutes long: time per second of motion stays the same.
 void growth(benchmark::State& state) {

@@ -13,27 +13,27 @@ namespace {
 
 // How much further a stretch is tried to be, in seconds, or in samples where negative; the short ones only from what is
 // known.
-constexpr double kMore[] = {0.6, 1.0, 0.3, -16.0, -10.0, -6.0, 1.6};
-// Error within which a sum explains what is left, before the product is fitted: beginning from all that is known so
-// far, and from what was seen to its end alone.
-constexpr double kWarmLevels_rad[] = {1e-3, 1e-5, 1e-2};
-constexpr double kColdLevels_rad[] = {0.01, 0.003, 0.03};
-constexpr double kLeastNoise_rad = 1e-8;  // Turns that overlap are no polynomials …
-constexpr double kWarmNoise_rad = 1e-10;  // … but what begins after all that is known is one.
-constexpr double kSureError = 1e-3;       // Of a duration that one knot tells.
-constexpr double kSure = 10.0;            // Standard deviations that are allowed for what a knot predicts.
-constexpr double kMissed = 3.0;           // Times the noise: samples that are not met.
-constexpr double kBegun = 7.0;            // Samples that a submovement must have been seen for.
-constexpr double kSeen_s = 0.1;           // How long ago one must have ended that was seen to its end.
-constexpr double kSmall_rad = 0.05;       // Turns that may be nobody's …
-constexpr double kNothing_rad = 1e-3;     // … and are not taken from knots.
-constexpr double kNear_rad = 0.01;        // From here on the product is fitted to the last digit.
-constexpr double kKnownEvery_s = 4.0;     // With fewer submovements that knots tell, samples are taken for no product.
-constexpr double kLongest_s = 120.0;      // Every step looks at all that came before.
-constexpr int kTries = 24;
+constexpr double kMore[] = {0.6, 0.3, 1.0, -16.0, -10.0, -6.0, 1.6};
+// Error within which a sum explains what is left before the product is fitted, as a share of the way: beginning from
+// all that is known so far, and from what was seen to its end alone.
+constexpr double kWarmLevels[] = {1e-3, 1e-5, 1e-2};
+constexpr double kColdLevels[] = {0.01, 0.003, 0.03, 1e-5};
+constexpr double kLeastNoise_rad = 1e-8;     // Turns that overlap are no polynomials …
+constexpr double kWarmNoise_rad = 1e-10;     // … but what begins after all that is known is one.
+constexpr double kSureError = 1e-3;          // Of a duration that one knot tells.
+constexpr double kSure = 10.0;               // Standard deviations that are allowed for what a knot predicts.
+constexpr double kMissed = 3.0;              // Times the noise: samples that are not met.
+constexpr double kBegun = 7.0;               // Samples that a submovement must have been seen for.
+constexpr double kSeen_s = 0.1;              // How long ago one must have ended that was seen to its end.
+constexpr double kSmall_rad = 0.05;          // Turns that may be nobody's …
+constexpr double kNothing_rad = 1e-3;        // … and are not taken from knots.
+constexpr double kNear_rad = 0.01;           // From here on the product is fitted to the last digit.
+constexpr double kLongest_s = 120.0;         // Every step looks at all that came before.
+constexpr int kFirstTries = 8, kTries = 24;  // Without getting further.
 constexpr int kPasses = 3;
 constexpr int kLive = 14;  // Factors fitted at once, to the last digit.
-constexpr int kExactIterations = 100;
+constexpr int kExactIterations = 100, kPruneIterations = 25;
+constexpr double kAny_rad = 1e300;
 
 Quatd turn_at(const RotationSubmovement& s, double time_s) {
   return exp_rotation(solve::minimum_jerk_value(time_s, s.t0_s, s.tf_s) * s.rotation_rad);
@@ -60,6 +60,7 @@ class ProductGrower {
       : samples_(samples), step_s_(step_s), params_(params), development_(develop(samples)), rounding_(params.noise) {
     params_.noise = std::max(params_.noise, kLeastNoise_rad);
     params_.ridge = 0.0;
+    way_ = std::min(1.0, (development_.rowwise() - development_.row(0)).rowwise().norm().maxCoeff());
     model_.start = samples[0];
   }
 
@@ -69,6 +70,7 @@ class ProductGrower {
     while (end_ < n) {
       if (!grow()) return false;
     }
+    prune(model_, samples_, kAny_rad);
     return true;
   }
 
@@ -76,12 +78,10 @@ class ProductGrower {
   long evaluations() const { return evaluations_; }
 
  private:
-  bool shows_knots() {
-    RotationModel found = model_;
-    std::vector<double> noise(samples_.size(), params_.noise);
-    add_known(found, development_, noise);
-    const double seconds = static_cast<double>(samples_.size()) * step_s_;
-    return static_cast<double>(found.submovements.size()) >= std::max(1.0, std::floor(seconds / kKnownEvery_s));
+  // Smooth samples that were made otherwise have none.
+  bool shows_knots() const {
+    const std::vector<double> noise(samples_.size(), params_.noise);
+    return !isolated_knots(development_, step_s_, noise, 5).empty();
   }
 
   bool grow() {
@@ -89,10 +89,10 @@ class ProductGrower {
     for (const double more : kMore) {
       const int count = static_cast<int>(more > 0.0 ? more / step_s_ : -more);
       const int end = std::min(n, end_ + std::max(6, count));
-      if (end_ > 0 && std::any_of(std::begin(kWarmLevels_rad), std::end(kWarmLevels_rad),
+      if (end_ > 0 && std::any_of(std::begin(kWarmLevels), std::end(kWarmLevels),
                                   [&](double level) { return extend(end, level, true); }))
         return true;
-      if (more > 0.0 && std::any_of(std::begin(kColdLevels_rad), std::end(kColdLevels_rad),
+      if (more > 0.0 && std::any_of(std::begin(kColdLevels), std::end(kColdLevels),
                                     [&](double level) { return extend(end, level, false); }))
         return true;
     }
@@ -105,7 +105,7 @@ class ProductGrower {
 
   // What knots tell, then what a sum explains, then the product's own fit. True when samples up to `end` are met.
   bool extend(int end, double level, bool warm) {
-    if (++tries_ > kTries) return false;
+    if (++tries_ > (end_ == 0 ? kFirstTries : kTries)) return false;
     const auto samples = samples_.first(static_cast<std::size_t>(end));
     const double now_s = end_ * step_s_;
     RotationModel model = model_;
@@ -120,8 +120,8 @@ class ProductGrower {
     for (int pass = 0; pass < kPasses && add_known(model, rest(), noise); ++pass) {
     }
     SearchParams own = params_;
-    own.max_error = level;
-    own.noise = 0.1 * level;
+    own.max_error = level * way_;
+    own.noise = 0.1 * own.max_error;
     own.look_ahead = 0;
     Search search(rest(), step_s_, own);
     search.run();
@@ -136,7 +136,7 @@ class ProductGrower {
       error = rotation_error(samples, step_s_, model);
     }
     if (!meets(error, end)) return false;
-    prune(model, samples);
+    prune(model, samples, kSmall_rad);
     model_ = std::move(model);
     end_ = end;
     tries_ = 0;
@@ -176,13 +176,18 @@ class ProductGrower {
   }
 
   // What the noise hides is nobody's.
-  void prune(RotationModel& model, std::span<const Quatd> samples) {
+  void prune(RotationModel& model, std::span<const Quatd> samples, double largest_rad) {
     for (std::size_t k = 0; k < model.submovements.size();) {
-      if (model.submovements[k].rotation_rad.norm() < kSmall_rad) {
+      if (model.submovements[k].rotation_rad.norm() < largest_rad) {
         RotationModel without = model;
-        without.submovements.erase(without.submovements.begin() + static_cast<std::ptrdiff_t>(k));
-        const double error = polish_rotations(samples, step_s_, params_, 4, without, evaluations_);
-        if (meets(error, static_cast<int>(samples.size()))) {
+        auto& list = without.submovements;
+        list.erase(list.begin() + static_cast<std::ptrdiff_t>(k));
+        const int count = static_cast<int>(list.size());
+        const int first = std::clamp(static_cast<int>(k) - kLive / 2, 0, std::max(0, count - kLive));
+        if (count > 0)
+          polish_group(samples, step_s_, params_, first, std::min(count, first + kLive), without, evaluations_,
+                       kPruneIterations);
+        if (meets(rotation_error(samples, step_s_, without), static_cast<int>(samples.size()))) {
           model = std::move(without);
           continue;
         }
@@ -196,6 +201,7 @@ class ProductGrower {
   SearchParams params_;
   Eigen::MatrixXd development_;
   double rounding_;
+  double way_ = 1.0;  ///< Largest turn from the first sample, radians, at most 1.
   RotationModel model_;
   int end_ = 0;
   int tries_ = 0;  ///< Since the last stretch that was met.

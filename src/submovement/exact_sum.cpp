@@ -15,6 +15,7 @@ constexpr double kLeastNoise = 1e-14;   // What the arithmetic leaves.
 constexpr double kExactNoise = 1e-10;   // Metres or radians; below it samples are double precision …
 constexpr double kExactError = 0.001;   // … and a duration is taken from one knot when it is as sure as this; …
 constexpr double kRoundedError = 0.03;  // … above it, when it is as sure as this.
+constexpr double kHidden = 3.0;         // Times the error that is left: what dropping one may leave.
 constexpr double kSure = 10.0;          // Standard deviations that are allowed for what a knot predicts.
 
 void subtract(Eigen::MatrixXd& data, double step_s, const Piece& piece) {
@@ -79,8 +80,9 @@ std::optional<ChannelModel> take_sum_apart(const Eigen::MatrixXd& data, double s
   whole.set_pieces(model.start - data.row(0), std::move(model.pieces));
   for (int sweep = 0; sweep < 5 && !whole.at_noise(whole.squared_error()); ++sweep) whole.polish(4);
   if (!whole.at_noise(whole.squared_error())) return std::nullopt;
-  // What the noise hides is nobody's.
-  while (whole.remove_cheapest(whole.noise_error())) {
+  // What the noise hides is nobody's. Without one that is somebody's the error is a thousand times as large.
+  const double hidden = std::max(whole.noise_error(), kHidden * kHidden * whole.squared_error());
+  while (whole.remove_cheapest(hidden)) {
   }
   whole.polish(4);
   model.start = data.row(0) + whole.start();

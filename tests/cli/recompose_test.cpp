@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 
+#include <map>
+#include <set>
+
 #include "cli/run_shosa.h"
 #include "scenes/scenes.h"
 #include "shosa/core/forward_kinematics.h"
@@ -11,6 +14,14 @@ namespace {
 using testing::HasSubstr;
 
 class RecomposeVerb : public ProgramTest {};
+
+// Starts and ends of the submovements of every channel of a body.
+std::map<std::string, std::vector<std::pair<double, double>>> by_channel(const nlohmann::json& report) {
+  std::map<std::string, std::vector<std::pair<double, double>>> channels;
+  for (const auto& s : report["submovements"])
+    channels[s["joint"].get<std::string>() + " " + s["kind"].get<std::string>()].emplace_back(s["t0"], s["tf"]);
+  return channels;
+}
 
 TEST_F(RecomposeVerb, ABodyFilePlaysBackAtItsOwnRateAndAtAnother) {
   const Clip walk = scenes::walk({.duration_s = 1.5}).clip;
@@ -38,6 +49,34 @@ TEST_F(RecomposeVerb, ABodyFilePlaysBackAtItsOwnRateAndAtAnother) {
 
   ASSERT_EQ(shosa("recompose walk.submove -o slow.glb --fps 30").status, 0);
   EXPECT_EQ(shosa("info slow.glb --json").json()["frames"], (walk.frame_count() - 1) / 2 + 1);
+}
+
+TEST_F(RecomposeVerb, WhatItWritesIsSplitIntoTheSameSubmovementsAgain) {
+  const Clip walk = scenes::walk({.duration_s = 1.5}).clip;
+  io::MotionFile motion;
+  motion.skeleton = walk.skeleton_ptr();
+  motion.clips = {walk};
+  motion.body_map = guess_body_map(walk.skeleton());
+  ASSERT_TRUE(io::write_motion(path("walk.bvh"), motion).has_value());
+  const auto first = by_channel(shosa("decompose walk.bvh --all -o walk.submove --json").json());
+  ASSERT_GT(first.size(), 15u);
+  // Starts within a frame or two of each other at 60 Hz: docs/methods/submovements.md, "Where it fails".
+  const std::set<std::string> missed = {"left_upper_leg rotation", "left_foot rotation", "right_upper_leg rotation"};
+  for (const char* file : {"again.bvh", "again.glb"}) {
+    ASSERT_EQ(shosa(std::string("recompose walk.submove -o ") + file).status, 0);
+    auto again = by_channel(shosa(std::string("decompose ") + file + " --all -o again.submove --json").json());
+    for (const auto& [channel, timings] : first) {
+      if (missed.contains(channel)) continue;
+      ASSERT_EQ(again[channel].size(), timings.size()) << file << " " << channel;
+      // Two that start together may change places.
+      for (const auto& [t0, tf] : timings) {
+        EXPECT_TRUE(
+            std::any_of(again[channel].begin(), again[channel].end(),
+                        [&](const auto& s) { return std::abs(s.first - t0) < 1e-3 && std::abs(s.second - tf) < 1e-3; }))
+            << file << " " << channel << " " << t0;
+      }
+    }
+  }
 }
 
 TEST_F(RecomposeVerb, AFileThatMakesNoSenseIsNamedWithItsByte) {

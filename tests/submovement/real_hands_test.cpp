@@ -18,15 +18,16 @@ struct Take {
   const char* file;
   const char* what;
   double fps_is;
-  double per_s;  ///< Submovements a second that an independent greedy fit of the right hand needed.
+  double per_s;     ///< Submovements a second that an independent greedy fit of the right hand needed.
+  bool in_a_sweep;  ///< The others, longer or alike, are in the benchmark's table.
 };
 
 // Subject 79's files say 120 Hz; by its speeds (fist 12 m/s, 3.6 circles a second on the window) it was recorded at 60.
 constexpr Take kTakes[] = {
-    {"79_38", "drink", 60, 2.4},         {"26_09", "bend, pick up", 120, 2.0},
-    {"111_17", "pick up", 120, 2.7},     {"69_68", "pick up", 120, 2.7},
-    {"79_44", "wash a window", 60, 3.0}, {"143_23", "punch", 60, 3.4},
-    {"115_06", "lift a box", 120, 4.0},  {"79_08", "box", 60, 3.4},
+    {"79_38", "drink", 60, 2.4, true},          {"26_09", "bend, pick up", 120, 2.0, true},
+    {"111_17", "pick up", 120, 2.7, true},      {"69_68", "pick up", 120, 2.7, false},
+    {"79_44", "wash a window", 60, 3.0, false}, {"143_23", "punch", 60, 3.4, false},
+    {"115_06", "lift a box", 120, 4.0, true},   {"79_08", "box", 60, 3.4, true},
 };
 
 struct Hand {
@@ -56,6 +57,7 @@ std::optional<Hand> read_hand(const Take& take) {
 TEST(RealHands, StayWithinFiveMillimetresAndTwoDegreesWithFewerSubmovementsThanAPlainGreedyFit) {
   SHOSA_NEEDS_REAL_DATA();
   for (const Take& take : kTakes) {
+    if (!take.in_a_sweep) continue;
     const auto hand = read_hand(take);
     if (!hand) continue;
     const auto path = decompose_positions(hand->points, hand->frame_time_s);
@@ -95,10 +97,9 @@ TEST(ShippedHands, RaisedAndWavedStayWithinTheBoundWithFewerSubmovementsThanAPla
 
 TEST(RealHands, PathsRecomposedAndSplitAgainGiveTheSameSubmovements) {
   SHOSA_NEEDS_REAL_DATA();
-  constexpr Take kWalk{"02_05", "walk", 120, 3.0};
-  std::vector<Take> takes(std::begin(kTakes), std::end(kTakes));
-  takes.push_back(kWalk);
-  for (const Take& take : takes) {
+  // 69_68, 79_44, 143_23 and 02_05 hold as well, and take longer.
+  for (const Take& take : kTakes) {
+    if (!take.in_a_sweep) continue;
     const auto hand = read_hand(take);
     if (!hand) continue;
     const auto first = decompose_positions(hand->points, hand->frame_time_s);
@@ -108,6 +109,24 @@ TEST(RealHands, PathsRecomposedAndSplitAgainGiveTheSameSubmovements) {
     const Miss miss = compare(again->model.submovements, first->model.submovements);
     EXPECT_LT(miss.timing_s, 1e-4) << take.file;
     EXPECT_LT(miss.displacement, 1e-3) << take.file;
+  }
+}
+
+// Samples as a clip holds them, in single precision. Where turns follow each other within a few frames (79_44, 143_23,
+// 79_08 at 60 Hz, 02_05) they are not found again: docs/methods/submovements.md, "Where it fails".
+TEST(RealHands, TurnsRecomposedInSinglePrecisionAndSplitAgainGiveTheSameSubmovements) {
+  SHOSA_NEEDS_REAL_DATA();
+  for (const Take& take : {kTakes[0], kTakes[1], kTakes[6]}) {
+    const auto hand = read_hand(take);
+    if (!hand) continue;
+    const auto first = decompose_rotations(hand->turns, hand->frame_time_s);
+    auto samples = sample_rotations(first->model, static_cast<int>(hand->turns.size()), hand->frame_time_s);
+    for (Quatd& q : samples) q = q.cast<float>().cast<double>();
+    const auto again = decompose_rotations(samples, hand->frame_time_s);
+    ASSERT_EQ(again->model.submovements.size(), first->model.submovements.size()) << take.file;
+    const Miss miss = compare(again->model.submovements, first->model.submovements);
+    EXPECT_LT(miss.timing_s, 1e-3) << take.file;
+    EXPECT_LT(miss.displacement, 1e-2) << take.file;
   }
 }
 
