@@ -11,10 +11,11 @@ namespace shosa::blending {
 
 namespace {
 
-constexpr double kSamePlace_m = 0.06;  // stances no further apart are one
-constexpr double kSwing_s = 0.45;      // of a foot whose clips show no whole move
-constexpr double kLeastSwing_s = 0.1;  // what of a move must lie on the bridge
-constexpr double kClearance_m = 0.06;  // of a step of `kFullStep_m` or more
+constexpr double kSamePlace_m = 0.06;            // stances no further apart are one
+constexpr double kSwing_s = 0.45;                // of a foot whose clips show no whole move
+constexpr double kLeastSwing_s = 0.1;            // what of a move must lie on the bridge
+constexpr double kLeaves = 0.5, kArrives = 0.5;  // shares of a move
+constexpr double kClearance_m = 0.06;            // of a step of `kFullStep_m` or more
 constexpr double kFullStep_m = 0.3;
 constexpr double kLeastBridge_s = 0.25;  // a shorter gap is widened, between the cores
 constexpr double kPace_s = 0.1;          // span of the hips' and the heading's velocity
@@ -67,8 +68,9 @@ void time_steps(std::span<FootBridge> bridges, std::span<const double> swings, c
     const double slot = (to - from) / count, length = std::min(swings[steps[i]], slot);
     const double middle = from + slot * (static_cast<double>(i) + 0.5);
     foot.leave_begin = middle - 0.5 * length;
-    foot.leave_end = foot.arrive_begin = middle;
+    foot.leave_end = foot.leave_begin + kLeaves * length;
     foot.arrive_end = middle + 0.5 * length;
+    foot.arrive_begin = foot.arrive_end - kArrives * length;
     const Vec3d step_m = foot.to.anchor_m - foot.from.anchor_m;
     foot.clearance_m = kClearance_m * std::min(1.0, std::hypot(step_m.x(), step_m.z()) / kFullStep_m);
   }
@@ -181,14 +183,14 @@ void bridge_feet(SourceFeet& feet, Junction& j) {
         if (move.contains(s0.end)) shown = move.end - end;
       }
       foot.leave_begin = std::clamp(end - std::max(swings[k] - shown, least), begin, end - 1.0);
-      foot.leave_end = std::min(end, foot.leave_begin + 0.5 * swings[k]);
+      foot.leave_end = std::min(end, foot.leave_begin + kLeaves * swings[k]);
     } else if (foot.arrives && !foot.leaves) {
       double shown = 0.0;
       for (const FrameInterval& move : ours.moving) {
         if (move.contains(s0.begin)) shown = begin - move.begin;
       }
       foot.arrive_end = std::clamp(begin + std::max(swings[k] - shown, least), begin + 1.0, end);
-      foot.arrive_begin = std::max(begin, foot.arrive_end - 0.5 * swings[k]);
+      foot.arrive_begin = std::max(begin, foot.arrive_end - kArrives * swings[k]);
     }
   }
   const Vec3d way_m = j.place.turn() * feet.next_hips_m(end) + j.place.shift_m - feet.previous_hips_m(begin);

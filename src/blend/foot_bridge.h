@@ -29,8 +29,15 @@ struct FootBridge {
     const double u0 = leaves ? step(frame, leave_begin, leave_end) : 1.0;
     const double u1 = arrives ? step(frame, arrive_begin, arrive_end) : 0.0;
     if (stands) return {mixed(from, to, u1), 1.0};
-    Target target{mixed(from, mixed(own, to, u1), u0), std::max(1.0 - u0, u1)};
-    if (!leaves) target.pose = mixed(own, to, u1);
+    const FootPose going = mixed(own, to, u1);
+    Target target{going, std::max(1.0 - u0, u1)};
+    if (leaves) {
+      // It rolls over its ball before it lifts.
+      const double roll = step(frame, leave_begin - (leave_end - leave_begin), leave_begin);
+      target.pose.anchor_m = from.anchor_m + (going.anchor_m - from.anchor_m) * u0;
+      target.pose.rotation = mixed(from, going, roll).rotation;
+      target.firm = std::max(1.0 - roll, u1);
+    }
     if (clearance_m > 0.0) target.pose.anchor_m.y() += lift_m(frame, target.pose.anchor_m.y());
     return target;
   }
