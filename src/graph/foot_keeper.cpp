@@ -171,7 +171,7 @@ void FootKeeper::swing(Foot& foot, const Difference& from, double time_s, double
   foot.height.start(height, height_speed, height_s, std::min(rate_s, height_s));
   foot.turn.start(from.turn, from.turn_speed, length_s, rate_s,
                   rest(Decay::left(from.turn, from.turn_speed, rate_s), kSwingTurn_radps));
-  // Toes come down as the clip has them: what they may keep is how the foot points.
+  // Toes come down as the clip has them, as far as the time suffices.
   const Vec3d toes = rest(Decay::left(from.toes, from.toes_speed, rate_s), kToesTurn_radps);
   foot.toes.start(from.toes, from.toes_speed, length_s, rate_s, toes);
   foot.lift_m = lift_m, foot.lift_time_s = 0.0, foot.lift_length_s = length_s;

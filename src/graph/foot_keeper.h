@@ -19,8 +19,10 @@ namespace shosa::graph {
 /// A played foot is the playing clip's foot, placed, plus a difference. While it stands the difference over the ground
 /// and about the vertical stays as it is, so that it slides no more than the clip's own foot; height and tilt settle.
 /// In a swing the difference dies out, or as much of it as the time until the landing allows, and rests when the foot
-/// lands. The leg then reaches for the foot (`blending::Rig`). Where a standing foot would be out of reach the hips
-/// sink, then it steps. A foot that stands far from where the clip has it steps there once the other one carries.
+/// lands. Toes keep their own difference, as the world sees them, on the same clock; heel, ball and tip stay over the
+/// ground (`posing::clear_ground`). The leg then reaches for the foot (`blending::Rig`). Where a standing foot would be
+/// out of reach the hips sink, then it steps. A foot that stands far from where the clip has it steps there once the
+/// other one carries.
 class FootKeeper {
  public:
   FootKeeper() = default;
