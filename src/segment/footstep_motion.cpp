@@ -70,7 +70,7 @@ void FootstepMotion::update(const Terrain* terrain, double clearance_m, int show
       knot.turn += places_[static_cast<std::size_t>(step)].turn_rad / static_cast<double>(own.steps.size());
     }
   }
-  // Slopes through three knots; at the ends the path goes on straight.
+  // Slopes through three knots; at the end the path goes on rigidly.
   const auto count = knots_.size();
   for (std::size_t k = 0; k < count; ++k) {
     Knot& knot = knots_[k];
@@ -79,7 +79,9 @@ void FootstepMotion::update(const Terrain* terrain, double clearance_m, int show
       const std::size_t a = k == 0 ? 0 : k - 1, b = std::min(a + 1, count - 1);
       const double span = b > a ? frame(b) - frame(a) : 1.0;
       knot.source_slope = (knots_[b].source - knots_[a].source) / span;
-      knot.target_slope = (knots_[b].target - knots_[a].target) / span;
+      // The first step may be cut short by the clip's begin: the body comes along at the speed of the step to follow.
+      knot.target_slope =
+          k == 0 ? Vec3d((knots_[b].target - knots_[a].target) / span) : Vec3d(about_y(knot.turn) * knot.source_slope);
       knot.target_slope.y() = 0.0;
       knot.turn_slope = 0.0;
       continue;

@@ -133,16 +133,12 @@ void FootstepSource::find_knots() {
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     const Stance& stance =
         feet_.feet[static_cast<std::size_t>(steps_[s].foot)].stances[static_cast<std::size_t>(steps_[s].stance)];
-    // A stance that the clip's begin or end cuts has its middle where a whole one would.
+    // A stance that the clip's begin cuts has its middle where a whole one would.
     int whole = 0;
     for (const Stance& other : feet_.feet[static_cast<std::size_t>(steps_[s].foot)].stances)
       whole = std::max(whole, other.last - other.first);
     double middle = 0.5 * (stance.first + stance.last);
-    if (stance.first == 0) {
-      middle = std::max(stance.last - 0.5 * whole, 0.0);
-    } else if (stance.last == clip_.frame_count() - 1) {
-      middle = std::min(stance.first + 0.5 * whole, static_cast<double>(stance.last));
-    }
+    if (stance.first == 0) middle = std::max(stance.last - 0.5 * whole, 0.0);
     middles.push_back({middle, static_cast<int>(s)});
   }
   std::ranges::sort(middles);
