@@ -55,6 +55,23 @@ TEST_P(KeepFeetReal, SlideFallsByFourFifthsJointsMoveThreeCentimetresJerkStays) 
   }
 }
 
+// At 0.75 s the right toes of 16_17 point straight down, where they have no side to be turned up to.
+TEST(KeepFeetRealToes, ThatHangStraightDownDoNotFlip) {
+  SHOSA_NEEDS_REAL_DATA();
+  const auto motion = io::read_motion(test::real_data_dir() / "cmu-bvh" / "16_17.bvh", {.drop_tpose = true});
+  ASSERT_TRUE(motion.has_value()) << motion.error().message;
+  const Clip& clip = motion->clips[0];
+  const auto contacts = analysis::find_foot_contacts(clip, clip_positions(clip), motion->body_map);
+  ASSERT_TRUE(contacts.has_value()) << contacts.error().message;
+  const auto kept = keep_feet(clip, motion->body_map, *contacts);
+  ASSERT_TRUE(kept.has_value()) << kept.error().message;
+  const JointIndex toes = motion->body_map.joint(Role::right_toes);
+  for (int f = 1; f < clip.frame_count(); ++f) {
+    const auto turn = [&](const Clip& c) { return c.rotation(f - 1, toes).angularDistance(c.rotation(f, toes)); };
+    EXPECT_LT(turn(kept->clip), turn(clip) + 0.25f) << f;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(EveryClip, KeepFeetReal, testing::ValuesIn(kClips),
                          [](const testing::TestParamInfo<const char*>& one) {
                            std::string name = one.param;
