@@ -18,15 +18,15 @@ constexpr double kSlide_mps = 0.01;
 constexpr double kPenetration_m = 0.005;
 constexpr double kLanding_m = 0.001;
 
-/// Captured feet may be as bad as they came.
-void check_feet(Figure& figure, const FigureClip& shown, const Cast& cast, const SourceMotion& source,
-                double slide_mps = kSlide_mps) {
-  FeetQuality bound{slide_mps, kPenetration_m};
+/// Captured feet may be as bad as they came. `stands` is the clip that says when they should stand.
+void check_feet(Figure& figure, const FigureClip& shown, const FigureClip& stands, const Cast& cast,
+                const SourceMotion& source) {
+  FeetQuality bound{kSlide_mps, kPenetration_m};
   if (cast.captured) {
     const FeetQuality own = feet_quality({"", "", source.clip, source.body_map});
     bound = {std::max(bound.slide_mps, own.slide_mps), std::max(bound.penetration_m, own.penetration_m)};
   }
-  const FeetQuality feet = feet_quality(shown);
+  const FeetQuality feet = feet_quality(shown, stands);
   at_most(figure, "foot slide while standing", feet.slide_mps, bound.slide_mps, "m/s");
   at_most(figure, "foot under the ground", feet.penetration_m, bound.penetration_m, "m");
 }
@@ -93,7 +93,7 @@ Result<Figure> loop_figure(const Cast& cast, const Workshop& shop) {
   const int n = loop->frames_per_cycle;
   const std::vector<int> seams = {n, 2 * n, 3 * n};
   check_seams(figure, *shown, seams);
-  check_feet(figure, *shown, cast, **walk);
+  check_feet(figure, *shown, *shown, cast, **walk);
   const auto drawn = add_strip(shop, figure, "000-fig-6", "Four cycles, side and top", *shown,
                                {.views = {draw::ViewName::side, draw::ViewName::top}, .count = 17});
   if (!drawn) return std::unexpected(drawn.error());
@@ -135,8 +135,10 @@ Result<Figure> stride_figure(const Cast& cast, const Workshop& shop) {
   }
   at_most(figure, "steps longer than the one before", grown, 0.0, "");
   at_most(figure, "length of the last step against the first", last / first, 0.6, "");
-  // Toes come down so slowly in the shortest strides that contacts are found a few frames before they stand.
-  check_feet(figure, *shown, cast, **walk, 0.012);
+  // A plan keeps the times of its walk.
+  const auto timed = cut((*walk)->clip, 0.0, shown->clip.last_time_s());
+  if (!timed) return std::unexpected(timed.error());
+  check_feet(figure, *shown, {"", "", *timed, (*walk)->body_map}, cast, **walk);
   const auto drawn = add_strip(shop, figure, "000-fig-7", "Each step shorter than the last", *shown,
                                {.views = {draw::ViewName::side, draw::ViewName::top}, .count = 10});
   if (!drawn) return std::unexpected(drawn.error());
@@ -174,7 +176,7 @@ Result<Figure> step_down_figure(const Cast& cast, const Workshop& shop) {
   std::vector<int> seams;
   for (const auto& seam : joined->seams) seams.push_back(seam.frame);
   check_seams(figure, *shown, seams);
-  check_feet(figure, *shown, cast, stop);
+  check_feet(figure, *shown, *shown, cast, stop);
   const auto places = landings(*shown);
   const double drop = places.empty() ? 0.0 : places.front().ground_m - places.back().ground_m;
   at_most(figure, "difference between the drop and the step's 18 cm", std::abs(drop - 0.18), 0.002, "m");

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "demo/posing_tools.h"
 #include "shosa/analysis/pose_distance.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/segment/join.h"
@@ -56,56 +55,6 @@ Result<Clip> level_walk(const SourceMotion& start, const SourceMotion& walk, con
   return std::move(joined->clip);
 }
 
-/// The hips led along a smooth height with the feet kept: where a flight begins and ends legs take over from each other
-/// within a frame or two, and the hips would start.
-Result<Clip> with_smooth_hips(const Clip& clip, const BodyMap& map) {
-  const ClipPositions positions = clip_positions(clip);
-  const JointIndex hips = root_joint(map);
-  const int frames = clip.frame_count(), reach = 9;
-  const auto height = [&](int f) { return positions.joint(std::clamp(f, 0, frames - 1), hips).y(); };
-  // Never over the legs' reach: the lowest of the frames around, then rounded off.
-  std::vector<double> low(static_cast<std::size_t>(frames));
-  for (int f = 0; f < frames; ++f) {
-    double least = height(f);
-    for (int k = -reach; k <= reach; ++k) least = std::min(least, height(f + k));
-    low[static_cast<std::size_t>(f)] = least;
-  }
-  auto edit = human_edit(clip.skeleton(), map);
-  if (!edit) return std::unexpected(edit.error());
-  edit->pins = pins_on(map, {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes});
-  for (auto& pin : edit->pins) pin.hold_orientation = true;
-  edit->pins.push_back({.joint = hips, .position = false, .hold_orientation = true});
-  edit->desired_weight = 3.0;
-  posing::DragLayer drag{.joint = hips, .keys = {}, .relative = true};
-  for (int f = 0; f < frames; ++f) {
-    double sum = 0.0, weights = 0.0;
-    for (int k = -reach; k <= reach; ++k) {
-      const double weight = std::pow(1.0 - std::pow(k / (reach + 1.0), 2.0), 3.0);
-      sum += weight * low[static_cast<std::size_t>(std::clamp(f + k, 0, frames - 1))];
-      weights += weight;
-    }
-    drag.keys.push_back({f * clip.frame_time_s(), Vec3d(0.0, sum / weights - height(f), 0.0)});
-  }
-  edit->drags.push_back(std::move(drag));
-  auto made = posing::edit_motion(clip, *edit);
-  if (!made) return std::unexpected(made.error());
-  // Toes that leave a tread are let go at once: rounded off over a tenth of a second.
-  Clip smooth = made->clip;
-  for (const Role role : {Role::left_toes, Role::right_toes}) {
-    const JointIndex toes = map.joint(role);
-    for (int f = 0; toes != kNoJoint && f < frames; ++f) {
-      Eigen::Vector4f sum = Eigen::Vector4f::Zero();
-      for (int k = -4; k <= 4; ++k) {
-        const Quatf turn = made->clip.rotation(std::clamp(f + k, 0, frames - 1), toes);
-        const float weight = 5.0f - std::abs(static_cast<float>(k));
-        sum += (turn.coeffs().dot(made->clip.rotation(f, toes).coeffs()) < 0.0f ? -weight : weight) * turn.coeffs();
-      }
-      smooth.set_rotation(f, toes, Quatf(Eigen::Vector4f(sum.normalized())));
-    }
-  }
-  return smooth;
-}
-
 }  // namespace
 
 Result<StairsWalk> make_stairs_walk(const Cast& cast) {
@@ -151,9 +100,7 @@ Result<StairsWalk> make_stairs_walk(const Cast& cast) {
   for (segment::Footstep& step : steps) step.position_m.y() = terrain.height_m(0.0, step.position_m.z());
   auto made = segment::walk_footsteps(*level, map, {.steps = steps, .terrain = terrain});
   if (!made) return std::unexpected(made.error());
-  auto smooth = with_smooth_hips(made->clip, map);
-  if (!smooth) return std::unexpected(smooth.error());
-  return StairsWalk{std::move(*smooth), std::move(steps), std::move(terrain)};
+  return StairsWalk{std::move(made->clip), std::move(steps), std::move(terrain)};
 }
 
 }  // namespace shosa::demo

@@ -162,10 +162,15 @@ void FootstepMotion::raise_toes(int which, int frame, const Vec3d& axis, Pitched
   const StandingFoot& own = source_->feet_.feet[i];
   if (own.toe_local.empty()) return;
   int step = source_->step_at_[i][f];
+  double share = 1.0;
   if (step < 0) {
     const auto& swing = source_->swings_[static_cast<std::size_t>(source_->swing_at_[i][f])];
     step = 2 * frame < swing.first + swing.last ? swing.from : swing.to;
     if (step < 0) return;
+    // Amid the swing neither tread is under the foot.
+    const double x = static_cast<double>(frame - swing.first) / (swing.last - swing.first);
+    share = 1.0 - minimum_jerk(4.0 * std::min(x, 1.0 - x) - 0.8);
+    if (!(share > 0.0)) return;
   }
   const StepPlace& place = places_[static_cast<std::size_t>(step)];
   if (std::abs(place.tilt.w()) < 1.0 - 1e-9) return;
@@ -180,7 +185,7 @@ void FootstepMotion::raise_toes(int which, int frame, const Vec3d& axis, Pitched
     up = std::max(up, std::asin(std::clamp((level - ball.y()) / length, -1.0, 1.0)) - std::atan2(way.y(), along));
   }
   if (!(up > 0.0)) return;
-  const Quatd lift(Eigen::AngleAxisd(-std::min(up, kMostToes_rad), axis));
+  const Quatd lift(Eigen::AngleAxisd(-share * std::min(up, kMostToes_rad), axis));
   foot.toes = foot.foot.turn.conjugate() * lift * foot.foot.turn * foot.toes;
 }
 
