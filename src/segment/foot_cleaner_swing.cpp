@@ -4,8 +4,8 @@
 
 #include "segment/foot_cleaner.h"
 #include "segment/rotation_vector.h"
-#include "segment/smooth_below.h"
 #include "shosa/segment/path_edit.h"
+#include "shosa/segment/smooth_below.h"
 
 namespace shosa::segment {
 namespace {

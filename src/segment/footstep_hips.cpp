@@ -2,9 +2,9 @@
 #include <cmath>
 #include <limits>
 
-#include "segment/smooth_below.h"
 #include "shosa/segment/footstep_motion.h"
 #include "shosa/segment/path_coefficients.h"
+#include "shosa/segment/smooth_below.h"
 
 namespace shosa::segment {
 namespace {
