@@ -109,9 +109,9 @@ struct StepPlace {
 /// In the air the ankle is bent as in the source. A foot rolls off as far as its leg leans; its heel rises where the
 /// leg would get longer than legs do or the ankle bend more than ankles do (human ranges; other bodies: than the clip
 /// shows). Body: its path is the source's with a line drawn through the hips at mid-stance exchanged for the line
-/// through where the steps take them, so its own sway stays and its speed follows the steps without jumps. Legs that
-/// would not reach sink the hips, and legs that stand do not get shorter than in the source: short steps are not walked
-/// in a crouch. docs/methods/segment_editing.md
+/// through where the steps take them, so its own sway stays and its speed follows the steps without jumps. Its
+/// height is planned over the whole walk: the smoothest path that no leg is too short for, and no crouch over short
+/// steps. docs/methods/segment_editing.md
 class FootstepMotion {
  public:
   explicit FootstepMotion(std::shared_ptr<const FootstepSource> source);
