@@ -74,10 +74,7 @@ void check_joined(Figure& figure, const std::string& what, const FigureClip& sho
   at_most(figure, what + "turn of a joint in a core against its source", core_change_deg(shown, score, made), kCore_deg,
           "deg");
   const Excess over = excess_over_sources(shown, score);
-  // From run to run a leg is stretched where neither source stretches it: what is reached today, and the aim.
-  const bool runs = what.starts_with("transition");
-  at_most(figure, what + "jump between frames beyond the sources' own" + (runs ? " (aim: 0.01)" : ""), over.step_m,
-          runs ? 0.015 : 0.01, "m");
+  at_most(figure, what + "jump between frames beyond the sources' own", over.step_m, 0.01, "m");
   at_most(figure, what + "turn between frames beyond the sources' own", over.turn_deg, 3.0, "deg");
 }
 

@@ -136,8 +136,15 @@ void turn_leg(const Leg& leg, double share, const Pose& previous, const Pose& ne
 
 }  // namespace
 
-void evaluate(const Junction& j, const Rig& rig, const Motion& next, double frame, JunctionScratch& scratch,
-              Pose& out) {
+Vec3d HipsPull::at(double frame) const {
+  const double u = frame - first;
+  if (by_m.empty() || u <= 0.0 || u >= static_cast<double>(by_m.size() - 1)) return Vec3d::Zero();
+  const auto i = static_cast<std::size_t>(u);
+  return by_m[i] + (u - static_cast<double>(i)) * (by_m[i + 1] - by_m[i]);
+}
+
+Vec3d evaluate(const Junction& j, const Rig& rig, const Motion& next, double frame, JunctionScratch& scratch,
+               Pose& out) {
   const bool with_previous = frame < j.previous_until;
   rig.world(scratch.next, scratch.next_world);
   if (with_previous) rig.world(scratch.previous, scratch.previous_world);
@@ -207,8 +214,9 @@ void evaluate(const Junction& j, const Rig& rig, const Motion& next, double fram
     const Leg& leg = rig.legs()[k];
     if (leg.solvable) allowed_m[k] = soft_length(to_ankle_of(k, Vec3d::Zero()).norm(), own_m[k], leg.length_m);
   }
-  Vec3d pull = Vec3d::Zero();
-  bool pulls = true;
+  const Vec3d made = j.pull.at(frame);
+  Vec3d pull = made;
+  bool pulls = !j.pull.made;
   for (int round = 0; round < kPullRounds && pulls; ++round) {
     pulls = false;
     for (std::size_t k = 0; k < count; ++k) {
@@ -232,6 +240,7 @@ void evaluate(const Junction& j, const Rig& rig, const Motion& next, double fram
     if (reached_m < wanted_m) targets[k].pose.anchor_m += to_ankle * (reached_m / wanted_m - 1.0);
     rig.solve_leg(out, scratch.out_world, k, targets[k].pose, next.knee_axes[k]);
   }
+  return pull - made;
 }
 
 }  // namespace shosa::blending

@@ -28,6 +28,16 @@ struct HipsBlend {
   Vec3d at(double frame, const PartBlend& lower, const Vec3d& previous_m, const Vec3d& next_m) const;
 };
 
+/// How far legs that would not reach their feet draw the hips along: one shift per whole frame, smooth in time, so that
+/// the body does not start where one leg lets go and another takes over. Made when the motion is added.
+struct HipsPull {
+  double first = 0.0;  ///< Frame of the first shift.
+  std::vector<Vec3d> by_m;
+  bool made = false;  ///< Off: every frame asks for itself.
+
+  Vec3d at(double frame) const;
+};
+
 /// One motion joined to what plays before it: everything that a frame needs, made when the motion is added.
 struct Junction {
   TransitionPlan plan;
@@ -38,6 +48,7 @@ struct Junction {
   TimeWarp warp;                ///< Time of the previous motion's lower body.
   PartBlend upper, lower;
   HipsBlend hips;
+  HipsPull pull;
   std::vector<FootPass> feet;
   std::vector<FootBridge> bridges;  ///< One per foot where the motions keep their places, otherwise empty.
 
@@ -59,9 +70,10 @@ struct JunctionInput {
 Junction make_junction(const JunctionInput& input, const TransitionPlan& plan, int min_move);
 
 /// The posture at a frame in (begin, end): `scratch.next` is the next motion, placed; `scratch.previous` the previous
-/// one at the warped time (any pose from `previous_until` on). Allocates nothing.
-void evaluate(const Junction& junction, const Rig& rig, const Motion& next, double frame, JunctionScratch& scratch,
-              Pose& out);
+/// one at the warped time (any pose from `previous_until` on). Returns the shift of the hips that legs still asked for.
+/// Allocates nothing.
+Vec3d evaluate(const Junction& junction, const Rig& rig, const Motion& next, double frame, JunctionScratch& scratch,
+               Pose& out);
 
 /// The pose of a motion put at `at`, not placed; frames outside are its first or last, whole frames to the bit.
 void motion_pose(const Motion& motion, int at, double frame, Pose& pose);

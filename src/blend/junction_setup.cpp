@@ -12,6 +12,7 @@ namespace {
 constexpr double kCoast_s = 0.35;           // how long what is left of a velocity may be felt
 constexpr double kVelocity_s = 1.0 / 60.0;  // span of a velocity's difference
 constexpr double kBend_s = 1.0 / 60.0;      // and of an acceleration's
+constexpr double kPull_s = 0.06;            // half the span over which a pull of the hips is smoothed
 constexpr double kSwing_s = 0.35;           // of a step whose landing neither motion shows
 
 int frames_of(double time_s, double dt) {
@@ -46,6 +47,7 @@ class Setup {
     find_grounds();
     make_parts();
     set_bounds();
+    if (in_.keep_velocities && !j_.is_bridge()) smooth_pull();
     return std::move(j_);
   }
 
@@ -174,6 +176,47 @@ class Setup {
       if (pass.kind != PassKind::stand) continue;
       j_.end = std::max(j_.end, pass.release.end);
     }
+  }
+
+  // What the legs ask for frame by frame, smoothed; what they then still ask for, smoothed and added, and so on.
+  void smooth_pull() {
+    constexpr int kRounds = 4, kMostFrames = 1000;
+    const double first = std::ceil(j_.begin);
+    if (!(j_.end - first < kMostFrames) || j_.end - first < 2.0) return;
+    const auto count = static_cast<std::size_t>(std::floor(j_.end) - first) + 1;
+    const int half = frames_of(kPull_s, dt_);
+    JunctionScratch scratch{
+        .next_world = in_.rig.make_world(), .previous_world = in_.rig.make_world(), .out_world = in_.rig.make_world()};
+    Pose out;
+    std::vector<Vec3d> asked(count, Vec3d::Zero()), sum(count, Vec3d::Zero());
+    for (int round = 0; round < kRounds; ++round) {
+      double most = 0.0;
+      for (std::size_t i = 0; i < count; ++i) {
+        const double frame = first + static_cast<double>(i);
+        asked[i].setZero();
+        if (frame <= j_.begin || frame >= j_.end) continue;
+        next_at(frame, scratch.next);
+        if (frame < j_.previous_until) previous_at(frame, scratch.previous);
+        asked[i] = evaluate(j_, in_.rig, in_.next, frame, scratch, out);
+        most = std::max(most, asked[i].norm());
+      }
+      if (most < 1e-4) break;
+      for (std::size_t i = 0; i < count; ++i) {
+        Vec3d mean = Vec3d::Zero();
+        double weights = 0.0;
+        for (int k = -half; k <= half; ++k) {
+          const double x = k / (half + 1.0), weight = std::pow(1.0 - x * x, 3.0);
+          weights += weight;
+          const auto at = static_cast<std::ptrdiff_t>(i) + k;
+          if (at >= 0 && at < static_cast<std::ptrdiff_t>(count)) mean += weight * asked[static_cast<std::size_t>(at)];
+        }
+        const double from_end = std::min(static_cast<double>(i), static_cast<double>(count - 1 - i)) / half;
+        const double x = std::min(from_end, 1.0);
+        sum[i] += mean * (x * x * x * (10.0 + x * (-15.0 + 6.0 * x)) / weights);
+      }
+      j_.pull = {first, sum, false};
+    }
+    j_.pull.made = true;
   }
 
   const JunctionInput& in_;
