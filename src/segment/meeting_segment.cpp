@@ -1,10 +1,13 @@
 #include "shosa/segment/meeting_segment.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "segment/frames.h"
 #include "segment/planted.h"
 #include "segment/rotation_vector.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/segment/smooth_below.h"
 #include "shosa/segment/standing_feet.h"
 
 namespace shosa::segment {
@@ -39,6 +42,28 @@ Clip stretch_of(const Clip& clip, int first, int last) {
   return out;
 }
 
+// Feet that stand still where captured ones slid may be out of a leg's reach for a moment: how far the hips go down for
+// that, world metres per frame of the clip, on the smoothest path that is nowhere less than the legs need.
+std::vector<double> hips_sink_m(const Clip& clip, const StandingFeet& still) {
+  constexpr double kEase_s = 0.1;
+  const auto frames = static_cast<std::size_t>(clip.frame_count());
+  std::vector<double> weight(frames, 1.0), target(frames, 0.0), most(frames, 0.0), sink(frames, 0.0);
+  Pose pose;
+  WorldPose world;
+  for (std::size_t f = 0; f < frames; ++f) {
+    clip.get_frame(static_cast<int>(f), pose);
+    forward_kinematics(clip.skeleton(), pose, world);
+    const auto at = [&](JointIndex joint) { return world.positions[static_cast<std::size_t>(joint)]; };
+    for (const StandingFoot& foot : still.feet) {
+      const Limb& limb = *foot.limb;
+      const double whole = (at(limb.middle) - at(limb.upper)).norm() + (at(limb.end) - at(limb.middle)).norm();
+      most[f] -= reach_sink_m(at(limb.upper) - foot.place_m[f], kReach * whole);
+    }
+  }
+  smooth_below({weight, target, most, std::pow(kEase_s / clip.frame_time_s(), 4)}, sink);
+  return sink;
+}
+
 }  // namespace
 
 MeetingSegment::Track::Track(const std::vector<double>& speeds, int most_tail) {
@@ -71,6 +96,15 @@ Result<std::shared_ptr<const MeetingSegment>> MeetingSegment::create(const Clip&
         part.set_rotation(f - first, foot.limb->toe,
                           foot.toe_local[static_cast<std::size_t>(std::min(f, next))].cast<float>());
       }
+    }
+  }
+  if (still) {
+    const std::vector<double> sink = hips_sink_m(clip, *still);
+    for (int f = first; f <= last + 1; ++f) {
+      Pose pose = part.frame(f - first);
+      move_posture(part.skeleton(), body->carrier,
+                   {0.0, Vec3d(0.0, sink[static_cast<std::size_t>(std::min(f, next))], 0.0)}, pose);
+      part.set_frame(f - first, pose);
     }
   }
   const int count = part.frame_count();

@@ -31,6 +31,17 @@ Seams seams_of(const Loop& loop) {
   return out;
 }
 
+/// Up or down, over a sixtieth of a second.
+double fastest_hips_mps(const ClipPositions& p, const BodyMap& map, double dt) {
+  const int step = std::max(1, static_cast<int>(std::lround(1.0 / 60.0 / dt)));
+  double fastest = 0.0;
+  for (int f = step; f < p.frame_count(); ++f) {
+    const double way = p.joint(f, root_joint(map)).y() - p.joint(f - step, root_joint(map)).y();
+    fastest = std::max(fastest, std::abs(way) / (step * dt));
+  }
+  return fastest;
+}
+
 TEST(Loop, OfAPerfectCycleIsTheCycle) {
   const Clip walk = scenes::walk({.duration_s = 4.0}).clip;
   const BodyMap map = guess_body_map(walk.skeleton());
@@ -153,6 +164,8 @@ TEST(LoopReal, StraightWalksLoopWithoutASeamAndSlideNoMoreThanTheirSource) {
       EXPECT_LE(loop->seam_velocity_mps, 0.01) << name;
       EXPECT_LE(slide, source_slide * 1.0001) << name;
       EXPECT_LE(seams.bend_mps, seams.elsewhere_mps) << name;
+      // Feet that no longer slide draw the hips down, smoothly.
+      EXPECT_LE(fastest_hips_mps(looped, walk.map, dt), fastest_hips_mps(walk.positions, walk.map, dt) + 0.55) << name;
       // Toe tips of captures dip at push-off, by up to 2.6 cm below the level at which they then stood.
       const auto contacts = analysis::find_foot_contacts(loop->clip, looped, walk.map);
       ASSERT_TRUE(contacts.has_value()) << name;
