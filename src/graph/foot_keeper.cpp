@@ -84,6 +84,17 @@ FootKeeper::WholeFoot FootKeeper::whole_foot(const Pose& pose, std::size_t leg) 
   return foot;
 }
 
+void FootKeeper::begin(std::span<const Pose, 3> placed, std::uint8_t contact_bits) {
+  if (!shared_) return;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    shared_->rig.world(placed[i], world_);
+    for (std::size_t k = 0; k < feet_.size(); ++k) feet_[k].clip[i] = feet_[k].out[i] = whole_foot(placed[i], k);
+  }
+  for (std::size_t k = 0; k < feet_.size(); ++k) {
+    feet_[k].doing = (contact_bits >> k & 1u) != 0 ? Doing::standing : Doing::swinging;
+  }
+}
+
 void FootKeeper::change_clip(std::span<const Pose, 3> placed) {
   if (!shared_) return;
   changed_ = true;
@@ -111,10 +122,6 @@ void FootKeeper::look_at_clip(const Pose& placed, int clip, double time_s, doubl
           (world_[static_cast<std::size_t>(leg.hip)].position - world_[static_cast<std::size_t>(leg.ankle)].position)
               .norm();
     }
-    if (foot.started) continue;
-    foot.started = true;
-    foot.doing = (contact_ >> k & 1u) != 0 ? Doing::standing : Doing::swinging;
-    foot.out.fill(foot.clip[0]), foot.clip.fill(foot.clip[0]);
   }
 }
 
@@ -125,7 +132,7 @@ Vec3d FootKeeper::shift_to_feet(const Pose& placed, int clip, double time_s, std
   Vec3d sum = Vec3d::Zero();
   double weights = 0.0;
   for (std::size_t k = 0; k < feet_.size(); ++k) {
-    if (feet_[k].doing != Doing::standing || !feet_[k].started || (contact_bits >> k & 1u) == 0) continue;
+    if (feet_[k].doing != Doing::standing || (contact_bits >> k & 1u) == 0) continue;
     // The foot that will stand longest counts most.
     const double left_s = outlook(clip, time_s, k).lift_s;
     const double weight = left_s < 0.0 ? 0.5 : std::clamp(left_s, 0.02, 0.5);

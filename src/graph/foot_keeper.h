@@ -28,6 +28,8 @@ class FootKeeper {
   FootKeeper() = default;
   explicit FootKeeper(const MotionSet& set);
 
+  /// The first clip: its postures one, two and three frames before the first one, placed, and which feet stand.
+  void begin(std::span<const Pose, 3> placed, std::uint8_t contact_bits);
   /// The playing clip's posture in this frame, placed in the world.
   void look_at_clip(const Pose& placed, int clip, double time_s, double pace, std::uint8_t contact_bits);
   /// Another clip has taken over: its postures one, two and three frames ago, placed. Before `look_at_clip`.
@@ -92,7 +94,6 @@ class FootKeeper {
     released   ///< Lifted a little before the clip's foot does.
   };
   struct Foot {
-    bool started = false;
     bool slipped = false;  ///< Drawn along in the last frame, because its leg could not follow fast enough.
     Doing doing = Doing::swinging;
     std::array<WholeFoot, 4> clip;    ///< Of the playing clip, in this frame and the three before it.

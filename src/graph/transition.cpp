@@ -38,7 +38,7 @@ TransitionPlayer::TransitionPlayer(const MotionSet& set, double frame_time_s, bo
     if (!set.body_map.has(role)) continue;
     const auto arm = joints_below(*set.skeleton, set.body_map.joint(role));
     limbs_[0].watched.push_back(arm.front());
-    limbs_.push_back({arm, {arm.begin() + 1, arm.end()}});
+    limbs_.push_back({arm, arm});
     for (const JointIndex j : arm) lower[static_cast<std::size_t>(j)] = true;
   }
   for (JointIndex j = 1; j < joints; ++j) {
@@ -64,6 +64,13 @@ void TransitionPlayer::begin(int clip, double time_s, const analysis::GroundPlac
   const Vec3d turned = about_y(place_.heading_rad) * hips;
   place_.x_m = place.x_m - turned.x();
   place_.z_m = place.z_m - turned.z();
+  // As if the clip had been playing before: another one may take over in the first frame.
+  for (std::size_t i = 0; i < played_.size(); ++i) {
+    sample_beyond(motion, time_s - static_cast<double>(i + 1) * frame_time_s_, played_[i], scratch_);
+    put_at(place_, played_[i]);
+  }
+  const auto& contact = set_->clips[static_cast<std::size_t>(clip)].contact;
+  if (keep_feet_) feet_.begin(played_, contact[static_cast<std::size_t>(motion.nearest_frame(time_s))]);
 }
 
 void TransitionPlayer::change(int clip, double time_s, double pace, double turn_rad, double length_s) {
@@ -106,8 +113,8 @@ void TransitionPlayer::start_differences(double length_s) {
     const Measured turned = measured(turn[0], turn[1], turn[2], frame_time_s_, kBroken_rad);
     const Measured shifted = measured(moved[0], moved[1], moved[2], frame_time_s_, kBroken_m);
     turn_x0_[at] = turned.value, shift_x0_[at] = shifted.value;
-    turn_v0_[at] = frames_ > 2 ? bounded(turned.rate, kMostRate_radps) : Vec3d::Zero().eval();
-    shift_v0_[at] = frames_ > 2 ? bounded(shifted.rate, kMostRate_mps) : Vec3d::Zero().eval();
+    turn_v0_[at] = bounded(turned.rate, kMostRate_radps);
+    shift_v0_[at] = bounded(shifted.rate, kMostRate_mps);
     const Vec3d left = Decay::left(turn_x0_[at], turn_v0_[at]);
     most = std::max(most, left.norm());
     left_.set_rotation(j, (rotation_of(left) * left_.rotation(j).cast<double>()).normalized().cast<float>());
@@ -181,7 +188,7 @@ void TransitionPlayer::start_root(const Vec3d& x0, const Vec3d& v0, double lengt
 }
 
 void TransitionPlayer::frame(Pose& pose) {
-  if (changed_ && frames_ > 0) start_differences(change_length_s_);
+  if (changed_) start_differences(change_length_s_);
 
   const SetClip& playing = set_->clips[static_cast<std::size_t>(clip_)];
   if ((stride_ != 1.0 || veer_rad_ != 0.0) && frames_ > 0) {

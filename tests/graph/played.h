@@ -62,11 +62,16 @@ struct Played {
   int deep_frames = 0;             ///< With more than 5 mm of that.
 };
 
-template <class BeforeFrame>
-Played measure(graph::Player& player, const graph::MotionSet& set, int frames, double frame_time_s,
-               const BeforeFrame& before_frame) {
+inline std::vector<OwnMotion> own_motions(const graph::MotionSet& set, double frame_time_s) {
   std::vector<OwnMotion> own;
   for (const auto& clip : set.clips) own.push_back(own_motion(clip.clip, frame_time_s));
+  return own;
+}
+
+/// `own` is `own_motions` of the set.
+template <class BeforeFrame>
+Played measure(graph::Player& player, const graph::MotionSet& set, const std::vector<OwnMotion>& own, int frames,
+               double frame_time_s, const BeforeFrame& before_frame) {
   Played played;
   Pose pose;
   WorldPose world[3];
@@ -90,11 +95,11 @@ Played measure(graph::Player& player, const graph::MotionSet& set, int frames, d
     const graph::PlayerState state = player.state();
     if (state.clip != clip) other = clip, clip = state.clip, ++played.changes;
     const OwnMotion &a = own[static_cast<std::size_t>(clip)], &b = own[static_cast<std::size_t>(other)];
-    for (std::size_t j = 0; j < now.positions.size() && f > 1; ++j) {
+    for (std::size_t j = 0; j < now.positions.size() && f > 0; ++j) {
       const double step = (now.positions[j] - last.positions[j]).norm() - std::max(a.step_m[j], b.step_m[j]);
       const double turn = now.rotations[j].angularDistance(last.rotations[j]) - std::max(a.turn_rad[j], b.turn_rad[j]);
-      const Vec3d kink = now.positions[j] - 2.0 * last.positions[j] + earlier.positions[j];
-      const double bend = kink.norm() - std::max(a.kink_m[j], b.kink_m[j]);
+      const auto kink_m = [&] { return (now.positions[j] - 2.0 * last.positions[j] + earlier.positions[j]).norm(); };
+      const double bend = f > 1 ? kink_m() - std::max(a.kink_m[j], b.kink_m[j]) : 0.0;
       const auto tell = [&] {
         return fmt::format(
             "frame {}: {} {:.2f} cm, change of step {:.2f} cm, {:.1f} deg beyond its clips' own ({} after {})", f,
@@ -143,7 +148,7 @@ inline Played play_random_commands(graph::Player& player, const graph::MotionGra
   bool open = false;
   std::vector<int> at;
   for (int c = 0; c < commands; ++c) at.push_back((at.empty() ? 0 : at.back()) + 1 + below(90));
-  Played played = measure(player, set, at.back() + 300, frame_time_s, [&](int frame) {
+  Played played = measure(player, set, own_motions(set, frame_time_s), at.back() + 300, frame_time_s, [&](int frame) {
     if (open && !player.state().commanded) {
       open = false;
       reached += !player.state().unreachable;

@@ -94,14 +94,26 @@ TEST(Player, AThousandRandomCommandsNeverJumpSlideOrStall) {
   EXPECT_LE(expect_a_thousand_smooth_commands(gaits(), net(), 11).deepest_m, 0.005);
 }
 
+const MotionSet& shipped() {
+  static const MotionSet set = [] {
+    std::vector<NamedClip> clips;
+    for (const char* name : {"idle", "start", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast", "stop",
+                             "turn_left", "turn_right"}) {
+      clips.push_back({name, motions::make(name)->clip});
+    }
+    return test::motion_set(std::move(clips));
+  }();
+  return set;
+}
+
+const MotionGraph& shipped_net() {
+  static const MotionGraph graph = built(shipped(), 0.12);
+  return graph;
+}
+
 TEST(Player, AThousandRandomCommandsOnTheMotionsThatShip) {
-  std::vector<NamedClip> clips;
-  for (const char* name : {"idle", "start", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast", "stop",
-                           "turn_left", "turn_right"}) {
-    clips.push_back({name, motions::make(name)->clip});
-  }
-  const MotionSet set = test::motion_set(std::move(clips));
-  const MotionGraph graph = built(set, 0.12);
+  const MotionSet& set = shipped();
+  const MotionGraph& graph = shipped_net();
   for (const char* name : {"idle", "walk_slow", "run_slow", "stop", "turn_left"}) {
     EXPECT_FALSE(graph.nodes_named(name).empty()) << name;
   }
@@ -129,6 +141,36 @@ TEST(Player, AThousandRandomCommandsOnCapturedWalksAndRuns) {
   const test::Played played = expect_a_thousand_smooth_commands(set, graph, 13);
   EXPECT_LE(played.deepest_m, 0.035);
   EXPECT_LE(played.deep_frames, 60);
+}
+
+TEST(Player, ACommandBeforeTheFirstFrameJumpsFromNoStart) {
+  const MotionSet& set = shipped();
+  const MotionGraph& graph = shipped_net();
+  const auto own = test::own_motions(set, 1.0 / 60.0);
+  const auto defaults = complete_defaults(graph);
+  int at_once = 0;
+  for (NodeIndex start = 0; start < graph.node_count(); ++start) {
+    // A change-over as early as can be.
+    const Link& first = graph.link(defaults[static_cast<std::size_t>(start)]);
+    const auto leaving = graph.links_from(first.to);
+    const auto over = std::find_if(leaving.begin(), leaving.end(), [&](LinkIndex l) { return !plays_on(graph, l); });
+    const bool early = over != leaving.end() && first.time_s < 2.5 / 60.0;
+    at_once += early;
+    if (!early && start % 8 != 0) continue;
+    auto player = Player::create(graph, set, start);
+    ASSERT_TRUE(player.has_value()) << player.error().message;
+    const NodeIndex target = over != leaving.end() ? graph.link(*over).to : (start + 40) % graph.node_count();
+    ASSERT_TRUE(player->command({.targets = {target}}).has_value());
+    const test::Played played = test::measure(*player, set, own, 30, 1.0 / 60.0, [](int) {});
+    EXPECT_THAT(played.jumps, testing::IsEmpty()) << "from node " << graph.node(start).id;
+    // The first frame is the start's own posture.
+    const SetClip& clip =
+        set.clips[static_cast<std::size_t>(set.find(graph.clips()[static_cast<std::size_t>(graph.node(start).clip)]))];
+    Pose own_pose;
+    sample(clip.clip, graph.node(start).time_s, own_pose);
+    EXPECT_NEAR(played.poses[0].translation(0).y(), own_pose.translation(0).y(), 0.02) << graph.node(start).id;
+  }
+  EXPECT_GT(at_once, 20);
 }
 
 TEST(Player, WithoutKeepingFeetNothingJumpsAtAll) {
