@@ -63,8 +63,7 @@ Result<std::vector<Trial>> play_trials(const Player& player, const MotionGraph& 
   std::size_t first = 0;  // of `before` that is still to be played
   int waited_frames = 0;
   Pose pose;
-  const PlayerState& state = player.state();
-  double wait_s = state.link == kNoLink ? 0.0 : graph.link(state.link).time_s - state.into_link_s;
+  double wait_s = player.until_next_s();
   for (NodeIndex node = player.next_node();;) {
     for (int hurry = 0; hurry <= kMaxHurry; hurry += params.hurry_step) {
       const auto plan = planner.plan(node, {.targets = params.targets, .hurry = hurry});

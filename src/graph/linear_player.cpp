@@ -6,7 +6,7 @@
 namespace shosa::graph {
 
 LinearPlayer::LinearPlayer(const MotionSet& set)
-    : set_(&set), hips_joint_(root_joint(set.body_map)), from_(Pose::rest(*set.skeleton)), to_(from_) {}
+    : set_(&set), hips_joint_(root_joint(set.body_map)), from_(Pose::rest(*set.skeleton)), to_(from_), shown_(from_) {}
 
 void LinearPlayer::begin(int clip, double time_s, const analysis::GroundPlace& place) {
   const SetClip& playing = set_->clips[static_cast<std::size_t>(clip)];
@@ -17,7 +17,7 @@ void LinearPlayer::begin(int clip, double time_s, const analysis::GroundPlace& p
   const Vec3d turned = about_y(place_.heading_rad) * hips_of(to_);
   place_.x_m = place.x_m - turned.x(), place_.z_m = place.z_m - turned.z();
   put_at(place_, to_);
-  from_ = to_;
+  from_ = shown_ = to_;
 }
 
 Vec3d LinearPlayer::hips_velocity(int clip, double time_s) const {
@@ -48,6 +48,7 @@ void LinearPlayer::next(int clip, double time_s, bool same_clip, double turn_rad
 void LinearPlayer::frame(double share, Pose& pose) {
   blend(from_, to_, static_cast<float>(std::clamp(share, 0.0, 1.0)), pose);
   hips_ = hips_of(pose);
+  shown_ = pose;
 }
 
 }  // namespace shosa::graph

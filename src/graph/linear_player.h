@@ -17,6 +17,8 @@ class LinearPlayer {
   /// The next keyframe, `length_s` after the last one. Within a clip the hips go where the clip takes them; otherwise
   /// the clip is turned by `turn_rad` and they go on with the mean of both velocities.
   void next(int clip, double time_s, bool same_clip, double turn_rad, double length_s);
+  /// The keyframe is given up: what comes next comes from the last frame.
+  void stop_here() { to_ = shown_; }
   /// `share` of the way to it, 0 … 1.
   void frame(double share, Pose& pose);
 
@@ -35,7 +37,7 @@ class LinearPlayer {
   analysis::GroundPlace place_;
   int clip_ = 0;
   double time_s_ = 0.0;
-  Pose from_, to_;
+  Pose from_, to_, shown_;
   Vec3d hips_ = Vec3d::Zero();
 };
 

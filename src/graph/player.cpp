@@ -114,6 +114,7 @@ Result<void> Player::command(const Command& command) {
     state_->blocked[static_cast<std::size_t>(node)] = 1;
     state_->any_blocked = true;
   }
+  if (!command.impossible_nodes.empty()) state_->find_ways_on();
   state_->look_for_way();
   return {};
 }
@@ -148,17 +149,23 @@ Result<void> Player::declare_impossible(NodeIndex node) {
   }
   state.blocked[static_cast<std::size_t>(node)] = 1;
   state.any_blocked = true;
+  state.find_ways_on();
   state.given.clear();
-  if (state.to == node) {
-    state.detour(state.nearest_possible(node), std::max(kDetour_s, state.length_s - state.now.into_link_s));
-  }
   if (state.now.commanded) state.look_for_way();
+  if (state.to == node && !state.now.stranded) {
+    const double time_s = std::max(kDetour_s, state.length_s - state.now.into_link_s);
+    // What was about to be taken is not: the body turns from where it is.
+    state.turn_rad = 0.0;
+    state.linear.stop_here();
+    state.detour(state.nearest_possible(node, time_s), time_s);
+  }
   return {};
 }
 
 void Player::all_possible() {
   std::fill(state_->blocked.begin(), state_->blocked.end(), std::uint8_t{0});
   state_->any_blocked = false;
+  state_->find_ways_on();
   if (state_->now.commanded) state_->look_for_way();
 }
 
@@ -172,6 +179,10 @@ const PlayerState& Player::state() const {
 
 NodeIndex Player::next_node() const {
   return state_->to;
+}
+
+double Player::until_next_s() const {
+  return state_->length_s - state_->now.into_link_s;
 }
 
 analysis::GroundPlace Player::place() const {

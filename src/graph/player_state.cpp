@@ -1,6 +1,7 @@
 #include "graph/player_state.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "shosa/analysis/pose_distance.h"
 
@@ -47,31 +48,63 @@ void Player::State::take(LinkIndex index) {
 void Player::State::detour(NodeIndex node, double time_s) {
   const double turn = turn_between(*set, now.clip, now.clip_time_s, clip(node), graph->node(node).time_s - time_s);
   now.link = kNoLink, now.into_link_s = 0.0;
+  now.searching = now.commanded && !search.is_over();
   to = node, length_s = time_s, pace = 1.0;
   turn_rad += turn;
   changing = true;
   linear_next(false, turn);
 }
 
-NodeIndex Player::State::nearest_possible(NodeIndex wanted) const {
-  const SetClip& a = set->clips[static_cast<std::size_t>(clip(wanted))];
+NodeIndex Player::State::nearest_possible(NodeIndex wanted, double time_s) const {
+  const auto clip_at = [&](int index) -> const SetClip& { return set->clips[static_cast<std::size_t>(index)]; };
+  const SetClip &a = clip_at(clip(wanted)), &playing = clip_at(now.clip);
   const int frame = a.clip.nearest_frame(graph->node(wanted).time_s);
+  const int now_frame = playing.clip.nearest_frame(now.clip_time_s);
+  const bool planned = now.commanded && search.is_over();
   NodeIndex nearest = kNoNode;
-  double least = 0.0;
+  std::tuple<bool, bool, double> least;
   for (NodeIndex n = 0; n < graph->node_count(); ++n) {
-    if (is_blocked(n)) continue;
-    const SetClip& b = set->clips[static_cast<std::size_t>(clip(n))];
-    const double distance = posture_distance(a, frame, b, b.clip.nearest_frame(graph->node(n).time_s));
-    if (nearest == kNoNode || distance < least) nearest = n, least = distance;
+    if (!is_open(n)) continue;
+    const SetClip& b = clip_at(clip(n));
+    const double at_s = graph->node(n).time_s;
+    const std::tuple cost{planned && !search.is_settled(n), at_s < time_s,
+                          posture_distance(a, frame, b, b.clip.nearest_frame(at_s)) +
+                              posture_distance(playing, now_frame, b, b.clip.nearest_frame(at_s - time_s))};
+    if (nearest == kNoNode || cost < least) nearest = n, least = cost;
   }
   return nearest;
+}
+
+void Player::State::find_ways_on() {
+  now.stranded = false;
+  if (!any_blocked) return;
+  goes_on.resize(blocked.size());
+  std::vector<int> ways(blocked.size(), 0);
+  std::vector<NodeIndex> ends;
+  for (NodeIndex n = 0; n < graph->node_count(); ++n) {
+    const auto at = static_cast<std::size_t>(n);
+    goes_on[at] = !is_blocked(n);
+    for (const LinkIndex l : graph->links_from(n)) ways[at] += !is_blocked(graph->link(l).to);
+    if (goes_on[at] != 0 && ways[at] == 0) goes_on[at] = 0, ends.push_back(n);
+  }
+  // What leads to ends alone is an end too.
+  while (!ends.empty()) {
+    const NodeIndex end = ends.back();
+    ends.pop_back();
+    for (const LinkIndex l : graph->links_to(end)) {
+      const auto from = static_cast<std::size_t>(graph->link(l).from);
+      if (--ways[from] == 0 && goes_on[from] != 0) goes_on[from] = 0, ends.push_back(graph->link(l).from);
+    }
+  }
+  now.stranded = std::count(goes_on.begin(), goes_on.end(), 0) == static_cast<std::ptrdiff_t>(goes_on.size());
 }
 
 void Player::State::look_for_way() {
   search.start(order.targets, order.hurry,
                any_blocked ? std::span<const std::uint8_t>(blocked) : std::span<const std::uint8_t>());
   now.commanded = true;
-  now.searching = !search.run(params.search_nodes, to);
+  // Where a detour may lead is not known: ways from every node are needed.
+  now.searching = !search.run(params.search_nodes, any_blocked ? kNoNode : to) && !search.is_settled(to);
   now.unreachable = false;
 }
 
@@ -87,18 +120,20 @@ void Player::State::arrive(NodeIndex node) {
       now.searching = false;
       next = search.next_link(node);
       if (next == kNoLink) now.commanded = false;
-    } else if (search.is_over()) {
+    } else if (search.is_over() && is_open(node)) {
       now.commanded = now.searching = false;
       now.unreachable = true;
     }
   }
-  if (next == kNoLink) next = defaults[static_cast<std::size_t>(node)];
-  if (is_blocked(graph->link(next).to)) {
-    const auto leaving = graph->links_from(node);
-    const auto other =
-        std::find_if(leaving.begin(), leaving.end(), [&](LinkIndex l) { return !is_blocked(graph->link(l).to); });
-    if (other == leaving.end()) return detour(nearest_possible(graph->link(next).to), kDetour_s);
-    next = *other;
+  if (next == kNoLink) {
+    next = defaults[static_cast<std::size_t>(node)];
+    if (!is_open(graph->link(next).to)) {
+      const auto leaving = graph->links_from(node);
+      const auto other =
+          std::find_if(leaving.begin(), leaving.end(), [&](LinkIndex l) { return is_open(graph->link(l).to); });
+      if (other == leaving.end()) return detour(nearest_possible(graph->link(next).to, kDetour_s), kDetour_s);
+      next = *other;
+    }
   }
   take(next);
 }
@@ -106,11 +141,16 @@ void Player::State::arrive(NodeIndex node) {
 void Player::State::step(Pose& pose) {
   if (now.searching) now.searching = !search.run(params.search_nodes) && !search.is_settled(to);
   double left = params.frame_time_s;
-  while (left >= length_s - now.into_link_s) {
+  for (int met = 0; left >= length_s - now.into_link_s; ++met) {
     left -= length_s - now.into_link_s;
     // What is played now is this node's posture, whichever link follows.
     now.clip = clip(to), now.clip_time_s = graph->node(to).time_s;
-    arrive(to);
+    // Links around what is impossible may go round in no time.
+    if (any_blocked && met > 2 * graph->node_count()) {
+      detour(nearest_possible(to, kDetour_s), kDetour_s);
+    } else {
+      arrive(to);
+    }
   }
   now.into_link_s += left;
   now.clip = clip(to);

@@ -29,7 +29,8 @@ struct Player::State {
   Command order;  ///< The command being carried out.
   std::vector<std::uint8_t> blocked;
   bool any_blocked = false;
-  std::vector<LinkIndex> given;  ///< By `follow`.
+  std::vector<std::uint8_t> goes_on;  ///< While any is blocked: possible nodes from which possible ways never end.
+  std::vector<LinkIndex> given;       ///< By `follow`.
   std::size_t given_next = 0;
 
   // The way being played: a link, or a detour to a node that no link leads to.
@@ -44,6 +45,13 @@ struct Player::State {
 
   int clip(NodeIndex node) const { return clip_of[static_cast<std::size_t>(graph->node(node).clip)]; }
   bool is_blocked(NodeIndex node) const { return any_blocked && blocked[static_cast<std::size_t>(node)] != 0; }
+  /// May be entered without being told to.
+  bool is_open(NodeIndex node) const {
+    return !any_blocked || now.stranded || goes_on[static_cast<std::size_t>(node)] != 0;
+  }
+
+  /// After a change of `blocked`.
+  void find_ways_on();
 
   void take(LinkIndex index);
 
@@ -57,10 +65,13 @@ struct Player::State {
     linear.next(clip(to), graph->node(to).time_s, on, turn, length_s);
   }
 
-  /// To a node without a link: the nearest possible one when the planned one is not.
+  /// To a node that no link leads to, in `time_s`.
   void detour(NodeIndex node, double time_s);
 
-  NodeIndex nearest_possible(NodeIndex wanted) const;
+  /// The open node whose posture is most like that of `wanted` and whose clip, `time_s` before it, is most like what
+  /// plays now. Nodes that the command's targets can be reached from come first, then those whose clip has begun by
+  /// then.
+  NodeIndex nearest_possible(NodeIndex wanted, double time_s) const;
 
   void look_for_way();
 

@@ -78,7 +78,7 @@ TEST(PlayScript, SaysWhereAndWhatIsWrong) {
               HasSubstr("expected two numbers, x and z"));
   EXPECT_THAT(message(R"({"commands": [{"to": 5, "heading_deg": 0}]})"), HasSubstr("heading_deg without place_m"));
   EXPECT_THAT(message(R"({"commands": [], "fps": 0})"), HasSubstr("fps is 0"));
-  EXPECT_THAT(message(std::string(100, '[')), HasSubstr("nested deeper"));
+  EXPECT_THAT(message(std::string(1000, '[')), HasSubstr("nested deeper"));
 }
 
 }  // namespace

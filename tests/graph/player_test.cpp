@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <new>
+#include <set>
 
 #include "graph/motions.h"
 #include "graph/played.h"
@@ -242,6 +243,65 @@ TEST(Player, AnImpossibleNodeShiftsToTheNearestAndIsNotEntered) {
   EXPECT_FALSE(player->state().commanded);
   EXPECT_FALSE(player->state().unreachable);
   player->all_possible();
+}
+
+TEST(Player, WhereTheOnlyWayOnIsImpossibleItShiftsOnceAndPlaysOn) {
+  const MotionSet& set = shipped();
+  const MotionGraph& graph = shipped_net();
+  const auto own = test::own_motions(set, 1.0 / 60.0);
+  int strangled = 0;
+  for (NodeIndex start = 0; start < graph.node_count() && strangled < 25; start += 5) {
+    // The way on from the node being entered; then what is left of it, so that several nodes before it are cut off.
+    auto player = Player::create(graph, set, start);
+    ASSERT_TRUE(player.has_value());
+    const NodeIndex entered = player->next_node();
+    const auto leaving = graph.links_from(entered);
+    if (leaving.size() > 2) continue;
+    ++strangled;
+    const NodeIndex target = (start + graph.node_count() / 2) % graph.node_count();
+    std::set<NodeIndex> impossible;
+    for (const LinkIndex link : leaving) impossible.insert(graph.link(link).to);
+    impossible.erase(target);
+    int detours = 0;
+    bool entered_impossible = false, on_detour = false;
+    const test::Played played = test::measure(*player, set, own, 480, 1.0 / 60.0, [&](int frame) {
+      if (frame == 1) {
+        EXPECT_TRUE(player->command({.targets = {target}}).has_value());
+        for (const NodeIndex node : impossible) EXPECT_TRUE(player->declare_impossible(node).has_value());
+      }
+      entered_impossible = entered_impossible || (frame > 1 && impossible.contains(player->next_node()));
+      const bool detour = player->state().link == kNoLink;
+      detours += detour && !on_detour;
+      on_detour = detour;
+    });
+    EXPECT_FALSE(entered_impossible) << "from node " << graph.node(start).id;
+    EXPECT_LE(detours, 1) << "from node " << graph.node(start).id;
+    EXPECT_FALSE(player->state().unreachable) << "from node " << graph.node(start).id;
+    EXPECT_FALSE(player->state().stranded);
+    EXPECT_THAT(played.jumps, testing::IsEmpty()) << "from node " << graph.node(start).id;
+    EXPECT_EQ(played.stalls, 0);
+  }
+  EXPECT_GE(strangled, 10);
+}
+
+TEST(Player, WhereNoPossibleWayGoesOnItKeepsPlayingAndSaysSo) {
+  const MotionGraph graph = *MotionGraph::create(
+      {"walk"}, {{.id = 1, .clip = 0, .time_s = 1.0}, {.id = 2, .clip = 0, .time_s = 2.0}},
+      {{.id = 1, .from = 0, .to = 1, .time_s = 1.0}, {.id = 2, .from = 1, .to = 0, .time_s = 0.5}});
+  auto player = Player::create(graph, gaits(), 0);
+  ASSERT_TRUE(player.has_value());
+  ASSERT_TRUE(player->declare_impossible(1).has_value());
+  EXPECT_TRUE(player->state().stranded);
+  Pose pose;
+  int round = 0;
+  for (int f = 0; f < 300; ++f) {
+    const LinkIndex before = player->state().link;
+    player->step(pose);
+    round += player->state().link != before;
+  }
+  EXPECT_GE(round, 6);
+  player->all_possible();
+  EXPECT_FALSE(player->state().stranded);
 }
 
 TEST(Player, RefusesGraphsThatCannotBePlayed) {

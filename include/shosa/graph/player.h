@@ -33,6 +33,7 @@ struct PlayerState {
   double into_link_s = 0.0;
   bool commanded = false;     ///< On the way to a target; otherwise default links are followed.
   bool searching = false;     ///< A command was given and its way is still being looked for.
+  bool stranded = false;      ///< No possible node has a possible way on: impossible nodes are entered all the same.
   bool unreachable = false;   ///< The last command's targets cannot be reached; default links are followed.
   int clip = 0;               ///< Of the set, that is playing …
   double clip_time_s = 0.0;   ///< … and at which time; beyond its ends for a moment in some links.
@@ -71,7 +72,9 @@ class Player {
   Result<void> follow(std::span<const LinkIndex> links, double stride = 1.0, double veer_rad = 0.0);
 
   /// A node cannot be taken now (something is in the way). Where the link being played leads there, its end moves to
-  /// the nearest possible node in posture; a command is planned again around it. Fails when no node is left.
+  /// the nearest possible node in posture that has a possible way on, through a change-over; so it does later where all
+  /// ways on are impossible. A command is planned again around it. Where no possible node has a way on, impossible ones
+  /// are entered (`PlayerState::stranded`). Fails when no node is left.
   Result<void> declare_impossible(NodeIndex node);
   void all_possible();
 
@@ -81,6 +84,8 @@ class Player {
   const PlayerState& state() const;
   /// The node at the end of the link being played.
   NodeIndex next_node() const;
+  /// How long until it is met.
+  double until_next_s() const;
   /// Of the hips in the last frame, and where the playing clip faces.
   analysis::GroundPlace place() const;
 
