@@ -151,10 +151,23 @@ Result<FootContacts> find_foot_contacts(const Clip& clip, const ClipPositions& p
   // The noise of a capture does not shrink with the body.
   const double scale = result.scale < 1.0 ? std::sqrt(result.scale) : result.scale;
 
+  // A foot that stands with its heel up, and hardly ever flat, is as the other one of its pair.
+  constexpr double kHeelUp_m = 0.018;
+  std::vector<double> drops;
+  for (const FootPoints& points : foot_points) drops.push_back(flat_drop_m(positions, points, dt, scale, params));
+  const std::vector<double> own = drops;
+  for (std::size_t a = 0; a < drops.size(); ++a) {
+    for (std::size_t b = 0; b < drops.size(); ++b) {
+      const bool human = foot_points[a].kind == FootKind::foot && foot_points[b].kind == FootKind::foot;
+      const bool whole =
+          foot_points[a].toe >= 0 && foot_points[b].toe >= 0 && foot_points[a].heel >= 0 && foot_points[b].heel >= 0;
+      if (human && whole && own[b] > 0.0 && own[a] - own[b] > kHeelUp_m * result.scale) drops[a] = own[b];
+    }
+  }
   std::vector<FootWork> feet;
   for (const FootPoints& points : foot_points) {
     FootWork foot{.points = points,
-                  .track = make_foot_track(positions, points, dt, result.scale, scale, params),
+                  .track = make_foot_track(positions, points, dt, result.scale, scale, drops[feet.size()], params),
                   .rests = {},
                   .leg_share = leg_share(clip.skeleton(), positions, points)};
     const double speed_scale = std::sqrt(scale);

@@ -59,8 +59,20 @@ std::vector<Vec3d> heel_path(const std::vector<Vec3d>& ankle, const std::vector<
 
 }  // namespace
 
+double flat_drop_m(const ClipPositions& positions, const FootPoints& points, double frame_time_s, double scale,
+                   const FootContactParams& params) {
+  if (points.toe < 0 || points.heel < 0) return 0.0;
+  const int span = std::max(1, whole_frames(std::round(params.difference_s / frame_time_s)));
+  const auto smooth = [&](int point) {
+    return low_pass(point_path(positions, point), params.smoothing_s / frame_time_s);
+  };
+  const std::vector<Vec3d> ball = smooth(points.toe), ankle = smooth(points.heel);
+  return flat_difference(ankle, ball, sharp_speed(ankle, span, frame_time_s), sharp_speed(ball, span, frame_time_s),
+                         params.enter_speed_mps * std::sqrt(scale), kFlatShare);
+}
+
 FootTrack make_foot_track(const ClipPositions& positions, const FootPoints& points, double frame_time_s, double size,
-                          double scale, const FootContactParams& params) {
+                          double scale, double drop, const FootContactParams& params) {
   const int span = std::max(1, whole_frames(std::round(params.difference_s / frame_time_s)));
   const double slow_mps = params.enter_speed_mps * std::sqrt(scale);
   const auto smooth = [&](int point) {
@@ -88,7 +100,6 @@ FootTrack make_foot_track(const ClipPositions& positions, const FootPoints& poin
     }
     if (points.heel >= 0) {
       const std::vector<Vec3d> ankle = smooth(points.heel);
-      const double drop = flat_difference(ankle, ball, speed(ankle), ball_speed, slow_mps, kFlatShare);
       const bool is_foot = points.kind == FootKind::foot && points.knee != kNoJoint;
       const std::vector<Vec3d> knee = is_foot ? smooth(points.knee) : ankle;
       const std::vector<Vec3d> heel = is_foot ? heel_path(ankle, ball, knee, drop, size) : ankle;

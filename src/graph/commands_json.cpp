@@ -5,6 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "shosa/core/json_depth.h"
+
 namespace shosa::graph {
 namespace {
 
@@ -131,11 +133,8 @@ Result<std::vector<NodeIndex>> find_nodes(const MotionGraph& graph, const std::s
 }
 
 Result<PlayScript> parse_play_script(std::string_view text, const std::string& file, const MotionGraph& graph) {
-  constexpr int kMaxDepth = 16;
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
-    if (depth > kMaxDepth) return fail(ErrorCode::bad_file, "{}: JSON nested deeper than {} levels", file, kMaxDepth);
+  if (const auto byte = too_deep_at(text)) {
+    return fail(ErrorCode::bad_file, "{}: byte {}: JSON nested deeper than {} levels", file, *byte, kMaxJsonDepth);
   }
   json top;
   try {
