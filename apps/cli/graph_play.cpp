@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "graph_files.h"
+#include "shosa/analysis/heading.h"
 #include "shosa/graph/commands_json.h"
 #include "shosa/graph/end_condition.h"
 
@@ -23,7 +24,9 @@ struct Stage {
   std::optional<Player> player;
   std::size_t next = 0;             ///< Command.
   std::optional<EndCondition> way;  ///< To a place.
-  double there_s = 0.0;             ///< When that will be reached.
+  EndConditionParams wanted;        ///< What it was searched for.
+  double told_s = 0.0;              ///< When that was, …
+  double there_s = 0.0;             ///< … and which frame reaches it.
 
   /// Searches the way to where a command's target shall be met, and takes it.
   Result<void> go_to_place(const TimedCommand& timed, double now_s) {
@@ -36,7 +39,11 @@ struct Stage {
     auto found = plan_to_place(*player, file.graph, script.params.frame_time_s, params);
     if (!found) return std::unexpected(found.error());
     way = std::move(*found);
-    there_s = now_s + way->duration_s;
+    wanted = std::move(params);
+    // The frame at hand is the first of the way.
+    told_s = now_s;
+    const double frame_s = script.params.frame_time_s;
+    there_s = now_s + (std::max(1.0, std::round(way->duration_s / frame_s)) - 1.0) * frame_s;
     return way->found ? player->follow(way->links, way->stride, way->veer_rad) : Result<void>();
   }
 
@@ -79,13 +86,32 @@ Result<std::unique_ptr<Stage>> open_stage(const PlayFiles& files, const InputOpt
 
 constexpr double kAfterwards_s = 1.0;  ///< How long playing goes on after a place is reached, where no end was told.
 
-nlohmann::ordered_json report_of(const EndCondition& way, double now_s, const analysis::GroundPlace& there) {
+/// A place missed by more was not reached.
+constexpr double kReached_m = 0.1, kReached_deg = 10.0;
+
+nlohmann::ordered_json report_of(const Stage& stage, double now_s, std::vector<std::string>& warnings) {
+  const EndCondition& way = *stage.way;
+  const analysis::GroundPlace there = stage.player->place(), &wanted = stage.wanted.place;
   nlohmann::ordered_json entry = {{"at_s", now_s}, {"reached", way.found}};
-  if (!way.found) return entry;
+  if (!way.found) {
+    warnings.push_back(fmt::format("told at {:.2f} s: no way leads to the target in time", stage.told_s));
+    return entry;
+  }
+  const double error_m = std::hypot(there.x_m - wanted.x_m, there.z_m - wanted.z_m);
+  const double error_deg = std::abs(analysis::wrap_angle(there.heading_rad - wanted.heading_rad)) * 180.0 / M_PI;
+  const bool turned = stage.wanted.heading_matters && error_deg > kReached_deg;
+  if (error_m > kReached_m || turned) {
+    entry["reached"] = false;
+    warnings.push_back(fmt::format(
+        "told at {:.2f} s: the target is met {:.2f} m{} from the wanted place ({:.2f}, {:.2f}); "
+        "no way that was tried comes nearer",
+        stage.told_s, error_m, turned ? fmt::format(" and {:.0f} degrees", error_deg) : "", wanted.x_m, wanted.z_m));
+  }
   entry["place_m"] = {there.x_m, there.z_m};
+  entry["wanted_m"] = {wanted.x_m, wanted.z_m};
   entry["heading_deg"] = there.heading_rad * 180.0 / M_PI;
-  entry["error_m"] = way.error_m;
-  entry["heading_error_deg"] = way.heading_error_rad * 180.0 / M_PI;
+  entry["error_m"] = error_m;
+  entry["heading_error_deg"] = error_deg;
   entry["hurry"] = way.hurry;
   entry["stride"] = way.stride;
   return entry;
@@ -148,7 +174,8 @@ Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, 
   auto path = nlohmann::ordered_json::array(), reached = path;
   Pose pose, other;
   LinkIndex link = kNoLink;
-  bool on_the_way = false;
+  bool on_the_way = false, stranded = false;
+  std::vector<std::string> warnings = set.warnings;
   for (int f = 0; f < frames; ++f) {
     const double now_s = f * script.params.frame_time_s;
     const auto told = stage.tell(now_s);
@@ -173,8 +200,13 @@ Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, 
       reached.push_back({{"at_s", now_s}, {"reached", !stage.player->state().unreachable}});
     }
     if (stage.way && (!stage.way->found || now_s >= stage.there_s - 1e-9)) {
-      reached.push_back(report_of(*stage.way, now_s, stage.player->place()));
+      reached.push_back(report_of(stage, now_s, warnings));
       stage.way.reset();
+    }
+    if (stage.player->state().stranded && !stranded) {
+      stranded = true;
+      warnings.push_back(fmt::format(
+          "from {:.2f} s: no possible node has a possible way on; impossible nodes are played all the same", now_s));
     }
   }
   Clip clip(set.skeleton, frames, script.params.frame_time_s, set.clips.front().clip.translated());
@@ -187,8 +219,9 @@ Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, 
                  {"fps", 1.0 / script.params.frame_time_s},
                  {"path", std::move(path)},
                  {"commands", std::move(reached)},
-                 {"warnings", set.warnings}};
+                 {"warnings", warnings}};
   report.text = fmt::format("{}: {} frames, {} links played\n", out, frames, report.json["path"].size());
+  for (const std::string& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
   return report;
 }
 

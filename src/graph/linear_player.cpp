@@ -18,6 +18,7 @@ void LinearPlayer::begin(int clip, double time_s, const analysis::GroundPlace& p
   place_.x_m = place.x_m - turned.x(), place_.z_m = place.z_m - turned.z();
   put_at(place_, to_);
   from_ = shown_ = to_;
+  hips_ = hips_of(to_);
 }
 
 Vec3d LinearPlayer::hips_velocity(int clip, double time_s) const {

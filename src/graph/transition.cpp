@@ -64,6 +64,7 @@ void TransitionPlayer::begin(int clip, double time_s, const analysis::GroundPlac
   const Vec3d turned = about_y(place_.heading_rad) * hips;
   place_.x_m = place.x_m - turned.x();
   place_.z_m = place.z_m - turned.z();
+  hips_ = turned + Vec3d(place_.x_m, 0.0, place_.z_m);
   // As if the clip had been playing before: another one may take over in the first frame.
   for (std::size_t i = 0; i < played_.size(); ++i) {
     sample_beyond(motion, time_s - static_cast<double>(i + 1) * frame_time_s_, played_[i], scratch_);

@@ -148,6 +148,15 @@ TEST_F(GraphVerb, PlaysToAPlace) {
   const Vec3d stood = hips_at("reach.bvh", static_cast<int>(std::lround(60.0 * end["at_s"].get<double>())));
   EXPECT_NEAR(stood.z(), 4.0, end["error_m"].get<double>() + 0.02);
   EXPECT_NEAR(stood.x(), 0.1, end["error_m"].get<double>() + 0.02);
+  EXPECT_NEAR(std::hypot(end["place_m"][0].get<double>() - 0.1, end["place_m"][1].get<double>() - 4.0),
+              end["error_m"].get<double>(), 1e-9);
+
+  // What is out of reach is said.
+  const Outcome far = shosa("graph play moves.json -o far.bvh --to slow --ahead 900 --json");
+  ASSERT_EQ(far.status, 0) << far.err;
+  EXPECT_EQ(far.json()["commands"][0]["reached"], false);
+  EXPECT_GT(far.json()["commands"][0]["error_m"].get<double>(), 500.0);
+  EXPECT_THAT(far.err, HasSubstr("m from the wanted place"));
 
   // A disturbance: from then on a node cannot be taken, and is not.
   const Outcome free = shosa("graph play moves.json -o free.bvh --to slow --duration 4 --json");
