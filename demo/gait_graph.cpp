@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "shosa/core/clip_edit.h"
+#include "shosa/core/forward_kinematics.h"
 
 namespace shosa::demo {
 
@@ -23,7 +24,12 @@ Result<std::unique_ptr<GaitGraph>> make_gait_graph(const Cast& cast) {
   if (!set) return std::unexpected(set.error());
   auto gaits = graph::link_gaits(*set, {.link_time_s = 0.2});
   if (!gaits) return std::unexpected(gaits.error());
-  return std::make_unique<GaitGraph>(GaitGraph{std::move(*set), std::move(*gaits), "run_fast"});
+  const auto left_foot_m = [&](const Clip& clip) {
+    const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(0));
+    return world.positions[static_cast<std::size_t>(first->body_map.joint(Role::left_foot))].y();
+  };
+  const double raise_m = left_foot_m(first->clip) - left_foot_m(set->clips[0].clip);
+  return std::make_unique<GaitGraph>(GaitGraph{std::move(*set), std::move(*gaits), "run_fast", raise_m});
 }
 
 Result<std::vector<GaitPath>> gait_paths(const GaitGraph& gaits) {
@@ -56,7 +62,13 @@ Result<Clip> play_to_run(const GaitGraph& gaits, int hurry, double seconds, doub
     player->step(pose);
     played.set_frame(f, pose);
   }
+  raise(played, gaits.raise_m);
   return played;
+}
+
+void raise(Clip& clip, double by_m) {
+  for (int f = 0; f < clip.frame_count(); ++f)
+    clip.set_translation(f, 0, clip.translation(f, 0) + Vec3f(0.0f, static_cast<float>(by_m), 0.0f));
 }
 
 double least_weight(const graph::MotionGraph& graph, graph::NodeIndex from,

@@ -16,6 +16,8 @@ struct GaitGraph {
   graph::MotionSet set;
   graph::LinkedGaits gaits;
   std::string fastest;  ///< Name of the nodes that running means.
+  /// What a played motion is raised by: a set of motions stands with its lowest foot point at 0, others on their soles.
+  double raise_m = 0.0;
 };
 Result<std::unique_ptr<GaitGraph>> make_gait_graph(const Cast& cast);
 
@@ -29,6 +31,9 @@ Result<std::vector<GaitPath>> gait_paths(const GaitGraph& gaits);
 
 /// Stands for a moment, is told to run with this hurry value, and runs on: 60 Hz.
 Result<Clip> play_to_run(const GaitGraph& gaits, int hurry, double seconds, double command_s);
+
+/// The whole motion moved up.
+void raise(Clip& clip, double by_m);
 
 /// Least weight from a node to any target, by relaxing every link until nothing changes: slow and plain, to check plans
 /// with.

@@ -47,13 +47,7 @@ Result<Clip> run_part(const Cast& cast) {
     player->step(pose);
     played.set_frame(f, pose);
   }
-  // A set of motions stands with its lowest foot point at 0; the others stand on their soles.
-  const auto idle = cast.find("idle");
-  if (!idle) return std::unexpected(idle.error());
-  const FigureClip stands{"", "", (*idle)->clip, (*idle)->body_map}, plays{"", "", played, (*gaits)->set.body_map};
-  const double lift_m = place_at(stands, Role::left_foot, 0.0).y() - place_at(plays, Role::left_foot, 0.0).y();
-  for (int f = 0; f < played.frame_count(); ++f)
-    played.set_translation(f, 0, played.translation(f, 0) + Vec3f(0.0f, static_cast<float>(lift_m), 0.0f));
+  raise(played, (*gaits)->raise_m);
   return played;
 }
 
