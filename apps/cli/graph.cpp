@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -125,14 +126,10 @@ Result<Report> plan(const GraphOptions& options) {
 }
 
 Result<draw::Canvas> figure_of(const GraphFile& file, const GraphOptions& options) {
-  if (options.from.empty() || options.to.empty()) {
-    return fail(ErrorCode::not_possible, "--strip and --speeds show a way: --from and --to are needed");
-  }
   const auto from = node_list(file.graph, options.from), to = node_list(file.graph, options.to);
   if (!from) return std::unexpected(from.error());
   if (!to) return std::unexpected(to.error());
-  const auto opened = open_graph_clips(file.graph.clips(), std::filesystem::absolute(options.file).parent_path(),
-                                       options.input, options.as_captured);
+  const auto opened = open_graph_clips(file.graph, options.file, options.input, options.as_captured);
   if (!opened) return std::unexpected(opened.error());
   const PlayedWay way{from->front(), *to, options.duration_s};
   return options.strip ? draw_way_strip(file.graph, opened->set, way, options.hurry)
@@ -199,6 +196,7 @@ void add_order(CLI::App& verb, CLI::Option& commands, PlayOrder& order) {
   ahead->check(CLI::Range(0.0, 1000.0))->needs(to)->excludes(hurry);
   add(verb.add_option("--reach", order.reach, "Where the target shall be met: X,Z or X,Z,DEGREES about +Y"))
       ->delimiter(',')
+      ->check(CLI::Range(-1e6, 1e6))
       ->expected(2, 3)
       ->needs(to)
       ->excludes(hurry)
@@ -254,6 +252,9 @@ void add_graph(CLI::App& app, Job& job) {
     if (options->commands.empty() && options->order.to.empty() && options->order.impossible.empty()) {
       throw CLI::ValidationError("commands_file", "is needed, or --to, or --impossible");
     }
+    if (options->order.reach.size() == 3 && std::abs(options->order.reach[2]) > 360.0) {
+      throw CLI::ValidationError("--reach", fmt::format("{} degrees, expected -360 to 360", options->order.reach[2]));
+    }
     job = [options] {
       return play_graph({options->file, options->commands, script_of(options->order)},
                         {options->upper_file, options->upper_commands, {}}, options->out, options->input,
@@ -266,11 +267,14 @@ void add_graph(CLI::App& app, Job& job) {
   showing->add_option("-o,--output", options->out, "Picture to write, .svg or .png")->required();
   add_way(*showing, *options, false);
   auto* strip = showing->add_flag("--strip", options->strip, "Postures on the way instead of the graph");
+  strip->needs("--from")->needs("--to");
   showing
       ->add_option("--speeds", options->speeds, "Speed over time for these hurry values instead, separated by commas")
       ->delimiter(',')
       ->check(CLI::Range(0, kMaxHurry))
-      ->excludes(strip);
+      ->excludes(strip)
+      ->needs("--from")
+      ->needs("--to");
   showing->add_option("--duration", options->duration_s, "Seconds that --strip and --speeds show")
       ->check(CLI::Range(0.1, 600.0))
       ->capture_default_str();

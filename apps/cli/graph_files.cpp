@@ -82,4 +82,21 @@ Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const
   return GraphClips{std::move(*set), std::move(*first)};
 }
 
+Result<GraphClips> open_graph_clips(const graph::MotionGraph& graph, const std::string& file, const InputOptions& input,
+                                    bool as_captured) {
+  const auto folder = std::filesystem::absolute(file).parent_path();
+  std::vector<bool> seen(graph.clips().size(), false);
+  for (const graph::Node& node : graph.nodes()) {
+    if (node.clip == graph::kNoClip || seen[static_cast<std::size_t>(node.clip)]) continue;
+    seen[static_cast<std::size_t>(node.clip)] = true;
+    const std::string& name = graph.clips()[static_cast<std::size_t>(node.clip)];
+    // An absolute name stays as it is.
+    std::error_code none;
+    if (!std::filesystem::exists(folder / name, none)) {
+      return fail(ErrorCode::cannot_read, "{}: node {}: the clip '{}' is not there", file, node.id, name);
+    }
+  }
+  return open_graph_clips(graph.clips(), folder, input, as_captured);
+}
+
 }  // namespace shosa::cli

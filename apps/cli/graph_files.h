@@ -22,5 +22,8 @@ struct GraphClips {
 /// stand are kept where they stand, on the common skeleton.
 Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const std::filesystem::path& folder,
                                     const InputOptions& input, bool as_captured);
+/// Those of a graph that was read from `file`, beside it. Fails with the node whose clip is not there.
+Result<GraphClips> open_graph_clips(const graph::MotionGraph& graph, const std::string& file, const InputOptions& input,
+                                    bool as_captured);
 
 }  // namespace shosa::cli

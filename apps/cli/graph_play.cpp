@@ -1,7 +1,6 @@
 #include "graph_play.h"
 
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -74,8 +73,7 @@ Result<std::unique_ptr<Stage>> open_stage(const PlayFiles& files, const InputOpt
   if (!text) return std::unexpected(text.error());
   auto script = parse_play_script(*text, files.commands.empty() ? "command line" : files.commands, file->graph);
   if (!script) return std::unexpected(script.error());
-  auto clips =
-      open_graph_clips(file->graph.clips(), std::filesystem::absolute(files.graph).parent_path(), input, as_captured);
+  auto clips = open_graph_clips(file->graph, files.graph, input, as_captured);
   if (!clips) return std::unexpected(clips.error());
   auto stage = std::make_unique<Stage>(Stage{std::move(*file), std::move(*script), std::move(*clips), {}});
   auto player = Player::create(stage->file.graph, stage->clips.set, stage->script.start, stage->script.params);

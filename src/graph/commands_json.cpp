@@ -111,6 +111,7 @@ Result<TimedCommand> read_command(const json& entry, const std::string& place, c
     if (!entry.contains(key)) continue;
     auto nodes = nodes_of(graph, entry.at(key), fmt::format("{}.{}", place, key));
     if (!nodes) return std::unexpected(nodes.error());
+    if (nodes->empty()) return fail(ErrorCode::bad_file, "{}.{}: an empty list, expected nodes", place, key);
     *list = std::move(*nodes);
   }
   if (const auto read = read_end(entry, place, command); !read) return std::unexpected(read.error());
@@ -148,9 +149,9 @@ Result<PlayScript> parse_play_script(std::string_view text, const std::string& f
   }
   PlayScript script;
   if (top.contains("start")) {
+    if (top.at("start").is_array()) return fail(ErrorCode::bad_file, "{}: start is a list, expected one node", file);
     const auto start = nodes_of(graph, top.at("start"), file + ": start");
     if (!start) return std::unexpected(start.error());
-    if (start->empty()) return fail(ErrorCode::bad_file, "{}: start is an empty list", file);
     script.start = start->front();
   }
   if (!top.contains("commands") || !top.at("commands").is_array()) {

@@ -131,10 +131,14 @@ class GraphReader : public nlohmann::json_sax<nlohmann::json> {
     if (depth_ == 2) return refuse(fmt::format("found {}, expected an object", found));
     if (depth_ == 3) {
       const bool known = list_ == List::nodes ? known_node_key() : known_link_key();
-      if (known) return refuse(fmt::format("{} is {}, expected one value", key_, found));
-      unknown.insert(key_.substr(0, 40));
+      return known ? refuse(fmt::format("{} is {}, expected one value", key_, found)) : refuse_key();
     }
     return deeper();
+  }
+  bool refuse_key() {
+    return refuse(
+        fmt::format("no key '{}'; the keys are {}", key_.substr(0, 40),
+                    list_ == List::nodes ? "id, clip, time_s, default, name" : "id, from, to, time_s, hurry"));
   }
   bool known_node_key() const {
     return key_ == "id" || key_ == "clip" || key_ == "time_s" || key_ == "default" || key_ == "name";
@@ -148,10 +152,7 @@ class GraphReader : public nlohmann::json_sax<nlohmann::json> {
     if (skip_depth_ > 0) return true;
     if (depth_ == 3) {
       const bool known = list_ == List::nodes ? known_node_key() : known_link_key();
-      if (!known) {
-        unknown.insert(key_.substr(0, 40));
-        return true;
-      }
+      if (!known) return refuse_key();
       const bool taken = list_ == List::nodes ? put(nodes.back()) : put(links.back());
       return taken || refuse(fmt::format("{} is {}, expected {}", key_, found, wanted()));
     }

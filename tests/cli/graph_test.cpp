@@ -103,7 +103,8 @@ TEST_F(GraphVerb, BuildsPlaysAndShows) {
   const Outcome speed = shosa("graph show moves.json -o speed.svg --from walk --to slow --speeds 0 --duration 2");
   ASSERT_EQ(speed.status, 0) << speed.err;
   EXPECT_GT(file_text(path("speeds.svg")).size(), file_text(path("speed.svg")).size()) << "a curve a hurry value";
-  EXPECT_EQ(shosa("graph show moves.json -o none.svg --strip").status, 1);
+  EXPECT_EQ(shosa("graph show moves.json -o none.svg --strip").status, 2);
+  EXPECT_EQ(shosa("graph show moves.json -o none.svg --speeds 5 --from 0").status, 2);
 
   // The upper body follows a graph of its own: legs as before, arms not.
   write("upper.json", R"({"start": "slow", "duration_s": 6, "commands": []})");
@@ -170,6 +171,13 @@ TEST_F(GraphVerb, PlaysToAPlace) {
   }
   EXPECT_EQ(shosa("graph play moves.json -o x.bvh").status, 2);
   EXPECT_EQ(shosa("graph play moves.json -o x.bvh --to slow --ahead 2 --hurry 5").status, 2);
+  EXPECT_EQ(shosa("graph play moves.json -o x.bvh --to slow --reach 1e9,1e9").status, 2);
+  EXPECT_EQ(shosa("graph play moves.json -o x.bvh --to slow --reach 1,1,400").status, 2);
+  std::filesystem::remove(path("slow.bvh"));
+  const Outcome gone = shosa("graph play moves.json -o x.bvh --to slow");
+  EXPECT_EQ(gone.status, 3);
+  EXPECT_THAT(gone.err, HasSubstr("moves.json: node "));
+  EXPECT_THAT(gone.err, HasSubstr("the clip 'slow.bvh' is not there"));
   EXPECT_EQ(shosa("graph play moves.json -o x.bvh --to fly --ahead 2").status, 3);
 }
 

@@ -66,6 +66,8 @@ TEST(PlayScript, SaysWhereAndWhatIsWrong) {
   EXPECT_THAT(message(R"({"comands": []})"), HasSubstr("no key 'comands'"));
   EXPECT_THAT(message(R"({"commands": [{"to": 7}]})"), HasSubstr("commands[0].to: no node has the id 7"));
   EXPECT_THAT(message(R"({"commands": [{"to": "fly"}]})"), HasSubstr("no node is named 'fly'"));
+  EXPECT_THAT(message(R"({"commands": [{"to": []}]})"), HasSubstr("commands[0].to: an empty list"));
+  EXPECT_THAT(message(R"({"start": [5], "commands": []})"), HasSubstr("start is a list, expected one node"));
   EXPECT_THAT(message(R"({"commands": [{"at_s": 1}]})"), HasSubstr("commands[0]: neither 'to' nor 'impossible'"));
   EXPECT_THAT(message(R"({"commands": [{"to": 5, "hurry": 101}]})"), HasSubstr("hurry is 101, expected 0 to 100"));
   EXPECT_THAT(message(R"({"commands": [{"to": 5, "at_s": -1}]})"), HasSubstr("at_s is -1"));

@@ -85,13 +85,16 @@ TEST(GraphJson, SaysWhereAndWhatIsWrong) {
               HasSubstr("node 2: its default link 0 leaves another node"));
 }
 
-TEST(GraphJson, KeysThatMeanNothingAreNamedAndPassedOver) {
-  const auto file = parse_graph(R"({"made_by": {"a": [1, {"b": 2}]}, "nodes": [{"id": 1, "x": [3, 4], "hurry": 2}],
-    "links": [{"from": 1, "to": 1, "time_s": 0, "hury": 3}]})",
+TEST(GraphJson, KeysThatMeanNothingAreNamedAndWithinNodesAndLinksRefused) {
+  const auto file = parse_graph(R"({"made_by": {"a": [1, {"b": 2}]}, "nodes": [{"id": 1}], "x": 3,
+    "links": [{"from": 1, "to": 1, "time_s": 0, "hurry": 3}]})",
                                 "g.json");
   ASSERT_TRUE(file.has_value()) << file.error().message;
-  EXPECT_THAT(file->warnings,
-              ElementsAre(HasSubstr("'hurry'"), HasSubstr("'hury'"), HasSubstr("'made_by'"), HasSubstr("'x'")));
+  EXPECT_THAT(file->warnings, ElementsAre(HasSubstr("'made_by'"), HasSubstr("'x'")));
+  EXPECT_THAT(error_of(R"({"nodes": [{"id": 1}, {"id": 2, "x": [3, 4]}], "links": []})"),
+              HasSubstr("g.json: nodes[1]: no key 'x'; the keys are id, clip"));
+  EXPECT_THAT(error_of(R"({"nodes": [{"id": 1}], "links": [{"from": 1, "to": 1, "time_s": 0, "hury": 3}]})"),
+              HasSubstr("g.json: links[0]: no key 'hury'; the keys are id, from"));
 }
 
 TEST(MotionGraph, RefusesWhatBreaksARule) {
