@@ -36,6 +36,13 @@ Result<void> check(const Clip& clip, const SegmentEditParams& params) {
       return fail(ErrorCode::invalid_argument, "handle '{}': a position or velocity that is not finite",
                   clip.skeleton().name(end.joint));
     }
+    // Beyond this positions have no millimetres left in a file's numbers.
+    constexpr double kFarthest_m = 1e4, kFastest_mps = 1e3;
+    if (end.position_m.cwiseAbs().maxCoeff() > kFarthest_m ||
+        (end.velocity_mps && end.velocity_mps->cwiseAbs().maxCoeff() > kFastest_mps)) {
+      return fail(ErrorCode::invalid_argument, "handle '{}': an end beyond {} km or faster than {} m/s",
+                  clip.skeleton().name(end.joint), kFarthest_m / 1000.0, kFastest_mps);
+    }
   }
   return {};
 }

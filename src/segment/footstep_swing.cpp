@@ -66,7 +66,10 @@ FootstepMotion::Foot FootstepMotion::swing_foot(const FootstepSource::Swing& swi
   const double step_up = (b.to.y() - b.from.y()) - (a.to.y() - a.from.y());
   const Vec3d& p = own.place_m[f];
   const Quatd turn = (a.tilt * a.turn).slerp(x, b.tilt * b.turn) * own.turn[f];
-  if (step_up == 0.0) return {(1.0 - x) * (a * p) + x * (b * p), turn};
+  // A slope has no edge to be cleared.
+  const auto level_ground = [](const Quatd& tilt) { return std::abs(tilt.w()) > 1.0 - 1e-9; };
+  if (step_up == 0.0 || !level_ground(a.tilt) || !level_ground(b.tilt))
+    return {(1.0 - x) * (a * p) + x * (b * p), turn};
   // Up a stair a foot rises before it goes forward, down a stair it goes forward before it sinks: the way over the
   // ground runs late or early against time, by no speed at either end.
   const double much = std::min(1.0, std::abs(step_up) / kFullStep_m);

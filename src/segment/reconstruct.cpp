@@ -102,10 +102,13 @@ void Reconstructor::place_points(const ReconstructGoals& goals) {
     const Vec3d from_hips = base_points_[static_cast<std::size_t>(head)] - base_points_[0];
     const Vec3d carried = hips_ + (turned ? goals.body_turn * from_hips : from_hips);
     const Vec3d way = points_[static_cast<std::size_t>(head)] - carried;
+    // A body that ducks bends its knees before its back.
+    const Vec3d down(0.0, std::min(0.0, way.y()), 0.0);
     for (std::size_t i = 0; i < points_.size(); ++i) {
-      if (body_->above_hips[i] != 0 && given_[i] == 0) points_[i] += way;
+      if (given_[i] == 0) points_[i] += body_->above_hips[i] != 0 ? way : down;
     }
   }
+  come_along();
   // A foot goes with its toes where only those are given, and the toes with their foot.
   for (const Limb& limb : body_->limbs) {
     if (limb.toe_point < 0) continue;
@@ -124,6 +127,33 @@ void Reconstructor::place_points(const ReconstructGoals& goals) {
       points_[toe] = points_[end] + turn * foot;
       mobility_[toe] = mobility_[end];
     }
+  }
+}
+
+// Where an arm is too short for its hand's goal the body goes there first, as people do: down with the hips and
+// forward with the trunk. A straight pull down would buckle it either way.
+void Reconstructor::come_along() {
+  constexpr double kArm = 0.95, kHips = 0.4, kForward = 0.6;
+  Vec3d need = Vec3d::Zero();
+  const Limb *left = nullptr, *right = nullptr;
+  for (const Limb& limb : body_->limbs) {
+    if (limb.leg) (limb.left ? left : right) = &limb;
+    const auto u = static_cast<std::size_t>(limb.upper_point), m = static_cast<std::size_t>(limb.middle_point),
+               e = static_cast<std::size_t>(limb.end_point);
+    if (limb.leg || given_[e] == 0) continue;
+    const double whole = (base_points_[m] - base_points_[u]).norm() + (base_points_[e] - base_points_[m]).norm();
+    const Vec3d way = points_[e] - points_[u];
+    if (const double distance = way.norm(); distance > kArm * whole) need += (1.0 - kArm * whole / distance) * way;
+  }
+  if (need.isZero(0.0) || left == nullptr || right == nullptr) return;
+  const Vec3d across = base_at(left->upper) - base_at(right->upper);
+  const Vec3d front = Vec3d(-across.z(), 0.0, across.x()).normalized();
+  const double down = std::min(0.0, need.y());
+  const Vec3d trunk = Vec3d(need.x(), 0.0, need.z()) - kForward * down * front;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (given_[i] != 0) continue;
+    points_[i].y() += kHips * down;
+    if (body_->above_hips[i] != 0) points_[i] += trunk;
   }
 }
 

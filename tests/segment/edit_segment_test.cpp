@@ -142,6 +142,7 @@ TEST_F(EditSegment, RefusesWhatMakesNoSense) {
   EXPECT_THAT(error({.handles = {{joint("left_hand"), p}}, .from_s = 1.0, .to_s = 1.02}),
               testing::HasSubstr("at least 4 frames"));
   EXPECT_THAT(error({.handles = {{joint("left_hand"), Vec3d(NAN, 0, 0)}}}), testing::HasSubstr("not finite"));
+  EXPECT_THAT(error({.handles = {{joint("left_hand"), Vec3d(1e100, 1.0, 1.0)}}}), testing::HasSubstr("beyond 10 km"));
   EXPECT_THAT(error({.handles = {{joint("left_hand"), p}, {joint("left_hand"), p}}}), testing::HasSubstr("twice"));
   EXPECT_THAT(error({.handles = {{joint("left_shoulder"), p}}}), testing::HasSubstr("is no handle"));
 }
@@ -165,6 +166,24 @@ TEST(SegmentEditor, AnEndThatChangesWhilePlayingLeavesWhatWasShown) {
   const Vec3d end = forward_kinematics(walk.skeleton(), again).positions[static_cast<std::size_t>(hand)];
   EXPECT_LT((end - editor->source(0, 100) - Vec3d(-0.1, 0.2, 0.0)).norm(), 1e-5);
   EXPECT_FALSE(editor->set_end(0, {.position = Vec3d(0.5, 0.0, 0.0)}, 99));
+}
+
+TEST_F(EditSegment, HeadsAndHandsLedStraightDownBendTheBodyForwardAndNeverBack) {
+  for (const auto& [name, way] :
+       {std::pair{"head", Vec3d(0.0, -0.3, 0.0)}, std::pair{"left_hand", Vec3d(0.0, -0.6, 0.0)}}) {
+    const Vec3d goal = positions_.joint(120, joint(name)) + way;
+    const auto edit = edit_segment(walk_, map_, {.handles = {{joint(name), goal}}, .from_s = 1.0, .to_s = 2.0});
+    ASSERT_TRUE(edit.has_value()) << edit.error().message;
+    EXPECT_LT(edit->handles[0].end_error_m, 1e-3);
+    const ClipPositions now = clip_positions(edit->clip);
+    for (int f = 60; f < walk_.frame_count(); ++f) {
+      // The walk goes along +Z.
+      const Vec3d trunk = now.joint(f, joint("neck")) - now.joint(f, joint("hips"));
+      const Vec3d own = positions_.joint(f, joint("neck")) - positions_.joint(f, joint("hips"));
+      EXPECT_GT(std::atan2(trunk.z(), trunk.y()), std::atan2(own.z(), own.y()) - 0.1) << name << f;
+      EXPECT_LT((now.joint(f, joint("neck")) - now.joint(f - 1, joint("neck"))).norm(), 0.06) << name << f;
+    }
+  }
 }
 
 TEST_F(EditSegment, BeyondReachTheFeetStayAndAWarningSaysSo) {

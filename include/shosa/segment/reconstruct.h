@@ -71,6 +71,7 @@ class Reconstructor {
 
  private:
   void place_points(const ReconstructGoals& goals);
+  void come_along();
   double leg_excess_m(std::span<const Vec3d> points) const;
   void sink_hips(HipsRule rule);
   void place_middles();
