@@ -204,7 +204,7 @@ Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, 
     if (stage.player->state().stranded && !stranded) {
       stranded = true;
       warnings.push_back(fmt::format(
-          "from {:.2f} s: no possible node has a possible way on; impossible nodes are played all the same", now_s));
+          "from {:.2f} s: no possible way goes on for ever; what is left is played again and again", now_s));
     }
   }
   Clip clip(set.skeleton, frames, script.params.frame_time_s, set.clips.front().clip.translated());

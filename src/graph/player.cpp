@@ -152,7 +152,7 @@ Result<void> Player::declare_impossible(NodeIndex node) {
   state.find_ways_on();
   state.given.clear();
   if (state.now.commanded) state.look_for_way();
-  if (state.to == node && !state.now.stranded) {
+  if (state.to == node && !state.all_cut_off) {
     const double time_s = std::max(kDetour_s, state.length_s - state.now.into_link_s);
     // What was about to be taken is not: the body turns from where it is.
     state.turn_rad = 0.0;

@@ -76,10 +76,11 @@ NodeIndex Player::State::nearest_possible(NodeIndex wanted, double time_s) const
 }
 
 void Player::State::find_ways_on() {
-  now.stranded = false;
+  now.stranded = all_cut_off = false;
   if (!any_blocked) return;
   goes_on.resize(blocked.size());
   std::vector<int> ways(blocked.size(), 0);
+  std::vector<double> lasts_s(blocked.size(), 0.0);
   std::vector<NodeIndex> ends;
   for (NodeIndex n = 0; n < graph->node_count(); ++n) {
     const auto at = static_cast<std::size_t>(n);
@@ -93,10 +94,20 @@ void Player::State::find_ways_on() {
     ends.pop_back();
     for (const LinkIndex l : graph->links_to(end)) {
       const auto from = static_cast<std::size_t>(graph->link(l).from);
+      lasts_s[from] = std::max(lasts_s[from], graph->link(l).time_s + lasts_s[static_cast<std::size_t>(end)]);
       if (--ways[from] == 0 && goes_on[from] != 0) goes_on[from] = 0, ends.push_back(graph->link(l).from);
     }
   }
   now.stranded = std::count(goes_on.begin(), goes_on.end(), 0) == static_cast<std::ptrdiff_t>(goes_on.size());
+  if (!now.stranded) return;
+  double longest_s = 0.0;
+  for (NodeIndex n = 0; n < graph->node_count(); ++n) {
+    if (!is_blocked(n)) longest_s = std::max(longest_s, lasts_s[static_cast<std::size_t>(n)]);
+  }
+  all_cut_off = longest_s == 0.0;
+  for (NodeIndex n = 0; n < graph->node_count(); ++n) {
+    goes_on[static_cast<std::size_t>(n)] = !is_blocked(n) && lasts_s[static_cast<std::size_t>(n)] >= 0.5 * longest_s;
+  }
 }
 
 void Player::State::look_for_way() {
@@ -120,17 +131,17 @@ void Player::State::arrive(NodeIndex node) {
       now.searching = false;
       next = search.next_link(node);
       if (next == kNoLink) now.commanded = false;
-    } else if (search.is_over() && is_open(node)) {
+    } else if (search.is_over() && (now.stranded || is_open(node))) {
       now.commanded = now.searching = false;
       now.unreachable = true;
     }
   }
   if (next == kNoLink) {
     next = defaults[static_cast<std::size_t>(node)];
-    if (!is_open(graph->link(next).to)) {
+    if (!may_enter(graph->link(next).to)) {
       const auto leaving = graph->links_from(node);
       const auto other =
-          std::find_if(leaving.begin(), leaving.end(), [&](LinkIndex l) { return is_open(graph->link(l).to); });
+          std::find_if(leaving.begin(), leaving.end(), [&](LinkIndex l) { return may_enter(graph->link(l).to); });
       if (other == leaving.end()) return detour(nearest_possible(graph->link(next).to, kDetour_s), kDetour_s);
       next = *other;
     }

@@ -29,8 +29,11 @@ struct Player::State {
   Command order;  ///< The command being carried out.
   std::vector<std::uint8_t> blocked;
   bool any_blocked = false;
-  std::vector<std::uint8_t> goes_on;  ///< While any is blocked: possible nodes from which possible ways never end.
-  std::vector<LinkIndex> given;       ///< By `follow`.
+  /// While any is blocked: possible nodes from which possible ways never end; where there are none, those from which
+  /// they last at least half as long as anywhere.
+  std::vector<std::uint8_t> goes_on;
+  bool all_cut_off = false;      ///< No possible link is left at all.
+  std::vector<LinkIndex> given;  ///< By `follow`.
   std::size_t given_next = 0;
 
   // The way being played: a link, or a detour to a node that no link leads to.
@@ -45,10 +48,12 @@ struct Player::State {
 
   int clip(NodeIndex node) const { return clip_of[static_cast<std::size_t>(graph->node(node).clip)]; }
   bool is_blocked(NodeIndex node) const { return any_blocked && blocked[static_cast<std::size_t>(node)] != 0; }
-  /// May be entered without being told to.
+  /// Worth a detour.
   bool is_open(NodeIndex node) const {
-    return !any_blocked || now.stranded || goes_on[static_cast<std::size_t>(node)] != 0;
+    return !any_blocked || all_cut_off || goes_on[static_cast<std::size_t>(node)] != 0;
   }
+  /// May be entered without being told to.
+  bool may_enter(NodeIndex node) const { return is_open(node) || (now.stranded && !is_blocked(node)); }
 
   /// After a change of `blocked`.
   void find_ways_on();

@@ -283,22 +283,33 @@ TEST(Player, WhereTheOnlyWayOnIsImpossibleItShiftsOnceAndPlaysOn) {
   EXPECT_GE(strangled, 10);
 }
 
-TEST(Player, WhereNoPossibleWayGoesOnItKeepsPlayingAndSaysSo) {
-  const MotionGraph graph = *MotionGraph::create(
-      {"walk"}, {{.id = 1, .clip = 0, .time_s = 1.0}, {.id = 2, .clip = 0, .time_s = 2.0}},
-      {{.id = 1, .from = 0, .to = 1, .time_s = 1.0}, {.id = 2, .from = 1, .to = 0, .time_s = 0.5}});
+TEST(Player, WhereNoPossibleWayGoesOnForEverItPlaysWhatIsLeftAgainAndAgain) {
+  // A ring of five nodes along a walk.
+  std::vector<Node> nodes;
+  std::vector<Link> links;
+  for (int i = 0; i < 5; ++i) {
+    nodes.push_back({.id = i, .clip = 0, .time_s = 0.8 + 0.3 * i});
+    links.push_back({.id = i, .from = i, .to = (i + 1) % 5, .time_s = 0.3});
+  }
+  const MotionGraph graph = *MotionGraph::create({"walk"}, nodes, links);
+  const auto own = test::own_motions(gaits(), 1.0 / 60.0);
   auto player = Player::create(graph, gaits(), 0);
   ASSERT_TRUE(player.has_value());
-  ASSERT_TRUE(player->declare_impossible(1).has_value());
+  int entered = 0;
+  std::set<NodeIndex> met;
+  const test::Played played = test::measure(*player, gaits(), own, 600, 1.0 / 60.0, [&](int frame) {
+    if (frame == 30) EXPECT_TRUE(player->declare_impossible(4).has_value());
+    entered += frame > 30 && player->next_node() == 4;
+    if (frame > 120) met.insert(player->next_node());
+  });
   EXPECT_TRUE(player->state().stranded);
-  Pose pose;
-  int round = 0;
-  for (int f = 0; f < 300; ++f) {
-    const LinkIndex before = player->state().link;
-    player->step(pose);
-    round += player->state().link != before;
-  }
-  EXPECT_GE(round, 6);
+  EXPECT_EQ(entered, 0);
+  EXPECT_GE(met.size(), 3u);
+  EXPECT_EQ(played.stalls, 0);
+  EXPECT_THAT(played.jumps, testing::IsEmpty());
+  // No link at all is left: then what is impossible is played.
+  for (const NodeIndex node : {0, 2}) ASSERT_TRUE(player->declare_impossible(node).has_value());
+  EXPECT_EQ(test::measure(*player, gaits(), own, 300, 1.0 / 60.0, [](int) {}).stalls, 0);
   player->all_possible();
   EXPECT_FALSE(player->state().stranded);
 }

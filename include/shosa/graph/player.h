@@ -33,7 +33,7 @@ struct PlayerState {
   double into_link_s = 0.0;
   bool commanded = false;     ///< On the way to a target; otherwise default links are followed.
   bool searching = false;     ///< A command was given and its way is still being looked for.
-  bool stranded = false;      ///< No possible node has a possible way on: impossible nodes are entered all the same.
+  bool stranded = false;      ///< No possible way goes on for ever: at its end the body shifts back.
   bool unreachable = false;   ///< The last command's targets cannot be reached; default links are followed.
   int clip = 0;               ///< Of the set, that is playing …
   double clip_time_s = 0.0;   ///< … and at which time; beyond its ends for a moment in some links.
@@ -73,8 +73,9 @@ class Player {
 
   /// A node cannot be taken now (something is in the way). Where the link being played leads there, its end moves to
   /// the nearest possible node in posture that has a possible way on, through a change-over; so it does later where all
-  /// ways on are impossible. A command is planned again around it. Where no possible node has a way on, impossible ones
-  /// are entered (`PlayerState::stranded`). Fails when no node is left.
+  /// ways on are impossible. A command is planned again around it. Where no possible way goes on for ever
+  /// (`PlayerState::stranded`), the longest are played and at their ends the body shifts back; where no link is left,
+  /// impossible nodes are entered. Fails when no node is left.
   Result<void> declare_impossible(NodeIndex node);
   void all_possible();
 
