@@ -143,6 +143,35 @@ TEST(Player, AThousandRandomCommandsOnCapturedWalksAndRuns) {
   EXPECT_LE(played.deep_frames, 60);
 }
 
+TEST(Player, ATPoseInFrontOfAClipLetsNoLimbJump) {
+  std::vector<NamedClip> clips;
+  for (const SetClip& plain : shipped().clips) {
+    const Clip& clip = plain.clip;
+    Clip longer(clip.skeleton_ptr(), clip.frame_count() + 1, clip.frame_time_s(), clip.translated());
+    longer.set_frame(0, Pose::rest(clip.skeleton()));
+    for (int f = 0; f < clip.frame_count(); ++f) longer.set_frame(f + 1, clip.frame(f));
+    clips.push_back({plain.name, std::move(longer)});
+  }
+  const MotionSet set = test::motion_set(std::move(clips));
+  const MotionGraph graph = built(set, 0.12);
+  const NodeIndex start = graph.nodes_named("idle").back();
+  auto player = Player::create(graph, set, start);
+  ASSERT_TRUE(player.has_value()) << player.error().message;
+  const auto own = test::own_motions(shipped(), 1.0 / 60.0);
+  const test::Played played = test::measure(*player, set, own, 3000, 1.0 / 60.0, [&](int frame) {
+    // Impossible nodes lead to change-overs that no match was found for.
+    if (frame % 60 != 30) return;
+    player->all_possible();
+    for (int n = 0; n < 8; ++n) {
+      EXPECT_TRUE(player->declare_impossible((player->next_node() + 37) % graph.node_count()).has_value());
+      EXPECT_TRUE(player->declare_impossible(player->next_node()).has_value());
+    }
+    const NodeIndex target = frame * 31 % graph.node_count();
+    EXPECT_TRUE(player->command({.targets = {target}}).has_value());
+  });
+  EXPECT_THAT(played.jumps, testing::IsEmpty());
+}
+
 TEST(Player, ACommandBeforeTheFirstFrameJumpsFromNoStart) {
   const MotionSet& set = shipped();
   const MotionGraph& graph = shipped_net();
