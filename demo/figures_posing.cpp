@@ -53,7 +53,7 @@ Result<Figure> single_drags_figure(const Cast& cast, const Workshop& shop) {
     Vec3d by_m;
   };
   int frame = 1;
-  for (const Drag& drag : {Drag{Role::hips, "pelvis", {0.07, -0.13, 0.0}}, Drag{Role::head, "head", {0.0, -0.12, 0.22}},
+  for (const Drag& drag : {Drag{Role::hips, "pelvis", {0.06, -0.11, 0.0}}, Drag{Role::head, "head", {0.0, -0.12, 0.22}},
                            Drag{Role::left_upper_arm, "shoulder", {0.1, -0.14, 0.14}}}) {
     edit->drags = {{.joint = map.joint(drag.role),
                     .keys = {{0.0, Vec3d::Zero()}, {1.0, drag.by_m}},
@@ -167,7 +167,9 @@ Result<Figure> dodge_figure(const Cast& cast, const Workshop& shop) {
                              .fade_out_s = 0.3};
   };
   std::vector<posing::MotionEditParams> layers;
+  // Held by ankle and toe joint, as the seed pins links; a leg at its length would start where its foot may not turn.
   edit->pins = pins_on(map, kFeet);
+  for (auto& pin : edit->pins) pin.hold_orientation = false;
   edit->drags = {layer(Role::head, duck)};
   layers.push_back(*edit);
   edit->pins.push_back({.joint = map.joint(Role::head)});

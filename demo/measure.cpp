@@ -130,6 +130,22 @@ double largest_distance_m(const FigureClip& a, const FigureClip& b, std::span<co
   return worst;
 }
 
+double largest_turn_deg(const FigureClip& a, const FigureClip& b, std::span<const Role> roles) {
+  double worst = 0.0;
+  WorldPose in_a, in_b;
+  for (int f = 0; f < std::min(a.clip.frame_count(), b.clip.frame_count()); ++f) {
+    forward_kinematics(a.clip.skeleton(), a.clip.frame(f), in_a);
+    forward_kinematics(b.clip.skeleton(), b.clip.frame(f), in_b);
+    for (const Role role : roles) {
+      if (!a.body_map.has(role) || !b.body_map.has(role)) return std::numeric_limits<double>::quiet_NaN();
+      const auto i = static_cast<std::size_t>(a.body_map.joint(role)),
+                 j = static_cast<std::size_t>(b.body_map.joint(role));
+      worst = std::max(worst, in_a.rotations[i].angularDistance(in_b.rotations[j]));
+    }
+  }
+  return worst * 180.0 / std::numbers::pi;
+}
+
 double largest_drift_m(const FigureClip& shown, std::span<const Role> roles) {
   const ClipPositions positions = clip_positions(shown.clip);
   double worst = 0.0;

@@ -63,6 +63,8 @@ std::vector<Landing> landings(const FigureClip& shown);
 
 /// Largest distance of a role's joint between two clips of the same length; NaN where a role is not played.
 double largest_distance_m(const FigureClip& a, const FigureClip& b, std::span<const Role> roles);
+/// Largest turn of a role's joint in the world between two clips of the same length; NaN where a role is not played.
+double largest_turn_deg(const FigureClip& a, const FigureClip& b, std::span<const Role> roles);
 /// Largest distance of a role's joint from where it is in the first frame.
 double largest_drift_m(const FigureClip& shown, std::span<const Role> roles);
 /// Where a role's joint is at a time, by the nearest frame.

@@ -240,6 +240,8 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
   at_most(figure, "drag: head against where it was dragged", (ducked - dodge.by_m).norm(), 0.001, "m");
   at_most(figure, "drag: feet against the run as it was", largest_distance_m(*shown, before, roles_of(map, kFeet)),
           0.002, "m");
+  at_most(figure, "drag: feet turned against the run as it was",
+          largest_turn_deg(*shown, before, roles_of(map, {Role::left_foot, Role::right_foot})), 1.0, "deg");
 
   // Blend: everything joined, cores as they were.
   int joined = 0;

@@ -16,7 +16,10 @@ Clip held(const Clip& clip, int frame, double seconds) {
 std::vector<posing::MotionPin> pins_on(const BodyMap& map, std::initializer_list<Role> roles) {
   std::vector<posing::MotionPin> pins;
   for (const Role role : roles) {
-    if (map.has(role)) pins.push_back({.joint = map.joint(role)});
+    if (!map.has(role)) continue;
+    // Ankle and toe joint alone would leave the foot free to roll over on its edge.
+    const bool foot = role == Role::left_foot || role == Role::right_foot;
+    pins.push_back({.joint = map.joint(role), .position_m = {}, .hold_orientation = foot, .orientation = {}});
   }
   return pins;
 }
