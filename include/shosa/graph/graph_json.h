@@ -18,7 +18,8 @@ namespace shosa::graph {
 /// (0). `clip` may be null or left out: planning needs no postures.
 struct GraphFile {
   MotionGraph graph;
-  std::vector<std::string> warnings;  ///< Keys beside nodes and links that mean nothing here, default links that are missing.
+  std::vector<std::string>
+      warnings;  ///< Keys beside nodes and links that mean nothing here, default links that are missing.
 };
 
 /// Fails where the text is no JSON or breaks a rule; the message names the place ("g.json: links[2]: …"). Values are
