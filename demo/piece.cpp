@@ -274,6 +274,8 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
     worst_m = std::max(worst_m, nearest);
   }
   at_most(figure, "footsteps: landing error on stairs", worst_m, 0.005, "m");
+  at_most(figure, "footsteps: heel, ball or toes in the treads", deepest_sole_m(stairs->clip, stairs->terrain), 0.005,
+          "m");
 
   // Reach: the hand, seen from the hips, against the goal seen from the hips.
   const FigureClip reaching{"", "", reach->clip, map};

@@ -250,7 +250,9 @@ class Roller {
     for (int f = a - 1; f >= stance.first; --f) {
       const double kept = 1.0 - minimum_jerk(static_cast<double>(a - f) / (a - stance.first));
       const Quatd turn = exp_rotation(kept * held) * turn_[at(f)];
-      const Vec3d& pivot = f >= stance.heel_first ? foot_.heel_in_foot : foot_.ball_in_foot;
+      // A ball may be still before the heel is, with the toes up: it is the heel that stands then.
+      const bool toes_up = heel_up_rad(turn) < heel_up_rad(stance.turn);
+      const Vec3d& pivot = f >= stance.heel_first || toes_up ? foot_.heel_in_foot : foot_.ball_in_foot;
       put(f, foot_.place_m[at(f + 1)] + foot_.turn[at(f + 1)] * pivot - turn * pivot, turn);
       if (!toe_local_.empty())
         foot_.toe_local[at(f)] = (toe_local_[at(f)] * exp_rotation(kept * toe_held)).normalized();
