@@ -73,6 +73,23 @@ Vec3d learned_bend(const Clip& clip, const Limb& limb) {
   return sum.norm() > 1e-9 ? Vec3d(sum.normalized()) : Vec3d::UnitZ();
 }
 
+// Arms reach all around but for behind and across the back: before the body, outward and a little down is amid that.
+void find_amid(const Clip& clip, PointBody& body) {
+  if (body.trunk_top == kNoJoint) return;
+  const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(0));
+  const auto at = [&](JointIndex j) { return world.positions[static_cast<std::size_t>(j)]; };
+  for (Limb& limb : body.limbs) {
+    const auto is_opposite = [&](const Limb& other) { return !other.leg && other.left != limb.left; };
+    const auto opposite = std::ranges::find_if(body.limbs, is_opposite);
+    if (limb.leg || opposite == body.limbs.end()) continue;
+    const Vec3d up = (at(body.trunk_top) - at(body.hips)).normalized();
+    const Vec3d out = (at(limb.upper) - at(opposite->upper)).normalized();
+    const Vec3d front = limb.left ? Vec3d(out.cross(up)) : Vec3d(up.cross(out));
+    const auto parent = static_cast<std::size_t>(clip.skeleton().parent(limb.upper));
+    limb.amid = world.rotations[parent].conjugate() * (0.8 * front + 0.5 * out - 0.3 * up).normalized();
+  }
+}
+
 }  // namespace
 
 int PointBody::point_of(JointIndex joint) const {
@@ -146,6 +163,7 @@ std::shared_ptr<const PointBody> make_point_body(const Clip& clip, const BodyMap
     add.link(limb.middle_point, limb.end_point);
     add.link(limb.upper_point, limb.middle_point);
   }
+  find_amid(clip, *body);
   body->above_hips.assign(body->points.size(), 0);
   for (const int point : {top, head}) {
     if (point >= 0) body->above_hips[static_cast<std::size_t>(point)] = 1;

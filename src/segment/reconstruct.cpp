@@ -133,7 +133,7 @@ void Reconstructor::place_points(const ReconstructGoals& goals) {
 // Where an arm is too short for its hand's goal the body goes there first, as people do: down with the hips and
 // forward with the trunk. A straight pull down would buckle it either way.
 void Reconstructor::come_along() {
-  constexpr double kArm = 0.95, kHips = 0.4, kForward = 0.6;
+  constexpr double kHips = 0.4, kForward = 0.6;
   Vec3d need = Vec3d::Zero();
   const Limb *left = nullptr, *right = nullptr;
   for (const Limb& limb : body_->limbs) {
@@ -143,7 +143,7 @@ void Reconstructor::come_along() {
     if (limb.leg || given_[e] == 0) continue;
     const double whole = (base_points_[m] - base_points_[u]).norm() + (base_points_[e] - base_points_[m]).norm();
     const Vec3d way = points_[e] - points_[u];
-    if (const double distance = way.norm(); distance > kArm * whole) need += (1.0 - kArm * whole / distance) * way;
+    if (const double distance = way.norm(); distance > whole) need += (1.0 - whole / distance) * way;
   }
   if (need.isZero(0.0) || left == nullptr || right == nullptr) return;
   const Vec3d across = base_at(left->upper) - base_at(right->upper);
@@ -193,17 +193,9 @@ Vec3d Reconstructor::bend_direction(const Limb& limb) const {
                    world_.rotations[static_cast<std::size_t>(limb.upper)] * limb.bend);
 }
 
-// Arms reach all around but for behind and across the back: before the body, outward and a little down is amid that.
 Vec3d Reconstructor::amid(const Limb& limb) const {
-  const int top = body_->point_of(body_->trunk_top);
-  if (limb.leg || top < 0) return Vec3d::Zero();
-  const auto opposite =
-      std::ranges::find_if(body_->limbs, [&](const Limb& other) { return !other.leg && other.left != limb.left; });
-  if (opposite == body_->limbs.end()) return Vec3d::Zero();
-  const Vec3d up = (base_points_[static_cast<std::size_t>(top)] - base_points_[0]).normalized();
-  const Vec3d out = (base_at(limb.upper) - base_at(opposite->upper)).normalized();
-  const Vec3d front = limb.left ? Vec3d(out.cross(up)) : Vec3d(up.cross(out));
-  return (0.8 * front + 0.5 * out - 0.3 * up).normalized();
+  if (limb.leg) return Vec3d::Zero();
+  return world_.rotations[static_cast<std::size_t>(body_->skeleton->parent(limb.upper))] * limb.amid;
 }
 
 void Reconstructor::turn_trunk(const ReconstructGoals& goals) {

@@ -26,6 +26,8 @@ struct Limb {
   /// Where the middle joint lies off the line from upper to end, as a mean over a clip; unit, in the upper joint's
   /// frame.
   Vec3d bend = Vec3d::UnitZ();
+  /// Of an arm: a direction amid those that it takes (frames.h), unit or 0, in the frame of the upper joint's parent.
+  Vec3d amid = Vec3d::Zero();
   std::vector<JointIndex> path;  ///< From below the root's joint down to `upper`, both parts of trunk and girdle.
 };
 
