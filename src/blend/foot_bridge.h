@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "blend/rig.h"
+#include "blend/smooth_step.h"
 
 namespace shosa::blending {
 
@@ -44,8 +45,7 @@ struct FootBridge {
 
  private:
   static double step(double frame, double begin, double end) {
-    const double x = std::clamp((frame - begin) / std::max(end - begin, 1e-9), 0.0, 1.0);
-    return x * x * x * (10.0 + x * (6.0 * x - 15.0));
+    return smooth_step((frame - begin) / std::max(end - begin, 1e-9));
   }
   // What is missing of the clearance, as a smooth maximum with nothing.
   double lift_m(double frame, double height_m) const {

@@ -4,6 +4,7 @@
 
 #include "blend/foot_hold.h"
 #include "blend/rig.h"
+#include "blend/smooth_step.h"
 #include "shosa/blend/transition.h"
 
 namespace shosa::blending {
@@ -56,8 +57,7 @@ struct FootPass {
 
   /// How far the next motion has taken over; C2, so that a foot in the air has no kinks.
   double share(double frame) const {
-    const double x = std::clamp(((frame - begin) / (end - begin) - lifted) / (kLanded - lifted), 0.0, 1.0);
-    return x * x * x * (10.0 + x * (6.0 * x - 15.0));
+    return smooth_step(((frame - begin) / (end - begin) - lifted) / (kLanded - lifted));
   }
   /// A step's arc: 0 at both ends with no speed, 1 in the middle.
   double arc(double frame) const {

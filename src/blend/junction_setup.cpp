@@ -211,8 +211,7 @@ class Setup {
           if (at >= 0 && at < static_cast<std::ptrdiff_t>(count)) mean += weight * asked[static_cast<std::size_t>(at)];
         }
         const double from_end = std::min(static_cast<double>(i), static_cast<double>(count - 1 - i)) / half;
-        const double x = std::min(from_end, 1.0);
-        sum[i] += mean * (x * x * x * (10.0 + x * (-15.0 + 6.0 * x)) / weights);
+        sum[i] += mean * (smooth_step(from_end) / weights);
       }
       j_.pull = {first, sum, false};
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "segment/hump.h"
 #include "segment/rotation_vector.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/segment/path_coefficients.h"
@@ -22,21 +23,6 @@ constexpr double kTrim_s = 0.035;
 constexpr double kMoves_mps = 0.12;
 // Over which a foot takes up its captured speed as it leaves the ground, and gives it up as it comes down.
 constexpr double kFade_s = 0.12;
-
-double past(double x, double soft) {
-  return x <= 0.0 ? 0.0 : x * x / (x + soft);
-}
-
-Quatd mean_rotation(const std::vector<Quatd>& turns, int first, int last) {
-  Eigen::Vector4d sum = Eigen::Vector4d::Zero();
-  for (int f = first; f <= last; ++f) {
-    const Eigen::Vector4d& q = turns[static_cast<std::size_t>(f)].coeffs();
-    sum += q.dot(turns[static_cast<std::size_t>(first)].coeffs()) < 0.0 ? Eigen::Vector4d(-q) : q;
-  }
-  Quatd mean;
-  mean.coeffs() = sum.normalized();
-  return mean;
-}
 
 /// The mean over `half` entries to both sides; fewer toward the end, where it is the entry itself.
 std::vector<double> averaged(const std::vector<double>& list, int half) {

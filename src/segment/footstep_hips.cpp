@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "segment/hump.h"
 #include "shosa/segment/footstep_motion.h"
 #include "shosa/segment/path_coefficients.h"
 #include "shosa/segment/smooth_below.h"
@@ -20,10 +21,6 @@ constexpr double kHeelHelps_rad = 0.25;
 // A leg may be asked to get longer by this where its foot is let go for the rest.
 constexpr double kLetGo_m = 0.004;
 constexpr double kLegSoft_m = 0.008;
-
-double past(double x, double soft) {
-  return x <= 0.0 ? 0.0 : x * x / (x + soft);
-}
 
 }  // namespace
 

@@ -2,16 +2,12 @@
 #include <cmath>
 
 #include "segment/frames.h"
+#include "segment/hump.h"
 #include "shosa/segment/footstep_motion.h"
 #include "shosa/segment/path_coefficients.h"
 
 namespace shosa::segment {
 namespace {
-
-/// 0 up to 0, then x less `soft` as x grows; without a kink.
-double past(double x, double soft) {
-  return x <= 0.0 ? 0.0 : x * x / (x + soft);
-}
 
 /// The pitch between `least` and `most` at which `value`, which falls with the pitch from `now` at none, is `wanted`
 /// (secant).

@@ -9,4 +9,9 @@ inline double hump(double x, double at) {
   return x < at ? minimum_jerk(x / at) : minimum_jerk((1.0 - x) / (1.0 - at));
 }
 
+/// 0 up to 0, then ever more nearly x less `soft`: without a kink.
+inline double past(double x, double soft) {
+  return x <= 0.0 ? 0.0 : x * x / (x + soft);
+}
+
 }  // namespace shosa::segment

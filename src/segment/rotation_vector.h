@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <vector>
 
 #include "shosa/core/types.h"
 
@@ -30,6 +31,18 @@ inline Quatd exp_rotation(const Vec3d& v) {
     cosine = std::cos(x);
   }
   return Quatd(cosine, 0.5 * ratio * v.x(), 0.5 * ratio * v.y(), 0.5 * ratio * v.z());
+}
+
+/// The mean of frames `first` to `last`, both included; they must lie near each other.
+inline Quatd mean_rotation(const std::vector<Quatd>& turns, int first, int last) {
+  Eigen::Vector4d sum = Eigen::Vector4d::Zero();
+  for (int f = first; f <= last; ++f) {
+    const Eigen::Vector4d& q = turns[static_cast<std::size_t>(f)].coeffs();
+    sum += q.dot(turns[static_cast<std::size_t>(first)].coeffs()) < 0.0 ? Eigen::Vector4d(-q) : q;
+  }
+  Quatd mean;
+  mean.coeffs() = sum.normalized();
+  return mean;
 }
 
 }  // namespace shosa::segment

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "segment/foot_cleaner.h"
+#include "segment/rotation_vector.h"
 #include "shosa/analysis/intervals.h"
 
 namespace shosa::segment {
@@ -11,17 +12,6 @@ namespace {
 // A human heel seen from the ankle in a flat stance, metres at a leg of 0.85 m (as analysis has it).
 constexpr double kHeelBelow_m = 0.08;
 constexpr double kHeelBehind_m = 0.045;
-
-Quatd mean_rotation(const std::vector<Quatd>& turns, int first, int last) {
-  Eigen::Vector4d sum = Eigen::Vector4d::Zero();
-  for (int f = first; f <= last; ++f) {
-    const Eigen::Vector4d& q = turns[static_cast<std::size_t>(f)].coeffs();
-    sum += q.dot(turns[static_cast<std::size_t>(first)].coeffs()) < 0.0 ? Eigen::Vector4d(-q) : q;
-  }
-  Quatd mean;
-  mean.coeffs() = sum.normalized();
-  return mean;
-}
 
 }  // namespace
 

@@ -13,7 +13,19 @@ namespace {
 
 using testing::HasSubstr;
 
-class RecomposeVerb : public ProgramTest {};
+class RecomposeVerb : public ProgramTest {
+ protected:
+  /// A second and a half as walk.bvh.
+  Clip write_walk() const {
+    const Clip walk = scenes::walk({.duration_s = 1.5}).clip;
+    io::MotionFile motion;
+    motion.skeleton = walk.skeleton_ptr();
+    motion.clips = {walk};
+    motion.body_map = guess_body_map(walk.skeleton());
+    EXPECT_TRUE(io::write_motion(path("walk.bvh"), motion).has_value());
+    return walk;
+  }
+};
 
 // Starts and ends of the submovements of every channel of a body.
 std::map<std::string, std::vector<std::pair<double, double>>> by_channel(const nlohmann::json& report) {
@@ -24,12 +36,7 @@ std::map<std::string, std::vector<std::pair<double, double>>> by_channel(const n
 }
 
 TEST_F(RecomposeVerb, ABodyFilePlaysBackAtItsOwnRateAndAtAnother) {
-  const Clip walk = scenes::walk({.duration_s = 1.5}).clip;
-  io::MotionFile motion;
-  motion.skeleton = walk.skeleton_ptr();
-  motion.clips = {walk};
-  motion.body_map = guess_body_map(walk.skeleton());
-  ASSERT_TRUE(io::write_motion(path("walk.bvh"), motion).has_value());
+  const Clip walk = write_walk();
   const Outcome split = shosa("decompose walk.bvh --all -o walk.submove --json");
   ASSERT_EQ(split.status, 0) << split.err;
   EXPECT_LT(split.json()["bytes"], split.json()["sample_bytes"]);
@@ -52,12 +59,7 @@ TEST_F(RecomposeVerb, ABodyFilePlaysBackAtItsOwnRateAndAtAnother) {
 }
 
 TEST_F(RecomposeVerb, WhatItWritesIsSplitIntoTheSameSubmovementsAgain) {
-  const Clip walk = scenes::walk({.duration_s = 1.5}).clip;
-  io::MotionFile motion;
-  motion.skeleton = walk.skeleton_ptr();
-  motion.clips = {walk};
-  motion.body_map = guess_body_map(walk.skeleton());
-  ASSERT_TRUE(io::write_motion(path("walk.bvh"), motion).has_value());
+  write_walk();
   const auto first = by_channel(shosa("decompose walk.bvh --all -o walk.submove --json").json());
   ASSERT_GT(first.size(), 15u);
   // Starts within a frame or two of each other at 60 Hz: docs/methods/submovements.md, "Where it fails".
