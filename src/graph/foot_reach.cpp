@@ -50,10 +50,10 @@ void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* las
   rig.solve_leg(pose, world_, leg, targets_[leg], shared_->knee_axes[leg]);
   if (last == nullptr) return;
   forward_kinematics(rig.skeleton(), pose, reached_);
-  if (limit.holds(shared_->legs[leg], last_world, reached_)) return;
+  if (limit.holds(shared_->legs[leg], {*last, last_world}, {pose, reached_})) return;
   const auto holds = [&] {
     forward_kinematics(rig.skeleton(), pose, reached_);
-    return limit.holds(shared_->legs[leg], last_world, reached_);
+    return limit.holds(shared_->legs[leg], {*last, last_world}, {pose, reached_});
   };
   if (feet_[leg].doing != Doing::standing) {
     const WholeFoot wanted = targets_[leg];

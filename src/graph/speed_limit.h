@@ -12,7 +12,8 @@ namespace shosa::graph {
 /// How far joints move and turn from frame to frame in each clip, and what a played motion may add to that.
 ///
 /// Where a posture of one gait is carried along by the swing of another (a walker's straight arm in a run), limbs would
-/// become faster than in either clip. What goes beyond `kStep_m` and `kTurn_rad` is held back.
+/// become faster than in either clip. What goes beyond `kStep_m` and `kTurn_rad` (in the world, or against the parent:
+/// thigh and shank may turn against each other) is held back.
 class SpeedLimit {
  public:
   static constexpr double kStep_m = 0.008;
@@ -21,13 +22,19 @@ class SpeedLimit {
   SpeedLimit() = default;
   SpeedLimit(const MotionSet& set, double frame_time_s);
 
+  /// A posture and where its joints are.
+  struct Frame {
+    const Pose& pose;
+    const WorldPose& world;
+  };
+
   /// The clip that plays and the one before it.
   void play(int clip, int before) { clip_ = clip, before_ = before; }
-  bool holds(std::span<const JointIndex> joints, const WorldPose& last, const WorldPose& now) const;
+  bool holds(std::span<const JointIndex> joints, const Frame& last, const Frame& now) const;
 
  private:
   struct Own {
-    std::vector<float> step_m, turn_rad;  ///< Largest, per joint.
+    std::vector<float> step_m, turn_rad, bend_rad;  ///< Largest, per joint; bends are turns against the parent.
   };
   std::shared_ptr<const std::vector<Own>> own_;
   int clip_ = 0, before_ = 0;

@@ -148,9 +148,12 @@ void TransitionPlayer::start_differences(double length_s) {
 void TransitionPlayer::hold_back(Pose& pose) {
   const Skeleton& skeleton = *set_->skeleton;
   forward_kinematics(skeleton, pose, world_pose_);
+  const auto holds = [&](const Limb& limb) {
+    return limit_.holds(limb.watched, {shown_, world_shown_}, {pose, world_pose_});
+  };
   for (Limb& limb : limbs_) {
     const double most = std::min(1.0, limb.share + kRelease);
-    if (limb.moved.empty() || (most >= 1.0 && limit_.holds(limb.watched, world_shown_, world_pose_))) {
+    if (limb.moved.empty() || (most >= 1.0 && holds(limb))) {
       limb.share = 1.0;
       continue;
     }
@@ -169,10 +172,10 @@ void TransitionPlayer::hold_back(Pose& pose) {
     };
     go(most);
     limb.share = most;
-    if (!limit_.holds(limb.watched, world_shown_, world_pose_)) {
+    if (!holds(limb)) {
       limb.share *= largest_share([&](double share) {
         go(share * most);
-        return limit_.holds(limb.watched, world_shown_, world_pose_);
+        return holds(limb);
       });
       go(limb.share);
     }

@@ -16,25 +16,33 @@ namespace shosa::test {
 
 /// How far joints of a clip move from frame to frame at a player's rate.
 struct OwnMotion {
-  std::vector<double> step_m, turn_rad;  ///< Per joint: the largest between two frames …
+  std::vector<double> step_m, turn_rad;  ///< Per joint: the largest between two frames, as the world sees it, …
+  std::vector<double> bend_rad;          ///< … against its parent, …
   std::vector<double> kink_m;            ///< … and the largest change of a step.
 };
+
+inline double bend_between(const Pose& a, const Pose& b, std::size_t joint) {
+  const auto j = static_cast<JointIndex>(joint);
+  return a.rotation(j).cast<double>().angularDistance(b.rotation(j).cast<double>());
+}
 
 /// From every sample of the clip on, so that it does not matter which of them a player meets.
 inline OwnMotion own_motion(const Clip& clip, double frame_time_s) {
   OwnMotion own;
   const auto joints = static_cast<std::size_t>(clip.joint_count());
-  own.step_m.assign(joints, 0.0), own.turn_rad = own.kink_m = own.step_m;
+  own.step_m.assign(joints, 0.0), own.turn_rad = own.bend_rad = own.kink_m = own.step_m;
   WorldPose before, last, now;
-  Pose pose;
-  const auto look = [&](double time_s, WorldPose& world) {
+  Pose poses[3];
+  const auto look = [&](double time_s, Pose& pose, WorldPose& world) {
     sample(clip, time_s, pose);
     forward_kinematics(clip.skeleton(), pose, world);
   };
   for (int f = 0; f * clip.frame_time_s() + 2.0 * frame_time_s <= clip.last_time_s() + 1e-9; ++f) {
     const double time_s = f * clip.frame_time_s();
-    look(time_s, before), look(time_s + frame_time_s, last), look(time_s + 2.0 * frame_time_s, now);
+    look(time_s, poses[0], before), look(time_s + frame_time_s, poses[1], last);
+    look(time_s + 2.0 * frame_time_s, poses[2], now);
     for (std::size_t j = 0; j < joints; ++j) {
+      for (int i = 0; i < 2; ++i) own.bend_rad[j] = std::max(own.bend_rad[j], bend_between(poses[i], poses[i + 1], j));
       for (const auto& [p, q] : {std::pair(&before, &last), std::pair(&last, &now)}) {
         own.step_m[j] = std::max(own.step_m[j], (p->positions[j] - q->positions[j]).norm());
         own.turn_rad[j] = std::max(own.turn_rad[j], p->rotations[j].angularDistance(q->rotations[j]));
@@ -46,8 +54,9 @@ inline OwnMotion own_motion(const Clip& clip, double frame_time_s) {
   return own;
 }
 
-/// What a player's motion was like. A jump is a step of a joint (or a turn) larger than the largest of the two clips at
-/// hand; a kink is a change of its step larger than the largest of theirs, which a sudden shift of any size is.
+/// What a player's motion was like. A jump is a step of a joint (or a turn, in the world or against its parent) larger
+/// than the largest of the two clips at hand; a kink is a change of its step larger than the largest of theirs, which a
+/// sudden shift of any size is.
 struct Played {
   std::vector<Pose> poses;
   int reached = 0;  ///< Commands whose target was met.
@@ -97,7 +106,10 @@ Played measure(graph::Player& player, const graph::MotionSet& set, const std::ve
     const OwnMotion &a = own[static_cast<std::size_t>(clip)], &b = own[static_cast<std::size_t>(other)];
     for (std::size_t j = 0; j < now.positions.size() && f > 0; ++j) {
       const double step = (now.positions[j] - last.positions[j]).norm() - std::max(a.step_m[j], b.step_m[j]);
-      const double turn = now.rotations[j].angularDistance(last.rotations[j]) - std::max(a.turn_rad[j], b.turn_rad[j]);
+      const double turn =
+          std::max(now.rotations[j].angularDistance(last.rotations[j]) - std::max(a.turn_rad[j], b.turn_rad[j]),
+                   bend_between(pose, played.poses[static_cast<std::size_t>(f) - 1], j) -
+                       std::max(a.bend_rad[j], b.bend_rad[j]));
       const auto kink_m = [&] { return (now.positions[j] - 2.0 * last.positions[j] + earlier.positions[j]).norm(); };
       const double bend = f > 1 ? kink_m() - std::max(a.kink_m[j], b.kink_m[j]) : 0.0;
       const auto tell = [&] {

@@ -143,6 +143,30 @@ TEST(Player, AThousandRandomCommandsOnCapturedWalksAndRuns) {
   EXPECT_LE(played.deep_frames, 60);
 }
 
+TEST(Player, AThousandRandomCommandsOnShippedGraphsAsTheProgramBuildsThem) {
+  std::vector<NamedClip> clips;
+  for (const char* name : {"idle", "start", "stop", "walk_fast", "walk_normal"}) {
+    clips.push_back({name, motions::make(name)->clip});
+  }
+  const MotionSet set = test::motion_set(std::move(clips));
+  expect_a_thousand_smooth_commands(set, built(set, BuildParams{}.match.threshold_m), 14);
+}
+
+TEST(Player, AThousandRandomCommandsOnShippedGaitsAsTheProgramBuildsThem) {
+  std::vector<NamedClip> clips;
+  for (const char* name : {"walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"}) {
+    clips.push_back({name, motions::make(name)->clip});
+  }
+  const MotionSet set = test::motion_set(std::move(clips));
+  expect_a_thousand_smooth_commands(set, built(set, 0.15), 15);
+}
+
+TEST(Player, AThousandRandomCommandsOnCapturedWalksAsTheProgramBuildsThem) {
+  SHOSA_NEEDS_REAL_DATA();
+  const MotionSet set = test::captured({"02_01", "07_01", "07_04", "07_12", "35_01"}, true);
+  expect_a_thousand_smooth_commands(set, built(set, BuildParams{}.match.threshold_m), 16);
+}
+
 TEST(Player, ATPoseInFrontOfAClipLetsNoLimbJump) {
   std::vector<NamedClip> clips;
   for (const SetClip& plain : shipped().clips) {
