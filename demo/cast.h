@@ -31,7 +31,8 @@ class Cast {
 
   /// Fails for a part that nobody plays; the error says what was looked for.
   Result<const SourceMotion*> find(std::string_view part) const;
-  bool captured = false;  ///< From captured clips, which have flaws of their own.
+  bool captured = false;                        ///< From captured clips, which have flaws of their own.
+  std::map<std::string, std::string> unusable;  ///< Files that could have played a part by their names, and why not.
 
   const std::map<std::string, SourceMotion, std::less<>>& parts() const { return parts_; }
   const std::map<std::string, std::string, std::less<>>& missing() const { return missing_; }

@@ -33,6 +33,26 @@ double upright_first(const RealClip& clip) {
   return head == kNoJoint ? 0.0 : -world.positions[static_cast<std::size_t>(head)].y();
 }
 
+/// Not a T-pose, which says how a skeleton was set up and not how somebody stands.
+bool arms_hang(const RealClip& clip) {
+  const WorldPose world = forward_kinematics(clip.clip.skeleton(), clip.clip.frame(0));
+  const auto height = [&](Role role) {
+    const JointIndex joint = clip.body_map.joint(role);
+    return joint == kNoJoint ? 0.0 : world.positions[static_cast<std::size_t>(joint)].y();
+  };
+  return std::max(height(Role::left_hand), height(Role::right_hand)) <
+         0.5 * (height(Role::hips) + height(Role::left_upper_arm));
+}
+
+bool same_joints(const Clip& a, const Clip& b) {
+  const Skeleton &one = a.skeleton(), &other = b.skeleton();
+  if (one.joint_count() != other.joint_count()) return false;
+  for (JointIndex j = 0; j < one.joint_count(); ++j) {
+    if (other.find(one.joint(j).name) == kNoJoint) return false;
+  }
+  return true;
+}
+
 std::vector<Search> searches() {
   const std::vector<std::string> odd = {"back",  "turn", "veer",  "limp", "stair", "step",       "terrain",
                                         "slope", "jump", "sad",   "old",  "left",  "right",      "stop",
@@ -46,7 +66,7 @@ std::vector<Search> searches() {
   const auto human = [](const RealClip& c) { return c.body_map.kind == BodyKind::humanoid; };
   const auto near = [](double mps) { return [mps](const RealClip& c) { return std::abs(c.speed_mps - mps); }; };
   const auto stands = [](const RealClip& c) {
-    return c.body_map.kind == BodyKind::humanoid && c.speed_mps < 0.15 && c.clip.duration_s() > 1.0;
+    return c.body_map.kind == BodyKind::humanoid && c.speed_mps < 0.15 && c.clip.duration_s() > 1.0 && arms_hang(c);
   };
   const auto fights = [](const RealClip& c) {
     return c.body_map.kind == BodyKind::humanoid && c.clip.duration_s() < 9.0;
@@ -90,13 +110,17 @@ Result<Cast> real_cast(const std::filesystem::path& folder) {
   Cast cast;
   cast.captured = true;
   const RealClip* body = nullptr;  // The walk's: all others are brought onto it.
+  // Clips of the walk's own kind of body first: a motion that was brought over from another is second hand.
+  const auto foreign = [&](const RealClip& clip) { return body != nullptr && !same_joints(body->clip, clip.clip); };
   for (const Search& search : searches()) {
     const RealClip* best = nullptr;
     const auto files = clips->with_words(search.any, search.without);
     for (const std::string& file : files) {
       const RealClip* clip = clips->get(file);
       if (clip == nullptr || !search.fits(*clip)) continue;
-      if (best == nullptr || search.rank(*clip) < search.rank(*best)) best = clip;
+      if (best == nullptr ||
+          std::pair(foreign(*clip), search.rank(*clip)) < std::pair(foreign(*best), search.rank(*best)))
+        best = clip;
     }
     if (best == nullptr) {
       cast.set_missing(search.part,
@@ -118,9 +142,13 @@ Result<Cast> real_cast(const std::filesystem::path& folder) {
     motion.clip.set_name(search.part);
     cast.set(search.part, std::move(motion));
   }
-  for (const char* part : {"start", "stop"}) cast.set_missing(part, "walks are cut where they are wanted instead");
+  for (const char* part : {"start", "stop"})
+    cast.set_missing(part, "where a captured walk starts and stops is not looked for");
   for (const char* part : {"dog_stand", "dog_lie_down", "dog_drop"})
-    cast.set_missing(part, "a dog that lies down was looked for; captured dogs are not cut by what they do");
+    cast.set_missing(part, "what captured dogs do is not looked for");
+  for (const char* part : {"wave", "bow", "jump", "pick_up", "stand_up", "sit_down"})
+    cast.set_missing(part, "it is not looked for among captured clips");
+  cast.unusable = clips->unusable();
   return cast;
 }
 

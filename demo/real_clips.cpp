@@ -18,6 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kRate_hz = 60.0;
+constexpr double kShortest_s = 0.5;
+constexpr double kLongest_s = 60.0;
 
 std::string lower_case(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -54,15 +56,20 @@ std::map<std::string, std::string> readme_rows(const fs::path& readme) {
   return rows;
 }
 
-std::unique_ptr<RealClip> look_at(const fs::path& path, const std::string& file) {
+Result<std::unique_ptr<RealClip>> look_at(const fs::path& path, const std::string& file) {
   auto motion = io::read_motion(path, {.drop_tpose = true});
-  if (!motion || motion->clips.empty()) return nullptr;
+  if (!motion) return std::unexpected(motion.error());
+  if (motion->clips.empty()) return fail(ErrorCode::not_possible, "{}: holds no motion", path.string());
+  const double duration_s = motion->clips[0].last_time_s();
+  if (duration_s < kShortest_s || duration_s > kLongest_s)
+    return fail(ErrorCode::not_possible, "{}: lasts {:.3g} s, clips of {} to {} s are used", path.string(), duration_s,
+                kShortest_s, kLongest_s);
   auto clip = resample(motion->clips[0], kRate_hz);
-  if (!clip || clip->frame_count() < 30 || clip->frame_count() > 3600) return nullptr;
+  if (!clip) return std::unexpected(clip.error());
   if (auto grounded = analysis::put_on_ground(*clip, motion->body_map)) *clip = std::move(*grounded);
   const ClipPositions positions = clip_positions(*clip);
   auto contacts = analysis::find_foot_contacts(*clip, positions, motion->body_map);
-  if (!contacts) return nullptr;
+  if (!contacts) return std::unexpected(contacts.error());
   auto found = std::make_unique<RealClip>(RealClip{file, *clip, motion->body_map, *contacts});
   if (const auto cycle = analysis::find_cycle(*clip, positions, motion->body_map, *contacts))
     found->cyclic = cycle->found;
@@ -128,7 +135,11 @@ std::vector<std::string> RealClips::with_words(const std::vector<std::string>& a
 
 const RealClip* RealClips::get(const std::string& file) {
   auto at = read_.find(file);
-  if (at == read_.end()) at = read_.emplace(file, look_at(folder_ / file, file)).first;
+  if (at == read_.end()) {
+    auto seen = look_at(folder_ / file, file);
+    if (!seen) unusable_[file] = seen.error().message;
+    at = read_.emplace(file, seen ? std::move(*seen) : nullptr).first;
+  }
   return at->second.get();
 }
 

@@ -37,13 +37,16 @@ class RealClips {
   /// none of `without`, in the order of their names.
   std::vector<std::string> with_words(const std::vector<std::string>& any,
                                       const std::vector<std::string>& without) const;
-  /// Null for files without a body that moves and has feet.
+  /// Null for files that cannot be used; `unusable` says why.
   const RealClip* get(const std::string& file);
+  /// Files that were asked for and cannot be used, with the reason.
+  const std::map<std::string, std::string>& unusable() const { return unusable_; }
 
  private:
   std::filesystem::path folder_;
   std::map<std::string, std::string> words_;  ///< By file, lower case.
   std::map<std::string, std::unique_ptr<RealClip>> read_;
+  std::map<std::string, std::string> unusable_;
 };
 
 }  // namespace shosa::demo

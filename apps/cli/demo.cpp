@@ -22,19 +22,17 @@ struct DemoOptions {
   std::vector<std::string> figures;
 };
 
-Result<std::vector<const demo::FigureMaker*>> chosen_makers(const std::vector<std::string>& ids) {
+std::vector<std::string> figure_ids() {
+  std::vector<std::string> ids;
+  for (const demo::FigureMaker& maker : demo::figure_makers()) ids.emplace_back(maker.id);
+  return ids;
+}
+
+// All of them where none is named; each one once.
+std::vector<const demo::FigureMaker*> chosen_makers(const std::vector<std::string>& ids) {
   std::vector<const demo::FigureMaker*> chosen;
-  std::string known;
   for (const demo::FigureMaker& maker : demo::figure_makers()) {
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", maker.id);
-    if (ids.empty()) chosen.push_back(&maker);
-  }
-  for (const std::string& id : ids) {
-    const auto& all = demo::figure_makers();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& maker) { return maker.id == id; });
-    if (found == all.end())
-      return fail(ErrorCode::invalid_argument, "there is no figure '{}'; there are {}", id, known);
-    chosen.push_back(&*found);
+    if (ids.empty() || std::find(ids.begin(), ids.end(), maker.id) != ids.end()) chosen.push_back(&maker);
   }
   return chosen;
 }
@@ -70,7 +68,6 @@ void add_checks(Report& report, const demo::Figure& figure) {
 Result<Report> run_demo(const DemoOptions& options) {
   if (const auto ok = check_folders(options); !ok) return std::unexpected(ok.error());
   const auto makers = chosen_makers(options.figures);
-  if (!makers) return std::unexpected(makers.error());
   std::error_code made;
   fs::create_directories(options.folder, made);
   if (made) return fail(ErrorCode::cannot_write, "{}: {}", options.folder, made.message());
@@ -83,9 +80,9 @@ Result<Report> run_demo(const DemoOptions& options) {
 
   std::vector<demo::MadeFigure> outcome;
   {
-    Progress progress(makers->size());
+    Progress progress(makers.size());
     std::size_t begun = 0;
-    outcome = demo::make_figures(*makers, *cast, demo::Workshop(folder),
+    outcome = demo::make_figures(makers, *cast, demo::Workshop(folder),
                                  [&](std::string_view title) { progress.show(begun++, title); });
   }
   Report report;
@@ -106,8 +103,16 @@ Result<Report> run_demo(const DemoOptions& options) {
   }
   if (!options.real.empty()) {
     for (const auto& [part, motion] : cast->parts()) report.json["parts"][part] = motion.from;
+    report.json["not_used"] = nlohmann::json::array();
+    for (const auto& [file, reason] : cast->unusable) {
+      report.json["not_used"].push_back({{"file", file}, {"reason", reason}});
+      report.text += fmt::format("--   {}: not used: {}\n", file, reason);
+    }
   }
-  if (figures.empty()) return fail(ErrorCode::not_possible, "{}: no figure could be made of its clips", options.real);
+  if (figures.empty()) {
+    report.failure = fmt::format("{}: no figure could be made of its clips", options.real);
+    return report;
+  }
   demo::ReportParams page;
   if (!options.real.empty()) page.subtitle = "Figures remade from captured clips, and checked";
   const auto html = demo::report_html(figures, page);
@@ -124,10 +129,13 @@ void add_demo(CLI::App& app, Job& job) {
   auto options = std::make_shared<DemoOptions>();
   CLI::App* verb =
       app.add_subcommand("demo", "Remake every figure of the methods: clips, pictures and a page, checked");
-  verb->add_option("-o,--output", options->folder, "Folder to write into")->capture_default_str();
+  verb->add_option("-o,--output", options->folder, "Folder to write into")
+      ->capture_default_str()
+      ->check([](const std::string& name) { return name.empty() ? "a folder's name is expected" : ""; });
   verb->add_option("--real", options->real, "Use the captured clips of this folder instead of the motions that ship");
   verb->add_option("--figure", options->figures, "Only this figure, such as 000-fig-6; may be repeated")
       ->type_name("ID")
+      ->check(CLI::IsMember(figure_ids()))
       ->take_all();
   verb->footer(
       "Examples:\n"

@@ -39,17 +39,22 @@ TEST_F(Demo, MakesTheSameBitsEachTime) {
 
 TEST_F(Demo, NamesTheFiguresWhereOneIsNotThere) {
   const Outcome run = shosa("demo --figure 000-fig-1 -o out");
-  EXPECT_EQ(run.status, 1);
+  EXPECT_EQ(run.status, 2);
   EXPECT_THAT(run.err, HasSubstr("000-fig-6"));
   EXPECT_THAT(run.out, IsEmpty());
+  EXPECT_EQ(shosa("demo -o ''").status, 2);
 }
 
 TEST_F(Demo, FromAFolderOfClipsSaysWhatCouldNotBeMadeAndWhy) {
   ASSERT_EQ(shosa("demo --figure 002-fig-9 -o made").status, 0);
   std::filesystem::create_directories(path("captured"));
   std::filesystem::copy(path("made/walk.bvh"), path("captured/a_walk.bvh"));
+  std::ofstream(path("captured/broken_run.bvh")) << "HIERARCHY\nROOT hips\n{\n";
   const Outcome run = shosa("demo --real captured -o out --json");
   const auto json = run.json();
+  ASSERT_EQ(json["not_used"].size(), 1u);
+  EXPECT_EQ(json["not_used"][0]["file"], "broken_run.bvh");
+  EXPECT_THAT(json["not_used"][0]["reason"].get<std::string>(), HasSubstr("broken_run.bvh:"));
   EXPECT_EQ(json["parts"]["walk_normal"], "a_walk.bvh");
   std::vector<std::string> made, lacking;
   for (const auto& figure : json["figures"]) made.push_back(figure["id"]);
@@ -60,6 +65,11 @@ TEST_F(Demo, FromAFolderOfClipsSaysWhatCouldNotBeMadeAndWhy) {
   EXPECT_THAT(made, Contains("002-fig-9"));
   EXPECT_THAT(lacking, Contains("004-fig-13"));
   EXPECT_EQ(made.size() + lacking.size(), 21u);
+  std::filesystem::create_directories(path("empty"));
+  const Outcome nothing = shosa("demo --real empty -o none --json");
+  EXPECT_EQ(nothing.status, 1);
+  EXPECT_EQ(nothing.json()["not_made"].size(), 21u);
+  EXPECT_THAT(nothing.err, HasSubstr("no figure could be made"));
   const Outcome inside = shosa("demo --real captured -o captured/out");
   EXPECT_EQ(inside.status, 1);
   EXPECT_FALSE(std::filesystem::exists(path("captured/out")));
