@@ -90,6 +90,26 @@ Excess excess(const Unevenness& made, const Unevenness& source) {
   return over;
 }
 
+namespace {
+
+/// The frame of [first, last] about which a joint moves least over four frames: where a rolling foot lies flat.
+int stillest_frame(const ClipPositions& positions, JointIndex joint, int first, int last) {
+  constexpr int kReach = 2;
+  const int end = positions.frame_count() - 1;
+  int best = (first + last) / 2;
+  double least = std::numeric_limits<double>::infinity();
+  for (int f = std::max(first, kReach); f <= std::min(last, end - kReach); ++f) {
+    const double moved = (positions.joint(f + kReach, joint) - positions.joint(f - kReach, joint)).norm();
+    if (moved < least) {
+      least = moved;
+      best = f;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
 std::vector<Landing> landings(const FigureClip& shown) {
   std::vector<Landing> list;
   const ClipPositions positions = clip_positions(shown.clip);
@@ -106,8 +126,9 @@ std::vector<Landing> landings(const FigureClip& shown) {
           longest = part;
       }
       if (longest.end_s < longest.begin_s) longest = stance.time;
-      const int middle = shown.clip.nearest_frame(0.5 * (longest.begin_s + longest.end_s));
-      list.push_back({foot.points.name, stance.time, positions.joint(middle, foot.points.joint), stance.ground_m});
+      const int rest = stillest_frame(positions, foot.points.joint, shown.clip.nearest_frame(longest.begin_s),
+                                      shown.clip.nearest_frame(longest.end_s));
+      list.push_back({foot.points.name, stance.time, positions.joint(rest, foot.points.joint), stance.ground_m});
     }
   }
   std::sort(list.begin(), list.end(), [](const Landing& a, const Landing& b) {

@@ -51,7 +51,7 @@ struct Excess {
 };
 Excess excess(const Unevenness& made, const Unevenness& source);
 
-/// Where a foot stood flat: ankle place in the middle of the longest time in which heel and toe stand.
+/// Where a foot stood flat: ankle place where it is stillest in the longest time in which heel and toe stand.
 struct Landing {
   std::string foot;  ///< As in analysis: "left".
   TimeInterval time;
