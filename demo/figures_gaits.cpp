@@ -65,8 +65,9 @@ Result<Figure> played_figure(const Cast& cast, const Workshop& shop, bool hurrie
   if (!played) return std::unexpected(played.error());
   Figure figure;
   const std::string name = hurried ? "004-fig-11" : "004-fig-10";
-  figure.text = fmt::format("Told to run with {}: full speed {} after {} links.", band(path),
-                            hurried ? "at once," : "little by little,", path.plan.steps.size());
+  figure.text = fmt::format("Told to run with {}: full speed {} after {} link{}.", band(path),
+                            hurried ? "at once," : "little by little,", path.plan.steps.size(),
+                            path.plan.steps.size() == 1 ? "" : "s");
   const auto shown =
       shop.add_clip(figure, name, "From standing to running, " + band(path), *played, (*gaits)->set.body_map);
   if (!shown) return std::unexpected(shown.error());

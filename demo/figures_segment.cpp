@@ -201,7 +201,7 @@ Result<Figure> step_down_figure(const Cast& cast, const Workshop& shop) {
   at_most(figure, "stairs: sole under the treads", deepest_sole_m(flight->clip, *plan->terrain), kPenetration_m, "m");
   for (const auto& [clip, name, caption] : {std::tuple{&*shown, "000-fig-8", "Walk, step down, walk"},
                                             std::tuple{&*flight, "000-fig-8-stairs", "The level walk on stairs"}}) {
-    const auto drawn = add_strip(shop, figure, name, caption, *clip, {.count = 16});
+    const auto drawn = add_strip(shop, figure, name, caption, *clip, {.times_s = times_by_way(*clip, 11)});
     if (!drawn) return std::unexpected(drawn.error());
   }
   return figure;

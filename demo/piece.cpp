@@ -2,20 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
-#include "demo/gait_graph.h"
 #include "demo/make_figures.h"
 #include "demo/measure.h"
+#include "demo/piece_parts.h"
 #include "demo/piece_stairs.h"
-#include "demo/posing_tools.h"
-#include "demo/submovement_tools.h"
-#include "shosa/analysis/metrics.h"
 #include "shosa/blend/compose.h"
-#include "shosa/core/clip_edit.h"
-#include "shosa/core/sampling.h"
+#include "shosa/draw/palette.h"
 #include "shosa/draw/timeline.h"
-#include "shosa/submovement/decompose.h"
-#include "shosa/submovement/edit.h"
 
 namespace shosa::demo {
 
@@ -23,70 +18,6 @@ namespace {
 
 constexpr Role kHand = Role::right_hand;
 constexpr std::initializer_list<Role> kFeet = {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes};
-/// When the character is told to run, to walk and to stand, and how hurried.
-constexpr double kRun_s = 1.5, kWalk_s = 7.0, kStand_s = 12.0, kRunPart_s = 15.5;
-constexpr int kRunHurry = 60, kCalm = 30;
-
-/// The motion graph's part: stands, is told to run in a hurry, later to walk, then to stand.
-Result<Clip> run_part(const Cast& cast) {
-  const auto gaits = make_gait_graph(cast);
-  if (!gaits) return std::unexpected(gaits.error());
-  const graph::MotionGraph& net = (*gaits)->gaits.graph;
-  auto player = graph::Player::create(net, (*gaits)->set, 0);
-  if (!player) return std::unexpected(player.error());
-  Clip played((*gaits)->set.skeleton, static_cast<int>(60.0 * kRunPart_s) + 1, 1.0 / 60.0);
-  Pose pose;
-  for (int f = 0; f < played.frame_count(); ++f) {
-    for (const auto& [at_s, to, hurry] :
-         {std::tuple{kRun_s, "run_fast", kRunHurry}, std::tuple{kWalk_s, "walk_normal", kCalm},
-          std::tuple{kStand_s, "idle", kCalm}}) {
-      if (f != static_cast<int>(std::lround(60.0 * at_s))) continue;
-      const auto taken = player->command({.targets = net.nodes_named(to), .hurry = hurry});
-      if (!taken) return std::unexpected(taken.error());
-    }
-    player->step(pose);
-    played.set_frame(f, pose);
-  }
-  raise(played, (*gaits)->raise_m);
-  return played;
-}
-
-/// The reach: the last goal on the way up moved outward and up, and the body led there.
-struct Reach {
-  Clip clip;
-  Vec3d goal_m = Vec3d::Zero();
-  double time_s = 0.0;  ///< When the hand is there.
-};
-Result<Reach> reach_part(const SourceMotion& raise) {
-  const FigureClip whole{"", "", raise.clip, raise.body_map};
-  const auto path = role_path(whole, kHand).places;
-  const double dt = raise.clip.frame_time_s();
-  const auto found = submovement::decompose_positions(path, dt);
-  if (!found) return std::unexpected(found.error());
-  // The submovement whose goal is highest brings the hand beside the face.
-  std::size_t top = 0;
-  for (std::size_t k = 0; k < found->model.submovements.size(); ++k) {
-    if (submovement::goal_m(found->model, k).y() > submovement::goal_m(found->model, top).y()) top = k;
-  }
-  submovement::PositionModel edited = found->model;
-  const Vec3d further(-0.12, 0.08, 0.08);
-  if (const auto moved = submovement::move_goal(edited, top, submovement::goal_m(edited, top) + further); !moved)
-    return std::unexpected(moved.error());
-  auto led = lead_hand(raise.clip, raise.body_map, kHand, found->model, edited);
-  if (!led) return std::unexpected(led.error());
-  // Where the edit moves the hand most.
-  Reach reach{std::move(*led)};
-  double most = -1.0;
-  for (std::size_t f = 0; f < path.size(); ++f) {
-    const double t = static_cast<double>(f) * dt;
-    const Vec3d by = submovement::position_at(edited, t) - submovement::position_at(found->model, t);
-    if (by.norm() <= most) continue;
-    most = by.norm();
-    reach.time_s = t;
-    reach.goal_m = path[f] + by;
-  }
-  return reach;
-}
 
 /// A point of a body given in the frame of its hips, so that it can be compared wherever the body stands.
 Vec3d in_hips(const FigureClip& shown, double time_s, const Vec3d& point_m) {
@@ -116,47 +47,12 @@ Placement placement(const FigureClip& whole, double whole_s, const FigureClip& p
   return placed;
 }
 
-/// The dodge: head dragged down while walking, feet kept.
-struct Dodge {
-  double t0 = 9.2, t1 = 9.8, t2 = 10.1, t3 = 10.7;
-  Vec3d by_m = Vec3d(0.0, -0.14, 0.0);
-};
-Result<Clip> with_dodge(const Clip& clip, const BodyMap& map, const Dodge& dodge) {
-  auto edit = human_edit(clip.skeleton(), map);
-  if (!edit) return std::unexpected(edit.error());
-  edit->desired_weight = 3.0;
-  edit->pins = pins_on(map, kFeet);
-  edit->drags = {
-      {.joint = map.joint(Role::head),
-       .keys = {{dodge.t0, Vec3d::Zero()}, {dodge.t1, dodge.by_m}, {dodge.t2, dodge.by_m}, {dodge.t3, Vec3d::Zero()}},
-       .relative = true,
-       .fade_in_s = 0.3,
-       .fade_out_s = 0.3}};
-  const double begin_s = dodge.t0 - 0.4, end_s = dodge.t3 + 0.4;
-  const auto stretch = cut(clip, begin_s, end_s);
-  if (!stretch) return std::unexpected(stretch.error());
-  for (posing::DragKey& key : edit->drags[0].keys) key.time_s -= begin_s;
-  const auto made = posing::edit_motion(*stretch, *edit);
-  if (!made) return std::unexpected(made.error());
-  Clip whole = clip;
-  const int first = clip.nearest_frame(begin_s);
-  // In and out over the first and last tenth of a second, in which nothing is dragged yet.
-  const int last = made->clip.frame_count() - 1, fade = 6;
-  Pose own, edited;
-  for (int f = 0; f <= last; ++f) {
-    const double share = std::min({1.0, f / double(fade), (last - f) / double(fade)});
-    clip.get_frame(first + f, own);
-    made->clip.get_frame(f, edited);
-    blend(own, edited, static_cast<float>(share * share * (3.0 - 2.0 * share)), edited);
-    whole.set_frame(first + f, edited);
-  }
-  return whole;
-}
-
-Result<draw::Canvas> methods_picture(const Clip& clip, const std::vector<draw::Bar>& bars) {
-  const auto drawn = draw::draw_timeline({.lanes = {{.label = "methods", .bars = bars}},
+/// One lane per motion; those that another method than composing made say so, each in its colour.
+Result<draw::Canvas> times_picture(const Clip& clip, std::vector<draw::Lane> lanes) {
+  const auto drawn = draw::draw_timeline({.lanes = std::move(lanes),
                                           .range = TimeInterval{0.0, clip.last_time_s()},
-                                          .width_px = 1200.0});
+                                          .width_px = 1200.0,
+                                          .lane_height_px = 14.0});
   if (!drawn) return std::unexpected(drawn.error());
   return drawn->canvas;
 }
@@ -169,7 +65,8 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
              "bow", "dodge", "jump", "pick_up", "run_fast", "run_slow", "walk_fast", "walk_normal", "idle"});
   if (!parts) return std::unexpected(parts.error());
   const BodyMap& map = (*parts)[0]->body_map;
-  const auto run = run_part(cast);
+  const RunTimes times;
+  const auto run = run_part(cast, times);
   if (!run) return std::unexpected(run.error());
   const auto stairs = make_stairs_walk(cast);
   if (!stairs) return std::unexpected(stairs.error());
@@ -231,7 +128,7 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
 
   // Graph: at full speed within a time that only a hurried way allows.
   const double dt = shown->clip.frame_time_s();
-  const Vec3d way = place_at(*shown, Role::hips, kRun_s + 2.6) - place_at(*shown, Role::hips, kRun_s + 2.3);
+  const Vec3d way = place_at(*shown, Role::hips, times.run_s + 2.6) - place_at(*shown, Role::hips, times.run_s + 2.3);
   at_least(figure, "graph: speed 2.5 s after the command", std::hypot(way.x(), way.z()) / 0.3, 4.0, "m/s");
 
   // Drag: the head against the motion without the dodge.
@@ -284,21 +181,30 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
   const Vec3d goal = in_hips(reaching, reach->time_s, reach->goal_m);
   at_most(figure, "submovements: hand from the edited goal", (hand - goal).norm(), 0.005, "m");
 
-  std::vector<draw::Bar> bars;
+  const std::map<std::string, std::pair<const char*, draw::Colour>> methods = {
+      {"run", {"run (motion graph)", draw::series_colour(1)}},
+      {"stairs", {"stairs (footsteps)", draw::series_colour(2)}},
+      {"reach", {"reach (submovements)", draw::series_colour(3)}}};
+  std::vector<draw::Lane> lanes;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const double end_s = i + 1 < entries.size() ? begin_s[i + 1] : shown->clip.last_time_s();
-    bars.push_back({{begin_s[i], std::max(begin_s[i], end_s)}, entries[i].name});
+    const auto method = methods.find(entries[i].name);
+    const bool composed = method == methods.end();
+    lanes.push_back({composed ? entries[i].name : method->second.first,
+                     {{{begin_s[i], std::max(begin_s[i], end_s)}, "", {}}},
+                     composed ? draw::series_colour(0) : method->second.second});
+    if (i == 0) lanes.push_back({"duck (dragged)", {{{dodge.t0, dodge.t3}, "", {}}}, draw::series_colour(4)});
   }
-  const auto lanes = methods_picture(shown->clip, bars);
-  if (!lanes) return std::unexpected(lanes.error());
-  if (const auto added = shop.add_picture(figure, "piece-times", "What is played when", *lanes); !added)
+  const auto drawn_times = times_picture(shown->clip, std::move(lanes));
+  if (!drawn_times) return std::unexpected(drawn_times.error());
+  if (const auto added = shop.add_picture(figure, "piece-times", "What is played when", *drawn_times); !added)
     return std::unexpected(added.error());
-  std::vector<double> times;
-  for (double t = 0.5; t < shown->clip.last_time_s(); t += 2.0) times.push_back(std::round(t / dt) * dt);
+  std::vector<double> shown_s;
+  for (double t = 0.5; t < shown->clip.last_time_s(); t += 2.0) shown_s.push_back(std::round(t / dt) * dt);
   const auto strip = add_strip(shop, figure, "piece", "A posture every two seconds", *shown,
                                {.views = {draw::ViewName::three_quarter},
                                 .layout = draw::StripLayout::cells,
-                                .times_s = times,
+                                .times_s = shown_s,
                                 .width_px = 2000.0});
   if (!strip) return std::unexpected(strip.error());
   return figure;

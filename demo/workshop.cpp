@@ -1,5 +1,8 @@
 #include "demo/workshop.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/io/atomic_file.h"
@@ -71,6 +74,24 @@ Result<void> add_strip(const Workshop& shop, Figure& figure, const std::string& 
   const auto strip = draw::draw_strip(shown.clip, shown.body_map, params);
   if (!strip) return std::unexpected(strip.error());
   return shop.add_picture(figure, name, caption, strip->canvas);
+}
+
+std::vector<double> times_by_way(const FigureClip& shown, int count) {
+  const ClipPositions positions = clip_positions(shown.clip);
+  const JointIndex root = root_joint(shown.body_map);
+  std::vector<double> way_m = {0.0};
+  for (int f = 1; f < positions.frame_count(); ++f) {
+    const Vec3d step = positions.joint(f, root) - positions.joint(f - 1, root);
+    way_m.push_back(way_m.back() + std::hypot(step.x(), step.z()));
+  }
+  std::vector<double> times_s;
+  for (int i = 0; i < count; ++i) {
+    const double wanted_m = way_m.back() * i / (count - 1);
+    const auto at = std::lower_bound(way_m.begin(), way_m.end(), wanted_m) - way_m.begin();
+    times_s.push_back(static_cast<double>(std::min<std::ptrdiff_t>(at, positions.frame_count() - 1)) *
+                      shown.clip.frame_time_s());
+  }
+  return times_s;
 }
 
 void at_most(Figure& figure, std::string name, double value, double bound, std::string unit) {

@@ -36,6 +36,10 @@ class Workshop {
 Result<void> add_strip(const Workshop& shop, Figure& figure, const std::string& name, const std::string& caption,
                        const FigureClip& shown, draw::StripParams params);
 
+/// `count` times of a clip between which the root travels equally far over the ground: postures that do not cover each
+/// other.
+std::vector<double> times_by_way(const FigureClip& shown, int count);
+
 void at_most(Figure& figure, std::string name, double value, double bound, std::string unit);
 void at_least(Figure& figure, std::string name, double value, double bound, std::string unit);
 
