@@ -25,7 +25,7 @@ constexpr double kHeelBehindAnkle_m = 0.045;
 
 // Over which a foot's acceleration is measured, and how far a correction may go on beyond its stance.
 constexpr double kAcceleration_s = 0.025;
-constexpr double kOvershoot_m = 0.008;
+constexpr double kOvershoot_m = 0.015;
 constexpr double kOvershoot_mps = 0.25;  // coarse frames leave less time to turn back
 // Over which a foot on its toe takes up its own turn.
 constexpr double kRamp_s = 0.20;
@@ -36,6 +36,11 @@ constexpr double kMostTurn_rad = 0.4;
 
 // A foot this far below the ground, for a leg of 0.85 m, is a broken frame, which lifting would only spread.
 constexpr double kBroken_m = 0.25;
+
+// A toe point this far over its stance (for a leg of 0.85 m) is rising while the tip still stands; so far up, of the
+// way from toe point to tip, it can.
+constexpr double kTipRise_m = 0.005;
+constexpr double kTipReach = 0.9;
 
 // A level that is asked for wins over a smooth way to it.
 constexpr double kLevelWeight = 1e3;
@@ -221,6 +226,32 @@ class FootPlanner {
            (track_.points.toe >= 0 ? track_.toe_rest_m : track_.heel_rest_m);
   }
 
+  // How far the toe point has risen over the tip on which the foot comes and goes; the captured height beyond
+  // `kTipRise_m` over that of the stance, entered without a step.
+  std::vector<double> rise_over_tip(const Run& stance) const {
+    std::vector<double> rise(stance.last - stance.first + 1, 0.0);
+    std::vector<double> heights;
+    for (std::size_t f = stance.first; f <= stance.last; ++f) heights.push_back(source_.anchor_m[f].y());
+    const auto middle = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 4);
+    std::nth_element(heights.begin(), middle, heights.end());
+    const double level = *middle + kTipRise_m * scale_, soft = kTipRise_m * scale_;
+    const double most = kTipReach * source_.tip_length_m;
+    // Where it ends with the heel coming or going higher up, the rise counts from there.
+    const auto set = [&](std::size_t f, double from) {
+      const double over = std::max(0.0, source_.anchor_m[f].y() - from);
+      rise[f - stance.first] = std::min(over < soft ? 0.5 * over * over / soft : over - 0.5 * soft, most);
+    };
+    const auto height = [&](std::size_t f) { return source_.anchor_m[f].y(); };
+    const auto rises = [&](std::size_t f) { return toe_on_[f] && !heel_on_[f] && height(f) > level; };
+    std::size_t last = stance.last, first = stance.first;
+    while (last > stance.first && rises(last)) --last;
+    while (first < stance.last && rises(first)) ++first;
+    if (first > last) return rise;
+    for (std::size_t f = last + 1; f <= stance.last; ++f) set(f, std::max(level, height(last)));
+    for (std::size_t f = stance.first; f < first; ++f) set(f, std::max(level, height(first)));
+    return rise;
+  }
+
   // Where the anchor is over one stance, up to a constant: still while the toe stands, about a still heel while only
   // that does. Zero where the toe first stands, or in the first frame.
   std::vector<Vec3d> roll(const Run& stance) const {
@@ -241,6 +272,10 @@ class FootPlanner {
     while (zero < stance.last && !toe_on_[zero]) ++zero;
     const Vec3d origin = out[toe_on_[zero] ? zero - stance.first : 0];
     for (Vec3d& place : out) place -= origin;
+    if (source_.tip_length_m > 0.0) {
+      const std::vector<double> rise = rise_over_tip(stance);
+      for (std::size_t i = 0; i < out.size(); ++i) out[i].y() += rise[i];
+    }
     return out;
   }
 
@@ -286,6 +321,9 @@ SourceFoot source_foot(const Clip& clip, const ClipPositions& positions, const a
     foot.path.rotation.push_back(rotation);
     foot.anchor_m.push_back(positions.point(f, anchor));
     foot.anchor_in_foot_m.push_back(rotation.conjugate() * (foot.anchor_m.back() - ankle));
+    if (points.toe >= 0 && points.tip >= 0) {
+      foot.tip_length_m = std::max(foot.tip_length_m, (positions.point(f, points.tip) - foot.anchor_m.back()).norm());
+    }
   }
   return foot;
 }

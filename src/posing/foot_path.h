@@ -23,6 +23,7 @@ struct SourceFoot {
   FootPath path;
   std::vector<Vec3d> anchor_m;
   std::vector<Vec3d> anchor_in_foot_m;
+  double tip_length_m = 0.0;  ///< From the toe point to the tip of the toes; 0 without one.
 };
 SourceFoot source_foot(const Clip& clip, const ClipPositions& positions, const analysis::FootPoints& points);
 

@@ -37,7 +37,7 @@ inline OwnMotion own_motion(const Clip& clip, double frame_time_s) {
     sample(clip, time_s, pose);
     forward_kinematics(clip.skeleton(), pose, world);
   };
-  for (int f = 0; f * clip.frame_time_s() + 2.0 * frame_time_s <= clip.last_time_s() + 1e-9; ++f) {
+  for (int f = 0; f * clip.frame_time_s() + 2.0 * frame_time_s <= clip.last_time_s() + 1e-5; ++f) {
     const double time_s = f * clip.frame_time_s();
     look(time_s, poses[0], before), look(time_s + frame_time_s, poses[1], last);
     look(time_s + 2.0 * frame_time_s, poses[2], now);
