@@ -11,6 +11,7 @@
 #include "posing/frame_runs.h"
 #include "posing/rotation_from_vector.h"
 #include "posing/smooth_path.h"
+#include "posing/tip_rise.h"
 #include "shosa/analysis/local_ground.h"
 #include "shosa/posing/joint_range.h"
 
@@ -36,11 +37,6 @@ constexpr double kMostTurn_rad = 0.4;
 
 // A foot this far below the ground, for a leg of 0.85 m, is a broken frame, which lifting would only spread.
 constexpr double kBroken_m = 0.25;
-
-// A toe point this far over its stance (for a leg of 0.85 m) is rising while the tip still stands; so far up, of the
-// way from toe point to tip, it can.
-constexpr double kTipRise_m = 0.005;
-constexpr double kTipReach = 0.9;
 
 // A level that is asked for wins over a smooth way to it.
 constexpr double kLevelWeight = 1e3;
@@ -226,32 +222,6 @@ class FootPlanner {
            (track_.points.toe >= 0 ? track_.toe_rest_m : track_.heel_rest_m);
   }
 
-  // How far the toe point has risen over the tip on which the foot comes and goes; the captured height beyond
-  // `kTipRise_m` over that of the stance, entered without a step.
-  std::vector<double> rise_over_tip(const Run& stance) const {
-    std::vector<double> rise(stance.last - stance.first + 1, 0.0);
-    std::vector<double> heights;
-    for (std::size_t f = stance.first; f <= stance.last; ++f) heights.push_back(source_.anchor_m[f].y());
-    const auto middle = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 4);
-    std::nth_element(heights.begin(), middle, heights.end());
-    const double level = *middle + kTipRise_m * scale_, soft = kTipRise_m * scale_;
-    const double most = kTipReach * source_.tip_length_m;
-    // Where it ends with the heel coming or going higher up, the rise counts from there.
-    const auto set = [&](std::size_t f, double from) {
-      const double over = std::max(0.0, source_.anchor_m[f].y() - from);
-      rise[f - stance.first] = std::min(over < soft ? 0.5 * over * over / soft : over - 0.5 * soft, most);
-    };
-    const auto height = [&](std::size_t f) { return source_.anchor_m[f].y(); };
-    const auto rises = [&](std::size_t f) { return toe_on_[f] && !heel_on_[f] && height(f) > level; };
-    std::size_t last = stance.last, first = stance.first;
-    while (last > stance.first && rises(last)) --last;
-    while (first < stance.last && rises(first)) ++first;
-    if (first > last) return rise;
-    for (std::size_t f = last + 1; f <= stance.last; ++f) set(f, std::max(level, height(last)));
-    for (std::size_t f = stance.first; f < first; ++f) set(f, std::max(level, height(first)));
-    return rise;
-  }
-
   // Where the anchor is over one stance, up to a constant: still while the toe stands, about a still heel while only
   // that does. Zero where the toe first stands, or in the first frame.
   std::vector<Vec3d> roll(const Run& stance) const {
@@ -272,10 +242,9 @@ class FootPlanner {
     while (zero < stance.last && !toe_on_[zero]) ++zero;
     const Vec3d origin = out[toe_on_[zero] ? zero - stance.first : 0];
     for (Vec3d& place : out) place -= origin;
-    if (source_.tip_length_m > 0.0) {
-      const std::vector<double> rise = rise_over_tip(stance);
-      for (std::size_t i = 0; i < out.size(); ++i) out[i].y() += rise[i];
-    }
+    const std::vector<double> rise =
+        rise_over_tip(source_.anchor_m, toe_on_, heel_on_, stance, scale_, source_.tip_length_m);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i].y() += rise[i];
     return out;
   }
 
