@@ -16,11 +16,9 @@ namespace {
 
 constexpr double kWindow_s = 0.2;
 constexpr double kLeadIn_s = 0.5;  ///< What a loop should have before it, for links that lead into it.
-/// What is left out of the ways between two loops. Faster: little, since who waits for a way loses what hurry gained.
-struct MuchWorse {
-  double share = 1.0, more_m = 0.0;
-};
-constexpr MuchWorse kMuchWorseFaster{2.0, 0.03}, kMuchWorseSlower{1.5, 0.02};
+/// Ways to a slower loop that are this much worse than the best are left out. To a faster one none is: who waits for a
+/// way loses what hurry gained.
+constexpr double kMuchWorse = 1.5, kMuchWorse_m = 0.02;
 constexpr double kBeforeClip_mps = 1.0;  ///< What it costs to begin before a clip's first frame.
 constexpr int kSlower = 10;
 constexpr double kMostBraking_mps = 1.6;  ///< What a body gives up in one change-over; runs stop through walks.
@@ -64,9 +62,9 @@ struct Passage {
 };
 
 /// For each keyframe of one loop the keyframe of the other that is best reached in `time_s`: what is compared is where
-/// the link begins. Those that are much worse than the best are left out.
+/// the link begins. With `only_good` those that are much worse than the best are left out.
 Result<std::vector<Passage>> find_passages(const MotionSet& set, std::span<const Node> from_nodes,
-                                           std::span<const Node> to_nodes, double time_s, const MuchWorse& worse) {
+                                           std::span<const Node> to_nodes, double time_s, bool only_good) {
   const int from_clip = from_nodes.front().clip, to_clip = to_nodes.front().clip;
   const SetClip &from = set.clips[static_cast<std::size_t>(from_clip)],
                 &to = set.clips[static_cast<std::size_t>(to_clip)];
@@ -87,10 +85,11 @@ Result<std::vector<Passage>> find_passages(const MotionSet& set, std::span<const
     }
     passages.push_back(best);
   }
+  if (!only_good) return passages;
   const double least_m = std::min_element(passages.begin(), passages.end(), [](const Passage& a, const Passage& b) {
                            return a.distance_m < b.distance_m;
                          })->distance_m;
-  std::erase_if(passages, [&](const Passage& p) { return p.distance_m > worse.share * least_m + worse.more_m; });
+  std::erase_if(passages, [&](const Passage& p) { return p.distance_m > kMuchWorse * least_m + kMuchWorse_m; });
   return passages;
 }
 
@@ -155,10 +154,9 @@ Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& para
       // Whole frames, so that the next loop is met on its frames and plays as captured.
       const double time_s = std::max(1.0, std::round(wanted_s / set.frame_time_s)) * set.frame_time_s;
       const std::span<const Node> all(nodes);
-      const auto passages =
-          find_passages(set, all.subspan(static_cast<std::size_t>(node_of(a, 0)), static_cast<std::size_t>(count)),
-                        all.subspan(static_cast<std::size_t>(node_of(b, 0)), static_cast<std::size_t>(count)), time_s,
-                        j < i ? kMuchWorseSlower : kMuchWorseFaster);
+      const auto passages = find_passages(
+          set, all.subspan(static_cast<std::size_t>(node_of(a, 0)), static_cast<std::size_t>(count)),
+          all.subspan(static_cast<std::size_t>(node_of(b, 0)), static_cast<std::size_t>(count)), time_s, j < i);
       if (!passages) return std::unexpected(passages.error());
       // Slowing down has other values than speeding up: else going there and back would cost nothing for some commands.
       int hurry = largest > 0.0 ? std::clamp(static_cast<int>(std::lround(100.0 * change / largest)), 1, kMaxHurry) : 0;
