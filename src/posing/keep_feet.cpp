@@ -128,6 +128,8 @@ class LegSolver {
   double solve(int frame, Pose& pose) {
     const auto f = static_cast<std::size_t>(frame);
     clip_.get_frame(frame, pose);
+    // Which frames a thread was given before must not show.
+    solver_.forget_steps();
     solver_.body().set_pose(pose);
     const JointIndex above = clip_.skeleton().parent(mover_);
     const Quatd parent_from_world = above == kNoJoint

@@ -23,14 +23,9 @@ PinDragSolver::PinDragSolver(std::shared_ptr<const Skeleton> skeleton, PinDragPa
        {&w.place, &w.own_rate, &w.spin, &w.spin_moment, &w.torque, &w.force, &w.rate, &w.range_correction_rad}) {
     vectors->assign(joints, Vec3d::Zero());
   }
-  w.bend.assign(joints, 0.0);
-  w.stiffening.assign(joints, 0.0);
-  w.last_rate.assign(joints, Vec3d::Zero());
-  w.turns_back.assign(joints, 0.0);
-  w.unrest.assign(joints, 0.0);
   w.mobility.resize(joints);
   w.path.resize(joints);
-  w.range_triangle.assign(joints, 0);
+  forget_steps();
   w.depth.assign(joints, 0);
   w.descends.assign(joints * joints, 0);
   for (std::size_t j = 0; j < joints; ++j) {
@@ -43,6 +38,15 @@ PinDragSolver::PinDragSolver(std::shared_ptr<const Skeleton> skeleton, PinDragPa
     }
     w.descends[j * joints + j] = 1;
   }
+}
+
+void PinDragSolver::forget_steps() {
+  Workspace& w = *work_;
+  const auto joints = static_cast<std::size_t>(body_.joint_count());
+  for (auto* numbers : {&w.bend, &w.stiffening, &w.turns_back, &w.unrest}) numbers->assign(joints, 0.0);
+  w.last_rate.assign(joints, Vec3d::Zero());
+  w.range_triangle.assign(joints, 0);
+  w.caution = 1.0;
 }
 
 PinDragSolver::~PinDragSolver() = default;

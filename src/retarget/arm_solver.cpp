@@ -37,6 +37,8 @@ ArmSolver::ArmSolver(const WorkBody& body) : body_(body), solver_(body.skeleton,
 }
 
 void ArmSolver::solve(const HandHolds& frame, Pose& pose) {
+  // Which frames a thread was given before must not show.
+  solver_.forget_steps();
   solver_.body().set_pose(pose);
   int id = 0;
   for (std::size_t i = 0; i < kArms.size(); ++i) {

@@ -59,6 +59,17 @@ TEST_F(RetargetVerb, SaysWhatIsMissing) {
   EXPECT_EQ(shosa("retarget walk.bvh --onto other.bvh -o out.xyz").status, 1);
 }
 
+TEST_F(RetargetVerb, GivesTheSameBitsOnOneCore) {
+  SHOSA_NEEDS_REAL_DATA();
+  const auto captured = [](const char* name) { return "'" + (real_data_dir() / "cmu-bvh" / name).string() + "'"; };
+  for (const std::string& job :
+       {"retarget " + captured("02_05.bvh") + " --onto " + captured("16_15.bvh"), "fix " + captured("02_05.bvh")}) {
+    ASSERT_EQ(shosa(job + " -o many.bvh").status, 0);
+    ASSERT_EQ(shosa_on_one_core(job + " -o one.bvh").status, 0);
+    EXPECT_TRUE(file_text(path("many.bvh")) == file_text(path("one.bvh"))) << job;
+  }
+}
+
 TEST_F(RetargetVerb, ACharacterKeepsItsMesh) {
   SHOSA_NEEDS_REAL_DATA();
   const std::string man = (real_data_dir() / "gltf/CesiumMan.glb").string();

@@ -42,9 +42,12 @@ class ProgramTest : public testing::Test {
   void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
 
   /// Runs in the test's folder; arguments are given as in a shell.
-  Outcome shosa(const std::string& arguments) const {
+  Outcome shosa(const std::string& arguments) const { return shosa_under("", arguments); }
+  /// The same with all threads on one core.
+  Outcome shosa_on_one_core(const std::string& arguments) const { return shosa_under("taskset -c 0 ", arguments); }
+  Outcome shosa_under(const std::string& runner, const std::string& arguments) const {
     const std::string command =
-        "cd '" + folder_.string() + "' && " SHOSA_PROGRAM " " + arguments + " >.out 2>.err </dev/null";
+        "cd '" + folder_.string() + "' && " + runner + SHOSA_PROGRAM " " + arguments + " >.out 2>.err </dev/null";
     Outcome run;
     const int status = std::system(command.c_str());
     run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -49,6 +49,33 @@ TEST(PinDragProperty, ReachableDragsAreMetWhilePinsHold) {
   });
 }
 
+TEST(PinDragProperty, ForgottenStepsLeaveNoTrace) {
+  for_random_bodies([](const RandomBody& body, std::uint64_t seed, const std::string& where) {
+    scenes::Random random(seed + 90);
+    PinDragSolver fresh = body.solver(), used = body.solver();
+    Pose start(fresh.body().joint_count()), first = start, second = start;
+    fresh.body().get_pose(start);
+    Goal goal = random_goal(fresh.body(), random);
+    goal.priority = Priority::high;
+    goal.position_m += Vec3d(0.3, -0.2, 0.1);
+    Goal other = goal;
+    other.position_m = Vec3d(-3.0, 2.0, 1.0);  // Out of reach: much is learnt.
+    const auto id = *used.add_goal(other);
+    for (int i = 0; i < 20; ++i) used.step(kStep);
+    used.forget_steps();
+    ASSERT_TRUE(used.set_goal(id, goal).has_value());
+    ASSERT_TRUE(fresh.add_goal(goal).has_value());
+    for (auto* solver : {&fresh, &used}) {
+      solver->body().set_pose(start);
+      for (int i = 0; i < 10; ++i) solver->step(kStep);
+    }
+    fresh.body().get_pose(first);
+    used.body().get_pose(second);
+    for (JointIndex j = 0; j < first.joint_count(); ++j)
+      EXPECT_EQ(first.rotation(j).coeffs(), second.rotation(j).coeffs()) << where << ", joint " << j;
+  });
+}
+
 TEST(PinDragProperty, JumpsOfSeveralReachableTargetsAreMet) {
   for_random_bodies([](const RandomBody& body, std::uint64_t seed, const std::string& where) {
     scenes::Random random(seed + 50);

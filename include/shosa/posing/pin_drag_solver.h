@@ -120,6 +120,10 @@ class PinDragSolver {
   /// Horizontal distance of the centre of mass from the support (without the margin); 0 where there is no balance.
   double balance_error_m() const;
 
+  /// What steps learn about the body (how curved its way is, which joints are restless) is kept for the next ones. This
+  /// forgets it, so that what follows depends on the body's posture and the goals alone.
+  void forget_steps();
+
   /// One step of `step_s` > 0 (assert).
   StepReport step(double step_s);
 
