@@ -190,6 +190,9 @@ void bridge_feet(SourceFeet& feet, Junction& j) {
         if (move.contains(s0.begin)) shown = begin - move.begin;
       }
       foot.arrive_end = std::clamp(begin + std::max(swings[k] - shown, least), begin + 1.0, end);
+      // Where the bridge reaches into the next clip, that one shows when it lands.
+      const double lands = stance_at(theirs, s0.end)->begin;
+      if (lands > next.begin) foot.arrive_end = std::clamp(lands, begin + std::min(least, end - begin), end);
       foot.arrive_begin = std::max(begin, foot.arrive_end - kArrives * swings[k]);
     }
   }

@@ -30,12 +30,18 @@ struct FootBridge {
     const double u0 = leaves ? step(frame, leave_begin, leave_end) : 1.0;
     const double u1 = arrives ? step(frame, arrive_begin, arrive_end) : 0.0;
     if (stands) return {mixed(from, to, u1), 1.0};
-    const FootPose going = mixed(own, to, u1);
+    FootPose going = mixed(own, to, u1);
+    if (arrives) {
+      set_level(going.anchor_m, own.anchor_m, to.anchor_m,
+                step(frame, arrive_begin, arrive_end - kUpright * (arrive_end - arrive_begin)));
+    }
     Target target{going, std::max(1.0 - u0, u1)};
     if (leaves) {
       // It rolls over its ball before it lifts.
       const double roll = step(frame, leave_begin - (leave_end - leave_begin), leave_begin);
       target.pose.anchor_m = from.anchor_m + (going.anchor_m - from.anchor_m) * u0;
+      set_level(target.pose.anchor_m, from.anchor_m, going.anchor_m,
+                step(frame, leave_begin + kUpright * (leave_end - leave_begin), leave_end));
       target.pose.rotation = mixed(from, going, roll).rotation;
       target.firm = std::max(1.0 - roll, u1);
     }
@@ -44,6 +50,12 @@ struct FootBridge {
   }
 
  private:
+  /// Share of its leaving in which a foot goes up before it travels, and of its arriving in which it comes down.
+  static constexpr double kUpright = 0.1;
+  static void set_level(Vec3d& anchor_m, const Vec3d& a, const Vec3d& b, double u) {
+    anchor_m.x() = a.x() + (b.x() - a.x()) * u;
+    anchor_m.z() = a.z() + (b.z() - a.z()) * u;
+  }
   static double step(double frame, double begin, double end) {
     return smooth_step((frame - begin) / std::max(end - begin, 1e-9));
   }

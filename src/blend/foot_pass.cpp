@@ -11,10 +11,10 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr int kShortestPass = 3;  // frames in which a foot that stands at one place in both motions is handed over
 
-// The first move of the next motion that ends after a frame; null when there is none.
-const FrameInterval* move_ending_after(const FootTimes& foot, int frame) {
+// The first move of the next motion that ends after a frame; null when there is none. Short hops after it do not count.
+const FrameInterval* move_ending_after(const FootTimes& foot, int frame, int min_move) {
   for (const FrameInterval& move : foot.moving) {
-    if (move.end > frame) return &move;
+    if (move.end > frame && (move.begin <= frame || move.length() >= min_move)) return &move;
   }
   return nullptr;
 }
@@ -69,14 +69,15 @@ class FootPlan {
         // A core that is not adapted is whole from its begin on.
         latest_(adapts() ? kNever : next.core.begin - 1),
         next_stance_(stance_at(theirs_, s0_.end)),
-        move_(move_ending_after(theirs_, s0_.end)),
+        move_(move_ending_after(theirs_, s0_.end, min_move)),
         left_(move_ != nullptr ? stance_at(theirs_, move_->begin) : nullptr) {
     // A foot that is about to land does so.
     stands_from_ = s0_.begin;
     if (stance_at(ours_, s0_.begin) == nullptr) {
-      for (int f = s0_.begin + 1; f < s0_.begin + min_move; ++f) {
-        if (stance_at(ours_, shown(f)) == nullptr) continue;
-        stands_from_ = f;
+      for (int f = s0_.begin + 1; f < s0_.end || f < s0_.begin + min_move; ++f) {
+        const FrameInterval* stance = stance_at(ours_, shown(f));
+        if (stance == nullptr) continue;
+        if (f < s0_.begin + min_move || (next_stance_ == nullptr && is_shared(*stance, f))) stands_from_ = f;
         break;
       }
     }
@@ -115,6 +116,11 @@ class FootPlan {
   double shortest_swing() const { return 2.0 * swing_length_ / 3.0; }
   bool steps() const { return plan_.step && is_chosen_; }
   int shown(int frame) const { return static_cast<int>(std::lround(warp_.at(frame))); }
+
+  // Whether the previous motion's stance, which begins at `from`, lasts into the one that the next motion leaves.
+  bool is_shared(const FrameInterval& stance, int from) const {
+    return left_ != nullptr && warp_.identity && left_->begin <= stance.end && left_->end - from >= min_move_;
+  }
 
   // A foot that the next motion stands on stays where it is: when there is no time to move it; a little earlier
   // where nothing else carries the body. With more time it steps on: hips that run would have to come back to it.

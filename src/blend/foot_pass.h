@@ -30,6 +30,8 @@ enum class PassKind {
 /// `kLifted` before it travels, where there is time.
 inline constexpr double kLanded = 0.9;
 inline constexpr double kLifted = 0.06;
+/// From this share on a landing foot comes to rest.
+inline constexpr double kSettles = 0.5;
 
 /// How one foot is handed from the previous motion to the next.
 struct FootPass {
@@ -43,9 +45,11 @@ struct FootPass {
   FootPose previous_last;  ///< stand: the previous motion's foot at `previous_until`.
   FootHold previous_hold;
   FootHold next_hold;
-  FootCoast previous_coast;           ///< Beyond the previous motion's last frame.
-  FootCoast next_coast;               ///< Before the next one's first.
-  FootOffset offset;                  ///< stand: what the next motion's foot is moved by while it is held.
+  FootCoast previous_coast;  ///< Beyond the previous motion's last frame.
+  FootCoast next_coast;      ///< Before the next one's first.
+  FootOffset offset;         ///< stand: what the next motion's foot is moved by while it is held.
+  double turn_begin = 0.0;   ///< stand: frames between which it turns from one motion's foot to the other's.
+  double turn_end = 0.0;
   double offset_share = 0.0;          ///< stand: 1 where that is a step of its own, less where it is next to nothing.
   WeightFunction release;             ///< stand: when that goes away again; begin is infinite where it never does.
   Quatd between = Quatd::Identity();  ///< swing: previous^-1 next of the foot's rotations, halfway.
@@ -59,11 +63,17 @@ struct FootPass {
   double share(double frame) const {
     return smooth_step(((frame - begin) / (end - begin) - lifted) / (kLanded - lifted));
   }
+  /// land: how far the foot keeps to the next motion's, done after the share `end_share` of its way.
+  double settled(double frame, double end_share) const {
+    return smooth_step(((frame - begin) / (end - begin) - kSettles) / (end_share - kSettles));
+  }
   /// A step's arc: 0 at both ends with no speed, 1 in the middle.
   double arc(double frame) const {
     const double x = std::clamp((frame - begin) / (end - begin), 0.0, 1.0);
     return 16.0 * x * x * (1.0 - x) * (1.0 - x);
   }
+  /// stand: how far its rotation is the next motion's.
+  double turned(double frame) const { return smooth_step((frame - turn_begin) / (turn_end - turn_begin)); }
   /// stand: when the next motion's stance takes over.
   double change() const { return std::clamp<double>(next_from, begin, end); }
   FootOffset offset_at(double frame) const { return offset.scaled(1.0 - release.at(frame)); }

@@ -21,12 +21,15 @@ constexpr double kMaxStray_m = 0.6;      // of a foot that stands, from where th
 constexpr double kStep_s = 0.4;          // in which it steps there otherwise
 constexpr double kWholeOffset_m = 0.05;  // of a standing foot: one that takes a step to go
 constexpr double kStill_m = 0.002;       // within 0.04 s
+constexpr double kLittle_m = 0.005;      // of drift
 constexpr int kStanceSamples = 7;
 constexpr double kClearance_m = 0.06;  // of a foot that is carried over at `kFullSpeed_mps` or faster
 constexpr double kFullSpeed_mps = 0.4;
 constexpr double kMaxLift_m = 0.15;
 constexpr double kMaxRise_mps2 = 80.0;  // of the lift alone: 32 lift / time^2
 constexpr int kPathSamples = 12;
+constexpr double kRest_mps = 0.2;       // of a heel: it has come down
+constexpr double kFootLength_m = 0.12;  // from the anchor to the heel: what a turn is worth
 
 int search_frames(const SourceFeet& feet) {
   return std::max(1, static_cast<int>(std::lround(kStanceSearch_s / feet.frame_time_s())));
@@ -37,13 +40,15 @@ int ease_frames(const SourceFeet& feet) {
 }
 
 template <class FootAt>
-int stillest(FrameInterval window, const FootAt& foot_at) {
+int stillest(FrameInterval window, double length_m, const FootAt& foot_at) {
   int best = window.begin;
   double least = std::numeric_limits<double>::infinity();
   const int samples = std::min(kStanceSamples, window.length() + 1);
   for (int i = 0; i < samples; ++i) {
     const int f = window.begin + (samples > 1 ? window.length() * i / (samples - 1) : 0);
-    const double speed = (foot_at(f + 1).anchor_m - foot_at(f).anchor_m).norm();
+    const FootPose now = foot_at(f), later = foot_at(f + 1);
+    const double speed =
+        (later.anchor_m - now.anchor_m).norm() + length_m * now.rotation.angularDistance(later.rotation);
     if (speed < least) {
       least = speed;
       best = f;
@@ -80,14 +85,15 @@ double leave_frames(int ease, double drift_m) {
   return drift_m < kStill_m ? 0.5 * ease : ease;
 }
 
-FootHold hold_previous(SourceFeet& feet, const Junction& j, std::size_t k, int until) {
+FootHold hold_previous(SourceFeet& feet, const Junction& j, std::size_t k, int until, bool stands) {
   const auto foot_at = [&](double f) { return feet.previous(j.warp.at(f), k); };
   const FrameInterval run = run_of({feet.input().previous.times.core.end, until}, false,
                                    [&](int f) { return feet.previous_anchor_stands(j.warp.at(f), k); });
   const int ease = ease_frames(feet);
   if (run.length() < ease) return {};
-  const int begin = stillest({run.begin, std::min(run.end, run.begin + search_frames(feet))}, foot_at);
-  const int end = std::max(run.end - ease / 2, begin);
+  const int begin = stillest({run.begin, std::min(run.end, run.begin + search_frames(feet))}, 0.0, foot_at);
+  // A foot that stands on is not left: the source is not looked at later.
+  const int end = std::max(stands ? until : run.end - ease / 2, begin);
   FootHold hold{
       .begin = static_cast<double>(begin), .end = static_cast<double>(end), .ease = static_cast<double>(ease)};
   hold.place_m = foot_at(std::min(begin + ease / 2, end)).anchor_m;
@@ -96,14 +102,15 @@ FootHold hold_previous(SourceFeet& feet, const Junction& j, std::size_t k, int u
   return flat_norm(hold.place_m - hold.source_m) > kMaxDrift_m ? FootHold{} : hold;
 }
 
-FootHold hold_next(SourceFeet& feet, const Junction& j, std::size_t k, int from) {
+FootHold hold_next(SourceFeet& feet, const Junction& j, std::size_t k, int from, bool stands) {
   const auto foot_at = [&](double f) { return feet.next(f, k); };
   const int last = std::max(feet.next_times().core.begin - 1, j.plan.lower.frames.end);
   const FrameInterval run = run_of({from, last}, true, [&](int f) { return feet.next_anchor_stands(f, k); });
   const int ease = ease_frames(feet);
   if (run.length() < ease) return {};
-  const int end = stillest({std::max(run.begin, run.end - search_frames(feet)), run.end}, foot_at);
-  const int begin = std::min(run.begin + ease / 2, end);
+  const int end = stillest({std::max(run.begin, run.end - search_frames(feet)), run.end}, 0.0, foot_at);
+  int begin = std::min(run.begin + ease / 2, end);
+  if (stands && flat_norm(foot_at(end).anchor_m - foot_at(from).anchor_m) < kLittle_m) begin = std::min(from, end);
   FootHold hold{.begin = static_cast<double>(begin),
                 .end = static_cast<double>(end),
                 .ease = static_cast<double>(ease),
@@ -174,7 +181,7 @@ FootMeeting meeting_of_stances(SourceFeet& feet, const Junction& j, std::size_t 
     if (const FrameInterval* stance = stance_at(feet.input().previous.times.feet[k], begin); stance != nullptr) {
       window.end = std::clamp(stance->end - 1, window.begin, window.end);
     }
-    previous_frame = stillest(window, [&](int f) { return feet.previous(f, k); });
+    previous_frame = stillest(window, kFootLength_m, [&](int f) { return feet.previous(f, k); });
   }
   if (!theirs.active()) {
     FrameInterval window{pass.next_from, pass.next_from};
@@ -182,10 +189,30 @@ FootMeeting meeting_of_stances(SourceFeet& feet, const Junction& j, std::size_t 
       window = {std::max(stance->begin, end - around), std::min(stance->end - 1, end + around)};
       if (window.length() < 0) window = {stance->begin, stance->begin};
     }
-    next_frame = stillest(window, [&](int f) { return feet.next(f, k); });
+    next_frame = stillest(window, kFootLength_m, [&](int f) { return feet.next(f, k); });
   }
   return meeting(feet, pass, k, j.warp.at(previous_frame), next_frame);
 }
+
+namespace {
+
+// The frame, within a few, at which the heel of the next motion's foot has come to rest as well.
+int settled_frame(SourceFeet& feet, std::size_t k, int from, int last) {
+  const auto heel_at = [&](int f) {
+    const FootPose foot = feet.next(f, k);
+    return feet.input().rig.ankle_of(foot, feet.anchor_in_foot_m(k));
+  };
+  last = std::min(last, from + search_frames(feet));
+  Vec3d heel = heel_at(from);
+  for (int f = from; f < last; ++f) {
+    const Vec3d later = heel_at(f + 1);
+    if (flat_norm(later - heel) < kRest_mps * feet.frame_time_s()) return f;
+    heel = later;
+  }
+  return from;
+}
+
+}  // namespace
 
 void hold_feet(SourceFeet& feet, Junction& j) {
   for (std::size_t k = 0; k < j.feet.size(); ++k) {
@@ -194,15 +221,18 @@ void hold_feet(SourceFeet& feet, Junction& j) {
     if (stands) {
       // A foot that stands does not rock back onto its heel only because the next motion's has just come down.
       const FrameInterval* stance = stance_at(feet.next_times().feet[k], pass.next_from);
-      const int last = std::min(stance != nullptr ? stance->end : pass.next_from, feet.next_times().core.begin - 2);
+      int last = stance != nullptr ? stance->end : pass.next_from;
+      if (!j.plan.hold) last = std::min(last, feet.next_times().core.begin - 2);
       int flat = pass.next_from;
       while (flat < last && !feet.next_anchor_stands(flat, k)) ++flat;
       if (flat < last) pass.next_from = flat;
+      pass.next_from = settled_frame(feet, k, pass.next_from, last);
     }
-    const double until = stands ? std::min<double>(pass.previous_until, pass.end) : pass.begin;
+    double until = stands ? std::min<double>(pass.previous_until, pass.end) : pass.begin;
+    until = std::min<double>(until, feet.input().previous.times.end);
     const double from = stands ? std::max<double>(pass.next_from, pass.begin) : pass.end;
-    pass.previous_hold = hold_previous(feet, j, k, static_cast<int>(until));
-    pass.next_hold = hold_next(feet, j, k, static_cast<int>(from));
+    pass.previous_hold = hold_previous(feet, j, k, static_cast<int>(until), stands);
+    pass.next_hold = hold_next(feet, j, k, static_cast<int>(from), stands);
   }
 }
 
@@ -268,12 +298,14 @@ void finish_feet(SourceFeet& feet, std::span<const FootMeeting> meetings, Juncti
       pass.offset_share = std::min(1.0, pass.offset.shift_m.norm() / kWholeOffset_m);
       pass.next_first = held(feet.next_placed(pass.next_from, k), pass.next_hold, pass.next_from);
       const double until = std::min<double>(pass.previous_until, pass.end);
+      pass.previous_until = static_cast<int>(until);
       pass.previous_last = held(feet.previous(j.warp.at(until), k), pass.previous_hold, until);
       // Outside an adaptation the core is whole again: what is left of an offset goes before it begins.
       const double core = feet.next_times().core.begin - 1;
       if (!adapts && pass.release.end > core) {
         pass.release = {s0_begin, std::max<double>(core, s0_begin + 1), 0.0, 0.0};
       }
+      time_turn(feet, j, k, pass);
       continue;
     }
     if (pass.kind == PassKind::land) {

@@ -22,6 +22,11 @@ void hold_feet(SourceFeet& feet, Junction& junction);
 /// How feet in the air go on outside their clips. The next motion's velocities are not yet placed.
 void coast_feet(SourceFeet& feet, Junction& junction);
 
+/// When a foot that stands turns from the previous motion's rotation to the next one's: so that its heel moves, and
+/// above all slides, least. A heel that is down in both does not come up in between, and one that is up does not touch
+/// down.
+void time_turn(SourceFeet& feet, const Junction& junction, std::size_t foot, FootPass& pass);
+
 /// What is left when the next motion has its place: offsets of standing feet, landings, lifts of swinging ones.
 void finish_feet(SourceFeet& feet, std::span<const FootMeeting> meetings, Junction& junction);
 

@@ -46,10 +46,12 @@ FootTarget foot_target(const FootPass& pass, const TimeWarp& warp, double frame,
     case PassKind::stand: {
       // Neither motion is looked at where it does not stand.
       const FootPose held = moved(frame < pass.next_from ? pass.next_first : next, pass.offset_at(frame));
-      const FootPose& before = frame > pass.previous_until ? pass.previous_last : previous;
+      const FootPose& before = frame >= pass.previous_until ? pass.previous_last : previous;
+      FootPose pose = u < 1.0 ? mixed(before, held, u) : held;
+      pose.rotation = mixed(before, held, pass.turned(frame)).rotation;
       // It loosens while an offset goes; where there is none it stands throughout.
       const double loose = (1.0 - firmness(pass.release.at(frame))) * pass.offset_share;
-      return {u < 1.0 ? mixed(before, held, u) : held, 1.0 - loose};
+      return {pose, 1.0 - loose};
     }
     case PassKind::swing: {
       if (frame <= pass.begin) return {previous, 1.0};
@@ -59,11 +61,18 @@ FootTarget foot_target(const FootPass& pass, const TimeWarp& warp, double frame,
       target.pose.anchor_m.y() += pass.lift_m * pass.arc(frame);
       return target;
     }
-    case PassKind::land:
+    case PassKind::land: {
       if (frame >= pass.end) return {next, 1.0};
-      return {{previous.anchor_m + pass.landing_shift_m * u + Vec3d(0.0, pass.lift_m * pass.arc(frame), 0.0),
-               Quatd::Identity().slerp(u, pass.landing_turn) * previous.rotation},
-              firmness(u)};
+      const FootPose bent{previous.anchor_m + pass.landing_shift_m * u + Vec3d(0.0, pass.lift_m * pass.arc(frame), 0.0),
+                          Quatd::Identity().slerp(u, pass.landing_turn) * previous.rotation};
+      // The previous motion's foot may still roll where its stance begins: it comes to rest with the next one's.
+      const Vec3d to_place_m = next.anchor_m - bent.anchor_m;
+      FootTarget target{mixed(bent, next, pass.settled(frame, 1.0)), firmness(u)};
+      const double level = pass.settled(frame, kLanded);
+      target.pose.anchor_m.x() = bent.anchor_m.x() + to_place_m.x() * level;
+      target.pose.anchor_m.z() = bent.anchor_m.z() + to_place_m.z() * level;
+      return target;
+    }
   }
   return {next, 1.0};
 }

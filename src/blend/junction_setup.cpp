@@ -174,6 +174,10 @@ class Setup {
       if (pass.previous_hold.active()) j_.begin = std::min(j_.begin, pass.previous_hold.first_frame());
       if (pass.next_hold.active()) j_.end = std::max(j_.end, pass.next_hold.last_frame());
       if (pass.kind != PassKind::stand) continue;
+      if (!j_.is_bridge()) {
+        j_.begin = std::min(j_.begin, pass.turn_begin);
+        j_.end = std::max(j_.end, pass.turn_end);
+      }
       j_.end = std::max(j_.end, pass.release.end);
     }
   }

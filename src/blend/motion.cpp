@@ -16,7 +16,8 @@ namespace {
 // What a suggested core leaves free at both ends of its clip: about a step.
 constexpr double kCoreMargin_s = 0.5;
 constexpr double kCoreMarginShare = 0.25;
-constexpr int kRegister = 4;  // floats; Eigen's packets on the plain x86-64 the library is built for
+constexpr int kRegister = 4;     // floats; Eigen's packets on the plain x86-64 the library is built for
+constexpr double kHop_m = 0.06;  // a foot that lifts shortly and comes down further away has moved
 
 Result<FrameInterval> core_frames(const Clip& clip, const ClipPositions& positions, const Motion& motion,
                                   const MotionParams& params) {
@@ -65,6 +66,28 @@ Vec3d knee_axis(const Clip& clip, const ClipPositions& positions, const analysis
   const double frames = static_cast<double>((clip.frame_count() + step - 1) / step);
   if (sum.norm() > 0.02 * frames) return sum.normalized();
   return ahead_sum.norm() > 1e-9 ? Vec3d(ahead_sum.normalized()) : Vec3d(Vec3d::UnitX());
+}
+
+// Contacts without the short gaps in which the foot comes down where it was.
+std::vector<TimeInterval> stances_of(const analysis::FootContactTrack& foot, const Clip& clip,
+                                     const ClipPositions& positions, double min_move_s) {
+  std::vector<TimeInterval> stances;
+  const int point = foot.points.toe >= 0 ? foot.points.toe : foot.points.heel;
+  const auto place_m = [&](double time_s) {
+    Vec3d place = point >= 0 ? positions.point(clip.nearest_frame(time_s), point)
+                             : positions.joint(clip.nearest_frame(time_s), foot.points.joint);
+    place.y() = 0.0;
+    return place;
+  };
+  for (const TimeInterval& contact : foot.joined) {
+    if (!stances.empty() && contact.begin_s - stances.back().end_s < min_move_s &&
+        (place_m(contact.begin_s) - place_m(stances.back().end_s)).norm() < kHop_m) {
+      stances.back().end_s = std::max(stances.back().end_s, contact.end_s);
+    } else {
+      stances.push_back(contact);
+    }
+  }
+  return stances;
 }
 
 }  // namespace
@@ -159,7 +182,8 @@ Result<std::shared_ptr<const Motion>> prepare_motion(const Clip& source, const B
     motion->warnings.push_back(found.error().message);
   }
   for (const auto& foot : motion->contacts.feet) {
-    motion->feet.push_back(foot_times(foot.joined, clip.frame_count(), clip.frame_time_s(), params.min_move_s));
+    motion->feet.push_back(
+        foot_times(stances_of(foot, clip, positions, params.min_move_s), clip.frame_count(), clip.frame_time_s(), 0.0));
     motion->knee_axes.push_back(knee_axis(clip, positions, foot.points));
   }
 

@@ -78,7 +78,8 @@ struct MotionParams {
   std::optional<double> fps;         ///< Resampled to this rate when given.
   std::optional<analysis::FootContacts>
       contacts;              ///< Instead of those that are found: edited by hand, or the source's.
-  double min_move_s = 0.10;  ///< Feet that lift for less than this are taken to stand; >= 0.
+  double min_move_s = 0.10;  ///< Feet that lift for less than this, and come down where they were, are taken to
+                             ///< stand; >= 0.
 };
 
 /// Fails when the core is reversed or outside the clip, the contacts belong to another skeleton, the root of the clip
