@@ -55,6 +55,10 @@ TEST(PinDragProperty, ForgottenStepsLeaveNoTrace) {
     PinDragSolver fresh = body.solver(), used = body.solver();
     Pose start(fresh.body().joint_count()), first = start, second = start;
     fresh.body().get_pose(start);
+    for (const Goal& pin : random_pins(body, fresh.body(), random)) {
+      ASSERT_TRUE(fresh.add_goal(pin).has_value());
+      ASSERT_TRUE(used.add_goal(pin).has_value());
+    }
     Goal goal = random_goal(fresh.body(), random);
     goal.priority = Priority::high;
     goal.position_m += Vec3d(0.3, -0.2, 0.1);
