@@ -10,6 +10,7 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr double kShortStretches_s[] = {2.0, 3.0, 1.2};
+constexpr int kFewKnots = 12;
 
 // The bound is one for the whole recording: where a seam passes it one more is added, and what a stretch needed for
 // itself but the whole does not is dropped.
@@ -123,16 +124,15 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
       own.explain = true;
       return in_stretches(data, step_s, own, stretch_s, true, explained);
     };
-    const auto search_rest = [&](const Eigen::MatrixXd& rest, const SearchParams& rest_params) {
-      return in_stretches(rest, step_s, rest_params, kStretch_s, false, explained);
-    };
-    // A few submovements are found soonest by the search; many by their knots.
-    if (static_cast<double>(data.rows()) * step_s <= 2.0 * kShortStretches_s[0]) {
+    // A few submovements are found soonest by the search; many by growing.
+    const bool few = knot_count(data, own.noise) <= kFewKnots;
+    if (few) {
       ChannelModel model = in_pieces(kShortStretches_s[0]);
       if (explained) return model;
     }
-    if (auto model = take_sum_apart(data, step_s, own, search_rest)) return std::move(*model);
+    if (auto model = take_sum_apart(data, step_s, own)) return std::move(*model);
     for (const double stretch_s : kShortStretches_s) {
+      if (!few) break;
       ChannelModel model = in_pieces(stretch_s);
       if (explained) return model;
     }

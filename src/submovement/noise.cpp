@@ -47,24 +47,48 @@ double estimate_noise(const Eigen::MatrixXd& data) {
   return std::sqrt(*nth / (924.0 * quantile));
 }
 
-std::vector<double> find_knots(const Eigen::MatrixXd& data, double noise) {
+namespace {
+
+// Runs of sixth differences that do not vanish: first and last of each.
+struct Runs {
+  std::vector<std::pair<int, int>> list;
+  int differences = 0;
+};
+
+Runs knot_runs(const Eigen::MatrixXd& data, double noise) {
   const auto squares = sixth_differences(data);
   double largest = 0.0;
   for (const double square : squares) largest = std::max(largest, square);
   const double none = std::max(924.0 * 100.0 * noise * noise, 1e-20 * largest);
-  std::vector<double> knots;
-  const int n = static_cast<int>(squares.size());
-  for (int i = 0; i < n; ++i) {
+  Runs runs{.list = {}, .differences = static_cast<int>(squares.size())};
+  for (int i = 0; i < runs.differences; ++i) {
     if (squares[static_cast<std::size_t>(i)] <= none) continue;
     int last = i;
-    while (last + 1 < n && squares[static_cast<std::size_t>(last) + 1] > none) ++last;
-    // Seven samples see a knot that lies between the first and the last of them. At an end of the recording the knot
-    // may be nearer to it.
-    const int from = i == 0 ? 0 : i + 5, to = last == n - 1 ? last + 5 : last;
-    for (int k = std::min(from, to); k <= std::max(from, to); ++k) knots.push_back(k + 0.5);
+    while (last + 1 < runs.differences && squares[static_cast<std::size_t>(last) + 1] > none) ++last;
+    runs.list.emplace_back(i, last);
     i = last;
   }
+  return runs;
+}
+
+}  // namespace
+
+std::vector<double> find_knots(const Eigen::MatrixXd& data, double noise) {
+  const Runs runs = knot_runs(data, noise);
+  std::vector<double> knots;
+  for (const auto& [first, last] : runs.list) {
+    // Seven samples see a knot that lies between the first and the last of them. At an end of the recording the knot
+    // may be nearer to it.
+    const int from = first == 0 ? 0 : first + 5, to = last == runs.differences - 1 ? last + 5 : last;
+    for (int k = std::min(from, to); k <= std::max(from, to); ++k) knots.push_back(k + 0.5);
+  }
   return knots;
+}
+
+int knot_count(const Eigen::MatrixXd& data, double noise) {
+  int count = 0;
+  for (const auto& [first, last] : knot_runs(data, noise).list) count += 1 + (last - first) / 6;
+  return count;
 }
 
 }  // namespace shosa::submovement::detail

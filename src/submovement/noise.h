@@ -18,5 +18,7 @@ bool samples_were_made(const Eigen::MatrixXd& data, double noise);
 /// Places, in samples, where samples without noise leave one polynomial of the fifth degree for another: a submovement
 /// begins or ends there. Sixth differences vanish elsewhere. Where several are near each other, every place between.
 std::vector<double> find_knots(const Eigen::MatrixXd& data, double noise);
+/// About how many these are.
+int knot_count(const Eigen::MatrixXd& data, double noise);
 
 }  // namespace shosa::submovement::detail

@@ -1,0 +1,65 @@
+#include "growth_product.h"
+
+#include "rotation_fit.h"
+#include "shosa/solve/minimum_jerk.h"
+
+namespace shosa::submovement::detail {
+
+namespace {
+
+// The product of the first `count` pieces behind the model's start.
+Quatd product_at(const GrowthModel& model, std::size_t count, double time_s) {
+  Quatd q = model.turn;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Piece& p = model.pieces[k];
+    const double value = solve::minimum_jerk_value(time_s, p.time.t0_s, p.time.tf_s);
+    if (value != 0.0) q = q * exp_rotation(value * p.move.transpose());
+  }
+  return q;
+}
+
+}  // namespace
+
+Eigen::MatrixXd ProductSpace::left(const GrowthModel& model, int from, int to) const {
+  Eigen::MatrixXd rest(to - from, 3);
+  for (int i = from; i < to; ++i)
+    rest.row(i - from) = log_rotation(product_at(model, model.pieces.size(), i * step_s_).conjugate() *
+                                      samples_[static_cast<std::size_t>(i)])
+                             .transpose();
+  return rest;
+}
+
+void ProductSpace::settle_first(GrowthModel& model) const {
+  model.turn = (model.turn * exp_rotation(model.pieces.front().move.transpose())).normalized();
+  model.pieces.erase(model.pieces.begin());
+  model.fixed_start = true;
+}
+
+void ProductSpace::fit(GrowthModel& model, int first, int from, int to, int iterations, double stop_error) {
+  const auto begin = static_cast<std::size_t>(first);
+  RotationWindow window{.begin_s = from * step_s_, .step_s = step_s_};
+  window.samples.assign(samples_.begin() + from, samples_.begin() + to);
+  window.free_start = first == 0 && !model.fixed_start;
+  window.min_duration_s = 0.8 * params_.min_duration_s;
+  window.max_duration_s = 1.1 * params_.max_duration_s;
+  window.low_s = -2.0 * params_.max_duration_s;
+  window.high_s = to * step_s_ + 2.0 * params_.max_duration_s;
+  window.first_t0_s = first > 0 ? model.pieces[begin - 1].time.t0_s : window.low_s;
+  window.last_t0_s = window.high_s;
+  if (first > 0)
+    for (int i = from; i < to; ++i) window.before.push_back(product_at(model, begin, i * step_s_));
+  std::vector<RotationSubmovement> factors;
+  for (std::size_t k = begin; k < model.pieces.size(); ++k) {
+    const Piece& p = model.pieces[k];
+    factors.push_back({p.time.t0_s, p.time.tf_s, p.move.transpose()});
+  }
+  RotationFit fit(std::move(window), first == 0 ? model.turn : Quatd::Identity(), std::move(factors));
+  evaluations_ += fit.fit_exactly(iterations, stop_error).evaluations;
+  if (first == 0 && !model.fixed_start) model.turn = fit.start();
+  for (std::size_t k = begin; k < model.pieces.size(); ++k) {
+    const RotationSubmovement& s = fit.factors()[k - begin];
+    model.pieces[k] = {{s.t0_s, s.tf_s}, s.rotation_rad.transpose()};
+  }
+}
+
+}  // namespace shosa::submovement::detail

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "growth.h"
+
+namespace shosa::submovement::detail {
+
+/// Channels that add up.
+class SumSpace : public GrowthSpace {
+ public:
+  SumSpace(const Eigen::MatrixXd& data, double step_s, const SearchParams& params)
+      : data_(data), step_s_(step_s), params_(params) {}
+  int samples() const override { return static_cast<int>(data_.rows()); }
+  GrowthModel at_first() const override { return {.start = data_.row(0)}; }
+  Eigen::MatrixXd left(const GrowthModel& model, int from, int to) const override;
+  void fit(GrowthModel& model, int first, int from, int to, int iterations, double stop_error) override;
+  void settle_first(GrowthModel& model) const override;
+  long evaluations() const { return evaluations_; }
+
+ private:
+  const Eigen::MatrixXd& data_;
+  double step_s_;
+  SearchParams params_;
+  long evaluations_ = 0;
+};
+
+}  // namespace shosa::submovement::detail
