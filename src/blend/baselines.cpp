@@ -75,7 +75,7 @@ Track follow(const Track& previous, const Motion& next, int at, bool keep_place,
   track.pose(track.change, pose);
   rig.world(pose, world);
   track.place.shift_m = before - world[static_cast<std::size_t>(rig.hips())].position;
-  track.place.shift_m.y() = previous.place.shift_m.y() + previous.motion->contacts.ground_m - next.contacts.ground_m;
+  track.place.shift_m.y() = previous.place.shift_m.y() + previous.motion->floor_m - next.floor_m;
   return track;
 }
 

@@ -106,7 +106,7 @@ void place_bridge(SourceFeet& feet, Junction& j) {
     snaps = true;
   }
   if (snaps) shift += nearest;
-  shift.y() = in.previous_place.shift_m.y() + in.previous.motion->contacts.ground_m - in.next.contacts.ground_m;
+  shift.y() = in.previous_place.shift_m.y() + in.previous.motion->floor_m - in.next.floor_m;
   j.place.shift_m = shift;
 }
 

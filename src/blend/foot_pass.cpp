@@ -97,7 +97,9 @@ class FootPlan {
     }
     if (adapts() && !stands) return come_down();
     if (lifts_ >= s0_.end || adapts() || stays_down()) return stand();
-    const double begin = std::max(lifts_, s0_.begin);
+    // The top of a jump survives: its feet change over later.
+    double begin = std::max(lifts_, s0_.begin);
+    if (plan_.choice.method == Method::connection) begin = top_after(begin);
     const bool lands_alike = stance_at(ours_, shown(s0_.end)) != nullptr;
     if (next_stance_ == nullptr) return swing(begin, move_ != nullptr ? move_->end : s0_.end);
     if (lands_alike && s0_.end - begin >= min_move_) {
@@ -116,6 +118,16 @@ class FootPlan {
   double shortest_swing() const { return 2.0 * swing_length_ / 3.0; }
   bool steps() const { return plan_.step && is_chosen_; }
   int shown(int frame) const { return static_cast<int>(std::lround(warp_.at(frame))); }
+
+  // Where the lower body's weight begins, if the foot is still in the air there and has time to land.
+  double top_after(double frame) const {
+    const double top = plan_.lower.weight.begin;
+    if (top <= frame || s0_.end - top < shortest_swing()) return frame;
+    for (int f = static_cast<int>(frame) + 1; f <= top; ++f) {
+      if (stance_at(ours_, shown(f)) != nullptr) return frame;
+    }
+    return top;
+  }
 
   // Whether the previous motion's stance, which begins at `from`, lasts into the one that the next motion leaves.
   bool is_shared(const FrameInterval& stance, int from) const {

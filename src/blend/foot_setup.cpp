@@ -161,8 +161,8 @@ FootMeeting meeting(SourceFeet& feet, const FootPass& pass, std::size_t k, doubl
   m.previous = feet.previous(previous_frame, k);
   m.next = feet.next(next_frame, k);
   m.anchor_in_foot_m = feet.anchor_in_foot_m(k);
-  m.previous_ground_m = feet.previous_ground_m(previous_frame, k);
-  m.next_ground_m = feet.next_ground_m(next_frame, k);
+  m.previous_level_m = feet.previous_level_m(previous_frame, k);
+  m.next_level_m = feet.next_level_m(next_frame, k);
   if (pass.kind == PassKind::stand) {
     pass.previous_hold.to_place(m.previous.anchor_m);
     pass.next_hold.to_place(m.next.anchor_m);
@@ -291,7 +291,7 @@ void finish_feet(SourceFeet& feet, std::span<const FootMeeting> meetings, Juncti
     if (pass.kind == PassKind::stand) {
       const FootMeeting& m = meetings[k];
       pass.offset.shift_m = m.previous.anchor_m - (turn * m.next.anchor_m + j.place.shift_m);
-      pass.offset.shift_m.y() = m.previous_ground_m - (m.next_ground_m + j.place.shift_m.y());
+      pass.offset.shift_m.y() = m.previous_level_m - (m.next_level_m + j.place.shift_m.y());
       if (std::abs(pass.offset.shift_m.y()) < kLevel_m) pass.offset.shift_m.y() = 0.0;
       pass.offset.yaw_rad = analysis::wrap_angle(foot_heading_rad(m.previous, m.anchor_in_foot_m) -
                                                  foot_heading_rad(m.next, m.anchor_in_foot_m) - j.place.yaw_rad);

@@ -7,7 +7,7 @@ namespace shosa::blending {
 /// A foot of both motions where they can be compared.
 struct FootMeeting {
   FootPose previous, next;  ///< The previous one in the world, the next one not yet placed.
-  double previous_ground_m = 0.0, next_ground_m = 0.0;
+  double previous_level_m = 0.0, next_level_m = 0.0;
   Vec3d anchor_in_foot_m = Vec3d::Zero();
 };
 

@@ -13,6 +13,7 @@ constexpr double kCoast_s = 0.35;           // how long what is left of a veloci
 constexpr double kVelocity_s = 1.0 / 60.0;  // span of a velocity's difference
 constexpr double kBend_s = 1.0 / 60.0;      // and of an acceleration's
 constexpr double kPull_s = 0.06;            // half the span over which a pull of the hips is smoothed
+constexpr double kMostHaste = 1.6;          // of a move that is shortened
 constexpr double kSwing_s = 0.35;           // of a step whose landing neither motion shows
 
 int frames_of(double time_s, double dt) {
@@ -26,8 +27,9 @@ class Setup {
     j_.plan = plan;
     const FrameInterval s0 = j_.plan.lower.frames;
     if (plan.choice.method == Method::connection) {
-      j_.warp = {static_cast<double>(s0.begin), static_cast<double>(s0.end),
-                 static_cast<double>(std::max(plan.choice.previous_move.end, s0.begin + 1)), false};
+      // A move that takes much longer than there is time does not land: its foot changes over in the air.
+      const double lands = std::min<double>(plan.choice.previous_move.end, s0.begin + kMostHaste * s0.length());
+      j_.warp = {static_cast<double>(s0.begin), static_cast<double>(s0.end), std::max(lands, s0.begin + 1.0), false};
       if (j_.warp.end_value == j_.warp.end) j_.warp.identity = true;
     }
     SourceFeet feet(in_, j_);
@@ -86,6 +88,10 @@ class Setup {
     // Over a bridge nothing else is known: with the whole length it is the cubic of both ends' places and velocities.
     part.span = interval.frames.length();
     if (!j_.is_bridge()) part.span = std::min<double>(part.span, frames_of(kCoast_s, dt_));
+    // A pose in between that survives is not touched, where there is time enough after it.
+    if (const double rest = interval.weight.end - interval.weight.begin; rest >= 2.0 / 3.0 * frames_of(kSwing_s, dt_)) {
+      part.span = std::min(part.span, rest);
+    }
     for (JointIndex j = 0; j < in_.next.clip.joint_count(); ++j) {
       if (in_.rig.is_lower(j) == lower) part.joints.push_back(j);
     }

@@ -16,8 +16,9 @@ namespace {
 // What a suggested core leaves free at both ends of its clip: about a step.
 constexpr double kCoreMargin_s = 0.5;
 constexpr double kCoreMarginShare = 0.25;
-constexpr int kRegister = 4;     // floats; Eigen's packets on the plain x86-64 the library is built for
-constexpr double kHop_m = 0.06;  // a foot that lifts shortly and comes down further away has moved
+constexpr int kRegister = 4;       // floats; Eigen's packets on the plain x86-64 the library is built for
+constexpr double kFloor_m = 0.08;  // captured floors are that uneven; what is higher is a stair
+constexpr double kHop_m = 0.06;    // a foot that lifts shortly and comes down further away has moved
 
 Result<FrameInterval> core_frames(const Clip& clip, const ClipPositions& positions, const Motion& motion,
                                   const MotionParams& params) {
@@ -66,6 +67,18 @@ Vec3d knee_axis(const Clip& clip, const ClipPositions& positions, const analysis
   const double frames = static_cast<double>((clip.frame_count() + step - 1) / step);
   if (sum.norm() > 0.02 * frames) return sum.normalized();
   return ahead_sum.norm() > 1e-9 ? Vec3d(ahead_sum.normalized()) : Vec3d(Vec3d::UnitX());
+}
+
+double floor_of(const analysis::FootContacts& contacts) {
+  double sum = 0.0, time_s = 0.0;
+  for (const analysis::FootContactTrack& foot : contacts.feet) {
+    for (const analysis::FootContact& stance : foot.stances) {
+      if (stance.ground_m > contacts.ground_m + kFloor_m) continue;
+      sum += stance.ground_m * stance.time.length_s();
+      time_s += stance.time.length_s();
+    }
+  }
+  return time_s > 0.0 ? sum / time_s : contacts.ground_m;
 }
 
 // Contacts without the short gaps in which the foot comes down where it was.
@@ -187,6 +200,7 @@ Result<std::shared_ptr<const Motion>> prepare_motion(const Clip& source, const B
     motion->knee_axes.push_back(knee_axis(clip, positions, foot.points));
   }
 
+  motion->floor_m = floor_of(motion->contacts);
   const auto core = core_frames(clip, positions, *motion, params);
   if (!core) return std::unexpected(core.error());
   motion->core = *core;

@@ -44,7 +44,7 @@ Vec3d shift_of(SourceFeet& feet, std::span<const FootMeeting> support, const Qua
     Vec3d shift = Vec3d::Zero();
     for (const FootMeeting& m : support) {
       Vec3d foot = m.previous.anchor_m - turn * m.next.anchor_m;
-      foot.y() = m.previous_ground_m - m.next_ground_m;
+      foot.y() = m.previous_level_m - m.next_level_m;
       shift += foot;
     }
     return shift / static_cast<double>(support.size());
@@ -52,7 +52,7 @@ Vec3d shift_of(SourceFeet& feet, std::span<const FootMeeting> support, const Qua
   // Nothing stands: hips over hips.
   const JunctionInput& in = feet.input();
   Vec3d shift = feet.previous_hips_m(previous_frame) - turn * feet.next_hips_m(next_frame);
-  shift.y() = in.previous_place.shift_m.y() + in.previous.motion->contacts.ground_m - in.next.contacts.ground_m;
+  shift.y() = in.previous_place.shift_m.y() + in.previous.motion->floor_m - in.next.floor_m;
   return shift;
 }
 

@@ -20,6 +20,12 @@ double ground_of(const Motion& motion, std::size_t foot, double time_s) {
   return analysis::local_ground_m(motion.contacts.feet[foot], time_s, motion.contacts.ground_m);
 }
 
+double level_of(const Motion& motion, double ground_m) {
+  constexpr double kUneven_m = 0.06, kStair_m = 0.10;
+  const double above_m = ground_m - motion.floor_m;
+  return motion.floor_m + above_m * smooth_step((std::abs(above_m) - kUneven_m) / (kStair_m - kUneven_m));
+}
+
 }  // namespace
 
 SourceFeet::SourceFeet(const JunctionInput& input, const Junction& junction)
@@ -72,6 +78,15 @@ double SourceFeet::previous_ground_m(double frame, std::size_t foot) const {
 
 double SourceFeet::next_ground_m(double frame, std::size_t foot) const {
   return ground_of(in_.next, foot, (frame - j_.plan.at) * dt_);
+}
+
+double SourceFeet::previous_level_m(double frame, std::size_t foot) const {
+  const double place_m = in_.previous_place.shift_m.y();
+  return place_m + level_of(*in_.previous.motion, previous_ground_m(frame, foot) - place_m);
+}
+
+double SourceFeet::next_level_m(double frame, std::size_t foot) const {
+  return level_of(in_.next, next_ground_m(frame, foot));
 }
 
 double SourceFeet::previous_heading_rad(double frame) const {

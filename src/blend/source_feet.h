@@ -27,6 +27,10 @@ class SourceFeet {
   double previous_ground_m(double frame, std::size_t foot) const;
   /// Not yet placed.
   double next_ground_m(double frame, std::size_t foot) const;
+  /// The same as levels: what is near the motion's floor is the floor. Captured floors are uneven by some centimetres,
+  /// which must not add up from motion to motion; stairs stay.
+  double previous_level_m(double frame, std::size_t foot) const;
+  double next_level_m(double frame, std::size_t foot) const;
   double previous_heading_rad(double frame) const;
   /// Not yet placed.
   double next_heading_rad(int frame) const;

@@ -10,8 +10,11 @@ namespace shosa::blending {
 
 namespace {
 
-// C0.e < S.b < S.e < C1.b on a grid.
-constexpr int kLeastRoom = 3;
+// From core to core, frames: C0.e < S.b < S.e < C1.b on a grid, and time for the shortest blend, which would jump
+// otherwise.
+int least_room(const Motion& next, const PlanParams& params) {
+  return std::max(3, frames_of(params.min_length_s, next.clip.frame_time_s()));
+}
 // `auto` looks at so many moves after the previous core and before the next one, per foot.
 constexpr std::size_t kMovesTried = 2;
 
@@ -23,11 +26,11 @@ PreviousMotion played_until(const PreviousMotion& previous, int now) {
 }
 
 TransitionPlan plan_at(const PreviousMotion& previous, const Motion& next, int at, const PlanParams& params) {
-  const int room = at + next.core.begin - previous.times.core.end;
-  if (room < kLeastRoom) {
+  const int room = at + next.core.begin - previous.times.core.end, least = least_room(next, params);
+  if (room < least) {
     TransitionPlan refused;
     refused.at = at;
-    refused.earliest = at + kLeastRoom - room;
+    refused.earliest = at + least - room;
     const double dt = next.clip.frame_time_s();
     refused.reason =
         fmt::format("its core would begin at {:.3f} s, but what must survive before it lasts until {:.3f} s{}",
@@ -36,7 +39,7 @@ TransitionPlan plan_at(const PreviousMotion& previous, const Motion& next, int a
     return refused;
   }
   TransitionPlan plan = plan_intervals(previous, next, at, params);
-  plan.earliest = at - (room - kLeastRoom);
+  plan.earliest = at - (room - least);
   return plan;
 }
 
@@ -72,7 +75,7 @@ int aligned_at(const MotionTimes& previous, const Motion& next, std::size_t foot
 }
 
 // Frames of the next motion's begin that lay a move of a foot before its core over one of the previous motion's.
-std::vector<int> transition_candidates(const MotionTimes& previous, const Motion& next, int min_move) {
+std::vector<int> transition_candidates(const MotionTimes& previous, const Motion& next, int min_move, int room) {
   std::vector<int> candidates;
   for (std::size_t k = 0; k < std::min(previous.feet.size(), next.feet.size()); ++k) {
     auto ours = moves_after(previous.feet[k], previous.core.end, min_move);
@@ -82,7 +85,7 @@ std::vector<int> transition_candidates(const MotionTimes& previous, const Motion
     for (const FrameInterval& p0 : ours) {
       for (const FrameInterval& p1 : theirs) {
         const int at = aligned_at(previous, next, k, whole_move(previous.feet[k], p0), whole_move(next.feet[k], p1));
-        if (at + next.core.begin - previous.core.end >= std::max(kLeastRoom, min_move)) candidates.push_back(at);
+        if (at + next.core.begin - previous.core.end >= std::max(room, min_move)) candidates.push_back(at);
       }
     }
   }
@@ -140,7 +143,7 @@ TransitionPlan plan_transition_auto(const PreviousMotion& previous, const Motion
   TransitionPlan best;
   double least = std::numeric_limits<double>::infinity();
   int evaluations = 0;
-  for (const int at : transition_candidates(played.times, next, min_move)) {
+  for (const int at : transition_candidates(played.times, next, min_move, least_room(next, params))) {
     TransitionPlan plan = plan_at(played, next, at, params);
     evaluations += plan.evaluations;
     if (!plan.executed || plan.choice.method != Method::transition) continue;
@@ -164,13 +167,16 @@ TransitionPlan plan_transition_auto(const PreviousMotion& previous, const Motion
   }
   const int provisional = move_end + gap - next.core.begin;
   best = plan_at(played, next, provisional, params);
+  // At a low frame rate the gap may be less than a blend needs.
+  if (!best.executed) best = plan_at(played, next, best.earliest, params);
   if (!best.executed) return best;
   least = total_cost(played, next, best, params);
-  const int unblended = provisional + next.core.begin - 1 - std::max(best.lower.frames.end, best.upper.frames.end);
+  const int first_at = best.at;
+  const int unblended = best.at + next.core.begin - 1 - std::max(best.lower.frames.end, best.upper.frames.end);
   evaluations += best.evaluations;
   for (const int share : {1, 2, 3, 4}) {
     if (unblended <= 0) break;
-    TransitionPlan closer = plan_at(played, next, provisional - unblended * share / 4, params);
+    TransitionPlan closer = plan_at(played, next, first_at - unblended * share / 4, params);
     evaluations += closer.evaluations;
     if (!closer.executed) continue;
     const double cost = total_cost(played, next, closer, params);

@@ -238,6 +238,47 @@ TEST(Compose, AGapBetweenKeptPlacesIsBridgedNearToWhatWasCutOut) {
   }
 }
 
+TEST(Compose, UnevenFloorsDoNotAddUp) {
+  // A captured floor that rises by 4 cm along the walk.
+  Clip walk = scenes::walk({.duration_s = 3.0}).clip;
+  for (int f = 0; f < walk.frame_count(); ++f) {
+    const float rise_m = 0.04f * static_cast<float>(f) / static_cast<float>(walk.frame_count());
+    walk.set_translation(f, 0, walk.translation(f, 0) + Vec3f(0.0f, rise_m, 0.0f));
+  }
+  const auto motion = prepared(walk, TimeInterval{0.8, 2.0});
+  const auto made = compose(std::vector<ScoreMotion>(8, ScoreMotion{motion, std::nullopt}));
+  ASSERT_TRUE(made.has_value());
+  const auto hips_m = [](const Clip& clip, int from, int to) {
+    double sum = 0.0;
+    for (int f = from; f < to; ++f) sum += clip.translation(f, 0).y();
+    return sum / (to - from);
+  };
+  const int frames = made->clip.frame_count(), part = frames / 8;
+  EXPECT_NEAR(hips_m(made->clip, frames - part, frames), hips_m(made->clip, 0, part), 0.03);
+}
+
+TEST(Compose, TheTopOfAJumpSurvivesAConnection) {
+  const Clip jump = scenes::jump({.still_s = 0.8}).clip;
+  const ClipPositions source = clip_positions(jump);
+  int top = 0;
+  for (int f = 0; f < jump.frame_count(); ++f) {
+    if (source.joint(f, 0).y() > source.joint(top, 0).y()) top = f;
+  }
+  const auto first = prepared(jump, TimeInterval{0.1, 0.8});
+  const auto made = compose(std::vector<ScoreMotion>{{first, 0.0}, {Clips().stand, std::nullopt}});
+  ASSERT_TRUE(made.has_value());
+  const TransitionPlan& plan = made->joins[0].report.plan;
+  ASSERT_EQ(plan.choice.method, Method::connection);
+  ASSERT_LT(plan.lower.frames.begin, top);
+  ASSERT_GT(plan.lower.frames.end, top);
+  const ClipPositions joined = clip_positions(made->clip);
+  for (const auto& foot : made->contacts.feet) {
+    for (const int point : {0, static_cast<int>(foot.points.knee), foot.points.toe}) {
+      EXPECT_LT((joined.point(top, point) - source.point(top, point)).norm(), 0.02) << point;
+    }
+  }
+}
+
 TEST(Compose, AFootThatStandsOnBothSidesOfABridgeStandsOnIt) {
   const Gap gap(0.3, true);
   const auto made = compose(gap.score);

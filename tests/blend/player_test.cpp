@@ -143,7 +143,8 @@ TEST(Player, OverlappingCoresAreRefusedWithReasonAndEarliestTime) {
   EXPECT_NE(refused->reason.find("1.500"), std::string::npos) << refused->reason;
   EXPECT_NE(refused->reason.find("2.000"), std::string::npos) << refused->reason;
   EXPECT_EQ(player->motion_count(), 1);
-  // What it names is possible, and one frame earlier is not.
+  // What it names leaves time for a blend, is possible, and one frame earlier is not.
+  EXPECT_GE(refused->earliest_s + 1.0 - 2.0, PlanParams().min_length_s - 1e-9);
   const double dt = player->frame_time_s();
   EXPECT_FALSE(player->add(clips.run, {.at_s = refused->earliest_s - dt})->executed);
   EXPECT_TRUE(player->add(clips.run, {.at_s = refused->earliest_s})->executed);

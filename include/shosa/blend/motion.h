@@ -66,6 +66,7 @@ struct Motion {
   std::vector<FootTimes> feet;      ///< In the order of `contacts.feet`.
   std::vector<double> headings_rad;
   std::vector<std::string> warnings;
+  double floor_m = 0.0;  ///< World y of the flat floor: the mean ground of the stances near the clip's lowest one.
   PartTrack upper, lower;
   std::vector<Vec3d> knee_axes;  ///< Per foot, in the knee's frame: a positive turn bends the knee further.
 
