@@ -17,7 +17,7 @@ Result<draw::Canvas> draw_submovements(const SubmovementPlot& plot) {
   params.panel_height_px = 95.0;
   // An axis that hardly moves is shown against the others, not as its last digits.
   Vec3d low = Vec3d::Constant(1e300), high = Vec3d::Constant(-1e300);
-  for (const auto* samples : {&plot.original, &plot.model}) {
+  for (const auto* samples : {&plot.original, &plot.model, &plot.edited}) {
     for (const Vec3d& x : *samples) {
       low = low.cwiseMin(x);
       high = high.cwiseMax(x);
@@ -38,6 +38,11 @@ Result<draw::Canvas> draw_submovements(const SubmovementPlot& plot) {
     for (const Vec3d& x : plot.original) original.values.push_back(x(c));
     for (const Vec3d& x : plot.model) model.values.push_back(x(c));
     panel.series = {std::move(original), std::move(model)};
+    if (!plot.edited.empty()) {
+      draw::Series edited{.name = c == 0 ? "edited" : "", .times_s = times, .colour = draw::kContact};
+      for (const Vec3d& x : plot.edited) edited.values.push_back(x(c));
+      panel.series.push_back(std::move(edited));
+    }
     params.panels.push_back(std::move(panel));
   }
 

@@ -16,6 +16,7 @@ struct SubmovementPlot {
   double frame_time_s = 0.0;
   std::vector<Vec3d> original;
   std::vector<Vec3d> model;
+  std::vector<Vec3d> edited;  ///< The model after an edit; empty where there was none.
   std::vector<TimeInterval> submovements;
   std::vector<std::string> labels;  ///< One per submovement.
 };

@@ -1,16 +1,13 @@
 #include "shosa/blend/compose.h"
 
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
 
-#include "compose_score.h"
+#include "compose_stage.h"
 #include "demo/composition_picture.h"
-#include "input.h"
 #include "shosa/io/atomic_file.h"
-#include "shosa/retarget/retarget.h"
 #include "verb.h"
 #include "write_picture.h"
 
@@ -22,80 +19,44 @@ struct ComposeOptions {
   std::string score, out, report, picture;
   std::string method = "optimal";
   std::optional<double> smoothness;
+  bool no_bridge = false;
+  InputOptions input;
 };
 
-// The motions of a score, on the skeleton and at the rate of the first.
-struct Stage {
-  io::MotionFile first;
-  std::vector<blending::ScoreMotion> motions;
-  std::vector<std::string> names;
-  std::vector<std::string> warnings;
-};
+// Outputs that would overwrite each other or what they are made of.
+Result<void> check_outputs(const ComposeOptions& options, const std::vector<std::string>& clips) {
+  const auto canonical = [](const std::string& name) {
+    std::error_code error;
+    return std::filesystem::weakly_canonical(name, error);
+  };
+  std::vector<std::string> outputs;
+  for (const std::string& name : {options.out, options.report, options.picture}) {
+    if (name.empty()) continue;
+    for (const std::string& other : outputs) {
+      if (canonical(name) == canonical(other))
+        return fail(ErrorCode::invalid_argument, "{}: two outputs have this name", name);
+    }
+    if (canonical(name) == canonical(options.score))
+      return fail(ErrorCode::invalid_argument, "{}: is the score, expected another name for an output", name);
+    for (const std::string& clip : clips) {
+      if (canonical(name) == canonical(clip))
+        return fail(ErrorCode::invalid_argument, "{}: is a clip of the score, expected another name for an output",
+                    name);
+    }
+    outputs.push_back(name);
+  }
+  return {};
+}
 
 Result<std::string> read_text(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    return fail(ErrorCode::cannot_read, "{}: is a folder, expected a score", path);
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
   if (!in) return fail(ErrorCode::cannot_read, "{}: cannot be read", path);
   return text.str();
-}
-
-// Contacts of the score replace those that were found, foot by foot.
-Result<std::optional<analysis::FootContacts>> edited_contacts(const ScoreLine& line, const Clip& clip,
-                                                              const BodyMap& map) {
-  if (line.contacts.empty()) return std::optional<analysis::FootContacts>();
-  auto contacts = analysis::find_foot_contacts(clip, map);
-  if (!contacts) return std::unexpected(contacts.error());
-  for (const auto& [name, intervals] : line.contacts) {
-    const auto foot = std::ranges::find(contacts->feet, name, [](const auto& f) { return f.points.name; });
-    if (foot == contacts->feet.end()) return fail(ErrorCode::bad_file, "there is no foot '{}'", name);
-    foot->joined = foot->heel = foot->toe = intervals;
-    if (foot->points.heel < 0) foot->heel.clear();
-    if (foot->points.toe < 0) foot->toe.clear();
-    foot->stances.clear();
-    for (const TimeInterval& interval : intervals) foot->stances.push_back({interval, contacts->ground_m});
-  }
-  return std::optional(std::move(*contacts));
-}
-
-Result<void> add_line(Stage& stage, const Score& score, const ScoreLine& line, const std::string& file) {
-  InputOptions input;
-  input.clip = line.take;
-  input.drop_tpose = true;
-  auto opened = open_clip(file, input);
-  if (!opened) return std::unexpected(opened.error());
-  const auto in_file = [&](const Error& error) { return fail(error.code, "{}: {}", file, error.message); };
-  Clip clip = opened->clip();
-  BodyMap map = opened->motion.body_map;
-  blending::MotionParams params{.core = line.core};
-  auto contacts = edited_contacts(line, clip, map);
-  if (!contacts) return in_file(contacts.error());
-  params.contacts = std::move(*contacts);
-  if (stage.motions.empty()) {
-    stage.first = std::move(opened->motion);
-    stage.first.clips = {clip};
-  } else if (!same_skeleton(*stage.first.skeleton, clip.skeleton(), 1e-3)) {
-    auto moved = retarget::retarget_motion(clip, map, stage.first.skeleton, stage.first.body_map,
-                                           {.target_motion = &stage.first.clips.front()});
-    if (!moved) return in_file(moved.error());
-    stage.warnings.push_back(fmt::format("{}: retargeted onto the skeleton of {}", file, stage.names.front()));
-    clip = std::move(moved->clip);
-    map = stage.first.body_map;
-    if (!params.contacts) params.contacts = std::move(moved->contacts);
-  }
-  const double fps = score.fps.value_or(stage.first.clips.front().fps());
-  if (std::abs(clip.frame_time_s() * fps - 1.0) > 1e-6) {
-    params.fps = fps;
-    if (!stage.motions.empty() && !score.fps) {
-      stage.warnings.push_back(fmt::format("{}: resampled from {:.6g} to {:.6g} fps", file, clip.fps(), fps));
-    }
-  }
-  auto motion = blending::prepare_motion(clip, map, params);
-  if (!motion) return in_file(motion.error());
-  for (const auto& warning : (*motion)->warnings) stage.warnings.push_back(fmt::format("{}: {}", file, warning));
-  stage.motions.push_back({*motion, line.at_s, line.keep_place});
-  stage.names.push_back(file);
-  return {};
 }
 
 nlohmann::ordered_json describe(const blending::Join& join, const Stage& stage, double dt, bool planned) {
@@ -125,24 +86,46 @@ nlohmann::ordered_json describe(const blending::Join& join, const Stage& stage, 
   return json;
 }
 
+// What of each clip was kept, and where its first frame came to be.
+nlohmann::ordered_json describe_motions(const Stage& stage, const blending::Composition& made) {
+  nlohmann::ordered_json list = nlohmann::json::array();
+  for (std::size_t i = 0; i < stage.motions.size(); ++i) {
+    const blending::Motion& motion = *stage.motions[i].motion;
+    const double dt = motion.clip.frame_time_s();
+    nlohmann::ordered_json at = stage.motions[i].at_s.value_or(0.0);
+    for (const blending::Join& join : made.joins) {
+      if (static_cast<std::size_t>(join.to) != i) continue;
+      at = join.report.executed ? nlohmann::ordered_json(join.report.at_s) : nlohmann::ordered_json(nullptr);
+    }
+    list.push_back({{"clip", stage.names[i]}, {"at_s", at}, {"core", {motion.core.begin * dt, motion.core.end * dt}}});
+  }
+  return list;
+}
+
 Result<Report> compose_score(const ComposeOptions& options) {
   const auto text = read_text(options.score);
   if (!text) return std::unexpected(text.error());
   auto score = parse_score(*text, options.score);
   if (!score) return std::unexpected(score.error());
   if (options.smoothness) score->smoothness = *options.smoothness;
-  Stage stage;
-  for (const ScoreLine& line : score->motions) {
-    const auto file = (std::filesystem::path(options.score).parent_path() / line.clip).string();
-    if (const auto added = add_line(stage, *score, line, file); !added) return std::unexpected(added.error());
-  }
+  auto staged = read_stage(*score, options.score, options.input);
+  if (!staged) return std::unexpected(staged.error());
+  Stage& stage = *staged;
+  if (const auto ok = check_outputs(options, stage.names); !ok) return std::unexpected(ok.error());
 
   blending::ComposeParams params;
   params.plan.smoothness = score->smoothness;
+  params.plan.bridge = score->bridge && !options.no_bridge;
   params.technique = *blending::find_technique(options.method);
   auto made = blending::compose(stage.motions, params);
   if (!made) return fail(made.error().code, "{}: {}", options.score, made.error().message);
 
+  if (!stage.layers.empty()) {
+    for (std::size_t i = 0; i < stage.layers.size(); ++i) stage.layers[i].clip = &stage.layer_clips[i];
+    auto layered = blending::apply_layers(made->clip, stage.layers);
+    if (!layered) return fail(layered.error().code, "{}: {}", options.score, layered.error().message);
+    made->clip = std::move(*layered);
+  }
   const double dt = made->clip.frame_time_s();
   const bool planned =
       params.technique == blending::Technique::optimal || params.technique == blending::Technique::constraint;
@@ -163,22 +146,28 @@ Result<Report> compose_score(const ComposeOptions& options) {
                                  planned ? method_name(join.report.plan.choice.method) : options.method, name);
     }
   }
+  report.json["motions"] = describe_motions(stage, *made);
   report.json["warnings"] = stage.warnings;
   for (const auto& warning : stage.warnings) report.text += fmt::format("warning: {}\n", warning);
 
+  std::optional<draw::Canvas> picture;
   if (!options.picture.empty()) {
-    const auto drawn = demo::draw_composition(stage.motions, *made, params);
+    auto drawn = demo::draw_composition(stage.motions, *made, params);
     if (!drawn) return std::unexpected(drawn.error());
-    if (const auto written = write_picture(options.picture, *drawn); !written) return std::unexpected(written.error());
+    picture = std::move(*drawn);
+  }
+  // The motion first: a report of something that could not be written would mislead.
+  made->clip.set_name(std::filesystem::path(options.score).stem().string());
+  stage.first.clips = {std::move(made->clip)};
+  if (const auto written = io::write_motion(options.out, stage.first); !written)
+    return std::unexpected(written.error());
+  if (picture) {
+    if (const auto written = write_picture(options.picture, *picture); !written)
+      return std::unexpected(written.error());
   }
   if (!options.report.empty()) {
     const auto written = io::write_file_atomically(options.report, report.json.dump(2) + "\n");
     if (!written) return std::unexpected(written.error());
-  }
-  made->clip.set_name(std::filesystem::path(options.score).stem().string());
-  stage.first.clips = {std::move(made->clip)};
-  if (const auto written = io::write_motion(options.out, stage.first); !written) {
-    return std::unexpected(written.error());
   }
   return report;
 }
@@ -195,9 +184,12 @@ void add_compose(CLI::App& app, Job& job) {
       ->capture_default_str();
   verb->add_option("--smoothness", options->smoothness, "0 is fast, 1 is smooth; instead of the score's")
       ->check(CLI::Range(0.0, 1.0));
+  verb->add_flag("--no-bridge", options->no_bridge, "Gaps between clips as the method has them, without bridging");
   verb->add_option("--report", options->report, "File for the JSON report");
   verb->add_option("--picture", options->picture,
-                   "Time line of cores, contacts and blends with the speeds of three techniques, .png or .svg");
+                   "Time line of cores, contacts and blends with the speeds of three techniques, .png or .svg")
+      ->check(picture_file());
+  add_input_options(*verb, options->input, false);
   verb->footer(
       "Examples:\n"
       "  shosa compose score.json -o dance.bvh\n"

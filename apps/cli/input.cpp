@@ -19,7 +19,7 @@ CLI::Validator positive_number() {
   return {check, "POSITIVE"};
 }
 
-void add_input_options(CLI::App& verb, InputOptions& options) {
+void add_input_options(CLI::App& verb, InputOptions& options, bool one_clip) {
   verb.add_option("--unit", options.unit, "Length unit of the file")
       ->check(CLI::IsMember({"m", "cm", "mm", "dm", "in", "ft", "auto"}))
       ->capture_default_str()
@@ -31,9 +31,11 @@ void add_input_options(CLI::App& verb, InputOptions& options) {
   verb.add_option("--fps-is", options.fps_is, "True frame rate, where the header is wrong")
       ->check(positive_number())
       ->group("Input");
-  verb.add_flag("--drop-tpose", options.drop_tpose, "Leave out an added T-pose in frame 0")->group("Input");
+  if (one_clip)
+    verb.add_flag("--drop-tpose", options.drop_tpose, "Leave out an added T-pose in frame 0")->group("Input");
   verb.add_option("--asf", options.asf, "Skeleton of an .amc (default: found beside it)")->group("Input");
   verb.add_option("--body-map", options.body_map, "JSON file that says which joint plays which role")->group("Input");
+  if (!one_clip) return;
   verb.add_option("--clip", options.clip, "Clip of a file that holds several: its name, or its number from 0")
       ->group("Input");
 }

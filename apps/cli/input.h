@@ -22,7 +22,8 @@ struct InputOptions {
   std::string clip;
 };
 
-void add_input_options(CLI::App& verb, InputOptions& options);
+/// `one_clip`: also those that choose a clip and say what it begins with.
+void add_input_options(CLI::App& verb, InputOptions& options, bool one_clip = true);
 
 /// Reads a file; `fps`, where given, is the rate at which keys of curves are sampled.
 Result<io::MotionFile> read_input(const std::string& path, const InputOptions& options,

@@ -1,3 +1,7 @@
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -16,8 +20,26 @@ struct RecomposeOptions {
   std::optional<double> fps;
 };
 
+/// Joints times frames that memory can bear: three hours of a person at 120 Hz.
+constexpr double kMaxSamples = 4e7;
+
+std::optional<int> first_frame_out_of_range(const Clip& clip) {
+  Pose pose;
+  for (int f = 0; f < clip.frame_count(); ++f) {
+    clip.get_frame(f, pose);
+    for (JointIndex j = 0; j < clip.joint_count(); ++j) {
+      if (!pose.translation(j).allFinite() || !pose.rotation(j).coeffs().allFinite()) return f;
+    }
+  }
+  return std::nullopt;
+}
+
 Result<Report> recompose(const RecomposeOptions& options) {
+  std::error_code error;
+  if (std::filesystem::is_directory(options.file, error))
+    return fail(ErrorCode::cannot_read, "{}: is a folder, expected a file of decompose --all", options.file);
   std::ifstream in(options.file, std::ios::binary);
+  if (!in) return fail(ErrorCode::cannot_read, "{}: cannot be opened: {}", options.file, std::strerror(errno));
   std::ostringstream bytes;
   bytes << in.rdbuf();
   if (!in) return fail(ErrorCode::cannot_read, "{}: cannot be read", options.file);
@@ -25,14 +47,19 @@ Result<Report> recompose(const RecomposeOptions& options) {
   if (!body) return std::unexpected(body.error());
   if (options.fps) {
     const double frames = std::floor((body->frame_count - 1) * body->frame_time_s * *options.fps + 1e-9) + 1.0;
-    if (frames > kMaxFrames)
-      return fail(ErrorCode::invalid_argument, "--fps {}: {} frames, at most {}", *options.fps, frames, kMaxFrames);
+    const double most = std::floor(kMaxSamples / body->skeleton->joint_count());
+    if (frames > std::min<double>(kMaxFrames, most))
+      return fail(ErrorCode::invalid_argument, "--fps {}: {} frames of {} joints, at most {}", *options.fps, frames,
+                  body->skeleton->joint_count(), std::min<double>(kMaxFrames, most));
     body->frame_count = static_cast<int>(frames);
     body->frame_time_s = 1.0 / *options.fps;
   }
   io::MotionFile motion;
   motion.skeleton = body->skeleton;
   motion.clips = {submovement::recompose(*body)};
+  if (const auto frame = first_frame_out_of_range(motion.clips[0]))
+    return fail(ErrorCode::bad_file, "{}: frame {} is not finite: the submovements sum up to more than a float holds",
+                options.file, *frame);
   motion.body_map = guess_body_map(*body->skeleton);
   if (const auto ok = io::write_motion(options.out, motion); !ok) return std::unexpected(ok.error());
   Report report;

@@ -4,6 +4,14 @@
 
 namespace shosa::cli {
 
+CLI::Validator picture_file() {
+  const auto check = [](std::string& name) {
+    const auto format = draw::format_of(name);
+    return format ? std::string() : format.error().message;
+  };
+  return {check, "PICTURE"};
+}
+
 Result<void> write_picture(const std::string& path, const draw::Canvas& canvas) {
   const auto format = draw::format_of(path);
   if (!format) return std::unexpected(format.error());

@@ -22,8 +22,8 @@ Result<std::vector<int>> playing_order(std::span<const ScoreMotion> score) {
   bool all_timed = true;
   for (std::size_t i = 0; i < score.size(); ++i) {
     if (score[i].motion == nullptr) return fail(ErrorCode::invalid_argument, "motion {} of the score is empty", i);
-    if (score[i].at_s && !(*score[i].at_s >= 0.0 && std::isfinite(*score[i].at_s))) {
-      return fail(ErrorCode::invalid_argument, "motion {} of the score is at {} s, expected a time >= 0", i,
+    if (score[i].at_s && !std::isfinite(*score[i].at_s)) {
+      return fail(ErrorCode::invalid_argument, "motion {} of the score is at {} s, expected a finite time", i,
                   *score[i].at_s);
     }
     all_timed = all_timed && (score[i].at_s.has_value() || i == 0);
@@ -35,7 +35,17 @@ Result<std::vector<int>> playing_order(std::span<const ScoreMotion> score) {
   std::vector<int> order(score.size());
   std::iota(order.begin(), order.end(), 0);
   if (all_timed) {
-    std::ranges::stable_sort(order, {}, [&](int i) { return score[static_cast<std::size_t>(i)].at_s.value_or(0.0); });
+    // By their cores: what comes before a core may reach back beyond the motion that is played until then.
+    std::ranges::stable_sort(order, {}, [&](int i) {
+      const ScoreMotion& line = score[static_cast<std::size_t>(i)];
+      return line.at_s.value_or(0.0) + line.motion->core.begin * line.motion->clip.frame_time_s();
+    });
+  }
+  const auto first_at_s = score[static_cast<std::size_t>(order.front())].at_s;
+  if (first_at_s.value_or(0.0) < 0.0) {
+    return fail(ErrorCode::invalid_argument,
+                "motion {} of the score, the first to be played, is at {} s, expected a time >= 0", order.front(),
+                *first_at_s);
   }
   return order;
 }

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -118,7 +119,14 @@ TEST_F(ComposeVerb, ABodyOfAnotherKindIsRefused) {
 
 TEST_F(ComposeVerb, BadScoresNameThePlace) {
   const std::pair<const char*, const char*> cases[] = {
-      {R"({"motions": [{"clip": "walk.bvh", "at": -1}]})", "/motions/0/at"},
+      {R"({"motions": [{"clip": "walk.bvh", "at": 1e5}]})", "/motions/0/at"},
+      {R"({"smothness": 0.1, "motions": [{"clip": "walk.bvh"}]})", "/smothness"},
+      {R"({"motions": [{"clip": "walk.bvh"}, {"clip": "walk.bvh", "core": [0, 99]}]})", "/motions/1/core"},
+      {R"({"motions": [{"clip": "walk.bvh", "contacts": {"left": [[50, 51]]}}]})", "/motions/0/contacts/left"},
+      {R"({"motions": [{"clip": "walk.bvh", "contacts": {"tail": [[0, 1]]}}]})", "left, right"},
+      {R"({"motions": [{"clip": "walk.bvh", "unit": "miles"}]})", "/motions/0/unit"},
+      {R"({"motions": [{"clip": "walk.bvh"}], "layers": [{"clip": "walk.bvh", "mask": ["wing"]}]})",
+       "/layers/0/mask/0"},
       {R"({"motions": [{"clip": "walk.bvh", "core": [2, 1]}]})", "/motions/0/core"},
       {R"({"motions": []})", "motions"},
       {R"({"smoothness": 2, "motions": [{"clip": "walk.bvh"}]})", "/smoothness"},
@@ -131,9 +139,67 @@ TEST_F(ComposeVerb, BadScoresNameThePlace) {
     EXPECT_EQ(run.status, 3) << text;
     EXPECT_THAT(run.err, HasSubstr(place)) << text;
   }
-  write("score.json", R"({"motions": [{"clip": "walk.bvh", "core": [0, 99]}]})");
-  EXPECT_EQ(shosa("compose score.json -o out.bvh").status, 1);
   EXPECT_EQ(shosa("compose nowhere.json -o out.bvh").status, 3);
+  write("score.json", R"({"motions": [{"clip": "walk.bvh", "at": -1}]})");
+  EXPECT_EQ(shosa("compose score.json -o out.bvh").status, 1);
+}
+
+TEST_F(ComposeVerb, NoOutputOverwritesAnotherOrWhatItIsMadeOf) {
+  const char* score = R"({"motions": [{"clip": "walk.bvh"}]})";
+  write("score.json", score);
+  const std::string walk = file_text(path("walk.bvh"));
+  for (const char* outputs : {"-o out.bvh --report score.json", "-o out.bvh --report out.bvh", "-o walk.bvh",
+                              "-o out.bvh --report x.png --picture x.png"}) {
+    EXPECT_NE(shosa(std::string("compose score.json ") + outputs).status, 0) << outputs;
+  }
+  EXPECT_EQ(file_text(path("score.json")), score);
+  EXPECT_TRUE(file_text(path("walk.bvh")) == walk);
+  EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
+}
+
+TEST_F(ComposeVerb, TimesItReportsCanBeWrittenIntoAScore) {
+  write("score.json", R"({"motions": [{"clip": "stand.bvh", "core": [0.1, 0.3], "at": 0},
+    {"clip": "walk.bvh", "core": [1.5, 2.0], "at": "auto"}]})");
+  const auto first = shosa("compose score.json -o out.bvh --json").json();
+  const double at_s = first["transitions"][0]["at_s"];
+  ASSERT_LT(at_s, 0.0);
+  EXPECT_EQ(first["motions"][1]["at_s"], at_s);
+  EXPECT_NEAR(first["motions"][1]["core"][0].get<double>(), 1.5, 0.01);
+  write("again.json", fmt::format(R"({{"motions": [{{"clip": "stand.bvh", "core": [0.1, 0.3], "at": 0}},
+    {{"clip": "walk.bvh", "core": [1.5, 2.0], "at": {}}}]}})",
+                                  at_s));
+  ASSERT_EQ(shosa("compose again.json -o again.bvh --json").status, 0);
+  EXPECT_TRUE(file_text(path("again.bvh")) == file_text(path("out.bvh")));
+}
+
+TEST_F(ComposeVerb, RatesThatDifferByRoundingAreOneRate) {
+  Clip walk = scenes::walk({.duration_s = 3.0}).clip;
+  walk.set_frame_time_s(walk.frame_time_s() * 1.00004);
+  save("rounded.bvh", walk);
+  write("score.json", R"({"motions": [{"clip": "walk.bvh"}, {"clip": "rounded.bvh"}]})");
+  const auto json = shosa("compose score.json -o out.bvh --json").json();
+  EXPECT_THAT(json["warnings"].dump(), testing::Not(HasSubstr("resampled")));
+}
+
+TEST_F(ComposeVerb, ALayerOfTheScoreLeavesTheLegsAlone) {
+  write("plain.json", R"({"motions": [{"clip": "walk.bvh"}, {"clip": "run.bvh"}]})");
+  write("layered.json", R"({"motions": [{"clip": "walk.bvh"}, {"clip": "run.bvh"}],
+    "layers": [{"clip": "stand.bvh", "mask": "upper_body", "at": 0.5}]})");
+  ASSERT_EQ(shosa("compose plain.json -o plain.bvh").status, 0);
+  const Outcome run = shosa("compose layered.json -o layered.bvh");
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto plain = io::read_motion(path("plain.bvh")), layered = io::read_motion(path("layered.bvh"));
+  const Skeleton& skeleton = *plain->skeleton;
+  double arm = 0.0;
+  for (int f = 0; f < plain->clips[0].frame_count(); ++f) {
+    for (const char* name : {"left_upper_leg", "right_lower_leg", "right_foot"}) {
+      const JointIndex j = skeleton.find(name);
+      EXPECT_EQ(plain->clips[0].rotation(f, j).coeffs(), layered->clips[0].rotation(f, j).coeffs()) << name;
+    }
+    const JointIndex j = skeleton.find("right_upper_arm");
+    arm = std::max<double>(arm, plain->clips[0].rotation(f, j).angularDistance(layered->clips[0].rotation(f, j)));
+  }
+  EXPECT_GT(arm, 0.1);
 }
 
 TEST_F(ComposeVerb, DrawsTheTimeLine) {

@@ -58,7 +58,7 @@ TEST_F(DecomposeVerb, DrawsAPicture) {
   }
   EXPECT_TRUE(file_text(path("foot.svg")).starts_with("<?xml"));
   EXPECT_TRUE(file_text(path("foot.png")).starts_with("\x89PNG"));
-  EXPECT_EQ(shosa("decompose walk.bvh --joint left_foot --picture foot.gif").status, 1);
+  EXPECT_EQ(shosa("decompose walk.bvh --joint left_foot --picture foot.gif").status, 2);
 }
 
 TEST_F(DecomposeVerb, AMovedGoalLeadsTheBodyAndKeepsTheFeet) {
@@ -81,9 +81,39 @@ TEST_F(DecomposeVerb, AMovedGoalLeadsTheBodyAndKeepsTheFeet) {
   EXPECT_LT(most, 0.18);
 }
 
+TEST_F(DecomposeVerb, TheBodyIsItselfAgainAfterTheEdit) {
+  const auto before = shosa("decompose walk.bvh --joint right_hand --json").json();
+  const auto& edited = before["submovements"][0];
+  const auto& goal = edited["goal"];
+  ASSERT_EQ(shosa(fmt::format("decompose walk.bvh --joint right_hand --move-goal 0,{},{},{} -o moved.bvh",
+                              goal[0].get<double>(), goal[1].get<double>() + 0.2, goal[2].get<double>()))
+                .status,
+            0);
+  const auto moved = io::read_motion(path("moved.bvh"));
+  const ClipPositions a = clip_positions(walk_), b = clip_positions(moved->clips[0]);
+  const int last = a.frame_count() - 1;
+  for (JointIndex j = 0; j < a.joint_count(); ++j)
+    EXPECT_LT((b.joint(last, j) - a.joint(last, j)).norm(), 0.005) << walk_.skeleton().name(j);
+}
+
+TEST_F(DecomposeVerb, WhatCannotBeMetIsSaid) {
+  const Outcome far = shosa("decompose walk.bvh --joint right_hand --move-goal 0,50,1,1 -o far.bvh --json");
+  ASSERT_EQ(far.status, 0) << far.err;
+  EXPECT_THAT(far.json()["warnings"].dump(), HasSubstr("out of reach"));
+  EXPECT_EQ(shosa("decompose walk.bvh --joint right_hand --move-goal 0,1e300,1,1 -o farther.bvh").status, 1);
+  const auto fine = shosa("decompose walk.bvh --joint right_hand --max-error 1e-300 --json").json();
+  EXPECT_THAT(fine["warnings"].dump(), HasSubstr("allowed"));
+}
+
 TEST_F(DecomposeVerb, SaysWhatIsWrong) {
-  EXPECT_EQ(shosa("decompose walk.bvh").status, 1);
-  EXPECT_EQ(shosa("decompose walk.bvh --all").status, 1);
+  for (const char* usage :
+       {"", "--all", "--joint right_hand --all -o x.submove", "--joint right_hand -o x.bvh",
+        "--joint right_hand --move-goal 0,1,1,1", "--all --solver cma_es -o x.submove",
+        "--joint right_hand --kind rotation --move-goal 0,1,1,1 -o x.bvh", "--all --picture x.png -o x.submove",
+        "--all --move-goal 0,1,1,1 -o x.submove", "--all -o walk.bvh", "--joint right_hand --shared-timings",
+        "--joint right_hand --count 3"}) {
+    EXPECT_EQ(shosa(std::string("decompose walk.bvh ") + usage).status, 2) << usage;
+  }
   EXPECT_EQ(shosa("decompose walk.bvh --joint nose_of_nobody").status, 1);
   EXPECT_EQ(shosa("decompose walk.bvh --joint right_hand --solver magic").status, 2);
   EXPECT_EQ(shosa("decompose walk.bvh --joint right_hand --max-error -1").status, 2);

@@ -1,0 +1,194 @@
+#include "compose_stage.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "shosa/retarget/retarget.h"
+
+namespace shosa::cli {
+
+namespace {
+
+/// Headers round their frame time: rates nearer than this are one and the same.
+constexpr double kSameRate = 1e-3;
+
+class StageReader {
+ public:
+  StageReader(const Score& score, const std::string& score_file, const InputOptions& input)
+      : score_(score), file_(score_file), input_(input) {}
+
+  Result<Stage> read() {
+    for (std::size_t i = 0; i < score_.motions.size(); ++i) {
+      if (const auto added = add_motion(score_.motions[i], fmt::format("/motions/{}", i)); !added)
+        return std::unexpected(added.error());
+    }
+    for (std::size_t i = 0; i < score_.layers.size(); ++i) {
+      if (const auto added = add_layer(score_.layers[i], fmt::format("/layers/{}", i)); !added)
+        return std::unexpected(added.error());
+    }
+    return std::move(stage_);
+  }
+
+ private:
+  template <class... Args>
+  std::unexpected<Error> wrong(const std::string& place, fmt::format_string<Args...> text, Args&&... args) const {
+    return fail(ErrorCode::bad_file, "{}: {}: {}", file_, place, fmt::format(text, std::forward<Args>(args)...));
+  }
+  std::unexpected<Error> at_place(const std::string& place, const Error& error) const {
+    return fail(error.code, "{}: {}: {}", file_, place, error.message);
+  }
+  void warn(std::string text) {
+    if (std::ranges::find(stage_.warnings, text) == stage_.warnings.end()) stage_.warnings.push_back(std::move(text));
+  }
+
+  std::string beside_score(const std::string& name) const {
+    return (std::filesystem::path(file_).parent_path() / name).string();
+  }
+
+  Result<ChosenClip> open(const ScoreClip& line, const std::string& place) {
+    InputOptions input = input_;
+    input.clip = line.take;
+    input.drop_tpose = line.drop_tpose.value_or(true);
+    if (line.unit) input.unit = *line.unit;
+    if (line.up) input.up = *line.up;
+    if (line.fps_is) input.fps_is = line.fps_is;
+    if (line.body_map) input.body_map = beside_score(*line.body_map);
+    if (line.asf) input.asf = beside_score(*line.asf);
+    const std::string file = beside_score(line.clip);
+    auto opened = open_clip(file, input);
+    if (!opened) return at_place(place, opened.error());
+    for (const auto& warning : opened->motion.warnings) warn(fmt::format("{}: {}", file, warning));
+    return opened;
+  }
+
+  // Contacts of the score replace those that were found, foot by foot.
+  Result<std::optional<analysis::FootContacts>> edited_contacts(const ScoreLine& line, const Clip& clip,
+                                                                const BodyMap& map, const std::string& place) const {
+    if (line.contacts.empty()) return std::optional<analysis::FootContacts>();
+    auto contacts = analysis::find_foot_contacts(clip, map);
+    if (!contacts) return at_place(place, contacts.error());
+    for (const auto& [name, intervals] : line.contacts) {
+      const auto foot = std::ranges::find(contacts->feet, name, [](const auto& f) { return f.points.name; });
+      if (foot == contacts->feet.end()) {
+        std::string names;
+        for (const auto& one : contacts->feet) names += (names.empty() ? "" : ", ") + one.points.name;
+        return wrong(place + "/contacts", "foot '{}', expected one of {}", name, names);
+      }
+      foot->joined = foot->heel = foot->toe = intervals;
+      if (foot->points.heel < 0) foot->heel.clear();
+      if (foot->points.toe < 0) foot->toe.clear();
+      foot->stances.clear();
+      for (const TimeInterval& interval : intervals) {
+        if (!within(interval, clip))
+          return wrong(fmt::format("{}/contacts/{}", place, name),
+                       "{} s to {} s, expected an interval within 0 s to {:.4f} s", interval.begin_s, interval.end_s,
+                       clip.last_time_s());
+        foot->stances.push_back({interval, contacts->ground_m});
+      }
+    }
+    return std::optional(std::move(*contacts));
+  }
+
+  static bool within(const TimeInterval& interval, const Clip& clip) {
+    const double slack_s = 0.5 * clip.frame_time_s();
+    return interval.begin_s >= -slack_s && interval.end_s <= clip.duration_s() + slack_s;
+  }
+
+  /// Onto the skeleton of the first motion, where it has another.
+  struct Moved {
+    Clip clip;
+    BodyMap map;
+    std::optional<analysis::FootContacts> contacts;
+  };
+  Result<Moved> onto_first(const Clip& clip, const BodyMap& map, const std::string& file, const std::string& place) {
+    if (same_skeleton(*stage_.first.skeleton, clip.skeleton(), 1e-3)) return Moved{clip, map, {}};
+    auto moved = retarget::retarget_motion(clip, map, stage_.first.skeleton, stage_.first.body_map,
+                                           {.target_motion = &stage_.first.clips.front()});
+    if (!moved) return fail(moved.error().code, "{}: {}: {}: {}", file_, place, file, moved.error().message);
+    warn(fmt::format("{}: retargeted onto the skeleton of {}", file, stage_.names.front()));
+    return Moved{std::move(moved->clip), stage_.first.body_map, std::move(moved->contacts)};
+  }
+
+  Result<void> add_motion(const ScoreLine& line, const std::string& place) {
+    const std::string file = beside_score(line.clip);
+    auto opened = open(line, place);
+    if (!opened) return std::unexpected(opened.error());
+    Clip clip = opened->clip();
+    BodyMap map = opened->motion.body_map;
+    if (line.core && !within(*line.core, clip))
+      return wrong(place + "/core", "{} s to {} s, expected an interval within 0 s to {:.4f} s, which {} has",
+                   line.core->begin_s, line.core->end_s, clip.last_time_s(), file);
+    blending::MotionParams params{.core = line.core};
+    auto contacts = edited_contacts(line, clip, map, place);
+    if (!contacts) return std::unexpected(contacts.error());
+    params.contacts = std::move(*contacts);
+    if (stage_.motions.empty()) {
+      stage_.first = std::move(opened->motion);
+      stage_.first.clips = {clip};
+    } else {
+      const Clip own = clip;
+      auto moved = onto_first(own, map, file, place);
+      if (!moved) return std::unexpected(moved.error());
+      if (moved->contacts) {
+        // What must survive is found on the body that did it.
+        if (!params.core) {
+          const auto source = blending::prepare_motion(own, map, params);
+          if (!source) return at_place(place, source.error());
+          params.core =
+              TimeInterval{(*source)->core.begin * own.frame_time_s(), (*source)->core.end * own.frame_time_s()};
+        }
+        if (!params.contacts) params.contacts = std::move(moved->contacts);
+      }
+      clip = std::move(moved->clip);
+      map = std::move(moved->map);
+    }
+    const double fps = score_.fps.value_or(stage_.first.clips.front().fps());
+    if (std::abs(clip.frame_time_s() * fps - 1.0) > kSameRate) {
+      params.fps = fps;
+      warn(fmt::format("{}: resampled from {:.6g} to {:.6g} fps", file, clip.fps(), fps));
+    } else {
+      clip.set_frame_time_s(1.0 / fps);
+    }
+    auto motion = blending::prepare_motion(clip, map, params);
+    if (!motion) return fail(motion.error().code, "{}: {}: {}: {}", file_, place, file, motion.error().message);
+    for (const auto& warning : (*motion)->warnings) warn(fmt::format("{}: {}", file, warning));
+    stage_.motions.push_back({*motion, line.at_s, line.keep_place});
+    stage_.names.push_back(file);
+    return {};
+  }
+
+  Result<void> add_layer(const ScoreLayer& line, const std::string& place) {
+    const std::string file = beside_score(line.clip);
+    auto opened = open(line, place);
+    if (!opened) return std::unexpected(opened.error());
+    auto moved = onto_first(opened->clip(), opened->motion.body_map, file, place);
+    if (!moved) return std::unexpected(moved.error());
+    blending::Layer layer = line.layer;
+    const Skeleton& skeleton = *stage_.first.skeleton;
+    const BodyMap& map = stage_.first.body_map;
+    if (line.mask == "upper_body") layer.mask = blending::upper_body_mask(skeleton, map);
+    if (line.mask == "lower_body") layer.mask = blending::lower_body_mask(skeleton, map);
+    if (!line.mask_roles.empty()) {
+      auto mask = blending::mask_below(skeleton, map, line.mask_roles);
+      if (!mask) return at_place(place + "/mask", mask.error());
+      layer.mask = std::move(*mask);
+    }
+    stage_.layer_clips.push_back(std::move(moved->clip));
+    stage_.layers.push_back(std::move(layer));
+    return {};
+  }
+
+  const Score& score_;
+  const std::string& file_;
+  const InputOptions& input_;
+  Stage stage_;
+};
+
+}  // namespace
+
+Result<Stage> read_stage(const Score& score, const std::string& score_file, const InputOptions& input) {
+  return StageReader(score, score_file, input).read();
+}
+
+}  // namespace shosa::cli
