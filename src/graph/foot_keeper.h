@@ -56,6 +56,7 @@ class FootKeeper {
   struct Outlook {
     float landing_s = 0.0f;  ///< Until it comes down next; negative: not in this clip.
     float lift_s = 0.0f;     ///< Until it leaves the ground; negative: not in this clip.
+    float flight_s = 0.0f;  ///< In the air with all feet: from when to when that lasts in the clip; 0 where one stands.
   };
   /// The toes of a foot whose ankle carries a toe joint with a tip.
   struct Toes {
@@ -75,10 +76,11 @@ class FootKeeper {
   struct Shared {
     blending::Rig rig;
     std::vector<Vec3d> knee_axes;
-    std::vector<std::vector<JointIndex>> legs;  ///< Per foot: what hangs on its hip joint, that included.
-    std::vector<Toes> toes;                     ///< Per foot.
-    std::vector<std::vector<Outlook>> outlook;  ///< Per clip: frame by frame, all feet.
-    std::vector<std::vector<Heights>> heights;  ///< Per clip, per foot.
+    std::vector<std::vector<JointIndex>> legs;   ///< Per foot: what hangs on its hip joint, that included.
+    std::vector<Toes> toes;                      ///< Per foot.
+    std::vector<std::vector<Outlook>> outlook;   ///< Per clip: frame by frame, all feet.
+    std::vector<std::vector<Heights>> heights;   ///< Per clip, per foot.
+    std::vector<std::vector<double>> speed_mps;  ///< Per clip, frame by frame: of the body over the ground.
     double frame_time_s;
   };
   /// A foot with its toes.
@@ -94,7 +96,10 @@ class FootKeeper {
     released   ///< Lifted a little before the clip's foot does.
   };
   struct Foot {
-    bool slipped = false;  ///< Drawn along in the last frame, because its leg could not follow fast enough.
+    bool slipped = false;    ///< Drawn along in the last frame, because its leg could not follow fast enough.
+    bool aims_anew = false;  ///< The clip was moved under it.
+    bool lingers =
+        false;  ///< Stands though the clip's foot has left the ground, so that a flight does not last too long.
     Doing doing = Doing::swinging;
     std::array<WholeFoot, 4> clip;    ///< Of the playing clip, in this frame and the three before it.
     std::array<WholeFoot, 3> out;     ///< As played in the last three frames, the last one first.
@@ -109,12 +114,15 @@ class FootKeeper {
   struct Difference {
     Vec3d shift, shift_speed, turn, turn_speed, toes, toes_speed;
   };
+  static constexpr double kSettle_s = 0.2;  ///< Height and tilt of a foot that came down otherwise than the clip's.
   static constexpr double kUnknownSwing_s = 0.3;  ///< Where the clip ends before the foot lands.
   static constexpr double kSwingSpeed_mps = 1.0;  ///< What a dying difference may add to a foot's speed …
   static constexpr double kStepSpeed_mps = 2.0;   ///< … and in a step that the clip does not have.
   static constexpr double kStep_s = 0.4, kStepLift_m = 0.05, kReleaseLift_m = 0.03;
 
   const Outlook& outlook(int clip, double time_s, std::size_t foot) const;
+  /// Of the playing clip, over the ground.
+  double body_speed_mps() const;
   static Toes find_toes(const Skeleton& skeleton, const analysis::FootPoints& points);
   static Heights find_heights(const SetClip& clip, const analysis::FootPoints& points, std::size_t foot);
   static Difference difference(const Foot& foot, double frame_time_s);
@@ -127,12 +135,17 @@ class FootKeeper {
   static void stand(Foot& foot, const Difference& from, bool stood);
   /// What the foot begins to do in this frame.
   void decide(Foot& foot, bool contact, bool others_stand, double frame_time_s) const;
+  /// The last foot on the ground, where the clip, at the pace it plays now, would fly for longer than it does.
+  bool lingers(const Foot& foot) const;
   /// A foot that rests on the ground while the clip's foot, which strikes with its heel, rolls on to its ball.
   bool holds_still(const Foot& foot) const;
   static WholeFoot aim(const Foot& foot);
   WholeFoot whole_foot(const Pose& pose, std::size_t leg) const;
   double distance_m(std::size_t leg, const blending::FootPose& target, const Pose& pose) const;
   void reach(std::size_t leg, const SpeedLimit& limit, const Pose* last, const WorldPose& last_world, Pose& pose);
+  static bool leaves_soon(const Foot& foot) { return foot.outlook.lift_s >= 0.0f && foot.outlook.lift_s < 0.25f; }
+  /// Holds the body back where the only foot that stands would be out of reach: it cannot step.
+  void hold_body(Pose& pose, double frame_time_s);
   double sink_needed(std::size_t leg, const blending::FootPose& target, const Pose& pose) const;
 
   std::shared_ptr<const Shared> shared_;
@@ -143,6 +156,7 @@ class FootKeeper {
   std::uint8_t contact_ = 0, standing_ = 0, stood_ = 0;
   bool changed_ = false;
   double sink_m_ = 0.0;
+  Vec3d held_m_ = Vec3d::Zero(), held_mps_ = Vec3d::Zero();  ///< How far the body is held back, over the ground.
   Decay root_;
   blending::RigWorld world_;
   Pose before_;

@@ -14,6 +14,8 @@ constexpr double kLandingAhead_s = 0.12;  ///< From then on the hips sink for a 
 constexpr double kEaseReach = 0.95, kReach = 0.985, kFullReach = 0.9995;  ///< Of the leg's length.
 constexpr double kPlanting_s = 0.12;  ///< In which a foot that lands gives up being lifted for its toes.
 constexpr double kOwnWay_m = 0.03;
+constexpr double kHold_per_s = 12.0,
+                 kLetGo_per_s = 5.0;     ///< At which a body is held back by the one leg that carries it.
 constexpr double kRelaxSpeed_mps = 0.3;  ///< At which a leg that was stretched as it left the ground may bend.
 constexpr double kSinkSpeed_mps = 0.35, kRiseSpeed_mps = 0.12, kMostSink_m = 0.05;
 
@@ -88,6 +90,33 @@ void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* las
   feet_[leg].slipped = feet_[leg].doing == Doing::standing;
 }
 
+void FootKeeper::hold_body(Pose& pose, double frame_time_s) {
+  const blending::Rig& rig = shared_->rig;
+  Vec3d wanted = Vec3d::Zero();
+  const auto standing =
+      std::count_if(feet_.begin(), feet_.end(), [](const Foot& f) { return f.doing == Doing::standing; });
+  for (std::size_t k = 0; k < feet_.size() && standing == 1; ++k) {
+    const blending::Leg& leg = rig.legs()[k];
+    if (feet_[k].doing != Doing::standing || !leg.solvable) continue;
+    const Vec3d way =
+        rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k)) - world_[static_cast<std::size_t>(leg.hip)].position;
+    const double distance = way.norm(), begin = std::max(feet_[k].leg_m, kEaseReach * leg.length_m);
+    if (distance <= begin) continue;
+    const double room = std::max(1e-3, kFullReach * leg.length_m - begin);
+    const double eased = begin + room * (1.0 - std::exp(-(distance - begin) / room));
+    const double across = std::hypot(way.x(), way.z()), left = eased * eased - way.y() * way.y();
+    if (across < 1e-6 || left <= 0.0) continue;
+    wanted = Vec3d(way.x(), 0.0, way.z()) * (1.0 - std::sqrt(left) / across);
+  }
+  // As a critically damped spring follows: nothing begins with a step.
+  const double rate = wanted.squaredNorm() > held_m_.squaredNorm() ? kHold_per_s : kLetGo_per_s;
+  held_mps_ += frame_time_s * (rate * rate * (wanted - held_m_) - 2.0 * rate * held_mps_);
+  held_m_ += frame_time_s * held_mps_;
+  if (held_m_.squaredNorm() < 1e-12) return;
+  pose.set_translation(0, pose.translation(0) + held_m_.cast<float>());
+  rig.world(pose, world_);
+}
+
 void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, const Pose* last,
                       const WorldPose& last_world, double frame_time_s) {
   if (!shared_) return;
@@ -108,6 +137,12 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, co
     const double free_step = frame_time_s / kPlanting_s;
     foot.free = std::clamp(foot.doing == Doing::standing ? 0.0 : 1.0, foot.free - free_step, foot.free + free_step);
     clear(k, pose);
+  }
+  hold_body(pose, frame_time_s);
+  for (std::size_t k = 0; k < feet_.size(); ++k) {
+    Foot& foot = feet_[k];
+    const blending::Leg& leg = rig.legs()[k];
+    if (!leg.solvable) continue;
     const bool lands = foot.doing != Doing::standing && foot.outlook.landing_s > 0.0f &&
                        foot.outlook.landing_s < static_cast<float>(kLandingAhead_s);
     if (foot.doing == Doing::standing || lands) {
@@ -118,11 +153,12 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, co
     const Vec3d& hip = world_[static_cast<std::size_t>(leg.hip)].position;
     const Vec3d way = rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k)) - (hip - Vec3d(0.0, most_sink, 0.0));
     if (way.norm() <= std::max(kFullReach * leg.length_m, foot.leg_m)) continue;
-    const bool soon = foot.outlook.lift_s >= 0.0f && foot.outlook.lift_s < 0.25f;
+    const bool soon = foot.lingers || leaves_soon(foot);
     const double until_s = !soon ? kStep_s : foot.outlook.landing_s > 0.0f ? foot.outlook.landing_s : kUnknownSwing_s;
     swing(foot, difference(foot, frame_time_s), until_s, soon ? kReleaseLift_m : kStepLift_m,
           soon ? kSwingSpeed_mps : kStepSpeed_mps);
-    foot.doing = soon ? Doing::released : Doing::stepping;
+    foot.doing = foot.lingers ? Doing::swinging : soon ? Doing::released : Doing::stepping;
+    foot.lingers = false;
     foot.shift.advance(frame_time_s), foot.height.advance(frame_time_s);
     foot.turn.advance(frame_time_s), foot.toes.advance(frame_time_s);
     foot.lift_time_s += frame_time_s;

@@ -19,6 +19,41 @@ struct OwnMotion {
   std::vector<double> step_m, turn_rad;  ///< Per joint: the largest between two frames, as the world sees it, …
   std::vector<double> bend_rad;          ///< … against its parent, …
   std::vector<double> kink_m;            ///< … and the largest change of a step.
+  double flight_s = 0.0;                 ///< Longest time in the air.
+};
+
+/// Where each point of each foot is lowest in any clip of a set.
+struct FootFloor {
+  std::vector<std::pair<int, double>> points;  ///< As of `ClipPositions::point`, and its height.
+
+  explicit FootFloor(const graph::MotionSet& set) {
+    for (const auto& foot : set.feet) {
+      for (const int point : {foot.heel, foot.toe, foot.tip}) {
+        if (point < 0) continue;
+        points.push_back({point, 1e9});
+        for (const auto& clip : set.clips) {
+          // Frame 0 may be a T-pose.
+          for (int f = 1; f < clip.clip.frame_count(); ++f) {
+            points.back().second = std::min(points.back().second, clip.positions.point(f, point).y());
+          }
+        }
+      }
+    }
+  }
+  template <class HeightOf>
+  bool in_the_air(const HeightOf& height_of) const {
+    return std::all_of(points.begin(), points.end(),
+                       [&](const auto& point) { return height_of(point.first) > point.second + 0.03; });
+  }
+  double longest_flight_s(const graph::SetClip& clip) const {
+    double now = 0.0, longest = 0.0;
+    for (int f = 0; f < clip.clip.frame_count(); ++f) {
+      now = in_the_air([&](int point) { return clip.positions.point(f, point).y(); }) ? now + clip.clip.frame_time_s()
+                                                                                      : 0.0;
+      longest = std::max(longest, now);
+    }
+    return longest;
+  }
 };
 
 inline double bend_between(const Pose& a, const Pose& b, std::size_t joint) {
@@ -69,11 +104,17 @@ struct Played {
   double skate_mps = 0.0;          ///< `analysis::measure_quality` of the played motion, contacts found in it.
   double deepest_m = 0.0;          ///< Heel, ball or toe tip below the ground, and below where the playing clip has it.
   int deep_frames = 0;             ///< With more than 5 mm of that.
+  double longer_flight_s = 0.0;    ///< Longest time in the air beyond that of the clips played then.
+  std::vector<std::string> longer_flights;  ///< By more than 0.05 s.
 };
 
 inline std::vector<OwnMotion> own_motions(const graph::MotionSet& set, double frame_time_s) {
   std::vector<OwnMotion> own;
-  for (const auto& clip : set.clips) own.push_back(own_motion(clip.clip, frame_time_s));
+  const FootFloor floor(set);
+  for (const auto& clip : set.clips) {
+    own.push_back(own_motion(clip.clip, frame_time_s));
+    own.back().flight_s = floor.longest_flight_s(clip);
+  }
   return own;
 }
 
@@ -93,6 +134,8 @@ Played measure(graph::Player& player, const graph::MotionSet& set, const std::ve
     }
     return lowest;
   };
+  const FootFloor floor(set);
+  double flight_s = 0.0, own_flight_s = 0.0;
   graph::PlayerState before = player.state();
   int clip = before.clip, other = before.clip;  // playing, and the one before it
   for (int f = 0; f < frames; ++f) {
@@ -123,17 +166,29 @@ Played measure(graph::Player& player, const graph::MotionSet& set, const std::ve
       played.worst_step_m = std::max(played.worst_step_m, step);
       played.worst_turn_deg = std::max(played.worst_turn_deg, turn * 180.0 / M_PI);
     }
+    const auto height_m = [&](int point) {
+      const int joints = set.skeleton->joint_count();
+      return point < joints ? now.positions[static_cast<std::size_t>(point)].y()
+                            : now.end_site(set.skeleton->end_sites()[static_cast<std::size_t>(point - joints)]).y();
+    };
     double deepest = 0.0;
-    for (const auto& foot : set.feet) {
-      for (const int point : {foot.heel, foot.toe, foot.tip}) {
-        if (point < 0) continue;
-        const int joints = set.skeleton->joint_count();
-        const double height =
-            point < joints ? now.positions[static_cast<std::size_t>(point)].y()
-                           : now.end_site(set.skeleton->end_sites()[static_cast<std::size_t>(point - joints)]).y();
-        deepest = std::max(deepest,
-                           own_height_m(set.clips[static_cast<std::size_t>(clip)], state.clip_time_s, point) - height);
+    for (const auto& [point, lowest] : floor.points) {
+      deepest = std::max(
+          deepest, own_height_m(set.clips[static_cast<std::size_t>(clip)], state.clip_time_s, point) - height_m(point));
+    }
+    if (floor.in_the_air(height_m)) {
+      flight_s += frame_time_s;
+      own_flight_s = std::max({own_flight_s, a.flight_s, b.flight_s});
+    } else {
+      if (flight_s > 0.0) {
+        played.longer_flight_s = std::max(played.longer_flight_s, flight_s - own_flight_s);
+        if (flight_s > own_flight_s + 0.05) {
+          played.longer_flights.push_back(fmt::format(
+              "frame {}: {:.3f} s in the air, its clips {:.3f} s ({} after {})", f, flight_s, own_flight_s,
+              set.clips[static_cast<std::size_t>(clip)].name, set.clips[static_cast<std::size_t>(other)].name));
+        }
       }
+      flight_s = own_flight_s = 0.0;
     }
     played.deepest_m = std::max(played.deepest_m, deepest);
     played.deep_frames += deepest > 0.005;

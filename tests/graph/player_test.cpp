@@ -81,6 +81,14 @@ test::Played expect_a_thousand_smooth_commands(const MotionSet& set, const Motio
   test::Played played = test::play_random_commands(*player, graph, set, 1000, seed);
   EXPECT_GE(played.reached, 50);
   EXPECT_GE(played.changes, 500);
+  fmt::print(
+      "FIG changes {} step {:.2f} turn {:.2f} skate {:.2f} deep {:.2f} kinks {} jumps {} reached {} stalls {} flight "
+      "+{:.3f} n {}\n",
+      played.changes, 100 * played.worst_step_m, played.worst_turn_deg, 100 * played.skate_mps, 100 * played.deepest_m,
+      played.kinks.size(), played.jumps.size(), played.reached, played.stalls, played.longer_flight_s,
+      played.longer_flights.size());
+  if (std::getenv("FLI"))
+    for (auto& x : played.longer_flights) fmt::print("FLI {}\n", x);
   expect_smooth(played);
   return played;
 }
@@ -165,6 +173,39 @@ TEST(Player, AThousandRandomCommandsOnCapturedWalksAsTheProgramBuildsThem) {
   SHOSA_NEEDS_REAL_DATA();
   const MotionSet set = test::captured({"02_01", "07_01", "07_04", "07_12", "35_01"}, true);
   expect_a_thousand_smooth_commands(set, built(set, BuildParams{}.match.threshold_m), 16);
+}
+
+// "Where it fails" in docs/methods/motion_graph.md has what is left: braking out of a run, starting from standing.
+TEST(Player, ChangeOversHardlyLengthenFlights) {
+  const auto played = [](const MotionSet& set, const MotionGraph& graph) {
+    auto player = Player::create(graph, set, 0);
+    return test::play_random_commands(*player, graph, set, 1000, 12);
+  };
+  EXPECT_THAT(played(gaits(), net()).longer_flights, testing::IsEmpty());
+  EXPECT_LE(played(shipped(), shipped_net()).longer_flights.size(), 13u);
+}
+
+TEST(Player, AHurriedStartFliesNoLongerThanTheRun) {
+  std::vector<NamedClip> clips;
+  for (const char* name : {"idle", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"}) {
+    clips.push_back({name, motions::make(name)->clip});
+  }
+  const MotionSet set = test::motion_set(std::move(clips));
+  const auto own = test::own_motions(set, 1.0 / 60.0);
+  const auto linked = link_gaits(set);
+  ASSERT_TRUE(linked.has_value()) << linked.error().message;
+  for (const int hurry : {0, 40, 60, 100}) {
+    for (const NodeIndex start : linked->graph.nodes_named("idle")) {
+      auto player = Player::create(linked->graph, set, start);
+      ASSERT_TRUE(player.has_value());
+      const Command command{.targets = linked->graph.nodes_named("run_fast"), .hurry = hurry};
+      const test::Played played = test::measure(*player, set, own, 240, 1.0 / 60.0, [&](int frame) {
+        if (frame == 10) EXPECT_TRUE(player->command(command).has_value());
+      });
+      EXPECT_THAT(played.longer_flights, testing::IsEmpty()) << "hurry " << hurry << " from node " << start;
+      EXPECT_THAT(played.jumps, testing::IsEmpty());
+    }
+  }
 }
 
 TEST(Player, ATPoseInFrontOfAClipLetsNoLimbJump) {
