@@ -93,7 +93,10 @@ class FootPlan {
   FootPass pass() const {
     const bool stands = stance_at(ours_, shown(stands_from_)) != nullptr;
     if (plan_.choice.method == Method::transition && is_chosen_) {
-      return swing(plan_.choice.previous_move.begin, plan_.choice.next_move.end);
+      // From the lower body's begin on, where that leaves the time of a step; otherwise from where both can move.
+      const FrameInterval &p0 = plan_.choice.previous_move, &p1 = plan_.choice.next_move;
+      const bool in_time = s0_.begin > p0.begin && s0_.begin < p0.end && p1.end - s0_.begin >= shortest_swing();
+      return swing(in_time ? s0_.begin : p0.begin, p1.end);
     }
     if (adapts() && !stands) return come_down();
     if (lifts_ >= s0_.end || adapts() || stays_down()) return stand();

@@ -16,9 +16,10 @@ namespace {
 // What a suggested core leaves free at both ends of its clip: about a step.
 constexpr double kCoreMargin_s = 0.5;
 constexpr double kCoreMarginShare = 0.25;
-constexpr int kRegister = 4;       // floats; Eigen's packets on the plain x86-64 the library is built for
-constexpr double kFloor_m = 0.08;  // captured floors are that uneven; what is higher is a stair
-constexpr double kHop_m = 0.06;    // a foot that lifts shortly and comes down further away has moved
+constexpr int kRegister = 4;          // floats; Eigen's packets on the plain x86-64 the library is built for
+constexpr double kFloor_m = 0.08;     // captured floors are that uneven; what is higher is a stair
+constexpr double kBroken_mps = 15.0;  // mean over all joints
+constexpr double kHop_m = 0.06;       // a foot that lifts shortly and comes down further away has moved
 
 Result<FrameInterval> core_frames(const Clip& clip, const ClipPositions& positions, const Motion& motion,
                                   const MotionParams& params) {
@@ -67,6 +68,28 @@ Vec3d knee_axis(const Clip& clip, const ClipPositions& positions, const analysis
   const double frames = static_cast<double>((clip.frame_count() + step - 1) / step);
   if (sum.norm() > 0.02 * frames) return sum.normalized();
   return ahead_sum.norm() > 1e-9 ? Vec3d(ahead_sum.normalized()) : Vec3d(Vec3d::UnitX());
+}
+
+// A first or last frame that the whole body would have to leave (reach) at a speed that no body has is broken: a blend
+// would spread it. It is played as its neighbour, where it does not belong to a core.
+bool mend_edges(const ClipPositions& positions, const std::optional<TimeInterval>& core, Clip& clip,
+                std::vector<std::string>& warnings) {
+  const int last = clip.frame_count() - 1;
+  bool mended = false;
+  for (const auto [frame, neighbour] : {std::pair{0, 1}, std::pair{last, last - 1}}) {
+    if (last < 2 || (core && clip.nearest_frame(frame == 0 ? core->begin_s : core->end_s) == frame)) continue;
+    double sum_m = 0.0;
+    for (JointIndex j = 0; j < clip.joint_count(); ++j) {
+      sum_m += (positions.joint(frame, j) - positions.joint(neighbour, j)).norm();
+    }
+    const double speed_mps = sum_m / (clip.joint_count() * clip.frame_time_s());
+    if (speed_mps < kBroken_mps) continue;
+    clip.set_frame(frame, clip.frame(neighbour));
+    warnings.push_back(fmt::format("frame {} is broken ({:.0f} m/s to the next one): played as frame {}", frame,
+                                   speed_mps, neighbour));
+    mended = true;
+  }
+  return mended;
 }
 
 double floor_of(const analysis::FootContacts& contacts) {
@@ -179,7 +202,8 @@ Result<std::shared_ptr<const Motion>> prepare_motion(const Clip& source, const B
     motion->clip = std::move(*resampled);
   }
   const Clip& clip = motion->clip;
-  const ClipPositions positions = clip_positions(clip);
+  ClipPositions positions = clip_positions(clip);
+  if (mend_edges(positions, params.core, motion->clip, motion->warnings)) positions = clip_positions(clip);
 
   if (params.contacts) {
     motion->contacts = *params.contacts;

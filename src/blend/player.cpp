@@ -138,6 +138,13 @@ Result<AddReport> Player::add(std::shared_ptr<const Motion> motion, const AddPar
   instance.place = instance.junction->place;
   instance.times = times_at(*motion, plan.at);
   instance.times.feet = joined_times(instance.junction->feet, previous.times, instance.times);
+  // Legs whose feet set out earlier than the other joints are part of the blend.
+  if (!plan.hold && !instance.junction->is_bridge()) {
+    for (const FootPass& pass : instance.junction->feet) {
+      if (pass.kind == PassKind::stand) continue;
+      plan.lower.frames.begin = std::min(plan.lower.frames.begin, static_cast<int>(std::floor(pass.begin)));
+    }
+  }
   s.instances.push_back(std::move(instance));
   report.plan = std::move(plan);
   return report;
