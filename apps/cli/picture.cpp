@@ -46,7 +46,9 @@ Result<Report> picture(const PictureOptions& options) {
   Report report;
   report.json = {{"output", options.out}};
   if (options.plot) {
-    const auto canvas = speed_plot(clip, opened->motion.body_map, options.width_px);
+    const auto canvas =
+        speed_plot(clip, opened->motion.body_map,
+                   {options.from_s.value_or(0.0), options.to_s.value_or(clip.last_time_s())}, options.width_px);
     if (!canvas) return fail(canvas.error().code, "{}: {}", options.file, canvas.error().message);
     if (const auto saved = save(*canvas, options.out); !saved) return std::unexpected(saved.error());
   } else {

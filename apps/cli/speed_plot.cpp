@@ -13,10 +13,14 @@ struct Curve {
   std::vector<double> speed_mps;  // central differences; one-sided at the ends
 };
 
-Curve curve_of(const ClipPositions& positions, int point, double frame_time_s) {
+struct Frames {
+  int first = 0, last = 0;
+};
+
+Curve curve_of(const ClipPositions& positions, int point, double frame_time_s, const Frames& shown) {
   Curve curve;
   const int last = positions.frame_count() - 1;
-  for (int f = 0; f <= last; ++f) {
+  for (int f = shown.first; f <= shown.last; ++f) {
     const int before = std::max(f - 1, 0), after = std::min(f + 1, last);
     curve.height_m.push_back(positions.point(f, point).y());
     const double span_s = std::max(after - before, 1) * frame_time_s;
@@ -27,17 +31,24 @@ Curve curve_of(const ClipPositions& positions, int point, double frame_time_s) {
 
 }  // namespace
 
-Result<draw::Canvas> speed_plot(const Clip& clip, const BodyMap& map, double width_px) {
+Result<draw::Canvas> speed_plot(const Clip& clip, const BodyMap& map, const TimeInterval& shown, double width_px) {
+  const TimeInterval range{std::max(shown.begin_s, 0.0),
+                           std::min(shown.end_s, std::max(clip.last_time_s(), clip.frame_time_s()))};
+  if (!(range.begin_s < range.end_s)) {
+    return fail(ErrorCode::invalid_argument, "{} s to {} s, expected a stretch of the clip's 0 s to {:.4f} s",
+                shown.begin_s, shown.end_s, clip.last_time_s());
+  }
+  const Frames frames{clip.nearest_frame(range.begin_s), clip.nearest_frame(range.end_s)};
   const ClipPositions positions = clip_positions(clip);
   const auto contacts = analysis::find_foot_contacts(clip, positions, map);
   if (!contacts) return std::unexpected(contacts.error());
 
   std::vector<double> times;
-  for (int f = 0; f < clip.frame_count(); ++f) times.push_back(f * clip.frame_time_s());
+  for (int f = frames.first; f <= frames.last; ++f) times.push_back(f * clip.frame_time_s());
   draw::PlotParams params;
   params.width_px = width_px;
   params.panel_height_px = 90.0;
-  params.range = TimeInterval{0.0, std::max(clip.last_time_s(), clip.frame_time_s())};
+  params.range = range;
   for (const analysis::FootContactTrack& foot : contacts->feet) {
     draw::Panel height;
     height.title = foot.points.name + " foot, height";
@@ -47,11 +58,13 @@ Result<draw::Canvas> speed_plot(const Clip& clip, const BodyMap& map, double wid
     speed.unit = "m/s";
     for (const auto& [name, point] : {std::pair{"heel", foot.points.heel}, std::pair{"toe", foot.points.toe}}) {
       if (point < 0) continue;
-      Curve curve = curve_of(positions, point, clip.frame_time_s());
+      Curve curve = curve_of(positions, point, clip.frame_time_s(), frames);
       height.series.push_back({.name = name, .times_s = times, .values = std::move(curve.height_m)});
       speed.series.push_back({.name = name, .times_s = times, .values = std::move(curve.speed_mps)});
     }
-    for (const TimeInterval& contact : foot.joined) {
+    for (TimeInterval contact : foot.joined) {
+      contact = {std::max(contact.begin_s, range.begin_s), std::min(contact.end_s, range.end_s)};
+      if (contact.begin_s > contact.end_s) continue;
       for (draw::Panel* panel : {&height, &speed}) {
         panel->bands.push_back({.interval = contact, .colour = draw::with_alpha(draw::kContact, 0.15)});
       }
@@ -63,7 +76,7 @@ Result<draw::Canvas> speed_plot(const Clip& clip, const BodyMap& map, double wid
   hips.title = "hips, speed";
   hips.unit = "m/s";
   const JointIndex root = map.has(Role::hips) ? map.joint(Role::hips) : 0;
-  hips.series.push_back({.times_s = times, .values = curve_of(positions, root, clip.frame_time_s()).speed_mps});
+  hips.series.push_back({.times_s = times, .values = curve_of(positions, root, clip.frame_time_s(), frames).speed_mps});
   params.panels.push_back(std::move(hips));
 
   auto plot = draw::draw_plot(params);

@@ -7,7 +7,7 @@
 namespace shosa::cli {
 
 /// Height and speed of each foot over time with its contacts shaded, and the speed of the hips.
-/// Fails where the body has no feet.
-Result<draw::Canvas> speed_plot(const Clip& clip, const BodyMap& map, double width_px);
+/// `shown` is cut to the clip. Fails where the body has no feet, or nothing is left to show.
+Result<draw::Canvas> speed_plot(const Clip& clip, const BodyMap& map, const TimeInterval& shown, double width_px);
 
 }  // namespace shosa::cli
