@@ -17,17 +17,18 @@ constexpr double kLeft_px = 110.0;
 
 draw::TimelineParams timeline(std::span<const blending::ScoreMotion> score, const blending::Composition& made) {
   const double dt = made.clip.frame_time_s();
-  // In two lanes by turns, so that motions that overlap do not cover each other's names.
-  draw::Lane motions[] = {{.label = "motions"}, {.label = ""}}, cores{.label = "cores"};
+  // As many lanes as keep motions that overlap from covering each other.
+  std::vector<draw::Lane> motions;
+  draw::Lane cores{.label = "cores"};
   draw::Lane upper{.label = "upper body"}, lower{.label = "lower body"};
   const auto add_motion = [&](int index, double at_s) {
     const blending::Motion& motion = *score[static_cast<std::size_t>(index)].motion;
     const std::string name = motion.clip.name().empty() ? fmt::format("{}", index) : motion.clip.name();
     const std::size_t number = cores.bars.size() + 1;
-    draw::Lane& lane = motions[cores.bars.size() % 2];
-    if (!lane.bars.empty())
-      lane.bars.back().interval.end_s =
-          std::max(lane.bars.back().interval.begin_s, std::min(lane.bars.back().interval.end_s, at_s));
+    const auto free =
+        std::ranges::find_if(motions, [&](const draw::Lane& one) { return one.bars.back().interval.end_s <= at_s; });
+    draw::Lane& lane =
+        free != motions.end() ? *free : motions.emplace_back(draw::Lane{.label = motions.empty() ? "motions" : ""});
     lane.bars.push_back({{at_s, at_s + motion.clip.last_time_s()}, name});
     lane.bars.back().colour = draw::mixed(draw::kPaper, draw::series_colour(number), 0.35);
     cores.bars.push_back({{at_s + motion.core.begin * dt, at_s + motion.core.end * dt}, "core"});
@@ -55,7 +56,8 @@ draw::TimelineParams timeline(std::span<const blending::ScoreMotion> score, cons
   }
   upper.colour = draw::series_colour(3);
   lower.colour = draw::series_colour(1);
-  params.lanes = {motions[0], motions[1], cores, upper, lower};
+  params.lanes = std::move(motions);
+  params.lanes.insert(params.lanes.end(), {cores, upper, lower});
   for (const auto& foot : made.contacts.feet) {
     draw::Lane lane{.label = foot.points.name + " foot", .colour = draw::kContact};
     for (const TimeInterval& contact : foot.joined) {
