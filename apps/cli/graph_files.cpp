@@ -4,16 +4,11 @@
 #include <optional>
 #include <sstream>
 
-#include "shosa/analysis/foot_contacts.h"
-#include "shosa/analysis/metrics.h"
 #include "shosa/graph/repair_samples.h"
-#include "shosa/posing/keep_feet.h"
+#include "shosa/graph/settle_feet.h"
 
 namespace shosa::cli {
 namespace {
-
-/// Feet that slide less are left as they are.
-constexpr double kSlides_mps = 0.02;
 
 Result<graph::MotionSet> cleaned(graph::MotionSet set) {
   std::vector<graph::NamedClip> clips;
@@ -23,20 +18,13 @@ Result<graph::MotionSet> cleaned(graph::MotionSet set) {
       warnings.push_back(
           fmt::format("{}: {} joint rotations were captured wrongly and are interpolated", clip.name, repaired));
     }
-    const auto contacts = analysis::find_foot_contacts(clip.clip, set.body_map);
-    if (contacts) {
-      const auto quality = analysis::measure_quality(clip.clip, clip_positions(clip.clip), &*contacts);
-      if (quality.foot_skate_mps > kSlides_mps) {
-        auto kept = posing::keep_feet(clip.clip, set.body_map, *contacts);
-        if (kept) {
-          warnings.push_back(
-              fmt::format("{}: feet slide by {:.3f} m/s and are kept", clip.name, quality.foot_skate_mps));
-          clip.clip = std::move(kept->clip);
-        } else {
-          warnings.push_back(fmt::format("{}: feet slide by {:.3f} m/s and cannot be kept: {}", clip.name,
-                                         quality.foot_skate_mps, kept.error().message));
-        }
-      }
+    auto settled = graph::settle_feet(clip.clip, set.body_map);
+    if (!settled) {
+      warnings.push_back(fmt::format("{}: feet are not kept: {}", clip.name, settled.error().message));
+    } else if (settled->rounds > 0) {
+      warnings.push_back(
+          fmt::format("{}: feet slide by {:.3f} m/s and are kept", clip.name, settled->slide_before_mps));
+      clip.clip = std::move(settled->clip);
     }
     clips.push_back({clip.name, std::move(clip.clip)});
   }

@@ -2,11 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "shosa/analysis/foot_contacts.h"
 #include "shosa/graph/motion_set.h"
 #include "shosa/graph/repair_samples.h"
+#include "shosa/graph/settle_feet.h"
 #include "shosa/io/motion_file.h"
-#include "shosa/posing/keep_feet.h"
 #include "support/real_data.h"
 
 namespace shosa::test {
@@ -34,10 +33,9 @@ inline graph::MotionSet captured(const std::vector<std::string>& names, bool cle
   clips.clear();
   for (graph::SetClip& clip : set->clips) {
     graph::repair_samples(clip.clip);
-    const auto contacts = analysis::find_foot_contacts(clip.clip, map);
-    auto kept = posing::keep_feet(clip.clip, map, *contacts);
-    EXPECT_TRUE(kept.has_value()) << clip.name;
-    clips.push_back({clip.name, std::move(kept->clip)});
+    auto settled = graph::settle_feet(clip.clip, map);
+    EXPECT_TRUE(settled.has_value()) << clip.name;
+    clips.push_back({clip.name, std::move(settled->clip)});
   }
   set = graph::make_motion_set(std::move(clips), map);
   return std::move(*set);
