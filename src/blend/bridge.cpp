@@ -15,6 +15,7 @@ constexpr double kSamePlace_m = 0.06;            // stances no further apart are
 constexpr double kSwing_s = 0.45;                // of a foot whose clips show no whole move
 constexpr double kLeastSwing_s = 0.1;            // what of a move must lie on the bridge
 constexpr double kLeaves = 0.5, kArrives = 0.5;  // shares of a move
+constexpr double kMeanSpeed_mps = 4.0;           // of a foot from where it stands to where it is wanted, at most
 constexpr double kClearance_m = 0.06;            // of a step of `kFullStep_m` or more
 constexpr double kFullStep_m = 0.3;
 constexpr double kLeastBridge_s = 0.25;  // a shorter gap is widened, between the cores
@@ -172,6 +173,7 @@ void bridge_feet(SourceFeet& feet, Junction& j) {
     foot.arrives = stance_at(theirs, s0.end) != nullptr;
     swings[k] = swing_frames(ours, previous, theirs, next, kSwing_s / feet.frame_time_s());
     const Vec3d apart_m = foot.to.anchor_m - foot.from.anchor_m;
+    const double way = apart_m.norm() / (kMeanSpeed_mps * feet.frame_time_s());
     if (foot.leaves && foot.arrives && std::hypot(apart_m.x(), apart_m.z()) < kSamePlace_m) {
       foot.stands = true;
       foot.arrive_begin = begin;
@@ -182,14 +184,14 @@ void bridge_feet(SourceFeet& feet, Junction& j) {
       for (const FrameInterval& move : theirs.moving) {
         if (move.contains(s0.end)) shown = move.end - end;
       }
-      foot.leave_begin = std::clamp(end - std::max(swings[k] - shown, least), begin, end - 1.0);
+      foot.leave_begin = std::clamp(end - std::max({swings[k] - shown, least, way}), begin, end - 1.0);
       foot.leave_end = std::min(end, foot.leave_begin + kLeaves * swings[k]);
     } else if (foot.arrives && !foot.leaves) {
       double shown = 0.0;
       for (const FrameInterval& move : ours.moving) {
         if (move.contains(s0.begin)) shown = begin - move.begin;
       }
-      foot.arrive_end = std::clamp(begin + std::max(swings[k] - shown, least), begin + 1.0, end);
+      foot.arrive_end = std::clamp(begin + std::max({swings[k] - shown, least, way}), begin + 1.0, end);
       // Where the bridge reaches into the next clip, that one shows when it lands.
       const double lands = stance_at(theirs, s0.end)->begin;
       if (lands > next.begin) foot.arrive_end = std::clamp(lands, begin + std::min(least, end - begin), end);

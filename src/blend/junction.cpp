@@ -15,12 +15,6 @@ constexpr double kFreePull_m = 0.30;  // of the hips by the legs; beyond it come
 constexpr double kMaxPull_m = 0.60;   // so that a foot too far away does not fold the body
 constexpr int kPullRounds = 6;        // hips between two legs
 constexpr double kBottomless_m = 1e9;
-constexpr std::size_t kMaxFeet = 8;
-
-struct FootTarget {
-  FootPose pose;
-  double firm = 1.0;  ///< 1 where it stands, 0 in the air.
-};
 
 // Without looking for the shorter way round: which one that is can change while both turn.
 FootPose mixed_as_given(const FootPose& a, const FootPose& b, double weight) {
@@ -152,8 +146,23 @@ Vec3d HipsPull::at(double frame) const {
   return by_m[i] + (u - static_cast<double>(i)) * (by_m[i + 1] - by_m[i]);
 }
 
-Vec3d evaluate(const Junction& j, const Rig& rig, const Motion& next, double frame, JunctionScratch& scratch,
-               Pose& out) {
+Vec3d drawn_along(const LegAsks& asks, Vec3d pull_m) {
+  bool pulls = true;
+  for (int round = 0; round < kPullRounds && pulls; ++round) {
+    pulls = false;
+    for (const LegAsk& leg : asks) {
+      if (leg.firm <= 0.0) continue;
+      const Vec3d to_ankle = leg.to_ankle_m - pull_m;
+      const double wanted_m = to_ankle.norm(), excess_m = wanted_m - leg.allowed_m;
+      if (!(excess_m > 0.0)) continue;
+      pull_m += to_ankle * (leg.firm * excess_m / wanted_m);
+      pulls = true;
+    }
+  }
+  return pull_m;
+}
+
+void evaluate_feet(const Junction& j, const Rig& rig, double frame, JunctionScratch& scratch, Pose& out) {
   const bool with_previous = frame < j.previous_until;
   rig.world(scratch.next, scratch.next_world);
   if (with_previous) rig.world(scratch.previous, scratch.previous_world);
@@ -192,64 +201,54 @@ Vec3d evaluate(const Junction& j, const Rig& rig, const Motion& next, double fra
 
   // Where the feet go, and how long each leg is in the sources.
   const std::size_t count = std::min(j.feet.size(), kMaxFeet);
-  std::array<FootTarget, kMaxFeet> targets;
-  std::array<double, kMaxFeet> own_m{};
+  std::array<FootTarget, kMaxFeet>& targets = scratch.targets;
+  scratch.asks.fill({});
   for (std::size_t k = 0; k < count; ++k) {
     const Leg& leg = rig.legs()[k];
     if (!leg.solvable) continue;
+    double own_m = 0.0;
     const FootPose before = with_previous ? rig.foot(scratch.previous, scratch.previous_world, k) : FootPose{};
     const FootPose after = rig.foot(scratch.next, scratch.next_world, k);
     if (j.is_bridge()) {
       const FootBridge::Target target = j.bridges[k].at(frame, rig.foot(out, scratch.out_world, k));
       targets[k] = {target.pose, target.firm};
-      own_m[k] = std::max({distance_of(scratch.out_world, leg), distance_of(scratch.next_world, leg),
-                           with_previous ? distance_of(scratch.previous_world, leg) : 0.0});
+      own_m = std::max({distance_of(scratch.out_world, leg), distance_of(scratch.next_world, leg),
+                        with_previous ? distance_of(scratch.previous_world, leg) : 0.0});
     } else {
       targets[k] = foot_target(j.feet[k], j.warp, frame, before, after);
-      own_m[k] = distance_of(scratch.next_world, leg);
-      if (with_previous) own_m[k] += (distance_of(scratch.previous_world, leg) - own_m[k]) * (1.0 - weight);
+      own_m = distance_of(scratch.next_world, leg);
+      if (with_previous) own_m += (distance_of(scratch.previous_world, leg) - own_m) * (1.0 - weight);
     }
     clear_tip(j.feet[k], frame, rig, k, with_previous ? &scratch.previous : nullptr, before, scratch.next, after,
               targets[k], out);
+    const Vec3d to_ankle = rig.ankle_of(targets[k].pose, rig.anchor_in_foot(out, k)) -
+                           scratch.out_world[static_cast<std::size_t>(leg.hip)].position;
+    scratch.asks[k] = {to_ankle, soft_length(to_ankle.norm(), own_m, leg.length_m), targets[k].firm};
   }
+}
+
+void evaluate(const Junction& j, const Rig& rig, const Motion& next, double frame, JunctionScratch& scratch,
+              Pose& out) {
+  evaluate_feet(j, rig, frame, scratch, out);
 
   // A leg that would not reach a foot that stands draws the hips along.
-  const auto to_ankle_of = [&](std::size_t k, const Vec3d& pull) -> Vec3d {
-    return rig.ankle_of(targets[k].pose, rig.anchor_in_foot(out, k)) -
-           (scratch.out_world[static_cast<std::size_t>(rig.legs()[k].hip)].position + pull);
-  };
-  std::array<double, kMaxFeet> allowed_m{};
-  for (std::size_t k = 0; k < count; ++k) {
-    const Leg& leg = rig.legs()[k];
-    if (leg.solvable) allowed_m[k] = soft_length(to_ankle_of(k, Vec3d::Zero()).norm(), own_m[k], leg.length_m);
-  }
-  const Vec3d made = j.pull.at(frame);
-  Vec3d pull = made;
-  bool pulls = !j.pull.made;
-  for (int round = 0; round < kPullRounds && pulls; ++round) {
-    pulls = false;
-    for (std::size_t k = 0; k < count; ++k) {
-      if (!rig.legs()[k].solvable || targets[k].firm <= 0.0) continue;
-      const Vec3d to_ankle = to_ankle_of(k, pull);
-      const double wanted_m = to_ankle.norm(), excess_m = wanted_m - allowed_m[k];
-      if (!(excess_m > 0.0)) continue;
-      pull += to_ankle * (targets[k].firm * excess_m / wanted_m);
-      pulls = true;
-    }
-  }
+  const Vec3d made = j.pull.at(frame), pull = j.pull.made ? made : drawn_along(scratch.asks, made);
   if (const double pull_m = pull.norm(); pull_m > 0.0) {
+    const Vec3d hips_m = scratch.out_world[static_cast<std::size_t>(rig.hips())].position;
     rig.set_hips(out, scratch.out_world, hips_m + pull * (soft_length(pull_m, kFreePull_m, kMaxPull_m) / pull_m));
   }
 
-  for (std::size_t k = 0; k < count; ++k) {
+  for (std::size_t k = 0; k < std::min(j.feet.size(), kMaxFeet); ++k) {
     const Leg& leg = rig.legs()[k];
     if (!leg.solvable) continue;
-    const Vec3d to_ankle = to_ankle_of(k, Vec3d::Zero());
-    const double wanted_m = to_ankle.norm(), reached_m = soft_length(wanted_m, allowed_m[k], leg.length_m);
-    if (reached_m < wanted_m) targets[k].pose.anchor_m += to_ankle * (reached_m / wanted_m - 1.0);
-    rig.solve_leg(out, scratch.out_world, k, targets[k].pose, next.knee_axes[k]);
+    FootPose& foot = scratch.targets[k].pose;
+    const Vec3d to_ankle =
+        rig.ankle_of(foot, rig.anchor_in_foot(out, k)) - scratch.out_world[static_cast<std::size_t>(leg.hip)].position;
+    const double wanted_m = to_ankle.norm();
+    const double reached_m = soft_length(wanted_m, scratch.asks[k].allowed_m, leg.length_m);
+    if (reached_m < wanted_m) foot.anchor_m += to_ankle * (reached_m / wanted_m - 1.0);
+    rig.solve_leg(out, scratch.out_world, k, foot, next.knee_axes[k]);
   }
-  return pull - made;
 }
 
 }  // namespace shosa::blending

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 
 #include "blend/foot_bridge.h"
@@ -8,10 +9,31 @@
 
 namespace shosa::blending {
 
+inline constexpr std::size_t kMaxFeet = 8;
+
+/// Where a foot goes.
+struct FootTarget {
+  FootPose pose;
+  double firm = 1.0;  ///< 1 where it stands, 0 in the air.
+};
+
+/// What a leg asks of the hips.
+struct LegAsk {
+  Vec3d to_ankle_m = Vec3d::Zero();  ///< From where the hip is before it is drawn along, to where its foot goes.
+  double allowed_m = 0.0;            ///< How long the leg may be.
+  double firm = 0.0;                 ///< How much it may draw: 0 for a foot in the air.
+};
+using LegAsks = std::array<LegAsk, kMaxFeet>;
+
+/// The shift of the hips by which all legs reach their feet, beginning with `pull_m`.
+Vec3d drawn_along(const LegAsks& asks, Vec3d pull_m);
+
 /// Room for one evaluation, made once.
 struct JunctionScratch {
   Pose next, previous;
   RigWorld next_world, previous_world, out_world;
+  std::array<FootTarget, kMaxFeet> targets;
+  LegAsks asks;
 };
 
 /// The hips over the lower body's interval: blended with its weight, C2 at both ends. A knee that is all but straight
@@ -70,10 +92,12 @@ struct JunctionInput {
 Junction make_junction(const JunctionInput& input, const TransitionPlan& plan, int min_move);
 
 /// The posture at a frame in (begin, end): `scratch.next` is the next motion, placed; `scratch.previous` the previous
-/// one at the warped time (any pose from `previous_until` on). Returns the shift of the hips that legs still asked for.
-/// Allocates nothing.
-Vec3d evaluate(const Junction& junction, const Rig& rig, const Motion& next, double frame, JunctionScratch& scratch,
-               Pose& out);
+/// one at the warped time (any pose from `previous_until` on). Allocates nothing.
+void evaluate(const Junction& junction, const Rig& rig, const Motion& next, double frame, JunctionScratch& scratch,
+              Pose& out);
+
+/// The first part of that: everything but the hips' shift and the legs. Leaves `scratch.targets` and `scratch.asks`.
+void evaluate_feet(const Junction& junction, const Rig& rig, double frame, JunctionScratch& scratch, Pose& out);
 
 /// The pose of a motion put at `at`, not placed; frames outside are its first or last, whole frames to the bit.
 void motion_pose(const Motion& motion, int at, double frame, Pose& pose);

@@ -198,34 +198,42 @@ class Setup {
     JunctionScratch scratch{
         .next_world = in_.rig.make_world(), .previous_world = in_.rig.make_world(), .out_world = in_.rig.make_world()};
     Pose out;
+    std::vector<LegAsks> asks(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double frame = first + static_cast<double>(i);
+      if (frame <= j_.begin || frame >= j_.end) continue;
+      next_at(frame, scratch.next);
+      if (frame < j_.previous_until) previous_at(frame, scratch.previous);
+      evaluate_feet(j_, in_.rig, frame, scratch, out);
+      asks[i] = scratch.asks;
+    }
+    std::vector<double> kernel(static_cast<std::size_t>(2 * half + 1));
+    double weights = 0.0;
+    for (int k = -half; k <= half; ++k) {
+      const double x = k / (half + 1.0), rest = 1.0 - x * x;
+      weights += kernel[static_cast<std::size_t>(k + half)] = rest * rest * rest;
+    }
+    for (double& weight : kernel) weight /= weights;
     std::vector<Vec3d> asked(count, Vec3d::Zero()), sum(count, Vec3d::Zero());
     for (int round = 0; round < kRounds; ++round) {
       double most = 0.0;
       for (std::size_t i = 0; i < count; ++i) {
-        const double frame = first + static_cast<double>(i);
-        asked[i].setZero();
-        if (frame <= j_.begin || frame >= j_.end) continue;
-        next_at(frame, scratch.next);
-        if (frame < j_.previous_until) previous_at(frame, scratch.previous);
-        asked[i] = evaluate(j_, in_.rig, in_.next, frame, scratch, out);
+        asked[i] = drawn_along(asks[i], sum[i]) - sum[i];
         most = std::max(most, asked[i].norm());
       }
       if (most < 1e-4) break;
       for (std::size_t i = 0; i < count; ++i) {
         Vec3d mean = Vec3d::Zero();
-        double weights = 0.0;
         for (int k = -half; k <= half; ++k) {
-          const double x = k / (half + 1.0), weight = std::pow(1.0 - x * x, 3.0);
-          weights += weight;
+          const double weight = kernel[static_cast<std::size_t>(k + half)];
           const auto at = static_cast<std::ptrdiff_t>(i) + k;
           if (at >= 0 && at < static_cast<std::ptrdiff_t>(count)) mean += weight * asked[static_cast<std::size_t>(at)];
         }
         const double from_end = std::min(static_cast<double>(i), static_cast<double>(count - 1 - i)) / half;
-        sum[i] += mean * (smooth_step(from_end) / weights);
+        sum[i] += mean * smooth_step(from_end);
       }
-      j_.pull = {first, sum, false};
     }
-    j_.pull.made = true;
+    j_.pull = {first, std::move(sum), true};
   }
 
   const JunctionInput& in_;
