@@ -193,9 +193,10 @@ class Planner {
     const bool with_step = plan.choice.method == Method::adaptation_with_step;
     const FrameInterval& p1 = plan.choice.next_move;
     const int begin = core0_end();
-    // A step takes its time.
+    // A step takes its time: the whole move where it begins late enough for a blend before it.
     const int step_length = std::min(frames_of(kLeastStep_s, frame_time_s_), p1.length() / 2);
-    const int latest = with_step ? std::max(std::min(times_.end, p1.end - step_length), begin + 2) - 1 : times_.end - 1;
+    const int step_begin = p1.begin - begin >= 2 * min_length_ ? p1.begin : p1.end - step_length;
+    const int latest = with_step ? std::max(std::min(times_.end, step_begin), begin + 2) - 1 : times_.end - 1;
     const FrameInterval fixed{begin, std::max(core1_begin() - 1, begin + 1)};
     const FrameInterval all_ends = narrowed({begin + 1, std::max(latest, begin + 1)}, {times_.begin, latest});
     const FrameInterval ends = standing_block(all_ends, with_step ? plan.choice.foot : -1);
@@ -206,7 +207,10 @@ class Planner {
 
     int hold_end = times_.end;
     if (with_step) {
-      const int earliest = std::max({p1.begin, plan.lower.frames.end, std::min(core1_begin() + 1, p1.end - 1)});
+      // The seed has S3 after the begin of core 1; a move that lies before it is the step as it is.
+      const bool after = p1.end - core1_begin() - 1 >= frames_of(params_.min_move_s, frame_time_s_);
+      const int after_core = after ? core1_begin() + 1 : p1.begin;
+      const int earliest = std::max({p1.begin, plan.lower.frames.end, after_core});
       const FrameInterval step_begins{std::min(earliest, p1.end - 1), p1.end - 1};
       plan.step = find(Part::lower, BlendKind::pose_motion, step_begins, {p1.end, p1.end}, p1.length(),
                        {step_begins.begin, p1.end}, plan.lower.frames.begin);

@@ -40,20 +40,35 @@ bool find_connection(const MotionTimes& previous, const MotionTimes& next, int m
   return found;
 }
 
+// Whether the stance should rather be left in `move` than in `chosen`. The core may begin in the middle of a stance or
+// of steps: what the next motion does after it comes first. Before it the first move counts that leaves time to take
+// the stance: a foot that waited for the last one would stay behind while the body walks away.
+bool leaves_better(const FrameInterval& move, const FrameInterval& chosen, int core0_end, int core1_begin,
+                   int min_move) {
+  const auto after = [&](const FrameInterval& p) { return p.end - std::max(p.begin, core1_begin + 1) >= min_move; };
+  if (after(move) != after(chosen)) return after(move);
+  if (after(move)) return move.begin < chosen.begin;
+  const auto in_time = [&](const FrameInterval& p) { return p.begin - core0_end >= min_move; };
+  if (in_time(move) != in_time(chosen)) return in_time(move);
+  return in_time(move) ? move.begin < chosen.begin : move.end > chosen.end;
+}
+
 bool find_step(const MotionTimes& previous, const MotionTimes& next, int min_move, MethodChoice& choice) {
-  bool found = false, found_after = false;
+  bool found = false;
   for (std::size_t k = 0; k < next.feet.size(); ++k) {
     for (const FrameInterval& p1 : moves_after(next.feet[k], previous.core.end + 1, min_move)) {
-      const bool after = p1.end - std::max(p1.begin, next.core.begin + 1) >= min_move;
-      const bool nearer = !found || (after && !found_after) || (after && p1.begin < choice.next_move.begin) ||
-                          (!after && !found_after && p1.end > choice.next_move.end);
-      if (!nearer) continue;
+      if (found && !leaves_better(p1, choice.next_move, previous.core.end, next.core.begin, min_move)) continue;
       found = true;
-      found_after = found_after || after;
       choice = {Method::adaptation_with_step, static_cast<int>(k), {}, p1};
     }
   }
-  return found;
+  if (!found) return false;
+  // Nor does the foot wait while the next motion takes other steps with it.
+  for (const FrameInterval& p1 : next.feet[static_cast<std::size_t>(choice.foot)].moving) {
+    const bool in_time = p1.begin - previous.core.end >= min_move && p1.length() >= min_move;
+    if (in_time && p1.begin < choice.next_move.begin) choice.next_move = p1;
+  }
+  return true;
 }
 
 }  // namespace

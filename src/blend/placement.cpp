@@ -13,7 +13,7 @@ constexpr double kMaxFootTurn_rad = 0.6;  // a standing foot is turned no furthe
 constexpr double kMaxBodyTurn_rad = 1.6;  // and the body is turned no further to follow a foot that carries it
 
 // Where the body is compared: begin and end of the blend, the middle of a shared move, the landing of a foot.
-std::pair<double, int> body_frames(const TransitionPlan& plan) {
+std::pair<double, int> body_frames(const TransitionPlan& plan, const TimeWarp& warp) {
   const MethodChoice& choice = plan.choice;
   if (choice.method == Method::transition) {
     const int middle = (std::max(choice.previous_move.begin, choice.next_move.begin) +
@@ -21,7 +21,9 @@ std::pair<double, int> body_frames(const TransitionPlan& plan) {
                        2;
     return {middle, middle};
   }
-  if (choice.method == Method::connection) return {choice.previous_move.end, plan.lower.frames.end};
+  if (choice.method == Method::connection) {
+    return {warp.at(plan.lower.frames.end), plan.lower.frames.end};
+  }
   return {plan.lower.frames.begin, plan.lower.frames.end};
 }
 
@@ -88,7 +90,7 @@ std::vector<FootMeeting> place_next(SourceFeet& feet, Junction& j) {
     j.place = feet.input().previous_place;
     return meetings;
   }
-  const auto [previous_frame, next_frame] = body_frames(j.plan);
+  const auto [previous_frame, next_frame] = body_frames(j.plan, j.warp);
   j.place.yaw_rad = turn_of(feet, support, previous_frame, next_frame, j.plan.hold.has_value());
   j.place.shift_m = shift_of(feet, support, j.place.turn(), previous_frame, next_frame);
   return meetings;

@@ -10,13 +10,15 @@ namespace shosa::blending {
 
 namespace {
 
-// From core to core, frames: C0.e < S.b < S.e < C1.b on a grid, and time for the shortest blend, which would jump
-// otherwise.
+// From core to core, frames: room for the shortest blend, C0.e < S.b, S.b + length = S.e < C1.b on a grid. A shorter one
+// would jump.
 int least_room(const Motion& next, const PlanParams& params) {
-  return std::max(3, frames_of(params.min_length_s, next.clip.frame_time_s()));
+  return frames_of(params.min_length_s, next.clip.frame_time_s()) + 2;
 }
 // `auto` looks at so many moves after the previous core and before the next one, per foot.
 constexpr std::size_t kMovesTried = 2;
+// What a frame costs that a step lacks, in frames that the next motion comes later.
+constexpr int kHaste = 3;
 
 // What was played cannot change: the core of the previous motion reaches at least to now.
 PreviousMotion played_until(const PreviousMotion& previous, int now) {
@@ -26,16 +28,16 @@ PreviousMotion played_until(const PreviousMotion& previous, int now) {
 }
 
 TransitionPlan plan_at(const PreviousMotion& previous, const Motion& next, int at, const PlanParams& params) {
+  const double dt = next.clip.frame_time_s();
   const int room = at + next.core.begin - previous.times.core.end, least = least_room(next, params);
   if (room < least) {
     TransitionPlan refused;
     refused.at = at;
     refused.earliest = at + least - room;
-    const double dt = next.clip.frame_time_s();
     refused.reason =
         fmt::format("its core would begin at {:.3f} s, but what must survive before it lasts until {:.3f} s{}",
                     (at + next.core.begin) * dt, previous.times.core.end * dt,
-                    room >= 0 ? ", which leaves no room for a blend" : "");
+                    room >= 0 ? fmt::format(", and a blend between them takes {:.3f} s", least * dt) : "");
     return refused;
   }
   TransitionPlan plan = plan_intervals(previous, next, at, params);
@@ -43,12 +45,17 @@ TransitionPlan plan_at(const PreviousMotion& previous, const Motion& next, int a
   return plan;
 }
 
-// What a plan costs, its length from core to core included.
+// What a plan costs, its length from core to core included, and what a step lacks of the time of its move.
 double total_cost(const PreviousMotion& previous, const Motion& next, const TransitionPlan& plan,
                   const PlanParams& params) {
-  const int room = plan.at + next.core.begin - previous.times.core.end;
+  int frames = plan.at + next.core.begin - previous.times.core.end;
+  if (plan.step) {
+    const FootTimes& foot = next.feet[static_cast<std::size_t>(plan.choice.foot)];
+    const int whole = whole_move(foot, plan.choice.next_move.shifted(-plan.at)).length();
+    frames += kHaste * std::max(0, whole - plan.step->frames.length());
+  }
   return plan.lower.cost.total + plan.upper.cost.total +
-         cost_weights(params.smoothness).time * room * next.clip.frame_time_s();
+         cost_weights(params.smoothness).time * frames * next.clip.frame_time_s();
 }
 
 // The longest move that a clip shows from lift to landing; 0 when there is none.
@@ -75,7 +82,7 @@ int aligned_at(const MotionTimes& previous, const Motion& next, std::size_t foot
 }
 
 // Frames of the next motion's begin that lay a move of a foot before its core over one of the previous motion's.
-std::vector<int> transition_candidates(const MotionTimes& previous, const Motion& next, int min_move, int room) {
+std::vector<int> transition_candidates(const MotionTimes& previous, const Motion& next, int min_move, int least) {
   std::vector<int> candidates;
   for (std::size_t k = 0; k < std::min(previous.feet.size(), next.feet.size()); ++k) {
     auto ours = moves_after(previous.feet[k], previous.core.end, min_move);
@@ -85,7 +92,7 @@ std::vector<int> transition_candidates(const MotionTimes& previous, const Motion
     for (const FrameInterval& p0 : ours) {
       for (const FrameInterval& p1 : theirs) {
         const int at = aligned_at(previous, next, k, whole_move(previous.feet[k], p0), whole_move(next.feet[k], p1));
-        if (at + next.core.begin - previous.core.end >= std::max(room, min_move)) candidates.push_back(at);
+        if (at + next.core.begin - previous.core.end >= std::max(least, min_move)) candidates.push_back(at);
       }
     }
   }
@@ -174,15 +181,24 @@ TransitionPlan plan_transition_auto(const PreviousMotion& previous, const Motion
   const int first_at = best.at;
   const int unblended = best.at + next.core.begin - 1 - std::max(best.lower.frames.end, best.upper.frames.end);
   evaluations += best.evaluations;
+  const auto consider = [&](int at) {
+    TransitionPlan other = plan_at(played, next, at, params);
+    evaluations += other.evaluations;
+    if (!other.executed) return;
+    const double cost = total_cost(played, next, other, params);
+    if (cost >= least) return;
+    least = cost;
+    best = std::move(other);
+  };
   for (const int share : {1, 2, 3, 4}) {
-    if (unblended <= 0) break;
-    TransitionPlan closer = plan_at(played, next, first_at - unblended * share / 4, params);
-    evaluations += closer.evaluations;
-    if (!closer.executed) continue;
-    const double cost = total_cost(played, next, closer, params);
-    if (cost < least) {
-      least = cost;
-      best = std::move(closer);
+    if (unblended > 0) consider(first_at - unblended * share / 4);
+  }
+  // A stance is left in a whole step, where the next motion takes one before its core.
+  if (move_end == core_end) {
+    for (const FootTimes& foot : next.feet) {
+      const auto moves = moves_before(foot, next.core.begin, min_move);
+      if (moves.empty() || moves.back().begin <= 0) continue;
+      consider(core_end + gap / 2 - moves.back().begin);
     }
   }
   best.evaluations = evaluations;

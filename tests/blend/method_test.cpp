@@ -107,6 +107,19 @@ TEST(ChooseMethod, OfSeveralMovesTheOneNearestTheCoreIsTaken) {
   EXPECT_EQ(choice.next_move, (FrameInterval{150, 180}));
 }
 
+TEST(ChooseMethod, OfSeveralMovesBeforeTheNextCoreTheFirstOneLeavesTheStance) {
+  const auto standing = motion(100, {20, 80}, {}, {});
+  const auto steps = motion(200, {150, 190}, {{20, 40}, {100, 130}}, {{60, 90}});
+  auto choice = choose_method(standing, shifted(steps, 75), kMinMove);
+  EXPECT_EQ(choice.method, Method::adaptation_with_step);
+  EXPECT_EQ(choice.foot, 0);
+  EXPECT_EQ(choice.next_move, (FrameInterval{95, 115}));
+  // A move that is under way when the core ends leaves no time to take the stance.
+  choice = choose_method(standing, shifted(steps, 50), kMinMove);
+  EXPECT_EQ(choice.foot, 1);
+  EXPECT_EQ(choice.next_move, (FrameInterval{110, 140}));
+}
+
 TEST(ChooseMethod, AMoveThatComesTooLateForTheNextCoreIsNotUsed) {
   const auto previous = motion(200, {0, 50}, {{150, 180}}, {});
   const auto next = motion(100, {20, 80}, {}, {});

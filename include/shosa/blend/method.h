@@ -42,7 +42,8 @@ struct MethodChoice {
 /// one under way at the begin of core 1 up to there, where at least `min_move` frames (>= 1) remain. Moves happen at
 /// the same time when they share at least two frames, and last at least `min_move` from lift to landing. A move that
 /// leaves less than `min_move` frames before core 1 cannot land. In an adaptation the stance is left in the first move
-/// of which at least `min_move` frames lie after the begin of core 1; where there is none, in the last one before it.
+/// of which at least `min_move` frames lie after the begin of core 1; where there is none, or where the same foot moves
+/// earlier, in the first one that begins at least `min_move` frames after core 0.
 MethodChoice choose_method(const MotionTimes& previous, const MotionTimes& next, int min_move);
 
 /// The moves of one foot after a frame, cut off there; at least `min_move` frames long.

@@ -34,7 +34,8 @@ struct BlendInterval {
 
 struct PlanParams {
   double smoothness = 0.5;     ///< The knob W, in [0, 1].
-  double min_length_s = 0.10;  ///< Blend intervals are no shorter where there is room; > 0.
+  double min_length_s = 0.10;  ///< Blend intervals are no shorter where there is room, and cores that leave less for
+                               ///< one are refused; > 0.
   double max_length_s = 1.0;   ///< And no longer; >= min_length_s. Keeps the search within a frame's budget.
   double min_move_s = 0.10;    ///< A foot cannot move and land in less; > 0.
   double gap_s = 0.6;          ///< `auto`: room that is offered between the cores at first; > 0.
