@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "blend/bridge_steps.h"
 #include "blend/interval_planner.h"
 #include "shosa/analysis/heading.h"
 
@@ -19,6 +20,9 @@ constexpr double kMeanSpeed_mps = 4.0;           // of a foot from where it stan
 constexpr double kClearance_m = 0.06;            // of a step of `kFullStep_m` or more
 constexpr double kFullStep_m = 0.3;
 constexpr double kLeastBridge_s = 0.25;  // a shorter gap is widened, between the cores
+constexpr double kLongBridge_s = 0.75;   // a longer one takes as many steps as it needs
+constexpr double kFreePace_s = 1.0;      // a body that runs does so for no longer where nothing asks for it
+constexpr double kWalk_mps = 1.4;        // and then walks
 constexpr double kPace_s = 0.1;          // span of the hips' and the heading's velocity
 constexpr double kTurns_s = 0.6;         // a heading goes on turning for no longer
 constexpr double kSnap_m = 0.2;          // a foot that stands on both sides is moved so far to stand at one place
@@ -94,7 +98,12 @@ void place_bridge(SourceFeet& feet, Junction& j) {
   const Vec3d hips0 = feet.previous_hips_m(begin), hips1 = turn * feet.next_hips_m(end);
   const Vec3d pace0 = (hips0 - feet.previous_hips_m(begin - h)) / h,
               pace1 = (turn * feet.next_hips_m(end + h) - hips1) / h;
-  Vec3d shift = hips0 + 0.5 * (pace0 + pace1) * length - hips1;
+  Vec3d way_m = 0.5 * (pace0 + pace1) * length;
+  const double pace = std::hypot(way_m.x(), way_m.z()) / length, walk = kWalk_mps * feet.frame_time_s();
+  if (const double free = kFreePace_s / feet.frame_time_s(); length > free && pace > walk) {
+    way_m *= (free + (length - free) * walk / pace) / length;
+  }
+  Vec3d shift = hips0 + way_m - hips1;
   Vec3d nearest = Vec3d::Constant(kSnap_m);
   bool snaps = false;
   for (std::size_t k = 0; k < feet.next_times().feet.size(); ++k) {
@@ -111,11 +120,12 @@ void place_bridge(SourceFeet& feet, Junction& j) {
   j.place.shift_m = shift;
 }
 
-FootPass pass_of(const FootBridge& foot, const FrameInterval& s0) {
+FootPass pass_of(const FootWay& way, const FrameInterval& s0) {
   FootPass pass;
-  pass.kind = foot.stands ? PassKind::stand : PassKind::swing;
-  pass.begin = foot.stands || !foot.leaves ? s0.begin : foot.leave_begin;
-  pass.end = foot.stands || !foot.arrives ? s0.end : foot.arrive_end;
+  const FootBridge &first = way.steps.front(), &last = way.steps.back();
+  pass.kind = first.stands ? PassKind::stand : PassKind::swing;
+  pass.begin = first.stands || !first.leaves ? s0.begin : first.leave_begin;
+  pass.end = first.stands || !last.arrives ? s0.end : last.arrive_end;
   pass.next_from = s0.end;
   pass.previous_until = s0.begin;
   pass.release = {static_cast<double>(s0.begin), static_cast<double>(s0.end), 0.0, 0.0};
@@ -162,10 +172,10 @@ void bridge_feet(SourceFeet& feet, Junction& j) {
   } else {
     place_bridge(feet, j);
   }
-  j.bridges.assign(next.feet.size(), {});
+  std::vector<FootBridge> bridges(next.feet.size());
   std::vector<double> swings(next.feet.size());
-  for (std::size_t k = 0; k < j.bridges.size(); ++k) {
-    FootBridge& foot = j.bridges[k];
+  for (std::size_t k = 0; k < bridges.size(); ++k) {
+    FootBridge& foot = bridges[k];
     const FootTimes &ours = previous.feet[k], &theirs = next.feet[k];
     foot.from = feet.previous(begin, k);
     foot.to = feet.next_placed(end, k);
@@ -199,7 +209,15 @@ void bridge_feet(SourceFeet& feet, Junction& j) {
     }
   }
   const Vec3d way_m = j.place.turn() * feet.next_hips_m(end) + j.place.shift_m - feet.previous_hips_m(begin);
-  time_steps(j.bridges, swings, {way_m.x(), 0.0, way_m.z()}, begin, end);
+  const bool all_stand = std::ranges::all_of(bridges, [](const FootBridge& foot) { return foot.stands; });
+  j.bridges.clear();
+  if (!all_stand && (end - begin) * feet.frame_time_s() > kLongBridge_s) {
+    j.bridges = take_steps(feet, j, bridges, swings);
+  }
+  if (j.bridges.empty()) {
+    time_steps(bridges, swings, {way_m.x(), 0.0, way_m.z()}, begin, end);
+    for (const FootBridge& foot : bridges) j.bridges.push_back({{foot}});
+  }
   for (std::size_t k = 0; k < j.bridges.size(); ++k) j.feet[k] = pass_of(j.bridges[k], s0);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "blend/rig.h"
 #include "blend/smooth_step.h"
@@ -21,12 +22,14 @@ struct FootBridge {
   bool arrives = false;                         ///< It stands at the end.
   bool stands = false;                          ///< All the time: both places are one, but for the sources' own drift.
   double clearance_m = 0.0;                     ///< Of a step from stance to stance, at its top.
+  bool straight = false;                        ///< From stance to stance without looking at the joints' own way.
 
   struct Target {
     FootPose pose;
     double firm = 0.0;  ///< 1 where it stands, 0 in the air.
   };
   Target at(double frame, const FootPose& own) const {
+    if (straight) return straight_at(frame);
     const double u0 = leaves ? step(frame, leave_begin, leave_end) : 1.0;
     const double u1 = arrives ? step(frame, arrive_begin, arrive_end) : 0.0;
     if (stands) return {mixed(from, to, u1), 1.0};
@@ -59,6 +62,13 @@ struct FootBridge {
   static double step(double frame, double begin, double end) {
     return smooth_step((frame - begin) / std::max(end - begin, 1e-9));
   }
+  Target straight_at(double frame) const {
+    const double x = std::clamp((frame - leave_begin) / std::max(arrive_end - leave_begin, 1e-9), 0.0, 1.0);
+    const double u = step(x, kUpright, 1.0 - kUpright);
+    Target target{mixed(from, to, u), (2.0 * u - 1.0) * (2.0 * u - 1.0)};
+    target.pose.anchor_m.y() += clearance_m * 16.0 * x * x * (1.0 - x) * (1.0 - x);
+    return target;
+  }
   // What is missing of the clearance, as a smooth maximum with nothing.
   double lift_m(double frame, double height_m) const {
     const double x = std::clamp((frame - leave_begin) / std::max(arrive_end - leave_begin, 1e-9), 0.0, 1.0);
@@ -66,6 +76,18 @@ struct FootBridge {
     const double level_m = from.anchor_m.y() + (to.anchor_m.y() - from.anchor_m.y()) * x;
     const double missing_m = level_m + clearance_m * arc - height_m, soft_m = 0.01 * arc;
     return 0.5 * (missing_m + std::sqrt(missing_m * missing_m + soft_m * soft_m)) * std::min(1.0, 4.0 * arc);
+  }
+};
+
+/// A foot over a bridge that takes as many steps as the way asks for: each begins in the stance in which the one before
+/// it ends.
+struct FootWay {
+  std::vector<FootBridge> steps;  ///< In order, at least one.
+
+  FootBridge::Target at(double frame, const FootPose& own) const {
+    std::size_t i = 0;
+    while (i + 1 < steps.size() && frame > steps[i].arrive_end) ++i;
+    return steps[i].at(frame, own);
   }
 };
 

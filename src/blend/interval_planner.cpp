@@ -46,6 +46,7 @@ class Planner {
     plan.at = at_;
     plan.executed = true;
     plan.choice = choose_method(previous_.times, times_, frames_of(params_.min_move_s, frame_time_s_));
+    plan.by_contacts = plan.choice.method;
     switch (plan.choice.method) {
       case Method::transition:
         plan_transition(plan);

@@ -89,9 +89,13 @@ double distance_of(const RigWorld& world, const Leg& leg) {
 Vec3d HipsBlend::at(double frame, const PartBlend& lower, const Vec3d& previous_m, const Vec3d& next_m) const {
   const Vec3d& from = lower.a_moves ? previous_m : a;
   const Vec3d& to = lower.b_moves ? next_m : b;
-  return from + (to - from) * lower.interval.weight.at(frame) + leave * lower.leave_share(frame) -
-         arrive * lower.arrive_share(frame) + bend_begin * surge(frame - lower.begin(), lower.span) +
-         bend_end * surge(lower.end() - frame, lower.span);
+  const double since = frame - lower.begin(), until = lower.end() - frame;
+  const auto coasted = [&](const Vec3d& speed, double s) {
+    const double level = coast(s, level_span);
+    return Vec3d(speed.x() * level, speed.y() * coast(s, lower.span), speed.z() * level);
+  };
+  return from + (to - from) * lower.interval.weight.at(frame) + coasted(leave, since) - coasted(arrive, until) +
+         bend_begin * surge(since, lower.span) + bend_end * surge(until, lower.span);
 }
 
 namespace {

@@ -45,6 +45,7 @@ struct HipsBlend {
   Vec3d arrive = Vec3d::Zero();
   Vec3d bend_begin = Vec3d::Zero();  ///< Metres per frame^2 that the sources have and the rest would lack.
   Vec3d bend_end = Vec3d::Zero();
+  double level_span = 1.0;  ///< Of `coast` over the ground, frames: a long bridge goes on as it came, but not upwards.
 
   /// At a frame within the interval; `previous_m` and `next_m` are the playing motions' hips then.
   Vec3d at(double frame, const PartBlend& lower, const Vec3d& previous_m, const Vec3d& next_m) const;
@@ -72,7 +73,7 @@ struct Junction {
   HipsBlend hips;
   HipsPull pull;
   std::vector<FootPass> feet;
-  std::vector<FootBridge> bridges;  ///< One per foot where the motions keep their places, otherwise empty.
+  std::vector<FootWay> bridges;  ///< One per foot where the motions are bridged, otherwise empty.
 
   bool is_bridge() const { return plan.choice.method == Method::bridge; }
 };

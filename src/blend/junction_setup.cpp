@@ -10,6 +10,7 @@ namespace shosa::blending {
 namespace {
 
 constexpr double kCoast_s = 0.35;           // how long what is left of a velocity may be felt
+constexpr double kBridgeCoast_s = 1.0;      // the same over a bridge
 constexpr double kVelocity_s = 1.0 / 60.0;  // span of a velocity's difference
 constexpr double kBend_s = 1.0 / 60.0;      // and of an acceleration's
 constexpr double kPull_s = 0.06;            // half the span over which a pull of the hips is smoothed
@@ -49,11 +50,15 @@ class Setup {
     find_grounds();
     make_parts();
     set_bounds();
-    if (in_.keep_velocities && !j_.is_bridge()) smooth_pull();
+    if (in_.keep_velocities && (!j_.is_bridge() || takes_steps())) smooth_pull();
     return std::move(j_);
   }
 
  private:
+  bool takes_steps() const {
+    return std::ranges::any_of(j_.bridges, [](const FootWay& way) { return way.steps.size() > 1; });
+  }
+
   void find_grounds() {
     const SourceFeet feet(in_, j_);
     for (std::size_t k = 0; k < j_.feet.size(); ++k) {
@@ -86,12 +91,14 @@ class Setup {
     part.a_moves = interval.kind == BlendKind::motion_motion || interval.kind == BlendKind::motion_pose;
     part.b_moves = interval.kind == BlendKind::motion_motion;
     // Over a bridge nothing else is known: with the whole length it is the cubic of both ends' places and velocities.
-    part.span = interval.frames.length();
-    if (!j_.is_bridge()) part.span = std::min<double>(part.span, frames_of(kCoast_s, dt_));
+    // Joints do not swing on for longer than `kBridgeCoast_s`; the hips do, over the ground.
+    const double coast_s = j_.is_bridge() ? kBridgeCoast_s : kCoast_s;
+    part.span = std::min<double>(interval.frames.length(), frames_of(coast_s, dt_));
     // A pose in between that survives is not touched, where there is time enough after it.
     if (const double rest = interval.weight.end - interval.weight.begin; rest >= 2.0 / 3.0 * frames_of(kSwing_s, dt_)) {
       part.span = std::min(part.span, rest);
     }
+    if (lower) j_.hips.level_span = j_.is_bridge() ? interval.frames.length() : part.span;
     for (JointIndex j = 0; j < in_.next.clip.joint_count(); ++j) {
       if (in_.rig.is_lower(j) == lower) part.joints.push_back(j);
     }

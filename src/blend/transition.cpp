@@ -10,8 +10,8 @@ namespace shosa::blending {
 
 namespace {
 
-// From core to core, frames: room for the shortest blend, C0.e < S.b, S.b + length = S.e < C1.b on a grid. A shorter one
-// would jump.
+// From core to core, frames: room for the shortest blend, C0.e < S.b, S.b + length = S.e < C1.b on a grid. A shorter
+// one would jump.
 int least_room(const Motion& next, const PlanParams& params) {
   return frames_of(params.min_length_s, next.clip.frame_time_s()) + 2;
 }
@@ -92,7 +92,8 @@ std::vector<int> transition_candidates(const MotionTimes& previous, const Motion
     for (const FrameInterval& p0 : ours) {
       for (const FrameInterval& p1 : theirs) {
         const int at = aligned_at(previous, next, k, whole_move(previous.feet[k], p0), whole_move(next.feet[k], p1));
-        if (at + next.core.begin - previous.core.end >= std::max(least, min_move)) candidates.push_back(at);
+        const int room = at + next.core.begin - previous.core.end;
+        if (room >= min_move) candidates.push_back(at + std::max(0, least - room));
       }
     }
   }
@@ -150,7 +151,11 @@ TransitionPlan plan_transition_auto(const PreviousMotion& previous, const Motion
   TransitionPlan best;
   double least = std::numeric_limits<double>::infinity();
   int evaluations = 0;
+  const int least_at = core_end + least_room(next, params) - next.core.begin;
+  // Where there is time for it, the next motion begins before the previous one has run out.
+  const int latest_at = std::max(played.times.end, least_at);
   for (const int at : transition_candidates(played.times, next, min_move, least_room(next, params))) {
+    if (at > latest_at) continue;
     TransitionPlan plan = plan_at(played, next, at, params);
     evaluations += plan.evaluations;
     if (!plan.executed || plan.choice.method != Method::transition) continue;
@@ -172,10 +177,8 @@ TransitionPlan plan_transition_auto(const PreviousMotion& previous, const Motion
     const auto moves = moves_after(foot, core_end, min_move);
     if (!moves.empty() && (move_end == core_end || moves.front().end < move_end)) move_end = moves.front().end;
   }
-  const int provisional = move_end + gap - next.core.begin;
+  const int provisional = std::clamp(move_end + gap - next.core.begin, least_at, latest_at);
   best = plan_at(played, next, provisional, params);
-  // At a low frame rate the gap may be less than a blend needs.
-  if (!best.executed) best = plan_at(played, next, best.earliest, params);
   if (!best.executed) return best;
   least = total_cost(played, next, best, params);
   const int first_at = best.at;
@@ -198,7 +201,7 @@ TransitionPlan plan_transition_auto(const PreviousMotion& previous, const Motion
     for (const FootTimes& foot : next.feet) {
       const auto moves = moves_before(foot, next.core.begin, min_move);
       if (moves.empty() || moves.back().begin <= 0) continue;
-      consider(core_end + gap / 2 - moves.back().begin);
+      if (const int at = core_end + gap / 2 - moves.back().begin; at <= latest_at) consider(at);
     }
   }
   best.evaluations = evaluations;

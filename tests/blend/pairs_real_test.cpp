@@ -27,6 +27,7 @@ const std::vector<std::vector<std::string>> kPerformers = {
 // times the sources' peak, with the figure. docs/methods/optimal_blending.md says why.
 const std::map<Pair, double> kSlides = {
     {{"127_04", "127_03"}, 0.193},  // m/s; source 0.143
+    {{"35_17", "35_17"}, 0.346},    // source 0.317
 };
 const std::map<Pair, double> kJumps = {
     {{"127_04", "127_05"}, 436},  // m/s^2; sources 283
@@ -79,6 +80,42 @@ TEST(RealPairs, FeetStandNothingJumpsAndCoresSurvive) {
     }
   }
   EXPECT_GE(pairs, 100);
+}
+
+// A second and more between the clips: the body walks on, instead of hanging in a split.
+TEST(RealPairs, AGapOfSecondsIsWalkedAcross) {
+  SHOSA_NEEDS_REAL_DATA();
+  const auto a = load_captured(test::real_data_dir(), "16_15", nullptr);
+  const auto b = load_captured(test::real_data_dir(), "16_21", nullptr);
+  ASSERT_TRUE(a.has_value() && b.has_value());
+  // The first frames are broken.
+  constexpr int kFrom = 12;
+  const auto peak = [](const ClipPositions& of, int from) {
+    double most = 0.0;
+    for (int f = from + 1; f + 1 < of.frame_count(); ++f) {
+      for (JointIndex j = 0; j < of.joint_count(); ++j) {
+        most = std::max(most, (of.joint(f + 1, j) - 2.0 * of.joint(f, j) + of.joint(f - 1, j)).norm());
+      }
+    }
+    return most;
+  };
+  const ClipPositions first = clip_positions(a->motion->clip), second = clip_positions(b->motion->clip);
+  const double own = std::max(peak(first, kFrom), peak(second, kFrom));
+  for (const double gap_s : {0.8, 1.0, 3.0}) {
+    SCOPED_TRACE(gap_s);
+    const double at_s = a->motion->clip.last_time_s() + gap_s;
+    const auto made = blending::compose(std::vector<blending::ScoreMotion>{{a->motion, 0.0}, {b->motion, at_s}});
+    ASSERT_TRUE(made.has_value());
+    const ClipPositions positions = clip_positions(made->clip);
+    EXPECT_LT(peak(positions, kFrom), 1.5 * own);
+    const auto& feet = made->contacts.feet;
+    for (int f = a->motion->frame_count(); f < made->joins[0].report.plan.at; ++f) {
+      const double left = positions.point(f, feet[0].points.toe).y(),
+                   right = positions.point(f, feet[1].points.toe).y();
+      // Toe joints stand 3 to 5 cm over the floor.
+      ASSERT_LT(std::min(left, right), 0.1) << f;
+    }
+  }
 }
 
 }  // namespace

@@ -56,5 +56,81 @@ TEST(Planning, TheEarliestTimeToldLeavesRoomForABlend) {
   }
 }
 
+TEST(Planning, AnAutomaticTimeLeavesNoGapWhereTheClipsCanOverlap) {
+  const Clips clips;
+  // A walk that begins and ends in the middle of a move: laid over each other they would not touch.
+  for (const auto& first : clips.all()) {
+    for (const auto& second : clips.all()) {
+      const auto made = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, std::nullopt}});
+      ASSERT_TRUE(made.has_value());
+      const TransitionPlan& plan = made->joins[0].report.plan;
+      EXPECT_NE(plan.choice.method, Method::bridge);
+      EXPECT_EQ(plan.choice.method, plan.by_contacts);
+      EXPECT_LT(plan.at, first->frame_count());
+    }
+  }
+}
+
+TEST(Planning, ALongMoveIsNotSqueezedIntoLittleTime) {
+  const Clips clips;
+  // The jump's flight of the previous motion, with a fraction of its time left.
+  const FrameInterval flight = clips.jump->feet[0].moving.front();
+  const double dt = clips.jump->clip.frame_time_s();
+  const auto jump = prepared(clips.jump->clip, TimeInterval{0.1, (flight.begin - 2) * dt});
+  const auto at_s = (flight.begin + 14) * dt - clips.stand->core.begin * dt;
+  const auto made = compose(std::vector<ScoreMotion>{{jump, 1.0}, {clips.stand, 1.0 + at_s}});
+  ASSERT_TRUE(made.has_value());
+  const TransitionPlan& plan = made->joins[0].report.plan;
+  ASSERT_TRUE(plan.executed);
+  ASSERT_EQ(plan.choice.method, Method::connection);
+  ASSERT_GT(plan.choice.previous_move.length(), 2 * plan.lower.frames.length());
+  EXPECT_LT(peak_mps2(made->clip), 1.5 * larger_peak_mps2(*jump, *clips.stand));
+}
+
+// Over a gap of seconds the body walks on.
+TEST(Planning, AGapOfSecondsIsCrossedInStepsWithAFootOnTheGround) {
+  const Clips clips;
+  for (const double gap_s : {1.2, 2.0, 3.3}) {
+    SCOPED_TRACE(gap_s);
+    const double at_s = clips.walk->clip.last_time_s() + gap_s;
+    const auto made = compose(std::vector<ScoreMotion>{{clips.walk, 0.0}, {clips.walk, at_s}});
+    ASSERT_TRUE(made.has_value());
+    EXPECT_EQ(made->joins[0].report.plan.choice.method, Method::bridge);
+    const FrameInterval gap = made->joins[0].report.plan.lower.frames;
+    const ClipPositions positions = clip_positions(made->clip), own = clip_positions(clips.walk->clip);
+    const auto lower_toe_m = [&](const ClipPositions& of, int f) {
+      double least = 1e9;
+      for (const auto& foot : made->contacts.feet) least = std::min(least, of.point(f, foot.points.toe).y());
+      return least;
+    };
+    double own_m = 0.0;
+    for (int f = 0; f < own.frame_count(); ++f) own_m = std::max(own_m, lower_toe_m(own, f));
+    for (int f = gap.begin; f <= gap.end; ++f) ASSERT_LT(lower_toe_m(positions, f), own_m + 0.03) << f;
+    // The walk made in code is smoother than any captured one: 1.5 there, `pairs_real_test`.
+    EXPECT_LT(peak_mps2(made->clip), 2.0 * peak_mps2(clips.walk->clip));
+    // It gets as far as it would have walked.
+    const auto travel_m = [](const ClipPositions& of, int from, int to) {
+      const Vec3d way = of.joint(to, 0) - of.joint(from, 0);
+      return std::hypot(way.x(), way.z());
+    };
+    const double pace = travel_m(own, 0, own.frame_count() - 1) / (own.frame_count() - 1);
+    EXPECT_NEAR(travel_m(positions, gap.begin, gap.end), pace * gap.length(), 0.3);
+  }
+}
+
+TEST(Planning, AStanceIsHeldOverAGapOfSeconds) {
+  const Clips clips;
+  const double at_s = clips.stand->clip.last_time_s() + 3.0;
+  const auto made = compose(std::vector<ScoreMotion>{{clips.stand, 0.0}, {clips.stand, at_s}});
+  ASSERT_TRUE(made.has_value());
+  const FrameInterval gap = made->joins[0].report.plan.lower.frames;
+  const ClipPositions positions = clip_positions(made->clip);
+  for (const auto& foot : made->contacts.feet) {
+    for (int f = gap.begin; f <= gap.end; ++f) {
+      ASSERT_LT((positions.point(f, foot.points.toe) - positions.point(gap.begin, foot.points.toe)).norm(), 0.02) << f;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace shosa::blending

@@ -51,6 +51,7 @@ struct TransitionPlan {
   int earliest = 0;    ///< The first frame at which the next motion could be put.
   int at = 0;          ///< Where the next motion's first frame is.
   MethodChoice choice;
+  Method by_contacts = Method::adaptation_without_step;  ///< As contacts have it, where `choice` is a bridge as well.
   BlendInterval lower;                ///< S0
   BlendInterval upper;                ///< S1
   std::optional<BlendInterval> hold;  ///< S2: adaptations.
