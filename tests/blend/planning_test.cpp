@@ -42,14 +42,15 @@ TEST(Planning, TheEarliestTimeToldLeavesRoomForABlend) {
   const Clips clips;
   for (const auto& first : clips.all()) {
     for (const auto& second : clips.all()) {
-      const auto refused = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, 0.0}});
+      const double dt = first->clip.frame_time_s(), touching_s = (first->core.end - second->core.begin) * dt;
+      const auto refused = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, touching_s}});
       ASSERT_TRUE(refused.has_value());
       ASSERT_FALSE(refused->joins[0].report.executed);
-      const double earliest_s = refused->joins[0].report.earliest_s, dt = first->clip.frame_time_s();
+      const double earliest_s = refused->joins[0].report.earliest_s;
       const auto made = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, earliest_s}});
       const auto before = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, earliest_s - dt}});
       ASSERT_TRUE(made.has_value() && before.has_value());
-      EXPECT_TRUE(made->joins[0].report.executed);
+      EXPECT_TRUE(made->joins[0].report.executed) << made->joins[0].report.reason;
       EXPECT_FALSE(before->joins[0].report.executed);
       EXPECT_GE(made->joins[0].report.plan.upper.frames.length() * dt, 0.1 - 0.5 * dt);
     }
