@@ -30,6 +30,24 @@ detail::SearchParams search_params(const DecomposeParams& params, double max_err
           .thorough = params.thorough};
 }
 
+// What lies wholly before or after the samples moves none of them.
+void drop_unseen(PositionModel& model, double length_s) {
+  std::erase_if(model.submovements, [&](const PositionSubmovement& s) {
+    if (s.tf_s <= 0.0) model.start_m += s.displacement_m;
+    return s.tf_s <= 0.0 || s.t0_s >= length_s;
+  });
+}
+
+void drop_unseen(RotationModel& model, double length_s) {
+  auto& list = model.submovements;
+  std::erase_if(list, [&](const RotationSubmovement& s) { return s.t0_s >= length_s; });
+  // Those that ended before the first sample in front of the first that did not; behind it they turn in its frame.
+  while (!list.empty() && list.front().tf_s <= 0.0) {
+    model.start = (model.start * exp_rotation(list.front().rotation_rad)).normalized();
+    list.erase(list.begin());
+  }
+}
+
 }  // namespace
 
 Result<PositionDecomposition> decompose_positions(std::span<const Vec3d> samples_m, double frame_time_s,
@@ -53,6 +71,7 @@ Result<PositionDecomposition> decompose_positions(std::span<const Vec3d> samples
     result.noise_m = found.noise;
     result.evaluations = found.evaluations;
   }
+  drop_unseen(result.model, static_cast<double>(samples_m.size() - 1) * frame_time_s);
   const auto made = sample_positions(result.model, static_cast<int>(samples_m.size()), frame_time_s);
   double sum = 0.0;
   for (std::size_t i = 0; i < made.size(); ++i) {
@@ -82,6 +101,7 @@ Result<RotationDecomposition> decompose_rotations(std::span<const Quatd> samples
   } else {
     result = detail::search_rotations(unit, frame_time_s, search_params(params, params.max_error_rad));
   }
+  drop_unseen(result.model, static_cast<double>(unit.size() - 1) * frame_time_s);
   const auto made = sample_rotations(result.model, static_cast<int>(unit.size()), frame_time_s);
   double sum = 0.0;
   for (std::size_t i = 0; i < made.size(); ++i) {

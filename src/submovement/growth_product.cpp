@@ -7,6 +7,10 @@ namespace shosa::submovement::detail {
 
 namespace {
 
+constexpr int kFirstIterations = 60;
+constexpr double kHopeless = 1e8;  // Times the squared error that is enough: not followed further.
+constexpr int kPatience = 8;       // Timings and turns are fitted together, and settle the slower for it.
+
 // The product of the first `count` pieces behind the model's start.
 Quatd product_at(const GrowthModel& model, std::size_t count, double time_s) {
   Quatd q = model.turn;
@@ -54,7 +58,9 @@ void ProductSpace::fit(GrowthModel& model, int first, int from, int to, int iter
     factors.push_back({p.time.t0_s, p.time.tf_s, p.move.transpose()});
   }
   RotationFit fit(std::move(window), first == 0 ? model.turn : Quatd::Identity(), std::move(factors));
-  evaluations_ += fit.fit_exactly(iterations, stop_error).evaluations;
+  evaluations_ += fit.fit_exactly(kFirstIterations, stop_error).evaluations;
+  if (fit.squared_error() > stop_error && fit.squared_error() < kHopeless * stop_error)
+    evaluations_ += fit.fit_exactly(kPatience * iterations, stop_error).evaluations;
   if (first == 0 && !model.fixed_start) model.turn = fit.start();
   for (std::size_t k = begin; k < model.pieces.size(); ++k) {
     const RotationSubmovement& s = fit.factors()[k - begin];

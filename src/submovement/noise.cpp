@@ -31,9 +31,12 @@ std::vector<double> sixth_differences(const Eigen::MatrixXd& data) {
 
 }  // namespace
 
+// Metres or radians: nothing is measured as exactly.
+constexpr double kSinglePrecision = 5e-8;
+
 bool samples_were_made(const Eigen::MatrixXd& data, double noise) {
   const double range = (data.rowwise() - data.row(0)).rowwise().norm().maxCoeff();
-  return data.rows() >= 20 && noise < 1e-6 * range;
+  return data.rows() >= 20 && noise < std::max(1e-6 * range, std::min(kSinglePrecision, 1e-4 * range));
 }
 
 double estimate_noise(const Eigen::MatrixXd& data) {

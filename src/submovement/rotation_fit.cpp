@@ -214,7 +214,7 @@ void RotationFit::project(Eigen::VectorXd& x) const {
     const double latest = std::min(window_.high_s - window_.min_duration_s, window_.last_t0_s);
     t0 = std::clamp(t0, std::min(earliest, latest), latest);
     tf = std::clamp(tf, t0 + window_.min_duration_s, std::max(window_.high_s, t0 + window_.min_duration_s));
-    earliest = t0;
+    earliest = t0 + window_.start_gap_s;
   }
 }
 
@@ -247,7 +247,7 @@ solve::SolveReport RotationFit::fit_exactly(int max_iterations, double stop_erro
   Eigen::MatrixXd jtj(x.size(), x.size()), trial_jtj(x.size(), x.size());
   project(x);
   solve::SolveReport report;
-  double cost = evaluate(x, jtj, jtr), damping = 1e-4;
+  double cost = evaluate(x, jtj, jtr), damping = 1e-7;
   report.initial_cost = cost;
   report.evaluations = 1;
   report.stop_reason = solve::StopReason::max_iterations;
@@ -269,7 +269,7 @@ solve::SolveReport RotationFit::fit_exactly(int max_iterations, double stop_erro
       x = trial;
       jtj.swap(trial_jtj);
       jtr.swap(trial_jtr);
-      damping = std::max(0.2 * damping, 1e-16);
+      damping = std::max(0.1 * damping, 1e-16);
     } else if ((damping *= 8.0) > 1e3) {
       report.stop_reason = solve::StopReason::no_progress;
       break;

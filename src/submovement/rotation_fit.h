@@ -23,6 +23,7 @@ struct RotationWindow {
   double ridge = 0.0;  ///< Added to the squared error for every squared turn: turns that nearly cancel stay away.
   double low_s = 0.0;  ///< Timings stay in [low_s, high_s]; starts also in [first_t0_s, last_t0_s], ascending.
   double high_s = 0.0;
+  double start_gap_s = 0.0;  ///< Between two starts, at least.
   double first_t0_s = 0.0;
   double last_t0_s = 0.0;
   double min_duration_s = 0.1;

@@ -18,7 +18,12 @@ namespace {
 constexpr double kTurnPerStretch_rad = 9.0;
 constexpr double kFlip_rad = 0.35;  // A turn between two samples that is no movement.
 constexpr double kNearlyGood = 1.3;
-constexpr double kExplained = 4.0;       // Times the noise of samples that were made …
+// Frames between two starts of one joint: nearer ones are told apart by nobody, and not by the samples in single
+// precision either.
+constexpr double kStartGap = 4.0;
+constexpr double kExplained = 4.0;  // Times the noise of samples that were made …
+constexpr int kFewKnots = 8;
+constexpr double kOverlap_rad = 1e-8;    // Turns that overlap are no polynomials; this is less than what a knot leaves.
 constexpr double kExplained_rad = 3e-7;  // … or, where that is less, this.
 
 struct StretchFit {
@@ -88,6 +93,7 @@ RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s
         SearchParams own = params;
         own.fixed_start = !is_first;
         own.gentle = kGentleTurns;
+        own.start_gap_s = kStartGap * step_s;
         StretchFit fit = fit_stretch(rest, step_s, own);
         if (is_first) result.noise_rad = fit.noise;
         result.evaluations += fit.evaluations;
@@ -115,16 +121,27 @@ RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s
 }  // namespace
 
 RotationDecomposition search_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
-  RotationDecomposition result = in_stretches(samples, step_s, params);
   const Eigen::MatrixXd development = develop(samples);
   SearchParams own = params;
   own.noise = estimate_noise(development);
-  if (!samples_were_made(development, own.noise)) return result;
-  // A product of submovements that was made is taken apart to the last one, where the search has not done so already.
+  const bool made = samples_were_made(development, own.noise);
+  // Of a product that was made a few submovements are found soonest by the search; many by growing.
+  const bool few = made && knot_count(development, std::max(own.noise, kOverlap_rad)) <= kFewKnots;
+  RotationDecomposition result;
+  const auto grown = [&] {
+    auto exact = take_product_apart(samples, step_s, own, result.evaluations);
+    if (exact) result.model = std::move(*exact);
+    result.noise_rad = own.noise;
+    return exact.has_value();
+  };
+  if (made && !few && grown()) return result;
+  const long before = result.evaluations;
+  result = in_stretches(samples, step_s, params);
+  result.evaluations += before;
+  if (!few) return result;
   const double allowed = std::max(kExplained * own.noise, kExplained_rad);
   const double error = rotation_error(samples, step_s, result.model) / static_cast<double>(samples.size());
-  if (error <= allowed * allowed) return result;
-  if (auto exact = take_product_apart(samples, step_s, own, result.evaluations)) result.model = std::move(*exact);
+  if (error > allowed * allowed) grown();
   return result;
 }
 

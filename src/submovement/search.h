@@ -15,6 +15,7 @@ struct SearchParams {
   double gentle = 0.01;        ///< A displacement across the whole motion costs this share of the allowed error.
   double ridge = 0.0;          ///< The same for exact refits of rotations: added for every squared turn.
   double noise = 0.0;          ///< Standard deviation of a sample per channel, estimated from the data.
+  double start_gap_s = 0.0;    ///< Exact refits of rotations keep starts so far apart.
   bool fixed_start = false;    ///< The level before the first submovement is 0 instead of fitted.
   bool fixed_timings = false;  ///< Exact refits of rotations leave the timings alone.
   bool thorough = true;        ///< Also rearrange to do with fewer; several times slower.
