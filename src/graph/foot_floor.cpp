@@ -12,6 +12,7 @@ namespace {
 constexpr double kFloorRises_mps = 0.15;  ///< When a clip takes over whose foot is not as low.
 constexpr double kShortestRise_s = 0.1;   ///< Of a foot that the next clip has higher.
 constexpr double kBrush_m = 0.003;
+constexpr double kHeelBehind = 0.56;    ///< The ankle, per height of the ankle over the sole.
 constexpr double kHeelStrike_m = 0.01;  ///< Over its lowest place: the ball of a foot that stands on its heel.
 constexpr double kStill_m = 0.003, kStill_rad = 0.05;  ///< In a frame.
 
@@ -30,16 +31,38 @@ FootKeeper::Toes FootKeeper::find_toes(const Skeleton& skeleton, const analysis:
           rest.rotations[static_cast<std::size_t>(points.joint)].conjugate() * across.normalized()};
 }
 
-FootKeeper::Heights FootKeeper::find_heights(const SetClip& clip, const analysis::FootPoints& points,
-                                             std::size_t foot) {
+Vec3d FootKeeper::find_heel(const Skeleton& skeleton, const analysis::FootPoints& points) {
+  if (points.toe < 0 || points.toe >= skeleton.joint_count()) return Vec3d::Zero();
+  WorldPose rest;
+  forward_kinematics(skeleton, Pose::rest(skeleton), rest);
+  const Vec3d &ankle = rest.positions[static_cast<std::size_t>(points.joint)],
+              &ball = rest.positions[static_cast<std::size_t>(points.toe)];
+  double sole_m = std::min(ankle.y(), ball.y());
+  if (points.tip >= skeleton.joint_count()) {
+    const auto site = static_cast<std::size_t>(points.tip - skeleton.joint_count());
+    sole_m = std::min(sole_m, rest.end_site(skeleton.end_sites()[site]).y());
+  }
+  Vec3d ahead = ball - ankle;
+  ahead.y() = 0.0;
+  if (ahead.norm() < 1e-6) return Vec3d::Zero();
+  const double drop_m = ankle.y() - sole_m;
+  return rest.rotations[static_cast<std::size_t>(points.joint)].conjugate() *
+         (-drop_m * Vec3d::UnitY() - kHeelBehind * drop_m * ahead.normalized());
+}
+
+FootKeeper::Heights FootKeeper::find_heights(const SetClip& clip, const analysis::FootPoints& points, std::size_t foot,
+                                             const Vec3d& heel_in_foot_m) {
   Heights heights;
+  Pose pose;
   const int ball = points.toe >= 0 ? points.toe : points.joint;
   Floor lowest{1e9, 1e9, 0.0};
   for (int f = 0; f < clip.positions.frame_count(); ++f) {
     const double ball_m = clip.positions.point(f, ball).y();
     heights.ball_m.push_back(static_cast<float>(ball_m));
     if ((clip.contact[static_cast<std::size_t>(f)] >> foot & 1u) == 0) continue;
-    lowest.ankle_m = std::min(lowest.ankle_m, clip.positions.point(f, points.joint).y());
+    clip.clip.get_frame(f, pose);
+    const JointTransform ankle = joint_transform(clip.clip.skeleton(), pose, points.joint);
+    lowest.heel_m = std::min(lowest.heel_m, (ankle.position + ankle.rotation * heel_in_foot_m).y());
     lowest.ball_m = std::min(lowest.ball_m, ball_m);
   }
   // A foot that never stands says nothing but where the ground is.
@@ -84,7 +107,7 @@ void FootKeeper::look_at_floor(std::size_t leg, double frame_time_s) {
   const auto follow = [&](double& floor_m, double wanted_m) {
     floor_m = std::min(wanted_m, floor_m + kFloorRises_mps * frame_time_s);
   };
-  follow(foot.floor.ankle_m, std::min(lowest.ankle_m, foot.clip[0].ankle_m));
+  follow(foot.floor.heel_m, std::min(lowest.heel_m, foot.clip[0].heel_m));
   follow(foot.floor.ball_m, std::min(lowest.ball_m, foot.clip[0].anchor_m.y()));
   follow(foot.floor.tip_m, std::min(0.0, foot.clip[0].tip_m));
 }
@@ -96,11 +119,12 @@ void FootKeeper::clear(std::size_t leg, const Pose& pose) {
   const Vec3d across = target.rotation * toes.across_in_foot;
   const bool has_tip = toes.joint != kNoJoint;
   const auto cleared =
-      posing::clear_ground({.heel_m = shared_->rig.ankle_of(target, shared_->rig.anchor_in_foot(pose, leg)),
+      posing::clear_ground({.heel_m = shared_->rig.ankle_of(target, shared_->rig.anchor_in_foot(pose, leg)) +
+                                      target.rotation * shared_->heel_in_foot_m[leg],
                             .ball_m = target.anchor_m,
                             .tip_m = target.anchor_m + target.toes * toes.tip_in_toes_m,
                             .across = across,
-                            .heel_floor_m = foot.floor.ankle_m,
+                            .heel_floor_m = foot.floor.heel_m,
                             .ball_floor_m = foot.floor.ball_m,
                             .tip_floor_m = has_tip ? foot.floor.tip_m : -1e9,
                             .free = foot.free});

@@ -21,10 +21,11 @@ const SetClip& liveliest(const MotionSet& set) {
 FootKeeper::FootKeeper(const MotionSet& set) {
   const auto motion = blending::prepare_motion(liveliest(set).clip, set.body_map);
   if (!motion || (*motion)->contacts.feet.size() != set.feet.size()) return;
-  Shared shared{blending::Rig(**motion), (*motion)->knee_axes, {}, {}, {}, {}, {}, set.frame_time_s};
+  Shared shared{blending::Rig(**motion), (*motion)->knee_axes, {}, {}, {}, {}, {}, {}, set.frame_time_s};
   const std::size_t feet = set.feet.size();
   for (const blending::Leg& leg : shared.rig.legs()) shared.legs.push_back(joints_below(*set.skeleton, leg.hip));
   for (const analysis::FootPoints& points : set.feet) shared.toes.push_back(find_toes(*set.skeleton, points));
+  for (const analysis::FootPoints& points : set.feet) shared.heel_in_foot_m.push_back(find_heel(*set.skeleton, points));
   for (const SetClip& clip : set.clips) {
     const auto frames = static_cast<int>(clip.contact.size());
     std::vector<Outlook> outlook(clip.contact.size() * feet);
@@ -52,7 +53,9 @@ FootKeeper::FootKeeper(const MotionSet& set) {
     shared.outlook.push_back(std::move(outlook));
     shared.speed_mps.push_back(clip.speed_mps);
     auto& heights = shared.heights.emplace_back();
-    for (std::size_t foot = 0; foot < feet; ++foot) heights.push_back(find_heights(clip, set.feet[foot], foot));
+    for (std::size_t foot = 0; foot < feet; ++foot) {
+      heights.push_back(find_heights(clip, set.feet[foot], foot, shared.heel_in_foot_m[foot]));
+    }
   }
   world_ = shared.rig.make_world();
   shared_ = std::make_shared<const Shared>(std::move(shared));
@@ -75,7 +78,9 @@ double FootKeeper::body_speed_mps() const {
 
 FootKeeper::WholeFoot FootKeeper::whole_foot(const Pose& pose, std::size_t leg) const {
   WholeFoot foot{shared_->rig.foot(pose, world_, leg)};
-  foot.ankle_m = world_[static_cast<std::size_t>(shared_->rig.legs()[leg].ankle)].position.y();
+  foot.heel_m = (world_[static_cast<std::size_t>(shared_->rig.legs()[leg].ankle)].position +
+                 foot.rotation * shared_->heel_in_foot_m[leg])
+                    .y();
   if (const Toes& toes = shared_->toes[leg]; toes.joint != kNoJoint) {
     foot.toes = foot.rotation * pose.rotation(toes.joint).cast<double>();
     foot.tip_m = (foot.anchor_m + foot.toes * toes.tip_in_toes_m).y();

@@ -64,9 +64,9 @@ class FootKeeper {
     Vec3d tip_in_toes_m = Vec3d::Zero();
     Vec3d across_in_foot = Vec3d::UnitX();  ///< A turn about it raises the toes.
   };
-  /// How low ankle, ball and toe tip may come.
+  /// How low heel, ball and toe tip may come.
   struct Floor {
-    double ankle_m = 0.0, ball_m = 0.0, tip_m = 0.0;
+    double heel_m = 0.0, ball_m = 0.0, tip_m = 0.0;
   };
   /// A foot in a clip: heights of its ball frame by frame, and the lowest places where it stands.
   struct Heights {
@@ -78,6 +78,7 @@ class FootKeeper {
     std::vector<Vec3d> knee_axes;
     std::vector<std::vector<JointIndex>> legs;   ///< Per foot: what hangs on its hip joint, that included.
     std::vector<Toes> toes;                      ///< Per foot.
+    std::vector<Vec3d> heel_in_foot_m;           ///< Per foot: the heel of the sole from the ankle.
     std::vector<std::vector<Outlook>> outlook;   ///< Per clip: frame by frame, all feet.
     std::vector<std::vector<Heights>> heights;   ///< Per clip, per foot.
     std::vector<std::vector<double>> speed_mps;  ///< Per clip, frame by frame: of the body over the ground.
@@ -87,7 +88,7 @@ class FootKeeper {
   struct WholeFoot : blending::FootPose {
     Quatd toes = Quatd::Identity();  ///< world_from_toes.
     double tip_m = 0.0;              ///< Height of their tip …
-    double ankle_m = 0.0;            ///< … and of the ankle, in a clip.
+    double heel_m = 0.0;             ///< … and of the heel, in a clip.
   };
   enum class Doing {
     standing,
@@ -124,7 +125,10 @@ class FootKeeper {
   /// Of the playing clip, over the ground.
   double body_speed_mps() const;
   static Toes find_toes(const Skeleton& skeleton, const analysis::FootPoints& points);
-  static Heights find_heights(const SetClip& clip, const analysis::FootPoints& points, std::size_t foot);
+  /// At the level of the sole, below and a little behind the ankle; the ankle of a foot without toes.
+  static Vec3d find_heel(const Skeleton& skeleton, const analysis::FootPoints& points);
+  static Heights find_heights(const SetClip& clip, const analysis::FootPoints& points, std::size_t foot,
+                              const Vec3d& heel_in_foot_m);
   static Difference difference(const Foot& foot, double frame_time_s);
   void swing(Foot& foot, const Difference& from, double time_s, double lift_m, double speed_mps) const;
   /// How long a difference in height may last in a swing so that the foot does not brush the ground.

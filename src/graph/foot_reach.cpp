@@ -15,7 +15,8 @@ constexpr double kEaseReach = 0.95, kReach = 0.985, kFullReach = 0.9995;  ///< O
 constexpr double kPlanting_s = 0.12;  ///< In which a foot that lands gives up being lifted for its toes.
 constexpr double kOwnWay_m = 0.03;
 constexpr double kHold_per_s = 12.0,
-                 kLetGo_per_s = 5.0;     ///< At which a body is held back by the one leg that carries it.
+                 kLetGo_per_s = 5.0;  ///< At which a body is held back by the one leg that carries it.
+constexpr double kComeAfter_mps = 0.2;
 constexpr double kRelaxSpeed_mps = 0.3;  ///< At which a leg that was stretched as it left the ground may bend.
 constexpr double kSinkSpeed_mps = 0.35, kRiseSpeed_mps = 0.12, kMostSink_m = 0.05;
 
@@ -111,6 +112,8 @@ void FootKeeper::hold_body(Pose& pose, double frame_time_s) {
   // As a critically damped spring follows: nothing begins with a step.
   const double rate = wanted.squaredNorm() > held_m_.squaredNorm() ? kHold_per_s : kLetGo_per_s;
   held_mps_ += frame_time_s * (rate * rate * (wanted - held_m_) - 2.0 * rate * held_mps_);
+  // What was held back comes after no faster than a limb may.
+  if (wanted.squaredNorm() <= held_m_.squaredNorm()) held_mps_ = bounded(held_mps_, kComeAfter_mps);
   held_m_ += frame_time_s * held_mps_;
   if (held_m_.squaredNorm() < 1e-12) return;
   pose.set_translation(0, pose.translation(0) + held_m_.cast<float>());
