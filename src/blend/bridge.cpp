@@ -172,6 +172,7 @@ void bridge_feet(SourceFeet& feet, Junction& j) {
   } else {
     place_bridge(feet, j);
   }
+  const bool is_long = (end - begin) * feet.frame_time_s() > kLongBridge_s;
   std::vector<FootBridge> bridges(next.feet.size());
   std::vector<double> swings(next.feet.size());
   for (std::size_t k = 0; k < bridges.size(); ++k) {
@@ -183,7 +184,8 @@ void bridge_feet(SourceFeet& feet, Junction& j) {
     foot.arrives = stance_at(theirs, s0.end) != nullptr;
     swings[k] = swing_frames(ours, previous, theirs, next, kSwing_s / feet.frame_time_s());
     const Vec3d apart_m = foot.to.anchor_m - foot.from.anchor_m;
-    const double way = apart_m.norm() / (kMeanSpeed_mps * feet.frame_time_s());
+    // One that takes several steps has not that far to go in its last one.
+    const double way = is_long ? 0.0 : apart_m.norm() / (kMeanSpeed_mps * feet.frame_time_s());
     if (foot.leaves && foot.arrives && std::hypot(apart_m.x(), apart_m.z()) < kSamePlace_m) {
       foot.stands = true;
       foot.arrive_begin = begin;
@@ -211,9 +213,7 @@ void bridge_feet(SourceFeet& feet, Junction& j) {
   const Vec3d way_m = j.place.turn() * feet.next_hips_m(end) + j.place.shift_m - feet.previous_hips_m(begin);
   const bool all_stand = std::ranges::all_of(bridges, [](const FootBridge& foot) { return foot.stands; });
   j.bridges.clear();
-  if (!all_stand && (end - begin) * feet.frame_time_s() > kLongBridge_s) {
-    j.bridges = take_steps(feet, j, bridges, swings);
-  }
+  if (is_long && !all_stand) j.bridges = take_steps(feet, j, bridges, swings);
   if (j.bridges.empty()) {
     time_steps(bridges, swings, {way_m.x(), 0.0, way_m.z()}, begin, end);
     for (const FootBridge& foot : bridges) j.bridges.push_back({{foot}});
