@@ -14,6 +14,8 @@ namespace {
 
 // Motions that can be under way at once; a deeper one stands still in its first frame.
 constexpr int kMaxDepth = 8;
+constexpr double kWalk_mps = 1.4;
+constexpr double kPace_s = 0.1;  // span of the hips' velocity
 
 struct Instance {
   std::shared_ptr<const Motion> motion;
@@ -53,6 +55,36 @@ struct Player::State {
       evaluate(index - 1, instance.junction->warp.at(frame), depth + 1, room.previous);
     }
     blending::evaluate(*instance.junction, rig, *instance.motion, frame, room, out);
+  }
+
+  // How many frames later than planned a motion that keeps its place has to begin, so that the body gets there no
+  // faster than it walks, or than it moves on either side.
+  int late_for_way(const PreviousMotion& previous, const Motion& next, TransitionPlan plan) {
+    bridge_intervals(previous, next, plan);
+    const FrameInterval bridge = plan.lower.frames;
+    const int h = std::max(1, static_cast<int>(std::lround(kPace_s / frame_time_s)));
+    Pose pose;
+    RigWorld world = rig.make_world();
+    const auto hips_m = [&](int frame, bool of_next) {
+      if (of_next) {
+        motion_pose(next, plan.at, frame, pose);
+        place(instances.back().place, pose);
+      } else {
+        evaluate(instances.size() - 1, frame, 0, pose);
+      }
+      rig.world(pose, world);
+      return world[static_cast<std::size_t>(rig.hips())].position;
+    };
+    const auto level = [](const Vec3d& v) { return Vec3d(v.x(), 0.0, v.z()); };
+    const Vec3d from = hips_m(bridge.begin, false), to = hips_m(bridge.end, true), way = level(to - from);
+    const Vec3d leave = level(from - hips_m(bridge.begin - h, false)) / h,
+                arrive = level(hips_m(bridge.end + h, true) - to) / h;
+    const double pace = std::max({kWalk_mps * frame_time_s, leave.norm(), arrive.norm()});
+    // The cubic's speed halfway is 1.5 way / T - (leave + arrive) / 4: a body that has to turn back takes longer.
+    const double along = (leave + arrive).dot(way) / std::max(way.norm(), 1e-9);
+    const double time = 1.5 * way.norm() / std::max(pace + 0.25 * along, 0.3 * pace);
+    const int late = static_cast<int>(std::ceil(time)) - bridge.length();
+    return late <= 0 ? 0 : late + std::max(0, previous.times.end - plan.at);
   }
 
   PreviousMotion last_motion() const {
@@ -110,6 +142,13 @@ Result<AddReport> Player::add(std::shared_ptr<const Motion> motion, const AddPar
   } else {
     plan = plan_transition_auto(previous, *motion, now, s.params);
   }
+  const bool bridges = s.params.bridge && s.params.search;
+  // Where it could be at once is not where it is: it takes time to get there. Twice, because a later bridge begins
+  // elsewhere.
+  for (int round = 0; round < 2 && !params.at_s && params.keep_place && bridges && plan.executed; ++round) {
+    const int late = s.late_for_way(previous, *motion, plan);
+    if (late > 0) plan = plan_transition(previous, *motion, plan.at + late, now, s.params);
+  }
   AddReport report{.executed = plan.executed,
                    .reason = plan.reason,
                    .at_s = plan.at * s.frame_time_s,
@@ -121,7 +160,7 @@ Result<AddReport> Player::add(std::shared_ptr<const Motion> motion, const AddPar
 
   // Nothing that was played is held elsewhere.
   previous.times.core.end = std::max(previous.times.core.end, now);
-  if (s.params.bridge && s.params.search && is_bridged(previous, plan, params.keep_place)) {
+  if (bridges && is_bridged(previous, plan, params.keep_place)) {
     bridge_intervals(previous, *motion, plan);
   }
   const int min_move = std::max(1, static_cast<int>(std::lround(s.params.min_move_s / s.frame_time_s)));

@@ -119,6 +119,23 @@ TEST(Planning, AGapOfSecondsIsCrossedInStepsWithAFootOnTheGround) {
   }
 }
 
+TEST(Planning, AMotionThatKeepsAFarPlaceComesWhenTheBodyCanBeThere) {
+  const Clips clips;
+  // Both walks begin at one place: the body has to walk back.
+  const auto made = compose(std::vector<ScoreMotion>{{clips.walk, 0.0}, {clips.walk, std::nullopt, true}});
+  ASSERT_TRUE(made.has_value());
+  ASSERT_TRUE(made->joins[0].report.executed);
+  const FrameInterval way = made->joins[0].report.plan.lower.frames;
+  const ClipPositions positions = clip_positions(made->clip);
+  const double dt = made->clip.frame_time_s();
+  const Vec3d apart = positions.joint(way.end, 0) - positions.joint(way.begin, 0);
+  ASSERT_GT(std::hypot(apart.x(), apart.z()), 1.5);
+  EXPECT_LT(std::hypot(apart.x(), apart.z()) / (way.length() * dt), 1.5);
+  for (int f = way.begin; f < way.end; ++f) {
+    ASSERT_LT((positions.joint(f + 1, 0) - positions.joint(f, 0)).norm() / dt, 4.0) << f;
+  }
+}
+
 TEST(Planning, AStanceIsHeldOverAGapOfSeconds) {
   const Clips clips;
   const double at_s = clips.stand->clip.last_time_s() + 3.0;
