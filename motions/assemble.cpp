@@ -6,6 +6,7 @@
 
 #include "motions/gait.h"
 #include "motions/key_poses.h"
+#include "motions/swing.h"
 #include "scenes/limbs.h"
 #include "scenes/plan.h"
 #include "shosa/analysis/intervals.h"
@@ -76,11 +77,6 @@ void enliven(const Skeleton& skeleton, double time_s, UpperBody& body) {
 using UpperAt = std::function<UpperBody(double)>;
 
 /// Frames from `first` on; heights are settled over all of them.
-struct Frames {
-  std::vector<UpperBody> bodies;
-  std::vector<std::array<FootState, 2>> feet;
-};
-
 Frames sample_frames(const UpperAt& upper, const std::array<FootPath, 2>& feet, int first, int count) {
   Frames frames;
   for (int i = 0; i < count; ++i) {
@@ -187,6 +183,7 @@ Result<Motion> assemble_human(std::string_view name, const Description& descript
     frames = sample_frames(upper, feet, 0, count);
     settle_keys(description, frames);
   }
+  relax_swings(frames);
   for (int i = 0; i < count; ++i) {
     const auto f = static_cast<std::size_t>(i + lead);
     motion.clip.set_frame(i, whole_pose(*skeleton, frames.bodies[f], frames.feet[f]));

@@ -62,6 +62,10 @@ UpperBody upper_body(const Skeleton& skeleton, const Posture& posture) {
   return body;
 }
 
+Vec3d hip_joint(const UpperBody& body, int side) {
+  return body.hips_m + body.rotations[0] * hip_offset(side);
+}
+
 double highest_hips(const UpperBody& body, const std::array<FootState, 2>& feet, double extension) {
   double highest = 1e9;
   for (int side = 0; side < 2; ++side) {

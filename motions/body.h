@@ -26,6 +26,9 @@ struct UpperBody {
 /// The rotations that a posture's angles mean. The hips' place is left at zero.
 UpperBody upper_body(const Skeleton& skeleton, const Posture& posture);
 
+/// Where the leg of a side begins, world.
+Vec3d hip_joint(const UpperBody& body, int side);
+
 /// The highest the hips can be (world y) with no leg longer than `extension` of its length; feet on ways of their own
 /// do not count.
 double highest_hips(const UpperBody& body, const std::array<FootState, 2>& feet, double extension);

@@ -79,6 +79,8 @@ struct Step {
   double push_s = 0.20;       ///< How long the heel rises before leaving.
   double push_late = 1.0;     ///< How the heel rises: 0 with the square of time (sprinting), 1 with its cube (walking).
   double land_speed = 0.25;   ///< Share of the step's mean speed with which the foot comes down.
+  double smooth = 0.38;       ///< Share of the swing over which it is smoothed, see `relax_swings`.
+  double above = 0.86;        ///< Share of the swing after which the foot is above its place and only sinks.
   std::vector<Via> via;
 };
 
@@ -109,17 +111,18 @@ struct Gait {
   int strikes = 0;          ///< 0: for ever.
   std::vector<Knot> speed;  ///< Changes of speed, m/s, minimum-jerk each; before the first 0.
   double top_mps = 1.0;     ///< The speed that the swings below belong to.
-  double behind_m = 0.105;  ///< How far the ankle is behind the hips in the middle of its stance.
+  double behind_m = 0.095;  ///< How far the ankle is behind the hips in the middle of its stance.
   double half_width_m = 0.06;
   double toe_out_deg = 6.0;
-  double strike_deg = 20.0, push_deg = 66.0;
-  double clear_m = 0.03;
-  double heel_off = 0.47;               ///< Share of the stance.
-  double push_late = 0.0;               ///< Running: see Step::push_late.
-  double flat = 0.12;                   ///< Share of the stance until the sole is flat.
-  double land_share = 0.35;             ///< Speed of a landing foot, share of the swing's mean.
+  double strike_deg = 20.0, push_deg = 64.0;
+  double clear_m = 0.016;
+  double heel_off = 0.56;               ///< Share of the stance.
+  double push_late = 0.4;               ///< See Step::push_late.
+  double flat = 0.14;                   ///< Share of the stance until the sole is flat.
+  double land_share = 0.15;             ///< Speed of a landing foot, share of the swing's mean.
   double kick_m = 0.36, knee_m = 0.26;  ///< Running: height of the ankle behind and below the body.
-  double bounce_m = 0.038;              ///< Of the hips, peak to peak (walking).
+  double force_k = 0.2;                 ///< Running: how flat the push is, see `GaitMotion::bounce`.
+  double bounce_m = 0.042;              ///< Of the hips, peak to peak (walking).
   double sway_m = 0.022;                ///< Half.
   double pelvis_yaw_deg = 4.0, pelvis_list_deg = 4.0, twist_deg = 7.0;
   double arm_deg = 18.0, arm_back_deg = 4.0, elbow_deg = 12.0;

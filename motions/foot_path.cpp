@@ -13,6 +13,8 @@ namespace {
 using scenes::hermite;
 using scenes::turn_about_y;
 
+constexpr double kClear_m = 0.03;  ///< A step that is lifted higher on its way need not clear the floor by more.
+
 Quatd pitched(double yaw_rad, double pitch_rad) {
   return turn_about_y(yaw_rad) * Quatd(Eigen::AngleAxisd(pitch_rad, Vec3d::UnitX()));
 }
@@ -33,20 +35,19 @@ double turned(const std::vector<FootTurn>& turns, double from, double begin_s, d
   return angle;
 }
 
-/// Lowest point of the sole.
-double lowest(const FootState& state) {
+}  // namespace
+
+Quatd foot_rotation(const FootState& state) {
+  return pitched(state.yaw_rad, state.pitch_rad);
+}
+
+double lowest_m(const FootState& state) {
   const Quatd foot = foot_rotation(state);
   const Quatd toes = foot * Quatd(Eigen::AngleAxisd(state.toe_pitch_rad, Vec3d::UnitX()));
   const Vec3d ball = state.ankle + foot * kBallFromAnkle;
   // The ball's joint is 2 cm and the tip 1 cm above the sole.
   return std::min(
       {ball.y() - 0.02, (ball + toes * kTipFromBall).y() - 0.01, (state.ankle + foot * kHeelFromAnkle).y()});
-}
-
-}  // namespace
-
-Quatd foot_rotation(const FootState& state) {
-  return pitched(state.yaw_rad, state.pitch_rad);
 }
 
 const Foothold& FootPath::hold_after(int steps) const {
@@ -63,7 +64,10 @@ FootState FootPath::standing(int steps, double time_s) const {
   // Down: from the strike's pitch to flat, over the heel or over the ball.
   if (came != nullptr && came->flat_s > 0 && time_s < came->land_s + came->flat_s) {
     const double x = (time_s - came->land_s) / came->flat_s;
-    state.pitch_rad = came->strike_rad * (1.0 - x) * (1.0 - 0.5 * x);
+    // A minimum-jerk turn that has begun in the air.
+    constexpr double kBegun = 0.3;
+    const double rest = 1.0 - solve::minimum_jerk_value(kBegun + (1.0 - kBegun) * x, 0.0, 1.0);
+    state.pitch_rad = came->strike_rad * rest / (1.0 - solve::minimum_jerk_value(kBegun, 0.0, 1.0));
     state.toe_pitch_rad = -std::max(0.0, state.pitch_rad);
     state.ankle = rolled(hold, came->strike_rad < 0 ? kHeelFromAnkle : kBallFromAnkle, hold.yaw_rad, state.pitch_rad);
     return state;
@@ -93,17 +97,22 @@ FootState FootPath::flying(const Step& step, int index, double time_s) const {
   const double tick = 1e-3;
   Vec3d leave = 0.3 * (to.ankle - from.ankle) / length_s;
   // A sliding step stays low.
-  const double rise = std::min(1.0, 40.0 * step.clear_m);
+  const double rise = std::min(1.0, 70.0 * step.clear_m);
   leave.y() = 0.15 * rise;
   if (step.push_s > 0) leave += (from.ankle - standing(index, step.lift_s - tick).ankle) / tick;
-  Vec3d arrive = step.land_speed * (to.ankle - from.ankle) / length_s;
+  Vec3d arrive = step.above < 1.0 ? Vec3d(Vec3d::Zero()) : Vec3d(step.land_speed * (to.ankle - from.ankle) / length_s);
   arrive.y() = -0.25 * rise;
 
   if (step.via.empty()) {
-    state.ankle = hermite<Vec3d>(from.ankle, leave, to.ankle, arrive, length_s, x);
+    state.ankle =
+        hermite<Vec3d>(from.ankle, leave, to.ankle, arrive, step.above * length_s, std::min(1.0, x / step.above));
+    state.ankle.y() = hermite<double>(from.ankle.y(), leave.y(), to.ankle.y(), arrive.y(), length_s, x);
     state.ankle.y() += step.clear_m * 16.0 * x * x * (1.0 - x) * (1.0 - x);
     state.yaw_rad = from.yaw_rad + (to.yaw_rad - from.yaw_rad) * solve::minimum_jerk_value(x, 0.0, 1.0);
-    state.pitch_rad = hermite<double>(from.pitch_rad, 1.5 * rise, to.pitch_rad, 0.0, length_s, x);
+    // The foot is raised at the ankle before it lands, so that it need not be carried high.
+    constexpr double kRaised = 0.92;
+    state.pitch_rad =
+        hermite<double>(from.pitch_rad, 1.5 * rise, to.pitch_rad, 0.0, kRaised * length_s, std::min(1.0, x / kRaised));
   } else {
     // Through the waypoints with the speed of their neighbours' chord; the turning point rests.
     struct Place {
@@ -132,11 +141,12 @@ FootState FootPath::flying(const Step& step, int index, double time_s) const {
     state.pitch_rad = hermite<double>(a.pitch, a.rate, b.pitch, b.rate, span, u);
   }
   // The toes straighten once they have left the ground.
-  state.toe_pitch_rad = from.toe_pitch_rad * (1.0 - solve::minimum_jerk_value(x, 0.0, 0.4)) +
+  state.toe_pitch_rad = from.toe_pitch_rad * (1.0 - solve::minimum_jerk_value(x, 0.0, 0.6)) +
                         to.toe_pitch_rad * solve::minimum_jerk_value(x, 0.6, 1.0);
-  const double ground =
-      from.ankle.y() < to.ankle.y() ? hold_after(index).ground_m.y() : hold_after(index + 1).ground_m.y();
-  state.ankle.y() += std::max(0.0, ground - lowest(state));
+  state.guide_share = step.smooth;
+  state.air = x;
+  state.clear_m = std::min(step.clear_m, kClear_m);
+  state.ground_m = std::min(hold_after(index).ground_m.y(), hold_after(index + 1).ground_m.y());
   return state;
 }
 

@@ -17,9 +17,17 @@ struct FootState {
   double yaw_rad = 0.0;
   bool stands = true;
   bool free_air = false;  ///< On a way of its own (kick): the hips need not follow.
+  // In the air, see `relax_swings`:
+  double air = 0.0;          ///< Share of the swing that is over.
+  double clear_m = 0.0;      ///< Wanted between sole and ground in the middle.
+  double ground_m = 0.0;     ///< The lower of the grounds left and met.
+  double guide_share = 0.5;  ///< How closely the way is kept to.
 };
 
 Quatd foot_rotation(const FootState& state);
+
+/// Lowest point of the sole, world.
+double lowest_m(const FootState& state);
 
 /// The way of one foot through a script: still while it stands, rolled over heel and ball, smooth through the air.
 class FootPath {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kGravity_mps2 = 9.81;
 constexpr double kStandingBehind_m = 0.045;
+constexpr double kHighestEarly = 0.04;  ///< Share of the cycle.
 
 /// Integral of the minimum-jerk step from its begin.
 double step_integral(double time_s, double begin_s, double end_s) {
@@ -49,14 +50,16 @@ GaitMotion::GaitMotion(const Gait& gait, const Posture& posture, double duration
                                  way(middle) - behind),
                .yaw_rad = sign_of(s) * toe_out};
     const double strength = std::clamp(speed(strike_s(k)) / gait.top_mps, 0.25, 1.0);
-    const double pushing = std::clamp(speed(step.lift_s + 0.3 * gait.step_s) / gait.top_mps, 0.45, 1.0);
+    const double pushing = std::clamp(speed(step.lift_s + 0.3 * gait.step_s) / gait.top_mps, 0.6, 1.0);
     step.strike_rad = -radians(gait.strike_deg) * strength;
     step.flat_s = gait.flat * stance_s();
     step.push_rad = radians(gait.push_deg) * pushing;
     step.push_s = (1.0 - gait.heel_off) * stance_s();
     step.clear_m = gait.clear_m + 0.35 * std::abs(gait.rise_m);
     step.land_speed = gait.land_share;
-    step.push_late = running() ? gait.push_late : 1.0;
+    step.smooth = running() ? 0.57 : 0.55;
+    step.above = 1.0;
+    step.push_late = gait.push_late;
     if (running()) step.via = run_swing(step);
     feet_[static_cast<std::size_t>(s)].steps.push_back(step);
   }
@@ -107,14 +110,23 @@ double GaitMotion::stepping(double time_s) const {
 double GaitMotion::bounce(double time_s) const {
   const double since = time_s - gait_.first_s;
   if (!running()) {
-    // Highest over the standing foot, lowest while both stand.
-    const double middle = 0.5 * (stance_s() - gait_.step_s) + 0.5 * gait_.step_s;
+    // Lowest while both stand, highest a little before the middle of the stance: so the knee of the standing leg bends
+    // by 20 degrees under the load and is nearly straight again when the heel rises.
+    const double middle = 0.5 * stance_s() - 2.0 * kHighestEarly * gait_.step_s;
     const double share = std::clamp(speed(time_s) / gait_.top_mps, 0.0, 1.0);
     return 0.5 * gait_.bounce_m * share * std::cos(2.0 * M_PI * (since - middle) / gait_.step_s);
   }
   const double phase = since - gait_.step_s * std::floor(since / gait_.step_s);
   const double up = 0.5 * kGravity_mps2 * (gait_.step_s - stance_s());
-  if (phase <= stance_s()) return scenes::hermite<double>(0.0, -up, 0.0, up, stance_s(), phase / stance_s());
+  if (phase <= stance_s()) {
+    // The ground's force is F (sin a + k sin 3a), a = pi t / stance: it begins and ends at 0 and carries the weight of
+    // the whole step (half a sine wave, k = 0, gives a vertical excursion somewhat above that of people).
+    const double turn = M_PI / stance_s();
+    const double sines =
+        (std::sin(turn * phase) + gait_.force_k / 9.0 * std::sin(3.0 * turn * phase)) / (1.0 + gait_.force_k / 3.0);
+    return (0.5 * kGravity_mps2 * gait_.step_s - up) * phase - 0.5 * kGravity_mps2 * phase * phase -
+           0.5 * kGravity_mps2 * gait_.step_s / turn * sines;
+  }
   const double flown = phase - stance_s();
   return up * flown - 0.5 * kGravity_mps2 * flown * flown;
 }

@@ -24,6 +24,7 @@ std::map<std::string, double Gait::*> gait_words() {
           {"land_share", &Gait::land_share},
           {"kick_m", &Gait::kick_m},
           {"knee_m", &Gait::knee_m},
+          {"force_k", &Gait::force_k},
           {"bounce_m", &Gait::bounce_m},
           {"sway_m", &Gait::sway_m},
           {"pelvis_yaw_deg", &Gait::pelvis_yaw_deg},

@@ -77,6 +77,7 @@ void check_gait(Rules& rules, const Gait& gait, double duration_s) {
   rules.within("heel_off", gait.heel_off, 0.0, 1.0);
   rules.within("push_late", gait.push_late, 0.0, 1.0);
   rules.within("flat", gait.flat, 0.0, 1.0);
+  rules.within("force_k", gait.force_k, 0.0, 1.0);
   rules.within("extension", gait.extension, 0.5, 1.0);
   rules.within("top_mps", gait.top_mps, 0.01, 20.0);
   for (const Knot& knot : gait.speed) {
