@@ -170,11 +170,13 @@ DogPosture with_gait(DogPosture now, const DogGait& gait, double time_s) {
 
 void enliven_dog(double time_s, DogPosture& now) {
   const auto wave = [&](double hz, double phase) { return std::sin(2.0 * M_PI * hz * time_s + phase); };
-  now.arch += 0.7 * wave(0.45, 0.0);
+  // The floor holds a lying trunk.
+  const double free = std::clamp(1.0 + 2.0 * now.hips_m.y(), 0.15, 1.0);
+  now.arch += free * 0.7 * wave(0.45, 0.0);
   now.neck += 1.0 * wave(0.45, -0.8) + 1.2 * wave(0.13, 0.5);
   now.look += 3.0 * wave(0.11, 0.2);
   now.tail_side += 7.0 * wave(0.6, 0.0);
-  now.hips_m.x() += 0.004 * wave(0.2, 0.7);
+  now.hips_m.x() += free * 0.004 * wave(0.2, 0.7);
 }
 
 void write_torso(const Vec3d& rest_hips, const DogPosture& now, scenes::PoseWriter& body) {

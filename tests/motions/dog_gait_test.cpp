@@ -61,6 +61,37 @@ TEST(DogLying, HindLegsGoFirstInLieDownAndTogetherWithTheFrontInDrop) {
   EXPECT_LT(std::abs(half_down_s(drop, "neck") - half_down_s(drop, "hips")), 0.1);
 }
 
+TEST(DogLying, ChestAndBellyAreOnTheFloorWithElbowsAndHocksBesideThem) {
+  for (const char* name : {"dog_lie_down", "dog_drop", "dog_get_up"}) {
+    const auto& motion = shipped(name);
+    const ClipPositions positions = clip_positions(motion.clip);
+    const int lying = std::string(name) == "dog_get_up" ? 0 : motion.clip.frame_count() - 1;
+    const auto height = [&](const char* joint) {
+      return positions.joint(lying, motion.clip.skeleton().find(joint)).y();
+    };
+    // Half the depth of the trunk as it is drawn: 9.4, 11.3 and 13.1 cm (draw: barrel of a quadruped).
+    EXPECT_NEAR(height("hips") - 0.094, 0.0, 0.022) << name;
+    EXPECT_NEAR(height("spine") - 0.113, 0.0, 0.025) << name;
+    EXPECT_NEAR(height("chest") - 0.131, 0.0, 0.022) << name;
+    for (const char* joint : {"left_lower_arm", "right_lower_arm", "left_lower_leg", "right_lower_leg", "left_foot"}) {
+      EXPECT_GT(height(joint), 0.01) << name << ' ' << joint;
+      EXPECT_LT(height(joint), 0.09) << name << ' ' << joint;
+    }
+  }
+}
+
+TEST(DogLying, NoJointJumps) {
+  for (const char* name : {"dog_lie_down", "dog_drop", "dog_get_up"}) {
+    const ClipPositions positions = clip_positions(shipped(name).clip);
+    for (int f = 1; f + 1 < positions.frame_count(); ++f) {
+      for (JointIndex j = 0; j < positions.joint_count(); ++j) {
+        const Vec3d second = positions.joint(f - 1, j) - 2.0 * positions.joint(f, j) + positions.joint(f + 1, j);
+        EXPECT_LT(second.norm(), 0.02) << name << " joint " << j << " frame " << f;
+      }
+    }
+  }
+}
+
 TEST(DogLying, NothingIsBelowTheFloor) {
   for (const char* name : {"dog_lie_down", "dog_drop", "dog_get_up"}) {
     const ClipPositions positions = clip_positions(shipped(name).clip);
