@@ -127,7 +127,7 @@ struct Gait {
   double pelvis_yaw_deg = 4.0, pelvis_list_deg = 4.0, twist_deg = 7.0;
   double arm_deg = 18.0, arm_back_deg = 4.0, elbow_deg = 12.0;
   double rise_m = 0.0;       ///< Stairs, per step.
-  double extension = 0.997;  ///< Of the leg at most.
+  double extension = 0.9955;  ///< Of the leg at most.
 };
 
 /// The hips' height through a jump: pushed up from the bottom, thrown, caught.

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kAngles = 6;
 constexpr double kStraightest_rad = 0.05;
-constexpr double kSoftKnee_rad = 0.09;
+constexpr double kSoftKnee_rad = 0.16;
 constexpr double kMostDorsal_rad = 0.28, kMostPlantar_rad = 0.75;  ///< Of the ankle in the guide.
 constexpr int kLongest = 30;                                       ///< Frames: a longer swing is not smoothed more.
 constexpr double kFootShare = 0.45;  ///< Pitch, yaw and toes keep closer to the guide: an ankle has little room.

@@ -124,6 +124,26 @@ TEST_P(Shipped, KneesAnklesAndElbowsDoNotKink) {
   }
 }
 
+TEST_P(Shipped, HeelsBallsAndToeTipsStayAboveTheFloor) {
+  const Motion& motion = shipped(GetParam());
+  if (test::is_dog(motion)) GTEST_SKIP() << "the sole is a human's";
+  const Skeleton& skeleton = motion.clip.skeleton();
+  for (int f = 0; f < motion.clip.frame_count(); ++f) {
+    const WorldPose world = forward_kinematics(skeleton, motion.clip.frame(f));
+    for (const std::string side : {"left", "right"}) {
+      const auto foot = static_cast<std::size_t>(skeleton.find(side + "_foot"));
+      const auto toes = static_cast<std::size_t>(skeleton.find(side + "_toes"));
+      const auto low = [&](std::size_t joint, const Vec3d& point) {
+        return (world.positions[joint] + world.rotations[joint] * point).y();
+      };
+      const double at_s = f * motion.clip.frame_time_s();
+      EXPECT_GT(low(foot, {0, -0.08, -0.045}), -0.005) << side << " heel at " << at_s << " s";
+      EXPECT_GT(low(toes, {0, 0, 0}) - 0.02, -0.005) << side << " ball at " << at_s << " s";
+      EXPECT_GT(low(toes, {0, -0.01, 0.07}) - 0.01, -0.005) << side << " toe tip at " << at_s << " s";
+    }
+  }
+}
+
 TEST_P(Shipped, NoKneeLocks) {
   const Motion& motion = shipped(GetParam());
   if (test::is_dog(motion)) GTEST_SKIP() << "bounds are a human's";
