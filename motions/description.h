@@ -79,7 +79,7 @@ struct Step {
   double push_s = 0.20;       ///< How long the heel rises before leaving.
   double push_late = 1.0;     ///< How the heel rises: 0 with the square of time (sprinting), 1 with its cube (walking).
   double land_speed = 0.25;   ///< Share of the step's mean speed with which the foot comes down.
-  double smooth = 0.38;       ///< Share of the swing over which it is smoothed, see `relax_swings`.
+  double smooth = 0.30;       ///< Share of the swing over which it is smoothed, see `relax_swings`.
   double above = 0.86;        ///< Share of the swing after which the foot is above its place and only sinks.
   std::vector<Via> via;
 };
@@ -126,7 +126,7 @@ struct Gait {
   double sway_m = 0.022;                ///< Half.
   double pelvis_yaw_deg = 4.0, pelvis_list_deg = 4.0, twist_deg = 7.0;
   double arm_deg = 18.0, arm_back_deg = 4.0, elbow_deg = 12.0;
-  double rise_m = 0.0;       ///< Stairs, per step.
+  double rise_m = 0.0;        ///< Stairs, per step.
   double extension = 0.9955;  ///< Of the leg at most.
 };
 

@@ -57,7 +57,7 @@ GaitMotion::GaitMotion(const Gait& gait, const Posture& posture, double duration
     step.push_s = (1.0 - gait.heel_off) * stance_s();
     step.clear_m = gait.clear_m + 0.35 * std::abs(gait.rise_m);
     step.land_speed = gait.land_share;
-    step.smooth = running() ? 0.57 : 0.55;
+    step.smooth = running() ? 0.57 : 0.51;
     step.above = 1.0;
     step.push_late = gait.push_late;
     if (running()) step.via = run_swing(step);
