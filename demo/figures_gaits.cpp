@@ -49,10 +49,16 @@ void check_played(Figure& figure, const GaitGraph& gaits, const FigureClip& show
   at_most(figure, "foot slide while standing", feet.slide_mps, 0.02, "m/s");
   at_most(figure, "foot under the ground", feet.penetration_m, 0.005, "m");
   Unevenness sources;
-  for (const auto& clip : gaits.set.clips) sources.take_worst(unevenness(clip.clip));
-  const Excess over = excess(unevenness(shown.clip), sources);
-  at_most(figure, "jump between frames beyond the sources' own", over.step_m, 0.01, "m");
-  at_most(figure, "turn between frames beyond the sources' own", over.turn_deg, 3.0, "deg");
+  double flight_s = 0.0;
+  for (const auto& clip : gaits.set.clips) {
+    sources.take_worst(unevenness(clip.clip));
+    flight_s = std::max(flight_s, longest_flight_s({"", "", clip.clip, gaits.set.body_map}));
+  }
+  at_most(figure, "longest time in the air (bound: the sources' own, and 0.05)", longest_flight_s(shown),
+          flight_s + 0.05, "s");
+  const Excess over = excess(unevenness(shown.clip), sources, kRunStep_m, kRunTurn_deg);
+  at_most(figure, "jump between frames beyond the sources' own and a captured run's", over.step_m, 0.01, "m");
+  at_most(figure, "turn between frames beyond the sources' own and a captured run's", over.turn_deg, 3.0, "deg");
 }
 
 Result<Figure> played_figure(const Cast& cast, const Workshop& shop, bool hurried) {

@@ -167,9 +167,7 @@ Result<Figure> dodge_figure(const Cast& cast, const Workshop& shop) {
                              .fade_out_s = 0.3};
   };
   std::vector<posing::MotionEditParams> layers;
-  // Held by ankle and toe joint, as the seed pins links; a leg at its length would start where its foot may not turn.
   edit->pins = pins_on(map, kFeet);
-  for (auto& pin : edit->pins) pin.hold_orientation = false;
   edit->drags = {layer(Role::head, duck)};
   layers.push_back(*edit);
   edit->pins.push_back({.joint = map.joint(Role::head)});
@@ -189,6 +187,8 @@ Result<Figure> dodge_figure(const Cast& cast, const Workshop& shop) {
   const FigureClip before{"", "", walk, map};
   at_most(figure, "feet against the walk as it was",
           largest_distance_m(*shown, before, roles_of(shown->body_map, kFeet)), kPin_m, "m");
+  at_most(figure, "feet turned against the walk as it was",
+          largest_turn_deg(*shown, before, roles_of(shown->body_map, {Role::left_foot, Role::right_foot})), 2.0, "deg");
   const double when = walk.nearest_frame(t1) * walk.frame_time_s();
   const Vec3d head = place_at(*shown, Role::head, when) - place_at(before, Role::head, when);
   at_most(figure, "head against where it was dragged", (head - duck).norm(), kPin_m, "m");

@@ -1,11 +1,33 @@
 #include "demo/make_figures.h"
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 
+#include "demo/measure.h"
 #include "shosa/core/parallel.h"
 
 namespace shosa::demo {
+
+namespace {
+
+/// Feet of the body that ships on level ground, in every clip a figure shows; figures with stairs look at those
+/// themselves.
+void check_soles(Figure& figure) {
+  for (const FigureClip& shown : figure.clips) {
+    if (shown.body_map.kind != BodyKind::humanoid) continue;
+    double lowest = 1e300, highest = -1e300;
+    for (const Landing& landing : landings(shown)) {
+      lowest = std::min(lowest, landing.ground_m);
+      highest = std::max(highest, landing.ground_m);
+    }
+    if (highest - lowest > 0.05) continue;
+    at_most(figure, shown.name + ": heel, ball or toe tip under the floor",
+            deepest_sole_m(shown.clip, segment::flat_terrain(kSole_m)), 0.005, "m");
+  }
+}
+
+}  // namespace
 
 const std::vector<FigureMaker>& figure_makers() {
   static const std::vector<FigureMaker> makers = {
@@ -50,6 +72,7 @@ std::vector<MadeFigure> make_figures(const std::vector<const FigureMaker*>& make
   std::vector<MadeFigure> list;
   for (std::size_t i = 0; i < makers.size(); ++i) {
     if (*made[i]) {
+      if (!cast.captured) check_soles(**made[i]);
       (*made[i])->id = makers[i]->id;
       (*made[i])->title = makers[i]->title;
     }

@@ -81,11 +81,11 @@ Unevenness unevenness(const Clip& clip) {
   return found;
 }
 
-Excess excess(const Unevenness& made, const Unevenness& source) {
+Excess excess(const Unevenness& made, const Unevenness& source, double least_step_m, double least_turn_deg) {
   Excess over;
   for (std::size_t j = 0; j < made.step_m.size() && j < source.step_m.size(); ++j) {
-    over.step_m = std::max(over.step_m, made.step_m[j] - source.step_m[j]);
-    over.turn_deg = std::max(over.turn_deg, made.turn_deg[j] - source.turn_deg[j]);
+    over.step_m = std::max(over.step_m, made.step_m[j] - std::max(source.step_m[j], least_step_m));
+    over.turn_deg = std::max(over.turn_deg, made.turn_deg[j] - std::max(source.turn_deg[j], least_turn_deg));
   }
   return over;
 }
@@ -214,6 +214,15 @@ Result<RangeUse> range_use(const FigureClip& shown) {
     }
   }
   return use;
+}
+
+double longest_flight_s(const FigureClip& shown) {
+  const auto contacts = analysis::find_foot_contacts(shown.clip, shown.body_map);
+  if (!contacts) return std::numeric_limits<double>::quiet_NaN();
+  double longest = 0.0;
+  for (const TimeInterval& flight : analysis::flight_intervals(*contacts, {0.0, shown.clip.last_time_s()}, 0.0))
+    longest = std::max(longest, flight.length_s());
+  return longest;
 }
 
 double deepest_sole_m(const Clip& clip, const segment::Terrain& terrain) {

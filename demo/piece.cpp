@@ -9,6 +9,7 @@
 #include "demo/piece_parts.h"
 #include "demo/piece_stairs.h"
 #include "shosa/blend/compose.h"
+#include "shosa/core/clip_edit.h"
 #include "shosa/draw/palette.h"
 #include "shosa/draw/timeline.h"
 
@@ -122,9 +123,9 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
   const FeetQuality feet = feet_quality(*shown);
   at_most(figure, "foot slide while standing", feet.slide_mps, 0.02, "m/s");
   at_most(figure, "foot under the ground", feet.penetration_m, 0.005, "m");
-  const Excess over = excess(unevenness(shown->clip), sources);
-  at_most(figure, "jump between frames beyond the sources' own", over.step_m, 0.01, "m");
-  at_most(figure, "turn between frames beyond the sources' own", over.turn_deg, 3.0, "deg");
+  const Excess over = excess(unevenness(shown->clip), sources, kRunStep_m, kRunTurn_deg);
+  at_most(figure, "jump between frames beyond the sources' own and a captured run's", over.step_m, 0.01, "m");
+  at_most(figure, "turn between frames beyond the sources' own and a captured run's", over.turn_deg, 3.0, "deg");
 
   // Graph: at full speed within a time that only a hurried way allows.
   const double dt = shown->clip.frame_time_s();
@@ -171,8 +172,25 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
     worst_m = std::max(worst_m, nearest);
   }
   at_most(figure, "footsteps: landing error on stairs", worst_m, 0.005, "m");
-  at_most(figure, "footsteps: heel, ball or toes in the treads", deepest_sole_m(stairs->clip, stairs->terrain), 0.005,
-          "m");
+  // Soles: on the treads while on the stairs, on the floor before and after.
+  const double on_s = begin_s[stairs_at], off_s = begin_s[stairs_at + 1], end_s = shown->clip.last_time_s();
+  const segment::Terrain treads{.height_m =
+                                    [&](double x, double z) {
+                                      const Vec3d there = lies.turn.conjugate() * (Vec3d(x, 0.0, z) - lies.shift_m);
+                                      return stairs->terrain.height_m(there.x(), there.z()) + lies.shift_m.y();
+                                    },
+                                .normal = {}};
+  const segment::Terrain floor = segment::flat_terrain(kSole_m);
+  double in_floor_m = 0.0, in_treads_m = 0.0;
+  for (const auto& [from_s, to_s, ground, deepest] :
+       {std::tuple{0.0, on_s, &floor, &in_floor_m}, std::tuple{on_s, off_s, &treads, &in_treads_m},
+        std::tuple{off_s, end_s, &floor, &in_floor_m}}) {
+    const auto stretch = cut(shown->clip, from_s, to_s);
+    if (!stretch) return std::unexpected(stretch.error());
+    *deepest = std::max(*deepest, deepest_sole_m(*stretch, *ground));
+  }
+  at_most(figure, "footsteps: heel, ball or toe tip under the treads", in_treads_m, 0.005, "m");
+  at_most(figure, "heel, ball or toe tip under the floor elsewhere", in_floor_m, 0.005, "m");
 
   // Reach: the hand, seen from the hips, against the goal seen from the hips.
   const FigureClip reaching{"", "", reach->clip, map};

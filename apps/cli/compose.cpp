@@ -69,10 +69,12 @@ nlohmann::ordered_json describe(const blending::Join& join, const Stage& stage, 
                                  {"reason", report.reason},
                                  {"earliest_s", report.earliest_s},
                                  {"method", nullptr},
+                                 {"bridged", false},
                                  {"at_s", report.at_s},
                                  {"intervals", nlohmann::json::array()}};
   if (!report.executed || !planned) return json;
-  json["method"] = method_name(report.plan.choice.method);
+  json["method"] = method_name(report.plan.by_contacts);
+  json["bridged"] = report.plan.choice.method == blending::Method::bridge;
   const auto add = [&](const blending::BlendInterval& interval) {
     json["intervals"].push_back({{"part", part_name(interval.part)},
                                  {"kind", kind_name(interval.kind)},

@@ -68,7 +68,11 @@ TEST_F(ComposeVerb, MotionsThatKeepTheirPlacesAreBridged) {
     {"clip": "walk.bvh", "core": [0.3, 2.0], "at": 3.4, "keep_place": true}]})");
   const Outcome run = shosa("compose score.json -o out.bvh --json");
   ASSERT_EQ(run.status, 0) << run.err;
-  EXPECT_EQ(run.json()["transitions"][0]["method"], "bridge");
+  const auto transition = run.json()["transitions"][0];
+  EXPECT_EQ(transition["bridged"], true);
+  EXPECT_THAT((std::vector<std::string>{"transition", "connection", "adaptation_with_step", "adaptation_without_step"}),
+              testing::Contains(transition["method"].get<std::string>()));
+  EXPECT_EQ(shosa("compose score.json -o out.bvh --no-bridge --json").json()["transitions"][0]["bridged"], false);
   write("wrong.json", R"({"motions": [{"clip": "walk.bvh", "keep_place": 1}]})");
   EXPECT_THAT(shosa("compose wrong.json -o out.bvh").err, HasSubstr("keep_place"));
 }
