@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "demo/graph_picture.h"
@@ -52,6 +53,17 @@ Result<Report> build(const GraphOptions& options) {
     return std::unexpected(written.error());
   }
   Report report;
+  std::vector<std::string> warnings = opened->set.warnings;
+  std::set<std::string> left;
+  for (const Node& node : built->graph.nodes()) {
+    if (node.clip != kNoClip) left.insert(built->graph.clips()[static_cast<std::size_t>(node.clip)]);
+  }
+  for (const std::string& name : names) {
+    if (left.contains(name)) continue;
+    warnings.push_back(
+        fmt::format("{}: is not in the graph: it cannot be left and reached again below {} m (--threshold)", name,
+                    params.match.threshold_m));
+  }
   auto cut = nlohmann::ordered_json::array();
   for (const CutNode& node : built->cut) cut.push_back({{"clip", node.clip}, {"time_s", node.time_s}});
   report.json = {{"nodes", built->graph.node_count()},
@@ -61,11 +73,11 @@ Result<Report> build(const GraphOptions& options) {
                  {"pairs", built->matches.pairs},
                  {"compared", built->matches.compared},
                  {"cut", std::move(cut)},
-                 {"warnings", opened->set.warnings}};
+                 {"warnings", warnings}};
   report.text =
       fmt::format("{}: {} nodes, {} links, {} of them change over; {} keyframes cut as dead ends\n", options.out,
                   built->graph.node_count(), built->graph.link_count(), built->links_between, built->cut.size());
-  for (const auto& warning : opened->set.warnings) report.text += fmt::format("warning: {}\n", warning);
+  for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
   return report;
 }
 

@@ -21,11 +21,13 @@ struct Stage {
   PlayScript script;
   GraphClips clips;
   std::optional<Player> player;
-  std::size_t next = 0;             ///< Command.
-  std::optional<EndCondition> way;  ///< To a place.
-  EndConditionParams wanted;        ///< What it was searched for.
-  double told_s = 0.0;              ///< When that was, …
-  double there_s = 0.0;             ///< … and which frame reaches it.
+  std::size_t next = 0;              ///< Command.
+  std::optional<double> open_s;      ///< When the command was told that is being carried out.
+  std::vector<double> superseded_s;  ///< When commands were told that another one overtook.
+  std::optional<EndCondition> way;   ///< To a place.
+  EndConditionParams wanted;         ///< What it was searched for.
+  double told_s = 0.0;               ///< When that was, …
+  double there_s = 0.0;              ///< … and which frame reaches it.
 
   /// Searches the way to where a command's target shall be met, and takes it.
   Result<void> go_to_place(const TimedCommand& timed, double now_s) {
@@ -56,6 +58,8 @@ struct Stage {
       }
       if (timed.command.targets.empty()) continue;
       way.reset();
+      if (open_s) superseded_s.push_back(*open_s);
+      open_s = timed.at_s;
       if (timed.ahead_m || timed.place) {
         if (const auto done = go_to_place(timed, now_s); !done) return std::unexpected(done.error());
         continue;
@@ -90,7 +94,7 @@ constexpr double kReached_m = 0.1, kReached_deg = 10.0;
 nlohmann::ordered_json report_of(const Stage& stage, double now_s, std::vector<std::string>& warnings) {
   const EndCondition& way = *stage.way;
   const analysis::GroundPlace there = stage.player->place(), &wanted = stage.wanted.place;
-  nlohmann::ordered_json entry = {{"at_s", now_s}, {"reached", way.found}};
+  nlohmann::ordered_json entry = {{"told_s", stage.told_s}, {"at_s", now_s}, {"reached", way.found}};
   if (!way.found) {
     warnings.push_back(fmt::format("told at {:.2f} s: no way leads to the target in time", stage.told_s));
     return entry;
@@ -179,6 +183,10 @@ Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, 
     const auto told = stage.tell(now_s);
     if (!told) return std::unexpected(told.error());
     on_the_way = on_the_way || *told;
+    for (const double told_s : stage.superseded_s) {
+      reached.push_back({{"told_s", told_s}, {"at_s", now_s}, {"reached", false}, {"superseded", true}});
+    }
+    stage.superseded_s.clear();
     stage.player->step(pose);
     if (upper) {
       if (const auto done = upper->tell(now_s); !done) return std::unexpected(done.error());
@@ -195,17 +203,23 @@ Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, 
     }
     if (on_the_way && !stage.player->state().commanded) {
       on_the_way = false;
-      reached.push_back({{"at_s", now_s}, {"reached", !stage.player->state().unreachable}});
+      reached.push_back(
+          {{"told_s", stage.open_s.value_or(now_s)}, {"at_s", now_s}, {"reached", !stage.player->state().unreachable}});
+      stage.open_s.reset();
     }
     if (stage.way && (!stage.way->found || now_s >= stage.there_s - 1e-9)) {
       reached.push_back(report_of(stage, now_s, warnings));
       stage.way.reset();
+      stage.open_s.reset();
     }
     if (stage.player->state().stranded && !stranded) {
       stranded = true;
       warnings.push_back(fmt::format(
           "from {:.2f} s: no possible way goes on for ever; what is left is played again and again", now_s));
     }
+  }
+  if (stage.open_s) {
+    reached.push_back({{"told_s", *stage.open_s}, {"at_s", nullptr}, {"reached", false}, {"unfinished", true}});
   }
   Clip clip(set.skeleton, frames, script.params.frame_time_s, set.clips.front().clip.translated());
   clip.set_name("graph");

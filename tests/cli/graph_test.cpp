@@ -88,6 +88,18 @@ TEST_F(GraphVerb, BuildsPlaysAndShows) {
   EXPECT_EQ(played.json()["frames"], 361);
   ASSERT_EQ(played.json()["commands"].size(), 2u);
   EXPECT_EQ(played.json()["commands"][0]["reached"], true);
+  EXPECT_EQ(played.json()["commands"][1]["told_s"], 3.3);
+  write(
+      "haste.json",
+      R"({"duration_s": 2, "commands": [{"at_s": 1, "to": "slow"}, {"at_s": 1.02, "to": "walk"}, {"at_s": 1.98, "to": "slow"}]})");
+  const auto hasty = shosa("graph play moves.json haste.json -o hasty.bvh --json").json()["commands"];
+  ASSERT_EQ(hasty.size(), 3u);
+  EXPECT_EQ(hasty[0]["superseded"], true);
+  EXPECT_EQ(hasty[2]["unfinished"], true);
+  write_clip("still.bvh", scenes::walk({.duration_s = 0.1, .speed_mps = 2.4, .step_s = 0.3}).clip);
+  const Outcome without = shosa("graph build walk.bvh slow.bvh still.bvh -o fewer.json --json");
+  ASSERT_EQ(without.status, 0) << without.err;
+  EXPECT_THAT(without.json()["warnings"].dump(), HasSubstr("still.bvh: is not in the graph"));
   const Outcome quality = shosa("metrics played.bvh --json");
   EXPECT_LT(quality.json()["foot_skate_mps"].get<double>(), 0.02);
 
