@@ -118,7 +118,7 @@ struct Gait {
   double clear_m = 0.016;
   double heel_off = 0.56;               ///< Share of the stance.
   double push_late = 0.4;               ///< See Step::push_late.
-  double flat = 0.14;                   ///< Share of the stance until the sole is flat.
+  double flat = 0.12;                   ///< Share of the stance until the sole is flat.
   double land_share = 0.15;             ///< Speed of a landing foot, share of the swing's mean.
   double kick_m = 0.36, knee_m = 0.26;  ///< Running: height of the ankle behind and below the body.
   double force_k = 0.2;                 ///< Running: how flat the push is, see `GaitMotion::bounce`.

@@ -65,7 +65,7 @@ FootState FootPath::standing(int steps, double time_s) const {
   if (came != nullptr && came->flat_s > 0 && time_s < came->land_s + came->flat_s) {
     const double x = (time_s - came->land_s) / came->flat_s;
     // A minimum-jerk turn that has begun in the air.
-    constexpr double kBegun = 0.3;
+    constexpr double kBegun = 0.4;
     const double rest = 1.0 - solve::minimum_jerk_value(kBegun + (1.0 - kBegun) * x, 0.0, 1.0);
     state.pitch_rad = came->strike_rad * rest / (1.0 - solve::minimum_jerk_value(kBegun, 0.0, 1.0));
     state.toe_pitch_rad = -std::max(0.0, state.pitch_rad);
