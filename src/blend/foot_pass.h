@@ -31,7 +31,9 @@ enum class PassKind {
 inline constexpr double kLanded = 0.9;
 inline constexpr double kLifted = 0.06;
 /// From this share on a landing foot comes to rest.
-inline constexpr double kSettles = 0.3;
+inline constexpr double kSettles = 0.26;
+/// … and from this one on it is over its place.
+inline constexpr double kAtPlace = 0.7;
 
 /// How one foot is handed from the previous motion to the next.
 struct FootPass {

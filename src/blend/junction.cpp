@@ -62,7 +62,7 @@ FootTarget foot_target(const FootPass& pass, const TimeWarp& warp, double frame,
       // The previous motion's foot may still roll where its stance begins: it comes to rest with the next one's.
       const Vec3d to_place_m = next.anchor_m - bent.anchor_m;
       FootTarget target{mixed(bent, next, pass.settled(frame, 1.0)), firmness(u)};
-      const double level = pass.settled(frame, kLanded);
+      const double level = pass.settled(frame, kAtPlace);
       target.pose.anchor_m.x() = bent.anchor_m.x() + to_place_m.x() * level;
       target.pose.anchor_m.z() = bent.anchor_m.z() + to_place_m.z() * level;
       return target;
