@@ -12,6 +12,7 @@ namespace {
 constexpr double kFloorRises_mps = 0.15;  ///< When a clip takes over whose foot is not as low.
 constexpr double kShortestRise_s = 0.1;   ///< Of a foot that the next clip has higher.
 constexpr double kBrush_m = 0.003;
+constexpr double kSoft_m = 0.004;       ///< `FootClearanceParams::soft_m`: leaves half of it below the ground.
 constexpr double kHeelBehind = 0.56;    ///< The ankle, per height of the ankle over the sole.
 constexpr double kHeelStrike_m = 0.01;  ///< Over its lowest place: the ball of a foot that stands on its heel.
 constexpr double kStill_m = 0.003, kStill_rad = 0.05;  ///< In a frame.
@@ -127,7 +128,8 @@ void FootKeeper::clear(std::size_t leg, const Pose& pose) {
                             .heel_floor_m = foot.floor.heel_m,
                             .ball_floor_m = foot.floor.ball_m,
                             .tip_floor_m = has_tip ? foot.floor.tip_m : -1e9,
-                            .free = foot.free});
+                            .free = foot.free,
+                            .soft_m = kSoft_m});
   target.anchor_m.y() += cleared.lift_m;
   if (cleared.toes_rad == 0.0 && cleared.pitch_rad == 0.0) return;
   target.rotation = (Quatd(Eigen::AngleAxisd(cleared.pitch_rad, across)) * target.rotation).normalized();
