@@ -10,6 +10,8 @@ namespace shosa::submovement {
 
 namespace {
 
+constexpr double kTwins = 1e-4;  // Of the duration, and of the axis.
+
 Result<void> check(const DecomposeParams& params, std::size_t samples, double frame_time_s) {
   const auto wrong = [](std::string_view rule) { return fail(ErrorCode::invalid_argument, "decompose: {}", rule); };
   if (samples == 0) return wrong("no samples");
@@ -45,6 +47,24 @@ void drop_unseen(RotationModel& model, double length_s) {
   while (!list.empty() && list.front().tf_s <= 0.0) {
     model.start = (model.start * exp_rotation(list.front().rotation_rad)).normalized();
     list.erase(list.begin());
+  }
+}
+
+// Two turns about one axis at the same times are one turn.
+void join_twins(RotationModel& model) {
+  auto& list = model.submovements;
+  for (std::size_t k = 0; k + 1 < list.size();) {
+    const RotationSubmovement &a = list[k], &b = list[k + 1];
+    const double near_s = kTwins * (a.tf_s - a.t0_s);
+    const bool twins =
+        std::abs(a.t0_s - b.t0_s) < near_s && std::abs(a.tf_s - b.tf_s) < near_s &&
+        a.rotation_rad.cross(b.rotation_rad).norm() < kTwins * a.rotation_rad.norm() * b.rotation_rad.norm();
+    if (!twins) {
+      ++k;
+      continue;
+    }
+    list[k].rotation_rad += b.rotation_rad;
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(k) + 1);
   }
 }
 
@@ -102,6 +122,7 @@ Result<RotationDecomposition> decompose_rotations(std::span<const Quatd> samples
     result = detail::search_rotations(unit, frame_time_s, search_params(params, params.max_error_rad));
   }
   drop_unseen(result.model, static_cast<double>(unit.size() - 1) * frame_time_s);
+  if (params.solver == Solver::fast) join_twins(result.model);
   const auto made = sample_rotations(result.model, static_cast<int>(unit.size()), frame_time_s);
   double sum = 0.0;
   for (std::size_t i = 0; i < made.size(); ++i) {

@@ -42,6 +42,14 @@ bool samples_were_made(const Eigen::MatrixXd& data, double noise) {
 double estimate_noise(const Eigen::MatrixXd& data) {
   if (data.rows() < 20) return 0.0;
   std::vector<double> squares = sixth_differences(data);
+  // What stands still, to the last bit, says nothing of the noise of what moves.
+  std::size_t kept = 0;
+  for (Eigen::Index i = 0; i + 7 <= data.rows(); ++i) {
+    const bool still = (data.middleRows(i, 7).rowwise() - data.row(i)).isZero(0.0);
+    if (!still) squares[kept++] = squares[static_cast<std::size_t>(i)];
+  }
+  squares.resize(kept);
+  if (squares.size() < 7) return 0.0;
   // The lower third, scaled by the chi-square quantile of as many channels (Wilson-Hilferty).
   const auto nth = squares.begin() + static_cast<std::ptrdiff_t>(squares.size() / 3);
   std::nth_element(squares.begin(), nth, squares.end());

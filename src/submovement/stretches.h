@@ -23,8 +23,9 @@ void for_each_stretch(int samples, double step_s, bool in_order, Longest&& longe
   double stretch_s = longest_s(first);
   while (true) {
     const double left_s = (samples - first) * step_s;
-    const bool last = left_s <= kOneStretch * stretch_s;
-    const int count = last ? samples - first : std::max(2, static_cast<int>(std::lround(stretch_s / step_s)));
+    const int whole = std::max(2, static_cast<int>(std::lround(std::min(stretch_s / step_s, 1e9))));
+    const bool last = left_s <= kOneStretch * stretch_s || samples - first <= whole;
+    const int count = last ? samples - first : whole;
     auto found = solve(first, count, first == 0);
     if (!found.good && 0.5 * count * step_s >= kShortest_s) {
       stretch_s = 0.5 * std::min(stretch_s, count * step_s);

@@ -167,6 +167,29 @@ TEST(SeedMethod, FitsARotationAllAtOnce) {
   EXPECT_LT(found->rms_rad, 0.01);
 }
 
+TEST(Decompose, TakesFramesThatAreMinutesApart) {
+  std::vector<Vec3d> samples;
+  for (int i = 0; i < 50; ++i) samples.emplace_back(std::sin(0.3 * i), 0.1 * i, 0.0);
+  for (const double step_s : {20.0, 1000.0}) {
+    const auto found = decompose_positions(samples, step_s);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_TRUE(std::isfinite(found->rms_m));
+  }
+}
+
+TEST(Decompose, EstimatesTheNoiseOfWhatMovesNotOfWhatStandsStill) {
+  const PositionModel model{.submovements = {{0.2, 0.8, {0.3, 0.1, 0.0}}, {0.7, 1.3, {0.0, 0.2, 0.1}}}};
+  auto samples = sample_positions(model, 90, 1.0 / 60.0);
+  scenes::Random random(7);
+  for (Vec3d& x : samples)
+    for (int c = 0; c < 3; ++c)
+      x[c] += 0.002 * (random.uniform(-1.0, 1.0) + random.uniform(-1.0, 1.0) + random.uniform(-1.0, 1.0));
+  samples.resize(400, samples.back());
+  const auto found = decompose_positions(samples, 1.0 / 60.0);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_NEAR(found->noise_m, 0.002, 0.0008);
+}
+
 TEST(SeedMethod, ChoosesTheCountByTheBoundAndLosesTheCircle) {
   // Constant speed says nothing about timings (seed, section 5.1).
   const auto samples = circle(60.0, 2.0, 0.3, 2.0);
