@@ -107,6 +107,8 @@ class FootKeeper {
     Decay shift, height, turn, toes;  ///< Over the ground, above it; of the foot, of its toes as the world sees them.
     double lift_m = 0.0, lift_time_s = 0.0, lift_length_s = 0.0;  ///< A step's own rise.
     double leg_m = 0.0;                                           ///< From hip to ankle in the clip.
+    double own_way =
+        0.0;  ///< 1: so far from the clip's foot that the clip's leg says nothing about how straight this one may be.
     double stretch_m = 0.0;  ///< Hip to ankle while it stood; after that less and less, so that no knee snaps back.
     Outlook outlook;
     Floor floor{1e9, 1e9, 1e9};  ///< Not known before the first frame.

@@ -13,7 +13,8 @@ using blending::FootPose;
 constexpr double kLandingAhead_s = 0.12;  ///< From then on the hips sink for a foot that comes down.
 constexpr double kEaseReach = 0.95, kReach = 0.985, kFullReach = 0.9995;  ///< Of the leg's length.
 constexpr double kPlanting_s = 0.12;  ///< In which a foot that lands gives up being lifted for its toes.
-constexpr double kOwnWay_m = 0.03;
+constexpr double kOwnWay_m = 0.03, kOwnWay_s = 0.1;
+constexpr double kLeavingReach = 0.97;  ///< Of the leg's length: of a foot that will leave the ground anyway.
 constexpr double kHold_per_s = 12.0,
                  kLetGo_per_s = 5.0;  ///< At which a body is held back by the one leg that carries it.
 constexpr double kComeAfter_mps = 0.2;
@@ -155,8 +156,10 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, co
     // Out of reach even so: the foot steps, or leaves a little early.
     const Vec3d& hip = world_[static_cast<std::size_t>(leg.hip)].position;
     const Vec3d way = rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k)) - (hip - Vec3d(0.0, most_sink, 0.0));
-    if (way.norm() <= std::max(kFullReach * leg.length_m, foot.leg_m)) continue;
+    // One that leaves anyway does so before its knee is straight, which would snap.
     const bool soon = foot.lingers || leaves_soon(foot);
+    const double reach = foot.lingers ? kReach : soon ? kLeavingReach : kFullReach;
+    if (way.norm() <= std::max(reach * leg.length_m, foot.leg_m)) continue;
     const double until_s = !soon ? kStep_s : foot.outlook.landing_s > 0.0f ? foot.outlook.landing_s : kUnknownSwing_s;
     swing(foot, difference(foot, frame_time_s), until_s, soon ? kReleaseLift_m : kStepLift_m,
           soon ? kSwingSpeed_mps : kStepSpeed_mps);
@@ -182,10 +185,13 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, co
     // A foot in the air comes along rather than stretch its leg; what the clip's own leg has stays as it is.
     const double distance = distance_m(k, targets_[k], pose);
     // The farther the foot is from the clip's, the less the clip's leg says about how straight this one may be.
-    const double own = std::min(1.0, (foot.shift.value() + foot.height.value() - root_.value()).norm() / kOwnWay_m);
+    const double far = std::min(1.0, (foot.shift.value() + foot.height.value() - root_.value()).norm() / kOwnWay_m);
+    const double own_step = frame_time_s / kOwnWay_s;
+    foot.own_way = std::clamp(far, foot.own_way - own_step, foot.own_way + own_step);
+    const double own = foot.own_way;
     const double clip_m = foot.leg_m + own * (std::min(foot.leg_m, kEaseReach * leg.length_m) - foot.leg_m);
     const double begin = std::max({clip_m, kEaseReach * leg.length_m, foot.stretch_m});
-    if (foot.doing != Doing::standing && distance > begin) {
+    if ((foot.doing != Doing::standing || foot.lingers) && distance > begin) {
       const double room = std::max(1e-3, std::max(kReach * leg.length_m, clip_m + 0.001) - begin);
       const double eased = begin + room * (1.0 - std::exp(-(distance - begin) / room));
       const Vec3d& hip = world_[static_cast<std::size_t>(leg.hip)].position;

@@ -8,10 +8,10 @@
 namespace shosa::graph {
 namespace {
 
-constexpr double kLanding_s = 0.1;        ///< In which a foot comes to rest that lands while it still moves.
-constexpr double kSwingTurn_radps = 3.0;  ///< What a dying difference may add to a foot's turning.
-constexpr double kToesTurn_radps = 4.0;   ///< Toes turn quickly in every gait.
-constexpr double kStop_s = 0.05;          ///< … and over the ground.
+constexpr double kLanding_s = 0.1;         ///< In which a foot comes to rest that lands while it still moves.
+constexpr double kSwingTurn_radps = 10.0;  ///< What a dying difference may add to a foot's turning.
+constexpr double kToesTurn_radps = 4.0;    ///< Toes turn quickly in every gait.
+constexpr double kStop_s = 0.05;           ///< … and over the ground.
 constexpr double kShortestSwing_s = 0.08, kLongestSwing_s = 0.6;
 constexpr double kStepShare = 0.5;  ///< Of the body's speed: what a dying difference may add to that of its feet.
 constexpr double kMostSpeed_mps = 4.0, kMostTurn_radps = 6.0;
