@@ -95,7 +95,7 @@ class FootPlan {
     if (plan_.choice.method == Method::transition && is_chosen_) {
       // From the lower body's begin on, where that leaves the time of a step; otherwise from where both can move.
       const FrameInterval &p0 = plan_.choice.previous_move, &p1 = plan_.choice.next_move;
-      const bool in_time = s0_.begin > p0.begin && s0_.begin < p0.end && p1.end - s0_.begin >= shortest_swing();
+      const bool in_time = s0_.begin > p0.begin && s0_.begin < p0.end && p1.end - s0_.begin >= swing_length_;
       return swing(in_time ? s0_.begin : p0.begin, p1.end);
     }
     if (adapts() && !stands) return come_down();

@@ -14,7 +14,7 @@ constexpr double kTurn_s = 0.08;     // a foot turns no faster, where there is t
 constexpr double kHaste_s = 0.02;    // a way of the heel costs 1 + this / time
 constexpr double kLow_m = 0.03;      // a heel that is lower …
 constexpr double kSlow_mps = 0.3;    // … and slower slides; none at twice these bounds
-constexpr double kWorth = 0.75;      // of the cost of turning all the time: what makes another time worth while
+constexpr double kWorth = 0.85;      // of the cost of turning all the time: what makes another time worth while
 constexpr double kLateTurn_s = 0.2;  // how much later than the other joints it may turn
 
 }  // namespace

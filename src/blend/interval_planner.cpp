@@ -6,6 +6,9 @@ namespace shosa::blending {
 
 namespace {
 
+// The upper body's blend is no shorter than the shortest one and this, times the knob, where there is room: arms that
+// swing on would turn back for a moment.
+constexpr double kUpper_s = 0.2;
 // e of equation 14.
 constexpr double kVelocityStep_s = 1.0 / 60.0;
 // S3 is no shorter where the foot moves for twice as long.
@@ -30,11 +33,12 @@ FrameInterval narrowed(const FrameInterval& range, const FrameInterval& wish) {
 // Everything that the searches of one pair share.
 class Planner {
  public:
-  Planner(const PreviousMotion& previous, const Motion& next, int at, const PlanParams& params)
+  Planner(const PreviousMotion& previous, const Motion& next, int at, const PlanParams& params, bool smooth_upper)
       : previous_(previous),
         next_(next),
         params_(params),
         at_(at),
+        smooth_upper_(smooth_upper),
         times_(times_at(next, at)),
         frame_time_s_(next.clip.frame_time_s()),
         min_length_(frames_of(params.min_length_s, frame_time_s_)),
@@ -91,7 +95,13 @@ class Planner {
       interval.weight = {static_cast<double>(fixed.begin), static_cast<double>(fixed.end), 1.0, 1.0};
       return interval;
     }
+    if (part == Part::upper && smooth_upper_)
+      problem.min_length = frames_of(params_.min_length_s + kUpper_s * params_.smoothness, frame_time_s_);
     IntervalChoice choice = search_interval(problem);
+    if (!choice.found && problem.min_length > min_length_) {
+      problem.min_length = min_length_;
+      choice = search_interval(problem);
+    }
     if (!choice.found) {
       problem.min_length = 1;
       problem.max_length = 1 << 29;
@@ -227,6 +237,7 @@ class Planner {
   const Motion& next_;
   const PlanParams& params_;
   int at_;
+  bool smooth_upper_;
   MotionTimes times_;
   double frame_time_s_;
   int min_length_, max_length_;
@@ -236,8 +247,9 @@ class Planner {
 
 }  // namespace
 
-TransitionPlan plan_intervals(const PreviousMotion& previous, const Motion& next, int at, const PlanParams& params) {
-  return Planner(previous, next, at, params).plan();
+TransitionPlan plan_intervals(const PreviousMotion& previous, const Motion& next, int at, const PlanParams& params,
+                              bool smooth_upper) {
+  return Planner(previous, next, at, params, smooth_upper).plan();
 }
 
 }  // namespace shosa::blending

@@ -181,7 +181,8 @@ Result<AddReport> Player::add(std::shared_ptr<const Motion> motion, const AddPar
   if (!plan.hold && !instance.junction->is_bridge()) {
     for (const FootPass& pass : instance.junction->feet) {
       if (pass.kind == PassKind::stand) continue;
-      plan.lower.frames.begin = std::min(plan.lower.frames.begin, static_cast<int>(std::floor(pass.begin)));
+      const int begin = std::max(static_cast<int>(std::floor(pass.begin)), previous.times.core.end + 1);
+      plan.lower.frames.begin = std::min(plan.lower.frames.begin, begin);
     }
   }
   s.instances.push_back(std::move(instance));

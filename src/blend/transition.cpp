@@ -27,7 +27,8 @@ PreviousMotion played_until(const PreviousMotion& previous, int now) {
   return played;
 }
 
-TransitionPlan plan_at(const PreviousMotion& previous, const Motion& next, int at, const PlanParams& params) {
+TransitionPlan plan_at(const PreviousMotion& previous, const Motion& next, int at, const PlanParams& params,
+                       bool smooth_upper = true) {
   const double dt = next.clip.frame_time_s();
   const int room = at + next.core.begin - previous.times.core.end, least = least_room(next, params);
   if (room < least) {
@@ -40,7 +41,7 @@ TransitionPlan plan_at(const PreviousMotion& previous, const Motion& next, int a
                     room >= 0 ? fmt::format(", and a blend between them takes {:.3f} s", least * dt) : "");
     return refused;
   }
-  TransitionPlan plan = plan_intervals(previous, next, at, params);
+  TransitionPlan plan = plan_intervals(previous, next, at, params, smooth_upper);
   plan.earliest = at - (room - least);
   return plan;
 }
@@ -140,9 +141,10 @@ TransitionPlan plan_transition(const PreviousMotion& previous, const Motion& nex
   return plan_at(played_until(previous, now), next, at, params);
 }
 
-TransitionPlan plan_transition_auto(const PreviousMotion& previous, const Motion& next, int now,
-                                    const PlanParams& params) {
-  const PreviousMotion played = played_until(previous, now);
+namespace {
+
+// The time is compared with the shortest blends that there are.
+TransitionPlan find_time(const PreviousMotion& played, const Motion& next, const PlanParams& params) {
   const double dt = next.clip.frame_time_s();
   const int min_move = frames_of(params.min_move_s, dt);
   const int core_end = played.times.core.end;
@@ -156,7 +158,7 @@ TransitionPlan plan_transition_auto(const PreviousMotion& previous, const Motion
   const int latest_at = std::max(played.times.end, least_at);
   for (const int at : transition_candidates(played.times, next, min_move, least_room(next, params))) {
     if (at > latest_at) continue;
-    TransitionPlan plan = plan_at(played, next, at, params);
+    TransitionPlan plan = plan_at(played, next, at, params, false);
     evaluations += plan.evaluations;
     if (!plan.executed || plan.choice.method != Method::transition) continue;
     const double cost = total_cost(played, next, plan, params);
@@ -178,14 +180,14 @@ TransitionPlan plan_transition_auto(const PreviousMotion& previous, const Motion
     if (!moves.empty() && (move_end == core_end || moves.front().end < move_end)) move_end = moves.front().end;
   }
   const int provisional = std::clamp(move_end + gap - next.core.begin, least_at, latest_at);
-  best = plan_at(played, next, provisional, params);
+  best = plan_at(played, next, provisional, params, false);
   if (!best.executed) return best;
   least = total_cost(played, next, best, params);
   const int first_at = best.at;
   const int unblended = best.at + next.core.begin - 1 - std::max(best.lower.frames.end, best.upper.frames.end);
   evaluations += best.evaluations;
   const auto consider = [&](int at) {
-    TransitionPlan other = plan_at(played, next, at, params);
+    TransitionPlan other = plan_at(played, next, at, params, false);
     evaluations += other.evaluations;
     if (!other.executed) return;
     const double cost = total_cost(played, next, other, params);
@@ -206,6 +208,18 @@ TransitionPlan plan_transition_auto(const PreviousMotion& previous, const Motion
   }
   best.evaluations = evaluations;
   return best;
+}
+
+}  // namespace
+
+TransitionPlan plan_transition_auto(const PreviousMotion& previous, const Motion& next, int now,
+                                    const PlanParams& params) {
+  const PreviousMotion played = played_until(previous, now);
+  const TransitionPlan timed = find_time(played, next, params);
+  if (!timed.executed) return timed;
+  TransitionPlan plan = plan_at(played, next, timed.at, params);
+  plan.evaluations += timed.evaluations;
+  return plan;
 }
 
 }  // namespace shosa::blending

@@ -31,6 +31,7 @@ const std::map<Pair, double> kSlides = {
 };
 const std::map<Pair, double> kJumps = {
     {{"127_04", "127_05"}, 436},  // m/s^2; sources 283
+    {{"02_03", "02_03"}, 585},    // sources 315: the pelvis jerks in the source
 };
 
 TEST(RealPairs, FeetStandNothingJumpsAndCoresSurvive) {
