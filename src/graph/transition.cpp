@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/posing/foot_clearance.h"
+
 namespace shosa::graph {
 namespace {
 
@@ -15,6 +17,9 @@ constexpr double kMostRate_radps = 5.0;
 constexpr double kBroken_rad = 0.1, kBroken_m = 0.05;  ///< Samples off by more than this were captured wrongly.
 constexpr double kMostRate_mps = 4.0;
 constexpr double kHeightRate_s = 0.1, kHeightSpeed_mps = 0.35;
+constexpr double kSoftFloor_m = 0.02;  ///< `posing::soft_depth`.
+constexpr double kRaise = 0.3,
+                 kLower = 0.1;     ///< Of a depth that is left, and of a height that is not needed, in a frame.
 constexpr double kRelease = 0.05;  ///< By how much of its way more a limb that was held back goes in each frame.
 constexpr double kFeetBeforeHips_m = 0.12;  ///< How far from its path the body may be put so that its feet stand.
 
@@ -44,6 +49,19 @@ TransitionPlayer::TransitionPlayer(const MotionSet& set, double frame_time_s, bo
   for (JointIndex j = 1; j < joints; ++j) {
     if (lower[static_cast<std::size_t>(j)] || j == hips_joint_) continue;
     limbs_[0].moved.push_back(j), limbs_[0].watched.push_back(j);
+  }
+  std::vector<bool> of_foot(static_cast<std::size_t>(joints), false);
+  for (const analysis::FootPoints& foot : set.feet) {
+    for (const JointIndex j : joints_below(*set.skeleton, foot.joint)) of_foot[static_cast<std::size_t>(j)] = true;
+  }
+  for (JointIndex j = 0; j < joints; ++j) {
+    if (!of_foot[static_cast<std::size_t>(j)]) above_feet_.push_back(j);
+  }
+  for (const SetClip& clip : set.clips) {
+    double& lowest_m = lowest_m_.emplace_back(1e9);
+    for (int f = 0; f < clip.clip.frame_count(); ++f) {
+      for (JointIndex j = 0; j < joints; ++j) lowest_m = std::min(lowest_m, clip.positions.joint(f, j).y());
+    }
   }
   raw_ = scratch_ = left_ = shown_ = Pose::rest(*set.skeleton);
   played_.fill(raw_), next_.fill(raw_);
@@ -145,6 +163,24 @@ void TransitionPlayer::start_differences(double length_s) {
   start_root(shift_x0_[0], shift_v0_[0], length_s);
 }
 
+void TransitionPlayer::keep_over_ground(Pose& pose) {
+  forward_kinematics(*set_->skeleton, pose, world_pose_);
+  const double floor_m =
+      std::min(lowest_m_[static_cast<std::size_t>(clip_)], lowest_m_[static_cast<std::size_t>(clip_before_)]);
+  const auto depth_m = [&](const WorldPose& world) {
+    double lowest_m = 1e9;
+    for (const JointIndex j : above_feet_)
+      lowest_m = std::min(lowest_m, world.positions[static_cast<std::size_t>(j)].y());
+    return floor_m - lowest_m;
+  };
+  // Legs that reach for their feet bend down: what was left of that in the last frame is made up little by little.
+  const double left_m = frames_ > 0 ? depth_m(world_shown_) : 0.0;
+  raised_m_ =
+      left_m > 0.0 ? raised_m_ + kRaise * left_m : std::max(0.0, raised_m_ - kLower * std::min(-left_m, kSoftFloor_m));
+  const double lift_m = posing::soft_depth(depth_m(world_pose_), kSoftFloor_m) + raised_m_;
+  if (lift_m > 0.0) pose.set_translation(0, pose.translation(0) + Vec3f(0.0f, static_cast<float>(lift_m), 0.0f));
+}
+
 void TransitionPlayer::hold_back(Pose& pose) {
   const Skeleton& skeleton = *set_->skeleton;
   forward_kinematics(skeleton, pose, world_pose_);
@@ -223,6 +259,7 @@ void TransitionPlayer::frame(Pose& pose) {
   root_.advance(frame_time_s_);
   height_.advance(frame_time_s_);
   pose.set_translation(0, pose.translation(0) + (root_.value() + height_.value()).cast<float>());
+  if (keep_feet_) keep_over_ground(pose);
   std::swap(played_[2], played_[1]);
   std::swap(played_[1], played_[0]);
   played_[0] = pose;

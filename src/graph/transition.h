@@ -43,6 +43,8 @@ class TransitionPlayer {
 
  private:
   void start_differences(double length_s);
+  /// Nothing but feet, which are led by themselves, comes lower than the lowest joint of the two clips.
+  void keep_over_ground(Pose& pose);
   /// Limbs that would be faster than in both clips stay behind.
   void hold_back(Pose& pose);
   void start_root(const Vec3d& x0, const Vec3d& v0, double length_s);
@@ -70,6 +72,9 @@ class TransitionPlayer {
   Pose raw_, scratch_, left_;
   WorldPose world_left_, world_next_;
   FootKeeper feet_;
+  double raised_m_ = 0.0;               ///< By `keep_over_ground`, for what legs do.
+  std::vector<double> lowest_m_;        ///< Per clip: of all its joints and frames.
+  std::vector<JointIndex> above_feet_;  ///< Joints that no foot carries.
   SpeedLimit limit_;
   struct Limb {
     std::vector<JointIndex> moved, watched;

@@ -264,6 +264,58 @@ TEST(Player, ATPoseInFrontOfAClipLetsNoLimbJump) {
   EXPECT_THAT(played.jumps, testing::IsEmpty());
 }
 
+TEST(Player, ImpossibleNodesAmongGaitsMakeNoJump) {
+  std::vector<NamedClip> clips;
+  for (const char* name : {"walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"}) {
+    clips.push_back({name, motions::make(name)->clip});
+  }
+  const MotionSet set = test::motion_set(std::move(clips));
+  const MotionGraph graph = built(set, 0.15);
+  const auto own = test::own_motions(set, 1.0 / 60.0);
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    std::mt19937_64 random(seed);
+    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<std::uint64_t>(n)); };
+    auto player = Player::create(graph, set, below(graph.node_count()));
+    ASSERT_TRUE(player.has_value()) << player.error().message;
+    const test::Played played = test::measure(*player, set, own, 1200, 1.0 / 60.0, [&](int frame) {
+      if (frame % 48 != 7) return;
+      if (below(100) >= 30) {
+        EXPECT_TRUE(player->command({.targets = {below(graph.node_count())}, .hurry = below(101)}).has_value());
+        return;
+      }
+      for (int i = 0; i < 3; ++i) EXPECT_TRUE(player->declare_impossible(below(graph.node_count())).has_value());
+      EXPECT_TRUE(player->declare_impossible(player->next_node()).has_value());
+    });
+    EXPECT_THAT(played.jumps, testing::IsEmpty()) << "seed " << seed;
+    EXPECT_EQ(played.stalls, 0);
+  }
+}
+
+TEST(Player, ADogsElbowsStayOverTheGroundInALinkWrittenByHand) {
+  const MotionSet set =
+      test::motion_set({{"drop", motions::make("dog_drop")->clip}, {"lie", motions::make("dog_lie_down")->clip}});
+  const double dropped_s = set.clips[0].clip.last_time_s() - 0.05, lying_s = set.clips[1].clip.last_time_s() - 0.05;
+  // It lies already, and takes over while the other is still standing.
+  const MotionGraph graph = *MotionGraph::create({"drop", "lie"},
+                                                 {{.id = 0, .clip = 0, .time_s = 0.2},
+                                                  {.id = 1, .clip = 0, .time_s = dropped_s},
+                                                  {.id = 2, .clip = 1, .time_s = lying_s}},
+                                                 {{.id = 0, .from = 0, .to = 1, .time_s = dropped_s - 0.2},
+                                                  {.id = 1, .from = 1, .to = 2, .time_s = 2.3},
+                                                  {.id = 2, .from = 2, .to = 2, .time_s = 0.2}});
+  auto player = Player::create(graph, set, 0);
+  ASSERT_TRUE(player.has_value()) << player.error().message;
+  Pose pose;
+  WorldPose world;
+  double lowest_m = 1.0;
+  for (int f = 0; f < 300; ++f) {
+    player->step(pose);
+    forward_kinematics(*set.skeleton, pose, world);
+    for (const Vec3d& place : world.positions) lowest_m = std::min(lowest_m, place.y());
+  }
+  EXPECT_GT(lowest_m, -0.01);
+}
+
 TEST(Player, ACommandBeforeTheFirstFrameJumpsFromNoStart) {
   const MotionSet& set = shipped();
   const MotionGraph& graph = shipped_net();
