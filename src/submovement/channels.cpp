@@ -79,6 +79,8 @@ ChannelModel in_stretches(const Eigen::MatrixXd& data, double step_s, const Sear
           all.polish(2);
           if (search.ridge() > 0.0) {
             while (all.rms() > own.max_error && all.add()) all.polish(1);
+          } else {
+            all.settle_explained();
           }
           model.evaluations += all.evaluations();
           search = std::move(all);

@@ -25,13 +25,15 @@ Search::Search(Eigen::MatrixXd data, double step_s, const SearchParams& params)
       residual_(data_.rowwise() - start_),
       squared_error_(residual_.squaredNorm()) {
   range_ = std::max((data_.rowwise() - data_.row(0)).rowwise().norm().maxCoeff(), 1e-12);
-  ridge_ = params_.gentle * params_.max_error * params_.max_error * samples_ / (range_ * range_);
+  ridge_ = gentle_ridge_ = params_.gentle * params_.max_error * params_.max_error * samples_ / (range_ * range_);
   const double floor = (params_.explain ? 3e-7 : 1e-5) * range_;
   floor_error_ = floor * floor * samples_ * channels_;
   if (params_.explain)
     for (const double knot : find_knots(data_, params_.noise)) knots_s_.push_back(knot * step_s_);
   const double length = (samples_ - 1) * step_s_;
-  const int count = std::max(1, static_cast<int>(std::lround(length / kBlock_s)));
+  // Where samples are far apart a block has several of them all the same.
+  const double blocks = std::min(length / kBlock_s, samples_ / 4.0);
+  const int count = std::max(1, static_cast<int>(std::lround(blocks)));
   for (int i = 0; i < count; ++i) blocks_.push_back({length * i / count, length * (i + 1) / count, {}});
 }
 
@@ -110,6 +112,12 @@ void Search::polish(int sweeps) {
   }
 }
 
+void Search::settle_explained() {
+  do {
+    while (shrink(true)) polish(2);
+  } while (rearrange());
+}
+
 void Search::run() {
   if (samples_ < 3 || range_ <= 1e-9) return;
   const double bound = params_.max_error * params_.max_error * samples_;
@@ -147,18 +155,22 @@ void Search::run() {
   if (at_noise()) {
     set_ridge(0.0);
     polish(2);
-    while (shrink(true)) polish(2);
+    settle_explained();
     // Nothing is left to explain where the error is none at all.
+    bool more = false;
     for (int extra = 0; extra < params_.look_ahead && !full() && squared_error_ > floor_error_; ++extra) {
       Snapshot saved = snapshot();
       const double before = criterion(squared_error_, pieces_.size());
       if (!add()) break;
       polish(1);
-      if (criterion(squared_error_, pieces_.size()) < before) continue;
-      restore(std::move(saved));
-      break;
+      if (criterion(squared_error_, pieces_.size()) >= before) {
+        restore(std::move(saved));
+        break;
+      }
+      more = true;
     }
     polish(3);
+    if (more) settle_explained();
     if (params_.explain && !on_knots()) ridge_ = 1.0;
     return;
   }

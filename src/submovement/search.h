@@ -60,6 +60,8 @@ class Search {
   void set_ridge(double ridge);
   /// Fits all pieces in overlapping groups.
   void polish(int sweeps);
+  /// Where everything is explained: drops what does not pay by the information criterion, and looks for fewer.
+  void settle_explained();
   /// Squared error up to which one piece less is worth it by the information criterion.
   double worthwhile_error(double squared_error) const;
   /// The squared error that the noise alone may leave, and whether one is no larger.
@@ -103,6 +105,9 @@ class Search {
   bool shrink(bool exact);
   bool swap();
   bool reduce();
+  bool rearrange();
+  bool crowded(int first, int last) const;
+  Trial spread_out(int first, int last);
   int cheapest_removal(std::size_t rank, double allowed_error);
   bool on_knots() const;
   double criterion(double squared_error, std::size_t count) const;
@@ -115,6 +120,7 @@ class Search {
   int channels_;
   double range_ = 0.0;           ///< Largest distance of a sample from the first.
   double ridge_ = 0.0;           ///< Keeps goals near while the bound decides; none once everything is explained.
+  double gentle_ridge_ = 0.0;    ///< What `ridge_` begins with.
   double floor_error_ = 0.0;     ///< Squared error that counts as none.
   std::vector<double> knots_s_;  ///< With `explain`: where submovements can begin and end.
   Eigen::RowVectorXd start_;

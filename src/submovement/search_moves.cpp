@@ -12,6 +12,8 @@ namespace {
 constexpr int kScreenIterations = 7;
 constexpr int kStarts = 2, kManyStarts = 8;  // Places in a block that are tried.
 constexpr int kFirstIterations = 3;
+constexpr int kLongIterations = 40;
+constexpr double kNearly = 2.0;
 constexpr double kHopeless = 100.0;  // A removal so many times dearer than allowed is not followed further.
 
 }  // namespace
@@ -32,7 +34,7 @@ Search::Trial Search::best_addition(const Block& block) {
   // Insertions: a grid of durations and places, the best few that are not neighbours of each other.
   std::vector<Timing> candidates;
   for (double duration = 1.4 * params_.min_duration_s; duration < 1.8; duration *= 1.6) {
-    const double stride = duration / 4.0;
+    const double stride = std::max(duration / 4.0, 0.5 * step_s_);
     for (double centre = block.begin_s + 0.5 * stride; centre < block.end_s; centre += stride) {
       const Timing t{centre - 0.5 * duration, centre + 0.5 * duration};
       if (t.t0_s >= fit.window().low_s && t.tf_s <= fit.window().high_s) candidates.push_back(t);
@@ -121,6 +123,9 @@ Search::Trial Search::best_removal(int index, double allowed_error) {
     if (trial.score > best.score) best = std::move(trial);
   }
   if (squared_error_ - best.gain <= kHopeless * allowed_error) improve(fit, best, kScreenIterations);
+  // By the criterion a few percent decide.
+  const double left = squared_error_ - best.gain;
+  if (ridge_ == 0.0 && left > allowed_error && left <= kNearly * allowed_error) improve(fit, best, kLongIterations);
   return best;
 }
 

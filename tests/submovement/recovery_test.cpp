@@ -86,6 +86,22 @@ TEST(Recovery, FiveAndSixPositions) {
   }
 }
 
+// Every pair of neighbours at the most overlap, where several submovements on top of each other can stand for one.
+TEST(Recovery, ChainsThatOverlapByHalfUnderNoise) {
+  for (const bool many : {false, true}) {
+    Tally tally;
+    for (int i = 0; i < 72; ++i) {
+      const auto seed = static_cast<std::uint64_t>(20000 + i);
+      const double fps = i % 2 ? 120.0 : 60.0, turn_rad[] = {3.1, 1.6, 0.5};
+      const Synthetic made = make_chain(seed, many ? 5 + i / 6 % 2 : 2 + i / 6 % 3, fps, turn_rad[i / 2 % 3]);
+      const auto found = decompose_positions(noisy_positions(made, fps, 0.002, seed + 77), 1.0 / fps);
+      ASSERT_TRUE(found.has_value());
+      tally.add(found->model.submovements, made.positions.submovements, 0.010, 0.02);
+    }
+    EXPECT_GE(tally.counted_share(), many ? 0.85 : 0.95) << tally.counted << " of " << tally.cases;
+  }
+}
+
 TEST(Recovery, CompositionsOfUpToThreeRotationsWithoutNoise) {
   for (const double fps : {60.0, 120.0}) {
     const Tally tally = recover_rotations(3, 0.0, fps);

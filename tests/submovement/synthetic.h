@@ -38,6 +38,30 @@ inline Synthetic make_synthetic(std::uint64_t seed, int count, double fps, doubl
   return made;
 }
 
+/// A chain: every pair of neighbours overlaps by half of the shorter one, and each goes on in a direction turned by up
+/// to `turn_rad` from the one before.
+inline Synthetic make_chain(std::uint64_t seed, int count, double fps, double turn_rad, double overlap = 0.5) {
+  scenes::Random random(seed);
+  Synthetic made;
+  made.positions.start_m = random.direction();
+  made.rotations.start = random.rotation();
+  Vec3d direction = random.direction();
+  double end = 0.0, before = 0.0;
+  for (int k = 0; k < count; ++k) {
+    const double duration = random.uniform(0.3, 0.9);
+    const double begin = k > 0 ? end - overlap * std::min(before, duration) : random.uniform(0.1, 0.3);
+    const Vec3d across = direction.cross(random.direction()).normalized();
+    const double turn = k > 0 ? turn_rad * random.uniform(0.3, 1.0) : 0.0;
+    direction = std::cos(turn) * direction + std::sin(turn) * across;
+    end = begin + duration;
+    before = duration;
+    made.positions.submovements.push_back({begin, end, random.uniform(0.25, 0.6) * direction});
+    made.rotations.submovements.push_back({begin, end, random.uniform(0.5, 2.0) * direction});
+  }
+  made.frames = static_cast<int>((end + 0.2) * fps) + 1;
+  return made;
+}
+
 /// Nearly normal, standard deviation 1.
 inline double noise(scenes::Random& random) {
   double sum = -6.0;
