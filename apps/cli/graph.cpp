@@ -241,6 +241,11 @@ void add_graph(CLI::App& app, Job& job) {
       ->check(positive_number())
       ->capture_default_str();
   building->add_flag("--extremal", options->extremal, "Keyframes where the posture changes fastest or slowest instead");
+  building
+      ->add_option("--calm", options->build.calm_hurry,
+                   "Hurry value of links that play a clip on; 1: who is hurried seldom waits for a link that fits")
+      ->check(CLI::Range(0, kMaxHurry))
+      ->capture_default_str();
   building->add_flag("--any-feet", options->any_feet, "Link also where other feet stand");
   add_clip_options(*building, *options);
   building->callback([options, &job] { job = [options] { return build(*options); }; });

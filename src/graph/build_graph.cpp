@@ -32,6 +32,9 @@ Result<void> check(const BuildParams& params) {
                 "comfortable_mps2 {}, ease_mps {}, characteristic_mps {}, expected > 0, > 0, >= 0",
                 params.comfortable_mps2, params.ease_mps, params.characteristic_mps);
   }
+  if (params.calm_hurry < 0 || params.calm_hurry > kMaxHurry) {
+    return fail(ErrorCode::invalid_argument, "calm_hurry is {}, expected 0 to {}", params.calm_hurry, kMaxHurry);
+  }
   return {};
 }
 
@@ -129,7 +132,7 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
           {.id = index, .clip = static_cast<int>(c), .time_s = f * set.frame_time_s, .name = stem(set.clips[c].name)});
       if (before != kNoNode) {
         const double time = nodes.back().time_s - nodes[static_cast<std::size_t>(before)].time_s;
-        links.push_back({static_cast<std::int64_t>(links.size()), before, index, time, 0});
+        links.push_back({static_cast<std::int64_t>(links.size()), before, index, time, params.calm_hurry});
       }
       before = index;
     }
@@ -137,7 +140,7 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
   const auto lines = static_cast<LinkIndex>(links.size());
   std::vector<double> distance(links.size(), 0.0);
   for (const Change& change : changes) {
-    int hurry = 0;
+    int hurry = params.calm_hurry;
     if (change.speed_change_mps >= params.characteristic_mps && largest_change > 0.0) {
       hurry = std::clamp(static_cast<int>(std::lround(100.0 * change.speed_change_mps / largest_change)), 1, kMaxHurry);
     }

@@ -86,14 +86,6 @@ test::Played expect_a_thousand_smooth_commands(const MotionSet& set, const Motio
   test::Played played = test::play_random_commands(*player, graph, set, 1000, seed);
   EXPECT_GE(played.reached, 50);
   EXPECT_GE(played.changes, 500);
-  fmt::print(
-      "FIG changes {} step {:.2f} turn {:.2f} skate {:.2f} deep {:.2f} kinks {} jumps {} reached {} stalls {} flight "
-      "+{:.3f} n {}\n",
-      played.changes, 100 * played.worst_step_m, played.worst_turn_deg, 100 * played.skate_mps, 100 * played.deepest_m,
-      played.kinks.size(), played.jumps.size(), played.reached, played.stalls, played.longer_flight_s,
-      played.longer_flights.size());
-  if (std::getenv("FLI"))
-    for (auto& x : played.longer_flights) fmt::print("FLI {}\n", x);
   expect_smooth(played, missed);
   return played;
 }

@@ -19,8 +19,9 @@ enum class NodeChoice {
 /// A match of frame i of clip A with frame j of clip B gives two links, A_i → B_(j+T) and B_j → A_(i+T), which play the
 /// second clip from the matching frame on; a direction whose end lies beyond the clip is left out. Proposed:
 /// - play time T = what the change takes at `comfortable_mps2` and at `ease_mps`, within [min, max]_link_time_s;
-/// - hurry = 100 |dv| / max |dv| over all links, dv being the change of speed over the ground; 0 below
-///   `characteristic_mps`.
+/// - hurry = 100 |dv| / max |dv| over all links, dv being the change of speed over the ground; `calm_hurry` below
+///   `characteristic_mps`, and for links that play a clip on. With 0 they weigh their time alone, so that a hurried
+///   command may wait for long to take the link that fits it; with 1 waiting weighs the more the more hurried it is.
 /// Nodes are the chosen keyframes, the ends of the links and each clip's first and last frame, named after their clip.
 /// The largest strongly connected part is kept; the rest (dead ends) is cut and listed. Default links play the clip on,
 /// or where its end was cut take the link of least distance.
@@ -33,6 +34,7 @@ struct BuildParams {
   double comfortable_mps2 = 6.0;    ///< > 0.
   double ease_mps = 0.35;           ///< Mean distance of the postures over this is time that a change needs; > 0.
   double characteristic_mps = 0.2;  ///< >= 0.
+  int calm_hurry = 0;               ///< 0 to 100.
 };
 
 struct CutNode {
