@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numbers>
 
 #include "shosa/draw/palette.h"
@@ -40,6 +41,13 @@ std::vector<Point> layout(const graph::MotionGraph& graph, double& height) {
   return places;
 }
 
+/// The file without its folder and ending, as far as there is room.
+std::string row_name(const std::string& file) {
+  constexpr std::size_t kRoom = 20;
+  const std::string name = std::filesystem::path(file).stem().string();
+  return name.size() <= kRoom ? name : name.substr(0, kRoom - 1) + "…";
+}
+
 /// A curve between two dots, bent to one side so that both directions can be told apart.
 draw::Path curve(const Point& a, const Point& b, double bend) {
   std::vector<Point> points;
@@ -60,8 +68,7 @@ draw::Canvas draw_graph(const graph::MotionGraph& graph, const graph::Plan* plan
   canvas.fill(draw::Path::rectangle(Point(0, 0), kWidth, height), draw::kPaper);
   for (std::size_t c = 0; c < graph.clips().size(); ++c) {
     const double y = kTop + kRow * (static_cast<double>(c) + 0.5);
-    canvas.text(Point(14.0, y + 4.0), graph.clips()[c].substr(std::max<std::size_t>(graph.clips()[c].size(), 20) - 20),
-                {.size_px = 12.0, .colour = draw::kInk});
+    canvas.text(Point(14.0, y + 4.0), row_name(graph.clips()[c]), {.size_px = 12.0, .colour = draw::kInk});
     canvas.line(Point(kLeft, y), Point(kWidth - 30.0, y), {.colour = draw::kGrid, .width_px = 1.0});
   }
   const auto at = [&](NodeIndex n) -> const Point& { return places[static_cast<std::size_t>(n)]; };
