@@ -18,6 +18,9 @@ void join_stretches(const Eigen::MatrixXd& data, double step_s, const SearchPara
   SearchParams own = params;
   own.noise = model.noise;
   Search whole(data.rowwise() - data.row(0), step_s, own);
+  // Goals are kept as near as in a stretch, however long the whole is.
+  const double length_s = static_cast<double>(data.rows()) * step_s;
+  whole.set_ridge(whole.ridge() * std::min(1.0, kStretch_s / length_s));
   whole.set_pieces(model.start - data.row(0), std::move(model.pieces));
   const double bound = params.max_error * params.max_error * static_cast<double>(data.rows());
   whole.polish(1);

@@ -1,5 +1,6 @@
 #include "shosa/submovement/decompose.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "channels.h"
@@ -10,7 +11,9 @@ namespace shosa::submovement {
 
 namespace {
 
-constexpr double kTwins = 1e-4;  // Of the duration, and of the axis.
+constexpr double kTwins = 1e-4;   // Of the duration, and of the axis.
+constexpr double kIdle = 0.05;    // Of the allowed error, and of the largest submovement.
+constexpr double kUnseen = 0.01;  // Of the allowed error.
 
 Result<void> check(const DecomposeParams& params, std::size_t samples, double frame_time_s) {
   const auto wrong = [](std::string_view rule) { return fail(ErrorCode::invalid_argument, "decompose: {}", rule); };
@@ -48,6 +51,64 @@ void drop_unseen(RotationModel& model, double length_s) {
     model.start = (model.start * exp_rotation(list.front().rotation_rad)).normalized();
     list.erase(list.begin());
   }
+}
+
+double length(const PositionSubmovement& s) {
+  return s.displacement_m.norm();
+}
+double length(const RotationSubmovement& s) {
+  return s.rotation_rad.norm();
+}
+// The goals after a dropped displacement stay.
+void make_up(PositionSubmovement& kept, const PositionSubmovement& dropped) {
+  kept.displacement_m += dropped.displacement_m;
+}
+void make_up(RotationSubmovement&, const RotationSubmovement&) {}
+
+// Without what is too little to be anybody's goal: it follows rounding, or makes up for another that is as little.
+template <class Model>
+Model without_idle(const Model& model, double max_error) {
+  double largest = 0.0;
+  for (const auto& s : model.submovements) largest = std::max(largest, length(s));
+  const double idle = kIdle * std::min(max_error, largest);
+  Model busy = model;
+  busy.submovements.clear();
+  for (const auto& s : model.submovements) {
+    if (length(s) >= idle)
+      busy.submovements.push_back(s);
+    else if (!busy.submovements.empty())
+      make_up(busy.submovements.back(), s);
+  }
+  return busy;
+}
+
+// Whether an error is hardly larger than the one before, and not past the bound for that.
+bool is_unseen(double rms, double before, double max_error) {
+  return rms <= before + kUnseen * max_error && rms <= std::max(before, max_error);
+}
+
+double rms_of(const PositionModel& model, std::span<const Vec3d> samples_m, double frame_time_s, double& largest_m) {
+  const auto made = sample_positions(model, static_cast<int>(samples_m.size()), frame_time_s);
+  double sum = 0.0;
+  largest_m = 0.0;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const double square = (made[i] - samples_m[i]).squaredNorm();
+    sum += square;
+    largest_m = std::max(largest_m, std::sqrt(square));
+  }
+  return std::sqrt(sum / static_cast<double>(made.size()));
+}
+
+double rms_of(const RotationModel& model, std::span<const Quatd> samples, double frame_time_s, double& largest_rad) {
+  const auto made = sample_rotations(model, static_cast<int>(samples.size()), frame_time_s);
+  double sum = 0.0;
+  largest_rad = 0.0;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const double angle = made[i].angularDistance(samples[i]);
+    sum += angle * angle;
+    largest_rad = std::max(largest_rad, angle);
+  }
+  return std::sqrt(sum / static_cast<double>(made.size()));
 }
 
 // Two turns about one axis at the same times are one turn.
@@ -92,14 +153,18 @@ Result<PositionDecomposition> decompose_positions(std::span<const Vec3d> samples
     result.evaluations = found.evaluations;
   }
   drop_unseen(result.model, static_cast<double>(samples_m.size() - 1) * frame_time_s);
-  const auto made = sample_positions(result.model, static_cast<int>(samples_m.size()), frame_time_s);
-  double sum = 0.0;
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    const double square = (made[i] - samples_m[i]).squaredNorm();
-    sum += square;
-    result.max_error_m = std::max(result.max_error_m, std::sqrt(square));
+  result.rms_m = rms_of(result.model, samples_m, frame_time_s, result.max_error_m);
+  if (params.solver == Solver::fast) {
+    const auto busy = without_idle(result.model, params.max_error_m);
+    double largest_m = 0.0;
+    const double rms_m = rms_of(busy, samples_m, frame_time_s, largest_m);
+    if (busy.submovements.size() < result.model.submovements.size() &&
+        is_unseen(rms_m, result.rms_m, params.max_error_m)) {
+      result.model = busy;
+      result.rms_m = rms_m;
+      result.max_error_m = largest_m;
+    }
   }
-  result.rms_m = std::sqrt(sum / static_cast<double>(made.size()));
   return result;
 }
 
@@ -123,14 +188,18 @@ Result<RotationDecomposition> decompose_rotations(std::span<const Quatd> samples
   }
   drop_unseen(result.model, static_cast<double>(unit.size() - 1) * frame_time_s);
   if (params.solver == Solver::fast) join_twins(result.model);
-  const auto made = sample_rotations(result.model, static_cast<int>(unit.size()), frame_time_s);
-  double sum = 0.0;
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    const double angle = made[i].angularDistance(unit[i]);
-    sum += angle * angle;
-    result.max_error_rad = std::max(result.max_error_rad, angle);
+  result.rms_rad = rms_of(result.model, unit, frame_time_s, result.max_error_rad);
+  if (params.solver == Solver::fast) {
+    const auto busy = without_idle(result.model, params.max_error_rad);
+    double largest_rad = 0.0;
+    const double rms_rad = rms_of(busy, unit, frame_time_s, largest_rad);
+    if (busy.submovements.size() < result.model.submovements.size() &&
+        is_unseen(rms_rad, result.rms_rad, params.max_error_rad)) {
+      result.model = busy;
+      result.rms_rad = rms_rad;
+      result.max_error_rad = largest_rad;
+    }
   }
-  result.rms_rad = std::sqrt(sum / static_cast<double>(made.size()));
   return result;
 }
 

@@ -190,6 +190,19 @@ TEST(Decompose, EstimatesTheNoiseOfWhatMovesNotOfWhatStandsStill) {
   EXPECT_NEAR(found->noise_m, 0.002, 0.0008);
 }
 
+// One axis is a metre from the origin, where single precision rounds a hundred times as much as in the other.
+TEST(Decompose, DoesNotFollowTheRoundingOfOneAxis) {
+  for (const double way_m : {0.01, 0.02}) {
+    const PositionModel model{.start_m = {0.0, 1.0, 0.0},
+                              .submovements = {{0.2, 0.8, {way_m, 0.0, 0.0}}, {0.7, 1.3, {0.0, way_m, 0.0}}}};
+    auto samples = sample_positions(model, 90, 1.0 / 60.0);
+    for (Vec3d& x : samples) x = x.cast<float>().cast<double>();
+    const auto found = decompose_positions(samples, 1.0 / 60.0);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->model.submovements.size(), 2u) << way_m;
+  }
+}
+
 TEST(SeedMethod, ChoosesTheCountByTheBoundAndLosesTheCircle) {
   // Constant speed says nothing about timings (seed, section 5.1).
   const auto samples = circle(60.0, 2.0, 0.3, 2.0);
