@@ -29,6 +29,11 @@ Quatd facing(const Clip& clip, const BodyMap& map) {
   return Quatd(Eigen::AngleAxisd(analysis::heading_rad(map, world.positions, root), Vec3d::UnitY()));
 }
 
+double eased(double share) {
+  const double t = std::clamp(share, 0.0, 1.0);
+  return t * t * t * (10.0 + t * (6.0 * t - 15.0));
+}
+
 /// Feet pinned, the crown of the head dragged back in two strokes with a pause after each.
 Result<Clip> pulled_back(const Clip& stand, const BodyMap& map, const std::vector<posing::HumanRange>& ranges,
                          double scale) {
@@ -69,7 +74,7 @@ Result<Clip> pulled_back(const Clip& stand, const BodyMap& map, const std::vecto
   Clip clip(stand.skeleton_ptr(), frames, 1.0 / 60.0, stand.translated());
   Pose pose;
   for (int f = 0; f < frames; ++f) {
-    const double first = std::clamp(f / 40.0, 0.0, 1.0), second = std::clamp((f - kSecondPullFrame) / 60.0, 0.0, 1.0);
+    const double first = eased(f / 40.0), second = eased((f - kSecondPullFrame) / 60.0);
     drag.position_m = home + front * (scale * (first * kFirstPull + second * kSecondPull));
     if (const auto set = solver.set_goal(*id, drag); !set) return std::unexpected(set.error());
     solver.step(1.0 / 60.0);

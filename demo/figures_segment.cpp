@@ -52,6 +52,17 @@ void check_seams(Figure& figure, const FigureClip& shown, std::span<const int> s
           std::max(0.01, elsewhere.velocity_mps), "m/s");
 }
 
+double fastest_fall_mps(const FigureClip& shown) {
+  const ClipPositions positions = clip_positions(shown.clip);
+  const JointIndex root = root_joint(shown.body_map);
+  double fastest = 0.0;
+  for (int f = 1; f < positions.frame_count(); ++f) {
+    const double down_m = positions.joint(f - 1, root).y() - positions.joint(f, root).y();
+    fastest = std::max(fastest, down_m / shown.clip.frame_time_s());
+  }
+  return fastest;
+}
+
 /// Distance of the landings in a file from the places asked for.
 struct LandingErrors {
   double worst_m = 0.0;
@@ -79,10 +90,11 @@ Result<Figure> loop_figure(const Cast& cast, const Workshop& shop) {
   // Walking up to speed, so that the two ends of a cycle differ and there is something to join.
   const auto walk = cast.find(cast.captured ? "walk_normal" : "start");
   if (!walk) return std::unexpected(walk.error());
+  constexpr double kFrom_s = 2.0;
   segment::LoopParams params{.cycles = 4, .straight = true};
   if (!cast.captured) {
-    params.from_s = 1.75;
-    params.to_s = 1.75 + 2.0 * 0.5333333333;
+    params.from_s = kFrom_s;
+    params.to_s = kFrom_s + 2.0 * 0.5333333333;
   }
   const auto loop = segment::make_loop((*walk)->clip, (*walk)->body_map, params);
   if (!loop) return std::unexpected(loop.error());
@@ -98,6 +110,8 @@ Result<Figure> loop_figure(const Cast& cast, const Workshop& shop) {
   const std::vector<int> seams = {n, 2 * n, 3 * n};
   check_seams(figure, *shown, seams);
   check_feet(figure, *shown, *shown, cast, **walk);
+  at_most(figure, "hips fall (bound: as fast as in the walk, and 0.15)", fastest_fall_mps(*shown),
+          fastest_fall_mps({"", "", (*walk)->clip, (*walk)->body_map}) + 0.15, "m/s");
   const auto drawn = add_strip(shop, figure, "000-fig-6", "Four cycles, side and top", *shown,
                                {.views = {draw::ViewName::side, draw::ViewName::top}, .count = 17});
   if (!drawn) return std::unexpected(drawn.error());

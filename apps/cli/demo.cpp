@@ -110,7 +110,10 @@ Result<Report> run_demo(const DemoOptions& options) {
     }
   }
   if (figures.empty()) {
-    report.failure = fmt::format("{}: no figure could be made of its clips", options.real);
+    report.failure = fmt::format(
+        "{}: no figure could be made of its clips; which part a file can play is told by its name or by a README.md's "
+        "table",
+        options.real);
     return report;
   }
   demo::ReportParams page;
@@ -132,7 +135,8 @@ void add_demo(CLI::App& app, Job& job) {
   verb->add_option("-o,--output", options->folder, "Folder to write into")
       ->capture_default_str()
       ->check([](const std::string& name) { return name.empty() ? "a folder's name is expected" : ""; });
-  verb->add_option("--real", options->real, "Use the captured clips of this folder instead of the motions that ship");
+  verb->add_option("--real", options->real, "Use the captured clips of this folder instead of the motions that ship")
+      ->check([](const std::string& name) { return name.empty() ? "a folder's name is expected" : ""; });
   verb->add_option("--figure", options->figures, "Only this figure, such as 000-fig-6; may be repeated")
       ->type_name("ID")
       ->check(CLI::IsMember(figure_ids()))
