@@ -21,17 +21,18 @@ Result<void> check(const DecomposeParams& params, std::size_t samples, double fr
   if (!(frame_time_s > 0.0) || !std::isfinite(frame_time_s)) return wrong("the frame time must be above 0");
   if (!(params.max_error_m > 0.0) || !(params.max_error_rad > 0.0)) return wrong("the allowed error must be above 0");
   if (!(params.min_duration_s > 0.0) || !(params.max_duration_s > params.min_duration_s) ||
-      !std::isfinite(params.max_duration_s))
+      !(params.max_turn_s > params.min_duration_s) || !std::isfinite(params.max_duration_s) ||
+      !std::isfinite(params.max_turn_s))
     return wrong("durations must be above 0 and the longest above the shortest");
   if (params.count < 0 || params.max_evaluations < 1)
     return wrong("the count must not be negative and max_evaluations at least 1");
   return {};
 }
 
-detail::SearchParams search_params(const DecomposeParams& params, double max_error) {
+detail::SearchParams search_params(const DecomposeParams& params, double max_error, double max_duration_s) {
   return {.max_error = max_error,
           .min_duration_s = params.min_duration_s,
-          .max_duration_s = params.max_duration_s,
+          .max_duration_s = max_duration_s,
           .thorough = params.thorough};
 }
 
@@ -145,7 +146,8 @@ Result<PositionDecomposition> decompose_positions(std::span<const Vec3d> samples
   } else {
     Eigen::MatrixXd data(static_cast<Eigen::Index>(samples_m.size()), 3);
     for (std::size_t i = 0; i < samples_m.size(); ++i) data.row(static_cast<Eigen::Index>(i)) = samples_m[i];
-    const auto found = detail::decompose_channels(data, frame_time_s, search_params(params, params.max_error_m));
+    const auto found = detail::decompose_channels(data, frame_time_s,
+                                                  search_params(params, params.max_error_m, params.max_duration_s));
     result.model.start_m = found.start;
     for (const auto& piece : found.pieces)
       result.model.submovements.push_back({piece.time.t0_s, piece.time.tf_s, piece.move.transpose()});
@@ -184,7 +186,8 @@ Result<RotationDecomposition> decompose_rotations(std::span<const Quatd> samples
     if (!found) return std::unexpected(found.error());
     result = std::move(*found);
   } else {
-    result = detail::search_rotations(unit, frame_time_s, search_params(params, params.max_error_rad));
+    result =
+        detail::search_rotations(unit, frame_time_s, search_params(params, params.max_error_rad, params.max_turn_s));
   }
   drop_unseen(result.model, static_cast<double>(unit.size() - 1) * frame_time_s);
   if (params.solver == Solver::fast) join_twins(result.model);

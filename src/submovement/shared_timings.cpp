@@ -15,7 +15,7 @@ SharedRotations decompose_shared(const std::vector<std::vector<Quatd>>& samples,
   for (Eigen::Index j = 0; j < joints; ++j) data.middleCols(3 * j, 3) = develop(samples[static_cast<std::size_t>(j)]);
   const SearchParams search{.max_error = params.max_error_rad * std::sqrt(static_cast<double>(joints)),
                             .min_duration_s = params.min_duration_s,
-                            .max_duration_s = params.max_duration_s,
+                            .max_duration_s = params.max_turn_s,
                             .thorough = false};
   const ChannelModel found = decompose_channels(data, step_s, search);
 

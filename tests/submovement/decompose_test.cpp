@@ -203,6 +203,14 @@ TEST(Decompose, DoesNotFollowTheRoundingOfOneAxis) {
   }
 }
 
+TEST(Decompose, FindsSlowMovements) {
+  const PositionModel model{.submovements = {{0.5, 6.5, {0.3, 0.1, 0.0}}, {6.5, 12.5, {0.0, 0.2, 0.1}}}};
+  const auto found = decompose_positions(sample_positions(model, 780, 1.0 / 60.0), 1.0 / 60.0);
+  ASSERT_TRUE(found.has_value());
+  ASSERT_EQ(found->model.submovements.size(), 2u);
+  EXPECT_NEAR(found->model.submovements[1].t0_s, 6.5, 1e-3);
+}
+
 TEST(SeedMethod, ChoosesTheCountByTheBoundAndLosesTheCircle) {
   // Constant speed says nothing about timings (seed, section 5.1).
   const auto samples = circle(60.0, 2.0, 0.3, 2.0);
