@@ -52,11 +52,11 @@ struct TransitionPlan {
   int at = 0;          ///< Where the next motion's first frame is.
   MethodChoice choice;
   Method by_contacts = Method::adaptation_without_step;  ///< As contacts have it, where `choice` is a bridge as well.
-  BlendInterval lower;                ///< S0
-  BlendInterval upper;                ///< S1
-  std::optional<BlendInterval> hold;  ///< S2: adaptations.
-  std::optional<BlendInterval> step;  ///< S3: adaptation_with_step.
-  int evaluations = 0;                ///< Diagnostic: pose pairs that the searches compared.
+  BlendInterval lower;                                   ///< S0
+  BlendInterval upper;                                   ///< S1
+  std::optional<BlendInterval> hold;                     ///< S2: adaptations.
+  std::optional<BlendInterval> step;                     ///< S3: adaptation_with_step.
+  int evaluations = 0;                                   ///< Diagnostic: pose pairs that the searches compared.
 };
 
 /// The previous motion as it plays: its times may differ from its clip's own where it was itself joined on.
