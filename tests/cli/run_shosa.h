@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -31,8 +32,9 @@ class ProgramTest : public testing::Test {
  protected:
   void SetUp() override {
     const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    // The process too: a test may run from two builds at once.
     folder_ = std::filesystem::path(testing::TempDir()) /
-              ("shosa_" + std::string(info->test_suite_name()) + "_" + info->name());
+              ("shosa_" + std::to_string(getpid()) + "_" + info->test_suite_name() + "_" + info->name());
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }
