@@ -5,6 +5,7 @@
 #include "demo/make_figures.h"
 #include "demo/measure.h"
 #include "demo/posing_tools.h"
+#include "demo/submovement_tools.h"
 #include "shosa/analysis/heading.h"
 #include "shosa/draw/plot.h"
 #include "shosa/draw/range_region.h"
@@ -27,11 +28,6 @@ Quatd facing(const Clip& clip, const BodyMap& map) {
   const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(0));
   const Quatd& root = world.rotations[static_cast<std::size_t>(root_joint(map))];
   return Quatd(Eigen::AngleAxisd(analysis::heading_rad(map, world.positions, root), Vec3d::UnitY()));
-}
-
-double eased(double share) {
-  const double t = std::clamp(share, 0.0, 1.0);
-  return t * t * t * (10.0 + t * (6.0 * t - 15.0));
 }
 
 /// Feet pinned, the crown of the head dragged back in two strokes with a pause after each.
@@ -74,7 +70,8 @@ Result<Clip> pulled_back(const Clip& stand, const BodyMap& map, const std::vecto
   Clip clip(stand.skeleton_ptr(), frames, 1.0 / 60.0, stand.translated());
   Pose pose;
   for (int f = 0; f < frames; ++f) {
-    const double first = eased(f / 40.0), second = eased((f - kSecondPullFrame) / 60.0);
+    const double first = minimum_jerk_step(0.0, 40.0, f);
+    const double second = minimum_jerk_step(kSecondPullFrame, kSecondPullFrame + 60.0, f);
     drag.position_m = home + front * (scale * (first * kFirstPull + second * kSecondPull));
     if (const auto set = solver.set_goal(*id, drag); !set) return std::unexpected(set.error());
     solver.step(1.0 / 60.0);

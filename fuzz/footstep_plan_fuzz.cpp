@@ -6,6 +6,7 @@
 #include <string>
 
 #include "../apps/cli/footstep_plan.cpp"
+#include "../apps/cli/read_text.cpp"
 
 namespace {
 

@@ -1,12 +1,11 @@
 #include "shosa/blend/compose.h"
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 #include "compose_stage.h"
 #include "demo/composition_picture.h"
+#include "read_text.h"
 #include "shosa/io/atomic_file.h"
 #include "verb.h"
 #include "write_picture.h"
@@ -46,17 +45,6 @@ Result<void> check_outputs(const ComposeOptions& options, const std::vector<std:
     outputs.push_back(name);
   }
   return {};
-}
-
-Result<std::string> read_text(const std::string& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error))
-    return fail(ErrorCode::cannot_read, "{}: is a folder, expected a score", path);
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return fail(ErrorCode::cannot_read, "{}: cannot be read", path);
-  return text.str();
 }
 
 nlohmann::ordered_json describe(const blending::Join& join, const Stage& stage, double dt, bool planned) {

@@ -1,9 +1,8 @@
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 #include "input.h"
+#include "read_text.h"
 #include "shosa/io/atomic_file.h"
 #include "shosa/segment/curve_clip.h"
 #include "verb.h"
@@ -23,11 +22,9 @@ bool is_curves(const std::string& path) {
 }
 
 Result<Report> from_curves(const CurveOptions& options) {
-  std::ifstream file(options.in, std::ios::binary);
-  if (!file) return fail(ErrorCode::cannot_read, "{}: cannot be read", options.in);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  const auto curves = segment::CurveClip::from_bytes(bytes.str(), options.in);
+  const auto bytes = read_text(options.in);
+  if (!bytes) return std::unexpected(bytes.error());
+  const auto curves = segment::CurveClip::from_bytes(*bytes, options.in);
   if (!curves) return std::unexpected(curves.error());
   auto clip = curves->decode();
   if (!clip) return fail(clip.error().code, "{}: {}", options.in, clip.error().message);

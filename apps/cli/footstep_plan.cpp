@@ -1,10 +1,9 @@
 #include "footstep_plan.h"
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "read_text.h"
 #include "shosa/core/json_depth.h"
 
 namespace shosa::cli {
@@ -178,11 +177,9 @@ Result<segment::StepPlan> parse_footstep_plan(const std::string& text, const std
 }
 
 Result<segment::StepPlan> read_footstep_plan(const std::string& path, const Clip& clip, const BodyMap& map) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return fail(ErrorCode::cannot_read, "{}: cannot be read", path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return parse_footstep_plan(text.str(), path, clip, map);
+  const auto text = read_text(path);
+  if (!text) return std::unexpected(text.error());
+  return parse_footstep_plan(*text, path, clip, map);
 }
 
 }  // namespace shosa::cli

@@ -1,9 +1,8 @@
 #include "graph_files.h"
 
-#include <fstream>
 #include <optional>
-#include <sstream>
 
+#include "read_text.h"
 #include "shosa/graph/repair_samples.h"
 #include "shosa/graph/settle_feet.h"
 
@@ -37,16 +36,8 @@ Result<graph::MotionSet> cleaned(graph::MotionSet set) {
 
 }  // namespace
 
-Result<std::string> text_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (in) text << in.rdbuf();
-  if (!in) return fail(ErrorCode::cannot_read, "{}: cannot be read", path);
-  return text.str();
-}
-
 Result<graph::GraphFile> open_graph(const std::string& path) {
-  const auto text = text_of(path);
+  const auto text = read_text(path);
   if (!text) return std::unexpected(text.error());
   return graph::parse_graph(*text, path);
 }

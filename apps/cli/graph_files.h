@@ -10,7 +10,6 @@
 
 namespace shosa::cli {
 
-Result<std::string> text_of(const std::string& path);
 Result<graph::GraphFile> open_graph(const std::string& path);
 
 /// The clips of a graph, each under the name that the graph has for it.

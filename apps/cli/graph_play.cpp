@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "graph_files.h"
+#include "read_text.h"
 #include "shosa/analysis/heading.h"
 #include "shosa/graph/commands_json.h"
 #include "shosa/graph/end_condition.h"
@@ -73,7 +74,7 @@ struct Stage {
 Result<std::unique_ptr<Stage>> open_stage(const PlayFiles& files, const InputOptions& input, bool as_captured) {
   auto file = open_graph(files.graph);
   if (!file) return std::unexpected(file.error());
-  const auto text = files.commands.empty() ? Result<std::string>(files.script) : text_of(files.commands);
+  const auto text = files.commands.empty() ? Result<std::string>(files.script) : read_text(files.commands);
   if (!text) return std::unexpected(text.error());
   auto script = parse_play_script(*text, files.commands.empty() ? "command line" : files.commands, file->graph);
   if (!script) return std::unexpected(script.error());

@@ -3,9 +3,9 @@
 #include "contacts.h"
 #include "input.h"
 #include "shosa/draw/strip.h"
-#include "shosa/io/atomic_file.h"
 #include "speed_plot.h"
 #include "verb.h"
+#include "write_picture.h"
 
 namespace shosa::cli {
 
@@ -30,14 +30,6 @@ const std::map<std::string, draw::ViewName> kViews = {{"side", draw::ViewName::s
                                                       {"top", draw::ViewName::top},
                                                       {"three_quarter", draw::ViewName::three_quarter}};
 
-Result<void> save(const draw::Canvas& canvas, const std::string& path) {
-  const auto format = draw::format_of(path);
-  if (!format) return std::unexpected(format.error());
-  const auto bytes = draw::encode(canvas, {.format = *format});
-  if (!bytes) return std::unexpected(bytes.error());
-  return io::write_file_atomically(path, *bytes);
-}
-
 Result<Report> picture(const PictureOptions& options) {
   auto opened = open_clip(options.file, options.input);
   if (!opened) return std::unexpected(opened.error());
@@ -50,7 +42,7 @@ Result<Report> picture(const PictureOptions& options) {
         speed_plot(clip, opened->motion.body_map,
                    {options.from_s.value_or(0.0), options.to_s.value_or(clip.last_time_s())}, options.width_px);
     if (!canvas) return fail(canvas.error().code, "{}: {}", options.file, canvas.error().message);
-    if (const auto saved = save(*canvas, options.out); !saved) return std::unexpected(saved.error());
+    if (const auto saved = write_picture(options.out, *canvas); !saved) return std::unexpected(saved.error());
   } else {
     draw::StripParams params;
     params.views.clear();
@@ -70,7 +62,7 @@ Result<Report> picture(const PictureOptions& options) {
     }
     const auto strip = draw::draw_strip(clip, opened->motion.body_map, params);
     if (!strip) return fail(strip.error().code, "{}: {}", options.file, strip.error().message);
-    if (const auto saved = save(strip->canvas, options.out); !saved) return std::unexpected(saved.error());
+    if (const auto saved = write_picture(options.out, strip->canvas); !saved) return std::unexpected(saved.error());
     report.json["times_s"] = strip->times_s;
   }
   report.json["warnings"] = opened->motion.warnings;

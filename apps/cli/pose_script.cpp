@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "read_text.h"
 #include "script_place.h"
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/core/clip_edit.h"
@@ -118,14 +117,6 @@ Result<Clip> make_reference(const Place& script, const Clip& clip) {
   for (int f = 0; f < frames; ++f) held.set_frame(f, pose);
   held.set_name(clip.name());
   return held;
-}
-
-Result<std::string> read_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return fail(ErrorCode::cannot_read, "{}: cannot be read", path);
-  return text.str();
 }
 
 /// None, the standard set, or a file of ranges relative to the script.

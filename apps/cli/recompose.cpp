@@ -1,12 +1,8 @@
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 #include "input.h"
+#include "read_text.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/submovement/file.h"
 #include "verb.h"
@@ -35,15 +31,9 @@ std::optional<int> first_frame_out_of_range(const Clip& clip) {
 }
 
 Result<Report> recompose(const RecomposeOptions& options) {
-  std::error_code error;
-  if (std::filesystem::is_directory(options.file, error))
-    return fail(ErrorCode::cannot_read, "{}: is a folder, expected a file of decompose --all", options.file);
-  std::ifstream in(options.file, std::ios::binary);
-  if (!in) return fail(ErrorCode::cannot_read, "{}: cannot be opened: {}", options.file, std::strerror(errno));
-  std::ostringstream bytes;
-  bytes << in.rdbuf();
-  if (!in) return fail(ErrorCode::cannot_read, "{}: cannot be read", options.file);
-  auto body = submovement::decode(bytes.str(), options.file);
+  const auto bytes = read_text(options.file);
+  if (!bytes) return std::unexpected(bytes.error());
+  auto body = submovement::decode(*bytes, options.file);
   if (!body) return std::unexpected(body.error());
   if (options.fps) {
     const double frames = std::floor((body->frame_count - 1) * body->frame_time_s * *options.fps + 1e-9) + 1.0;
@@ -66,7 +56,7 @@ Result<Report> recompose(const RecomposeOptions& options) {
   report.json = {{"frames", body->frame_count},
                  {"fps", 1.0 / body->frame_time_s},
                  {"submovements", body->submovement_count()},
-                 {"bytes", bytes.str().size()}};
+                 {"bytes", bytes->size()}};
   report.text = fmt::format("{}: {} frames at {:.6g} fps from {} submovements\n", options.out, body->frame_count,
                             1.0 / body->frame_time_s, body->submovement_count());
   return report;

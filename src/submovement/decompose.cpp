@@ -112,6 +112,20 @@ double rms_of(const RotationModel& model, std::span<const Quatd> samples, double
   return std::sqrt(sum / static_cast<double>(made.size()));
 }
 
+// Leaves out what is idle, where that is hardly seen in the error.
+template <class Model, class Samples>
+void drop_idle(Model& model, double& rms, double& largest, const Samples& samples, double frame_time_s,
+               double max_error) {
+  Model busy = without_idle(model, max_error);
+  if (busy.submovements.size() == model.submovements.size()) return;
+  double busy_largest = 0.0;
+  const double busy_rms = rms_of(busy, samples, frame_time_s, busy_largest);
+  if (!is_unseen(busy_rms, rms, max_error)) return;
+  model = std::move(busy);
+  rms = busy_rms;
+  largest = busy_largest;
+}
+
 // Two turns about one axis at the same times are one turn.
 void join_twins(RotationModel& model) {
   auto& list = model.submovements;
@@ -156,17 +170,8 @@ Result<PositionDecomposition> decompose_positions(std::span<const Vec3d> samples
   }
   drop_unseen(result.model, static_cast<double>(samples_m.size() - 1) * frame_time_s);
   result.rms_m = rms_of(result.model, samples_m, frame_time_s, result.max_error_m);
-  if (params.solver == Solver::fast) {
-    const auto busy = without_idle(result.model, params.max_error_m);
-    double largest_m = 0.0;
-    const double rms_m = rms_of(busy, samples_m, frame_time_s, largest_m);
-    if (busy.submovements.size() < result.model.submovements.size() &&
-        is_unseen(rms_m, result.rms_m, params.max_error_m)) {
-      result.model = busy;
-      result.rms_m = rms_m;
-      result.max_error_m = largest_m;
-    }
-  }
+  if (params.solver == Solver::fast)
+    drop_idle(result.model, result.rms_m, result.max_error_m, samples_m, frame_time_s, params.max_error_m);
   return result;
 }
 
@@ -192,17 +197,8 @@ Result<RotationDecomposition> decompose_rotations(std::span<const Quatd> samples
   drop_unseen(result.model, static_cast<double>(unit.size() - 1) * frame_time_s);
   if (params.solver == Solver::fast) join_twins(result.model);
   result.rms_rad = rms_of(result.model, unit, frame_time_s, result.max_error_rad);
-  if (params.solver == Solver::fast) {
-    const auto busy = without_idle(result.model, params.max_error_rad);
-    double largest_rad = 0.0;
-    const double rms_rad = rms_of(busy, unit, frame_time_s, largest_rad);
-    if (busy.submovements.size() < result.model.submovements.size() &&
-        is_unseen(rms_rad, result.rms_rad, params.max_error_rad)) {
-      result.model = busy;
-      result.rms_rad = rms_rad;
-      result.max_error_rad = largest_rad;
-    }
-  }
+  if (params.solver == Solver::fast)
+    drop_idle(result.model, result.rms_rad, result.max_error_rad, unit, frame_time_s, params.max_error_rad);
   return result;
 }
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "scenes/scenes.h"
-#include "shosa/blend/motion.h"
+#include "shosa/blend/compose.h"
 
 namespace shosa::blending::test {
 
@@ -20,5 +20,17 @@ struct Clips {
   std::shared_ptr<const Motion> stand = prepared(scenes::stand(3.0).clip, TimeInterval{0.7, 2.0});
   std::vector<std::shared_ptr<const Motion>> all() const { return {walk, run, jump, stand}; }
 };
+
+/// Calls `check(first, second, plan)` for every ordered pair, composed at automatic times.
+template <class Check>
+void for_every_automatic_pair(const Clips& clips, const Check& check) {
+  for (const auto& first : clips.all()) {
+    for (const auto& second : clips.all()) {
+      const auto made = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, std::nullopt}});
+      ASSERT_TRUE(made.has_value());
+      check(*first, *second, made->joins[0].report.plan);
+    }
+  }
+}
 
 }  // namespace shosa::blending::test

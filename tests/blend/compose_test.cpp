@@ -80,43 +80,38 @@ TEST(Compose, PlantedFeetHoldThroughAnAdaptation) {
 
 TEST(Compose, RangesOfTheIntervalsAreThoseOfTheMethod) {
   const Clips clips;
-  for (const auto& first : clips.all()) {
-    for (const auto& second : clips.all()) {
-      const auto made = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, std::nullopt}});
-      ASSERT_TRUE(made.has_value());
-      const TransitionPlan& plan = made->joins[0].report.plan;
-      const int c0 = first->core.end, c1 = plan.at + second->core.begin;
-      SCOPED_TRACE(method_name(plan.choice.method));
-      EXPECT_GE(plan.upper.frames.begin, c0 + 1);
-      EXPECT_LE(plan.upper.frames.end, c1 - 1);
-      EXPECT_LT(plan.upper.frames.begin, plan.upper.frames.end);
-      EXPECT_LT(plan.lower.frames.begin, plan.lower.frames.end);
-      switch (plan.choice.method) {
-        case Method::transition:
-          EXPECT_GT(plan.lower.frames.begin, c0);
-          EXPECT_LT(plan.lower.frames.begin, plan.choice.next_move.end);
-          EXPECT_GT(plan.lower.frames.end, plan.choice.previous_move.begin);
-          EXPECT_LT(plan.lower.frames.end, c1);
-          break;
-        case Method::connection:
-          EXPECT_EQ(plan.lower.frames.begin, plan.choice.previous_move.begin);
-          EXPECT_LT(plan.lower.frames.end, c1);
-          break;
-        case Method::adaptation_with_step:
-          EXPECT_EQ(plan.step->frames.end, plan.choice.next_move.end);
-          EXPECT_GE(plan.step->frames.begin, plan.lower.frames.end);
-          EXPECT_EQ(plan.hold->frames, (FrameInterval{plan.lower.frames.end, plan.step->frames.begin}));
-          [[fallthrough]];
-        case Method::adaptation_without_step:
-          EXPECT_EQ(plan.lower.frames.begin, c0);
-          EXPECT_LT(plan.lower.frames.end, plan.at + second->frame_count() - 1);
-          break;
-        case Method::bridge:
-          EXPECT_EQ(plan.lower.frames, plan.upper.frames);
-          break;
-      }
+  for_every_automatic_pair(clips, [](const Motion& first, const Motion& second, const TransitionPlan& plan) {
+    const int c0 = first.core.end, c1 = plan.at + second.core.begin;
+    SCOPED_TRACE(method_name(plan.choice.method));
+    EXPECT_GE(plan.upper.frames.begin, c0 + 1);
+    EXPECT_LE(plan.upper.frames.end, c1 - 1);
+    EXPECT_LT(plan.upper.frames.begin, plan.upper.frames.end);
+    EXPECT_LT(plan.lower.frames.begin, plan.lower.frames.end);
+    switch (plan.choice.method) {
+      case Method::transition:
+        EXPECT_GT(plan.lower.frames.begin, c0);
+        EXPECT_LT(plan.lower.frames.begin, plan.choice.next_move.end);
+        EXPECT_GT(plan.lower.frames.end, plan.choice.previous_move.begin);
+        EXPECT_LT(plan.lower.frames.end, c1);
+        break;
+      case Method::connection:
+        EXPECT_EQ(plan.lower.frames.begin, plan.choice.previous_move.begin);
+        EXPECT_LT(plan.lower.frames.end, c1);
+        break;
+      case Method::adaptation_with_step:
+        EXPECT_EQ(plan.step->frames.end, plan.choice.next_move.end);
+        EXPECT_GE(plan.step->frames.begin, plan.lower.frames.end);
+        EXPECT_EQ(plan.hold->frames, (FrameInterval{plan.lower.frames.end, plan.step->frames.begin}));
+        [[fallthrough]];
+      case Method::adaptation_without_step:
+        EXPECT_EQ(plan.lower.frames.begin, c0);
+        EXPECT_LT(plan.lower.frames.end, plan.at + second.frame_count() - 1);
+        break;
+      case Method::bridge:
+        EXPECT_EQ(plan.lower.frames, plan.upper.frames);
+        break;
     }
-  }
+  });
 }
 
 TEST(Compose, IsWhatThePlayerPlays) {

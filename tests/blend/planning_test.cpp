@@ -60,16 +60,11 @@ TEST(Planning, TheEarliestTimeToldLeavesRoomForABlend) {
 TEST(Planning, AnAutomaticTimeLeavesNoGapWhereTheClipsCanOverlap) {
   const Clips clips;
   // A walk that begins and ends in the middle of a move: laid over each other they would not touch.
-  for (const auto& first : clips.all()) {
-    for (const auto& second : clips.all()) {
-      const auto made = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, std::nullopt}});
-      ASSERT_TRUE(made.has_value());
-      const TransitionPlan& plan = made->joins[0].report.plan;
-      EXPECT_NE(plan.choice.method, Method::bridge);
-      EXPECT_EQ(plan.choice.method, plan.by_contacts);
-      EXPECT_LT(plan.at, first->frame_count());
-    }
-  }
+  for_every_automatic_pair(clips, [](const Motion& first, const Motion&, const TransitionPlan& plan) {
+    EXPECT_NE(plan.choice.method, Method::bridge);
+    EXPECT_EQ(plan.choice.method, plan.by_contacts);
+    EXPECT_LT(plan.at, first.frame_count());
+  });
 }
 
 TEST(Planning, ALongMoveIsNotSqueezedIntoLittleTime) {

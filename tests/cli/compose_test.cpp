@@ -23,13 +23,7 @@ class ComposeVerb : public ProgramTest {
     save("slow.bvh", scenes::walk({.duration_s = 3.0, .fps = 30.0, .speed_mps = 0.9}).clip);
     save("dog.bvh", scenes::dog_walk().clip);
   }
-  void save(const std::string& name, const Clip& clip) {
-    io::MotionFile motion;
-    motion.skeleton = clip.skeleton_ptr();
-    motion.clips = {clip};
-    motion.body_map = guess_body_map(clip.skeleton());
-    ASSERT_TRUE(io::write_motion(path(name), motion).has_value());
-  }
+  void save(const std::string& name, const Clip& clip) { save_clip(name, clip); }
 };
 
 TEST_F(ComposeVerb, JoinsAScoreAndReportsWhatTheContractNames) {

@@ -16,11 +16,7 @@ class Convert : public ProgramTest {
  protected:
   void SetUp() override {
     ProgramTest::SetUp();
-    io::MotionFile motion;
-    motion.skeleton = walk_.skeleton_ptr();
-    motion.clips = {walk_};
-    motion.body_map = guess_body_map(walk_.skeleton());
-    ASSERT_TRUE(io::write_motion(path("walk.bvh"), motion).has_value());
+    save_clip("walk.bvh", walk_);
   }
   // Largest distance of joints of the same name, over the frames both have.
   double largest_distance(const Clip& a, const Clip& b) const {

@@ -14,11 +14,7 @@ class EditVerb : public ProgramTest {
  protected:
   void SetUp() override {
     ProgramTest::SetUp();
-    io::MotionFile motion;
-    motion.skeleton = walk_.skeleton_ptr();
-    motion.clips = {walk_};
-    motion.body_map = guess_body_map(walk_.skeleton());
-    ASSERT_TRUE(io::write_motion(path("walk.bvh"), motion).has_value());
+    save_clip("walk.bvh", walk_);
   }
   Clip walk_ = scenes::walk({.duration_s = 2.0}).clip;
 };

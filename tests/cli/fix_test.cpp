@@ -18,11 +18,7 @@ class FixVerb : public ProgramTest {
       const float t = static_cast<float>(f * clip.frame_time_s());
       clip.set_translation(f, 0, clip.translation(f, 0) + Vec3f(0.02f * std::sin(5.0f * t), 0.0f, 0.0f));
     }
-    io::MotionFile motion;
-    motion.skeleton = clip.skeleton_ptr();
-    motion.body_map = guess_body_map(clip.skeleton());
-    motion.clips = {std::move(clip)};
-    ASSERT_TRUE(io::write_motion(path("slides.bvh"), motion).has_value());
+    save_clip("slides.bvh", clip);
   }
 };
 

@@ -15,11 +15,7 @@ class FootstepsVerb : public ProgramTest {
   void SetUp() override {
     ProgramTest::SetUp();
     const Clip walk = scenes::walk({.duration_s = 3.2}).clip;
-    io::MotionFile motion;
-    motion.skeleton = walk.skeleton_ptr();
-    motion.clips = {walk};
-    motion.body_map = guess_body_map(walk.skeleton());
-    ASSERT_TRUE(io::write_motion(path("walk.bvh"), motion).has_value());
+    save_clip("walk.bvh", walk);
   }
 };
 

@@ -14,13 +14,7 @@ using testing::HasSubstr;
 
 class GraphVerb : public ProgramTest {
  protected:
-  void write_clip(const std::string& name, Clip clip) {
-    io::MotionFile motion;
-    motion.skeleton = clip.skeleton_ptr();
-    motion.body_map = guess_body_map(clip.skeleton());
-    motion.clips = {std::move(clip)};
-    ASSERT_TRUE(io::write_motion(path(name), motion).has_value());
-  }
+  void write_clip(const std::string& name, Clip clip) { save_clip(name, clip); }
   void write_dog() {
     write("dog.json", R"({"nodes": [{"id": 0}, {"id": 1}, {"id": 2}, {"id": 3}],
       "links": [{"id": 10, "from": 0, "to": 1, "time_s": 0.4, "hurry": 40}, {"id": 11, "from": 0, "to": 2, "time_s": 0.4, "hurry": 60},

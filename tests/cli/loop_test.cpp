@@ -17,11 +17,7 @@ class LoopVerb : public ProgramTest {
     ProgramTest::SetUp();
     for (const auto& [name, clip] : {std::pair{"walk.bvh", scenes::walk({.duration_s = 3.0}).clip},
                                      std::pair{"stand.bvh", scenes::stand().clip}}) {
-      io::MotionFile motion;
-      motion.skeleton = clip.skeleton_ptr();
-      motion.clips = {clip};
-      motion.body_map = guess_body_map(clip.skeleton());
-      ASSERT_TRUE(io::write_motion(path(name), motion).has_value());
+      save_clip(name, clip);
     }
   }
 };
@@ -60,12 +56,8 @@ TEST_F(LoopVerb, SaysThatThereIsNoCycle) {
 class CurvesVerb : public ProgramTest {};
 
 TEST_F(CurvesVerb, ThereAndBackWithinTheBound) {
-  io::MotionFile motion;
   const Clip clip = scenes::walk({.duration_s = 2.0}).clip;
-  motion.skeleton = clip.skeleton_ptr();
-  motion.clips = {clip};
-  motion.body_map = guess_body_map(clip.skeleton());
-  ASSERT_TRUE(io::write_motion(path("walk.bvh"), motion).has_value());
+  save_clip("walk.bvh", clip);
   const Outcome there = shosa("curves walk.bvh -o walk.curves --max-error 1.2 --json");
   ASSERT_EQ(there.status, 0) << there.err;
   EXPECT_LE(there.json()["max_error_m"], 0.0012);

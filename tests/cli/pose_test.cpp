@@ -15,11 +15,7 @@ class PoseVerb : public ProgramTest {
   void SetUp() override {
     ProgramTest::SetUp();
     for (const auto& [name, clip] : {std::pair{"walk.bvh", &walk_}, std::pair{"stand.bvh", &stand_}}) {
-      io::MotionFile motion;
-      motion.skeleton = clip->skeleton_ptr();
-      motion.clips = {*clip};
-      motion.body_map = guess_body_map(clip->skeleton());
-      ASSERT_TRUE(io::write_motion(path(name), motion).has_value());
+      save_clip(name, *clip);
     }
   }
   Clip walk_ = scenes::walk({.duration_s = 2.0}).clip;

@@ -18,11 +18,7 @@ class RecomposeVerb : public ProgramTest {
   /// A second and a half as walk.bvh.
   Clip write_walk() const {
     const Clip walk = scenes::walk({.duration_s = 1.5}).clip;
-    io::MotionFile motion;
-    motion.skeleton = walk.skeleton_ptr();
-    motion.clips = {walk};
-    motion.body_map = guess_body_map(walk.skeleton());
-    EXPECT_TRUE(io::write_motion(path("walk.bvh"), motion).has_value());
+    save_clip("walk.bvh", walk);
     return walk;
   }
 };

@@ -18,13 +18,7 @@ class RetargetVerb : public ProgramTest {
     write_clip("dog.bvh", scenes::dog_walk({.duration_s = 1.0}).clip);
     write("other.bvh", small_bvh());
   }
-  void write_clip(const std::string& name, const Clip& clip) const {
-    io::MotionFile motion;
-    motion.skeleton = clip.skeleton_ptr();
-    motion.clips = {clip};
-    motion.body_map = guess_body_map(clip.skeleton());
-    ASSERT_TRUE(io::write_motion(path(name), motion).has_value());
-  }
+  void write_clip(const std::string& name, const Clip& clip) const { save_clip(name, clip); }
 };
 
 TEST_F(RetargetVerb, WritesTheTargetsHierarchyAndSaysWhichJointsAreAlike) {

@@ -11,6 +11,8 @@
 #include <sstream>
 #include <string>
 
+#include "shosa/io/motion_file.h"
+
 namespace shosa::test {
 
 struct Outcome {
@@ -41,6 +43,14 @@ class ProgramTest : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  /// A clip as a motion file, its roles guessed.
+  void save_clip(const std::string& name, const Clip& clip) const {
+    io::MotionFile motion;
+    motion.skeleton = clip.skeleton_ptr();
+    motion.clips = {clip};
+    motion.body_map = guess_body_map(clip.skeleton());
+    ASSERT_TRUE(io::write_motion(path(name), motion).has_value());
+  }
   void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
 
   /// Runs in the test's folder; arguments are given as in a shell.
