@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shosa/segment/standing_feet.h"
+#include "segment/captured_foot.h"
 
 namespace shosa::segment {
 
@@ -12,7 +12,6 @@ class FootCleaner {
   StandingFoot clean();
 
  private:
-  void read_source();
   bool stands(const std::vector<TimeInterval>& list, int f) const;
   void find_stances();
   void keep_still_part(Stance& stance) const;
@@ -30,8 +29,7 @@ class FootCleaner {
   const analysis::FootContactTrack& track_;
   const Limb& limb_;
   int frames_;
-  std::vector<Vec3d> place_, ball_;
-  std::vector<Quatd> turn_, toe_world_, toe_local_, toe_parent_;  // toe_parent_: foot_from_parent of the toes
+  const CapturedFoot captured_;
   StandingFoot out_;
 };
 

@@ -16,18 +16,17 @@ constexpr double kHeelBehind_m = 0.045;
 }  // namespace
 
 FootCleaner::FootCleaner(const Clip& clip, const analysis::FootContactTrack& track, const Limb& limb, double scale)
-    : clip_(clip), track_(track), limb_(limb), frames_(clip.frame_count()) {
+    : clip_(clip), track_(track), limb_(limb), frames_(clip.frame_count()), captured_(captured_foot(clip, limb)) {
   out_.name = track.points.name;
   out_.limb = &limb;
-  read_source();
   find_stances();
   find_points(scale);
 }
 
 StandingFoot FootCleaner::clean() {
-  out_.place_m = place_;
-  out_.turn = turn_;
-  out_.toe_local = toe_local_;
+  out_.place_m = captured_.place_m;
+  out_.turn = captured_.turn;
+  out_.toe_local = captured_.toe_local;
   for (Stance& stance : out_.stances) stand(stance);
   swing();
   return std::move(out_);
@@ -35,23 +34,6 @@ StandingFoot FootCleaner::clean() {
 
 bool FootCleaner::stands(const std::vector<TimeInterval>& list, int f) const {
   return analysis::find_interval(list, f * clip_.frame_time_s()) >= 0;
-}
-
-void FootCleaner::read_source() {
-  WorldPose world;
-  Pose pose;
-  for (int f = 0; f < frames_; ++f) {
-    clip_.get_frame(f, pose);
-    forward_kinematics(clip_.skeleton(), pose, world);
-    place_.push_back(world.positions[static_cast<std::size_t>(limb_.end)]);
-    turn_.push_back(world.rotations[static_cast<std::size_t>(limb_.end)]);
-    if (limb_.toe == kNoJoint) continue;
-    toe_world_.push_back(world.rotations[static_cast<std::size_t>(limb_.toe)]);
-    toe_local_.push_back(pose.rotation(limb_.toe).cast<double>());
-    ball_.push_back(turn_.back().conjugate() * (world.positions[static_cast<std::size_t>(limb_.toe)] - place_.back()));
-    const auto parent = static_cast<std::size_t>(clip_.skeleton().parent(limb_.toe));
-    toe_parent_.push_back(turn_.back().conjugate() * world.rotations[parent]);
-  }
 }
 
 void FootCleaner::find_stances() {
@@ -72,9 +54,9 @@ void FootCleaner::find_stances() {
     stance.flat_last = first < 0 ? middle : last;
     stance.flat = first >= 0;
     keep_still_part(stance);
-    stance.turn = mean_rotation(turn_, stance.flat_first, stance.flat_last);
+    stance.turn = mean_rotation(captured_.turn, stance.flat_first, stance.flat_last);
     for (int f = stance.flat_first; f <= stance.flat_last; ++f) {
-      stance.place_m += place_[static_cast<std::size_t>(f)] / (stance.flat_last - stance.flat_first + 1);
+      stance.place_m += captured_.place_m[static_cast<std::size_t>(f)] / (stance.flat_last - stance.flat_first + 1);
     }
     out_.stances.push_back(stance);
   }
@@ -84,8 +66,8 @@ void FootCleaner::find_stances() {
 void FootCleaner::keep_still_part(Stance& stance) const {
   constexpr double kStill_rad = 0.2;
   while (stance.flat_last > stance.flat_first) {
-    const Quatd mean = mean_rotation(turn_, stance.flat_first, stance.flat_last);
-    const auto off = [&](int f) { return turn_[static_cast<std::size_t>(f)].angularDistance(mean); };
+    const Quatd mean = mean_rotation(captured_.turn, stance.flat_first, stance.flat_last);
+    const auto off = [&](int f) { return captured_.turn[static_cast<std::size_t>(f)].angularDistance(mean); };
     double most = 0.0;
     for (int f = stance.flat_first; f <= stance.flat_last; ++f) most = std::max(most, off(f));
     if (most <= kStill_rad) return;
@@ -104,7 +86,7 @@ void FootCleaner::find_points(double scale) {
   for (const EndSite& site : skeleton.end_sites()) {
     if (site.parent == tip_joint) out_.tips_in_toes.push_back(site.offset_m.cast<double>());
   }
-  if (!ball_.empty()) out_.ball_in_foot = ball_[ball_.size() / 2];
+  if (!captured_.ball_in_foot.empty()) out_.ball_in_foot = captured_.ball_in_foot[captured_.ball_in_foot.size() / 2];
   if (out_.stances.empty()) return;
   const auto longest = std::max_element(out_.stances.begin(), out_.stances.end(), [](const Stance& a, const Stance& b) {
     return std::pair(a.flat, a.flat_last - a.flat_first) < std::pair(b.flat, b.flat_last - b.flat_first);
@@ -131,12 +113,12 @@ void FootCleaner::find_points(double scale) {
 // the point that stands where it stands.
 void FootCleaner::lay_flat(Stance& stance, const Stance& other, const Vec3d& along) const {
   const auto f = static_cast<std::size_t>(stance.flat_first);
-  const Vec3d forward = turn_[f] * (other.turn.conjugate() * along);
+  const Vec3d forward = captured_.turn[f] * (other.turn.conjugate() * along);
   const double turn = std::atan2(forward.x(), forward.z()) - std::atan2(along.x(), along.z());
   stance.turn = Quatd(Eigen::AngleAxisd(turn, Vec3d::UnitY())) * other.turn;
   const bool ball = stands(track_.toe, stance.flat_first);
   const Vec3d& point = ball ? out_.ball_in_foot : out_.heel_in_foot;
-  stance.place_m = place_[f] + turn_[f] * point - stance.turn * point;
+  stance.place_m = captured_.place_m[f] + captured_.turn[f] * point - stance.turn * point;
 }
 
 double FootCleaner::lowest(const Stance& stance) const {
@@ -151,11 +133,11 @@ double FootCleaner::lowest(const Stance& stance) const {
 
 // world_from_toes while flat.
 Quatd FootCleaner::flat_toes(const Stance& stance) const {
-  if (stance.flat) return mean_rotation(toe_world_, stance.flat_first, stance.flat_last);
+  if (stance.flat) return mean_rotation(captured_.toe_world, stance.flat_first, stance.flat_last);
   for (const Stance& other : out_.stances) {
     if (other.flat) return stance.turn * other.turn.conjugate() * flat_toes(other);
   }
-  return toe_world_[static_cast<std::size_t>(stance.flat_first)];
+  return captured_.toe_world[static_cast<std::size_t>(stance.flat_first)];
 }
 
 // Freezes the flat part and rolls from it to both ends over whatever point stands.
@@ -168,7 +150,7 @@ void FootCleaner::stand(Stance& stance) {
   for (const int way : {1, -1}) {
     const int edge = way > 0 ? stance.flat_last : stance.flat_first;
     const Quatd held =
-        stance.flat ? stance.turn * turn_[static_cast<std::size_t>(edge)].conjugate() : Quatd::Identity();
+        stance.flat ? stance.turn * captured_.turn[static_cast<std::size_t>(edge)].conjugate() : Quatd::Identity();
     Vec3d pivot = way > 0 ? out_.ball_in_foot : out_.heel_in_foot;
     for (int f = edge + way; way > 0 ? f <= stance.last : f >= stance.first; f += way) {
       const auto i = static_cast<std::size_t>(f), from = static_cast<std::size_t>(f - way);
@@ -179,32 +161,24 @@ void FootCleaner::stand(Stance& stance) {
         pivot = out_.heel_in_foot;
         if (way < 0 && stance.heel_first == f + 1) stance.heel_first = f;
       }
-      const Quatd turn = held * turn_[i];
+      const Quatd turn = held * captured_.turn[i];
       put(f, out_.place_m[from] + out_.turn[from] * pivot - turn * pivot, turn);
     }
   }
-  // The place that is least wrong over the whole stance, not over its flat part alone.
-  Vec3d shift = Vec3d::Zero();
-  for (int f = stance.first; f <= stance.last; ++f) {
-    shift += (place_[static_cast<std::size_t>(f)] - out_.place_m[static_cast<std::size_t>(f)]) /
-             (stance.last - stance.first + 1);
-  }
-  shift.y() = 0.0;
-  stance.place_m += shift;
-  for (int f = stance.first; f <= stance.last; ++f) out_.place_m[static_cast<std::size_t>(f)] += shift;
+  centre_stance(captured_, stance, out_);
   if (limb_.toe == kNoJoint) return;
   // Toes lie on the ground from the flat part on; before it they keep what they then need.
   const Quatd toes = flat_toes(stance);
   for (int f = stance.flat_first; f <= stance.last; ++f) {
     const auto i = static_cast<std::size_t>(f);
     if (!stance.flat && !stands(track_.toe, f)) continue;
-    out_.toe_local[i] = ((out_.turn[i] * toe_parent_[i]).conjugate() * toes).normalized();
+    out_.toe_local[i] = ((out_.turn[i] * captured_.toe_parent[i]).conjugate() * toes).normalized();
   }
   const auto first = static_cast<std::size_t>(stance.flat_first);
-  const Quatd change = toe_local_[first].conjugate() * out_.toe_local[first];
+  const Quatd change = captured_.toe_local[first].conjugate() * out_.toe_local[first];
   for (int f = stance.first; f < stance.flat_first; ++f) {
     const auto i = static_cast<std::size_t>(f);
-    out_.toe_local[i] = toe_local_[i] * change;
+    out_.toe_local[i] = captured_.toe_local[i] * change;
   }
 }
 
