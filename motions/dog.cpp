@@ -5,8 +5,8 @@
 
 #include "motions/assemble.h"
 #include "motions/body.h"
+#include "motions/dog_paws.h"
 #include "scenes/limbs.h"
-#include "scenes/plan.h"
 #include "shosa/analysis/intervals.h"
 #include "shosa/solve/minimum_jerk.h"
 
@@ -18,32 +18,6 @@ const Vec3d kX = Vec3d::UnitX(), kY = Vec3d::UnitY(), kZ = Vec3d::UnitZ();
 Quatd about(double degrees, const Vec3d& axis) {
   return Quatd(Eigen::AngleAxisd(radians(degrees), axis));
 }
-
-struct LegNames {
-  std::string upper, middle, end, toes;
-  bool front;
-};
-
-LegNames names_of(int leg) {
-  const std::string side = leg % 2 == 0 ? "left_" : "right_";
-  if (leg >= left_front) return {side + "upper_arm", side + "lower_arm", side + "hand", "", true};
-  return {side + "upper_leg", side + "lower_leg", side + "foot", side + "toes", false};
-}
-
-/// From the joint above the paw to the point that stands: the toe joint, or the tip of a front paw.
-Vec3d last_segment(const Skeleton& skeleton, const LegNames& leg) {
-  if (!leg.front) return skeleton.joint(skeleton.find(leg.toes)).rest_translation_m.cast<double>();
-  for (const EndSite& site : skeleton.end_sites()) {
-    if (site.name == leg.end + "_end") return site.offset_m.cast<double>();
-  }
-  return Vec3d::Zero();
-}
-
-/// Where a paw stands or flies, and the pitch of its last segment.
-struct Paw {
-  Vec3d point;
-  double pitch_rad = 0.0;
-};
 
 DogPosture keyed(const std::vector<DogKey>& keys, double time_s) {
   DogPosture now = keys.front().posture;
@@ -66,92 +40,6 @@ DogPosture keyed(const std::vector<DogKey>& keys, double time_s) {
   }
   return now;
 }
-
-class Paws {
- public:
-  Paws(const Skeleton& skeleton, const DogDescription& description) : description_(description) {
-    for (int leg = 0; leg < 4; ++leg) {
-      const LegNames names = names_of(leg);
-      const auto joint = static_cast<std::size_t>(skeleton.find(names.end));
-      segment_[static_cast<std::size_t>(leg)] = last_segment(skeleton, names);
-      rest_[static_cast<std::size_t>(leg)] = skeleton.rest_positions()[joint] + segment_[static_cast<std::size_t>(leg)];
-    }
-  }
-
-  const Vec3d& segment(int leg) const { return segment_[static_cast<std::size_t>(leg)]; }
-
-  Paw at(int leg, double time_s, const DogPosture& posture) const {
-    return description_.gait ? walking(leg, time_s) : stepping(leg, time_s, posture);
-  }
-
-  std::vector<TimeInterval> standing(int leg, double end_s) const {
-    std::vector<TimeInterval> list;
-    const TimeInterval whole{0.0, end_s};
-    if (description_.gait) {
-      const DogGait& gait = *description_.gait;
-      for (int k = -2; (k - 1) * gait.cycle_s < end_s; ++k) {
-        const double strike = (k + gait.phase[static_cast<std::size_t>(leg)]) * gait.cycle_s;
-        scenes::add_clipped(list, {strike, strike + gait.duty * gait.cycle_s}, whole);
-      }
-      return list;
-    }
-    double begin_s = -1e9;
-    for (const PawStep& step : description_.steps[static_cast<std::size_t>(leg)]) {
-      scenes::add_clipped(list, {begin_s, step.lift_s}, whole);
-      begin_s = step.land_s;
-    }
-    scenes::add_clipped(list, {begin_s, 1e9}, whole);
-    return list;
-  }
-
- private:
-  Paw walking(int leg, double time_s) const {
-    const DogGait& gait = *description_.gait;
-    const bool front = leg >= left_front;
-    const double stance_s = gait.duty * gait.cycle_s, swing_s = gait.cycle_s - stance_s;
-    const double phase = gait.phase[static_cast<std::size_t>(leg)];
-    const double strike_s = (std::floor(time_s / gait.cycle_s - phase + 1e-9) + phase) * gait.cycle_s;
-    const double since = time_s - strike_s;
-    // Planted so that the body passes over it in the middle of the stance.
-    Paw paw{.point = rest_[static_cast<std::size_t>(leg)] + gait.speed_mps * (strike_s + 0.5 * stance_s) * kZ};
-    const double strike = front ? -0.10 : -0.22, off = front ? 0.62 : 0.55;
-    if (since <= stance_s) {
-      const double x = since / stance_s;
-      paw.pitch_rad = strike + (off - strike) * x * x;
-      return paw;
-    }
-    const double x = (since - stance_s) / swing_s;
-    const Vec3d lift(0, 0.4, 0.9 * gait.speed_mps), land(0, -0.40, 0.25 * gait.speed_mps);
-    paw.point =
-        scenes::hermite<Vec3d>(paw.point, lift, paw.point + gait.speed_mps * gait.cycle_s * kZ, land, swing_s, x);
-    paw.point.y() += gait.clear_m * 16.0 * x * x * (1 - x) * (1 - x);
-    // The paw folds back as it comes forward.
-    const double rate = 2.0 * (off - strike) / stance_s;
-    paw.pitch_rad = scenes::hermite<double>(off, rate, strike, 0.0, swing_s, x) +
-                    (front ? 0.4 : 0.15) * 16.0 * x * x * (1 - x) * (1 - x);
-    return paw;
-  }
-
-  Paw stepping(int leg, double time_s, const DogPosture& posture) const {
-    const auto i = static_cast<std::size_t>(leg);
-    Paw paw{.point = rest_[i] + description_.start_z_m[i] * kZ,
-            .pitch_rad = radians(leg >= left_front ? posture.wrist : posture.hock)};
-    for (const PawStep& step : description_.steps[i]) {
-      if (time_s <= step.lift_s) break;
-      const Vec3d to = rest_[i] + Vec3d(step.x_m, 0, step.z_m);
-      const double length_s = step.land_s - step.lift_s, x = std::min(1.0, (time_s - step.lift_s) / length_s);
-      const Vec3d leave(0, 0.3, 0.3 * (to.z() - paw.point.z()) / length_s), land(0, -0.3, leave.z());
-      const double bump = 16.0 * x * x * (1 - x) * (1 - x);
-      paw.point = scenes::hermite<Vec3d>(paw.point, leave, to, land, length_s, x);
-      paw.point.y() += step.clear_m * bump;
-      paw.pitch_rad += 0.35 * bump;
-    }
-    return paw;
-  }
-
-  const DogDescription& description_;
-  std::array<Vec3d, 4> segment_, rest_;
-};
 
 /// What a gait adds to the posture.
 DogPosture with_gait(DogPosture now, const DogGait& gait, double time_s) {
@@ -207,21 +95,38 @@ Result<Motion> assemble_dog(std::string_view name, const DogDescription& descrip
   const Paws paws(*skeleton, description);
   const Vec3d rest_hips = skeleton->rest_positions()[0];
 
+  // Swings of a gait are smoothed with those before and after.
+  const int lead = motion.cyclic ? static_cast<int>(std::lround(2.0 * motion.cycle_s * kFps)) : 0;
   Pose pose = Pose::rest(*skeleton);
-  for (int frame = 0; frame < count; ++frame) {
+  scenes::PoseWriter body(*skeleton, pose);
+  const auto torso_at = [&](int frame) {
     const double t = frame / kFps;
     DogPosture now = keyed(description.keys, t);
     if (description.gait)
       now = with_gait(now, *description.gait, t);
     else
       enliven_dog(t, now);
-    scenes::PoseWriter body(*skeleton, pose);
     write_torso(rest_hips, now, body);
+    return now;
+  };
+  std::array<std::vector<Paw>, 4> ways;
+  for (int frame = -lead; frame < count + lead; ++frame) {
+    const DogPosture now = torso_at(frame);
     for (int leg = 0; leg < 4; ++leg) {
-      const LegNames names = names_of(leg);
-      const Paw paw = paws.at(leg, t, now);
+      Paw paw = paws.at(leg, frame / kFps, now);
+      paw.joint_above = body.position(dog_leg_names(leg).upper);
+      ways[static_cast<std::size_t>(leg)].push_back(paw);
+    }
+  }
+  for (int leg = 0; leg < 4; ++leg) relax_paws(paws.build(leg), ways[static_cast<std::size_t>(leg)]);
+
+  for (int frame = 0; frame < count; ++frame) {
+    torso_at(frame);
+    for (int leg = 0; leg < 4; ++leg) {
+      const DogLegNames names = dog_leg_names(leg);
+      const Paw& paw = ways[static_cast<std::size_t>(leg)][static_cast<std::size_t>(frame + lead)];
       const Quatd turned(Eigen::AngleAxisd(paw.pitch_rad, kX));
-      body.reach(names.upper, names.middle, names.end, paw.point - turned * paws.segment(leg),
+      body.reach(names.upper, names.middle, names.end, paw.point - turned * paws.build(leg).segment,
                  names.front ? Vec3d(-kZ) : kZ);
       body.rotate_world(names.end, turned);
       if (!names.front)
@@ -235,7 +140,7 @@ Result<Motion> assemble_dog(std::string_view name, const DogDescription& descrip
   for (int leg = 0; leg < 4; ++leg) {
     const auto standing = paws.standing(leg, end_s);
     any = analysis::interval_union(any, standing);
-    motion.feet.push_back({.foot = names_of(leg).end, .heel = {}, .toes = standing, .standing = standing});
+    motion.feet.push_back({.foot = dog_leg_names(leg).end, .heel = {}, .toes = standing, .standing = standing});
   }
   motion.flights = analysis::interval_gaps(any, {0.0, end_s});
   return motion;
