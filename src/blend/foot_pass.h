@@ -34,6 +34,8 @@ inline constexpr double kLifted = 0.06;
 inline constexpr double kSettles = 0.26;
 /// … and from this one on it is over its place.
 inline constexpr double kAtPlace = 0.7;
+/// … and turned as it will stand: a heel that comes down while it turns would sweep the ground.
+inline constexpr double kTurned = 0.85;
 
 /// How one foot is handed from the previous motion to the next.
 struct FootPass {

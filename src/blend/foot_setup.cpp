@@ -15,6 +15,7 @@ constexpr double kStanceSearch_s = 0.1;  // around the begin and end of a blend,
 constexpr double kLevel_m = 0.03;        // feet stand at the same level when they differ by no more
 constexpr double kMaxDrift_m = 0.12;     // a foot that drifts further while it stands is meant to
 constexpr double kEase_s = 0.08;         // in which a foot comes to its place and leaves it
+constexpr double kLeaves = 0.3;          // of that: how long before the source lifts it, and how long after, it leaves
 constexpr double kCoast_s = 0.1;         // how long a foot goes on where its clip has ended
 constexpr double kMaxSpeed_mps = 15.0;   // of a foot; what is faster is a broken frame
 constexpr double kMaxStray_m = 0.6;      // of a foot that stands, from where the next motion has it
@@ -80,11 +81,6 @@ FrameInterval run_of(const FrameInterval& range, bool from_begin, const Stands& 
   return run;
 }
 
-// A foot that stands still in its source leaves its place with it; one that drifts is freed of that first.
-double leave_frames(int ease, double drift_m) {
-  return drift_m < kStill_m ? 0.5 * ease : ease;
-}
-
 FootHold hold_previous(SourceFeet& feet, const Junction& j, std::size_t k, int until, bool stands) {
   const auto foot_at = [&](double f) { return feet.previous(j.warp.at(f), k); };
   const FrameInterval run = run_of({feet.input().previous.times.core.end, until}, false,
@@ -92,13 +88,16 @@ FootHold hold_previous(SourceFeet& feet, const Junction& j, std::size_t k, int u
   const int ease = ease_frames(feet);
   if (run.length() < ease) return {};
   const int begin = stillest({run.begin, std::min(run.end, run.begin + search_frames(feet))}, 0.0, foot_at);
-  // A foot that stands on is not left: the source is not looked at later.
-  const int end = std::max(stands ? until : run.end - ease / 2, begin);
+  // A foot that stands on is not left: the source is not looked at later. One that stands still in its source leaves
+  // its place with it; one that drifts is freed of that first.
+  int end = std::max(stands ? until : run.end - ease / 2, begin);
+  const bool still = flat_norm(foot_at(run.end - 1).anchor_m - foot_at(end).anchor_m) < kStill_m;
+  if (still && !stands) end = std::max(end, run.end - static_cast<int>(kLeaves * ease));
   FootHold hold{
       .begin = static_cast<double>(begin), .end = static_cast<double>(end), .ease = static_cast<double>(ease)};
   hold.place_m = foot_at(std::min(begin + ease / 2, end)).anchor_m;
   hold.source_m = foot_at(end).anchor_m;
-  hold.leave = leave_frames(ease, flat_norm(foot_at(run.end - 1).anchor_m - hold.source_m));
+  hold.leave = still ? 2.0 * kLeaves * ease : ease;
   return flat_norm(hold.place_m - hold.source_m) > kMaxDrift_m ? FootHold{} : hold;
 }
 
@@ -117,7 +116,7 @@ FootHold hold_next(SourceFeet& feet, const Junction& j, std::size_t k, int from,
                 .of_previous = false};
   hold.place_m = foot_at(std::max(end - ease / 2, begin)).anchor_m;
   hold.source_m = foot_at(begin).anchor_m;
-  hold.leave = leave_frames(ease, flat_norm(foot_at(run.begin + 1).anchor_m - hold.source_m));
+  hold.leave = flat_norm(foot_at(run.begin + 1).anchor_m - hold.source_m) < kStill_m ? 0.5 * ease : ease;
   return flat_norm(hold.place_m - hold.source_m) > kMaxDrift_m ? FootHold{} : hold;
 }
 

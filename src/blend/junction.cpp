@@ -61,10 +61,9 @@ FootTarget foot_target(const FootPass& pass, const TimeWarp& warp, double frame,
                           Quatd::Identity().slerp(u, pass.landing_turn) * previous.rotation};
       // The previous motion's foot may still roll where its stance begins: it comes to rest with the next one's.
       const Vec3d to_place_m = next.anchor_m - bent.anchor_m;
-      FootTarget target{mixed(bent, next, pass.settled(frame, 1.0)), firmness(u)};
-      const double level = pass.settled(frame, kAtPlace);
-      target.pose.anchor_m.x() = bent.anchor_m.x() + to_place_m.x() * level;
-      target.pose.anchor_m.z() = bent.anchor_m.z() + to_place_m.z() * level;
+      FootTarget target{mixed(bent, next, pass.settled(frame, kTurned)), firmness(u)};
+      const double level = pass.settled(frame, kAtPlace), down = pass.settled(frame, 1.0);
+      target.pose.anchor_m = bent.anchor_m + to_place_m.cwiseProduct(Vec3d(level, down, level));
       return target;
     }
   }

@@ -83,6 +83,29 @@ TEST(RealPairs, FeetStandNothingJumpsAndCoresSurvive) {
   EXPECT_GE(pairs, 100);
 }
 
+// Feet that leave the ground fast, and feet that turn while they come down: across performers, on one skeleton.
+TEST(RealPairs, FeetDoNotSweepTheGroundWhereTheyLiftAndLand) {
+  SHOSA_NEEDS_REAL_DATA();
+  const auto target = io::read_motion(test::real_data_dir() / "cmu-bvh" / "02_01.bvh", {.drop_tpose = true});
+  ASSERT_TRUE(target.has_value());
+  std::map<std::string, Captured> clips;
+  for (const char* name : {"127_03", "16_41", "05_16", "74_03", "79_08"}) {
+    auto clip = load_captured(test::real_data_dir(), name, &*target);
+    ASSERT_TRUE(clip.has_value()) << name;
+    clips.emplace(name, std::move(*clip));
+  }
+  for (const Pair& pair :
+       {Pair{"127_03", "74_03"}, Pair{"127_03", "79_08"}, Pair{"05_16", "74_03"}, Pair{"16_41", "16_41"}}) {
+    SCOPED_TRACE(pair.first + " -> " + pair.second);
+    const Captured &a = clips.at(pair.first), &b = clips.at(pair.second);
+    const auto made = blending::compose(std::vector<blending::ScoreMotion>{{a.motion, 0.0}, {b.motion, std::nullopt}});
+    ASSERT_TRUE(made.has_value());
+    const auto figures = measure_join(*made, a, b, made->joins.front().report.at_s, last_blend_s(*made));
+    ASSERT_TRUE(figures.has_value());
+    EXPECT_LE(figures->slide_mps, figures->own_slide_mps + 0.01);
+  }
+}
+
 // A second and more between the clips: the body walks on, instead of hanging in a split.
 TEST(RealPairs, AGapOfSecondsIsWalkedAcross) {
   SHOSA_NEEDS_REAL_DATA();
