@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "demo/knees.h"
 #include "demo/make_figures.h"
 #include "demo/measure.h"
 #include "demo/posing_tools.h"
@@ -46,7 +47,7 @@ Result<Figure> single_drags_figure(const Cast& cast, const Workshop& shop) {
   if (!stand) return std::unexpected(stand.error());
   const Clip start = held((*stand)->clip, 0, 1.5);
   const BodyMap& map = (*stand)->body_map;
-  auto edit = human_edit(start.skeleton(), map);
+  auto edit = human_edit(start, map);
   if (!edit) return std::unexpected(edit.error());
   const auto balance = human_balance(start.skeleton(), map);
   if (!balance) return std::unexpected(balance.error());
@@ -81,6 +82,7 @@ Result<Figure> single_drags_figure(const Cast& cast, const Workshop& shop) {
     at_most(figure, what + "drag error at the end", (moved - drag.by_m).norm(), kDrag_m, "m");
     at_most(figure, what + "pinned hand or foot moved by",
             largest_drift_m(*shown, roles_of(shown->body_map, kFeetAndHands)), kPin_m, "m");
+    check_knees(figure, what, *shown, start);
     if (!cast.captured) at_least(figure, what + "distance of the knees", nearest_knees_m(*shown), 0.1, "m");
     if (const auto ok = check_ranges(figure, what, *shown, 0.0); !ok) return std::unexpected(ok.error());
     postures.set_frame(frame++, made->clip.frame(made->clip.frame_count() - 1));
@@ -105,7 +107,7 @@ Result<Figure> pick_up_figure(const Cast& cast, const Workshop& shop) {
   if (!stand) return std::unexpected(stand.error());
   const Clip start = held((*stand)->clip, 0, 4.0);
   const BodyMap& map = (*stand)->body_map;
-  auto edit = human_edit(start.skeleton(), map);
+  auto edit = human_edit(start, map);
   if (!edit) return std::unexpected(edit.error());
   const WorldPose world = forward_kinematics(start.skeleton(), start.frame(0));
   const auto at = [&](Role role) { return world.positions[static_cast<std::size_t>(map.joint(role))]; };
@@ -131,6 +133,7 @@ Result<Figure> pick_up_figure(const Cast& cast, const Workshop& shop) {
           largest_drift_m(*shown, roles_of(shown->body_map, {Role::left_foot, Role::left_toes, Role::right_foot,
                                                              Role::right_toes, Role::left_hand})),
           kPin_m, "m");
+  check_knees(figure, "", *shown, start);
   at_most(figure, "duration against the seed's 4 s", std::abs(shown->clip.last_time_s() - 4.0), 0.02, "s");
   if (const auto ok = check_ranges(figure, "", *shown, 0.0); !ok) return std::unexpected(ok.error());
   const auto drawn = add_strip(
@@ -162,7 +165,7 @@ Result<Figure> dodge_figure(const Cast& cast, const Workshop& shop) {
   if (!found) return std::unexpected(found.error());
   const Clip& walk = (*found)->clip;
   const BodyMap& map = (*found)->body_map;
-  auto edit = human_edit(walk.skeleton(), map);
+  auto edit = human_edit(walk, map);
   if (!edit) return std::unexpected(edit.error());
   edit->desired_weight = 3.0;
 
@@ -208,6 +211,7 @@ Result<Figure> dodge_figure(const Cast& cast, const Workshop& shop) {
   const FigureClip after_one{"", "", once->clip, map};
   const Vec3d hand = place_at(*shown, Role::left_hand, when) - place_at(after_one, Role::left_hand, when);
   at_most(figure, "left hand against where it was dragged", (hand - guard).norm(), kPin_m, "m");
+  check_knees(figure, "", *shown, walk);
   const FeetQuality feet = feet_quality(*shown, before), feet_before = feet_quality(before);
   at_most(figure, "foot slide while standing (bound: the walk's own, and 1 mm/s)", feet.slide_mps,
           feet_before.slide_mps + 0.001, "m/s");

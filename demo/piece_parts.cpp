@@ -79,7 +79,7 @@ Result<Reach> reach_part(const SourceMotion& raise) {
 }
 
 Result<Clip> with_dodge(const Clip& clip, const BodyMap& map, const Dodge& dodge) {
-  auto edit = human_edit(clip.skeleton(), map);
+  auto edit = human_edit(clip, map);
   if (!edit) return std::unexpected(edit.error());
   edit->desired_weight = 3.0;
   edit->pins = pins_on(map, kFeet);

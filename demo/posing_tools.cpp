@@ -24,12 +24,13 @@ std::vector<posing::MotionPin> pins_on(const BodyMap& map, std::initializer_list
   return pins;
 }
 
-Result<posing::MotionEditParams> human_edit(const Skeleton& skeleton, const BodyMap& map) {
-  auto ranges = posing::human_ranges(skeleton, map);
+Result<posing::MotionEditParams> human_edit(const Clip& clip, const BodyMap& map) {
+  auto ranges = posing::human_ranges(clip.skeleton(), map);
   if (!ranges) return std::unexpected(ranges.error());
   posing::MotionEditParams edit;
-  edit.stiffness = posing::human_stiffness(skeleton, map);
+  edit.stiffness = posing::human_stiffness(clip.skeleton(), map);
   edit.ranges = std::move(*ranges);
+  if (const auto kept = posing::keep_knees(clip, map, edit); !kept) return std::unexpected(kept.error());
   return edit;
 }
 

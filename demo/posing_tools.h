@@ -16,8 +16,8 @@ Clip held(const Clip& clip, int frame, double seconds);
 /// Pins where the reference has the joints, for the roles that are there.
 std::vector<posing::MotionPin> pins_on(const BodyMap& map, std::initializer_list<Role> roles);
 
-/// An edit with a human's stiffness and ranges, without pins and drags.
-Result<posing::MotionEditParams> human_edit(const Skeleton& skeleton, const BodyMap& map);
+/// An edit with a human's stiffness, ranges and knees (hinges, as they bend in `clip`), without pins and drags.
+Result<posing::MotionEditParams> human_edit(const Clip& clip, const BodyMap& map);
 Result<posing::Balance> human_balance(const Skeleton& skeleton, const BodyMap& map);
 
 /// Where the body faces in the first frame, level, unit.

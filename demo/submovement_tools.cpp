@@ -98,7 +98,7 @@ SubmovementPlot rotation_plot(const std::vector<Quatd>& turns, double frame_time
 
 Result<Clip> lead_hand(const Clip& clip, const BodyMap& map, Role role, const submovement::PositionModel& before,
                        const submovement::PositionModel& after) {
-  auto edit = human_edit(clip.skeleton(), map);
+  auto edit = human_edit(clip, map);
   if (!edit) return std::unexpected(edit.error());
   edit->desired_weight = 1.0;
   edit->pins = pins_on(map, {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes});

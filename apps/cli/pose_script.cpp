@@ -192,6 +192,11 @@ Result<posing::MotionEditParams> read_edit(const Place& place, const std::string
   auto ranges = read_ranges(place, script, motion);
   if (!ranges) return std::unexpected(ranges.error());
   edit.ranges = std::move(*ranges);
+  if (place.has("ranges") && place.at("ranges").value() == true) {
+    if (const auto kept = posing::keep_knees(reference, motion.body_map, edit); !kept) {
+      return std::unexpected(kept.error());
+    }
+  }
   const auto balance = place.flag_or("balance", false);
   if (!balance) return std::unexpected(balance.error());
   if (*balance) {

@@ -63,6 +63,10 @@ Result<void> check(const Clip& reference, const MotionEditParams& params) {
                   reference.skeleton().name(joint), weight);
     }
   }
+  for (const auto& [joint, freedom] : params.freedoms) {
+    if (!known(joint))
+      return fail(ErrorCode::invalid_argument, "freedom: joint {}, expected one of the skeleton", joint);
+  }
   for (const HumanRange& entry : params.ranges) {
     if (!known(entry.joint)) {
       return fail(ErrorCode::invalid_argument, "range: joint {}, expected one of the skeleton", entry.joint);
@@ -122,6 +126,9 @@ class Editor {
     }
     for (const auto& [joint, stiffness] : params_.stiffness) {
       if (const auto set = solver_.set_stiffness(joint, stiffness); !set) return std::unexpected(set.error());
+    }
+    for (const auto& [joint, freedom] : params_.freedoms) {
+      if (const auto set = solver_.set_freedom(joint, freedom); !set) return std::unexpected(set.error());
     }
     if (const auto balanced = solver_.set_balance(params_.balance); !balanced) return std::unexpected(balanced.error());
     Pose pose;

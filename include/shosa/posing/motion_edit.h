@@ -53,6 +53,7 @@ struct MotionEditParams {
   std::vector<std::pair<JointIndex, double>> desired_weights;  ///< Joints with a weight of their own.
   std::vector<std::pair<JointIndex, double>>
       stiffness;  ///< Joints that turn less, or more, readily than 1; see human_stiffness.
+  std::vector<std::pair<JointIndex, JointFreedom>> freedoms;  ///< Joints that are not balls; see human_knees.
   std::vector<HumanRange> ranges;
   std::optional<Balance> balance;
   PinDragParams solver;     ///< Gains of drags, pins and ranges and the rate limits are replaced by what fits the step.
@@ -91,5 +92,13 @@ std::vector<MotionPin> feet_pins(const analysis::FootContacts& contacts, double 
 /// How a person shares a movement out: legs and arms first, the trunk and its heading less, the neck least. Joints
 /// without a role between two of a column count to it. Empty where the body is no humanoid.
 std::vector<std::pair<JointIndex, double>> human_stiffness(const Skeleton& skeleton, const BodyMap& map);
+
+/// Knees as hinges, about the axis that each bends about in this clip (toward the heel where it never bends). Empty
+/// where the body is no humanoid with toes.
+std::vector<std::pair<JointIndex, JointFreedom>> human_knees(const Clip& clip, const BodyMap& map);
+
+/// Makes the knees hinges and takes their ranges from there: from straight (or as far over it as the clip has them) to
+/// fully bent. A ball joint's range alone has slack to the sides, and goals use it.
+Result<void> keep_knees(const Clip& clip, const BodyMap& map, MotionEditParams& params);
 
 }  // namespace shosa::posing
