@@ -198,6 +198,23 @@ TEST_P(Shipped, PlannedContactsAreFoundAgain) {
   }
 }
 
+TEST(JumpingArms, SwingNoFasterThanPeoples) {
+  // Upper arms of jumpers reach about 10 to 13 rad/s; 16 looks snatched.
+  const Motion& jump = shipped("jump");
+  const ClipPositions positions = clip_positions(jump.clip);
+  const Skeleton& skeleton = jump.clip.skeleton();
+  const auto upper_arm = [&](int f) {
+    return (positions.joint(f, skeleton.find("left_lower_arm")) - positions.joint(f, skeleton.find("left_upper_arm")))
+        .normalized();
+  };
+  double fastest = 0.0;
+  for (int f = 1; f < positions.frame_count(); ++f) {
+    fastest = std::max(fastest, std::acos(std::clamp(upper_arm(f).dot(upper_arm(f - 1)), -1.0, 1.0)) * 60.0);
+  }
+  EXPECT_LT(fastest, 13.0);
+  EXPECT_GT(fastest, 8.0);
+}
+
 TEST(Motions, SameNameSameBits) {
   for (const std::string& name : motions::names()) {
     const auto again = motions::make(name);
