@@ -56,9 +56,9 @@ void check_played(Figure& figure, const GaitGraph& gaits, const FigureClip& show
   }
   at_most(figure, "longest time in the air (bound: the sources' own, and 0.05)", longest_flight_s(shown),
           flight_s + 0.05, "s");
-  const Excess over = excess(unevenness(shown.clip), sources, kRunStep_m, kRunTurn_deg);
-  at_most(figure, "jump between frames beyond the sources' own and a captured run's", over.step_m, 0.01, "m");
-  at_most(figure, "turn between frames beyond the sources' own and a captured run's", over.turn_deg, 3.0, "deg");
+  const Excess over = excess(unevenness(shown.clip), sources);
+  at_most(figure, "jump between frames beyond the sources' own", over.step_m, 0.01, "m");
+  at_most(figure, "turn between frames beyond the sources' own", over.turn_deg, 3.0, "deg");
 }
 
 Result<Figure> played_figure(const Cast& cast, const Workshop& shop, bool hurried) {

@@ -58,6 +58,35 @@ class Decay {
   double length_s_ = 0.0, rate_s_ = kRate_s, time_s_ = 0.0;
 };
 
+inline Vec3d bounded(const Vec3d& v, double most) {
+  return v * std::min(1.0, most / std::max(1e-9, v.norm()));
+}
+
+/// What follows a wanted value as a critically damped spring does, with bounded speed and acceleration: neither it nor
+/// its rate ever steps, however the wanted value jumps.
+class Follower {
+ public:
+  struct Pace {
+    double per_s, most_speed, most_acceleration;
+  };
+  /// With v* = k (wanted - x) / 2 bounded, x'' = 2 k (v* - x') bounded.
+  void follow(const Vec3d& wanted, const Pace& pace, double time_s) {
+    const int steps = std::max(1, static_cast<int>(std::ceil(time_s / kStep_s - 1e-9)));
+    const double step_s = time_s / steps;
+    for (int i = 0; i < steps; ++i) {
+      const Vec3d speed = bounded(0.5 * pace.per_s * (wanted - value_), pace.most_speed);
+      rate_ += step_s * bounded(2.0 * pace.per_s * (speed - rate_), pace.most_acceleration);
+      value_ += step_s * rate_;
+    }
+  }
+  const Vec3d& value() const { return value_; }
+  const Vec3d& rate() const { return rate_; }
+
+ private:
+  static constexpr double kStep_s = 1.0 / 60.0;  ///< Longer ones would swing.
+  Vec3d value_ = Vec3d::Zero(), rate_ = Vec3d::Zero();
+};
+
 /// How long a difference must last so that it adds no more than `speed` (same unit per second) to a motion.
 inline double decay_length_s(double size, double speed) {
   return 1.875 * size / speed;
@@ -84,10 +113,6 @@ inline Vec3d unwound(const Vec3d& vector, const Vec3d& before) {
   if (angle < 1e-9) return vector;
   const Vec3d other = vector * (1.0 - 2.0 * M_PI / angle);
   return (other - before).squaredNorm() < (vector - before).squaredNorm() ? other : vector;
-}
-
-inline Vec3d bounded(const Vec3d& v, double most) {
-  return v * std::min(1.0, most / std::max(1e-9, v.norm()));
 }
 
 /// A difference and its rate now, from what it was one, two and three frames ago.

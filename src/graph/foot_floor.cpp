@@ -16,6 +16,7 @@ constexpr double kSoft_m = 0.004;       ///< `FootClearanceParams::soft_m`: leav
 constexpr double kHeelBehind = 0.56;    ///< The ankle, per height of the ankle over the sole.
 constexpr double kHeelStrike_m = 0.01;  ///< Over its lowest place: the ball of a foot that stands on its heel.
 constexpr double kStill_m = 0.003, kStill_rad = 0.05;  ///< In a frame.
+constexpr double kLies_m = 0.001, kLies_rad = 0.02;    ///< Over its lowest place, and in a frame.
 
 }  // namespace
 
@@ -96,7 +97,13 @@ double FootKeeper::height_length_s(const Foot& foot, const Vec3d& height, const 
 bool FootKeeper::holds_still(const Foot& foot) const {
   const std::size_t index = static_cast<std::size_t>(&foot - feet_.data());
   const double lowest_m = shared_->heights[static_cast<std::size_t>(clip_)][index].lowest.ball_m;
-  return foot.clip[0].anchor_m.y() - lowest_m > kHeelStrike_m && foot.out[0].anchor_m.y() - lowest_m < kHeelStrike_m &&
+  const double over_m = foot.clip[0].anchor_m.y() - lowest_m;
+  // Once held, until the clip's foot lies as still: what is left of its roll would be a jerk.
+  if (foot.held) {
+    return over_m > kLies_m || (foot.clip[0].anchor_m - foot.clip[1].anchor_m).norm() > kLies_m ||
+           foot.clip[0].rotation.angularDistance(foot.clip[1].rotation) > kLies_rad;
+  }
+  return over_m > kHeelStrike_m && foot.out[0].anchor_m.y() - lowest_m < kHeelStrike_m &&
          (foot.out[0].anchor_m - foot.out[1].anchor_m).norm() < kStill_m &&
          foot.out[0].rotation.angularDistance(foot.out[1].rotation) < kStill_rad;
 }

@@ -6,7 +6,8 @@
 namespace shosa::graph {
 namespace {
 
-constexpr double kMovedFar_m = 0.01;  ///< Feet in the air look anew for where they land.
+constexpr double kMovedFar_m = 0.01;  ///< Feet in the air look anew for where they land …
+constexpr float kAims_s = 0.1f;       ///< … unless they are about to.
 
 /// The clip that says most about how knees bend: the fastest.
 const SetClip& liveliest(const MotionSet& set) {
@@ -30,6 +31,11 @@ FootKeeper::FootKeeper(const MotionSet& set) {
     const auto frames = static_cast<int>(clip.contact.size());
     std::vector<Outlook> outlook(clip.contact.size() * feet);
     for (std::size_t foot = 0; foot < feet; ++foot) {
+      const blending::Leg& leg = shared.rig.legs()[foot];
+      for (int f = 0; f < frames && leg.solvable; ++f) {
+        outlook[static_cast<std::size_t>(f) * feet + foot].hip_from_ankle_m =
+            (clip.positions.joint(f, leg.hip) - clip.positions.joint(f, leg.ankle)).cast<float>();
+      }
       double landing = -1.0, lift = -1.0;
       bool after = false;
       for (int f = frames - 1; f >= 0; --f) {
@@ -38,15 +44,25 @@ FootKeeper::FootKeeper(const MotionSet& set) {
         if (lift >= 0.0) lift += set.frame_time_s;
         if (f + 1 < frames && !stands && after) landing = set.frame_time_s;
         if (f + 1 < frames && stands && !after) lift = set.frame_time_s;
-        outlook[static_cast<std::size_t>(f) * feet + foot] = {static_cast<float>(landing), static_cast<float>(lift)};
+        Outlook& at = outlook[static_cast<std::size_t>(f) * feet + foot];
+        at.landing_s = static_cast<float>(landing), at.lift_s = static_cast<float>(lift);
         after = stands;
       }
     }
     for (int f = 0; f < frames;) {
       int end = f;
       while (end < frames && clip.contact[static_cast<std::size_t>(end)] == 0) ++end;
+      const auto flight_s = static_cast<float>((end - f) * set.frame_time_s);
       for (std::size_t at = static_cast<std::size_t>(f) * feet; at < static_cast<std::size_t>(end) * feet; ++at) {
-        outlook[at].flight_s = static_cast<float>((end - f) * set.frame_time_s);
+        outlook[at].flight_s = flight_s;
+      }
+      // … and the foot whose leaving begins it, while it stands alone.
+      for (int b = f - 1; b >= 0 && end > f && clip.contact[static_cast<std::size_t>(b)] != 0 &&
+                          clip.contact[static_cast<std::size_t>(b)] == clip.contact[static_cast<std::size_t>(f) - 1];
+           --b) {
+        for (std::size_t foot = 0; foot < feet; ++foot) {
+          outlook[static_cast<std::size_t>(b) * feet + foot].flight_s = flight_s;
+        }
       }
       f = std::max(end, f + 1);
     }
@@ -108,10 +124,11 @@ void FootKeeper::change_clip(std::span<const Pose, 3> placed) {
   }
 }
 
-void FootKeeper::look_at_clip(const Pose& placed, int clip, double time_s, double pace, std::uint8_t contact_bits) {
+void FootKeeper::look_at_clip(const Pose& placed, int clip, double time_s, double pace, double heading_rad,
+                              std::uint8_t contact_bits, double frame_time_s) {
   if (!shared_) return;
   contact_ = contact_bits;
-  clip_ = clip, time_s_ = time_s, pace_ = pace;
+  clip_ = clip, time_s_ = time_s, pace_ = pace, heading_rad_ = heading_rad;
   const blending::Rig& rig = shared_->rig;
   rig.world(placed, world_);
   for (std::size_t k = 0; k < feet_.size(); ++k) {
@@ -122,9 +139,10 @@ void FootKeeper::look_at_clip(const Pose& placed, int clip, double time_s, doubl
     foot.outlook.landing_s /= static_cast<float>(pace), foot.outlook.lift_s /= static_cast<float>(pace);
     const blending::Leg& leg = rig.legs()[k];
     if (leg.solvable) {
-      foot.leg_m =
+      foot.clip_leg_m =
           (world_[static_cast<std::size_t>(leg.hip)].position - world_[static_cast<std::size_t>(leg.ankle)].position)
               .norm();
+      foot.leg_m = std::max(foot.clip_leg_m, foot.leg_m - kRelaxSpeed_mps * frame_time_s);
     }
   }
 }
@@ -173,7 +191,7 @@ std::optional<Vec3d> FootKeeper::follow_feet(const Vec3d& root_m) {
     for (WholeFoot& pose : foot.clip) pose.anchor_m += moved;
     foot.shift.shift(-moved);
     // The body will be elsewhere when it lands.
-    foot.aims_anew = moved.norm() > kMovedFar_m;
+    foot.aims_anew = moved.norm() > kMovedFar_m && !(foot.outlook.landing_s > 0.0f && foot.outlook.landing_s < kAims_s);
   }
   return moved;
 }

@@ -31,7 +31,8 @@ class FootKeeper {
   /// The first clip: its postures one, two and three frames before the first one, placed, and which feet stand.
   void begin(std::span<const Pose, 3> placed, std::uint8_t contact_bits);
   /// The playing clip's posture in this frame, placed in the world.
-  void look_at_clip(const Pose& placed, int clip, double time_s, double pace, std::uint8_t contact_bits);
+  void look_at_clip(const Pose& placed, int clip, double time_s, double pace, double heading_rad,
+                    std::uint8_t contact_bits, double frame_time_s);
   /// Another clip has taken over: its postures one, two and three frames ago, placed. Before `look_at_clip`.
   void change_clip(std::span<const Pose, 3> placed);
   /// Where the next clip would have to be moved for its feet to stand where feet stand now, at least `most_m` near to
@@ -56,7 +57,10 @@ class FootKeeper {
   struct Outlook {
     float landing_s = 0.0f;  ///< Until it comes down next; negative: not in this clip.
     float lift_s = 0.0f;     ///< Until it leaves the ground; negative: not in this clip.
-    float flight_s = 0.0f;  ///< In the air with all feet: from when to when that lasts in the clip; 0 where one stands.
+    /// How long all feet are in the air in the clip: now, or once this foot has left the ground; 0 where another
+    /// stands.
+    float flight_s = 0.0f;
+    Vec3f hip_from_ankle_m = Vec3f::Zero();  ///< In the clip's own space.
   };
   /// The toes of a foot whose ankle carries a toe joint with a tip.
   struct Toes {
@@ -98,6 +102,9 @@ class FootKeeper {
   };
   struct Foot {
     bool slipped = false;    ///< Drawn along in the last frame, because its leg could not follow fast enough.
+    bool planted = false;    ///< `is_planted`.
+    double crept_m = 0.0;    ///< How far the clip's foot has gone since it was planted.
+    bool held = false;       ///< `holds_still`.
     bool aims_anew = false;  ///< The clip was moved under it.
     bool lingers =
         false;  ///< Stands though the clip's foot has left the ground, so that a flight does not last too long.
@@ -106,7 +113,9 @@ class FootKeeper {
     std::array<WholeFoot, 3> out;     ///< As played in the last three frames, the last one first.
     Decay shift, height, turn, toes;  ///< Over the ground, above it; of the foot, of its toes as the world sees them.
     double lift_m = 0.0, lift_time_s = 0.0, lift_length_s = 0.0;  ///< A step's own rise.
-    double leg_m = 0.0;                                           ///< From hip to ankle in the clip.
+    double clip_leg_m = 0.0;                                      ///< From hip to ankle in the clip.
+    double leg_m = 0.0;        ///< The same; after a change of clip what the last one had, ever less.
+    double leg_ahead_m = 0.0;  ///< `leg_m`, or what the clip has a moment later where that is more.
     double own_way =
         0.0;  ///< 1: so far from the clip's foot that the clip's leg says nothing about how straight this one may be.
     double stretch_m = 0.0;  ///< Hip to ankle while it stood; after that less and less, so that no knee snaps back.
@@ -121,6 +130,7 @@ class FootKeeper {
   static constexpr double kUnknownSwing_s = 0.3;  ///< Where the clip ends before the foot lands.
   static constexpr double kSwingSpeed_mps = 1.0;  ///< What a dying difference may add to a foot's speed …
   static constexpr double kStepSpeed_mps = 2.0;   ///< … and in a step that the clip does not have.
+  static constexpr double kRelaxSpeed_mps = 0.3;  ///< At which a leg that was stretched may bend.
   static constexpr double kStep_s = 0.4, kStepLift_m = 0.05, kReleaseLift_m = 0.03;
 
   const Outlook& outlook(int clip, double time_s, std::size_t foot) const;
@@ -141,8 +151,11 @@ class FootKeeper {
   static void stand(Foot& foot, const Difference& from, bool stood);
   /// What the foot begins to do in this frame.
   void decide(Foot& foot, bool contact, bool others_stand, double frame_time_s) const;
+  /// A foot whose ball is down, or still creeps away from the ground in the clip: the played one does not move with it.
+  bool is_planted(const Foot& foot, bool contact, double frame_time_s) const;
+  void plant(Foot& foot, bool contact, double frame_time_s) const;
   /// The last foot on the ground, where the clip, at the pace it plays now, would fly for longer than it does.
-  bool lingers(const Foot& foot) const;
+  bool lingers(const Foot& foot, bool contact) const;
   /// A foot that rests on the ground while the clip's foot, which strikes with its heel, rolls on to its ball.
   bool holds_still(const Foot& foot) const;
   static WholeFoot aim(const Foot& foot);
@@ -152,17 +165,18 @@ class FootKeeper {
   static bool leaves_soon(const Foot& foot) { return foot.outlook.lift_s >= 0.0f && foot.outlook.lift_s < 0.25f; }
   /// Holds the body back where the only foot that stands would be out of reach: it cannot step.
   void hold_body(Pose& pose, double frame_time_s);
-  double sink_needed(std::size_t leg, const blending::FootPose& target, const Pose& pose) const;
+  /// How far the hip of a foot that stands will have come when what lets the body down or holds it back has followed.
+  Vec3d hip_ahead(Foot& foot) const;
+  double sink_needed(std::size_t leg, const blending::FootPose& target, const Pose& pose);
 
   std::shared_ptr<const Shared> shared_;
   std::vector<Foot> feet_;
   std::vector<WholeFoot> targets_;
   int clip_ = 0;  ///< That plays …
-  double time_s_ = 0.0, pace_ = 1.0;
+  double time_s_ = 0.0, pace_ = 1.0, heading_rad_ = 0.0;
   std::uint8_t contact_ = 0, standing_ = 0, stood_ = 0;
   bool changed_ = false;
-  double sink_m_ = 0.0;
-  Vec3d held_m_ = Vec3d::Zero(), held_mps_ = Vec3d::Zero();  ///< How far the body is held back, over the ground.
+  Follower sink_, held_;  ///< How far the body is let down, and held back over the ground.
   Decay root_;
   blending::RigWorld world_;
   Pose before_;

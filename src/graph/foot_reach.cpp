@@ -13,13 +13,12 @@ using blending::FootPose;
 constexpr double kLandingAhead_s = 0.12;  ///< From then on the hips sink for a foot that comes down.
 constexpr double kEaseReach = 0.95, kReach = 0.985, kFullReach = 0.9995;  ///< Of the leg's length.
 constexpr double kPlanting_s = 0.12;  ///< In which a foot that lands gives up being lifted for its toes.
-constexpr double kOwnWay_m = 0.03, kOwnWay_s = 0.1;
+constexpr double kOwnWay_m = 0.03, kOwnWay_s = 0.1, kComesBack_s = 0.25;
 constexpr double kLeavingReach = 0.97;  ///< Of the leg's length: of a foot that will leave the ground anyway.
-constexpr double kHold_per_s = 12.0,
-                 kLetGo_per_s = 5.0;  ///< At which a body is held back by the one leg that carries it.
-constexpr double kComeAfter_mps = 0.2;
-constexpr double kRelaxSpeed_mps = 0.3;  ///< At which a leg that was stretched as it left the ground may bend.
-constexpr double kSinkSpeed_mps = 0.35, kRiseSpeed_mps = 0.12, kMostSink_m = 0.05;
+/// At which a body is held back by the one leg that carries it, and let go; let down, and raised.
+constexpr Follower::Pace kHold{12.0, 1.0, 12.0}, kLetGo{5.0, 0.2, 6.0}, kSink{18.0, 0.35, 8.0}, kRise{8.0, 0.15, 4.0};
+constexpr double kMostSink_m = 0.05;
+constexpr double kAhead_s = 0.1;  ///< What the body will need then is what it follows: a spring comes late.
 
 }  // namespace
 
@@ -30,12 +29,23 @@ double FootKeeper::distance_m(std::size_t leg, const FootPose& target, const Pos
       .norm();
 }
 
-double FootKeeper::sink_needed(std::size_t leg, const FootPose& target, const Pose& pose) const {
+Vec3d FootKeeper::hip_ahead(Foot& foot) const {
+  foot.leg_ahead_m = foot.leg_m;
+  if (foot.doing != Doing::standing) return Vec3d::Zero();
+  const double ahead_s = foot.outlook.lift_s < 0.0f ? kAhead_s : std::min<double>(foot.outlook.lift_s, kAhead_s);
+  const auto leg = static_cast<std::size_t>(&foot - feet_.data());
+  const Vec3f &now = outlook(clip_, time_s_, leg).hip_from_ankle_m,
+              &then = outlook(clip_, time_s_ + pace_ * ahead_s, leg).hip_from_ankle_m;
+  foot.leg_ahead_m = std::max<double>(foot.leg_m, then.norm());
+  return about_y(heading_rad_) * (then - now).cast<double>() + root_.value(ahead_s) - root_.value();
+}
+
+double FootKeeper::sink_needed(std::size_t leg, const FootPose& target, const Pose& pose) {
   const blending::Rig& rig = shared_->rig;
   const double whole = rig.legs()[leg].length_m;
-  const double length = std::max(kReach * whole, std::min(feet_[leg].leg_m, kFullReach * whole));
-  const Vec3d way = world_[static_cast<std::size_t>(rig.legs()[leg].hip)].position -
+  const Vec3d way = world_[static_cast<std::size_t>(rig.legs()[leg].hip)].position + hip_ahead(feet_[leg]) -
                     rig.ankle_of(target, rig.anchor_in_foot(pose, leg));
+  const double length = std::max(kReach * whole, std::min(feet_[leg].leg_ahead_m, kFullReach * whole));
   const double across = way.x() * way.x() + way.z() * way.z();
   if (way.squaredNorm() <= length * length) return 0.0;
   return across >= length * length ? way.y() : way.y() - std::sqrt(length * length - across);
@@ -100,9 +110,9 @@ void FootKeeper::hold_body(Pose& pose, double frame_time_s) {
   for (std::size_t k = 0; k < feet_.size() && standing == 1; ++k) {
     const blending::Leg& leg = rig.legs()[k];
     if (feet_[k].doing != Doing::standing || !leg.solvable) continue;
-    const Vec3d way =
-        rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k)) - world_[static_cast<std::size_t>(leg.hip)].position;
-    const double distance = way.norm(), begin = std::max(feet_[k].leg_m, kEaseReach * leg.length_m);
+    const Vec3d way = rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k)) -
+                      (world_[static_cast<std::size_t>(leg.hip)].position + hip_ahead(feet_[k]));
+    const double distance = way.norm(), begin = std::max(feet_[k].leg_ahead_m, kEaseReach * leg.length_m);
     if (distance <= begin) continue;
     const double room = std::max(1e-3, kFullReach * leg.length_m - begin);
     const double eased = begin + room * (1.0 - std::exp(-(distance - begin) / room));
@@ -110,14 +120,9 @@ void FootKeeper::hold_body(Pose& pose, double frame_time_s) {
     if (across < 1e-6 || left <= 0.0) continue;
     wanted = Vec3d(way.x(), 0.0, way.z()) * (1.0 - std::sqrt(left) / across);
   }
-  // As a critically damped spring follows: nothing begins with a step.
-  const double rate = wanted.squaredNorm() > held_m_.squaredNorm() ? kHold_per_s : kLetGo_per_s;
-  held_mps_ += frame_time_s * (rate * rate * (wanted - held_m_) - 2.0 * rate * held_mps_);
-  // What was held back comes after no faster than a limb may.
-  if (wanted.squaredNorm() <= held_m_.squaredNorm()) held_mps_ = bounded(held_mps_, kComeAfter_mps);
-  held_m_ += frame_time_s * held_mps_;
-  if (held_m_.squaredNorm() < 1e-12) return;
-  pose.set_translation(0, pose.translation(0) + held_m_.cast<float>());
+  held_.follow(wanted, wanted.squaredNorm() > held_.value().squaredNorm() ? kHold : kLetGo, frame_time_s);
+  if (held_.value().squaredNorm() < 1e-12) return;
+  pose.set_translation(0, pose.translation(0) + held_.value().cast<float>());
   rig.world(pose, world_);
 }
 
@@ -128,7 +133,8 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, co
   const blending::Rig& rig = shared_->rig;
   rig.world(pose, world_);
   double sink = 0.0;
-  const double most_sink = std::min(kMostSink_m, sink_m_ + kSinkSpeed_mps * frame_time_s);
+  const double sink_before = sink_.value().y();
+  const double most_sink = std::min(kMostSink_m, sink_before + kSink.most_speed * frame_time_s);
   for (std::size_t k = 0; k < feet_.size(); ++k) {
     Foot& foot = feet_[k];
     const blending::Leg& leg = rig.legs()[k];
@@ -150,7 +156,7 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, co
     const bool lands = foot.doing != Doing::standing && foot.outlook.landing_s > 0.0f &&
                        foot.outlook.landing_s < static_cast<float>(kLandingAhead_s);
     if (foot.doing == Doing::standing || lands) {
-      sink = std::max(sink, std::min(sink_needed(k, targets_[k], pose), most_sink));
+      sink = std::max(sink, std::min(sink_needed(k, targets_[k], pose), kMostSink_m));
     }
     if (foot.doing != Doing::standing) continue;
     // Out of reach even so: the foot steps, or leaves a little early.
@@ -171,9 +177,9 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, co
     targets_[k] = aim(foot);
     clear(k, pose);
   }
-  sink_m_ = std::clamp(sink, sink_m_ - kRiseSpeed_mps * frame_time_s, sink_m_ + kSinkSpeed_mps * frame_time_s);
-  if (sink_m_ > 0.0) {
-    pose.set_translation(0, pose.translation(0) - Vec3f(0.0f, static_cast<float>(sink_m_), 0.0f));
+  sink_.follow(Vec3d(0.0, sink, 0.0), sink > sink_before ? kSink : kRise, frame_time_s);
+  if (sink_.value().squaredNorm() > 1e-12) {
+    pose.set_translation(0, pose.translation(0) - sink_.value().cast<float>());
     rig.world(pose, world_);
   }
   standing_ = 0;
@@ -186,10 +192,10 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, co
     const double distance = distance_m(k, targets_[k], pose);
     // The farther the foot is from the clip's, the less the clip's leg says about how straight this one may be.
     const double far = std::min(1.0, (foot.shift.value() + foot.height.value() - root_.value()).norm() / kOwnWay_m);
-    const double own_step = frame_time_s / kOwnWay_s;
-    foot.own_way = std::clamp(far, foot.own_way - own_step, foot.own_way + own_step);
+    foot.own_way = std::clamp(far, foot.own_way - frame_time_s / kComesBack_s, foot.own_way + frame_time_s / kOwnWay_s);
     const double own = foot.own_way;
-    const double clip_m = foot.leg_m + own * (std::min(foot.leg_m, kEaseReach * leg.length_m) - foot.leg_m);
+    const double clip_m =
+        foot.clip_leg_m + own * (std::min(foot.clip_leg_m, kEaseReach * leg.length_m) - foot.clip_leg_m);
     const double begin = std::max({clip_m, kEaseReach * leg.length_m, foot.stretch_m});
     if ((foot.doing != Doing::standing || foot.lingers) && distance > begin) {
       const double room = std::max(1e-3, std::max(kReach * leg.length_m, clip_m + 0.001) - begin);

@@ -11,13 +11,20 @@ namespace {
 constexpr double kLanding_s = 0.1;         ///< In which a foot comes to rest that lands while it still moves.
 constexpr double kSwingTurn_radps = 10.0;  ///< What a dying difference may add to a foot's turning.
 constexpr double kToesTurn_radps = 4.0;    ///< Toes turn quickly in every gait.
+constexpr double kLeave_s = 0.05;          ///< In which a foot that leaves the ground is as fast as the clip's.
 constexpr double kStop_s = 0.05;           ///< … and over the ground.
 constexpr double kShortestSwing_s = 0.08, kLongestSwing_s = 0.6;
 constexpr double kStepShare = 0.5;  ///< Of the body's speed: what a dying difference may add to that of its feet.
-constexpr double kMostSpeed_mps = 4.0, kMostTurn_radps = 6.0;
+constexpr double kMostSpeed_mps = 4.0, kMostTurn_radps = 10.0;
+constexpr double kStillHeld = 0.6;       ///< What is left when a foot lands of how far the body is held back.
 constexpr double kAfterLanding_s = 0.1;  ///< When the body should be over a foot that lands now as the clip has it.
 constexpr double kStepFrom_m = 0.10, kStepFrom_rad = 0.6;                      ///< A difference that is worth a step.
 constexpr double kInTheAir_m = 0.05, kComeDown_s = 0.12, kComeDown_mps = 1.0;  ///< A foot that must not stand yet.
+constexpr double kDown_m = 0.015, kLow_m = 0.025;  ///< Over its lowest place: a ball that is down, or leaves.
+/// Over the ground: a clip's foot that has come to rest, and one that has left. A played foot stays behind that much.
+constexpr double kRests_mps = 0.3, kCreep_mps = 0.5, kMostCreep_m = 0.06;
+constexpr double kLandingReach = 0.97;  ///< Of the leg's length, where a foot lands.
+constexpr double kAboutToLeave_s = 0.05;
 constexpr double kLingers_s = 0.01;                   ///< By which a flight may be longer than in the clip.
 constexpr double kBroken_m = 0.1, kBroken_rad = 0.2;  ///< Samples off by more than this were captured wrongly.
 
@@ -44,20 +51,29 @@ FootKeeper::Difference FootKeeper::difference(const Foot& foot, double frame_tim
 
 void FootKeeper::swing(Foot& foot, const Difference& from, double time_s, double lift_m, double speed_mps) const {
   const double length_s = std::clamp(time_s, kShortestSwing_s, kLongestSwing_s);
-  const double rate_s = std::min(Decay::kRate_s, length_s);
+  // Off the ground a foot is soon as fast as the clip's: one that creeps away from it slides.
+  const double rate_s = std::min(foot.doing == Doing::standing ? kLeave_s : Decay::kRate_s, length_s);
   // A step of a fast body may become longer or shorter by more.
   speed_mps = std::max(speed_mps, kStepShare * body_speed_mps());
   // What the time does not suffice for is left to the next swing.
   const auto rest = [&](const Vec3d& left, double speed) -> Vec3d {
     return left * std::max(0.0, 1.0 - speed * length_s / (1.875 * std::max(1e-9, left.norm())));
   };
-  Vec3d body = root_.value(length_s + kAfterLanding_s);
+  Vec3d body = root_.value(length_s + kAfterLanding_s) + kStillHeld * held_.value();
   body.y() = 0.0;
   Vec3d stays = Decay::left(from.shift, from.shift_speed, rate_s) - body;
   stays.y() = 0.0;
   const Vec3d height(0.0, from.shift.y(), 0.0), height_speed(0.0, from.shift_speed.y(), 0.0);
-  foot.shift.start(from.shift - height, from.shift_speed - height_speed, length_s, rate_s,
-                   body + rest(stays, speed_mps));
+  // … as far as the leg reaches where it lands.
+  Vec3d left = rest(stays, speed_mps);
+  const auto index = static_cast<std::size_t>(&foot - feet_.data());
+  const Vec3d hip =
+      about_y(heading_rad_) * outlook(clip_, time_s_ + pace_ * length_s, index).hip_from_ankle_m.cast<double>();
+  const double most_m = std::max(hip.norm(), kLandingReach * shared_->rig.legs()[index].length_m);
+  if ((hip - left).norm() > most_m) {
+    left *= largest_share([&](double share) { return (hip - share * left).norm() <= most_m; });
+  }
+  foot.shift.start(from.shift - height, from.shift_speed - height_speed, length_s, rate_s, body + left);
   const double height_s = lift_m > 0.0 ? length_s : height_length_s(foot, height, height_speed, length_s);
   foot.height.start(height, height_speed, height_s, std::min(rate_s, height_s));
   foot.turn.start(from.turn, from.turn_speed, length_s, rate_s,
@@ -92,7 +108,18 @@ void FootKeeper::stand(Foot& foot, const Difference& from, bool stood) {
 void FootKeeper::decide(Foot& foot, bool contact, bool others_stand, double frame_time_s) const {
   const double landing_s = foot.outlook.landing_s > 0.0f ? foot.outlook.landing_s : kUnknownSwing_s;
   const bool step_over = foot.doing == Doing::stepping && foot.lift_time_s >= foot.lift_length_s;
-  if (contact) {
+  const bool lingered = lingers(foot, contact);
+  if (lingered) {
+    // Its toe joint stays where it is, not below the ground; it rolls on as the clip's does.
+    if (changed_) stand(foot, difference(foot, frame_time_s), true);
+    Vec3d held = foot.out[0].anchor_m - foot.clip[0].anchor_m;
+    held.y() = std::max(foot.out[0].anchor_m.y(), foot.floor.ball_m) - foot.clip[0].anchor_m.y();
+    const Vec3d height(0.0, held.y(), 0.0), still = Vec3d::Zero();
+    foot.shift.start(held - height, still, kSettle_s, kStop_s, held - height);
+    foot.height.start(height, still, kSettle_s, kStop_s, height);
+    foot.lingers = foot.planted = true;
+  } else if (contact) {
+    foot.lingers = false;
     const bool lands = foot.doing == Doing::swinging || step_over;
     if (changed_ || lands || foot.slipped) {
       const bool stood = foot.doing == Doing::standing;
@@ -113,14 +140,7 @@ void FootKeeper::decide(Foot& foot, bool contact, bool others_stand, double fram
         foot.doing = Doing::stepping;
       }
     }
-  } else if (lingers(foot)) {
-    // Its toe joint stays where it is, not below the ground; it rolls on as the clip's does.
-    if (changed_) stand(foot, difference(foot, frame_time_s), true);
-    Vec3d held = foot.out[0].anchor_m - foot.clip[0].anchor_m;
-    held.y() = std::max(foot.out[0].anchor_m.y(), foot.floor.ball_m) - foot.clip[0].anchor_m.y();
-    const Vec3d height(0.0, held.y(), 0.0), still = Vec3d::Zero();
-    foot.shift.start(held - height, still, kSettle_s, kStop_s, held - height);
-    foot.height.start(height, still, kSettle_s, kStop_s, height);
+  } else if (!changed_ && is_planted(foot, false, frame_time_s)) {
     foot.lingers = true;
   } else {
     foot.lingers = false;
@@ -129,8 +149,10 @@ void FootKeeper::decide(Foot& foot, bool contact, bool others_stand, double fram
     }
     foot.doing = Doing::swinging;
   }
+  if (!lingered) plant(foot, contact, frame_time_s);
   foot.slipped = foot.aims_anew = false;
-  if (contact && foot.doing == Doing::standing && holds_still(foot)) {
+  foot.held = contact && foot.doing == Doing::standing && !leaves_soon(foot) && holds_still(foot);
+  if (foot.held) {
     const WholeFoot &now = foot.out[0], &clip = foot.clip[0];
     stand(foot,
           {.shift = now.anchor_m - clip.anchor_m,
@@ -149,14 +171,42 @@ void FootKeeper::decide(Foot& foot, bool contact, bool others_stand, double fram
   foot.lift_time_s += frame_time_s;
 }
 
-bool FootKeeper::lingers(const Foot& foot) const {
+bool FootKeeper::is_planted(const Foot& foot, bool contact, double frame_time_s) const {
+  if (foot.doing != Doing::standing) return false;
+  const auto index = static_cast<std::size_t>(&foot - feet_.data());
+  const double over_m =
+      foot.clip[0].anchor_m.y() - shared_->heights[static_cast<std::size_t>(clip_)][index].lowest.ball_m;
+  return over_m < (contact ? kDown_m : kLow_m) && foot.crept_m < kMostCreep_m &&
+         across_m(foot.clip[0].anchor_m - foot.clip[1].anchor_m) <
+             (foot.planted ? kCreep_mps : kRests_mps) * frame_time_s;
+}
+
+void FootKeeper::plant(Foot& foot, bool contact, double frame_time_s) const {
+  const bool planted = is_planted(foot, contact, frame_time_s);
+  if (planted) {
+    if (!foot.planted) foot.crept_m = 0.0;
+    Vec3d crept = foot.clip[0].anchor_m - foot.clip[1].anchor_m;
+    crept.y() = 0.0;
+    foot.shift.shift(-crept);
+    foot.crept_m += crept.norm();
+  } else {
+    if (foot.planted && foot.doing == Doing::standing) stand(foot, difference(foot, frame_time_s), false);
+    if (foot.doing != Doing::standing) foot.crept_m = 0.0;
+  }
+  foot.planted = planted;
+}
+
+bool FootKeeper::lingers(const Foot& foot, bool contact) const {
   if (foot.doing != Doing::standing || foot.outlook.flight_s <= 0.0f) return false;
+  // A foot that rolls over its toes is about to leave.
+  if (contact && !(foot.outlook.lift_s >= 0.0f && foot.outlook.lift_s < kAboutToLeave_s)) return false;
   double landing_s = 1e9;
   for (const Foot& other : feet_) {
     if (&other != &foot && other.doing == Doing::standing) return false;
     if (other.outlook.landing_s > 0.0f) landing_s = std::min<double>(landing_s, other.outlook.landing_s);
   }
-  return landing_s < kLongestSwing_s && landing_s > foot.outlook.flight_s + kLingers_s;
+  const double left_s = contact ? foot.outlook.lift_s : 0.0;
+  return landing_s < kLongestSwing_s && landing_s - left_s > foot.outlook.flight_s + kLingers_s;
 }
 
 FootKeeper::WholeFoot FootKeeper::aim(const Foot& foot) {

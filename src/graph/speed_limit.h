@@ -16,7 +16,7 @@ namespace shosa::graph {
 /// thigh and shank may turn against each other) is held back.
 class SpeedLimit {
  public:
-  static constexpr double kStep_m = 0.007;
+  static constexpr double kStep_m = 0.0065;
   static constexpr double kTurn_rad = 0.044;
 
   SpeedLimit() = default;

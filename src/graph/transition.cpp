@@ -12,7 +12,7 @@ constexpr double kEaseSpeed_mps = 0.8;   ///< What a dying difference may add to
 constexpr double kEaseTurn_radps = 2.6;  ///< … and to a joint's turning.
 constexpr double kRootSpeed_mps = 0.25;  ///< The same for the body as a whole.
 constexpr double kLeast_s = 0.2, kMost_s = 2.5;
-constexpr double kComfortable_mps2 = 10.0;
+constexpr double kComfortable_mps2 = 10.0, kLongestRate_s = 0.42;
 constexpr double kMostRate_radps = 5.0;
 constexpr double kBroken_rad = 0.1, kBroken_m = 0.05;  ///< Samples off by more than this were captured wrongly.
 constexpr double kMostRate_mps = 4.0;
@@ -221,7 +221,7 @@ void TransitionPlayer::hold_back(Pose& pose) {
 
 void TransitionPlayer::start_root(const Vec3d& x0, const Vec3d& v0, double length_s) {
   // The body's speed changes at a comfortable rate.
-  const double rate_s = std::clamp(1.875 * v0.norm() / kComfortable_mps2, Decay::kRate_s, 0.25);
+  const double rate_s = std::clamp(1.875 * v0.norm() / kComfortable_mps2, Decay::kRate_s, kLongestRate_s);
   const double left_m = Decay::left(x0, v0, rate_s).norm();
   root_.start(x0, v0, std::clamp(decay_length_s(left_m, kRootSpeed_mps), std::max(length_s, kLeast_s), kMost_s),
               rate_s);
@@ -245,7 +245,7 @@ void TransitionPlayer::frame(Pose& pose) {
   const auto bits = playing.contact[static_cast<std::size_t>(playing.clip.nearest_frame(time_s_))];
   pose = raw_;
   put_at(place_, pose);
-  if (keep_feet_) feet_.look_at_clip(pose, clip_, time_s_, pace_, bits);
+  if (keep_feet_) feet_.look_at_clip(pose, clip_, time_s_, pace_, place_.heading_rad, bits, frame_time_s_);
   for (JointIndex j = 0; j < pose.joint_count(); ++j) {
     const auto at = static_cast<std::size_t>(j);
     turns_[at].advance(frame_time_s_);

@@ -65,13 +65,9 @@ const MotionGraph& net() {
 }
 
 /// What must hold: 1 cm, 3 degrees, 2 cm/s, no stall.
-/// What a graph misses of that is named by its test and by "Where it fails" in docs/methods/motion_graph.md.
-struct Missed {
-  double slide_mps = 0.02;
-};
-void expect_smooth(const test::Played& played, const Missed& missed = {}) {
+void expect_smooth(const test::Played& played) {
   EXPECT_EQ(played.stalls, 0);
-  EXPECT_LE(played.skate_mps, missed.slide_mps);
+  EXPECT_LE(played.skate_mps, 0.02);
   EXPECT_THAT(played.jumps, testing::IsEmpty());
   EXPECT_LE(played.worst_step_m, 0.01);
   EXPECT_LE(played.worst_turn_deg, 3.0);
@@ -79,14 +75,13 @@ void expect_smooth(const test::Played& played, const Missed& missed = {}) {
   EXPECT_LE(played.kinks.size(), played.poses.size() / 100);
 }
 
-test::Played expect_a_thousand_smooth_commands(const MotionSet& set, const MotionGraph& graph, std::uint64_t seed,
-                                               const Missed& missed = {}) {
+test::Played expect_a_thousand_smooth_commands(const MotionSet& set, const MotionGraph& graph, std::uint64_t seed) {
   auto player = Player::create(graph, set, 0);
   EXPECT_TRUE(player.has_value()) << player.error().message;
   test::Played played = test::play_random_commands(*player, graph, set, 1000, seed);
   EXPECT_GE(played.reached, 50);
   EXPECT_GE(played.changes, 500);
-  expect_smooth(played, missed);
+  expect_smooth(played);
   return played;
 }
 
@@ -189,8 +184,7 @@ TEST(SettleFeet, RunsStandWhereContactsAreFoundInTheResult) {
 TEST(Player, AThousandRandomCommandsOnCapturedRunsAsTheProgramBuildsThem) {
   SHOSA_NEEDS_REAL_DATA();
   const MotionSet set = test::captured({"09_01", "16_15", "16_35", "16_37", "35_17"}, true);
-  // Runs played at a slower pace.
-  expect_a_thousand_smooth_commands(set, built(set, 0.15), 17, {.slide_mps = 0.028});
+  expect_a_thousand_smooth_commands(set, built(set, 0.15), 17);
 }
 
 // "Where it fails" in docs/methods/motion_graph.md has what is left: braking out of a run, starting from standing.
@@ -200,7 +194,7 @@ TEST(Player, ChangeOversHardlyLengthenFlights) {
     return test::play_random_commands(*player, graph, set, 1000, 12);
   };
   EXPECT_THAT(played(gaits(), net()).longer_flights, testing::IsEmpty());
-  EXPECT_LE(played(shipped(), shipped_net()).longer_flights.size(), 49u);
+  EXPECT_LE(played(shipped(), shipped_net()).longer_flights.size(), 13u);
 }
 
 TEST(Player, AHurriedStartFliesHardlyLongerThanTheRun) {
@@ -212,6 +206,7 @@ TEST(Player, AHurriedStartFliesHardlyLongerThanTheRun) {
   const auto own = test::own_motions(set, 1.0 / 60.0);
   const auto linked = link_gaits(set);
   ASSERT_TRUE(linked.has_value()) << linked.error().message;
+  int longer = 0;
   for (const int hurry : {0, 40, 60, 100}) {
     for (const NodeIndex start : linked->graph.nodes_named("idle")) {
       auto player = Player::create(linked->graph, set, start);
@@ -220,11 +215,13 @@ TEST(Player, AHurriedStartFliesHardlyLongerThanTheRun) {
       const test::Played played = test::measure(*player, set, own, 240, 1.0 / 60.0, [&](int frame) {
         if (frame == 10) EXPECT_TRUE(player->command(command).has_value());
       });
-      // Five frames; of 48 starts seven are longer by more than three.
       EXPECT_LE(played.longer_flight_s, 0.085) << "hurry " << hurry << " from node " << start;
+      longer += played.longer_flight_s > 0.05;
       EXPECT_THAT(played.jumps, testing::IsEmpty());
     }
   }
+  // Of 48 starts.
+  EXPECT_LE(longer, 22);
 }
 
 TEST(Player, ATPoseInFrontOfAClipLetsNoLimbJump) {
