@@ -4,7 +4,7 @@
 
 #include "read_text.h"
 #include "shosa/graph/repair_samples.h"
-#include "shosa/graph/settle_feet.h"
+#include "shosa/posing/settle_feet.h"
 
 namespace shosa::cli {
 namespace {
@@ -17,7 +17,7 @@ Result<graph::MotionSet> cleaned(graph::MotionSet set) {
       warnings.push_back(
           fmt::format("{}: {} joint rotations were captured wrongly and are interpolated", clip.name, repaired));
     }
-    auto settled = graph::settle_feet(clip.clip, set.body_map);
+    auto settled = posing::settle_feet(clip.clip, set.body_map);
     if (!settled) {
       warnings.push_back(fmt::format("{}: feet are not kept: {}", clip.name, settled.error().message));
     } else if (settled->rounds > 0) {

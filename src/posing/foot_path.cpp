@@ -11,6 +11,7 @@
 #include "posing/frame_runs.h"
 #include "posing/rotation_from_vector.h"
 #include "posing/smooth_path.h"
+#include "posing/stance_ends.h"
 #include "posing/tip_rise.h"
 #include "shosa/analysis/local_ground.h"
 #include "shosa/posing/joint_range.h"
@@ -62,12 +63,13 @@ class FootPlanner {
     toe_on_ = has_toe ? frames_of(track.toe, count, frame_time_s) : std::vector<char>(frames_, 0);
     // A foot without toes is its ankle: where that stands, the anchor does.
     if (!has_toe) std::swap(heel_on_, toe_on_);
+    plan_.rotation = source.path.rotation;
+    find_flat();
+    find_heel();
+    ease_stance_ends(source, heel_in_foot_m_, frame_time_s, params, heel_on_, toe_on_);
+    find_flat();
     plan_.standing.resize(frames_);
-    flat_.assign(frames_, 0);
-    for (std::size_t f = 0; f < frames_; ++f) {
-      plan_.standing[f] = heel_on_[f] || toe_on_[f];
-      flat_[f] = heel_on_[f] && toe_on_[f];
-    }
+    for (std::size_t f = 0; f < frames_; ++f) plan_.standing[f] = heel_on_[f] || toe_on_[f];
     std::vector<char> away(frames_);
     for (std::size_t f = 0; f < frames_; ++f) away[f] = !plan_.standing[f];
     plan_.firm = ramps(away, std::max(1, static_cast<int>(kFirm_s / frame_time_s)));
@@ -158,6 +160,11 @@ class FootPlanner {
       const Vec3d turn = flat < 0 ? correction[f] : Vec3d(correction[f] - asked[f].given);
       plan_.rotation[f] = (rotation_from_vector(turn) * start).normalized();
     }
+  }
+
+  void find_flat() {
+    flat_.resize(frames_);
+    for (std::size_t f = 0; f < frames_; ++f) flat_[f] = heel_on_[f] && toe_on_[f];
   }
 
   // Pitched so that ankle and toe have their rest heights above the ground of the stance.

@@ -38,6 +38,11 @@ Result<void> check(const Clip& clip, const FootContacts& contacts, const KeepFee
     return fail(ErrorCode::invalid_argument, "keep_feet: sink {} m and {} steps, expected >= 0 and >= 1",
                 params.max_sink_m, params.max_steps);
   }
+  if (!(params.still_mps >= 0.0) || !(params.ease_s >= 0.0) || !(params.ease_share >= 0.0 && params.ease_share < 0.5)) {
+    return fail(ErrorCode::invalid_argument,
+                "keep_feet: still_mps {}, ease_s {} and ease_share {}, expected >= 0, >= 0 and in [0, 0.5)",
+                params.still_mps, params.ease_s, params.ease_share);
+  }
   if (contacts.feet.empty()) return fail(ErrorCode::not_possible, "keep_feet: the contacts have no feet");
   for (const FootContactTrack& foot : contacts.feet) {
     const auto& points = foot.points;

@@ -177,5 +177,14 @@ TEST(BuildGraph, EveryNodeOfACapturedCoreReachesEveryOther) {
   }
 }
 
+// Its feet slide on purpose; kept in every contact they would swing in half their time.
+TEST(SettleFeet, ANohWalkKeepsItsSteps) {
+  const auto walk = motions::make("noh_walk");
+  ASSERT_TRUE(walk.has_value());
+  const auto settled = posing::settle_feet(walk->clip, walk->body_map);
+  ASSERT_TRUE(settled.has_value());
+  EXPECT_LE(settled->haste_m, 0.01);
+}
+
 }  // namespace
 }  // namespace shosa::graph

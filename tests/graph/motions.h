@@ -4,8 +4,8 @@
 
 #include "shosa/graph/motion_set.h"
 #include "shosa/graph/repair_samples.h"
-#include "shosa/graph/settle_feet.h"
 #include "shosa/io/motion_file.h"
+#include "shosa/posing/settle_feet.h"
 #include "support/real_data.h"
 
 namespace shosa::test {
@@ -33,7 +33,7 @@ inline graph::MotionSet captured(const std::vector<std::string>& names, bool cle
   clips.clear();
   for (graph::SetClip& clip : set->clips) {
     graph::repair_samples(clip.clip);
-    auto settled = graph::settle_feet(clip.clip, map);
+    auto settled = posing::settle_feet(clip.clip, map);
     EXPECT_TRUE(settled.has_value()) << clip.name;
     clips.push_back({clip.name, std::move(settled->clip)});
   }

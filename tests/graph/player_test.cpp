@@ -167,20 +167,6 @@ TEST(Player, AThousandRandomCommandsOnCapturedWalksAsTheProgramBuildsThem) {
   expect_a_thousand_smooth_commands(set, built(set, BuildParams{}.match.threshold_m), 16);
 }
 
-TEST(SettleFeet, RunsStandWhereContactsAreFoundInTheResult) {
-  SHOSA_NEEDS_REAL_DATA();
-  const MotionSet set = test::captured({"09_01", "16_35", "16_37", "35_17"}, false);
-  for (const SetClip& clip : set.clips) {
-    const auto once = settle_feet(clip.clip, set.body_map, {.max_rounds = 1});
-    const auto settled = settle_feet(clip.clip, set.body_map);
-    ASSERT_TRUE(once.has_value() && settled.has_value()) << clip.name;
-    EXPECT_GT(settled->slide_before_mps, 0.2) << clip.name;
-    EXPECT_LE(settled->slide_mps, once->slide_mps) << clip.name;
-    EXPECT_LE(settled->slide_mps, 0.025) << clip.name;
-  }
-  EXPECT_FALSE(settle_feet(set.clips[0].clip, set.body_map, {.max_rounds = 0}).has_value());
-}
-
 TEST(Player, AThousandRandomCommandsOnCapturedRunsAsTheProgramBuildsThem) {
   SHOSA_NEEDS_REAL_DATA();
   const MotionSet set = test::captured({"09_01", "16_15", "16_35", "16_37", "35_17"}, true);

@@ -155,6 +155,9 @@ TEST_F(KeepFeet, WrongParametersAreRefusedByName) {
   params = {};
   params.max_steps = 0;
   EXPECT_THAT(keep_feet(slid_, map_, contacts_, params).error().message, HasSubstr("steps"));
+  params = {};
+  params.ease_share = 0.5;
+  EXPECT_THAT(keep_feet(slid_, map_, contacts_, params).error().message, HasSubstr("ease_share 0.5"));
   EXPECT_THAT(keep_feet(slid_, map_, {}).error().message, HasSubstr("no feet"));
 }
 

@@ -11,7 +11,8 @@ namespace shosa::posing {
 
 /// Makes feet stand where they stand: no slide while in contact, no foot point below the ground.
 ///
-/// 1. Each foot gets a path that is rigid by construction. While heel and toe stand its orientation is constant; the
+/// 1. Contacts lose the frames at their ends in which the captured foot is not at rest.
+///    Each foot gets a path that is rigid by construction. While heel and toe stand its orientation is constant; the
 ///    toe joint is fixed in toe contacts, and the sole rolls over a fixed heel in heel contacts. In between, the
 ///    correction of the captured path has the least third differences (min jerk), and dies out in long swings. Where a
 ///    stance stands is part of the same least-squares problem.
@@ -27,6 +28,9 @@ struct KeepFeetParams {
   double envelope_s = 0.10;      ///< How early and late the root sinks and toes bend; > 0.
   double reach = 0.995;          ///< Share of its full length to which a leg may be stretched; in (0, 1].
   double max_sink_m = 0.12;      ///< The root sinks no further than this below its path; >= 0.
+  double still_mps = 0.2;        ///< A stance is shorter than its contact while the captured foot moves faster, …
+  double ease_s = 0.05;          ///< … by this much at either end at most, …
+  double ease_share = 0.0;       ///< … and this share of it; in [0, 0.5). 0 holds whole contacts.
   bool level = false;            ///< Stand on `FootContact::ground_m` with the tracks' rest heights, not at the height
                                  ///< the foot has.
   bool hold_orientation = true;  ///< A flat foot keeps its orientation.
