@@ -125,10 +125,17 @@ Result<Figure> composition_figure(const Cast& cast, const Workshop& shop) {
   return figure;
 }
 
+namespace {
+
+/// Twice what the made motions have at most (a kick, a landing).
+constexpr double kHipsStep_mps = 0.35;
+
+}  // namespace
+
 Result<Figure> methods_figure(const Cast& cast, const Workshop& shop) {
-  const auto parts = find_all(cast, {"run_slow", "run_fast", "kick", "guard", "punch_left"});
+  const auto parts = find_all(cast, {"walk_normal", "walk_fast", "kick", "guard", "punch_left"});
   if (!parts) return std::unexpected(parts.error());
-  const SourceMotion &walk = *(*parts)[0], &run = *(*parts)[1], &kick = *(*parts)[2], &guard = *(*parts)[3],
+  const SourceMotion &walk = *(*parts)[0], &faster = *(*parts)[1], &kick = *(*parts)[2], &guard = *(*parts)[3],
                      &punch = *(*parts)[4];
   struct Case {
     const char* name;
@@ -139,7 +146,7 @@ Result<Figure> methods_figure(const Cast& cast, const Workshop& shop) {
     blending::Method method;
   };
   // The kick's core ends while its foot is in the air, so that it moves a foot afterwards.
-  const Case cases[] = {{"transition", &walk, {}, &run, {}, blending::Method::transition},
+  const Case cases[] = {{"transition", &walk, {}, &faster, {}, blending::Method::transition},
                         {"connection", &kick, TimeInterval{0.35, 0.95}, &guard, {}, blending::Method::connection},
                         {"adaptation-with-step", &guard, {}, &kick, {}, blending::Method::adaptation_with_step},
                         {"adaptation-without-step", &guard, {}, &punch, {}, blending::Method::adaptation_without_step}};
@@ -163,6 +170,8 @@ Result<Figure> methods_figure(const Cast& cast, const Workshop& shop) {
     at_least(figure, fmt::format("{}: this method is taken", one.name),
              report.executed && report.plan.choice.method == one.method ? 1.0 : 0.0, 1.0, "");
     check_joined(figure, one.name + std::string(": "), *shown, score, *made);
+    at_most(figure, one.name + std::string(": change of the hips' velocity within a frame"),
+            root_velocity_step_mps(*shown), kHipsStep_mps, "m/s");
     const auto times = draw_composition(score, *made, {});
     if (!times) return std::unexpected(times.error());
     if (const auto added = shop.add_picture(figure, name, one.name, *times); !added)

@@ -176,10 +176,12 @@ Result<Figure> step_down_figure(const Cast& cast, const Workshop& shop) {
   const auto stretch = [](const SourceMotion& motion, double begin_s, double end_s) {
     return segment::JoinPart{&motion.clip, motion.clip.nearest_frame(begin_s), motion.clip.nearest_frame(end_s)};
   };
-  // Made motions do not slide, so nothing has to be taken out of them.
+  // The step down begins and ends at rest, and what has to change for it changes in the last steps of the stop. Made
+  // motions do not slide, so nothing has to be taken out of them.
   const auto joined = segment::join_segments(
-      walk.body_map, {.parts = {stretch(stop, 0.0, 2.7), stretch(down, 0.3, 2.45), stretch(start, 0.3, 3.6)},
-                      .still_feet = cast.captured});
+      walk.body_map,
+      {.parts = {stretch(stop, 0.0, 1.0), stretch(stop, 1.0, 2.6), stretch(down, 0.0, 2.7), stretch(start, 0.0, 3.6)},
+       .still_feet = cast.captured});
   if (!joined) return std::unexpected(joined.error());
   const auto plan = segment::stairs_plan(walk.clip, walk.body_map, {.rise_m = -0.15, .tread_m = 0.35, .count = 4});
   if (!plan) return std::unexpected(plan.error());
@@ -200,6 +202,12 @@ Result<Figure> step_down_figure(const Cast& cast, const Workshop& shop) {
   std::vector<int> seams;
   for (const auto& seam : joined->seams) seams.push_back(seam.frame);
   check_seams(figure, *shown, seams);
+  double own = 0.0;
+  for (const SourceMotion* part : {&stop, &down, &start}) {
+    own = std::max(own, root_velocity_step_mps({"", "", part->clip, part->body_map}));
+  }
+  at_most(figure, "change of the hips' velocity within a frame (bound: the parts' own, and 5 cm/s)",
+          root_velocity_step_mps(*shown), own + 0.05, "m/s");
   check_feet(figure, *shown, *shown, cast, stop);
   const auto places = landings(*shown);
   const double drop = places.empty() ? 0.0 : places.front().ground_m - places.back().ground_m;

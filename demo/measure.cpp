@@ -48,6 +48,17 @@ Break worst_break(const ClipPositions& positions, double frame_time_s, std::span
   return worst;
 }
 
+double root_velocity_step_mps(const FigureClip& shown) {
+  const ClipPositions positions = clip_positions(shown.clip);
+  const JointIndex root = root_joint(shown.body_map);
+  double most = 0.0;
+  for (int f = 1; f + 1 < positions.frame_count(); ++f) {
+    const Vec3d change = positions.joint(f + 1, root) - 2.0 * positions.joint(f, root) + positions.joint(f - 1, root);
+    most = std::max(most, change.norm() / shown.clip.frame_time_s());
+  }
+  return most;
+}
+
 void Unevenness::take_worst(const Unevenness& other) {
   if (step_m.empty()) {
     *this = other;

@@ -34,6 +34,9 @@ Break break_at(const ClipPositions& positions, int frame, double frame_time_s);
 /// The worst of all frames but those listed.
 Break worst_break(const ClipPositions& positions, double frame_time_s, std::span<const int> except = {});
 
+/// Largest change of the root's velocity from one frame to the next.
+double root_velocity_step_mps(const FigureClip& shown);
+
 /// Largest deviation from going on evenly, |x(f+1) - 2 x(f) + x(f-1)|, of every joint's place, and the same of its turn
 /// relative to its parent.
 struct Unevenness {
