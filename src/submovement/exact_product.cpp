@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "exact_sum.h"
 #include "growth_product.h"
 #include "knot_pairs.h"
 #include "rotation_polish.h"
@@ -12,30 +13,45 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr double kLeastNoise_rad = 1e-10;  // What fits to the last digits leave.
-constexpr double kKnotNoise_rad = 1e-8;    // Turns that overlap are no polynomials.
-constexpr double kSureError = 0.03;        // Of a duration that one knot tells.
-constexpr double kMissed = 2.5;            // Times the noise: samples that are not met.
-constexpr double kSmall_rad = 0.05;        // Turns that may be nobody's …
-constexpr double kNothing_rad = 1e-3;      // … and that hardly are anybody's.
-constexpr int kLive = 14;                  // Factors fitted at once, to the last digit.
-constexpr int kPruneIterations = 60;
+// The rounding of a quaternion's numbers changes along the samples, and the estimate is that of where it is low.
+constexpr double kSomeOnFrames = 0.3, kMostOnFrames = 0.7;  // Shares of the knots that stand alone.
+constexpr double kUneven = 1.4;
+constexpr double kKnotNoise_rad = 1e-8;  // Turns that overlap are no polynomials.
+constexpr double kSureError = 0.03;      // Of a duration that one knot tells.
+constexpr double kMissed = 2.5;          // Times the noise: samples that are not met.
+constexpr double kHinge = 30.0;          // Times the noise: turns beside one axis, whose own directions are rounded.
+constexpr double kSmall_rad = 0.05;      // Turns that may be nobody's …
+constexpr double kNothing_rad = 1e-3;    // … and that hardly are anybody's.
+constexpr int kLive = 14;                // Factors fitted at once, to the last digit.
+constexpr int kPruneIterations = 60, kSweeps = 3;
 constexpr int kTries = 60, kTries_per_s = 25;
+
+double allowed_error(std::span<const Quatd> samples, const SearchParams& params) {
+  return kMissed * kMissed * params.noise * params.noise * 3.0 * static_cast<double>(samples.size());
+}
+
+void refit(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
+           long& evaluations) {
+  const double allowed = allowed_error(samples, params);
+  const int count = static_cast<int>(model.submovements.size());
+  for (int sweep = 0; sweep < kSweeps && rotation_error(samples, step_s, model) > allowed; ++sweep)
+    for (int first = 0; first < count; first += kLive / 2) {
+      polish_group(samples, step_s, params, first, std::min(count, first + kLive), model, evaluations,
+                   kPruneIterations);
+      if (first + kLive >= count) break;
+    }
+}
 
 // What the noise hides is nobody's.
 void prune(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
            long& evaluations) {
-  const double allowed = kMissed * kMissed * params.noise * params.noise * 3.0 * static_cast<double>(samples.size());
+  const double allowed = allowed_error(samples, params);
   // All at once what only made up for others that were not yet known well enough.
   RotationModel plain = model;
   std::erase_if(plain.submovements, [](const auto& s) { return s.rotation_rad.norm() < kNothing_rad; });
   const int left = static_cast<int>(plain.submovements.size());
   if (left < static_cast<int>(model.submovements.size()) && left > 0) {
-    for (int sweep = 0; sweep < 2 && rotation_error(samples, step_s, plain) > allowed; ++sweep)
-      for (int first = 0; first < left; first += kLive / 2) {
-        polish_group(samples, step_s, params, first, std::min(left, first + kLive), plain, evaluations,
-                     kPruneIterations);
-        if (first + kLive >= left) break;
-      }
+    refit(samples, step_s, params, plain, evaluations);
     if (rotation_error(samples, step_s, plain) <= allowed) model = std::move(plain);
   }
   for (std::size_t k = 0; k < model.submovements.size();) {
@@ -57,6 +73,51 @@ void prune(std::span<const Quatd> samples, double step_s, const SearchParams& pa
   }
 }
 
+double share_on_frames(const std::vector<Piece>& hints, double step_s) {
+  const auto near = std::count_if(hints.begin(), hints.end(), [&](const Piece& p) {
+    const double frame = p.time.t0_s / step_s;
+    return std::abs(frame - std::round(frame)) < 0.1;
+  });
+  return static_cast<double>(near) / static_cast<double>(hints.size());
+}
+
+}  // namespace
+
+namespace {
+
+// Turns about one axis add up.
+std::optional<RotationModel> take_hinge_apart(std::span<const Quatd> samples, double step_s, const SearchParams& params,
+                                              long& evaluations) {
+  const Eigen::MatrixXd turned = develop(samples);
+  Eigen::Index farthest = 0;
+  turned.rowwise().squaredNorm().maxCoeff(&farthest);
+  const Eigen::RowVector3d axis = turned.row(farthest).normalized();
+  const Eigen::MatrixXd angle = turned * axis.transpose();
+  const double beside = (turned - angle * axis).squaredNorm() / static_cast<double>(samples.size());
+  if (!(beside < kHinge * kHinge * params.noise * params.noise)) return std::nullopt;
+  const auto sum = take_sum_apart(angle, step_s, params);
+  if (!sum) return std::nullopt;
+  evaluations += sum->evaluations;
+  RotationModel model{.start = (samples[0] * exp_rotation(sum->start(0) * axis.transpose())).normalized()};
+  for (const Piece& p : sum->pieces)
+    model.submovements.push_back({p.time.t0_s, p.time.tf_s, p.move(0) * axis.transpose()});
+  return model;
+}
+
+// What was put on frames is there to the last digit.
+void round_to_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
+                     long& evaluations) {
+  RotationModel rounded = model;
+  for (auto& s : rounded.submovements) {
+    s.t0_s = std::round(s.t0_s / step_s) * step_s;
+    s.tf_s = std::round(s.tf_s / step_s) * step_s;
+  }
+  SearchParams own = params;
+  own.fixed_timings = true;
+  refit(samples, step_s, own, rounded, evaluations);
+  if (rotation_error(samples, step_s, rounded) <= allowed_error(samples, params)) model = std::move(rounded);
+}
+
 }  // namespace
 
 std::optional<RotationModel> take_product_apart(std::span<const Quatd> samples, double step_s,
@@ -64,7 +125,7 @@ std::optional<RotationModel> take_product_apart(std::span<const Quatd> samples, 
   SearchParams own = params;
   own.ridge = 0.0;
   own.start_gap_s = 0.0;
-  own.noise = std::max(params.noise, kLeastNoise_rad);
+  own.noise = std::max(kUneven * params.noise, kLeastNoise_rad);
   GrowthParams growth{.step_s = step_s,
                       .noise = own.noise,
                       .min_duration_s = params.min_duration_s,
@@ -78,12 +139,23 @@ std::optional<RotationModel> take_product_apart(std::span<const Quatd> samples, 
   // Smooth samples that were made otherwise have no knots.
   if (growth.hints.empty()) return std::nullopt;
 
-  const auto grown = grow_from_first(ProductSpace(samples, step_s, own), growth, evaluations);
-  if (!grown) return std::nullopt;
-  RotationModel model{.start = grown->turn};
-  for (const Piece& p : grown->pieces) model.submovements.push_back({p.time.t0_s, p.time.tf_s, p.move.transpose()});
-  prune(samples, step_s, own, model, evaluations);
-  return model;
+  const double on_frames = share_on_frames(growth.hints, step_s);
+  for (const bool frames : {true, false}) {
+    if (frames ? on_frames < kSomeOnFrames : on_frames > kMostOnFrames) continue;
+    own.on_frames = growth.on_frames = frames;
+    if (auto hinge = take_hinge_apart(samples, step_s, own, evaluations)) {
+      if (frames) round_to_frames(samples, step_s, own, *hinge, evaluations);
+      if (rotation_error(samples, step_s, *hinge) <= allowed_error(samples, own)) return hinge;
+    }
+    const auto grown = grow_from_first(ProductSpace(samples, step_s, own), growth, evaluations);
+    if (!grown) continue;
+    RotationModel model{.start = grown->turn};
+    for (const Piece& p : grown->pieces) model.submovements.push_back({p.time.t0_s, p.time.tf_s, p.move.transpose()});
+    prune(samples, step_s, own, model, evaluations);
+    if (frames) round_to_frames(samples, step_s, own, model, evaluations);
+    return model;
+  }
+  return std::nullopt;
 }
 
 }  // namespace shosa::submovement::detail

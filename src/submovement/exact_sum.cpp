@@ -37,12 +37,20 @@ std::optional<ChannelModel> take_sum_apart(const Eigen::MatrixXd& data, double s
   // Smooth samples that were made otherwise have no knots.
   if (growth.hints.empty()) return std::nullopt;
 
+  SearchParams own = params;
+  own.explain = true;
+  own.noise = growth.noise;
+  own.on_frames = growth.on_frames = params.on_frames;
+
   // From both ends: what is hidden among others' starts often shows among their ends.
   ChannelModel model{.noise = params.noise};
-  std::optional<GrowthModel> best = grow_from_first(SumSpace(forwards, step_s, params), growth, model.evaluations);
-  reverse(growth.hints, length_s);
-  const Eigen::MatrixXd backwards = forwards.colwise().reverse();
-  auto other = grow_from_first(SumSpace(backwards, step_s, params), growth, model.evaluations);
+  std::optional<GrowthModel> best = grow_from_first(SumSpace(forwards, step_s, own), growth, model.evaluations);
+  std::optional<GrowthModel> other;
+  if (!best || !own.on_frames) {
+    reverse(growth.hints, length_s);
+    const Eigen::MatrixXd backwards = forwards.colwise().reverse();
+    other = grow_from_first(SumSpace(backwards, step_s, own), growth, model.evaluations);
+  }
   if (other && (!best || other->pieces.size() < best->pieces.size())) {
     for (const Piece& p : other->pieces) other->start += p.move;
     reverse(other->pieces, length_s);
@@ -50,9 +58,6 @@ std::optional<ChannelModel> take_sum_apart(const Eigen::MatrixXd& data, double s
   }
   if (!best) return std::nullopt;
 
-  SearchParams own = params;
-  own.explain = true;
-  own.noise = growth.noise;
   Search whole(forwards, step_s, own);
   whole.set_ridge(0.0);
   whole.set_pieces(best->start, std::move(best->pieces));

@@ -2,14 +2,15 @@
 
 #include "rotation_fit.h"
 #include "shosa/solve/minimum_jerk.h"
+#include "sum_fit.h"
 
 namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr int kFirstIterations = 60;
-constexpr double kHopeless = 1e8;  // Times the squared error that is enough: not followed further.
-constexpr int kPatience = 8;       // Timings and turns are fitted together, and settle the slower for it.
+constexpr int kFirstIterations = 12;
+constexpr double kHopeless = 1e5;  // Times the squared error that is enough: not followed further.
+constexpr int kPatience = 1;       // Timings and turns are fitted together, and settle the slower for it.
 
 // The product of the first `count` pieces behind the model's start.
 Quatd product_at(const GrowthModel& model, std::size_t count, double time_s) {
@@ -39,12 +40,37 @@ void ProductSpace::settle_first(GrowthModel& model) const {
   model.fixed_start = true;
 }
 
+// A turn that is alone adds up.
+void ProductSpace::fit_only(GrowthModel& model, int from, int to, int iterations, double stop_error) {
+  const Quatd& origin = samples_[static_cast<std::size_t>(from)];
+  Eigen::MatrixXd target(to - from, 3);
+  for (int i = from; i < to; ++i)
+    target.row(i - from) = log_rotation(origin.conjugate() * samples_[static_cast<std::size_t>(i)]).transpose();
+  const SumFit fit = fit_sum(target, {model.pieces[0].time},
+                             {.begin_s = from * step_s_,
+                              .step_s = step_s_,
+                              .fixed_starts_from_s = params_.on_frames ? 0.0 : 1e300,
+                              .free_start = true,
+                              .min_duration_s = 0.8 * params_.min_duration_s,
+                              .max_duration_s = 1.1 * params_.max_duration_s,
+                              .max_iterations = iterations,
+                              .stop_error = stop_error});
+  evaluations_ += fit.evaluations;
+  model.turn = (origin * exp_rotation(fit.start.transpose())).normalized();
+  model.pieces[0] = {fit.timings[0], fit.moves.row(0)};
+}
+
 void ProductSpace::fit(GrowthModel& model, int first, int from, int to, int iterations, double stop_error) {
   const auto begin = static_cast<std::size_t>(first);
+  if (model.pieces.size() == 1 && first == 0 && !model.fixed_start) {
+    fit_only(model, from, to, iterations, stop_error);
+    return;
+  }
   RotationWindow window{.begin_s = from * step_s_, .step_s = step_s_};
   window.samples.assign(samples_.begin() + from, samples_.begin() + to);
   window.free_start = first == 0 && !model.fixed_start;
-  window.min_duration_s = 0.8 * params_.min_duration_s;
+  if (params_.on_frames) window.fixed_starts_from_s = 0.0;
+  window.min_duration_s = (params_.on_frames ? 0.9 : 0.8) * params_.min_duration_s;
   window.max_duration_s = 1.1 * params_.max_duration_s;
   window.low_s = -2.0 * params_.max_duration_s;
   window.high_s = to * step_s_ + 2.0 * params_.max_duration_s;

@@ -19,6 +19,8 @@ class ProductSpace : public GrowthSpace {
   long evaluations() const { return evaluations_; }
 
  private:
+  void fit_only(GrowthModel& model, int from, int to, int iterations, double stop_error);
+
   std::span<const Quatd> samples_;
   double step_s_;
   SearchParams params_;

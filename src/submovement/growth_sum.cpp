@@ -47,6 +47,7 @@ void SumSpace::fit(GrowthModel& model, int first, int from, int to, int iteratio
   const SumFit fit = fit_sum(target, std::move(timings),
                              {.begin_s = from * step_s_,
                               .step_s = step_s_,
+                              .fixed_starts_from_s = params_.on_frames ? 0.0 : 1e300,
                               .free_start = free_start,
                               .min_duration_s = 0.8 * params_.min_duration_s,
                               .max_duration_s = 1.1 * params_.max_duration_s,

@@ -133,9 +133,11 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
         const Matrix3d frame = model.toRotationMatrix();
         if (!window_.fixed_timings) {
           const Vec3d along = frame * r;
-          moving_.col(column) = step.by_t0 * along;
+          if (!is_known(t0)) {
+            moving_.col(column) = step.by_t0 * along;
+            used_.push_back(column);
+          }
           moving_.col(column + 1) = step.by_tf * along;
-          used_.push_back(column);
           used_.push_back(column + 1);
         }
         moving_.middleCols<3>(column + 2) = step.value * (frame * factor.slope);
@@ -206,6 +208,10 @@ void RotationFit::project(Eigen::VectorXd& x) const {
     double& t0 = x(at);
     double& tf = x(at + 1);
     const double duration = std::clamp(tf - t0, window_.min_duration_s, window_.max_duration_s);
+    if (is_known(t0)) {
+      tf = t0 + duration;
+      continue;
+    }
     if (duration != tf - t0) {
       const double middle = 0.5 * (t0 + tf);
       t0 = middle - 0.5 * duration;
@@ -214,6 +220,7 @@ void RotationFit::project(Eigen::VectorXd& x) const {
     const double latest = std::min(window_.high_s - window_.min_duration_s, window_.last_t0_s);
     t0 = std::clamp(t0, std::min(earliest, latest), latest);
     tf = std::clamp(tf, t0 + window_.min_duration_s, std::max(window_.high_s, t0 + window_.min_duration_s));
+    if (window_.fixed_starts_from_s < 1e300) t0 = std::min(t0, std::nextafter(window_.fixed_starts_from_s, -1.0));
     earliest = t0 + window_.start_gap_s;
   }
 }
@@ -238,47 +245,6 @@ void RotationFit::take(const Eigen::VectorXd& x) {
     const Eigen::Index at = 3 + 5 * static_cast<Eigen::Index>(k);
     factors_[k] = {x(at), x(at + 1), x.segment<3>(at + 2)};
   }
-}
-
-// Levenberg's steps on parameters scaled to equal weight, with no floor under the damping: near the solution errors
-// fall to rounding even along directions that hardly change them.
-solve::SolveReport RotationFit::fit_exactly(int max_iterations, double stop_error) {
-  Eigen::VectorXd x = parameters(), jtr(x.size()), trial_jtr(x.size());
-  Eigen::MatrixXd jtj(x.size(), x.size()), trial_jtj(x.size(), x.size());
-  project(x);
-  solve::SolveReport report;
-  double cost = evaluate(x, jtj, jtr), damping = 1e-7;
-  report.initial_cost = cost;
-  report.evaluations = 1;
-  report.stop_reason = solve::StopReason::max_iterations;
-  for (; report.iterations < max_iterations; ++report.iterations) {
-    if (cost <= 0.5 * stop_error) {
-      report.stop_reason = solve::StopReason::cost_reached;
-      break;
-    }
-    const Eigen::VectorXd scale = jtj.diagonal().unaryExpr([](double d) { return d > 0.0 ? 1.0 / std::sqrt(d) : 0.0; });
-    Eigen::MatrixXd scaled = jtj.selfadjointView<Eigen::Upper>();
-    scaled = scale.asDiagonal() * scaled * scale.asDiagonal();
-    for (Eigen::Index i = 0; i < x.size(); ++i) scaled(i, i) = (scale(i) > 0.0 ? scaled(i, i) : 1.0) + damping;
-    Eigen::VectorXd trial = x - scale.cwiseProduct(scaled.ldlt().solve(scale.cwiseProduct(jtr)));
-    project(trial);
-    const double next = evaluate(trial, trial_jtj, trial_jtr);
-    ++report.evaluations;
-    if (std::isfinite(next) && next < cost) {
-      cost = next;
-      x = trial;
-      jtj.swap(trial_jtj);
-      jtr.swap(trial_jtr);
-      damping = std::max(0.1 * damping, 1e-16);
-    } else if ((damping *= 8.0) > 1e3) {
-      report.stop_reason = solve::StopReason::no_progress;
-      break;
-    }
-  }
-  report.final_cost = cost;
-  squared_error_ = 2.0 * cost;
-  take(x);
-  return report;
 }
 
 }  // namespace shosa::submovement::detail

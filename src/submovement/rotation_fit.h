@@ -17,7 +17,8 @@ struct RotationWindow {
   /// What stands left and right of the fitted factors at every sample; empty: the identity.
   std::vector<Quatd> before, after;
   bool fixed_timings = false;
-  bool free_start = true;  ///< A constant rotation in front of the factors is fitted too.
+  double fixed_starts_from_s = 1e300;  ///< Starts from here on are known and stay.
+  bool free_start = true;              ///< A constant rotation in front of the factors is fitted too.
   /// What a change of the product of all factors costs, in samples: as many as come after the window. 0: nothing.
   double end_weight = 0.0;
   double ridge = 0.0;  ///< Added to the squared error for every squared turn: turns that nearly cancel stay away.
@@ -58,6 +59,7 @@ class RotationFit {
  private:
   using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic>;
   void take(const Eigen::VectorXd& x);
+  bool is_known(double t0_s) const { return t0_s >= window_.fixed_starts_from_s; }
   double add_end(const Eigen::VectorXd& x, std::span<const Factor> full, Eigen::MatrixXd& jtj, Eigen::VectorXd& jtr);
 
   RotationWindow window_;

@@ -5,6 +5,7 @@
 
 #include "exact_product.h"
 #include "noise.h"
+#include "rotation_frames.h"
 #include "rotation_polish.h"
 #include "rotation_steps.h"
 #include "rotation_stretch.h"
@@ -16,11 +17,8 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr double kTurnPerStretch_rad = 9.0;
+constexpr std::size_t kFewExplained = 6;
 constexpr double kFlip_rad = 0.35;  // A turn between two samples that is no movement.
-constexpr double kNearlyGood = 1.3;
-// Frames between two starts of one joint: nearer ones are told apart by nobody, and not by the samples in single
-// precision either.
-constexpr double kStartGap = 4.0;
 constexpr double kExplained = 4.0;  // Times the noise of samples that were made …
 constexpr int kFewKnots = 8;
 constexpr double kOverlap_rad = 1e-8;    // Turns that overlap are no polynomials; this is less than what a knot leaves.
@@ -29,6 +27,7 @@ constexpr double kExplained_rad = 3e-7;  // … or, where that is less, this.
 struct StretchFit {
   RotationModel model;
   bool good = false;
+  bool exact = false;
   double noise = 0.0;
   long evaluations = 0;
 };
@@ -38,7 +37,7 @@ StretchFit fit_stretch(std::span<const Quatd> samples, double step_s, SearchPara
   double fastest = 0.0;
   for (std::size_t i = 1; i < samples.size(); ++i)
     fastest = std::max(fastest, samples[i - 1].angularDistance(samples[i]));
-  if (fastest > kFlip_rad) return {shortest ? follow_steps(samples, step_s, params) : RotationModel{}, shortest};
+  if (fastest > kFlip_rad) return {shortest ? follow_steps(samples, step_s, params) : RotationModel{}, shortest, false};
 
   const int stride = search_stride(step_s);
   std::vector<Quatd> coarse;
@@ -47,7 +46,8 @@ StretchFit fit_stretch(std::span<const Quatd> samples, double step_s, SearchPara
   search.run();
   RotationSearch all(samples, step_s, params);
   all.run_from(search.model(), search.exact());
-  StretchFit fit{all.model(), search.exact() || all.within(1.0), all.noise(), search.evaluations() + all.evaluations()};
+  StretchFit fit{all.model(), search.exact() || all.within(1.0), search.exact(), all.noise(),
+                 search.evaluations() + all.evaluations()};
   // Trembling joints of a body that nearly meet the bound are left at that: steps would be many.
   if (!fit.good && shortest && !params.thorough) fit.good = all.within(kNearlyGood);
   if (!fit.good && shortest) fit.model = follow_steps(samples, step_s, params);
@@ -56,6 +56,7 @@ StretchFit fit_stretch(std::span<const Quatd> samples, double step_s, SearchPara
 
 RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
   RotationDecomposition result;
+  bool exact = true;
   result.model.start = samples[0];
   Quatd ended = Quatd::Identity();
   std::vector<RotationSubmovement> under_way;
@@ -95,6 +96,7 @@ RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s
         own.gentle = kGentleTurns;
         own.start_gap_s = kStartGap * step_s;
         StretchFit fit = fit_stretch(rest, step_s, own);
+        if (fit.good) exact = exact && fit.exact;
         if (is_first) result.noise_rad = fit.noise;
         result.evaluations += fit.evaluations;
         Found found{std::move(fit.model), {}, is_first, fit.good};
@@ -115,6 +117,9 @@ RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s
           under_way.push_back(found.model.submovements[k]);
         }
       });
+  // A few that explain everything are known better than to a frame.
+  if (!exact || result.model.submovements.size() > kFewExplained)
+    put_on_frames(samples, step_s, params, result.model, result.evaluations);
   return result;
 }
 

@@ -42,7 +42,7 @@ class Problem {
         const auto step =
             solve::minimum_jerk_timing(params_.begin_s + static_cast<double>(i) * params_.step_s, t.t0_s, t.tf_s);
         basis_(i, first + k) = step.value;
-        slopes_(i, 2 * k) = step.by_t0;
+        slopes_(i, 2 * k) = t.t0_s >= params_.fixed_starts_from_s ? 0.0 : step.by_t0;
         slopes_(i, 2 * k + 1) = step.by_tf;
       }
       basis_(n + first + k, first + k) = kRidge;
@@ -85,6 +85,10 @@ SumFit fit_sum(const Eigen::MatrixXd& target, std::vector<Timing> timings, const
     for (Timing& t : list) {
       const double duration = std::clamp(t.tf_s - t.t0_s, params.min_duration_s, params.max_duration_s);
       if (duration == t.tf_s - t.t0_s) continue;
+      if (t.t0_s >= params.fixed_starts_from_s) {
+        t.tf_s = t.t0_s + duration;
+        continue;
+      }
       const double middle = 0.5 * (t.t0_s + t.tf_s);
       t = {middle - 0.5 * duration, middle + 0.5 * duration};
     }

@@ -20,7 +20,8 @@ struct SumFit {
 struct SumFitParams {
   double begin_s = 0.0;  ///< Time of the first row.
   double step_s = 0.0;
-  bool free_start = false;  ///< The level before the first submovement is fitted; otherwise it is 0.
+  double fixed_starts_from_s = 1e300;  ///< Starts from here on are known and stay.
+  bool free_start = false;             ///< The level before the first submovement is fitted; otherwise it is 0.
   double min_duration_s = 0.1;
   double max_duration_s = 4.0;
   int max_iterations = 30;  ///< 0: displacements alone.

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+
+#include "search.h"
+#include "shosa/submovement/model.h"
+
+namespace shosa::submovement::detail {
+
+/// Frames between two starts of one joint, at least: nearer ones are told apart by nobody, and not by samples in single
+/// precision either.
+inline constexpr double kStartGap = 4.0;
+
+/// What trembles may be so many times the bound off: steps would be many.
+inline constexpr double kNearlyGood = 1.3;
+
+/// Puts the starts and ends of a measured rotation's submovements on frames, starts kStartGap apart, and fits the turns
+/// anew (docs/methods/submovements.md, "On frames"). What was within the bound stays so, or the model is left as it
+/// was.
+void put_on_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
+                   long& evaluations);
+
+}  // namespace shosa::submovement::detail
