@@ -5,6 +5,8 @@
 
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/forward_kinematics.h"
+#include "shosa/graph/repair_samples.h"
+#include "shosa/posing/settle_feet.h"
 
 namespace shosa::demo {
 
@@ -18,6 +20,11 @@ Result<std::unique_ptr<GaitGraph>> make_gait_graph(const Cast& cast) {
     // Of standing a moment is enough: a loop is left only where a link is.
     auto clip = clips.empty() ? cut((*motion)->clip, 0.0, 0.3) : Result<Clip>((*motion)->clip);
     if (!clip) return std::unexpected(clip.error());
+    if (cast.captured) {
+      graph::repair_samples(*clip);
+      auto settled = posing::settle_feet(*clip, (*motion)->body_map);
+      if (settled) *clip = std::move(settled->clip);
+    }
     clips.push_back({part, std::move(*clip)});
   }
   auto set = graph::make_motion_set(std::move(clips), first->body_map);

@@ -243,8 +243,13 @@ void add_graph(CLI::App& app, Job& job) {
   building->add_flag("--extremal", options->extremal, "Keyframes where the posture changes fastest or slowest instead");
   building
       ->add_option("--calm", options->build.calm_hurry,
-                   "Hurry value of links that play a clip on; 1: who is hurried seldom waits for a link that fits")
+                   "Hurry value of links that play a clip on; 0: they weigh their time alone")
       ->check(CLI::Range(0, kMaxHurry))
+      ->capture_default_str();
+  building
+      ->add_option("--most", options->build.most_hurry,
+                   "Hurry value of the largest change of speed; above it more hurry is never slower")
+      ->check(CLI::Range(1, kMaxHurry))
       ->capture_default_str();
   building->add_flag("--any-feet", options->any_feet, "Link also where other feet stand");
   add_clip_options(*building, *options);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "graph/link_pace.h"
 #include "shosa/analysis/pose_distance.h"
@@ -32,8 +33,10 @@ Result<void> check(const BuildParams& params) {
                 "comfortable_mps2 {}, ease_mps {}, characteristic_mps {}, expected > 0, > 0, >= 0",
                 params.comfortable_mps2, params.ease_mps, params.characteristic_mps);
   }
-  if (params.calm_hurry < 0 || params.calm_hurry > kMaxHurry) {
-    return fail(ErrorCode::invalid_argument, "calm_hurry is {}, expected 0 to {}", params.calm_hurry, kMaxHurry);
+  if (params.calm_hurry < 0 || params.most_hurry < std::max(1, params.calm_hurry) || params.most_hurry > kMaxHurry) {
+    return fail(ErrorCode::invalid_argument,
+                "calm_hurry is {} and most_hurry {}, expected 0 <= calm <= most, 1 <= most <= {}", params.calm_hurry,
+                params.most_hurry, kMaxHurry);
   }
   return {};
 }
@@ -61,6 +64,29 @@ std::vector<Change> changes_of(const MotionSet& set, const Matches& matches, con
     add(m.clip_b, m.frame_b, m.clip_a, m.frame_a, m.distance_m);
   }
   return changes;
+}
+
+/// Who walks keeps walking: clips that can be played round are.
+template <class IsLine, class Distance>
+void go_round_by_default(const MotionSet& set, const MotionGraph& graph, const IsLine& is_line,
+                         const Distance& distance_m, std::vector<LinkIndex>& defaults) {
+  constexpr double kShortestRound_s = 0.3, kAsAtItsEnd_mps = 0.5;
+  std::vector<LinkIndex> round(graph.clips().size(), kNoLink);
+  for (LinkIndex l = 0; l < graph.link_count(); ++l) {
+    const Node &from = graph.node(graph.link(l).from), &to = graph.node(graph.link(l).to);
+    if (is_line(l) || from.clip != to.clip || from.time_s - to.time_s < kShortestRound_s) continue;
+    const SetClip& clip = set.clips[static_cast<std::size_t>(from.clip)];
+    const double speed = clip.speed_mps[static_cast<std::size_t>(clip.clip.nearest_frame(from.time_s))];
+    if (std::abs(speed - clip.speed_mps.back()) > kAsAtItsEnd_mps) continue;
+    LinkIndex& best = round[static_cast<std::size_t>(from.clip)];
+    const auto key = [&](LinkIndex k) {
+      return std::tuple(-graph.node(graph.link(k).from).time_s, distance_m(k), graph.canonical_rank(k));
+    };
+    if (best == kNoLink || key(l) < key(best)) best = l;
+  }
+  for (const LinkIndex l : round) {
+    if (l != kNoLink) defaults[static_cast<std::size_t>(graph.link(l).from)] = l;
+  }
 }
 
 std::string stem(const std::string& name) {
@@ -142,7 +168,9 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
   for (const Change& change : changes) {
     int hurry = params.calm_hurry;
     if (change.speed_change_mps >= params.characteristic_mps && largest_change > 0.0) {
-      hurry = std::clamp(static_cast<int>(std::lround(100.0 * change.speed_change_mps / largest_change)), 1, kMaxHurry);
+      const double share = change.speed_change_mps / largest_change;
+      hurry = std::max(
+          1, params.calm_hurry + static_cast<int>(std::lround(share * (params.most_hurry - params.calm_hurry))));
     }
     links.push_back({static_cast<std::int64_t>(links.size()), node_at[{change.from_clip, change.from_frame}],
                      node_at[{change.to_clip, change.to_frame}], change.frames * set.frame_time_s, hurry});
@@ -157,15 +185,19 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
   std::vector<LinkIndex> defaults;
   int between = 0;
   for (const LinkIndex l : core->of_link) between += l >= lines;
+  const auto distance_m = [&](LinkIndex l) {
+    return distance[static_cast<std::size_t>(core->of_link[static_cast<std::size_t>(l)])];
+  };
+  const auto is_line = [&](LinkIndex l) { return core->of_link[static_cast<std::size_t>(l)] < lines; };
   for (NodeIndex n = 0; n < core->graph.node_count(); ++n) {
     const auto leaving = core->graph.links_from(n);
     defaults.push_back(*std::min_element(leaving.begin(), leaving.end(), [&](LinkIndex a, LinkIndex b) {
-      const LinkIndex x = core->of_link[static_cast<std::size_t>(a)], y = core->of_link[static_cast<std::size_t>(b)];
-      if ((x < lines) != (y < lines)) return x < lines;
-      const double dx = distance[static_cast<std::size_t>(x)], dy = distance[static_cast<std::size_t>(y)];
-      return dx != dy ? dx < dy : core->graph.canonical_rank(a) < core->graph.canonical_rank(b);
+      if (is_line(a) != is_line(b)) return is_line(a);
+      const double da = distance_m(a), db = distance_m(b);
+      return da != db ? da < db : core->graph.canonical_rank(a) < core->graph.canonical_rank(b);
     }));
   }
+  go_round_by_default(set, core->graph, is_line, distance_m, defaults);
   // Ids count from 0 without gaps, for people who type them.
   std::vector<Node> kept(core->graph.nodes().begin(), core->graph.nodes().end());
   std::vector<Link> joined(core->graph.links().begin(), core->graph.links().end());

@@ -1,15 +1,18 @@
 #include "shosa/graph/link_gaits.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <filesystem>
 #include <numeric>
+#include <optional>
 
 #include "graph/link_pace.h"
 #include "shosa/analysis/cycle.h"
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/pose_distance.h"
+#include "shosa/graph/planner.h"
 
 namespace shosa::graph {
 namespace {
@@ -20,7 +23,9 @@ constexpr double kLeadIn_s = 0.5;  ///< What a loop should have before it, for l
 /// way loses what hurry gained.
 constexpr double kMuchWorse = 1.5, kMuchWorse_m = 0.02;
 constexpr double kBeforeClip_mps = 1.0;  ///< What it costs to begin before a clip's first frame.
-constexpr int kSlower = 10;
+/// How far hurry values of slowing down may be from those of speeding up; the first at which more hurry is never slower
+/// is taken.
+constexpr std::array kSlower = {10, 5, 15, 20, 3, 25, 7, 12, 17, 30};
 constexpr double kMostBraking_mps = 1.6;  ///< What a body gives up in one change-over; runs stop through walks.
 constexpr double kOtherFoot_m = 0.10;     ///< What a foot that stands in one clip only adds to a distance.
 
@@ -93,6 +98,23 @@ Result<std::vector<Passage>> find_passages(const MotionSet& set, std::span<const
   return passages;
 }
 
+/// For how many of these starts and hurry values the targets are met later than with a little less hurry.
+int slower_with_more_hurry(const MotionGraph& graph, std::span<const NodeIndex> starts,
+                           const std::vector<NodeIndex>& targets) {
+  Planner planner(graph);
+  std::vector<double> last_s(starts.size(), 1e300);
+  int worse = 0;
+  for (int hurry = 0; hurry <= kMaxHurry; ++hurry) {
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      const auto plan = planner.plan(starts[i], {.targets = targets, .hurry = hurry});
+      if (!plan || !plan->reachable) continue;
+      worse += plan->duration_s > last_s[i] + 1e-9;
+      last_s[i] = plan->duration_s;
+    }
+  }
+  return worse;
+}
+
 }  // namespace
 
 Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& params) {
@@ -108,6 +130,7 @@ Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& para
   std::vector<std::string> names;
   std::vector<Node> nodes;
   std::vector<Link> links;
+  std::vector<LinkIndex> slower;  // Links that slow down.
   const int count = params.nodes_per_loop, clips = static_cast<int>(set.clips.size());
   const auto node_of = [&](int clip, int k) { return static_cast<NodeIndex>(clip * count + k); };
   const auto add = [&](NodeIndex from, NodeIndex to, double time_s, int hurry) {
@@ -158,15 +181,37 @@ Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& para
           set, all.subspan(static_cast<std::size_t>(node_of(a, 0)), static_cast<std::size_t>(count)),
           all.subspan(static_cast<std::size_t>(node_of(b, 0)), static_cast<std::size_t>(count)), time_s, j < i);
       if (!passages) return std::unexpected(passages.error());
-      // Slowing down has other values than speeding up: else going there and back would cost nothing for some commands.
-      int hurry = largest > 0.0 ? std::clamp(static_cast<int>(std::lround(100.0 * change / largest)), 1, kMaxHurry) : 0;
-      if (j < i && hurry > 0) hurry += hurry + kSlower <= kMaxHurry ? kSlower : -kSlower;
-      for (const Passage& p : *passages) add(node_of(a, p.from), node_of(b, p.to), time_s, hurry);
+      const int hurry =
+          largest > 0.0 ? std::clamp(static_cast<int>(std::lround(100.0 * change / largest)), 1, kMaxHurry) : 0;
+      for (const Passage& p : *passages) {
+        if (j < i && hurry > 0) slower.push_back(static_cast<LinkIndex>(links.size()));
+        add(node_of(a, p.from), node_of(b, p.to), time_s, hurry);
+      }
     }
   }
-  auto graph = MotionGraph::create(std::move(names), std::move(nodes), std::move(links));
-  if (!graph) return std::unexpected(graph.error());
-  return LinkedGaits{std::move(*graph), std::move(loops)};
+  // Slowing down has other values than speeding up: else going there and back would cost nothing for some commands.
+  // What is still worth a way back for one of them depends on the speeds.
+  std::optional<MotionGraph> best;
+  int least = 0;
+  const auto node_range = [&](int clip) {
+    std::vector<NodeIndex> range(static_cast<std::size_t>(count));
+    std::iota(range.begin(), range.end(), node_of(clip, 0));
+    return range;
+  };
+  const std::vector<NodeIndex> slowest = node_range(by_speed.front()), fastest = node_range(by_speed.back());
+  for (const int apart : kSlower) {
+    std::vector<Link> tried = links;
+    for (const LinkIndex l : slower) {
+      int& hurry = tried[static_cast<std::size_t>(l)].hurry;
+      hurry += hurry + apart <= kMaxHurry ? apart : -std::min(apart, hurry - 1);
+    }
+    auto graph = MotionGraph::create(names, nodes, std::move(tried));
+    if (!graph) return std::unexpected(graph.error());
+    const int worse = slower_with_more_hurry(*graph, slowest, fastest);
+    if (!best || worse < least) best = std::move(*graph), least = worse;
+    if (least == 0) break;
+  }
+  return LinkedGaits{std::move(*best), std::move(loops)};
 }
 
 }  // namespace shosa::graph

@@ -39,12 +39,14 @@ TransitionPlayer::TransitionPlayer(const MotionSet& set, double frame_time_s, bo
   // What carries the arms moves first.
   std::vector<bool> lower = lower_body(*set.skeleton, set.body_map);
   limbs_.emplace_back();
-  for (const Role role : {Role::left_upper_arm, Role::right_upper_arm}) {
-    if (!set.body_map.has(role)) continue;
-    const auto arm = joints_below(*set.skeleton, set.body_map.joint(role));
-    limbs_[0].watched.push_back(arm.front());
-    limbs_.push_back({arm, arm});
-    for (const JointIndex j : arm) lower[static_cast<std::size_t>(j)] = true;
+  for (const Role role : {Role::left_upper_arm, Role::right_upper_arm, Role::left_upper_leg, Role::right_upper_leg}) {
+    // Legs that reach for kept feet are limited there.
+    const bool is_leg = role == Role::left_upper_leg || role == Role::right_upper_leg;
+    if (!set.body_map.has(role) || (is_leg && keep_feet_)) continue;
+    const auto limb = joints_below(*set.skeleton, set.body_map.joint(role));
+    if (!is_leg) limbs_[0].watched.push_back(limb.front());
+    limbs_.push_back({limb, limb});
+    for (const JointIndex j : limb) lower[static_cast<std::size_t>(j)] = true;
   }
   for (JointIndex j = 1; j < joints; ++j) {
     if (lower[static_cast<std::size_t>(j)] || j == hips_joint_) continue;

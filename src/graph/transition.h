@@ -80,7 +80,7 @@ class TransitionPlayer {
     std::vector<JointIndex> moved, watched;
     double share = 1.0;  ///< Of its way that it went in the last frame.
   };
-  std::vector<Limb> limbs_;  ///< Trunk, then arms: what is held back together.
+  std::vector<Limb> limbs_;  ///< Trunk, then arms (and legs that nothing else limits): what is held back together.
   Pose shown_;               ///< The last frame.
   WorldPose world_shown_, world_pose_;
 };

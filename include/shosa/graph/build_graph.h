@@ -19,12 +19,15 @@ enum class NodeChoice {
 /// A match of frame i of clip A with frame j of clip B gives two links, A_i → B_(j+T) and B_j → A_(i+T), which play the
 /// second clip from the matching frame on; a direction whose end lies beyond the clip is left out. Proposed:
 /// - play time T = what the change takes at `comfortable_mps2` and at `ease_mps`, within [min, max]_link_time_s;
-/// - hurry = 100 |dv| / max |dv| over all links, dv being the change of speed over the ground; `calm_hurry` below
-///   `characteristic_mps`, and for links that play a clip on. With 0 they weigh their time alone, so that a hurried
-///   command may wait for long to take the link that fits it; with 1 waiting weighs the more the more hurried it is.
+/// - hurry from `calm_hurry` to `most_hurry`, in proportion to |dv| / max |dv| over all links, dv being the change of
+///   speed over the ground; `calm_hurry` below `characteristic_mps`, and for links that play a clip on. Above all values
+///   of a graph the weights come the nearer to the times the more hurried a command is: there more hurry is never
+///   slower. With a calm hurry of 0 such links weigh their time alone, and a hurried command may wait for long to take
+///   the link that fits it.
 /// Nodes are the chosen keyframes, the ends of the links and each clip's first and last frame, named after their clip.
-/// The largest strongly connected part is kept; the rest (dead ends) is cut and listed. Default links play the clip on,
-/// or where its end was cut take the link of least distance.
+/// The largest strongly connected part is kept; the rest (dead ends) is cut and listed. Default links play the clip on
+/// and go back into it by its last link that does so while it moves as it does at its end; where there is none, its last
+/// keyframe takes the link of least distance.
 struct BuildParams {
   MatchParams match;
   NodeChoice nodes = NodeChoice::every;
@@ -34,7 +37,8 @@ struct BuildParams {
   double comfortable_mps2 = 6.0;    ///< > 0.
   double ease_mps = 0.35;           ///< Mean distance of the postures over this is time that a change needs; > 0.
   double characteristic_mps = 0.2;  ///< >= 0.
-  int calm_hurry = 0;               ///< 0 to 100.
+  int calm_hurry = 1;               ///< 0 to 100.
+  int most_hurry = 30;              ///< 1 to 100, >= calm_hurry.
 };
 
 struct CutNode {
