@@ -117,13 +117,13 @@ Result<Figure> dog_figure(const Cast& cast, const Workshop& shop) {
     if (!shown) return std::unexpected(shown.error());
     const std::string what = std::string(name) + ": ";
     const JointIndex hips = root_joint(shown->body_map);
-    const JointIndex shoulder = shown->body_map.joint(Role::left_upper_arm);
-    if (shoulder == kNoJoint) return fail(ErrorCode::not_possible, "the dog has no left_upper_arm");
-    const double lead = half_way_down_s(*shown, shoulder) - half_way_down_s(*shown, hips);
+    const JointIndex chest = shown->body_map.joint(Role::chest);
+    if (chest == kNoJoint) return fail(ErrorCode::not_possible, "the dog has no chest");
+    const double lead = half_way_down_s(*shown, chest) - half_way_down_s(*shown, hips);
     if (hurry < 50)
-      at_least(figure, what + "chest comes down after the hips by", lead, 0.3, "s");
+      at_least(figure, what + "chest is half way down after the hips by", lead, 0.3, "s");
     else
-      at_most(figure, what + "chest comes down after the hips by", std::abs(lead), 0.15, "s");
+      at_most(figure, what + "chest is half way down after the hips by", std::abs(lead), 0.15, "s");
     const ClipPositions positions = clip_positions(shown->clip);
     const double down = positions.joint(positions.frame_count() - 1, hips).y() / positions.joint(0, hips).y();
     at_most(figure, what + "height of the hips at the end, share of standing", down, 0.6, "");
