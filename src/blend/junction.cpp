@@ -91,7 +91,7 @@ Vec3d HipsBlend::at(double frame, const PartBlend& lower, const Vec3d& previous_
   const double since = frame - lower.begin(), until = lower.end() - frame;
   const auto coasted = [&](const Vec3d& speed, double s) {
     const double level = coast(s, level_span);
-    return Vec3d(speed.x() * level, speed.y() * coast(s, lower.span), speed.z() * level);
+    return Vec3d(speed.x() * level, speed.y() * coast(s, rise_span), speed.z() * level);
   };
   return from + (to - from) * lower.interval.weight.at(frame) + coasted(leave, since) - coasted(arrive, until) +
          bend_begin * surge(since, lower.span) + bend_end * surge(until, lower.span);

@@ -46,6 +46,7 @@ struct HipsBlend {
   Vec3d bend_begin = Vec3d::Zero();  ///< Metres per frame^2 that the sources have and the rest would lack.
   Vec3d bend_end = Vec3d::Zero();
   double level_span = 1.0;  ///< Of `coast` over the ground, frames: a long bridge goes on as it came, but not upwards.
+  double rise_span = 1.0;   ///< … and upwards.
 
   /// At a frame within the interval; `previous_m` and `next_m` are the playing motions' hips then.
   Vec3d at(double frame, const PartBlend& lower, const Vec3d& previous_m, const Vec3d& next_m) const;

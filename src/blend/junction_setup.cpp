@@ -10,7 +10,8 @@ namespace shosa::blending {
 namespace {
 
 constexpr double kCoast_s = 0.35;           // how long what is left of a velocity may be felt
-constexpr double kBridgeCoast_s = 1.0;      // the same over a bridge
+constexpr double kBridgeCoast_s = 0.6;      // the same over a bridge: joints that swing on further overshoot
+constexpr double kBridgeRise_s = 1.0;       // of the hips' rise and fall over a bridge
 constexpr double kVelocity_s = 1.0 / 60.0;  // span of a velocity's difference
 constexpr double kBend_s = 1.0 / 60.0;      // and of an acceleration's
 constexpr double kPull_s = 0.06;            // half the span over which a pull of the hips is smoothed
@@ -98,7 +99,11 @@ class Setup {
     if (const double rest = interval.weight.end - interval.weight.begin; rest >= 2.0 / 3.0 * frames_of(kSwing_s, dt_)) {
       part.span = std::min(part.span, rest);
     }
-    if (lower) j_.hips.level_span = j_.is_bridge() ? interval.frames.length() : part.span;
+    if (lower) {
+      const double length = interval.frames.length();
+      j_.hips.level_span = j_.is_bridge() ? length : part.span;
+      j_.hips.rise_span = j_.is_bridge() ? std::min<double>(length, frames_of(kBridgeRise_s, dt_)) : part.span;
+    }
     for (JointIndex j = 0; j < in_.next.clip.joint_count(); ++j) {
       if (in_.rig.is_lower(j) == lower) part.joints.push_back(j);
     }

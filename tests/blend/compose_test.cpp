@@ -297,6 +297,31 @@ TEST(Compose, AFootThatStandsOnBothSidesOfABridgeStandsOnIt) {
   }
 }
 
+// The hermite bump of a velocity v that dies out within T is 4/27 v T at its top.
+TEST(Compose, JointsSwingOnOverABridgeForLittleMoreThanHalfASecond) {
+  const Gap gap(1.0, true);
+  const auto made = compose(gap.score);
+  ASSERT_TRUE(made.has_value());
+  const Clip& clip = made->clip;
+  const std::vector<bool> lower = lower_body(clip.skeleton(), gap.score[0].motion->map);
+  double fastest = 0.0;
+  for (JointIndex j = 1; j < clip.joint_count(); ++j) {
+    if (lower[static_cast<std::size_t>(j)]) continue;
+    const Quatf a = clip.rotation(gap.begin, j), b = clip.rotation(gap.end, j);
+    const double speed =
+        std::max(a.angularDistance(clip.rotation(gap.begin - 2, j)), b.angularDistance(clip.rotation(gap.end + 2, j))) /
+        (2.0 * gap.dt);
+    fastest = std::max(fastest, speed);
+    for (int f = gap.begin; f <= gap.end; ++f) {
+      const double x = static_cast<double>(f - gap.begin) / (gap.end - gap.begin), w = x * x * (3.0 - 2.0 * x);
+      const Quatf mean = a.slerp(static_cast<float>(w), b);
+      ASSERT_LE(mean.angularDistance(clip.rotation(f, j)), 4.0 / 27.0 * speed * 0.62 + 1e-3)
+          << clip.skeleton().name(j) << " at " << f;
+    }
+  }
+  EXPECT_GT(fastest, 0.5);
+}
+
 TEST(Compose, AGapWithoutPlacesGoesOnAsTheHipsMoved) {
   const Gap gap(0.6, false);
   const auto made = compose(gap.score);
