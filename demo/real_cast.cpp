@@ -22,6 +22,9 @@ struct Search {
   const char* wanted;  ///< For people.
 };
 
+/// Files by whose names no part is looked for, and which are read all the same to say whether they can be.
+constexpr int kOthers = 300;
+
 double longest_first(const RealClip& clip) {
   return -clip.clip.duration_s();
 }
@@ -139,6 +142,7 @@ Result<Cast> real_cast(const std::filesystem::path& folder) {
       motion.clip = std::move(moved->clip);
       motion.body_map = body->body_map;
     }
+    if (!best->warnings.empty()) cast.warnings[best->file] = best->warnings;
     motion.clip.set_name(search.part);
     cast.set(search.part, std::move(motion));
   }
@@ -148,6 +152,7 @@ Result<Cast> real_cast(const std::filesystem::path& folder) {
     cast.set_missing(part, "what captured dogs do is not looked for");
   for (const char* part : {"wave", "bow", "jump", "pick_up", "stand_up", "sit_down"})
     cast.set_missing(part, "it is not looked for among captured clips");
+  clips->check_others(kOthers);
   cast.unusable = clips->unusable();
   return cast;
 }

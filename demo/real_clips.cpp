@@ -1,5 +1,7 @@
 #include "demo/real_clips.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cctype>
 #include <fstream>
@@ -61,9 +63,11 @@ Result<std::unique_ptr<RealClip>> look_at(const fs::path& path, const std::strin
   if (!motion) return std::unexpected(motion.error());
   if (motion->clips.empty()) return fail(ErrorCode::not_possible, "{}: holds no motion", path.string());
   const double duration_s = motion->clips[0].last_time_s();
-  if (duration_s < kShortest_s || duration_s > kLongest_s)
-    return fail(ErrorCode::not_possible, "{}: lasts {:.3g} s, clips of {} to {} s are used", path.string(), duration_s,
-                kShortest_s, kLongest_s);
+  if (duration_s < kShortest_s || duration_s > kLongest_s) {
+    const std::string odd = motion->warnings.empty() ? "" : fmt::format(" ({})", fmt::join(motion->warnings, "; "));
+    return fail(ErrorCode::not_possible, "{}: lasts {:.3g} s, clips of {} to {} s are used{}", path.string(),
+                duration_s, kShortest_s, kLongest_s, odd);
+  }
   auto clip = resample(motion->clips[0], kRate_hz);
   if (!clip) return std::unexpected(clip.error());
   if (auto grounded = analysis::put_on_ground(*clip, motion->body_map)) *clip = std::move(*grounded);
@@ -71,6 +75,7 @@ Result<std::unique_ptr<RealClip>> look_at(const fs::path& path, const std::strin
   auto contacts = analysis::find_foot_contacts(*clip, positions, motion->body_map);
   if (!contacts) return std::unexpected(contacts.error());
   auto found = std::make_unique<RealClip>(RealClip{file, *clip, motion->body_map, *contacts});
+  found->warnings = motion->warnings;
   if (const auto cycle = analysis::find_cycle(*clip, positions, motion->body_map, *contacts))
     found->cyclic = cycle->found;
   const auto root = analysis::root_motion_from_hips(*clip, positions, motion->body_map);
@@ -141,6 +146,14 @@ const RealClip* RealClips::get(const std::string& file) {
     at = read_.emplace(file, seen ? std::move(*seen) : nullptr).first;
   }
   return at->second.get();
+}
+
+void RealClips::check_others(int most) {
+  for (const auto& [file, words] : words_) {
+    if (read_.contains(file)) continue;
+    if (most-- <= 0) return;
+    if (const auto motion = io::read_motion(folder_ / file); !motion) unusable_[file] = motion.error().message;
+  }
 }
 
 }  // namespace shosa::demo

@@ -20,11 +20,12 @@ struct RealClip {
   BodyMap body_map;
   analysis::FootContacts contacts;
   bool cyclic = false;
-  bool flies = false;        ///< Some time no foot stands.
-  double speed_mps = 0.0;    ///< Of the body over the ground.
-  double turn_rad = 0.0;     ///< Of its heading, from begin to end, either way.
-  double drop_m = 0.0;       ///< Ground under the first stance over that under the last.
-  double hand_rise_m = 0.0;  ///< Of the right hand, lowest to highest after it.
+  bool flies = false;                 ///< Some time no foot stands.
+  double speed_mps = 0.0;             ///< Of the body over the ground.
+  double turn_rad = 0.0;              ///< Of its heading, from begin to end, either way.
+  double drop_m = 0.0;                ///< Ground under the first stance over that under the last.
+  double hand_rise_m = 0.0;           ///< Of the right hand, lowest to highest after it.
+  std::vector<std::string> warnings;  ///< Of the reader: cut-off frames and the like.
 };
 
 /// The clips of a folder and its subfolders, read when they are asked for and then kept. The folder is only read.
@@ -39,7 +40,9 @@ class RealClips {
                                       const std::vector<std::string>& without) const;
   /// Null for files that cannot be used; `unusable` says why.
   const RealClip* get(const std::string& file);
-  /// Files that were asked for and cannot be used, with the reason.
+  /// Reads the files that nobody has asked for, at most `most` of them, only to learn which are broken.
+  void check_others(int most);
+  /// Files that were looked at and cannot be used, with the reason.
   const std::map<std::string, std::string>& unusable() const { return unusable_; }
 
  private:

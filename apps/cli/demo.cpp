@@ -65,12 +65,39 @@ void add_checks(Report& report, const demo::Figure& figure) {
     report.failure += fmt::format("{}{}", report.failure.empty() ? "not as it should be: " : ", ", figure.id);
 }
 
+// Takes away what it made of the output folder and nothing was written into.
+class OutputFolder {
+ public:
+  explicit OutputFolder(const fs::path& folder) : folder_(fs::absolute(folder).lexically_normal()) {
+    std::error_code error;
+    for (fs::path up = folder_; !up.empty() && !fs::exists(up, error); up = up.parent_path()) made_.push_back(up);
+  }
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+  ~OutputFolder() {
+    std::error_code error;
+    for (const fs::path& one : made_) {
+      if (fs::is_empty(one, error) && !error) fs::remove(one, error);
+    }
+  }
+
+  Result<void> make() const {
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error) return fail(ErrorCode::cannot_write, "{}: {}", folder_.string(), error.message());
+    return {};
+  }
+
+ private:
+  fs::path folder_;
+  std::vector<fs::path> made_;  // Innermost first.
+};
+
 Result<Report> run_demo(const DemoOptions& options) {
   if (const auto ok = check_folders(options); !ok) return std::unexpected(ok.error());
   const auto makers = chosen_makers(options.figures);
-  std::error_code made;
-  fs::create_directories(options.folder, made);
-  if (made) return fail(ErrorCode::cannot_write, "{}: {}", options.folder, made.message());
+  const OutputFolder output(options.folder);
+  if (const auto made = output.make(); !made) return std::unexpected(made.error());
   const auto cast = options.real.empty() ? demo::shipped_cast() : demo::real_cast(options.real);
   if (!cast) return std::unexpected(cast.error());
   const fs::path folder = options.folder;
@@ -107,6 +134,13 @@ Result<Report> run_demo(const DemoOptions& options) {
     for (const auto& [file, reason] : cast->unusable) {
       report.json["not_used"].push_back({{"file", file}, {"reason", reason}});
       report.text += fmt::format("--   {}: not used: {}\n", file, reason);
+    }
+    report.json["warnings"] = nlohmann::json::array();
+    for (const auto& [file, warnings] : cast->warnings) {
+      for (const std::string& warning : warnings) {
+        report.json["warnings"].push_back({{"file", file}, {"warning", warning}});
+        report.text += fmt::format("--   {}: warning: {}\n", file, warning);
+      }
     }
   }
   if (figures.empty()) {

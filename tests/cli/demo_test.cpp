@@ -50,10 +50,21 @@ TEST_F(Demo, FromAFolderOfClipsSaysWhatCouldNotBeMadeAndWhy) {
   std::filesystem::create_directories(path("captured"));
   std::filesystem::copy(path("made/walk.bvh"), path("captured/a_walk.bvh"));
   std::ofstream(path("captured/broken_run.bvh")) << "HIERARCHY\nROOT hips\n{\n";
+  std::ofstream(path("captured/zzz.bvh")) << "no motion\n";
+  // The walk is cut off in the middle of a frame: it is used, and that is said.
+  const std::string whole = file_text(path("captured/a_walk.bvh"));
+  std::ofstream(path("captured/a_walk.bvh")) << whole.substr(0, whole.size() - 200);
   const Outcome run = shosa("demo --real captured -o out --json");
   const auto json = run.json();
-  ASSERT_EQ(json["not_used"].size(), 1u);
+  ASSERT_EQ(json["not_used"].size(), 2u);
   EXPECT_EQ(json["not_used"][0]["file"], "broken_run.bvh");
+  EXPECT_EQ(json["not_used"][1]["file"], "zzz.bvh");
+  std::string warned;
+  for (const auto& one : json["warnings"]) {
+    EXPECT_EQ(one["file"], "a_walk.bvh");
+    warned += one["warning"].get<std::string>() + "\n";
+  }
+  EXPECT_THAT(warned, HasSubstr("cut off"));
   EXPECT_THAT(json["not_used"][0]["reason"].get<std::string>(), HasSubstr("broken_run.bvh:"));
   EXPECT_EQ(json["parts"]["walk_normal"], "a_walk.bvh");
   std::vector<std::string> made, lacking;
@@ -70,6 +81,7 @@ TEST_F(Demo, FromAFolderOfClipsSaysWhatCouldNotBeMadeAndWhy) {
   EXPECT_EQ(nothing.status, 1);
   EXPECT_EQ(nothing.json()["not_made"].size(), 21u);
   EXPECT_THAT(nothing.err, HasSubstr("no figure could be made"));
+  EXPECT_FALSE(std::filesystem::exists(path("none")));
   const Outcome inside = shosa("demo --real captured -o captured/out");
   EXPECT_EQ(inside.status, 1);
   EXPECT_FALSE(std::filesystem::exists(path("captured/out")));
