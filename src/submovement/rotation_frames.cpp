@@ -13,7 +13,8 @@ namespace {
 
 constexpr int kSweeps = 3;
 constexpr double kRounded = 0.01;
-constexpr int kRounds = 2;  // Of moves by one frame.
+constexpr double kHopeful = 2.0;  // Times the squared error allowed.
+constexpr int kRounds = 2;        // Of moves by one frame.
 
 class OnFrames {
  public:
@@ -29,9 +30,9 @@ class OnFrames {
 
   double bound() const { return bound_; }
 
-  void put(RotationModel& model, bool one_under_way) const {
+  // Two at the same frames are one.
+  void join_twins(RotationModel& model) const {
     auto& list = model.submovements;
-    // Two at the same frames are one.
     for (std::size_t k = 0; k + 1 < list.size();) {
       if (std::abs(list[k].t0_s - list[k + 1].t0_s) < step_s_ && std::abs(list[k].tf_s - list[k + 1].tf_s) < step_s_) {
         list[k].rotation_rad += list[k + 1].rotation_rad;
@@ -40,8 +41,15 @@ class OnFrames {
         ++k;
       }
     }
+  }
+
+  void put(RotationModel& model, bool one_under_way) const {
+    join_twins(model);
+    auto& list = model.submovements;
     double earliest = -1e300;
     for (auto& s : list) {
+      // Steps from frame to frame are there already.
+      if (is_step(s)) continue;
       const double t0 = std::max(std::round(s.t0_s / step_s_), earliest);
       set(s, t0, std::clamp(std::round(s.tf_s / step_s_) - t0, 1.0 * shortest_, 1.0 * longest_));
       // Of those under way at the first sample the ends alone show: no more than one.
@@ -60,6 +68,7 @@ class OnFrames {
       const double before = error;
       const int count = static_cast<int>(model.submovements.size());
       for (int k = 0; k < count; ++k) {
+        if (is_step(model.submovements[static_cast<std::size_t>(k)])) continue;
         for (const auto& [first, last] : {std::pair(-1.0, 0.0), {1.0, 0.0}, {0.0, -1.0}, {0.0, 1.0}}) {
           if (error <= enough) return;
           RotationModel trial = model;
@@ -81,6 +90,8 @@ class OnFrames {
   }
 
  private:
+  bool is_step(const RotationSubmovement& s) const { return s.tf_s - s.t0_s < (shortest_ - 0.5) * step_s_; }
+
   void set(RotationSubmovement& s, double t0, double duration) const {
     s.t0_s = t0 * step_s_;
     s.tf_s = (t0 + duration) * step_s_;
@@ -103,9 +114,9 @@ class OnFrames {
 
 }  // namespace
 
-void put_on_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
+bool put_on_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
                    long& evaluations) {
-  if (model.submovements.empty()) return;
+  if (model.submovements.empty()) return true;
   const double before = rotation_error(samples, step_s, model);
   OnFrames frames(samples, step_s, params, evaluations);
   RotationModel trial;
@@ -116,11 +127,17 @@ void put_on_frames(std::span<const Quatd> samples, double step_s, const SearchPa
     trial = model;
     frames.put(trial, one_under_way);
     error = frames.fit(trial);
-    if (error > enough) frames.move(trial, error, enough);
+    if (error > enough && error < kHopeful * enough) frames.move(trial, error, enough);
     if (error <= enough) break;
   }
-  if (error > enough) return;
+  const bool put = error <= enough;
+  if (!put) {
+    trial = model;
+    frames.join_twins(trial);
+    if (trial.submovements.size() == model.submovements.size() || frames.fit(trial) > enough) return false;
+  }
   model = std::move(trial);
+  return put;
 }
 
 }  // namespace shosa::submovement::detail

@@ -16,8 +16,8 @@ inline constexpr double kNearlyGood = 1.3;
 
 /// Puts the starts and ends of a measured rotation's submovements on frames, starts kStartGap apart, and fits the turns
 /// anew (docs/methods/submovements.md, "On frames"). What was within the bound stays so, or the model is left as it
-/// was.
-void put_on_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
+/// was but for twins, and false returned.
+bool put_on_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
                    long& evaluations);
 
 }  // namespace shosa::submovement::detail

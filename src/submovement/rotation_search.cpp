@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kTurnPerStretch_rad = 9.0;
 constexpr std::size_t kFewExplained = 6;
+constexpr double kStep = 0.95;      // Of the shortest duration: what follows samples one by one.
 constexpr double kFlip_rad = 0.35;  // A turn between two samples that is no movement.
 constexpr double kExplained = 4.0;  // Times the noise of samples that were made …
 constexpr int kFewKnots = 8;
@@ -54,7 +55,9 @@ StretchFit fit_stretch(std::span<const Quatd> samples, double step_s, SearchPara
   return fit;
 }
 
-RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
+// Stretch after stretch; `settled` where the times are as good as they need be, on frames or explained.
+RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s, const SearchParams& params,
+                                   bool& settled) {
   RotationDecomposition result;
   bool exact = true;
   result.model.start = samples[0];
@@ -94,7 +97,6 @@ RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s
         SearchParams own = params;
         own.fixed_start = !is_first;
         own.gentle = kGentleTurns;
-        own.start_gap_s = kStartGap * step_s;
         StretchFit fit = fit_stretch(rest, step_s, own);
         if (fit.good) exact = exact && fit.exact;
         if (is_first) result.noise_rad = fit.noise;
@@ -118,9 +120,25 @@ RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s
         }
       });
   // A few that explain everything are known better than to a frame.
-  if (!exact || result.model.submovements.size() > kFewExplained)
-    put_on_frames(samples, step_s, params, result.model, result.evaluations);
+  settled = (exact && result.model.submovements.size() <= kFewExplained) ||
+            put_on_frames(samples, step_s, params, result.model, result.evaluations);
   return result;
+}
+
+// Starts may be as near each other as they like as long as they can be put on frames, or are kept apart from the
+// outset: the thorough search does with fewer where they are.
+RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
+  SearchParams first = params, second = params;
+  second.start_gap_s = kStartGap * step_s;
+  if (params.thorough) std::swap(first, second);
+  bool settled = false;
+  RotationDecomposition result = in_stretches(samples, step_s, first, settled);
+  const auto& list = result.model.submovements;
+  const auto is_step = [&](const auto& s) { return s.tf_s - s.t0_s < kStep * params.min_duration_s; };
+  if (settled || std::any_of(list.begin(), list.end(), is_step)) return result;
+  RotationDecomposition other = in_stretches(samples, step_s, second, settled);
+  other.evaluations += result.evaluations;
+  return settled ? other : result;
 }
 
 }  // namespace
