@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <sstream>
 
 #include "demo/graph_picture.h"
 #include "graph_figures.h"
@@ -38,9 +37,19 @@ struct GraphOptions {
 
 Result<Report> build(const GraphOptions& options) {
   const auto folder = std::filesystem::absolute(options.out).parent_path();
+  std::error_code missing;
+  const auto real_folder = std::filesystem::canonical(folder, missing);
+  if (missing) {
+    return fail(ErrorCode::cannot_write, "{}: cannot be written: {}: {}", options.out, folder.string(),
+                missing.message());
+  }
   std::vector<std::string> names;
   for (const std::string& clip : options.clips) {
-    names.push_back(std::filesystem::absolute(clip).lexically_normal().lexically_proximate(folder).generic_string());
+    // Folders may be symbolic links, and ".." leads out of what they point to; the clip's own name stays.
+    const auto path = std::filesystem::absolute(clip).lexically_normal();
+    std::error_code ignored;
+    const auto where = std::filesystem::weakly_canonical(path.parent_path(), ignored) / path.filename();
+    names.push_back((ignored ? path : where).lexically_proximate(real_folder).generic_string());
   }
   auto opened = open_graph_clips(names, folder, options.input, options.as_captured);
   if (!opened) return std::unexpected(opened.error());
@@ -81,25 +90,23 @@ Result<Report> build(const GraphOptions& options) {
   return report;
 }
 
-Result<std::vector<NodeIndex>> node_list(const MotionGraph& graph, const std::string& text) {
-  std::vector<NodeIndex> all;
-  std::istringstream parts(text);
-  for (std::string part; std::getline(parts, part, ',');) {
-    const auto nodes = find_nodes(graph, part);
-    if (!nodes) return nodes;
-    all.insert(all.end(), nodes->begin(), nodes->end());
+/// Where a way begins: a name that several nodes have means the one with the lowest id.
+Result<NodeIndex> begin_of(const MotionGraph& graph, const std::string& text) {
+  const auto nodes = find_nodes(graph, text);
+  if (!nodes) return std::unexpected(nodes.error());
+  if (text.contains(',') && graph.node(nodes->front()).name != text) {
+    return fail(ErrorCode::not_possible, "'{}' is a list, expected one node's id or name", text.substr(0, 60));
   }
-  if (all.empty()) return fail(ErrorCode::not_possible, "no node is named ''");
-  return all;
+  return nodes->front();
 }
 
 Result<Plan> plan_of(const MotionGraph& graph, const GraphOptions& options) {
-  const auto from = node_list(graph, options.from);
+  const auto from = begin_of(graph, options.from);
   if (!from) return fail(from.error().code, "{}: --from: {}", options.file, from.error().message);
-  const auto to = node_list(graph, options.to);
+  const auto to = find_nodes(graph, options.to);
   if (!to) return fail(to.error().code, "{}: --to: {}", options.file, to.error().message);
   Planner planner(graph);
-  return planner.plan(from->front(), {.targets = *to, .hurry = options.hurry});
+  return planner.plan(*from, {.targets = *to, .hurry = options.hurry});
 }
 
 Result<Report> plan(const GraphOptions& options) {
@@ -138,12 +145,13 @@ Result<Report> plan(const GraphOptions& options) {
 }
 
 Result<draw::Canvas> figure_of(const GraphFile& file, const GraphOptions& options) {
-  const auto from = node_list(file.graph, options.from), to = node_list(file.graph, options.to);
-  if (!from) return std::unexpected(from.error());
-  if (!to) return std::unexpected(to.error());
+  const auto from = begin_of(file.graph, options.from);
+  if (!from) return fail(from.error().code, "{}: --from: {}", options.file, from.error().message);
+  const auto to = find_nodes(file.graph, options.to);
+  if (!to) return fail(to.error().code, "{}: --to: {}", options.file, to.error().message);
   const auto opened = open_graph_clips(file.graph, options.file, options.input, options.as_captured);
   if (!opened) return std::unexpected(opened.error());
-  const PlayedWay way{from->front(), *to, options.duration_s};
+  const PlayedWay way{*from, *to, options.duration_s};
   return options.strip ? draw_way_strip(file.graph, opened->set, way, options.hurry)
                        : draw_way_speeds(file.graph, opened->set, way, options.speeds);
 }
@@ -185,7 +193,7 @@ void add_way(CLI::App& verb, GraphOptions& options, bool required) {
   auto* to = verb.add_option("--to", options.to, "What it shall become: ids or names, separated by commas");
   if (required) from->required(), to->required();
   verb.add_option("--hurry", options.hurry, "How hurried, 0 to 100; the shortest time when left out")
-      ->check(CLI::Range(0, kMaxHurry));
+      ->transform(whole_number(0, kMaxHurry));
 }
 
 void add_clip_options(CLI::App& verb, GraphOptions& options) {
@@ -203,7 +211,7 @@ void add_order(CLI::App& verb, CLI::Option& commands, PlayOrder& order) {
       ->check(CLI::Range(0.0, 86400.0))
       ->capture_default_str();
   auto* hurry = add(verb.add_option("--hurry", order.hurry, "How hurried, 0 to 100; the shortest time when left out"));
-  hurry->check(CLI::Range(0, kMaxHurry))->needs(to);
+  hurry->transform(whole_number(0, kMaxHurry))->needs(to);
   auto* ahead = add(verb.add_option("--ahead", order.ahead_m, "How far ahead the target shall be met, metres"));
   ahead->check(CLI::Range(0.0, 1000.0))->needs(to)->excludes(hurry);
   add(verb.add_option("--reach", order.reach, "Where the target shall be met: X,Z or X,Z,DEGREES about +Y"))
@@ -244,12 +252,12 @@ void add_graph(CLI::App& app, Job& job) {
   building
       ->add_option("--calm", options->build.calm_hurry,
                    "Hurry value of links that play a clip on; 0: they weigh their time alone")
-      ->check(CLI::Range(0, kMaxHurry))
+      ->transform(whole_number(0, kMaxHurry))
       ->capture_default_str();
   building
       ->add_option("--most", options->build.most_hurry,
                    "Hurry value of the largest change of speed; above it more hurry is never slower")
-      ->check(CLI::Range(1, kMaxHurry))
+      ->transform(whole_number(1, kMaxHurry))
       ->capture_default_str();
   building->add_flag("--any-feet", options->any_feet, "Link also where other feet stand");
   add_clip_options(*building, *options);
@@ -293,7 +301,7 @@ void add_graph(CLI::App& app, Job& job) {
   showing
       ->add_option("--speeds", options->speeds, "Speed over time for these hurry values instead, separated by commas")
       ->delimiter(',')
-      ->check(CLI::Range(0, kMaxHurry))
+      ->transform(whole_number(0, kMaxHurry))
       ->excludes(strip)
       ->needs("--from")
       ->needs("--to");

@@ -19,6 +19,20 @@ CLI::Validator positive_number() {
   return {check, "POSITIVE"};
 }
 
+CLI::Validator whole_number(int low, int high) {
+  const auto read = [low, high](std::string& text) -> std::string {
+    int value = 0;
+    const char* end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, value);
+    if (parsed.ec != std::errc() || parsed.ptr != end || value < low || value > high) {
+      return fmt::format("'{}', expected a whole number from {} to {}", text, low, high);
+    }
+    text = std::to_string(value);
+    return {};
+  };
+  return {read, fmt::format("{} to {}", low, high)};
+}
+
 void add_input_options(CLI::App& verb, InputOptions& options, bool one_clip) {
   verb.add_option("--unit", options.unit, "Length unit of the file")
       ->check(CLI::IsMember({"m", "cm", "mm", "dm", "in", "ft", "auto"}))

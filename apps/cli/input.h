@@ -11,6 +11,9 @@ namespace shosa::cli {
 /// Refuses what is not a finite number above 0.
 CLI::Validator positive_number();
 
+/// For `transform`: a decimal number without a fraction in [low, high]. The parser itself would read "010" as 8.
+CLI::Validator whole_number(int low, int high);
+
 /// The options that every verb with an input file has.
 struct InputOptions {
   std::string unit = "auto";

@@ -59,6 +59,7 @@ class GraphReader : public nlohmann::json_sax<nlohmann::json> {
       if (depth_ == 2) {
         if (list_ == List::nodes) nodes.emplace_back();
         if (list_ == List::links) links.emplace_back();
+        keys_ = 0;
       }
       ++depth_;
       return true;
@@ -85,6 +86,11 @@ class GraphReader : public nlohmann::json_sax<nlohmann::json> {
   bool key(string_t& name) override {
     if (skip_depth_ > 0) return true;
     key_ = name;
+    if (depth_ == 3) {
+      const unsigned bit = key_bit();
+      if (keys_ & bit) return refuse(fmt::format("{} twice", key_));
+      keys_ |= bit;
+    }
     if (depth_ == 1 && key_ != "nodes" && key_ != "links") unknown.insert(key_.substr(0, 40));
     return true;
   }
@@ -130,8 +136,7 @@ class GraphReader : public nlohmann::json_sax<nlohmann::json> {
     }
     if (depth_ == 2) return refuse(fmt::format("found {}, expected an object", found));
     if (depth_ == 3) {
-      const bool known = list_ == List::nodes ? known_node_key() : known_link_key();
-      return known ? refuse(fmt::format("{} is {}, expected one value", key_, found)) : refuse_key();
+      return key_bit() != 0 ? refuse(fmt::format("{} is {}, expected one value", key_, found)) : refuse_key();
     }
     return deeper();
   }
@@ -140,19 +145,22 @@ class GraphReader : public nlohmann::json_sax<nlohmann::json> {
         fmt::format("no key '{}'; the keys are {}", key_.substr(0, 40),
                     list_ == List::nodes ? "id, clip, time_s, default, name" : "id, from, to, time_s, hurry"));
   }
-  bool known_node_key() const {
-    return key_ == "id" || key_ == "clip" || key_ == "time_s" || key_ == "default" || key_ == "name";
-  }
-  bool known_link_key() const {
-    return key_ == "id" || key_ == "from" || key_ == "to" || key_ == "time_s" || key_ == "hurry";
+  /// 0: no key of the list at hand.
+  unsigned key_bit() const {
+    static constexpr const char* kNode[] = {"id", "clip", "time_s", "default", "name"};
+    static constexpr const char* kLink[] = {"id", "from", "to", "time_s", "hurry"};
+    const auto& keys = list_ == List::nodes ? kNode : kLink;
+    for (unsigned i = 0; i < std::size(keys); ++i) {
+      if (key_ == keys[i]) return 1u << i;
+    }
+    return 0;
   }
 
   template <class Put>
   bool scalar(const Put& put, const std::string& found) {
     if (skip_depth_ > 0) return true;
     if (depth_ == 3) {
-      const bool known = list_ == List::nodes ? known_node_key() : known_link_key();
-      if (!known) return refuse_key();
+      if (key_bit() == 0) return refuse_key();
       const bool taken = list_ == List::nodes ? put(nodes.back()) : put(links.back());
       return taken || refuse(fmt::format("{} is {}, expected {}", key_, found, wanted()));
     }
@@ -206,6 +214,7 @@ class GraphReader : public nlohmann::json_sax<nlohmann::json> {
 
   std::string file_;
   std::string key_;
+  unsigned keys_ = 0;  // of the node or link at hand: bits of key_bit()
   List list_ = List::none;
   int depth_ = 0;
   std::size_t skip_depth_ = 0;

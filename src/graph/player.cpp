@@ -9,18 +9,27 @@
 namespace shosa::graph {
 namespace {
 
-/// Default links that go round without taking time would never give a frame.
+// A ring of default links takes at least this long: a frame plays all that its time has room for.
+constexpr double kLeastRing_s = 1e-3;
+
+/// A node of a ring of default links that takes less time, or none.
 NodeIndex endless_in_no_time(const MotionGraph& graph, std::span<const LinkIndex> defaults) {
   std::vector<int> seen(defaults.size(), -1);
   for (NodeIndex start = 0; start < graph.node_count(); ++start) {
     NodeIndex node = start;
     while (seen[static_cast<std::size_t>(node)] < 0) {
       seen[static_cast<std::size_t>(node)] = start;
-      const Link& link = graph.link(defaults[static_cast<std::size_t>(node)]);
-      if (link.time_s > 0.0) break;
-      node = link.to;
-      if (seen[static_cast<std::size_t>(node)] == start) return node;
+      node = graph.link(defaults[static_cast<std::size_t>(node)]).to;
     }
+    if (seen[static_cast<std::size_t>(node)] != start) continue;
+    double ring_s = 0.0;
+    const NodeIndex first = node;
+    do {
+      const Link& link = graph.link(defaults[static_cast<std::size_t>(node)]);
+      ring_s += link.time_s;
+      node = link.to;
+    } while (node != first);
+    if (ring_s < kLeastRing_s) return node;
   }
   return kNoNode;
 }
@@ -59,8 +68,9 @@ Result<Player> Player::create(const MotionGraph& graph, const MotionSet& set, No
   }
   auto defaults = complete_defaults(graph);
   if (const NodeIndex stuck = endless_in_no_time(graph, defaults); stuck != kNoNode) {
-    return fail(ErrorCode::not_possible, "default links go round through node {} without taking time",
-                graph.node(stuck).id);
+    return fail(ErrorCode::not_possible,
+                "default links go round through node {} without taking time, expected {} s at least",
+                graph.node(stuck).id, kLeastRing_s);
   }
   auto turns = std::make_shared<std::vector<double>>(static_cast<std::size_t>(graph.link_count()), 0.0);
   parallel_for(turns->size(), 16, [&](std::size_t begin, std::size_t end) {

@@ -74,6 +74,7 @@ TEST(GraphJson, SaysWhereAndWhatIsWrong) {
   EXPECT_THAT(error_of(with("", R"({"from": 0, "to": 7, "time_s": 1})")), HasSubstr("links[0]: unknown node 7"));
   EXPECT_THAT(error_of(with("", R"({"from": 0, "time_s": 1})")), HasSubstr("links[0]: no 'to'"));
   EXPECT_THAT(error_of(with("", R"({"from": 0, "to": 1})")), HasSubstr("links[0]: no time_s"));
+  EXPECT_THAT(error_of(with("", R"({"from": 0, "from": 1, "to": 1})")), HasSubstr("links[0]: from twice"));
   EXPECT_THAT(error_of(with("", R"({"from": 0, "to": 1, "time_s": -0.1})")), HasSubstr("links[0]: time_s is -0.1"));
   EXPECT_THAT(error_of(with("", R"({"from": 0, "to": 1, "time_s": "x"})")),
               HasSubstr("time_s is a text, expected seconds"));

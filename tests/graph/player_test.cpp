@@ -483,6 +483,8 @@ TEST(Player, RefusesGraphsThatCannotBePlayed) {
   EXPECT_THAT(with({{.id = 7, .clip = 0, .time_s = 99}}, {{.id = 1, .from = 0, .to = 0, .time_s = 1}}),
               HasSubstr("node 7 is at 99 s of 'walk', which ends at 4 s"));
   EXPECT_THAT(with({{.id = 7, .clip = 0}}, {{.id = 1, .from = 0, .to = 0}}), HasSubstr("without taking time"));
+  EXPECT_THAT(with({{.id = 7, .clip = 0}}, {{.id = 1, .from = 0, .to = 0, .time_s = 1e-9}}),
+              HasSubstr("without taking time"));
   EXPECT_THAT(with({{.id = 7, .clip = 0}}, {{.id = 1, .from = 0, .to = 0, .time_s = 1}}, 3),
               HasSubstr("node number 3"));
 }

@@ -43,7 +43,8 @@ struct PlayScript {
 Result<PlayScript> parse_play_script(std::string_view text, const std::string& name_for_errors,
                                      const MotionGraph& graph);
 
-/// Nodes by id ("12") or name ("run"). Fails when there is none.
-Result<std::vector<NodeIndex>> find_nodes(const MotionGraph& graph, const std::string& id_or_name);
+/// Nodes by id ("12") or name ("run"), or several of them separated by commas (a name may have commas itself), by
+/// increasing id. Fails when there is none, and when a number is both the id of one node and the name of others.
+Result<std::vector<NodeIndex>> find_nodes(const MotionGraph& graph, const std::string& ids_or_names);
 
 }  // namespace shosa::graph
