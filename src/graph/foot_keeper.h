@@ -39,11 +39,11 @@ class FootKeeper {
   /// `shift`; `placed` is its posture now.
   Vec3d shift_to_feet(const Pose& placed, int clip, double time_s, std::uint8_t contact_bits, const Vec3d& shift,
                       double most_m);
-  /// Changes the legs of `pose`, and the root's height, for this frame. `root` is how far the body is from where the
-  /// clip has it: feet in the air are led to where it will be when they have landed. Legs in the air keep to `limit`;
-  /// `last` is the last frame, null in the first one.
-  void keep(Pose& pose, const Decay& root, const SpeedLimit& limit, const Pose* last, const WorldPose& last_world,
-            double frame_time_s);
+  /// Changes the legs of `pose`, and the root's height, for this frame. `root` and `height` are how far the body is
+  /// from where the clip has it: feet in the air are led to where it will be when they have landed. Legs in the air
+  /// keep to `limit`; `last` is the last frame, null in the first one.
+  void keep(Pose& pose, const Decay& root, const Decay& height, const SpeedLimit& limit, const Pose* last,
+            const WorldPose& last_world, double frame_time_s);
   /// The playing clip was moved over the ground; feet that stand stay where they are.
   void move_clip(const Vec3d& by);
   /// When the feet that stand are not those that stood: how far the clip should be moved over the ground so that it has
@@ -116,6 +116,7 @@ class FootKeeper {
     double clip_leg_m = 0.0;                                      ///< From hip to ankle in the clip.
     double leg_m = 0.0;        ///< The same; after a change of clip what the last one had, ever less.
     double leg_ahead_m = 0.0;  ///< `leg_m`, or what the clip has a moment later where that is more.
+    double rolled_rad = 0.0;   ///< By `raise_heel`.
     double own_way =
         0.0;  ///< 1: so far from the clip's foot that the clip's leg says nothing about how straight this one may be.
     double stretch_m = 0.0;  ///< Hip to ankle while it stood; after that less and less, so that no knee snaps back.
@@ -163,6 +164,8 @@ class FootKeeper {
   double distance_m(std::size_t leg, const blending::FootPose& target, const Pose& pose) const;
   void reach(std::size_t leg, const SpeedLimit& limit, const Pose* last, const WorldPose& last_world, Pose& pose);
   static bool leaves_soon(const Foot& foot) { return foot.outlook.lift_s >= 0.0f && foot.outlook.lift_s < 0.25f; }
+  /// A foot that stands behind the body rolls over its ball rather than stretch its leg.
+  void raise_heel(std::size_t leg, const Pose& pose, double frame_time_s);
   /// Holds the body back where the only foot that stands would be out of reach: it cannot step.
   void hold_body(Pose& pose, double frame_time_s);
   /// How far the hip of a foot that stands will have come when what lets the body down or holds it back has followed.
@@ -177,7 +180,7 @@ class FootKeeper {
   std::uint8_t contact_ = 0, standing_ = 0, stood_ = 0;
   bool changed_ = false;
   Follower sink_, held_;  ///< How far the body is let down, and held back over the ground.
-  Decay root_;
+  Decay root_, height_;
   blending::RigWorld world_;
   Pose before_;
   WorldPose reached_;

@@ -18,6 +18,7 @@ constexpr double kLeavingReach = 0.97;  ///< Of the leg's length: of a foot that
 /// At which a body is held back by the one leg that carries it, and let go; let down, and raised.
 constexpr Follower::Pace kHold{12.0, 1.0, 12.0}, kLetGo{5.0, 0.2, 6.0}, kSink{18.0, 0.35, 8.0}, kRise{8.0, 0.15, 4.0};
 constexpr double kMostSink_m = 0.05;
+constexpr double kMostRoll_rad = 0.7, kRoll_radps = 5.0;  ///< Over the ball: of a foot that stays behind.
 constexpr double kAhead_s = 0.1;  ///< What the body will need then is what it follows: a spring comes late.
 
 }  // namespace
@@ -37,7 +38,8 @@ Vec3d FootKeeper::hip_ahead(Foot& foot) const {
   const Vec3f &now = outlook(clip_, time_s_, leg).hip_from_ankle_m,
               &then = outlook(clip_, time_s_ + pace_ * ahead_s, leg).hip_from_ankle_m;
   foot.leg_ahead_m = std::max<double>(foot.leg_m, then.norm());
-  return about_y(heading_rad_) * (then - now).cast<double>() + root_.value(ahead_s) - root_.value();
+  return about_y(heading_rad_) * (then - now).cast<double>() + root_.value(ahead_s) - root_.value() +
+         height_.value(ahead_s) - height_.value();
 }
 
 double FootKeeper::sink_needed(std::size_t leg, const FootPose& target, const Pose& pose) {
@@ -102,6 +104,35 @@ void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* las
   feet_[leg].slipped = feet_[leg].doing == Doing::standing;
 }
 
+void FootKeeper::raise_heel(std::size_t leg, const Pose& pose, double frame_time_s) {
+  const blending::Leg& bones = shared_->rig.legs()[leg];
+  const Toes& toes = shared_->toes[leg];
+  if (toes.joint == kNoJoint) return;
+  Foot& foot = feet_[leg];
+  const Quatd flat = targets_[leg].rotation;
+  const Vec3d across = flat * toes.across_in_foot;
+  const auto roll = [&](double angle) {
+    targets_[leg].rotation = (Quatd(Eigen::AngleAxisd(-angle, across)) * flat).normalized();
+    return distance_m(leg, targets_[leg], pose);
+  };
+  const double begin = std::max(foot.leg_m, kEaseReach * bones.length_m), distance = roll(0.0);
+  double needed = 0.0;
+  // A foot ahead of the body comes no nearer by it.
+  if (foot.doing == Doing::standing && !foot.lingers && distance > begin && roll(0.1 * kMostRoll_rad) < distance) {
+    const double room = std::max(1e-3, kReach * bones.length_m - begin);
+    const double eased = begin + room * (1.0 - std::exp(-(distance - begin) / room));
+    double low = 0.0;
+    needed = kMostRoll_rad;
+    for (int i = 0; i < 16; ++i) {
+      const double middle = 0.5 * (low + needed);
+      (roll(middle) > eased ? low : needed) = middle;
+    }
+  }
+  const double most = kRoll_radps * frame_time_s;
+  foot.rolled_rad = std::clamp(needed, foot.rolled_rad - most, foot.rolled_rad + most);
+  roll(foot.rolled_rad);
+}
+
 void FootKeeper::hold_body(Pose& pose, double frame_time_s) {
   const blending::Rig& rig = shared_->rig;
   Vec3d wanted = Vec3d::Zero();
@@ -126,10 +157,10 @@ void FootKeeper::hold_body(Pose& pose, double frame_time_s) {
   rig.world(pose, world_);
 }
 
-void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, const Pose* last,
+void FootKeeper::keep(Pose& pose, const Decay& root, const Decay& height, const SpeedLimit& limit, const Pose* last,
                       const WorldPose& last_world, double frame_time_s) {
   if (!shared_) return;
-  root_ = root;
+  root_ = root, height_ = height;
   const blending::Rig& rig = shared_->rig;
   rig.world(pose, world_);
   double sink = 0.0;
@@ -189,6 +220,7 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const SpeedLimit& limit, co
     if (!leg.solvable) continue;
     if (foot.doing == Doing::standing) standing_ |= static_cast<std::uint8_t>(1u << k);
     // A foot in the air comes along rather than stretch its leg; what the clip's own leg has stays as it is.
+    raise_heel(k, pose, frame_time_s);
     const double distance = distance_m(k, targets_[k], pose);
     // The farther the foot is from the clip's, the less the clip's leg says about how straight this one may be.
     const double far = std::min(1.0, (foot.shift.value() + foot.height.value() - root_.value()).norm() / kOwnWay_m);

@@ -268,7 +268,7 @@ void TransitionPlayer::frame(Pose& pose) {
   hips_ = hips_of(pose);
   limit_.play(clip_, clip_before_);
   if (keep_feet_) {
-    feet_.keep(pose, root_, limit_, frames_ > 0 ? &shown_ : nullptr, world_shown_, frame_time_s_);
+    feet_.keep(pose, root_, height_, limit_, frames_ > 0 ? &shown_ : nullptr, world_shown_, frame_time_s_);
     // No way leads back to where feet stood that have left the ground.
     if (const auto moved = feet_.follow_feet(root_.value())) {
       place_.x_m += moved->x(), place_.z_m += moved->z();
