@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "pin_drag_figures.h"
+#include "sample_tools.h"
 #include "shosa/retarget/retarget.h"
 
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pin_drag_figures.h"
+#include "sample_tools.h"
 
 int main() {
   using namespace shosa;
@@ -17,6 +17,7 @@ int main() {
   const auto ranges = posing::human_ranges(skeleton, map);
   if (!ranges) return sample::failure(ranges.error());
   edit.ranges = *ranges;
+  if (const auto kept = posing::keep_knees(walk, map, edit); !kept) return sample::failure(kept.error());
 
   // Two layers, one after the other, each over the baked result of the one before.
   const posing::DragLayer duck{
@@ -59,5 +60,5 @@ int main() {
   strip.title = "A walk ducks: head, then left hand dragged; the steps stay";
   const auto drawn = draw::draw_strip(edited, map, strip);
   if (!drawn) return sample::failure(drawn.error());
-  return sample::save(drawn->canvas, "figure_10.png") && sample::save(edited, "figure_10.bvh") && feet_m < 1e-3 ? 0 : 1;
+  return sample::save(drawn->canvas, "duck.png") && sample::save(edited, "duck.bvh") && feet_m < 1e-3 ? 0 : 1;
 }

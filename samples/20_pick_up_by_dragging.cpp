@@ -1,6 +1,6 @@
 // Toes, heels and the left hand are pinned; the right hand is dragged down and up within 4 s: picking something up.
 
-#include "pin_drag_figures.h"
+#include "sample_tools.h"
 
 int main() {
   using namespace shosa;
@@ -21,6 +21,7 @@ int main() {
   const auto ranges = posing::human_ranges(skeleton, map);
   if (!ranges) return sample::failure(ranges.error());
   edit.ranges = *ranges;
+  if (const auto kept = posing::keep_knees(start, map, edit); !kept) return sample::failure(kept.error());
   const auto result = posing::edit_motion(start, edit);
   if (!result) return sample::failure(result.error());
   fmt::print("drag error {:.3f} mm, pin error {:.3f} mm, at most {:.1f} deg out of range; {} steps for {} frames\n",
@@ -36,5 +37,5 @@ int main() {
   const auto drawn = draw::draw_strip(result->clip, map, strip);
   if (!drawn) return sample::failure(drawn.error());
   const bool good = result->max_drag_error_m < 1e-3 && result->max_pin_error_m < 2e-3;
-  return sample::save(drawn->canvas, "figure_8.png") && sample::save(result->clip, "figure_8.bvh") && good ? 0 : 1;
+  return sample::save(drawn->canvas, "pick_up.png") && sample::save(result->clip, "pick_up.bvh") && good ? 0 : 1;
 }
