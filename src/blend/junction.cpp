@@ -88,13 +88,13 @@ double distance_of(const RigWorld& world, const Leg& leg) {
 Vec3d HipsBlend::at(double frame, const PartBlend& lower, const Vec3d& previous_m, const Vec3d& next_m) const {
   const Vec3d& from = lower.a_moves ? previous_m : a;
   const Vec3d& to = lower.b_moves ? next_m : b;
-  const double since = frame - lower.begin(), until = lower.end() - frame;
+  const double since = frame - begin, until = end - frame;
   const auto coasted = [&](const Vec3d& speed, double s) {
     const double level = coast(s, level_span);
     return Vec3d(speed.x() * level, speed.y() * coast(s, rise_span), speed.z() * level);
   };
-  return from + (to - from) * lower.interval.weight.at(frame) + coasted(leave, since) - coasted(arrive, until) +
-         bend_begin * surge(since, lower.span) + bend_end * surge(until, lower.span);
+  return from + (to - from) * weight.at(frame) + coasted(leave, since) - coasted(arrive, until) +
+         bend_begin * surge(since, span) + bend_end * surge(until, span);
 }
 
 namespace {
@@ -192,11 +192,11 @@ void evaluate_feet(const Junction& j, const Rig& rig, double frame, JunctionScra
   if (!j.feet.empty()) offset /= static_cast<double>(j.feet.size());
   Vec3d hips_m = scratch.next_world[hips].position + offset;
   double weight = 1.0;
-  if (frame <= j.lower.begin()) {
+  if (frame <= j.hips.begin) {
     hips_m = scratch.previous_world[hips].position;
     weight = 0.0;
-  } else if (frame < j.lower.end()) {
-    weight = j.lower.interval.weight.at(frame);
+  } else if (frame < j.hips.end) {
+    weight = j.hips.weight.at(frame);
     hips_m = j.hips.at(frame, j.lower, scratch.previous_world[hips].position, hips_m);
   }
   rig.world(out, scratch.out_world);

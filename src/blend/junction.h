@@ -36,9 +36,11 @@ struct JunctionScratch {
   LegAsks asks;
 };
 
-/// The hips over the lower body's interval: blended with its weight, C2 at both ends. A knee that is all but straight
+/// The hips' way over the lower body's interval (or longer): blended, C2 at both ends. A knee that is all but straight
 /// shows the square root of what is left between hips and foot, so C1 is not enough there.
 struct HipsBlend {
+  double begin = 0.0, end = 0.0;  ///< Frames.
+  WeightFunction weight;
   Vec3d a = Vec3d::Zero();  ///< Where that side is a pose, world.
   Vec3d b = Vec3d::Zero();
   Vec3d leave = Vec3d::Zero();  ///< Metres per frame, as in `PartBlend`.
@@ -47,6 +49,7 @@ struct HipsBlend {
   Vec3d bend_end = Vec3d::Zero();
   double level_span = 1.0;  ///< Of `coast` over the ground, frames: a long bridge goes on as it came, but not upwards.
   double rise_span = 1.0;   ///< … and upwards.
+  double span = 1.0;        ///< Of `surge`.
 
   /// At a frame within the interval; `previous_m` and `next_m` are the playing motions' hips then.
   Vec3d at(double frame, const PartBlend& lower, const Vec3d& previous_m, const Vec3d& next_m) const;

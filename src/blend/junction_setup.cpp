@@ -14,6 +14,7 @@ constexpr double kBridgeCoast_s = 0.6;      // the same over a bridge: joints th
 constexpr double kBridgeRise_s = 1.0;       // of the hips' rise and fall over a bridge
 constexpr double kVelocity_s = 1.0 / 60.0;  // span of a velocity's difference
 constexpr double kBend_s = 1.0 / 60.0;      // and of an acceleration's
+constexpr double kHurry_mps = 1.5;          // hips that would change over faster take the time of the swing
 constexpr double kPull_s = 0.06;            // half the span over which a pull of the hips is smoothed
 constexpr double kMostHaste = 1.6;          // of a move that is shortened
 constexpr double kSwing_s = 0.35;           // of a step whose landing neither motion shows
@@ -100,6 +101,7 @@ class Setup {
       part.span = std::min(part.span, rest);
     }
     if (lower) {
+      time_hips(interval);
       const double length = interval.frames.length();
       j_.hips.level_span = j_.is_bridge() ? length : part.span;
       j_.hips.rise_span = j_.is_bridge() ? std::min<double>(length, frames_of(kBridgeRise_s, dt_)) : part.span;
@@ -137,6 +139,7 @@ class Setup {
       part.arrive.push_back(arrive - own(part.b_moves, arrive) - across1 * static_cast<float>(slope1));
     }
     if (lower) {
+      const bool own_time = j_.hips.begin != t0 || j_.hips.end != t1;
       const Vec3d offset0 = hips_offset(t0), offset1 = hips_offset(t1);
       j_.hips.a = hips_of(part.a);
       j_.hips.b = hips_of(part.b) + offset1;
@@ -144,8 +147,10 @@ class Setup {
       const Vec3d arrive = (hips_of(after) + hips_offset(t1 + h) - j_.hips.b) / h;
       const Vec3d across0 = hips_of(b0) + (part.b_moves ? offset0 : offset1) - j_.hips.a;
       const Vec3d across1 = j_.hips.b - hips_of(a1);
-      j_.hips.leave = (part.a_moves ? Vec3d(Vec3d::Zero()) : leave) - across0 * slope0;
-      j_.hips.arrive = (part.b_moves ? Vec3d(Vec3d::Zero()) : arrive) - across1 * slope1;
+      j_.hips.leave = (part.a_moves ? Vec3d(Vec3d::Zero()) : leave) - across0 * (own_time ? 0.0 : slope0);
+      j_.hips.arrive = (part.b_moves ? Vec3d(Vec3d::Zero()) : arrive) - across1 * (own_time ? 0.0 : slope1);
+      j_.hips.span =
+          own_time ? std::min(j_.hips.end - j_.hips.begin, static_cast<double>(frames_of(kCoast_s, dt_))) : part.span;
     }
     if (!in_.keep_velocities) {
       std::ranges::fill(part.leave, Vec3f(Vec3f::Zero()));
@@ -156,10 +161,29 @@ class Setup {
     return part;
   }
 
+  // When the hips change over: with the lower body; over the swing of the foot that both motions move where they would
+  // have to hurry, because one body is faster than the other.
+  void time_hips(const BlendInterval& lower) {
+    j_.hips.begin = lower.frames.begin;
+    j_.hips.end = lower.frames.end;
+    j_.hips.weight = lower.weight;
+    if (!in_.keep_velocities || j_.plan.choice.method != Method::transition) return;
+    const double middle = 0.5 * (j_.hips.begin + j_.hips.end);
+    Pose pose;
+    previous_at(middle, pose);
+    const Vec3d previous_m = hips_of(pose);
+    next_at(middle, pose);
+    if ((hips_of(pose) - previous_m).norm() < kHurry_mps * lower.frames.length() * dt_) return;
+    const FootPass& pass = j_.feet[static_cast<std::size_t>(j_.plan.choice.foot)];
+    j_.hips.begin = std::min(j_.hips.begin, std::max<double>(pass.begin, j_.plan.at));
+    j_.hips.end = std::max(j_.hips.end, std::min<double>(pass.end, in_.previous.times.end));
+    j_.hips.weight = {j_.hips.begin, j_.hips.end, 0.0, 0.0};
+  }
+
   // What is between the blend and the source that it leaves (reaches), `s` frames after the begin (before the end), is
   // E(s) = k s^2 / 2 + O(s^3); two samples give k without the cubic term.
   void bend_hips() {
-    const double h = std::min<double>(frames_of(kBend_s, dt_), 0.25 * j_.plan.lower.frames.length());
+    const double h = std::min<double>(frames_of(kBend_s, dt_), 0.25 * (j_.hips.end - j_.hips.begin));
     Pose pose;
     const auto apart = [&](double frame, bool at_begin) {
       previous_at(frame, pose);
@@ -168,7 +192,7 @@ class Setup {
       const Vec3d next_m = hips_of(pose) + hips_offset(frame);
       return Vec3d((at_begin ? previous_m : next_m) - j_.hips.at(frame, j_.lower, previous_m, next_m));
     };
-    const double t0 = j_.lower.begin(), t1 = j_.lower.end();
+    const double t0 = j_.hips.begin, t1 = j_.hips.end;
     const Vec3d begin = (8.0 * apart(t0 + h, true) - apart(t0 + 2.0 * h, true)) / (2.0 * h * h);
     const Vec3d end = (8.0 * apart(t1 - h, false) - apart(t1 - 2.0 * h, false)) / (2.0 * h * h);
     j_.hips.bend_begin = begin;

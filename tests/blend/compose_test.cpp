@@ -297,6 +297,30 @@ TEST(Compose, AFootThatStandsOnBothSidesOfABridgeStandsOnIt) {
   }
 }
 
+// The poses of both are alike for a moment, where the lower body would change over within 0.1 s, and half a metre
+// apart.
+TEST(Compose, HipsGoFromASlowRunToAFastOneWithoutAJerk) {
+  const auto slow = prepared(
+      scenes::run({.duration_s = 3.7, .speed_mps = 2.7, .step_s = 0.3667, .duty = 0.36, .foot_clearance_m = 0.16}).clip,
+      TimeInterval{0.7, 2.5});
+  const auto fast = prepared(
+      scenes::run({.duration_s = 2.7, .speed_mps = 4.5, .step_s = 0.3333, .duty = 0.25, .foot_clearance_m = 0.2}).clip,
+      TimeInterval{1.3, 2.0});
+  for (const double smoothness : {0.5, 1.0}) {
+    SCOPED_TRACE(smoothness);
+    const auto made =
+        compose(std::vector<ScoreMotion>{{slow, 0.0}, {fast, std::nullopt}}, {.plan = {.smoothness = smoothness}});
+    ASSERT_TRUE(made.has_value() && made->joins[0].report.executed);
+    const ClipPositions positions = clip_positions(made->clip);
+    double most_mps = 0.0;
+    for (int f = 1; f + 1 < positions.frame_count(); ++f) {
+      const Vec3d change = positions.joint(f + 1, 0) - 2.0 * positions.joint(f, 0) + positions.joint(f - 1, 0);
+      most_mps = std::max(most_mps, std::hypot(change.x(), change.z()) / made->clip.frame_time_s());
+    }
+    EXPECT_LT(most_mps, 0.6);
+  }
+}
+
 // The hermite bump of a velocity v that dies out within T is 4/27 v T at its top.
 TEST(Compose, JointsSwingOnOverABridgeForLittleMoreThanHalfASecond) {
   const Gap gap(1.0, true);
