@@ -71,22 +71,24 @@ void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* las
     forward_kinematics(rig.skeleton(), pose, reached_);
     return limit.holds(shared_->legs[leg], {*last, last_world}, {pose, reached_});
   };
-  if (feet_[leg].doing != Doing::standing) {
-    const WholeFoot wanted = targets_[leg];
-    const auto go = [&](double share) {
-      for (const JointIndex j : {bones.hip, bones.knee, bones.ankle}) pose.set_rotation(j, before_.rotation(j));
-      for (const JointIndex j : bones.below_ankle) {
-        pose.set_rotation(j, last->rotation(j).slerp(static_cast<float>(share), before_.rotation(j)));
-      }
-      targets_[leg] = {blending::mixed(feet_[leg].out[0], wanted, share)};
-      rig.solve_leg(pose, world_, leg, targets_[leg], shared_->knee_axes[leg]);
-    };
-    go(largest_share([&](double share) {
-      go(share);
-      return holds();
-    }));
-    if (holds()) return;
-  }
+  // A foot in the air stays behind; one that stands turns more slowly, about where it stands.
+  const bool stands = feet_[leg].doing == Doing::standing;
+  const WholeFoot wanted = targets_[leg];
+  const auto go = [&](double share) {
+    for (const JointIndex j : {bones.hip, bones.knee, bones.ankle}) pose.set_rotation(j, before_.rotation(j));
+    for (const JointIndex j : bones.below_ankle) {
+      pose.set_rotation(j, last->rotation(j).slerp(static_cast<float>(share), before_.rotation(j)));
+    }
+    targets_[leg] = {blending::mixed(feet_[leg].out[0], wanted, share)};
+    if (stands) targets_[leg].anchor_m = wanted.anchor_m;
+    rig.solve_leg(pose, world_, leg, targets_[leg], shared_->knee_axes[leg]);
+  };
+  go(largest_share([&](double share) {
+    go(share);
+    return holds();
+  }));
+  if (holds()) return;
+  if (stands) go(1.0);
   // The leg comes after, and the foot is where that takes it.
   before_ = pose;
   const auto follow = [&](double share) {
