@@ -1,6 +1,7 @@
 // Figures 6, 8, 9 and 10 of seed 002: links dragged while others are pinned, at rest and over a walk.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "demo/knees.h"
@@ -63,13 +64,17 @@ Result<Figure> single_drags_figure(const Cast& cast, const Workshop& shop) {
   struct Drag {
     Role role;
     const char* name;
-    Vec3d by_m;
+    Vec3d by_m;  // To the body's left, up, ahead.
   };
+  const Vec3d ahead = forward_of(start, map), left = Vec3d::UnitY().cross(ahead);
   int frame = 1;
-  for (const Drag& drag : {Drag{Role::hips, "pelvis", {0.06, -0.07, 0.0}}, Drag{Role::head, "head", {0.0, -0.12, 0.22}},
-                           Drag{Role::left_upper_arm, "shoulder", {0.1, -0.14, 0.14}}}) {
+  // The pelvis goes back as it goes down, as in sitting: straight down, ankles at their bound tip the trunk over.
+  for (const Drag& drag :
+       {Drag{Role::hips, "pelvis", {0.06, -0.11, -0.08}}, Drag{Role::head, "head", {0.0, -0.12, 0.22}},
+        Drag{Role::left_upper_arm, "shoulder", {0.1, -0.14, 0.14}}}) {
+    const Vec3d by_m = drag.by_m.x() * left + drag.by_m.y() * Vec3d::UnitY() + drag.by_m.z() * ahead;
     edit->drags = {{.joint = map.joint(drag.role),
-                    .keys = {{0.0, Vec3d::Zero()}, {1.0, drag.by_m}},
+                    .keys = {{0.0, Vec3d::Zero()}, {1.0, by_m}},
                     .relative = true,
                     .hold_last = true}};
     const auto made = posing::edit_motion(start, *edit);
@@ -79,10 +84,16 @@ Result<Figure> single_drags_figure(const Cast& cast, const Workshop& shop) {
     if (!shown) return std::unexpected(shown.error());
     const std::string what = std::string(drag.name) + ": ";
     const Vec3d moved = place_at(*shown, drag.role, 1e9) - place_at(*shown, drag.role, 0.0);
-    at_most(figure, what + "drag error at the end", (moved - drag.by_m).norm(), kDrag_m, "m");
+    at_most(figure, what + "drag error at the end", (moved - by_m).norm(), kDrag_m, "m");
     at_most(figure, what + "pinned hand or foot moved by",
             largest_drift_m(*shown, roles_of(shown->body_map, kFeetAndHands)), kPin_m, "m");
     check_knees(figure, what, *shown, start);
+    if (drag.role == Role::hips && map.has(Role::neck)) {
+      const auto trunk = [&](double time_s) {
+        return (place_at(*shown, Role::neck, time_s) - place_at(*shown, Role::hips, time_s)).normalized();
+      };
+      at_most(figure, what + "trunk tipped over by", std::acos(trunk(0.0).dot(trunk(1e9))) * 180.0 / M_PI, 30.0, "deg");
+    }
     if (!cast.captured) at_least(figure, what + "distance of the knees", nearest_knees_m(*shown), 0.1, "m");
     if (const auto ok = check_ranges(figure, what, *shown, 0.0); !ok) return std::unexpected(ok.error());
     postures.set_frame(frame++, made->clip.frame(made->clip.frame_count() - 1));
