@@ -43,19 +43,24 @@ class OnFrames {
     }
   }
 
-  void put(RotationModel& model, bool one_under_way) const {
+  // False where starts then pass each other.
+  bool put(RotationModel& model, bool one_under_way) const {
     join_twins(model);
     auto& list = model.submovements;
     double earliest = -1e300;
     for (auto& s : list) {
       // Steps from frame to frame are there already.
-      if (is_step(s)) continue;
+      if (is_step(s)) {
+        earliest = std::max(earliest, s.t0_s / step_s_);
+        continue;
+      }
       const double t0 = std::max(std::round(s.t0_s / step_s_), earliest);
       set(s, t0, std::clamp(std::round(s.tf_s / step_s_) - t0, 1.0 * shortest_, 1.0 * longest_));
       // Of those under way at the first sample the ends alone show: no more than one.
       earliest = t0 + kStartGap;
       if (one_under_way) earliest = std::max(earliest, 0.0);
     }
+    return std::is_sorted(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.t0_s < b.t0_s; });
   }
 
   double fit(RotationModel& model) {
@@ -125,7 +130,8 @@ bool put_on_frames(std::span<const Quatd> samples, double step_s, const SearchPa
       before > frames.bound() ? std::max(before, kNearlyGood * kNearlyGood * frames.bound()) : frames.bound();
   for (const bool one_under_way : {true, false}) {
     trial = model;
-    frames.put(trial, one_under_way);
+    error = 1e300;
+    if (!frames.put(trial, one_under_way)) continue;
     error = frames.fit(trial);
     if (error > enough && error < kHopeful * enough) frames.move(trial, error, enough);
     if (error <= enough) break;

@@ -19,6 +19,7 @@ namespace {
 constexpr double kTurnPerStretch_rad = 9.0;
 constexpr std::size_t kFewExplained = 6;
 constexpr double kStep = 0.95;      // Of the shortest duration: what follows samples one by one.
+constexpr double kRough = 1.3;      // Of the bound: no submovements follow this.
 constexpr double kFlip_rad = 0.35;  // A turn between two samples that is no movement.
 constexpr double kExplained = 4.0;  // Times the noise of samples that were made …
 constexpr int kFewKnots = 8;
@@ -33,12 +34,32 @@ struct StretchFit {
   long evaluations = 0;
 };
 
+// Root mean square of what is left when every sample is smoothed by a parabola over the shortest duration: submovements
+// follow no better than that.
+double roughness(std::span<const Quatd> samples, double step_s, double min_duration_s) {
+  const int reach = static_cast<int>(std::floor(0.5 * min_duration_s / step_s));
+  const int n = static_cast<int>(samples.size());
+  if (reach < 2 || n <= 2 * reach) return 0.0;
+  const Eigen::MatrixXd turned = develop(samples);
+  // The weights of a parabola's value in the middle (Savitzky and Golay).
+  const double m = reach, scale = (2.0 * m - 1.0) * (2.0 * m + 1.0) * (2.0 * m + 3.0) / 3.0;
+  Eigen::VectorXd weights(2 * reach + 1);
+  for (int k = -reach; k <= reach; ++k) weights(k + reach) = (3.0 * m * (m + 1.0) - 1.0 - 5.0 * k * k) / scale;
+  double sum = 0.0;
+  for (int i = reach; i + reach < n; ++i)
+    sum += (turned.row(i) - weights.transpose() * turned.middleRows(i - reach, 2 * reach + 1)).squaredNorm();
+  return std::sqrt(sum / (n - 2 * reach));
+}
+
 StretchFit fit_stretch(std::span<const Quatd> samples, double step_s, SearchParams params) {
   const bool shortest = static_cast<double>(samples.size()) * step_s < 2.0 * kShortest_s;
   double fastest = 0.0;
   for (std::size_t i = 1; i < samples.size(); ++i)
     fastest = std::max(fastest, samples[i - 1].angularDistance(samples[i]));
   if (fastest > kFlip_rad) return {shortest ? follow_steps(samples, step_s, params) : RotationModel{}, shortest, false};
+
+  if (roughness(samples, step_s, params.min_duration_s) > kRough * params.max_error)
+    return {shortest ? follow_steps(samples, step_s, params) : RotationModel{}, shortest, false};
 
   const int stride = search_stride(step_s);
   std::vector<Quatd> coarse;

@@ -20,7 +20,7 @@ inline constexpr double kBackUp_s = 0.3;       ///< The next stretch begins this
 template <class Longest, class Solve, class Keep>
 void for_each_stretch(int samples, double step_s, bool in_order, Longest&& longest_s, Solve&& solve, Keep&& keep) {
   int first = 0;
-  double stretch_s = longest_s(first);
+  double stretch_s = longest_s(first), reach_s = 1e300;
   while (true) {
     const double left_s = (samples - first) * step_s;
     const int whole = std::max(2, static_cast<int>(std::lround(std::min(stretch_s / step_s, 1e9))));
@@ -28,7 +28,7 @@ void for_each_stretch(int samples, double step_s, bool in_order, Longest&& longe
     const int count = last ? samples - first : whole;
     auto found = solve(first, count, first == 0);
     if (!found.good && 0.5 * count * step_s >= kShortest_s) {
-      stretch_s = 0.5 * std::min(stretch_s, count * step_s);
+      stretch_s = reach_s = 0.5 * std::min(stretch_s, count * step_s);
       continue;
     }
     if (last) {
@@ -45,7 +45,9 @@ void for_each_stretch(int samples, double step_s, bool in_order, Longest&& longe
     keep(found, kept);
     const int earliest = first + std::max(1, count / 4);
     first = std::clamp(static_cast<int>(std::floor(next_s / step_s)), earliest, samples - 1);
-    stretch_s = longest_s(first);
+    // What failed at some length hardly succeeds at it next door.
+    reach_s = std::min(1.5 * reach_s, 1e300);
+    stretch_s = std::min(longest_s(first), reach_s);
   }
 }
 

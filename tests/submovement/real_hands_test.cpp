@@ -186,6 +186,26 @@ TEST(RealBodies, OfDancersWhoSpinStayNear) {
   }
 }
 
+// A paw that trembles: single steps among longer turns, in the order of their starts.
+TEST(RealBodies, StepsAndTurnsOfATremblingPawStayInTheOrderOfTheirStarts) {
+  SHOSA_NEEDS_REAL_DATA();
+  const auto motion =
+      io::read_motion(shosa::test::real_data_dir() / "dog-labrador" / "dog_quad_walkrun_007.bvh", {.drop_tpose = true});
+  if (!motion) GTEST_SKIP() << "skipped: no dog_quad_walkrun_007.bvh";
+  const Clip& clip = motion->clips[0];
+  for (const char* name : {"b_RightHand", "b_RightLegUpper"}) {
+    std::vector<Quatd> turns;
+    for (int i = 0; i < clip.frame_count(); ++i)
+      turns.push_back(clip.rotation(i, clip.skeleton().find(name)).cast<double>());
+    const auto found = decompose_rotations(turns, clip.frame_time_s(), BodyParams{}.channel);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_LE(found->rms_rad, 1.3 * 0.017453293) << name;
+    const auto& list = found->model.submovements;
+    EXPECT_TRUE(std::is_sorted(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.t0_s < b.t0_s; }))
+        << name;
+  }
+}
+
 TEST(RealBodies, AWalkBecomesAFileATenthOfItsSamplesThatPlaysBackWithinACentimetre) {
   SHOSA_NEEDS_REAL_DATA();
   const auto motion = io::read_motion(shosa::test::real_data_dir() / "cmu-bvh" / "02_01.bvh", {.drop_tpose = true});
