@@ -19,6 +19,8 @@ int least_room(const Motion& next, const PlanParams& params) {
 constexpr std::size_t kMovesTried = 2;
 // What a frame costs that a step lacks, in frames that the next motion comes later.
 constexpr int kHaste = 3;
+// … and one in which a walker would stand on neither foot.
+constexpr int kFloats = 2;
 
 // What was played cannot change: the core of the previous motion reaches at least to now.
 PreviousMotion played_until(const PreviousMotion& previous, int now) {
@@ -46,7 +48,25 @@ TransitionPlan plan_at(const PreviousMotion& previous, const Motion& next, int a
   return plan;
 }
 
-// What a plan costs, its length from core to core included, and what a step lacks of the time of its move.
+// Frames of a connection in which neither foot would stand: the next motion lifts the one that carries the body before
+// the other one has landed, though the previous motion would not.
+int floating(const PreviousMotion& previous, const Motion& next, const TransitionPlan& plan) {
+  if (plan.choice.method != Method::connection || next.feet.size() != 2) return 0;
+  const auto other = static_cast<std::size_t>(1 - plan.choice.foot);
+  const auto stands = [](const FootTimes& foot, int frame) {
+    return std::ranges::find_if(foot.standing, [&](const FrameInterval& s) { return s.contains(frame); });
+  };
+  const FootTimes &ours = previous.times.feet[other], &theirs = next.feet[other];
+  const FrameInterval& move = plan.choice.previous_move;
+  if (const auto carries = stands(ours, move.begin); carries == ours.standing.end() || carries->end < move.end)
+    return 0;
+  const int begin = std::max(plan.lower.frames.begin - plan.at, 0), end = plan.lower.frames.end - plan.at;
+  const auto stance = stands(theirs, begin);
+  return std::max(0, end - (stance == theirs.standing.end() ? begin : stance->end));
+}
+
+// What a plan costs, its length from core to core included, what a step lacks of the time of its move, and the time in
+// which nobody would stand.
 double total_cost(const PreviousMotion& previous, const Motion& next, const TransitionPlan& plan,
                   const PlanParams& params) {
   int frames = plan.at + next.core.begin - previous.times.core.end;
@@ -55,6 +75,7 @@ double total_cost(const PreviousMotion& previous, const Motion& next, const Tran
     const int whole = whole_move(foot, plan.choice.next_move.shifted(-plan.at)).length();
     frames += kHaste * std::max(0, whole - plan.step->frames.length());
   }
+  frames += kFloats * floating(previous, next, plan);
   return plan.lower.cost.total + plan.upper.cost.total +
          cost_weights(params.smoothness).time * frames * next.clip.frame_time_s();
 }

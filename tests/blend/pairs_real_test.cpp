@@ -106,6 +106,23 @@ TEST(RealPairs, FeetDoNotSweepTheGroundWhereTheyLiftAndLand) {
   }
 }
 
+// Walks have no flights, and neither has what is made of two of them (but for a tenth of a second).
+TEST(RealPairs, AWalkerIsNotLetGoBeforeTheOtherFootHasLanded) {
+  SHOSA_NEEDS_REAL_DATA();
+  const auto target = io::read_motion(test::real_data_dir() / "cmu-bvh" / "07_01.bvh", {.drop_tpose = true});
+  ASSERT_TRUE(target.has_value());
+  const auto a = load_captured(test::real_data_dir(), "07_01", &*target);
+  const auto b = load_captured(test::real_data_dir(), "16_19", &*target);
+  ASSERT_TRUE(a.has_value() && b.has_value());
+  const auto made = blending::compose(std::vector<blending::ScoreMotion>{{a->motion, 0.0}, {b->motion, std::nullopt}});
+  ASSERT_TRUE(made.has_value());
+  const auto contacts = analysis::find_foot_contacts(made->clip, a->motion->map);
+  ASSERT_TRUE(contacts.has_value());
+  for (const TimeInterval& flight : analysis::flight_intervals(*contacts, {1.0, made->clip.last_time_s() - 1.0})) {
+    EXPECT_LT(flight.length_s(), 0.12) << flight.begin_s;
+  }
+}
+
 // A second and more between the clips: the body walks on, instead of hanging in a split.
 TEST(RealPairs, AGapOfSecondsIsWalkedAcross) {
   SHOSA_NEEDS_REAL_DATA();
