@@ -73,6 +73,13 @@ Result<Report> build(const GraphOptions& options) {
         fmt::format("{}: is not in the graph: it cannot be left and reached again below {} m (--threshold)", name,
                     params.match.threshold_m));
   }
+  if (left.size() < names.size()) {
+    if (const double threshold_m = connecting_threshold_m(opened->set, params); threshold_m > 0.0) {
+      warnings.push_back(fmt::format("with --threshold {:.3f} all clips are in the graph", threshold_m));
+    } else {
+      warnings.push_back("clips that lead from one to the other (a start, a stop) may be missing");
+    }
+  }
   auto cut = nlohmann::ordered_json::array();
   for (const CutNode& node : built->cut) cut.push_back({{"clip", node.clip}, {"time_s", node.time_s}});
   report.json = {{"nodes", built->graph.node_count()},

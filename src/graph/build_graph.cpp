@@ -214,4 +214,20 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
   return built;
 }
 
+double connecting_threshold_m(const MotionSet& set, const BuildParams& params, double most_m) {
+  constexpr int kMostFrames = 20000;
+  if (set.frame_count() > kMostFrames) return 0.0;
+  BuildParams looser = params;
+  for (looser.match.threshold_m *= 1.25; looser.match.threshold_m <= most_m; looser.match.threshold_m *= 1.25) {
+    // In whole millimetres, for people who type them.
+    looser.match.threshold_m = std::ceil(1000.0 * looser.match.threshold_m) / 1000.0;
+    const auto built = build_graph(set, looser);
+    if (!built) continue;
+    std::set<int> there;
+    for (const Node& node : built->graph.nodes()) there.insert(node.clip);
+    if (there.size() == set.clips.size()) return looser.match.threshold_m;
+  }
+  return 0.0;
+}
+
 }  // namespace shosa::graph

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <complex>
 #include <set>
+#include <tuple>
 
 #include "shosa/analysis/heading.h"
 
@@ -94,24 +95,22 @@ Result<std::vector<Trial>> play_trials(const Player& player, const MotionGraph& 
   }
 }
 
-constexpr double kNearEnough_m = 1e-3;
-
 }  // namespace
 
 Result<EndCondition> plan_to_place(const Player& player, const MotionGraph& graph, double frame_time_s,
                                    const EndConditionParams& params) {
   const Command command{.targets = params.targets, .hurry = 0, .impossible_nodes = {}};
   if (const auto checked = check_command(graph, command); !checked) return std::unexpected(checked.error());
-  if (!(params.longest_wait_s >= 0.0) || params.hurry_step < 1 || params.hurry_step > kMaxHurry ||
-      !(params.longest_s > 0.0) || !(params.metres_per_rad >= 0.0) ||
+  if (!(params.enough_m >= 0.0) || !(params.longest_wait_s >= 0.0) || params.hurry_step < 1 ||
+      params.hurry_step > kMaxHurry || !(params.longest_s > 0.0) || !(params.metres_per_rad >= 0.0) ||
       !(params.most_stride >= 0.0 && params.most_stride <= 0.5) ||
       !(params.most_veer_rad >= 0.0 && params.most_veer_rad <= 0.5) || !(frame_time_s > 0.0)) {
     return fail(
         ErrorCode::invalid_argument,
-        "longest_wait_s {}, hurry_step {}, longest_s {}, metres_per_rad {}, most_stride {}, most_veer_rad {}; expected "
-        ">= 0, 1 to 100, > 0, >= 0, 0 to 0.5, 0 to 0.5",
-        params.longest_wait_s, params.hurry_step, params.longest_s, params.metres_per_rad, params.most_stride,
-        params.most_veer_rad);
+        "enough_m {}, longest_wait_s {}, hurry_step {}, longest_s {}, metres_per_rad {}, most_stride {}, most_veer_rad "
+        "{}; expected >= 0, >= 0, 1 to 100, > 0, >= 0, 0 to 0.5, 0 to 0.5",
+        params.enough_m, params.longest_wait_s, params.hurry_step, params.longest_s, params.metres_per_rad,
+        params.most_stride, params.most_veer_rad);
   }
   const analysis::GroundPlace begin = player.place();
   const auto off_m = [&](const analysis::GroundPlace& end) {
@@ -128,18 +127,19 @@ Result<EndCondition> plan_to_place(const Player& player, const MotionGraph& grap
   EndCondition best;
   best.trials = static_cast<int>(trials->size());
 
-  // What longer or shorter steps can bring nearest comes first.
-  std::vector<std::pair<double, std::size_t>> order;
+  // What longer or shorter steps can bring near enough comes first, the earliest of it; then what they can bring
+  // nearest.
+  std::vector<std::tuple<double, double, std::size_t>> order;
   for (std::size_t i = 0; i < trials->size(); ++i) {
     const analysis::GroundPlace& end = (*trials)[i].end;
     const double most_m =
         (params.most_stride + params.most_veer_rad) * std::hypot(end.x_m - begin.x_m, end.z_m - begin.z_m);
-    order.emplace_back(std::max(0.0, error_of(end) - most_m), i);
+    order.emplace_back(std::max(params.enough_m, error_of(end) - most_m), (*trials)[i].duration_s, i);
   }
   std::sort(order.begin(), order.end());
   double least = 0.0;
   std::size_t chosen = 0;
-  for (const auto& [bound, index] : order) {
+  for (const auto& [bound, duration_s, index] : order) {
     if (best.found && bound > least) break;
     const Trial& trial = (*trials)[index];
     analysis::GroundPlace end = trial.end;
@@ -159,7 +159,7 @@ Result<EndCondition> plan_to_place(const Player& player, const MotionGraph& grap
     best.found = true, best.links_before = trial.links_before, best.hurry = trial.hurry, best.links = trial.links;
     best.stride = steps.stride, best.veer_rad = steps.veer_rad, best.duration_s = trial.duration_s;
     best.end = end, best.error_m = off_m(end), best.heading_error_rad = turned_rad(end);
-    if (least < kNearEnough_m) break;
+    if (least <= params.enough_m) break;
   }
   return best;
 }

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "graph/motions.h"
 #include "graph/random_graph.h"
 #include "scenes/scenes.h"
@@ -108,6 +110,25 @@ TEST(BuildGraph, SaysWhenNothingHoldsTogether) {
   EXPECT_EQ(lonely.error().code, ErrorCode::not_possible);
   EXPECT_THAT(lonely.error().message, HasSubstr("no links between similar postures"));
   EXPECT_THAT(build_graph(gaits(), {.node_step_s = 0.0}).error().message, HasSubstr("node_step_s is 0"));
+}
+
+TEST(BuildGraph, ProposesTheThresholdThatConnectsAllClips) {
+  const MotionSet set = test::motion_set({{"slow", scenes::walk({.duration_s = 3.0, .speed_mps = 0.8}).clip},
+                                          {"brisk", scenes::walk({.duration_s = 3.0, .speed_mps = 1.6}).clip}});
+  const BuildParams tight{.match = {.threshold_m = 0.02}};
+  const auto clips_at = [&](double threshold_m) {
+    const auto built = build_graph(set, {.match = {.threshold_m = threshold_m}});
+    std::set<int> there;
+    if (built) {
+      for (const Node& node : built->graph.nodes()) there.insert(node.clip);
+    }
+    return there.size();
+  };
+  const double threshold_m = connecting_threshold_m(set, tight);
+  ASSERT_GT(threshold_m, 0.02);
+  EXPECT_EQ(clips_at(threshold_m), 2u);
+  EXPECT_LT(clips_at(threshold_m / 1.3), 2u);
+  EXPECT_EQ(connecting_threshold_m(set, tight, 0.021), 0.0);
 }
 
 TEST(StrongComponents, EqualMutualReachability) {

@@ -16,13 +16,14 @@ namespace shosa::graph {
 /// each hurry value of the list; equal paths are tried once. Each trial is played to its end by a copy of the player,
 /// so that what is compared is what will be seen. What is still missing is shared out over its steps, which become
 /// longer or shorter by up to `most_stride` and lead aside by up to `most_veer_rad`; that is tried with the trials that
-/// it may bring nearest. The least error |place - wanted| + `metres_per_rad` |heading - wanted| after that wins; of
-/// equal ones the earliest.
+/// it may bring nearest. Of those with an error |place - wanted| + `metres_per_rad` |heading - wanted| of at most
+/// `enough_m` after that the one that is there first wins; where there is none, the one with the least error.
 struct EndConditionParams {
   std::vector<NodeIndex> targets;  ///< At least one.
   analysis::GroundPlace place;     ///< Of the hips when the target is met.
   bool heading_matters = false;
   double metres_per_rad = 0.5;   ///< >= 0.
+  double enough_m = 0.02;        ///< >= 0.
   double longest_wait_s = 12.0;  ///< >= 0.
   int hurry_step = 10;           ///< Hurry values 0, step, … 100; in 1 … 100.
   double most_stride = 0.15;     ///< In [0, 0.5]; 0: steps stay as they are.
