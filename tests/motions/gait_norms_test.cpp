@@ -222,5 +222,23 @@ TEST(Jump, FliesOnAParabola) {
   EXPECT_NEAR((y(middle - half) - 2.0 * y(middle) + y(middle + half)) / (h * h), -9.81, 2.5);
 }
 
+TEST(Jump, HipsAreNotThrownForwardAndStopped) {
+  const auto& motion = shipped("jump");
+  const ClipPositions positions = clip_positions(motion.clip);
+  const auto velocity = [&](int f) { return Vec3d((positions.joint(f, 0) - positions.joint(f - 1, 0)) * 60.0); };
+  const int off = motion.clip.nearest_frame(motion.flights[0].begin_s);
+  const int land = motion.clip.nearest_frame(motion.flights[0].end_s);
+  const double flown = (positions.joint(land, 0).z() - positions.joint(off, 0).z()) * 60.0 / (land - off);
+  double fastest = 0.0, jerked = 0.0;
+  for (int f = 2; f < land; ++f) {
+    if (f <= off) fastest = std::max(fastest, velocity(f).z());
+    jerked = std::max(jerked, (velocity(f) - velocity(f - 1)).norm());
+  }
+  EXPECT_GT(flown, 0.4);
+  EXPECT_LT(fastest, 3.0 * flown);
+  // 0.35 m/s within a frame is 21 m/s2: three times the weight under the feet.
+  EXPECT_LT(jerked, 0.36);
+}
+
 }  // namespace
 }  // namespace shosa
