@@ -1,17 +1,18 @@
 // What is seen at change-overs: the body's speed, and each stance by itself.
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <set>
 
-#include "graph/motions.h"
-#include "motions/motions.h"
+#include "graph/played.h"
+#include "graph/player_sets.h"
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/sampling.h"
 #include "shosa/graph/link_gaits.h"
 #include "shosa/graph/planner.h"
 #include "shosa/graph/player.h"
+#include "support/real_data.h"
 
 namespace shosa::graph {
 namespace {
@@ -81,6 +82,133 @@ TEST(ChangeOver, HipsChangeSpeedAsInTheClipsAndNoStanceSlides) {
     EXPECT_LE(worst_stance_mps(played, set.body_map), 0.03) << "hurry " << hurry;
   }
   EXPECT_EQ(paths.size(), 5u);
+}
+
+/// What must hold: 1 cm, 3 degrees, 2 cm/s, no stall.
+void expect_smooth(const test::Played& played) {
+  EXPECT_EQ(played.stalls, 0);
+  EXPECT_LE(played.skate_mps, 0.02);
+  EXPECT_THAT(played.jumps, testing::IsEmpty());
+  EXPECT_LE(played.worst_step_m, 0.01);
+  EXPECT_LE(played.worst_turn_deg, 3.0);
+  // Legs that come near to straight: docs/methods/motion_graph.md, "Where it fails".
+  EXPECT_LE(played.kinks.size(), played.poses.size() / 100);
+}
+
+test::Played expect_a_thousand_smooth_commands(const MotionSet& set, const MotionGraph& graph, std::uint64_t seed) {
+  auto player = Player::create(graph, set, 0);
+  EXPECT_TRUE(player.has_value()) << player.error().message;
+  test::Played played = test::play_random_commands(*player, graph, set, 1000, seed);
+  EXPECT_GE(played.reached, 50);
+  EXPECT_GE(played.changes, 500);
+  expect_smooth(played);
+  return played;
+}
+
+TEST(Player, AThousandRandomCommandsNeverJumpSlideOrStall) {
+  EXPECT_LE(expect_a_thousand_smooth_commands(gaits(), net(), 11).deepest_m, 0.005);
+}
+
+TEST(Player, AThousandRandomCommandsOnTheMotionsThatShip) {
+  const MotionSet& set = shipped();
+  const MotionGraph& graph = shipped_net();
+  for (const char* name : {"idle", "walk_slow", "run_slow", "stop", "turn_left"}) {
+    EXPECT_FALSE(graph.nodes_named(name).empty()) << name;
+  }
+  EXPECT_LE(expect_a_thousand_smooth_commands(set, graph, 12).deepest_m, 0.005);
+}
+
+TEST(Player, AThousandRandomCommandsOnLinkedGaits) {
+  std::vector<NamedClip> clips;
+  for (const char* name : {"idle", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"}) {
+    clips.push_back({name, motions::make(name)->clip});
+  }
+  const MotionSet set = test::motion_set(std::move(clips));
+  const auto linked = link_gaits(set);
+  ASSERT_TRUE(linked.has_value()) << linked.error().message;
+  EXPECT_LE(expect_a_thousand_smooth_commands(set, linked->graph, 12).deepest_m, 0.005);
+}
+
+TEST(Player, AThousandRandomCommandsOnCapturedWalksAndRuns) {
+  SHOSA_NEEDS_REAL_DATA();
+  const MotionSet set =
+      test::captured({"16_15", "16_21", "16_11", "16_17", "16_19", "16_35", "16_37", "16_41", "16_08", "16_33"}, true);
+  const MotionGraph graph = built(set, 0.15);
+  for (const char* name : {"16_15", "16_35", "16_41", "16_08"}) EXPECT_FALSE(graph.nodes_named(name).empty()) << name;
+  const test::Played played = expect_a_thousand_smooth_commands(set, graph, 13);
+  EXPECT_LE(played.deepest_m, 0.015);
+  EXPECT_LE(played.deep_frames, 60);
+}
+
+TEST(Player, AThousandRandomCommandsOnShippedGraphsAsTheProgramBuildsThem) {
+  std::vector<NamedClip> clips;
+  for (const char* name : {"idle", "start", "stop", "walk_fast", "walk_normal"}) {
+    clips.push_back({name, motions::make(name)->clip});
+  }
+  const MotionSet set = test::motion_set(std::move(clips));
+  expect_a_thousand_smooth_commands(set, built(set, BuildParams{}.match.threshold_m), 14);
+}
+
+TEST(Player, AThousandRandomCommandsOnShippedGaitsAsTheProgramBuildsThem) {
+  std::vector<NamedClip> clips;
+  for (const char* name : {"walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"}) {
+    clips.push_back({name, motions::make(name)->clip});
+  }
+  const MotionSet set = test::motion_set(std::move(clips));
+  expect_a_thousand_smooth_commands(set, built(set, 0.15), 15);
+}
+
+TEST(Player, AThousandRandomCommandsOnCapturedWalksAsTheProgramBuildsThem) {
+  SHOSA_NEEDS_REAL_DATA();
+  const MotionSet set = test::captured({"02_01", "07_01", "07_04", "07_12", "35_01"}, true);
+  expect_a_thousand_smooth_commands(set, built(set, BuildParams{}.match.threshold_m), 16);
+}
+
+TEST(Player, AThousandRandomCommandsOnCapturedRunsAsTheProgramBuildsThem) {
+  SHOSA_NEEDS_REAL_DATA();
+  const MotionSet set = test::captured({"09_01", "16_15", "16_35", "16_37", "35_17"}, true);
+  expect_a_thousand_smooth_commands(set, built(set, 0.15), 17);
+}
+
+// "Where it fails" in docs/methods/motion_graph.md has what is left: braking out of a run, starting from standing.
+TEST(Player, ChangeOversHardlyLengthenFlights) {
+  const auto played = [](const MotionSet& set, const MotionGraph& graph) {
+    auto player = Player::create(graph, set, 0);
+    return test::play_random_commands(*player, graph, set, 1000, 12);
+  };
+  EXPECT_THAT(played(gaits(), net()).longer_flights, testing::IsEmpty());
+  // Few changes of clip, and many.
+  const auto seldom = build_graph(shipped(), {.match = {.threshold_m = 0.12}, .calm_hurry = 0, .most_hurry = 100});
+  ASSERT_TRUE(seldom.has_value());
+  EXPECT_LE(played(shipped(), seldom->graph).longer_flights.size(), 13u);
+  EXPECT_LE(played(shipped(), shipped_net()).longer_flights.size(), 85u);
+}
+
+TEST(Player, AHurriedStartFliesHardlyLongerThanTheRun) {
+  std::vector<NamedClip> clips;
+  for (const char* name : {"idle", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"}) {
+    clips.push_back({name, motions::make(name)->clip});
+  }
+  const MotionSet set = test::motion_set(std::move(clips));
+  const auto own = test::own_motions(set, 1.0 / 60.0);
+  const auto linked = link_gaits(set);
+  ASSERT_TRUE(linked.has_value()) << linked.error().message;
+  int longer = 0;
+  for (const int hurry : {0, 40, 60, 100}) {
+    for (const NodeIndex start : linked->graph.nodes_named("idle")) {
+      auto player = Player::create(linked->graph, set, start);
+      ASSERT_TRUE(player.has_value());
+      const Command command{.targets = linked->graph.nodes_named("run_fast"), .hurry = hurry};
+      const test::Played played = test::measure(*player, set, own, 240, 1.0 / 60.0, [&](int frame) {
+        if (frame == 10) EXPECT_TRUE(player->command(command).has_value());
+      });
+      EXPECT_LE(played.longer_flight_s, 0.07) << "hurry " << hurry << " from node " << start;
+      longer += played.longer_flight_s > 0.05;
+      EXPECT_THAT(played.jumps, testing::IsEmpty());
+    }
+  }
+  // Of 48 starts.
+  EXPECT_LE(longer, 12);
 }
 
 }  // namespace
