@@ -1,0 +1,219 @@
+#include "decompose_joint.h"
+
+#include "demo/submovement_plot.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/posing/motion_edit.h"
+#include "shosa/submovement/decompose.h"
+#include "shosa/submovement/edit.h"
+#include "write_picture.h"
+
+namespace shosa::cli {
+
+namespace {
+
+/// Weight of every joint's own turn in an edited motion: enough for the body to be itself again half a second after.
+constexpr double kOwnTurns = 3.0;
+
+std::string label_of(std::size_t index, const Vec3d& move, const char* unit) {
+  return fmt::format("{}: {:.2f} {}", index, move.norm(), unit);
+}
+
+void warn(Report& report, std::string text) {
+  report.json["warnings"].push_back(std::move(text));
+}
+
+std::string table_row(std::size_t index, double t0, double tf, const Vec3d& move) {
+  return fmt::format("  {:3}  {:8.3f} {:8.3f}   {:9.4f} {:9.4f} {:9.4f}\n", index, t0, tf, move.x(), move.y(),
+                     move.z());
+}
+
+// Of a foot from its pin or a joint from its goal: what is told.
+constexpr double kNoticed_m = 0.01;
+
+struct EditedMotion {
+  submovement::PositionModel model;
+  Clip clip;
+};
+// A goal of the hand moved, and the body made to follow: the change of the path drags the joint, the feet stay, and
+// every joint goes back to its own turn as the change fades.
+Result<EditedMotion> edited_motion(const DecomposeOptions& options, const ChosenClip& opened, JointIndex joint,
+                                   const submovement::PositionModel& model, Report& report) {
+  const Clip& clip = opened.clip();
+  submovement::PositionModel edited = model;
+  const double wanted = options.move_goal[0];
+  const auto index = static_cast<std::size_t>(std::max(wanted, 0.0));
+  const Vec3d goal(options.move_goal[1], options.move_goal[2], options.move_goal[3]);
+  if (wanted < 0.0 || wanted != std::floor(wanted))
+    return fail(ErrorCode::invalid_argument, "--move-goal: submovement {} is not there: the model has {}", wanted,
+                model.submovements.size());
+  if (const auto ok = submovement::move_goal(edited, index, goal); !ok) return std::unexpected(ok.error());
+
+  const auto before = submovement::sample_positions(model, clip.frame_count(), clip.frame_time_s());
+  const auto after = submovement::sample_positions(edited, clip.frame_count(), clip.frame_time_s());
+  posing::MotionEditParams params;
+  posing::DragLayer drag{.joint = joint, .relative = true};
+  for (std::size_t i = 0; i < after.size(); ++i)
+    drag.keys.push_back({static_cast<double>(i) * clip.frame_time_s(), after[i] - before[i]});
+  params.drags.push_back(std::move(drag));
+  const BodyMap& map = opened.motion.body_map;
+  for (const Role role : {Role::left_foot, Role::right_foot, Role::left_toes, Role::right_toes})
+    if (map.has(role) && map.joint(role) != joint) params.pins.push_back({.joint = map.joint(role)});
+  params.stiffness = posing::human_stiffness(clip.skeleton(), map);
+  params.desired_weight = kOwnTurns;
+  auto made = posing::edit_motion(clip, params);
+  if (!made) return std::unexpected(made.error());
+  if (!std::isfinite(made->max_drag_error_m) || !std::isfinite(made->max_pin_error_m))
+    return fail(ErrorCode::not_possible,
+                "--move-goal: ({:.4g}, {:.4g}, {:.4g}) m is too far for the body to be led there", goal.x(), goal.y(),
+                goal.z());
+  report.json["edited"] = {{"submovement", index},
+                           {"goal", vector_json(goal)},
+                           {"max_drag_error_m", made->max_drag_error_m},
+                           {"max_pin_error_m", made->max_pin_error_m}};
+  report.text += fmt::format("{}: goal {} moved; the body follows to {:.1f} mm, the feet stay to {:.1f} mm\n",
+                             options.out, index, 1e3 * made->max_drag_error_m, 1e3 * made->max_pin_error_m);
+  if (made->max_drag_error_m > kNoticed_m)
+    warn(report,
+         fmt::format("the goal is out of reach: {} stays up to {:.3f} m away", options.joint, made->max_drag_error_m));
+  if (made->max_pin_error_m > kNoticed_m)
+    warn(report, fmt::format("the goal pulls the feet off their places by up to {:.3f} m", made->max_pin_error_m));
+  return EditedMotion{std::move(edited), std::move(made->clip)};
+}
+
+}  // namespace
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+nlohmann::ordered_json vector_json(const Vec3d& v) {
+  return {v.x(), v.y(), v.z()};
+}
+
+void warn_of_missed_bound(Report& report, double rms, double bound, const char* unit) {
+  if (rms > 1.0001 * bound)
+    warn(report,
+         fmt::format("the error is {:.4g} {} rms, more than the {:.4g} {} that are allowed", rms, unit, bound, unit));
+}
+
+Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& opened) {
+  const Clip& clip = opened.clip();
+  const auto joint = resolve_joint(clip.skeleton(), opened.motion.body_map, options.joint);
+  if (!joint) return std::unexpected(joint.error());
+  const bool rotation = options.kind == "rotation";
+  submovement::DecomposeParams params;
+  params.solver = options.solver == "fast" ? submovement::Solver::fast : submovement::Solver::cma_es;
+  params.count = options.count;
+  if (options.max_error) {
+    if (rotation)
+      params.max_error_rad = *options.max_error / kDegrees;
+    else
+      params.max_error_m = *options.max_error;
+  }
+
+  std::vector<Vec3d> points;
+  std::vector<Quatd> turns;
+  Pose pose;
+  WorldPose world;
+  for (int i = 0; i < clip.frame_count(); ++i) {
+    clip.get_frame(i, pose);
+    if (options.space == "parent") {
+      points.push_back(clip.translation(i, *joint).cast<double>());
+      turns.push_back(clip.rotation(i, *joint).cast<double>());
+      continue;
+    }
+    forward_kinematics(clip.skeleton(), pose, world);
+    points.push_back(world.positions[static_cast<std::size_t>(*joint)]);
+    turns.push_back(world.rotations[static_cast<std::size_t>(*joint)]);
+  }
+
+  nlohmann::ordered_json list = nlohmann::ordered_json::array(), start;
+  std::string rows;
+  demo::SubmovementPlot plot{.unit = rotation ? "deg" : "m", .frame_time_s = clip.frame_time_s()};
+  double rmse = 0.0, worst = 0.0, noise = 0.0;
+  long evaluations = 0;
+  submovement::PositionModel position_model;
+  const auto begin = std::chrono::steady_clock::now();
+  double seconds = 0.0;
+  if (rotation) {
+    const auto found = submovement::decompose_rotations(turns, clip.frame_time_s(), params);
+    if (!found) return fail(found.error().code, "{}: {}", options.file, found.error().message);
+    seconds = seconds_since(begin);
+    rmse = found->rms_rad * kDegrees, worst = found->max_error_rad * kDegrees, noise = found->noise_rad * kDegrees;
+    evaluations = found->evaluations;
+    const Quatd& first = found->model.start;
+    start = {first.x(), first.y(), first.z(), first.w()};
+    for (const auto& s : found->model.submovements) {
+      const Vec3d degrees = s.rotation_rad * kDegrees;
+      plot.labels.push_back(label_of(list.size(), degrees, "deg"));
+      rows += table_row(list.size(), s.t0_s, s.tf_s, degrees);
+      list.push_back({{"t0", s.t0_s}, {"tf", s.tf_s}, {"rotation_deg", vector_json(degrees)}});
+      plot.submovements.push_back({s.t0_s, s.tf_s});
+    }
+    const auto made = submovement::sample_rotations(found->model, clip.frame_count(), clip.frame_time_s());
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      plot.original.push_back(kDegrees * submovement::log_rotation(turns[0].conjugate() * turns[i]));
+      plot.model.push_back(kDegrees * submovement::log_rotation(turns[0].conjugate() * made[i]));
+    }
+  } else {
+    const auto found = submovement::decompose_positions(points, clip.frame_time_s(), params);
+    if (!found) return fail(found.error().code, "{}: {}", options.file, found.error().message);
+    seconds = seconds_since(begin);
+    rmse = found->rms_m, worst = found->max_error_m, noise = found->noise_m;
+    evaluations = found->evaluations;
+    position_model = found->model;
+    start = vector_json(found->model.start_m);
+    for (std::size_t k = 0; k < found->model.submovements.size(); ++k) {
+      const auto& s = found->model.submovements[k];
+      rows += table_row(k, s.t0_s, s.tf_s, s.displacement_m);
+      list.push_back({{"t0", s.t0_s},
+                      {"tf", s.tf_s},
+                      {"displacement", vector_json(s.displacement_m)},
+                      {"goal", vector_json(goal_m(found->model, k))}});
+      plot.submovements.push_back({s.t0_s, s.tf_s});
+      plot.labels.push_back(label_of(k, s.displacement_m, "m"));
+    }
+    plot.original = points;
+    plot.model = submovement::sample_positions(found->model, clip.frame_count(), clip.frame_time_s());
+  }
+  const std::string& name = clip.skeleton().name(*joint);
+  Report report;
+  report.json = {{"joint", name},
+                 {"kind", options.kind},
+                 {"space", options.space},
+                 {"start", start},
+                 {"submovements", list},
+                 {"rmse", rmse},
+                 {"max_error", worst},
+                 {"noise", noise},
+                 {"seconds", seconds},
+                 {"solver", options.solver},
+                 {"evaluations", evaluations},
+                 {"warnings", opened.motion.warnings}};
+  report.text = fmt::format(
+      "{}: {} of {}, {} submovement{}, error {:.4g} {} rms, {:.4g} {} at most, {:.1f} ms\n{}{}", options.file,
+      options.kind, name, list.size(), list.size() == 1 ? "" : "s", rmse, plot.unit, worst, plot.unit, 1e3 * seconds,
+      fmt::format("    k     t0 (s)   tf (s)   {} x, y, z ({})\n", rotation ? "rotation" : "displacement", plot.unit),
+      rows);
+  warn_of_missed_bound(report, rmse, rotation ? params.max_error_rad * kDegrees : params.max_error_m,
+                       plot.unit.c_str());
+  plot.title = fmt::format("{} of {}: {} submovement{}, {:.3g} {} rms", options.kind, name, list.size(),
+                           list.size() == 1 ? "" : "s", rmse, plot.unit);
+  if (!options.move_goal.empty()) {
+    auto edited = edited_motion(options, opened, *joint, position_model, report);
+    if (!edited) return std::unexpected(edited.error());
+    plot.title += fmt::format("; goal {} moved", options.move_goal[0]);
+    plot.edited = submovement::sample_positions(edited->model, clip.frame_count(), clip.frame_time_s());
+    io::MotionFile motion = opened.motion;
+    motion.clips = {std::move(edited->clip)};
+    if (const auto ok = io::write_motion(options.out, motion); !ok) return std::unexpected(ok.error());
+  }
+  if (!options.picture.empty()) {
+    const auto drawn = demo::draw_submovements(plot);
+    if (!drawn) return std::unexpected(drawn.error());
+    if (const auto ok = write_picture(options.picture, *drawn); !ok) return std::unexpected(ok.error());
+  }
+  return report;
+}
+
+}  // namespace shosa::cli
