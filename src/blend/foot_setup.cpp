@@ -19,7 +19,8 @@ constexpr double kLeaves = 0.3;          // of that: how long before the source 
 constexpr double kCoast_s = 0.1;         // how long a foot goes on where its clip has ended
 constexpr double kMaxSpeed_mps = 15.0;   // of a foot; what is faster is a broken frame
 constexpr double kMaxStray_m = 0.6;      // of a foot that stands, from where the next motion has it
-constexpr double kStep_s = 0.4;          // in which it steps there otherwise
+constexpr double kStep_s = 0.4;          // in which it steps there otherwise …
+constexpr double kStepPace_mps = 1.5;    // … or longer, if that is faster in the mean
 constexpr double kWholeOffset_m = 0.05;  // of a standing foot: one that takes a step to go
 constexpr double kStill_m = 0.002;       // within 0.04 s
 constexpr double kLittle_m = 0.005;      // of drift
@@ -263,10 +264,16 @@ namespace {
 // it can.
 void step_over(const SourceFeet& feet, const FootMeeting& m, std::size_t k, Junction& j) {
   FootPass& pass = j.feet[k];
-  if (flat_norm(m.previous.anchor_m - (j.place.turn() * m.next.anchor_m + j.place.shift_m)) < kMaxStray_m) return;
-  const int length = static_cast<int>(std::lround(kStep_s / feet.frame_time_s()));
-  const FrameInterval* stance = stance_at(feet.next_times().feet[k], static_cast<int>(pass.begin) + length);
-  if (stance == nullptr) return;
+  const double stray_m = flat_norm(m.previous.anchor_m - (j.place.turn() * m.next.anchor_m + j.place.shift_m));
+  if (stray_m < kMaxStray_m) return;
+  // As long as a step of that length takes, where the next motion stands on it then.
+  const auto stands_after = [&](double time_s) {
+    const int frames = static_cast<int>(std::lround(time_s / feet.frame_time_s()));
+    return stance_at(feet.next_times().feet[k], static_cast<int>(pass.begin) + frames) != nullptr ? frames : 0;
+  };
+  int length = stands_after(std::max(kStep_s, stray_m / kStepPace_mps));
+  if (length == 0) length = stands_after(kStep_s);
+  if (length == 0) return;
   pass.kind = PassKind::swing;
   pass.end = pass.begin + length;
   pass.lifted = kLifted;
