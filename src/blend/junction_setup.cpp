@@ -52,15 +52,11 @@ class Setup {
     find_grounds();
     make_parts();
     set_bounds();
-    if (in_.keep_velocities && (!j_.is_bridge() || takes_steps())) smooth_pull();
+    if (in_.keep_velocities) smooth_pull();
     return std::move(j_);
   }
 
  private:
-  bool takes_steps() const {
-    return std::ranges::any_of(j_.bridges, [](const FootWay& way) { return way.steps.size() > 1; });
-  }
-
   void find_grounds() {
     const SourceFeet feet(in_, j_);
     for (std::size_t k = 0; k < j_.feet.size(); ++k) {
