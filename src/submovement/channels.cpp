@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kShortStretches_s[] = {2.0, 3.0, 1.2};
 constexpr int kFewKnots = 12;
+constexpr int kMoreThanNeeded = 3, kMoreThanNone = 4;  // What was made may have so many times as many and more.
 
 // The bound is one for the whole recording: where a seam passes it one more is added, and what a stretch needed for
 // itself but the whole does not is dropped.
@@ -123,6 +124,7 @@ ChannelModel in_stretches(const Eigen::MatrixXd& data, double step_s, const Sear
 ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
   SearchParams own = params;
   own.noise = estimate_noise(data);
+  const SearchParams plain = own;
   bool explained = false;
   if (samples_were_made(data, own.noise)) {
     const auto in_pieces = [&](double stretch_s) {
@@ -135,15 +137,17 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
       ChannelModel model = in_pieces(kShortStretches_s[0]);
       if (explained) return model;
     }
+    // What is smooth but no sum is explained to the last digit by many that nearly cancel.
+    ChannelModel bounded = in_stretches(data, step_s, plain, kStretch_s, false, explained);
+    own.most = kMoreThanNeeded * static_cast<int>(bounded.pieces.size()) + kMoreThanNone;
     if (auto model = take_sum_apart(data, step_s, own)) return std::move(*model);
+    if (!few) return bounded;
     for (const double stretch_s : kShortStretches_s) {
-      if (!few) break;
       ChannelModel model = in_pieces(stretch_s);
       if (explained) return model;
     }
   }
-  own.explain = false;
-  return in_stretches(data, step_s, own, kStretch_s, false, explained);
+  return in_stretches(data, step_s, plain, kStretch_s, false, explained);
 }
 
 }  // namespace shosa::submovement::detail

@@ -14,6 +14,9 @@ namespace {
 
 constexpr double kLeastNoise_rad = 1e-10;  // What fits to the last digits leave.
 // The rounding of a quaternion's numbers changes along the samples, and the estimate is that of where it is low.
+constexpr double kNearFrame = 0.03;  // Frames.
+constexpr std::size_t kManyHints = 6;
+constexpr double kLeast_rad = 2e-4;                         // Nobody's goal: what needs such turns was made otherwise.
 constexpr double kSomeOnFrames = 0.3, kMostOnFrames = 0.7;  // Shares of the knots that stand alone.
 constexpr double kUneven = 1.4;
 constexpr double kKnotNoise_rad = 1e-8;  // Turns that overlap are no polynomials.
@@ -73,10 +76,15 @@ void prune(std::span<const Quatd> samples, double step_s, const SearchParams& pa
   }
 }
 
+bool has_tiny_turns(const RotationModel& model) {
+  return std::any_of(model.submovements.begin(), model.submovements.end(),
+                     [](const auto& s) { return s.rotation_rad.norm() < kLeast_rad; });
+}
+
 double share_on_frames(const std::vector<Piece>& hints, double step_s) {
   const auto near = std::count_if(hints.begin(), hints.end(), [&](const Piece& p) {
     const double frame = p.time.t0_s / step_s;
-    return std::abs(frame - std::round(frame)) < 0.1;
+    return std::abs(frame - std::round(frame)) < kNearFrame;
   });
   return static_cast<double>(near) / static_cast<double>(hints.size());
 }
@@ -139,23 +147,23 @@ std::optional<RotationModel> take_product_apart(std::span<const Quatd> samples, 
   // Smooth samples that were made otherwise have no knots.
   if (growth.hints.empty()) return std::nullopt;
 
-  const double on_frames = share_on_frames(growth.hints, step_s);
-  for (const bool frames : {true, false}) {
-    if (frames ? on_frames < kSomeOnFrames : on_frames > kMostOnFrames) continue;
-    own.on_frames = growth.on_frames = frames;
-    if (auto hinge = take_hinge_apart(samples, step_s, own, evaluations)) {
-      if (frames) round_to_frames(samples, step_s, own, *hinge, evaluations);
-      if (rotation_error(samples, step_s, *hinge) <= allowed_error(samples, own)) return hinge;
-    }
-    const auto grown = grow_from_first(ProductSpace(samples, step_s, own), growth, evaluations);
-    if (!grown) continue;
-    RotationModel model{.start = grown->turn};
-    for (const Piece& p : grown->pieces) model.submovements.push_back({p.time.t0_s, p.time.tf_s, p.move.transpose()});
-    prune(samples, step_s, own, model, evaluations);
-    if (frames) round_to_frames(samples, step_s, own, model, evaluations);
-    return model;
+  const double share = share_on_frames(growth.hints, step_s);
+  if (own.on_frames ? share < kSomeOnFrames : share > kMostOnFrames && growth.hints.size() >= kManyHints)
+    return std::nullopt;
+  growth.on_frames = own.on_frames;
+  growth.most = own.most;
+  if (auto hinge = take_hinge_apart(samples, step_s, own, evaluations)) {
+    if (own.on_frames) round_to_frames(samples, step_s, own, *hinge, evaluations);
+    if (rotation_error(samples, step_s, *hinge) <= allowed_error(samples, own) && !has_tiny_turns(*hinge)) return hinge;
   }
-  return std::nullopt;
+  const auto grown = grow_from_first(ProductSpace(samples, step_s, own), growth, evaluations);
+  if (!grown) return std::nullopt;
+  RotationModel model{.start = grown->turn};
+  for (const Piece& p : grown->pieces) model.submovements.push_back({p.time.t0_s, p.time.tf_s, p.move.transpose()});
+  prune(samples, step_s, own, model, evaluations);
+  if (has_tiny_turns(model)) return std::nullopt;
+  if (own.on_frames) round_to_frames(samples, step_s, own, model, evaluations);
+  return model;
 }
 
 }  // namespace shosa::submovement::detail

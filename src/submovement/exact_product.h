@@ -10,7 +10,7 @@ namespace shosa::submovement::detail {
 
 /// Takes a product of turns that was made from submovements apart, down to the rounding of its samples
 /// (docs/methods/submovements.md, "Samples without noise"). Nothing when the samples are no such product or not all of
-/// it is found. `params.noise` is that of the rounding.
+/// it is found. `params.noise` is that of the rounding; with `params.on_frames` the submovements begin on frames.
 std::optional<RotationModel> take_product_apart(std::span<const Quatd> samples, double step_s,
                                                 const SearchParams& params, long& evaluations);
 

@@ -41,6 +41,7 @@ std::optional<ChannelModel> take_sum_apart(const Eigen::MatrixXd& data, double s
   own.explain = true;
   own.noise = growth.noise;
   own.on_frames = growth.on_frames = params.on_frames;
+  growth.most = params.most;
 
   // From both ends: what is hidden among others' starts often shows among their ends.
   ChannelModel model{.noise = params.noise};
@@ -62,11 +63,19 @@ std::optional<ChannelModel> take_sum_apart(const Eigen::MatrixXd& data, double s
   whole.set_ridge(0.0);
   whole.set_pieces(best->start, std::move(best->pieces));
   for (int sweep = 0; sweep < 3 && !whole.at_noise(whole.squared_error()); ++sweep) whole.polish(4);
-  if (!whole.at_noise(whole.squared_error())) return std::nullopt;
+  // Steps that lead far away leave an error that was kept up to date digit by digit without any: it is summed anew.
+  const auto summed = [&] {
+    whole.set_pieces(Eigen::RowVectorXd(whole.start()), std::vector<Piece>(whole.pieces()));
+    return whole.squared_error();
+  };
+  if (!whole.at_noise(summed())) return std::nullopt;
+  const Eigen::RowVectorXd start = whole.start();
+  const std::vector<Piece> pieces = whole.pieces();
   // What the noise hides is nobody's. Without one that is somebody's the error is a thousand times as large.
   const double hidden = std::max(whole.noise_error(), kHidden * kHidden * whole.squared_error());
   while (whole.remove_cheapest(hidden)) {
   }
+  if (!(summed() <= hidden)) whole.set_pieces(start, pieces);
   model.start = data.row(0) + whole.start();
   model.pieces = whole.pieces();
   model.evaluations += whole.evaluations();

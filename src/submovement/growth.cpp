@@ -73,6 +73,7 @@ class Growth {
   // Samples that were made otherwise: a submovement for every few of them explains anything.
   bool crowded(const Node& node) const {
     const double count = static_cast<double>(node.settled + node.model.pieces.size());
+    if (count > params_.most) return true;
     return (2.0 + channels_) * (count - kFirstPieces) > kCrowded * channels_ * node.end;
   }
 

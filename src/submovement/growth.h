@@ -38,6 +38,7 @@ struct GrowthParams {
   double min_duration_s = 0.1;
   double max_duration_s = 4.0;
   std::vector<Piece> hints = {};  ///< What may be among the submovements.
+  int most = 1 << 30;             ///< Submovements, more of which are not followed.
   bool on_frames = false;         ///< Submovements that begin after the first sample begin at a sample.
   /// How many ways to go on are tried, at most: so many, and so many more a second.
   int tries = 200, tries_per_s = 60;

@@ -8,9 +8,13 @@ namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr int kFirstIterations = 12;
-constexpr double kHopeless = 1e5;  // Times the squared error that is enough: not followed further.
-constexpr int kPatience = 1;       // Timings and turns are fitted together, and settle the slower for it.
+// Timings and turns are fitted together, and settle the slower for it; with the starts known soon.
+struct Patience {
+  int first;        // Iterations, …
+  double hopeless;  // … times the squared error that is enough, beyond which it is not followed further, …
+  int times;        // … and times the iterations asked for after that.
+};
+constexpr Patience kAnywhere{20, 1e5, 1}, kOnFrames{12, 1e5, 1};
 
 // The product of the first `count` pieces behind the model's start.
 Quatd product_at(const GrowthModel& model, std::size_t count, double time_s) {
@@ -84,9 +88,10 @@ void ProductSpace::fit(GrowthModel& model, int first, int from, int to, int iter
     factors.push_back({p.time.t0_s, p.time.tf_s, p.move.transpose()});
   }
   RotationFit fit(std::move(window), first == 0 ? model.turn : Quatd::Identity(), std::move(factors));
-  evaluations_ += fit.fit_exactly(kFirstIterations, stop_error).evaluations;
-  if (fit.squared_error() > stop_error && fit.squared_error() < kHopeless * stop_error)
-    evaluations_ += fit.fit_exactly(kPatience * iterations, stop_error).evaluations;
+  const Patience& patience = params_.on_frames ? kOnFrames : kAnywhere;
+  evaluations_ += fit.fit_exactly(patience.first, stop_error).evaluations;
+  if (fit.squared_error() > stop_error && fit.squared_error() < patience.hopeless * stop_error)
+    evaluations_ += fit.fit_exactly(patience.times * iterations, stop_error).evaluations;
   if (first == 0 && !model.fixed_start) model.turn = fit.start();
   for (std::size_t k = begin; k < model.pieces.size(); ++k) {
     const RotationSubmovement& s = fit.factors()[k - begin];

@@ -18,10 +18,11 @@ namespace {
 
 constexpr double kTurnPerStretch_rad = 9.0;
 constexpr std::size_t kFewExplained = 6;
-constexpr double kStep = 0.95;      // Of the shortest duration: what follows samples one by one.
-constexpr double kRough = 1.3;      // Of the bound: no submovements follow this.
-constexpr double kFlip_rad = 0.35;  // A turn between two samples that is no movement.
-constexpr double kExplained = 4.0;  // Times the noise of samples that were made …
+constexpr int kMoreThanNeeded = 3, kMoreThanNone = 4;  // What was made may have so many times as many and more.
+constexpr double kStep = 0.95;                         // Of the shortest duration: what follows samples one by one.
+constexpr double kRough = 1.3;                         // Of the bound: no submovements follow this.
+constexpr double kFlip_rad = 0.35;                     // A turn between two samples that is no movement.
+constexpr double kExplained = 4.0;                     // Times the noise of samples that were made …
 constexpr int kFewKnots = 8;
 constexpr double kOverlap_rad = 1e-8;    // Turns that overlap are no polynomials; this is less than what a knot leaves.
 constexpr double kExplained_rad = 3e-7;  // … or, where that is less, this.
@@ -78,7 +79,7 @@ StretchFit fit_stretch(std::span<const Quatd> samples, double step_s, SearchPara
 
 // Stretch after stretch; `settled` where the times are as good as they need be, on frames or explained.
 RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s, const SearchParams& params,
-                                   bool& settled) {
+                                   std::size_t few, bool& settled) {
   RotationDecomposition result;
   bool exact = true;
   result.model.start = samples[0];
@@ -141,23 +142,24 @@ RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s
         }
       });
   // A few that explain everything are known better than to a frame.
-  settled = (exact && result.model.submovements.size() <= kFewExplained) ||
+  settled = result.model.submovements.size() <= few || (exact && result.model.submovements.size() <= kFewExplained) ||
             put_on_frames(samples, step_s, params, result.model, result.evaluations);
   return result;
 }
 
 // Starts may be as near each other as they like as long as they can be put on frames, or are kept apart from the
 // outset: the thorough search does with fewer where they are.
-RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
+RotationDecomposition in_stretches(std::span<const Quatd> samples, double step_s, const SearchParams& params,
+                                   std::size_t few) {
   SearchParams first = params, second = params;
   second.start_gap_s = kStartGap * step_s;
   if (params.thorough) std::swap(first, second);
   bool settled = false;
-  RotationDecomposition result = in_stretches(samples, step_s, first, settled);
+  RotationDecomposition result = in_stretches(samples, step_s, first, few, settled);
   const auto& list = result.model.submovements;
   const auto is_step = [&](const auto& s) { return s.tf_s - s.t0_s < kStep * params.min_duration_s; };
   if (settled || std::any_of(list.begin(), list.end(), is_step)) return result;
-  RotationDecomposition other = in_stretches(samples, step_s, second, settled);
+  RotationDecomposition other = in_stretches(samples, step_s, second, few, settled);
   other.evaluations += result.evaluations;
   return settled ? other : result;
 }
@@ -172,20 +174,25 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
   // Of a product that was made a few submovements are found soonest by the search; many by growing.
   const bool few = made && knot_count(development, std::max(own.noise, kOverlap_rad)) <= kFewKnots;
   RotationDecomposition result;
-  const auto grown = [&] {
+  const auto grown = [&](bool on_frames) {
+    own.on_frames = on_frames;
     auto exact = take_product_apart(samples, step_s, own, result.evaluations);
     if (exact) result.model = std::move(*exact);
     result.noise_rad = own.noise;
     return exact.has_value();
   };
-  if (made && !few && grown()) return result;
+  if (made && !few && grown(true)) return result;
   const long before = result.evaluations;
-  result = in_stretches(samples, step_s, params);
+  // Of a few that were made the times are better than frames, found to the last digit or not.
+  result = in_stretches(samples, step_s, params, made ? kFewExplained : 0);
   result.evaluations += before;
-  if (!few) return result;
+  if (!made) return result;
   const double allowed = std::max(kExplained * own.noise, kExplained_rad);
   const double error = rotation_error(samples, step_s, result.model) / static_cast<double>(samples.size());
-  if (error > allowed * allowed) grown();
+  if (error <= allowed * allowed) return result;
+  // What is smooth but no product of turns is explained to the last digit by many that nearly cancel.
+  own.most = kMoreThanNeeded * static_cast<int>(result.model.submovements.size()) + kMoreThanNone;
+  if (!few || !grown(true)) grown(false);
   return result;
 }
 

@@ -17,6 +17,7 @@ struct SearchParams {
   double noise = 0.0;          ///< Standard deviation of a sample per channel, estimated from the data.
   double start_gap_s = 0.0;    ///< Exact refits of rotations keep starts so far apart.
   bool fixed_start = false;    ///< The level before the first submovement is 0 instead of fitted.
+  int most = 1 << 30;          ///< Of submovements that a made sum or product may have.
   bool on_frames = false;      ///< Starts after the first sample are known to be at samples, and stay.
   bool fixed_timings = false;  ///< Exact refits of rotations leave the timings alone.
   bool thorough = true;        ///< Also rearrange to do with fewer; several times slower.
