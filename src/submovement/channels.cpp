@@ -11,9 +11,9 @@ namespace {
 
 constexpr double kShortStretches_s[] = {2.0, 3.0, 1.2};
 constexpr int kFewKnots = 12;
-constexpr int kMoreThanNeeded = 3, kMoreThanNone = 4;  // What was made may have so many times as many and more.
-
-// The bound is one for the whole recording: where a seam passes it one more is added, and what a stretch needed for
+constexpr std::size_t kFewPieces = 6;
+// What was made may have so many times as many, and more.
+constexpr double kMoreThanNeeded = 1.5, kMoreThanNone = 2.0;
 // itself but the whole does not is dropped.
 void join_stretches(const Eigen::MatrixXd& data, double step_s, const SearchParams& params, ChannelModel& model) {
   SearchParams own = params;
@@ -135,17 +135,18 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
     const bool few = knot_count(data, own.noise) <= kFewKnots;
     if (few) {
       ChannelModel model = in_pieces(kShortStretches_s[0]);
-      if (explained) return model;
+      if (explained && model.pieces.size() <= kFewPieces) return model;
     }
     // What is smooth but no sum is explained to the last digit by many that nearly cancel.
     ChannelModel bounded = in_stretches(data, step_s, plain, kStretch_s, false, explained);
-    own.most = kMoreThanNeeded * static_cast<int>(bounded.pieces.size()) + kMoreThanNone;
+    own.most = static_cast<int>(kMoreThanNeeded * static_cast<double>(bounded.pieces.size()) + kMoreThanNone);
     if (auto model = take_sum_apart(data, step_s, own)) return std::move(*model);
     if (!few) return bounded;
     for (const double stretch_s : kShortStretches_s) {
       ChannelModel model = in_pieces(stretch_s);
-      if (explained) return model;
+      if (explained && static_cast<int>(model.pieces.size()) <= own.most) return model;
     }
+    return bounded;
   }
   return in_stretches(data, step_s, plain, kStretch_s, false, explained);
 }

@@ -17,6 +17,7 @@ constexpr double kActive_s = 2.0;                      // … and began so long 
 constexpr double kMissed = 2.5;                        // Times the noise: samples that are not met.
 constexpr double kLeast = 2e-4;                        // Radians: what is put on frames is not as little.
 constexpr double kCrowded = 0.25, kFirstPieces = 4.0;  // Parameters for every value; as many pieces at once are not.
+constexpr int kFewTries = 20, kTriesEach = 12;
 constexpr int kIterations = 40, kFirstIterations = 12;
 
 // The model explains samples [0, end); `attempts` are ways to go on.
@@ -33,6 +34,8 @@ class Growth {
  public:
   Growth(GrowthSpace& space, const GrowthParams& params) : space_(space), params_(params), n_(space.samples()) {
     most_ = params.tries + static_cast<int>(params.tries_per_s * n_ * params.step_s);
+    // A few are found soon or not at all.
+    if (params.most < most_) most_ = std::min(most_, kFewTries + kTriesEach * params.most);
   }
 
   std::optional<GrowthModel> run() {
@@ -44,7 +47,7 @@ class Growth {
     while (!nodes.empty()) {
       Node& node = nodes.back();
       settled_.resize(node.settled, {});
-      if (node.end >= n_) return finish(std::move(node.model));
+      if (node.end >= n_ && !too_many(node)) return finish(std::move(node.model));
       const WaysOn ways(space_, params_, bound(1));
       std::optional<Node> grown;
       while (!grown && !crowded(node)) {
@@ -70,10 +73,14 @@ class Growth {
   int tries() const { return tries_; }
 
  private:
+  bool too_many(const Node& node) const {
+    return static_cast<int>(node.settled + node.model.pieces.size()) > params_.most;
+  }
+
   // Samples that were made otherwise: a submovement for every few of them explains anything.
   bool crowded(const Node& node) const {
     const double count = static_cast<double>(node.settled + node.model.pieces.size());
-    if (count > params_.most) return true;
+    if (node.end >= n_ || too_many(node)) return true;
     return (2.0 + channels_) * (count - kFirstPieces) > kCrowded * channels_ * node.end;
   }
 

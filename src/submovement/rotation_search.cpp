@@ -18,11 +18,12 @@ namespace {
 
 constexpr double kTurnPerStretch_rad = 9.0;
 constexpr std::size_t kFewExplained = 6;
-constexpr int kMoreThanNeeded = 3, kMoreThanNone = 4;  // What was made may have so many times as many and more.
-constexpr double kStep = 0.95;                         // Of the shortest duration: what follows samples one by one.
-constexpr double kRough = 1.3;                         // Of the bound: no submovements follow this.
-constexpr double kFlip_rad = 0.35;                     // A turn between two samples that is no movement.
-constexpr double kExplained = 4.0;                     // Times the noise of samples that were made …
+// What was made may have so many times as many, and more.
+constexpr double kMoreThanNeeded = 1.5, kMoreThanNone = 2.0;
+constexpr double kStep = 0.95;      // Of the shortest duration: what follows samples one by one.
+constexpr double kRough = 1.3;      // Of the bound: no submovements follow this.
+constexpr double kFlip_rad = 0.35;  // A turn between two samples that is no movement.
+constexpr double kExplained = 4.0;  // Times the noise of samples that were made …
 constexpr int kFewKnots = 8;
 constexpr double kOverlap_rad = 1e-8;    // Turns that overlap are no polynomials; this is less than what a knot leaves.
 constexpr double kExplained_rad = 3e-7;  // … or, where that is less, this.
@@ -191,7 +192,7 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
   const double error = rotation_error(samples, step_s, result.model) / static_cast<double>(samples.size());
   if (error <= allowed * allowed) return result;
   // What is smooth but no product of turns is explained to the last digit by many that nearly cancel.
-  own.most = kMoreThanNeeded * static_cast<int>(result.model.submovements.size()) + kMoreThanNone;
+  own.most = static_cast<int>(kMoreThanNeeded * static_cast<double>(result.model.submovements.size()) + kMoreThanNone);
   if (!few || !grown(true)) grown(false);
   return result;
 }
