@@ -21,7 +21,7 @@ constexpr std::size_t kFewExplained = 6;
 // What was made may have so many times as many, and more.
 constexpr double kMoreThanNeeded = 1.5, kMoreThanNone = 2.0;
 constexpr double kStep = 0.95;      // Of the shortest duration: what follows samples one by one.
-constexpr double kRough = 1.3;      // Of the bound: no submovements follow this.
+constexpr double kRough = 1.6;      // Of the bound: no submovements follow this.
 constexpr double kFlip_rad = 0.35;  // A turn between two samples that is no movement.
 constexpr double kExplained = 4.0;  // Times the noise of samples that were made …
 constexpr int kFewKnots = 8;
