@@ -135,5 +135,15 @@ TEST(VariableProjection, KeepsALinearConstraint) {
       0.0, 1e-12);
 }
 
+// Without a ridge two equal columns leave nothing to divide by; a cost of 0 would pass for a perfect fit.
+TEST(VariableProjection, WhereNoNumberComesOfItTheCostIsInfinite) {
+  Exponentials problem = two_channels();
+  problem.y *= 1e200;
+  MatrixXd jtj;
+  VectorXd jtr;
+  const double cost = problem.evaluate(Eigen::Vector2d(2.0, 2.0), jtj, jtr);
+  EXPECT_TRUE(std::isinf(cost) && cost > 0.0) << cost;
+}
+
 }  // namespace
 }  // namespace shosa::solve

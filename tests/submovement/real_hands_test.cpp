@@ -95,6 +95,24 @@ TEST(ShippedHands, RaisedAndWavedStayWithinTheBoundWithFewerSubmovementsThanAPla
   }
 }
 
+// Paths made in code have no noise, and what is all but a sum leads the search to columns that are all but equal.
+TEST(ShippedHips, WithoutNoiseGiveNumbersWithinTheBound) {
+  for (const char* name : {"kick", "sit_down", "noh_open", "dodge", "dog_get_up"}) {
+    const auto motion = motions::make(name);
+    ASSERT_TRUE(motion.has_value()) << name;
+    const ClipPositions positions = clip_positions(motion->clip);
+    std::vector<Vec3d> points;
+    for (int i = 0; i < motion->clip.frame_count(); ++i)
+      points.push_back(positions.joint(i, root_joint(motion->body_map)));
+    for (const double bound_m : {0.005, 0.001}) {
+      const auto path = decompose_positions(points, motion->clip.frame_time_s(), {.max_error_m = bound_m});
+      ASSERT_TRUE(path.has_value()) << name;
+      EXPECT_LE(path->rms_m, bound_m) << name;
+      EXPECT_GT(path->model.submovements.size(), 0u) << name;
+    }
+  }
+}
+
 TEST(RealHands, PathsRecomposedAndSplitAgainGiveTheSameSubmovements) {
   SHOSA_NEEDS_REAL_DATA();
   // 69_68, 79_44, 143_23 and 02_05 hold as well, and take longer.

@@ -63,9 +63,12 @@ SolveReport levenberg_marquardt(Problem& problem, Vector& x, Matrix& jtj, Vector
       trial = x + step;
       problem.project(trial);
       step = trial - x;
-      next = problem.evaluate(trial, trial_jtj, trial_jtr);
-      ++report.evaluations;
-      accepted = std::isfinite(next) && next < cost;
+      // A system that is singular all the same, or out of the range of numbers, leads nowhere.
+      if (step.allFinite()) {
+        next = problem.evaluate(trial, trial_jtj, trial_jtr);
+        ++report.evaluations;
+        accepted = std::isfinite(next) && next < cost;
+      }
     }
     if (!accepted) {
       damping *= growth;

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace shosa::solve {
 
@@ -38,8 +39,8 @@ struct SeparableProblem {
   /// Result of `solve`.
   Tall<MaxColumns> coefficients;
 
-  /// Returns |Y - CZ|^2 / 2 and fills `coefficients`, `jtj` and `jtr`. `ridge` > 0, relative to each free column's own
-  /// square, keeps equal columns solvable.
+  /// Returns |Y - CZ|^2 / 2, infinity where no number comes of it, and fills `coefficients`, `jtj` and `jtr`. `ridge` >
+  /// 0, relative to each free column's own square, keeps equal columns solvable.
   template <class Matrix, class Vector>
   double solve(double ridge, Matrix& jtj, Vector& jtr) {
     const Eigen::Index count = owner.size(), free = select.cols();
@@ -67,10 +68,14 @@ struct SeparableProblem {
       jtr(i) = -(slope.row(i) - cross.col(i).transpose().lazyProduct(coefficients)).dot(zi);
       for (Eigen::Index j = 0; j <= i; ++j) jtj(j, i) *= zi.dot(coefficients.row(owner(j)));
     }
-    return cost > 0.0 ? cost : 0.0;
+    // Columns that are all but equal can bear coefficients beyond all measure, whose cost is no number or far below 0.
+    if (!(cost >= -kRounding * energy)) return std::numeric_limits<double>::infinity();
+    return std::max(cost, 0.0);
   }
 
  private:
+  static constexpr double kRounding = 1e-6;  // of a cost, as a share of the energy
+
   // Cholesky's L in the lower triangle. A pivot that rounding made negative counts as nearly none: the step that comes
   // of it is large and refused.
   static void factorize(Small<MaxColumns, MaxColumns>& a) {
