@@ -97,15 +97,17 @@ TEST(SettleFeet, RunsStandWhereContactsAreFoundInTheResult) {
   EXPECT_FALSE(settled("09_01", {.max_rounds = 0}).has_value());
 }
 
-// Whole contacts throw the knees of 35_01 and 111_01 ahead by 5 cm more within 1/60 s than the capture has.
 TEST(SettleFeet, FeetComeDownAndLeaveHardlyMoreHastilyThanInTheCapture) {
   SHOSA_NEEDS_REAL_DATA();
-  for (const char* name : {"02_01", "07_01", "16_15", "35_01", "76_01", "111_01"}) {
+  // In the last three stances that are not eased at their ends would be twice as hasty.
+  for (const auto& [name, most_m] :
+       {std::pair{"02_01", 0.015}, std::pair{"16_15", 0.018}, std::pair{"35_01", 0.018}, std::pair{"111_01", 0.018},
+        std::pair{"10_01", 0.003}, std::pair{"13_11", 0.004}, std::pair{"77_24", 0.008}}) {
     const auto result = settled(name, {});
     ASSERT_TRUE(result.has_value()) << name;
     EXPECT_GT(result->rounds, 0) << name;
     EXPECT_LE(result->slide_mps, 0.0225) << name;
-    EXPECT_LE(result->haste_m, 0.020) << name;
+    EXPECT_LE(result->haste_m, most_m) << name;
   }
 }
 
