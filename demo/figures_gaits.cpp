@@ -27,9 +27,9 @@ std::vector<double> ground_speed(const FigureClip& shown) {
   const int span = std::max(1, shown.clip.nearest_frame(1.0 / 3.0)), last = positions.frame_count() - 1;
   std::vector<double> speed;
   for (int f = 0; f <= last; ++f) {
-    const int b = std::max(1, f), a = std::max(0, b - span);
+    const int b = std::min(std::max(1, f), last), a = std::max(0, b - span);
     const Vec3d way = positions.joint(b, hips) - positions.joint(a, hips);
-    speed.push_back(std::hypot(way.x(), way.z()) / ((b - a) * shown.clip.frame_time_s()));
+    speed.push_back(std::hypot(way.x(), way.z()) / (std::max(1, b - a) * shown.clip.frame_time_s()));
   }
   return speed;
 }

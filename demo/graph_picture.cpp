@@ -93,10 +93,11 @@ draw::Canvas draw_graph(const graph::MotionGraph& graph, const graph::Plan* plan
     if (link.from == link.to) continue;
     const bool on = graph::plays_on(graph, l);
     const auto colour =
-        link.hurry > 0 ? draw::mixed(draw::kSeries[0], draw::kSeries[1], link.hurry / 100.0) : draw::kSoftInk;
+        link.hurry > 0 && !on ? draw::mixed(draw::kSeries[0], draw::kSeries[1], link.hurry / 100.0) : draw::kSoftInk;
     const double bend = on ? 0.0 : kBend;
     const auto shade = draw::with_alpha(colour, on ? 0.8 : faint);
-    canvas.stroke(curve(at(link.from), at(link.to), bend), {.colour = shade, .width_px = link.hurry > 0 ? 1.4 : 1.0});
+    canvas.stroke(curve(at(link.from), at(link.to), bend),
+                  {.colour = shade, .width_px = link.hurry > 0 && !on ? 1.4 : 1.0});
     const auto head = few ? arrow_head(at(link.from), at(link.to), bend, 8.0, dot) : std::vector<Point>();
     if (!head.empty()) canvas.fill(draw::Path::polygon(head), shade);
   }
@@ -112,7 +113,7 @@ draw::Canvas draw_graph(const graph::MotionGraph& graph, const graph::Plan* plan
   // Hurry values lie over the path.
   for (graph::LinkIndex l = 0; l < graph.link_count() && graph.link_count() <= 80; ++l) {
     const graph::Link& link = graph.link(l);
-    if (link.hurry == 0 || link.from == link.to) continue;
+    if (link.hurry == 0 || link.from == link.to || graph::plays_on(graph, l)) continue;
     const Point middle = curve_at(at(link.from), at(link.to), 2.0 * kBend, 0.5);
     canvas.text(middle, std::to_string(link.hurry),
                 {.size_px = 11.0,

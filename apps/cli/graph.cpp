@@ -47,9 +47,9 @@ Result<Report> build(const GraphOptions& options) {
   for (const std::string& clip : options.clips) {
     // Folders may be symbolic links, and ".." leads out of what they point to; the clip's own name stays.
     const auto path = std::filesystem::absolute(clip).lexically_normal();
-    std::error_code ignored;
-    const auto where = std::filesystem::weakly_canonical(path.parent_path(), ignored) / path.filename();
-    names.push_back((ignored ? path : where).lexically_proximate(real_folder).generic_string());
+    std::error_code unresolved;
+    const auto where = std::filesystem::weakly_canonical(path.parent_path(), unresolved) / path.filename();
+    names.push_back((unresolved ? path : where).lexically_proximate(real_folder).generic_string());
   }
   auto opened = open_graph_clips(names, folder, options.input, options.as_captured);
   if (!opened) return std::unexpected(opened.error());
@@ -263,7 +263,7 @@ void add_graph(CLI::App& app, Job& job) {
       ->capture_default_str();
   building
       ->add_option("--most", options->build.most_hurry,
-                   "Hurry value of the largest change of speed; above it more hurry is never slower")
+                   "Hurry value of the largest change of speed; above it more hurry is hardly ever slower")
       ->transform(whole_number(1, kMaxHurry))
       ->capture_default_str();
   building->add_flag("--any-feet", options->any_feet, "Link also where other feet stand");

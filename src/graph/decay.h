@@ -80,7 +80,6 @@ class Follower {
     }
   }
   const Vec3d& value() const { return value_; }
-  const Vec3d& rate() const { return rate_; }
 
  private:
   static constexpr double kStep_s = 1.0 / 60.0;  ///< Longer ones would swing.

@@ -106,8 +106,7 @@ class FootKeeper {
     double crept_m = 0.0;    ///< How far the clip's foot has gone since it was planted.
     bool held = false;       ///< `holds_still`.
     bool aims_anew = false;  ///< The clip was moved under it.
-    bool lingers =
-        false;  ///< Stands though the clip's foot has left the ground, so that a flight does not last too long.
+    bool lingers = false;    ///< Stands longer than the clip's foot: a flight would last too long, or it only creeps.
     Doing doing = Doing::swinging;
     std::array<WholeFoot, 4> clip;    ///< Of the playing clip, in this frame and the three before it.
     std::array<WholeFoot, 3> out;     ///< As played in the last three frames, the last one first.

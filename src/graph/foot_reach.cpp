@@ -221,8 +221,8 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const Decay& height, const 
     const blending::Leg& leg = rig.legs()[k];
     if (!leg.solvable) continue;
     if (foot.doing == Doing::standing) standing_ |= static_cast<std::uint8_t>(1u << k);
-    // A foot in the air comes along rather than stretch its leg; what the clip's own leg has stays as it is.
     raise_heel(k, pose, frame_time_s);
+    // A foot in the air comes along rather than stretch its leg; what the clip's own leg has stays as it is.
     const double distance = distance_m(k, targets_[k], pose);
     // The farther the foot is from the clip's, the less the clip's leg says about how straight this one may be.
     const double far = std::min(1.0, (foot.shift.value() + foot.height.value() - root_.value()).norm() / kOwnWay_m);

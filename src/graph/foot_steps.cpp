@@ -12,7 +12,7 @@ constexpr double kLanding_s = 0.1;         ///< In which a foot comes to rest th
 constexpr double kSwingTurn_radps = 10.0;  ///< What a dying difference may add to a foot's turning.
 constexpr double kToesTurn_radps = 4.0;    ///< Toes turn quickly in every gait.
 constexpr double kLeave_s = 0.05;          ///< In which a foot that leaves the ground is as fast as the clip's.
-constexpr double kStop_s = 0.05;           ///< … and over the ground.
+constexpr double kStop_s = 0.05;           ///< In which a foot that comes to stand gives up its speed.
 constexpr double kShortestSwing_s = 0.08, kLongestSwing_s = 0.6;
 constexpr double kStepShare = 0.5;  ///< Of the body's speed: what a dying difference may add to that of its feet.
 constexpr double kMostSpeed_mps = 4.0, kMostTurn_radps = 10.0;

@@ -14,6 +14,8 @@ constexpr int kFewKnots = 12;
 constexpr std::size_t kFewPieces = 6;
 // What was made may have so many times as many, and more.
 constexpr double kMoreThanNeeded = 1.5, kMoreThanNone = 2.0;
+
+// The bound is one for the whole recording: where a seam passes it one more is added, and what a stretch needed for
 // itself but the whole does not is dropped.
 void join_stretches(const Eigen::MatrixXd& data, double step_s, const SearchParams& params, ChannelModel& model) {
   SearchParams own = params;

@@ -13,11 +13,11 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr double kLeastNoise_rad = 1e-10;  // What fits to the last digits leave.
-// The rounding of a quaternion's numbers changes along the samples, and the estimate is that of where it is low.
-constexpr double kNearFrame = 0.03;  // Frames.
+constexpr double kNearFrame = 0.03;        // Frames.
 constexpr std::size_t kManyHints = 6;
 constexpr double kLeast_rad = 2e-4;                         // Nobody's goal: what needs such turns was made otherwise.
 constexpr double kSomeOnFrames = 0.3, kMostOnFrames = 0.7;  // Shares of the knots that stand alone.
+// The rounding of a quaternion's numbers changes along the samples, and the estimate is that of where it is low.
 constexpr double kUneven = 1.4;
 constexpr double kKnotNoise_rad = 1e-8;  // Turns that overlap are no polynomials.
 constexpr double kSureError = 0.03;      // Of a duration that one knot tells.
@@ -88,10 +88,6 @@ double share_on_frames(const std::vector<Piece>& hints, double step_s) {
   });
   return static_cast<double>(near) / static_cast<double>(hints.size());
 }
-
-}  // namespace
-
-namespace {
 
 // Turns about one axis add up.
 std::optional<RotationModel> take_hinge_apart(std::span<const Quatd> samples, double step_s, const SearchParams& params,

@@ -40,7 +40,7 @@ std::optional<ChannelModel> take_sum_apart(const Eigen::MatrixXd& data, double s
   SearchParams own = params;
   own.explain = true;
   own.noise = growth.noise;
-  own.on_frames = growth.on_frames = params.on_frames;
+  growth.on_frames = params.on_frames;
   growth.most = params.most;
 
   // From both ends: what is hidden among others' starts often shows among their ends.

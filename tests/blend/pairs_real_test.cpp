@@ -106,7 +106,7 @@ TEST(RealPairs, FeetDoNotSweepTheGroundWhereTheyLiftAndLand) {
   }
 }
 
-// Walks have no flights, and neither has what is made of two of them (but for a tenth of a second).
+// Walks have no flights, and neither has what is made of two of them (but for 0.12 s).
 TEST(RealPairs, AWalkerIsNotLetGoBeforeTheOtherFootHasLanded) {
   SHOSA_NEEDS_REAL_DATA();
   const auto target = io::read_motion(test::real_data_dir() / "cmu-bvh" / "07_01.bvh", {.drop_tpose = true});

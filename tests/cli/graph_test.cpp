@@ -67,7 +67,7 @@ TEST_F(GraphVerb, NodesAreFoundByIdOrNameAndNeverByChance) {
   write(
       "named.json",
       R"({"nodes": [{"id": 7, "name": "b"}, {"id": 0, "name": "1"}, {"id": 1}, {"id": 2, "name": "a, b"}, {"id": 3, "name": "b"}],
-      "links": [{"from": 3, "to": 2, "time_s": 1}, {"from": 7, "to": 2, "time_s": 2}, {"from": 2, "to": 7, "time_s": 1}]})");
+      "links": [{"from": 3, "to": 2, "time_s": 1, "hurry": 8}, {"from": 7, "to": 2, "time_s": 2}, {"from": 2, "to": 7, "time_s": 1}]})");
   EXPECT_THAT(shosa("graph plan named.json --from 1 --to 0").err, HasSubstr("'1' is the id of one node and the name"));
   EXPECT_THAT(shosa("graph plan named.json --from 2,3 --to 2").err, HasSubstr("'2,3' is a list, expected one node"));
   // A name of several nodes means the lowest id as the begin, however the file lists them; a name may have a comma.
@@ -75,7 +75,7 @@ TEST_F(GraphVerb, NodesAreFoundByIdOrNameAndNeverByChance) {
   ASSERT_EQ(named.status, 0) << named.err;
   EXPECT_EQ(named.json()["path"], nlohmann::json({3, 2}));
   EXPECT_EQ(shosa("graph plan named.json --from b --to 7,2 --json").json()["path"], nlohmann::json({3, 2}));
-  EXPECT_NEAR(shosa("graph plan named.json --from b --to 2 --hurry 010 --json").json()["weight"].get<double>(), 1.0,
+  EXPECT_NEAR(shosa("graph plan named.json --from b --to 2 --hurry 010 --json").json()["weight"].get<double>(), 4.0,
               1e-12);
   const Outcome half = shosa("graph plan named.json --from b --to 2 --hurry 50.5");
   EXPECT_EQ(half.status, 2);

@@ -8,7 +8,6 @@
 #include "graph/player_sets.h"
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/core/clip_edit.h"
-#include "shosa/core/sampling.h"
 #include "shosa/graph/link_gaits.h"
 #include "shosa/graph/planner.h"
 #include "shosa/graph/player.h"
@@ -20,7 +19,7 @@ namespace {
 constexpr double kFrame_s = 1.0 / 60.0;
 
 /// Largest change of the hips' velocity from one frame to the next.
-double hips_jerk_mps(const Clip& clip, JointIndex hips) {
+double hips_velocity_step_mps(const Clip& clip, JointIndex hips) {
   const ClipPositions positions = clip_positions(clip);
   double worst = 0.0;
   for (int f = 1; f + 1 < clip.frame_count(); ++f) {
@@ -62,7 +61,7 @@ TEST(ChangeOver, HipsChangeSpeedAsInTheClipsAndNoStanceSlides) {
   const MotionGraph& graph = linked->graph;
   const JointIndex hips = root_joint(set.body_map);
   double own_mps = 0.0;
-  for (const SetClip& clip : set.clips) own_mps = std::max(own_mps, hips_jerk_mps(clip.clip, hips));
+  for (const SetClip& clip : set.clips) own_mps = std::max(own_mps, hips_velocity_step_mps(clip.clip, hips));
 
   Planner planner(graph);
   std::set<std::vector<NodeIndex>> paths;
@@ -78,7 +77,7 @@ TEST(ChangeOver, HipsChangeSpeedAsInTheClipsAndNoStanceSlides) {
       player->step(pose);
       played.set_frame(f, pose);
     }
-    EXPECT_LE(hips_jerk_mps(played, hips), own_mps + 0.05) << "hurry " << hurry;
+    EXPECT_LE(hips_velocity_step_mps(played, hips), own_mps + 0.05) << "hurry " << hurry;
     EXPECT_LE(worst_stance_mps(played, set.body_map), 0.03) << "hurry " << hurry;
   }
   EXPECT_EQ(paths.size(), 5u);

@@ -195,7 +195,7 @@ TEST(BuildGraph, EveryNodeOfACapturedCoreReachesEveryOther) {
 }
 
 // Its feet slide on purpose; kept in every contact they would swing in half their time.
-TEST(SettleFeet, ANohWalkKeepsItsSteps) {
+TEST(SettleFeet, ANohWalkStepsNoMoreHastily) {
   const auto walk = motions::make("noh_walk");
   ASSERT_TRUE(walk.has_value());
   const auto settled = posing::settle_feet(walk->clip, walk->body_map);

@@ -4,7 +4,6 @@
 
 #include <cstdlib>
 #include <new>
-#include <set>
 
 #include "graph/played.h"
 #include "graph/player_sets.h"

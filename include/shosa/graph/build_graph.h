@@ -22,8 +22,8 @@ enum class NodeChoice {
 /// - hurry from `calm_hurry` to `most_hurry`, in proportion to |dv| / max |dv| over all links, dv being the change of
 ///   speed over the ground; `calm_hurry` below `characteristic_mps`, and for links that play a clip on. Above all
 ///   values of a graph the weights come the nearer to the times the more hurried a command is: there more hurry is
-///   never slower. With a calm hurry of 0 such links weigh their time alone, and a hurried command may wait for long to
-///   take the link that fits it.
+///   hardly ever slower. With a calm hurry of 0 such links weigh their time alone, and a hurried command may wait for
+///   long to take the link that fits it.
 /// Nodes are the chosen keyframes, the ends of the links and each clip's first and last frame, named after their clip.
 /// The largest strongly connected part is kept; the rest (dead ends) is cut and listed. Default links play the clip on
 /// and go back into it by its last link that does so while it moves as it does at its end; where there is none, its

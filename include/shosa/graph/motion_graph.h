@@ -33,7 +33,7 @@ struct Link {
   NodeIndex from = kNoNode;
   NodeIndex to = kNoNode;
   double time_s = 0.0;  ///< Play time until `to` is reached.
-  int hurry = 0;        ///< 1 … 100 on a characteristic link, 0 on every other.
+  int hurry = 0;        ///< 1 … 100 on a characteristic link; 0: its time alone weighs.
 };
 
 /// Keyframes and the links between them. Constant once made.

@@ -15,7 +15,7 @@ struct PlanStep {
   LinkIndex link = kNoLink;
   double begin_s = 0.0;  ///< From the start of the plan.
   double time_s = 0.0;
-  int hurry = 0;        ///< 0: not characteristic.
+  int hurry = 0;        ///< 0: its time alone weighs.
   double weight = 0.0;  ///< `hurry_weight` of the link for this command.
 };
 

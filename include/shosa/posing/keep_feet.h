@@ -11,7 +11,7 @@ namespace shosa::posing {
 
 /// Makes feet stand where they stand: no slide while in contact, no foot point below the ground.
 ///
-/// 1. Contacts lose the frames at their ends in which the captured foot is not at rest.
+/// 1. Where `ease_share` > 0 contacts lose the frames at their ends in which the captured foot is not at rest.
 ///    Each foot gets a path that is rigid by construction. While heel and toe stand its orientation is constant; the
 ///    toe joint is fixed in toe contacts, and the sole rolls over a fixed heel in heel contacts. In between, the
 ///    correction of the captured path has the least third differences (min jerk), and dies out in long swings. Where a
