@@ -5,8 +5,7 @@
 
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/graph/repair_samples.h"
-#include "shosa/posing/settle_feet.h"
+#include "shosa/graph/clean_captured.h"
 
 namespace shosa::demo {
 
@@ -21,9 +20,8 @@ Result<std::unique_ptr<GaitGraph>> make_gait_graph(const Cast& cast) {
     auto clip = clips.empty() ? cut((*motion)->clip, 0.0, 0.3) : Result<Clip>((*motion)->clip);
     if (!clip) return std::unexpected(clip.error());
     if (cast.captured) {
-      graph::repair_samples(*clip);
-      auto settled = posing::settle_feet(*clip, (*motion)->body_map);
-      if (settled) *clip = std::move(settled->clip);
+      const graph::CleanedCapture done = graph::clean_captured(*clip, (*motion)->body_map);
+      if (done.not_kept) return fail(done.not_kept->code, "{}: feet are not kept: {}", part, done.not_kept->message);
     }
     clips.push_back({part, std::move(*clip)});
   }

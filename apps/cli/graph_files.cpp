@@ -3,8 +3,7 @@
 #include <optional>
 
 #include "read_text.h"
-#include "shosa/graph/repair_samples.h"
-#include "shosa/posing/settle_feet.h"
+#include "shosa/graph/clean_captured.h"
 
 namespace shosa::cli {
 namespace {
@@ -13,17 +12,14 @@ Result<graph::MotionSet> cleaned(graph::MotionSet set) {
   std::vector<graph::NamedClip> clips;
   std::vector<std::string> warnings = std::move(set.warnings);
   for (graph::SetClip& clip : set.clips) {
-    if (const int repaired = graph::repair_samples(clip.clip); repaired > 0) {
+    const graph::CleanedCapture done = graph::clean_captured(clip.clip, set.body_map);
+    if (done.repaired > 0) {
       warnings.push_back(
-          fmt::format("{}: {} joint rotations were captured wrongly and are interpolated", clip.name, repaired));
+          fmt::format("{}: {} joint rotations were captured wrongly and are interpolated", clip.name, done.repaired));
     }
-    auto settled = posing::settle_feet(clip.clip, set.body_map);
-    if (!settled) {
-      warnings.push_back(fmt::format("{}: feet are not kept: {}", clip.name, settled.error().message));
-    } else if (settled->rounds > 0) {
-      warnings.push_back(
-          fmt::format("{}: feet slide by {:.3f} m/s and are kept", clip.name, settled->slide_before_mps));
-      clip.clip = std::move(settled->clip);
+    if (done.not_kept) warnings.push_back(fmt::format("{}: feet are not kept: {}", clip.name, done.not_kept->message));
+    if (done.kept) {
+      warnings.push_back(fmt::format("{}: feet slide by {:.3f} m/s and are kept", clip.name, done.slide_before_mps));
     }
     clips.push_back({clip.name, std::move(clip.clip)});
   }

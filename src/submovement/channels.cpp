@@ -12,8 +12,6 @@ namespace {
 constexpr double kShortStretches_s[] = {2.0, 3.0, 1.2};
 constexpr int kFewKnots = 12;
 constexpr std::size_t kFewPieces = 6;
-// What was made may have so many times as many, and more.
-constexpr double kMoreThanNeeded = 1.5, kMoreThanNone = 2.0;
 
 // The bound is one for the whole recording: where a seam passes it one more is added, and what a stretch needed for
 // itself but the whole does not is dropped.
@@ -141,7 +139,7 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
     }
     // What is smooth but no sum is explained to the last digit by many that nearly cancel.
     ChannelModel bounded = in_stretches(data, step_s, plain, kStretch_s, false, explained);
-    own.most = static_cast<int>(kMoreThanNeeded * static_cast<double>(bounded.pieces.size()) + kMoreThanNone);
+    own.most = most_made(bounded.pieces.size());
     if (auto model = take_sum_apart(data, step_s, own)) return std::move(*model);
     if (!few) return bounded;
     for (const double stretch_s : kShortStretches_s) {

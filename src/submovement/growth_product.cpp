@@ -1,20 +1,17 @@
 #include "growth_product.h"
 
+#include "growth_sum.h"
 #include "rotation_fit.h"
 #include "shosa/solve/minimum_jerk.h"
-#include "sum_fit.h"
 
 namespace shosa::submovement::detail {
 
 namespace {
 
-// Timings and turns are fitted together, and settle the slower for it; with the starts known soon.
-struct Patience {
-  int first;        // Iterations, …
-  double hopeless;  // … times the squared error that is enough, beyond which it is not followed further, …
-  int times;        // … and times the iterations asked for after that.
-};
-constexpr Patience kAnywhere{20, 1e5, 1}, kOnFrames{12, 1e5, 1};
+// Timings and turns are fitted together, and settle the slower for it; with the starts known soon: iterations after
+// which it shows whether the rest is worth it.
+constexpr int kAnywhere = 20, kOnFrames = 12;
+constexpr double kHopeless = 1e5;  // Times the squared error that is enough: not followed further.
 
 // The product of the first `count` pieces behind the model's start.
 Quatd product_at(const GrowthModel& model, std::size_t count, double time_s) {
@@ -51,14 +48,7 @@ void ProductSpace::fit_only(GrowthModel& model, int from, int to, int iterations
   for (int i = from; i < to; ++i)
     target.row(i - from) = log_rotation(origin.conjugate() * samples_[static_cast<std::size_t>(i)]).transpose();
   const SumFit fit = fit_sum(target, {model.pieces[0].time},
-                             {.begin_s = from * step_s_,
-                              .step_s = step_s_,
-                              .fixed_starts_from_s = params_.on_frames ? 0.0 : 1e300,
-                              .free_start = true,
-                              .min_duration_s = 0.8 * params_.min_duration_s,
-                              .max_duration_s = 1.1 * params_.max_duration_s,
-                              .max_iterations = iterations,
-                              .stop_error = stop_error});
+                             growing_sum(params_, from * step_s_, step_s_, true, iterations, stop_error));
   evaluations_ += fit.evaluations;
   model.turn = (origin * exp_rotation(fit.start.transpose())).normalized();
   model.pieces[0] = {fit.timings[0], fit.moves.row(0)};
@@ -88,10 +78,9 @@ void ProductSpace::fit(GrowthModel& model, int first, int from, int to, int iter
     factors.push_back({p.time.t0_s, p.time.tf_s, p.move.transpose()});
   }
   RotationFit fit(std::move(window), first == 0 ? model.turn : Quatd::Identity(), std::move(factors));
-  const Patience& patience = params_.on_frames ? kOnFrames : kAnywhere;
-  evaluations_ += fit.fit_exactly(patience.first, stop_error).evaluations;
-  if (fit.squared_error() > stop_error && fit.squared_error() < patience.hopeless * stop_error)
-    evaluations_ += fit.fit_exactly(patience.times * iterations, stop_error).evaluations;
+  evaluations_ += fit.fit_exactly(params_.on_frames ? kOnFrames : kAnywhere, stop_error).evaluations;
+  if (fit.squared_error() > stop_error && fit.squared_error() < kHopeless * stop_error)
+    evaluations_ += fit.fit_exactly(iterations, stop_error).evaluations;
   if (first == 0 && !model.fixed_start) model.turn = fit.start();
   for (std::size_t k = begin; k < model.pieces.size(); ++k) {
     const RotationSubmovement& s = fit.factors()[k - begin];

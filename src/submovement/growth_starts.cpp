@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rotation_frames.h"
+
 namespace shosa::submovement::detail {
 
 namespace {
 
 constexpr int kTerms = 3;
-constexpr int kGap = 4;  // Samples between two starts.
+constexpr int kGap = static_cast<int>(kStartGap);
 constexpr std::size_t kSingles = 4, kPairs = 6;
 constexpr double kLeast = 1e-9;    // Of a column: what the known ones leave of it.
 constexpr double kGenerous = 2.0;  // Times the squared error that is enough.
@@ -19,16 +21,20 @@ struct Choice {
   int a = 0, b = -1;
 };
 
+/// Orthonormal columns that span the given ones.
+Eigen::MatrixXd basis_of(const Eigen::MatrixXd& columns) {
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(columns);
+  return qr.householderQ() * Eigen::MatrixXd::Identity(columns.rows(), std::min(qr.rank(), columns.rows()));
+}
+
 }  // namespace
 
 std::vector<std::vector<Timing>> likely_starts(const StartWindow& window) {
   const auto rows = window.rest.rows();
   Eigen::MatrixXd rest = window.rest, out;
   if (window.known.cols() > 0) {
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(window.known);
-    const Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(rows, std::min(qr.rank(), rows));
-    out = q;
-    rest -= q * (q.transpose() * rest);
+    out = basis_of(window.known);
+    rest -= out * (out.transpose() * rest);
   }
   const int count = std::max(0, window.last - window.first);
   std::vector<Eigen::MatrixXd> columns;
@@ -102,9 +108,7 @@ double start_error(const StartWindow& window, const Eigen::VectorXd& slope, cons
   Eigen::MatrixXd rest = window.rest;
   Eigen::VectorXd own = slope;
   if (window.known.cols() > 0) {
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(window.known);
-    const Eigen::MatrixXd q =
-        qr.householderQ() * Eigen::MatrixXd::Identity(rest.rows(), std::min(qr.rank(), rest.rows()));
+    const Eigen::MatrixXd q = basis_of(window.known);
     rest -= q * (q.transpose() * rest);
     own -= q * (q.transpose() * own);
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "shosa/solve/minimum_jerk.h"
-#include "sum_fit.h"
 
 namespace shosa::submovement::detail {
 
@@ -18,6 +17,18 @@ void subtract(Eigen::MatrixXd& rest, int from, double step_s, const Piece& piece
 }
 
 }  // namespace
+
+SumFitParams growing_sum(const SearchParams& params, double begin_s, double step_s, bool free_start, int iterations,
+                         double stop_error) {
+  return {.begin_s = begin_s,
+          .step_s = step_s,
+          .fixed_starts_from_s = params.on_frames ? 0.0 : 1e300,
+          .free_start = free_start,
+          .min_duration_s = 0.8 * params.min_duration_s,
+          .max_duration_s = 1.1 * params.max_duration_s,
+          .max_iterations = iterations,
+          .stop_error = stop_error};
+}
 
 Eigen::MatrixXd SumSpace::left(const GrowthModel& model, int from, int to) const {
   Eigen::MatrixXd rest = data_.middleRows(from, to - from);
@@ -45,14 +56,7 @@ void SumSpace::fit(GrowthModel& model, int first, int from, int to, int iteratio
       timings.push_back(piece.time);
   }
   const SumFit fit = fit_sum(target, std::move(timings),
-                             {.begin_s = from * step_s_,
-                              .step_s = step_s_,
-                              .fixed_starts_from_s = params_.on_frames ? 0.0 : 1e300,
-                              .free_start = free_start,
-                              .min_duration_s = 0.8 * params_.min_duration_s,
-                              .max_duration_s = 1.1 * params_.max_duration_s,
-                              .max_iterations = iterations,
-                              .stop_error = stop_error});
+                             growing_sum(params_, from * step_s_, step_s_, free_start, iterations, stop_error));
   evaluations_ += fit.evaluations;
   if (free_start) model.start = fit.start;
   for (std::size_t k = 0; k < fit.timings.size(); ++k)

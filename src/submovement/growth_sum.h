@@ -1,6 +1,7 @@
 #pragma once
 
 #include "growth.h"
+#include "sum_fit.h"
 
 namespace shosa::submovement::detail {
 
@@ -22,5 +23,9 @@ class SumSpace : public GrowthSpace {
   SearchParams params_;
   long evaluations_ = 0;
 };
+
+/// How a sum that grows is fitted: durations may be a little beyond their bounds on the way.
+SumFitParams growing_sum(const SearchParams& params, double begin_s, double step_s, bool free_start, int iterations,
+                         double stop_error);
 
 }  // namespace shosa::submovement::detail

@@ -10,8 +10,6 @@ namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr int kTurnsAgain = 1;
-
 // Which parameters change anything.
 using Moves = Eigen::Array<bool, Eigen::Dynamic, 1>;
 
@@ -115,7 +113,7 @@ solve::SolveReport RotationFit::fit_exactly(int max_iterations, double stop_erro
     double next = evaluate(trial, trial_jtj, trial_jtr);
     ++report.evaluations;
     // With the turns solved anew for these timings, as variable projection does, a curved valley is followed far.
-    for (int again = 0; again < kTurnsAgain && std::isfinite(next) && next > 0.5 * stop_error; ++again) {
+    if (std::isfinite(next) && next > 0.5 * stop_error) {
       solve_turns(trial_jtj, trial_jtr, trial);
       next = evaluate(trial, trial_jtj, trial_jtr);
       ++report.evaluations;

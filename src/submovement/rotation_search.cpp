@@ -18,8 +18,6 @@ namespace {
 
 constexpr double kTurnPerStretch_rad = 9.0;
 constexpr std::size_t kFewExplained = 6;
-// What was made may have so many times as many, and more.
-constexpr double kMoreThanNeeded = 1.5, kMoreThanNone = 2.0;
 constexpr double kStep = 0.95;      // Of the shortest duration: what follows samples one by one.
 constexpr double kRough = 1.6;      // Of the bound: no submovements follow this.
 constexpr double kFlip_rad = 0.35;  // A turn between two samples that is no movement.
@@ -58,9 +56,7 @@ StretchFit fit_stretch(std::span<const Quatd> samples, double step_s, SearchPara
   double fastest = 0.0;
   for (std::size_t i = 1; i < samples.size(); ++i)
     fastest = std::max(fastest, samples[i - 1].angularDistance(samples[i]));
-  if (fastest > kFlip_rad) return {shortest ? follow_steps(samples, step_s, params) : RotationModel{}, shortest, false};
-
-  if (roughness(samples, step_s, params.min_duration_s) > kRough * params.max_error)
+  if (fastest > kFlip_rad || roughness(samples, step_s, params.min_duration_s) > kRough * params.max_error)
     return {shortest ? follow_steps(samples, step_s, params) : RotationModel{}, shortest, false};
 
   const int stride = search_stride(step_s);
@@ -192,7 +188,7 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
   const double error = rotation_error(samples, step_s, result.model) / static_cast<double>(samples.size());
   if (error <= allowed * allowed) return result;
   // What is smooth but no product of turns is explained to the last digit by many that nearly cancel.
-  own.most = static_cast<int>(kMoreThanNeeded * static_cast<double>(result.model.submovements.size()) + kMoreThanNone);
+  own.most = most_made(result.model.submovements.size());
   if (!few || !grown(true)) grown(false);
   return result;
 }

@@ -25,6 +25,11 @@ struct SearchParams {
   int look_ahead = 3;          ///< How many more than the bound needs are tried in case they explain everything.
 };
 
+/// How many submovements samples that were made may have at most, where `needed` keep within the bound.
+inline int most_made(std::size_t needed) {
+  return static_cast<int>(needed + needed / 2 + 2);
+}
+
 /// One submovement of all channels.
 struct Piece {
   Timing time;

@@ -11,6 +11,7 @@
 #include "shosa/graph/end_condition.h"
 #include "shosa/graph/planner.h"
 #include "shosa/graph/shortest_times.h"
+#include "shosa/posing/settle_feet.h"
 #include "support/real_data.h"
 
 namespace shosa::graph {

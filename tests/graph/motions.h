@@ -2,10 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "shosa/graph/clean_captured.h"
 #include "shosa/graph/motion_set.h"
-#include "shosa/graph/repair_samples.h"
 #include "shosa/io/motion_file.h"
-#include "shosa/posing/settle_feet.h"
 #include "support/real_data.h"
 
 namespace shosa::test {
@@ -32,10 +31,8 @@ inline graph::MotionSet captured(const std::vector<std::string>& names, bool cle
   if (!cleaned) return std::move(*set);
   clips.clear();
   for (graph::SetClip& clip : set->clips) {
-    graph::repair_samples(clip.clip);
-    auto settled = posing::settle_feet(clip.clip, map);
-    EXPECT_TRUE(settled.has_value()) << clip.name;
-    clips.push_back({clip.name, std::move(settled->clip)});
+    EXPECT_FALSE(graph::clean_captured(clip.clip, map).not_kept.has_value()) << clip.name;
+    clips.push_back({clip.name, std::move(clip.clip)});
   }
   set = graph::make_motion_set(std::move(clips), map);
   return std::move(*set);

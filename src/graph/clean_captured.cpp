@@ -1,0 +1,21 @@
+#include "shosa/graph/clean_captured.h"
+
+#include "shosa/graph/repair_samples.h"
+#include "shosa/posing/settle_feet.h"
+
+namespace shosa::graph {
+
+CleanedCapture clean_captured(Clip& clip, const BodyMap& map) {
+  CleanedCapture done{.repaired = repair_samples(clip)};
+  auto settled = posing::settle_feet(clip, map);
+  if (!settled) {
+    done.not_kept = settled.error();
+  } else if (settled->rounds > 0) {
+    done.kept = true;
+    done.slide_before_mps = settled->slide_before_mps;
+    clip = std::move(settled->clip);
+  }
+  return done;
+}
+
+}  // namespace shosa::graph
