@@ -148,16 +148,18 @@ Result<Report> plan(const GraphOptions& options) {
   report.text += plan->reachable ? fmt::format("{} links, {:.3f} s, weight {:.4f}\n", plan->steps.size(),
                                                plan->duration_s, plan->weight)
                                  : fmt::format("{} cannot be reached from {}\n", options.to, options.from);
+  for (const auto& warning : file->warnings) report.text += fmt::format("warning: {}\n", warning);
   return report;
 }
 
-Result<draw::Canvas> figure_of(const GraphFile& file, const GraphOptions& options) {
+Result<draw::Canvas> figure_of(const GraphFile& file, const GraphOptions& options, std::vector<std::string>& warnings) {
   const auto from = begin_of(file.graph, options.from);
   if (!from) return fail(from.error().code, "{}: --from: {}", options.file, from.error().message);
   const auto to = find_nodes(file.graph, options.to);
   if (!to) return fail(to.error().code, "{}: --to: {}", options.file, to.error().message);
   const auto opened = open_graph_clips(file.graph, options.file, options.input, options.as_captured);
   if (!opened) return std::unexpected(opened.error());
+  warnings.insert(warnings.end(), opened->set.warnings.begin(), opened->set.warnings.end());
   const PlayedWay way{*from, *to, options.duration_s};
   return options.strip ? draw_way_strip(file.graph, opened->set, way, options.hurry)
                        : draw_way_speeds(file.graph, opened->set, way, options.speeds);
@@ -168,9 +170,10 @@ Result<Report> show(const GraphOptions& options) {
   if (!file) return std::unexpected(file.error());
   const auto format = draw::format_of(options.out);
   if (!format) return std::unexpected(format.error());
+  std::vector<std::string> warnings = file->warnings;
   std::optional<draw::Canvas> canvas;
   if (options.strip || !options.speeds.empty()) {
-    auto figure = figure_of(*file, options);
+    auto figure = figure_of(*file, options, warnings);
     if (!figure) return std::unexpected(figure.error());
     canvas = std::move(*figure);
   } else {
@@ -190,8 +193,9 @@ Result<Report> show(const GraphOptions& options) {
   report.json = {{"output", options.out},
                  {"nodes", file->graph.node_count()},
                  {"links", file->graph.link_count()},
-                 {"warnings", file->warnings}};
+                 {"warnings", warnings}};
   report.text = fmt::format("{}\n", options.out);
+  for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
   return report;
 }
 

@@ -41,12 +41,14 @@ Result<graph::GraphFile> open_graph(const std::string& path) {
 Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const std::filesystem::path& folder,
                                     const InputOptions& input, bool as_captured) {
   std::vector<graph::NamedClip> clips;
+  std::vector<std::string> warnings;
   std::optional<io::MotionFile> first;
   for (const std::string& name : names) {
     const std::filesystem::path path =
         std::filesystem::path(name).is_absolute() ? std::filesystem::path(name) : folder / name;
     auto opened = open_clip(path.string(), input);
     if (!opened) return std::unexpected(opened.error());
+    for (const std::string& warning : opened->motion.warnings) warnings.push_back(fmt::format("{}: {}", name, warning));
     clips.push_back({name, opened->clip()});
     if (!first) first = std::move(opened->motion);
   }
@@ -54,6 +56,7 @@ Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const
   auto set = graph::make_motion_set(std::move(clips), first->body_map);
   if (set && !as_captured) set = cleaned(std::move(*set));
   if (!set) return std::unexpected(set.error());
+  set->warnings.insert(set->warnings.begin(), warnings.begin(), warnings.end());
   return GraphClips{std::move(*set), std::move(*first)};
 }
 

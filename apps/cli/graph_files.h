@@ -14,7 +14,7 @@ Result<graph::GraphFile> open_graph(const std::string& path);
 
 /// The clips of a graph, each under the name that the graph has for it.
 struct GraphClips {
-  graph::MotionSet set;
+  graph::MotionSet set;  ///< Its warnings begin with what the reader found odd.
   io::MotionFile first;  ///< For writing back in its form.
 };
 /// Paths are relative to `folder`. Unless `as_captured`, samples that were captured wrongly are repaired and feet that

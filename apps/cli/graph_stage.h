@@ -13,7 +13,9 @@ namespace shosa::cli {
 /// A graph, its clips, who plays it, and what became of each command.
 struct GraphStage {
   GraphStage(graph::GraphFile graph_file, graph::PlayScript what, GraphClips with)
-      : file(std::move(graph_file)), script(std::move(what)), clips(std::move(with)), warnings(clips.set.warnings) {}
+      : file(std::move(graph_file)), script(std::move(what)), clips(std::move(with)), warnings(file.warnings) {
+    warnings.insert(warnings.end(), clips.set.warnings.begin(), clips.set.warnings.end());
+  }
 
   graph::GraphFile file;
   graph::PlayScript script;

@@ -108,6 +108,34 @@ TEST_F(GraphVerb, LinksLongerThanTheirClipsAreWarnedOf) {
   EXPECT_THAT(played.err, HasSubstr("g.json: link 6 takes 1.5 s, but the clip it leaves plays 0.1 s more"));
 }
 
+TEST_F(GraphVerb, WhatTheReaderFoundOddIsSaidByEveryVerbThatReadsClips) {
+  write_clip("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
+  std::string text = file_text(path("walk.bvh"));
+  text.resize(text.find_last_of(' '));
+  write("walk.bvh", text);
+  const auto said = HasSubstr("warning: walk.bvh: line ");
+  for (const std::string verb :
+       {"build walk.bvh -o g.json", "play g.json -o x.bvh --to walk", "show g.json -o x.svg --from 0 --to 9 --strip",
+        "show g.json -o x.svg --from 0 --to 9 --speeds 0"}) {
+    const Outcome plain = shosa("graph " + verb), json = shosa("graph " + verb + " --json");
+    ASSERT_EQ(plain.status, 0) << verb << ": " << plain.err;
+    EXPECT_THAT(plain.out, testing::AllOf(said, HasSubstr("the last frame is cut off"))) << verb;
+    EXPECT_THAT(json.json()["warnings"][0].get<std::string>(), HasSubstr("the last frame is cut off")) << verb;
+    EXPECT_THAT(json.err, said) << verb;
+  }
+}
+
+TEST_F(GraphVerb, AKeyOfAGraphThatIsNotUsedIsSaidByEveryVerb) {
+  write_clip("walk.bvh", scenes::walk({.duration_s = 1.0}).clip);
+  write("g.json",
+        R"({"nods": [], "nodes": [{"id": 0, "clip": "walk.bvh"}, {"id": 1, "clip": "walk.bvh", "time_s": 0.9}],
+      "links": [{"from": 0, "to": 1, "time_s": 0.9}, {"from": 1, "to": 0, "time_s": 0.3}]})");
+  for (const std::string verb :
+       {"plan g.json --from 0 --to 1", "show g.json -o g.svg", "play g.json -o x.bvh --to 1"}) {
+    EXPECT_THAT(shosa("graph " + verb).out, HasSubstr("warning: g.json: key 'nods' is not used")) << verb;
+  }
+}
+
 TEST_F(GraphVerb, BuildsPlaysAndShows) {
   write_clip("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
   write_clip("slow.bvh", scenes::walk({.duration_s = 3.0, .speed_mps = 0.9, .step_s = 0.57}).clip);
