@@ -4,7 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "shosa/retarget/retarget.h"
+#include "onto_body.h"
 
 namespace shosa::cli {
 
@@ -95,19 +95,12 @@ class StageReader {
     return interval.begin_s >= -slack_s && interval.end_s <= clip.duration_s() + slack_s;
   }
 
-  /// Onto the skeleton of the first motion, where it has another.
-  struct Moved {
-    Clip clip;
-    BodyMap map;
-    std::optional<analysis::FootContacts> contacts;
-  };
-  Result<Moved> onto_first(const Clip& clip, const BodyMap& map, const std::string& file, const std::string& place) {
-    if (same_skeleton(*stage_.first.skeleton, clip.skeleton(), 1e-3)) return Moved{clip, map, {}};
-    auto moved = retarget::retarget_motion(clip, map, stage_.first.skeleton, stage_.first.body_map,
-                                           {.target_motion = &stage_.first.clips.front()});
-    if (!moved) return fail(moved.error().code, "{}: {}: {}: {}", file_, place, file, moved.error().message);
-    warn(fmt::format("{}: retargeted onto the skeleton of {}", file, stage_.names.front()));
-    return Moved{std::move(moved->clip), stage_.first.body_map, std::move(moved->contacts)};
+  Result<MovedClip> onto_first(const Clip& clip, const BodyMap& map, const std::string& file,
+                               const std::string& place) {
+    auto moved = onto_body(clip, map, file, {stage_.first.clips.front(), stage_.first.body_map, stage_.names.front()});
+    if (!moved) return at_place(place, moved.error());
+    for (std::string& warning : moved->warnings) warn(std::move(warning));
+    return moved;
   }
 
   Result<void> add_motion(const ScoreLine& line, const std::string& place) {

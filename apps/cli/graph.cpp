@@ -246,7 +246,8 @@ void add_graph(CLI::App& app, Job& job) {
   verb->require_subcommand(1);
 
   CLI::App* building = verb->add_subcommand("build", "Find links between clips and write a graph");
-  building->add_option("clips", options->clips, "Motions on one skeleton")->required();
+  building->add_option("clips", options->clips, "Motions; those of other bodies are retargeted onto that of the first")
+      ->required();
   building->add_option("-o,--output", options->out, "Graph to write, .json")->required();
   building
       ->add_option("--threshold", options->build.match.threshold_m,

@@ -2,25 +2,31 @@
 
 #include <optional>
 
+#include "onto_body.h"
 #include "read_text.h"
 #include "shosa/graph/clean_captured.h"
 
 namespace shosa::cli {
 namespace {
 
+/// Cleans a clip on the body that it is on.
+void clean(Clip& clip, const BodyMap& map, const std::string& name, std::vector<std::string>& warnings) {
+  const graph::CleanedCapture done = graph::clean_captured(clip, map);
+  if (done.repaired > 0) {
+    warnings.push_back(
+        fmt::format("{}: {} joint rotations were captured wrongly and are interpolated", name, done.repaired));
+  }
+  if (done.not_kept) warnings.push_back(fmt::format("{}: feet are not kept: {}", name, done.not_kept->message));
+  if (done.kept) {
+    warnings.push_back(fmt::format("{}: feet slide by {:.3f} m/s and are kept", name, done.slide_before_mps));
+  }
+}
+
 Result<graph::MotionSet> cleaned(graph::MotionSet set) {
   std::vector<graph::NamedClip> clips;
   std::vector<std::string> warnings = std::move(set.warnings);
   for (graph::SetClip& clip : set.clips) {
-    const graph::CleanedCapture done = graph::clean_captured(clip.clip, set.body_map);
-    if (done.repaired > 0) {
-      warnings.push_back(
-          fmt::format("{}: {} joint rotations were captured wrongly and are interpolated", clip.name, done.repaired));
-    }
-    if (done.not_kept) warnings.push_back(fmt::format("{}: feet are not kept: {}", clip.name, done.not_kept->message));
-    if (done.kept) {
-      warnings.push_back(fmt::format("{}: feet slide by {:.3f} m/s and are kept", clip.name, done.slide_before_mps));
-    }
+    clean(clip.clip, set.body_map, clip.name, warnings);
     clips.push_back({clip.name, std::move(clip.clip)});
   }
   auto again = graph::make_motion_set(std::move(clips), set.body_map);
@@ -29,6 +35,61 @@ Result<graph::MotionSet> cleaned(graph::MotionSet set) {
   again->warnings = std::move(warnings);
   return again;
 }
+
+/// Reads clips one after the other, onto the body of the first.
+class ClipReader {
+ public:
+  ClipReader(const InputOptions& input, bool as_captured) : input_(input), as_captured_(as_captured) {}
+
+  Result<void> read(const std::string& name, const std::filesystem::path& path) {
+    auto opened = open_clip(path.string(), input_);
+    if (!opened) return std::unexpected(opened.error());
+    for (const std::string& warning : opened->motion.warnings) {
+      warnings_.push_back(fmt::format("{}: {}", name, warning));
+    }
+    Clip clip = opened->clip();
+    if (!first_) {
+      first_ = std::move(opened->motion);
+    } else if (!on_body_of(clip, clips_.front().clip)) {
+      move(clip, opened->motion.body_map, name);
+    }
+    clips_.push_back({name, std::move(clip)});
+    return {};
+  }
+
+  Result<GraphClips> finish() {
+    if (!first_) return fail(ErrorCode::not_possible, "the graph has no clips: it can be planned, not played");
+    auto set = graph::make_motion_set(std::move(clips_), first_->body_map);
+    if (!set) return std::unexpected(not_moved_.value_or(set.error()));
+    if (!as_captured_) set = cleaned(std::move(*set));
+    if (!set) return std::unexpected(set.error());
+    set->warnings.insert(set->warnings.begin(), warnings_.begin(), warnings_.end());
+    return GraphClips{std::move(*set), std::move(*first_)};
+  }
+
+ private:
+  // Broken samples and sliding feet are what the source's own body did, so they are mended on it: what retargeting
+  // holds then is where a foot stood. A body that cannot be retargeted (one without legs) may still have the same
+  // joints, whose rotations the set then takes as they are.
+  void move(Clip& clip, const BodyMap& map, const std::string& name) {
+    if (!as_captured_) clean(clip, map, name, warnings_);
+    auto moved = onto_body(clip, map, name, {clips_.front().clip, first_->body_map, clips_.front().name});
+    if (!moved) {
+      warnings_.push_back(moved.error().message);
+      not_moved_ = std::move(moved.error());
+      return;
+    }
+    warnings_.insert(warnings_.end(), moved->warnings.begin(), moved->warnings.end());
+    clip = std::move(moved->clip);
+  }
+
+  const InputOptions& input_;
+  bool as_captured_;
+  std::vector<graph::NamedClip> clips_;
+  std::optional<io::MotionFile> first_;
+  std::optional<Error> not_moved_;
+  std::vector<std::string> warnings_;
+};
 
 }  // namespace
 
@@ -40,24 +101,12 @@ Result<graph::GraphFile> open_graph(const std::string& path) {
 
 Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const std::filesystem::path& folder,
                                     const InputOptions& input, bool as_captured) {
-  std::vector<graph::NamedClip> clips;
-  std::vector<std::string> warnings;
-  std::optional<io::MotionFile> first;
+  ClipReader reader(input, as_captured);
   for (const std::string& name : names) {
-    const std::filesystem::path path =
-        std::filesystem::path(name).is_absolute() ? std::filesystem::path(name) : folder / name;
-    auto opened = open_clip(path.string(), input);
-    if (!opened) return std::unexpected(opened.error());
-    for (const std::string& warning : opened->motion.warnings) warnings.push_back(fmt::format("{}: {}", name, warning));
-    clips.push_back({name, opened->clip()});
-    if (!first) first = std::move(opened->motion);
+    // An absolute name stays as it is.
+    if (const auto read = reader.read(name, folder / name); !read) return std::unexpected(read.error());
   }
-  if (!first) return fail(ErrorCode::not_possible, "the graph has no clips: it can be planned, not played");
-  auto set = graph::make_motion_set(std::move(clips), first->body_map);
-  if (set && !as_captured) set = cleaned(std::move(*set));
-  if (!set) return std::unexpected(set.error());
-  set->warnings.insert(set->warnings.begin(), warnings.begin(), warnings.end());
-  return GraphClips{std::move(*set), std::move(*first)};
+  return reader.finish();
 }
 
 Result<GraphClips> open_graph_clips(const graph::MotionGraph& graph, const std::string& file, const InputOptions& input,

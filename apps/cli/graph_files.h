@@ -17,8 +17,8 @@ struct GraphClips {
   graph::MotionSet set;  ///< Its warnings begin with what the reader found odd.
   io::MotionFile first;  ///< For writing back in its form.
 };
-/// Paths are relative to `folder`. Unless `as_captured`, samples that were captured wrongly are repaired and feet that
-/// stand are kept where they stand, on the common skeleton.
+/// Paths are relative to `folder`. Clips of other bodies are retargeted onto that of the first, as `compose` does.
+/// Unless `as_captured`, samples that were captured wrongly are repaired and feet that stand are kept where they stand.
 Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const std::filesystem::path& folder,
                                     const InputOptions& input, bool as_captured);
 /// Those of a graph that was read from `file`, beside it. Fails with the node whose clip is not there.

@@ -5,6 +5,7 @@
 #include "cli/run_shosa.h"
 #include "scenes/scenes.h"
 #include "shosa/analysis/root_motion.h"
+#include "shosa/core/forward_kinematics.h"
 #include "shosa/io/motion_file.h"
 
 namespace shosa::test {
@@ -134,6 +135,69 @@ TEST_F(GraphVerb, AKeyOfAGraphThatIsNotUsedIsSaidByEveryVerb) {
        {"plan g.json --from 0 --to 1", "show g.json -o g.svg", "play g.json -o x.bvh --to 1"}) {
     EXPECT_THAT(shosa("graph " + verb).out, HasSubstr("warning: g.json: key 'nods' is not used")) << verb;
   }
+}
+
+/// The human with bones of other lengths.
+std::shared_ptr<const Skeleton> other_human(double thigh, double shin) {
+  const auto own = scenes::humanoid();
+  std::vector<Joint> joints(own->joints().begin(), own->joints().end());
+  for (Joint& joint : joints) {
+    if (joint.name.ends_with("_lower_leg")) joint.rest_translation_m *= static_cast<float>(thigh);
+    if (joint.name.ends_with("_foot")) joint.rest_translation_m *= static_cast<float>(shin);
+  }
+  auto made = Skeleton::create(std::move(joints), {own->end_sites().begin(), own->end_sites().end()});
+  return std::make_shared<const Skeleton>(std::move(*made));
+}
+
+TEST_F(GraphVerb, ClipsOfAnotherBodyStandOnTheFirstOnesFeet) {
+  const scenes::Scene walk = scenes::walk({.duration_s = 3.0});
+  write_clip("walk.bvh", walk.clip);
+  write_clip("body.bvh", Clip(other_human(0.8, 1.15), 2, 1.0 / 60.0));
+  ASSERT_EQ(shosa("retarget walk.bvh --onto body.bvh -o other.bvh").status, 0);
+  const Outcome built = shosa("graph build walk.bvh other.bvh -o g.json --json");
+  ASSERT_EQ(built.status, 0) << built.err;
+  EXPECT_THAT(built.json()["warnings"].dump(), HasSubstr("other.bvh: retargeted onto the skeleton of walk.bvh"));
+  EXPECT_GT(built.json()["links_between"], 10);
+
+  // Both clips one after the other, as they are.
+  write("both.json", R"({"nodes": [
+      {"id": 0, "clip": "walk.bvh"}, {"id": 1, "clip": "walk.bvh", "time_s": 2.9}, {"id": 2, "clip": "other.bvh"},
+      {"id": 3, "clip": "other.bvh", "time_s": 2.9}],
+    "links": [{"from": 0, "to": 1, "time_s": 2.9}, {"from": 1, "to": 0, "time_s": 0.3}, {"from": 2, "to": 3, "time_s": 2.9},
+      {"from": 3, "to": 2, "time_s": 0.3}]})");
+  write("own.json", R"({"start": 0, "duration_s": 2.9, "keep_feet": false, "commands": []})");
+  write("others.json", R"({"start": 2, "duration_s": 2.9, "keep_feet": false, "commands": []})");
+  ASSERT_EQ(shosa("graph play both.json own.json -o own.bvh --as-captured").status, 0);
+  const Outcome played = shosa("graph play both.json others.json -o played.bvh --as-captured");
+  ASSERT_EQ(played.status, 0) << played.err;
+  EXPECT_THAT(played.out, HasSubstr("warning: other.bvh: retargeted onto the skeleton of walk.bvh"));
+  EXPECT_LT(shosa("metrics played.bvh --json").json()["foot_skate_mps"].get<double>(), 0.02);
+  const auto own = io::read_motion(path("own.bvh")), others = io::read_motion(path("played.bvh"));
+  const ClipPositions a = clip_positions(own->clips[0]), b = clip_positions(others->clips[0]);
+  for (const scenes::FootPlan& foot : walk.feet) {
+    const std::string side = foot.foot.substr(0, foot.foot.find('_'));
+    for (const auto& [name, stances] : {std::pair(side + "_foot", foot.heel), std::pair(side + "_toes", foot.toes)}) {
+      const JointIndex joint = own->skeleton->find(name);
+      ASSERT_NE(joint, kNoJoint);
+      for (const TimeInterval& stance : stances) {
+        const int f = own->clips[0].nearest_frame(0.5 * (stance.begin_s + stance.end_s));
+        EXPECT_NEAR(a.joint(f, joint).y(), b.joint(f, joint).y(), 0.005) << name << " at frame " << f;
+      }
+    }
+  }
+}
+
+TEST_F(GraphVerb, BodiesThatCannotBeRetargetedPlayOnTheSameJointsOrAreRefused) {
+  write_clip("walk.bvh", scenes::walk({.duration_s = 1.0}).clip);
+  write_clip("dog.bvh", scenes::dog_walk({.duration_s = 1.0}).clip);
+  const Outcome refused = shosa("graph build walk.bvh dog.bvh -o g.json");
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.err, testing::AllOf(HasSubstr("dog.bvh: "), HasSubstr("quadruped")));
+  write_clip("long.bvh", scenes::random_clip(scenes::chain(5, 0.2), 60, 7));
+  write_clip("short.bvh", scenes::random_clip(scenes::chain(5, 0.1), 60, 7));
+  const Outcome arms = shosa("graph build long.bvh short.bvh -o g.json --threshold 1");
+  ASSERT_EQ(arms.status, 0) << arms.err;
+  EXPECT_THAT(arms.out, HasSubstr("short.bvh: its bones differ; played on the first clip's skeleton"));
 }
 
 TEST_F(GraphVerb, BuildsPlaysAndShows) {
