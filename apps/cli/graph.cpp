@@ -1,203 +1,12 @@
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <memory>
-#include <optional>
-#include <set>
 
-#include "demo/graph_picture.h"
-#include "graph_figures.h"
-#include "graph_files.h"
-#include "graph_play.h"
-#include "input.h"
-#include "shosa/graph/build_graph.h"
-#include "shosa/graph/commands_json.h"
-#include "shosa/graph/graph_json.h"
-#include "shosa/io/atomic_file.h"
-#include "verb.h"
+#include "graph_options.h"
 
 namespace shosa::cli {
 namespace {
 
 using namespace shosa::graph;
-
-struct GraphOptions {
-  std::vector<std::string> clips;
-  std::string file, commands, out;
-  std::string upper_file, upper_commands;
-  std::string from, to;
-  int hurry = kNoHurry;
-  bool extremal = false, any_feet = false, as_captured = false, strip = false;
-  std::vector<int> speeds;
-  double duration_s = 3.0;
-  PlayOrder order;
-  BuildParams build;
-  InputOptions input;
-};
-
-Result<Report> build(const GraphOptions& options) {
-  const auto folder = std::filesystem::absolute(options.out).parent_path();
-  std::error_code missing;
-  const auto real_folder = std::filesystem::canonical(folder, missing);
-  if (missing) {
-    return fail(ErrorCode::cannot_write, "{}: cannot be written: {}: {}", options.out, folder.string(),
-                missing.message());
-  }
-  std::vector<std::string> names;
-  for (const std::string& clip : options.clips) {
-    // Folders may be symbolic links, and ".." leads out of what they point to; the clip's own name stays.
-    const auto path = std::filesystem::absolute(clip).lexically_normal();
-    std::error_code unresolved;
-    const auto where = std::filesystem::weakly_canonical(path.parent_path(), unresolved) / path.filename();
-    names.push_back((unresolved ? path : where).lexically_proximate(real_folder).generic_string());
-  }
-  auto opened = open_graph_clips(names, folder, options.input, options.as_captured);
-  if (!opened) return std::unexpected(opened.error());
-  BuildParams params = options.build;
-  params.match.same_feet = !options.any_feet;
-  if (options.extremal) params.nodes = NodeChoice::extremal;
-  const auto built = build_graph(opened->set, params);
-  if (!built) return std::unexpected(built.error());
-  if (const auto written = io::write_file_atomically(options.out, format_graph(built->graph)); !written) {
-    return std::unexpected(written.error());
-  }
-  Report report;
-  std::vector<std::string> warnings = opened->set.warnings;
-  std::set<std::string> left;
-  for (const Node& node : built->graph.nodes()) {
-    if (node.clip != kNoClip) left.insert(built->graph.clips()[static_cast<std::size_t>(node.clip)]);
-  }
-  for (const std::string& name : names) {
-    if (left.contains(name)) continue;
-    warnings.push_back(
-        fmt::format("{}: is not in the graph: it cannot be left and reached again below {} m (--threshold)", name,
-                    params.match.threshold_m));
-  }
-  if (left.size() < names.size()) {
-    if (const double threshold_m = connecting_threshold_m(opened->set, params); threshold_m > 0.0) {
-      warnings.push_back(fmt::format("with --threshold {:.3f} all clips are in the graph", threshold_m));
-    } else {
-      warnings.push_back("clips that lead from one to the other (a start, a stop) may be missing");
-    }
-  }
-  auto cut = nlohmann::ordered_json::array();
-  for (const CutNode& node : built->cut) cut.push_back({{"clip", node.clip}, {"time_s", node.time_s}});
-  report.json = {{"nodes", built->graph.node_count()},
-                 {"links", built->graph.link_count()},
-                 {"links_between", built->links_between},
-                 {"matches", built->matches.list.size()},
-                 {"pairs", built->matches.pairs},
-                 {"compared", built->matches.compared},
-                 {"cut", std::move(cut)},
-                 {"warnings", warnings}};
-  report.text =
-      fmt::format("{}: {} nodes, {} links, {} of them change over; {} keyframes cut as dead ends\n", options.out,
-                  built->graph.node_count(), built->graph.link_count(), built->links_between, built->cut.size());
-  for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
-  return report;
-}
-
-/// Where a way begins: a name that several nodes have means the one with the lowest id.
-Result<NodeIndex> begin_of(const MotionGraph& graph, const std::string& text) {
-  const auto nodes = find_nodes(graph, text);
-  if (!nodes) return std::unexpected(nodes.error());
-  if (text.contains(',') && graph.node(nodes->front()).name != text) {
-    return fail(ErrorCode::not_possible, "'{}' is a list, expected one node's id or name", text.substr(0, 60));
-  }
-  return nodes->front();
-}
-
-Result<Plan> plan_of(const MotionGraph& graph, const GraphOptions& options) {
-  const auto from = begin_of(graph, options.from);
-  if (!from) return fail(from.error().code, "{}: --from: {}", options.file, from.error().message);
-  const auto to = find_nodes(graph, options.to);
-  if (!to) return fail(to.error().code, "{}: --to: {}", options.file, to.error().message);
-  Planner planner(graph);
-  return planner.plan(*from, {.targets = *to, .hurry = options.hurry});
-}
-
-Result<Report> plan(const GraphOptions& options) {
-  const auto file = open_graph(options.file);
-  if (!file) return std::unexpected(file.error());
-  const MotionGraph& graph = file->graph;
-  const auto plan = plan_of(graph, options);
-  if (!plan) return std::unexpected(plan.error());
-
-  Report report;
-  auto path = nlohmann::ordered_json::array(), links = path, steps = path;
-  for (const NodeIndex node : plan->nodes) path.push_back(graph.node(node).id);
-  for (const PlanStep& step : plan->steps) {
-    const Link& link = graph.link(step.link);
-    links.push_back(link.id);
-    steps.push_back({{"link", link.id},
-                     {"from", graph.node(link.from).id},
-                     {"to", graph.node(link.to).id},
-                     {"begin_s", step.begin_s},
-                     {"time_s", step.time_s},
-                     {"hurry", step.hurry},
-                     {"weight", step.weight}});
-    report.text += fmt::format("{:8.3f} s  {} -> {}  {:.3f} s  hurry {:3}  weight {:.4f}\n", step.begin_s,
-                               graph.node(link.from).id, graph.node(link.to).id, step.time_s, step.hurry, step.weight);
-  }
-  report.json = {{"path", std::move(path)}, {"links", std::move(links)}};
-  report.json["duration_s"] = plan->reachable ? nlohmann::ordered_json(plan->duration_s) : nullptr;
-  report.json["weight"] = plan->reachable ? nlohmann::ordered_json(plan->weight) : nullptr;
-  report.json["reachable"] = plan->reachable;
-  report.json["steps"] = std::move(steps);
-  report.json["warnings"] = file->warnings;
-  report.text += plan->reachable ? fmt::format("{} links, {:.3f} s, weight {:.4f}\n", plan->steps.size(),
-                                               plan->duration_s, plan->weight)
-                                 : fmt::format("{} cannot be reached from {}\n", options.to, options.from);
-  for (const auto& warning : file->warnings) report.text += fmt::format("warning: {}\n", warning);
-  return report;
-}
-
-Result<draw::Canvas> figure_of(const GraphFile& file, const GraphOptions& options, std::vector<std::string>& warnings) {
-  const auto from = begin_of(file.graph, options.from);
-  if (!from) return fail(from.error().code, "{}: --from: {}", options.file, from.error().message);
-  const auto to = find_nodes(file.graph, options.to);
-  if (!to) return fail(to.error().code, "{}: --to: {}", options.file, to.error().message);
-  const auto opened = open_graph_clips(file.graph, options.file, options.input, options.as_captured);
-  if (!opened) return std::unexpected(opened.error());
-  warnings.insert(warnings.end(), opened->set.warnings.begin(), opened->set.warnings.end());
-  const PlayedWay way{*from, *to, options.duration_s};
-  return options.strip ? draw_way_strip(file.graph, opened->set, way, options.hurry)
-                       : draw_way_speeds(file.graph, opened->set, way, options.speeds);
-}
-
-Result<Report> show(const GraphOptions& options) {
-  const auto file = open_graph(options.file);
-  if (!file) return std::unexpected(file.error());
-  const auto format = draw::format_of(options.out);
-  if (!format) return std::unexpected(format.error());
-  std::vector<std::string> warnings = file->warnings;
-  std::optional<draw::Canvas> canvas;
-  if (options.strip || !options.speeds.empty()) {
-    auto figure = figure_of(*file, options, warnings);
-    if (!figure) return std::unexpected(figure.error());
-    canvas = std::move(*figure);
-  } else {
-    std::optional<Plan> chosen;
-    if (!options.from.empty() && !options.to.empty()) {
-      auto plan = plan_of(file->graph, options);
-      if (!plan) return std::unexpected(plan.error());
-      chosen = std::move(*plan);
-    }
-    canvas = demo::draw_graph(file->graph, chosen ? &*chosen : nullptr);
-  }
-  const auto bytes = draw::encode(*canvas, {.format = *format});
-  if (!bytes) return std::unexpected(bytes.error());
-  if (const auto written = io::write_file_atomically(options.out, *bytes); !written)
-    return std::unexpected(written.error());
-  Report report;
-  report.json = {{"output", options.out},
-                 {"nodes", file->graph.node_count()},
-                 {"links", file->graph.link_count()},
-                 {"warnings", warnings}};
-  report.text = fmt::format("{}\n", options.out);
-  for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
-  return report;
-}
 
 void add_way(CLI::App& verb, GraphOptions& options, bool required) {
   auto* from = verb.add_option("--from", options.from, "Where the character is: a node's id or name");
@@ -273,12 +82,12 @@ void add_graph(CLI::App& app, Job& job) {
       ->capture_default_str();
   building->add_flag("--any-feet", options->any_feet, "Link also where other feet stand");
   add_clip_options(*building, *options);
-  building->callback([options, &job] { job = [options] { return build(*options); }; });
+  building->callback([options, &job] { job = [options] { return build_graph_file(*options); }; });
 
   CLI::App* planning = verb->add_subcommand("plan", "The way from one node to others, explained link by link");
   planning->add_option("graph_file", options->file, "Graph, .json")->required();
   add_way(*planning, *options, true);
-  planning->callback([options, &job] { job = [options] { return plan(*options); }; });
+  planning->callback([options, &job] { job = [options] { return plan_way(*options); }; });
 
   CLI::App* playing = verb->add_subcommand("play", "Play a graph under commands and write the motion");
   playing->add_option("graph_file", options->file, "Graph, .json")->required();
@@ -321,7 +130,7 @@ void add_graph(CLI::App& app, Job& job) {
       ->check(CLI::Range(0.1, 600.0))
       ->capture_default_str();
   add_clip_options(*showing, *options);
-  showing->callback([options, &job] { job = [options] { return show(*options); }; });
+  showing->callback([options, &job] { job = [options] { return show_graph(*options); }; });
   verb->footer(
       "Examples:\n"
       "  shosa graph build walk.bvh run.bvh -o moves.json\n"

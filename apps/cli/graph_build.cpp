@@ -1,0 +1,75 @@
+#include <filesystem>
+#include <set>
+
+#include "graph_files.h"
+#include "graph_options.h"
+#include "shosa/graph/graph_json.h"
+#include "shosa/io/atomic_file.h"
+
+namespace shosa::cli {
+
+using namespace shosa::graph;
+
+Result<Report> build_graph_file(const GraphOptions& options) {
+  const auto folder = std::filesystem::absolute(options.out).parent_path();
+  std::error_code missing;
+  const auto real_folder = std::filesystem::canonical(folder, missing);
+  if (missing) {
+    return fail(ErrorCode::cannot_write, "{}: cannot be written: {}: {}", options.out, folder.string(),
+                missing.message());
+  }
+  std::vector<std::string> names;
+  for (const std::string& clip : options.clips) {
+    // Folders may be symbolic links, and ".." leads out of what they point to; the clip's own name stays.
+    const auto path = std::filesystem::absolute(clip).lexically_normal();
+    std::error_code unresolved;
+    const auto where = std::filesystem::weakly_canonical(path.parent_path(), unresolved) / path.filename();
+    names.push_back((unresolved ? path : where).lexically_proximate(real_folder).generic_string());
+  }
+  auto opened = open_graph_clips(names, folder, options.input, options.as_captured);
+  if (!opened) return std::unexpected(opened.error());
+  BuildParams params = options.build;
+  params.match.same_feet = !options.any_feet;
+  if (options.extremal) params.nodes = NodeChoice::extremal;
+  const auto built = build_graph(opened->set, params);
+  if (!built) return std::unexpected(built.error());
+  if (const auto written = io::write_file_atomically(options.out, format_graph(built->graph)); !written) {
+    return std::unexpected(written.error());
+  }
+  Report report;
+  std::vector<std::string> warnings = opened->set.warnings;
+  std::set<std::string> left;
+  for (const Node& node : built->graph.nodes()) {
+    if (node.clip != kNoClip) left.insert(built->graph.clips()[static_cast<std::size_t>(node.clip)]);
+  }
+  for (const std::string& name : names) {
+    if (left.contains(name)) continue;
+    warnings.push_back(
+        fmt::format("{}: is not in the graph: it cannot be left and reached again below {} m (--threshold)", name,
+                    params.match.threshold_m));
+  }
+  if (left.size() < names.size()) {
+    if (const double threshold_m = connecting_threshold_m(opened->set, params); threshold_m > 0.0) {
+      warnings.push_back(fmt::format("with --threshold {:.3f} all clips are in the graph", threshold_m));
+    } else {
+      warnings.push_back("clips that lead from one to the other (a start, a stop) may be missing");
+    }
+  }
+  auto cut = nlohmann::ordered_json::array();
+  for (const CutNode& node : built->cut) cut.push_back({{"clip", node.clip}, {"time_s", node.time_s}});
+  report.json = {{"nodes", built->graph.node_count()},
+                 {"links", built->graph.link_count()},
+                 {"links_between", built->links_between},
+                 {"matches", built->matches.list.size()},
+                 {"pairs", built->matches.pairs},
+                 {"compared", built->matches.compared},
+                 {"cut", std::move(cut)},
+                 {"warnings", warnings}};
+  report.text =
+      fmt::format("{}: {} nodes, {} links, {} of them change over; {} keyframes cut as dead ends\n", options.out,
+                  built->graph.node_count(), built->graph.link_count(), built->links_between, built->cut.size());
+  for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
+  return report;
+}
+
+}  // namespace shosa::cli

@@ -1,0 +1,120 @@
+#include <optional>
+
+#include "demo/graph_picture.h"
+#include "graph_figures.h"
+#include "graph_files.h"
+#include "graph_options.h"
+#include "shosa/graph/commands_json.h"
+#include "shosa/io/atomic_file.h"
+
+namespace shosa::cli {
+
+using namespace shosa::graph;
+
+namespace {
+
+/// Where a way begins: a name that several nodes have means the one with the lowest id.
+Result<NodeIndex> begin_of(const MotionGraph& graph, const std::string& text) {
+  const auto nodes = find_nodes(graph, text);
+  if (!nodes) return std::unexpected(nodes.error());
+  if (text.contains(',') && graph.node(nodes->front()).name != text) {
+    return fail(ErrorCode::not_possible, "'{}' is a list, expected one node's id or name", text.substr(0, 60));
+  }
+  return nodes->front();
+}
+
+Result<Plan> plan_of(const MotionGraph& graph, const GraphOptions& options) {
+  const auto from = begin_of(graph, options.from);
+  if (!from) return fail(from.error().code, "{}: --from: {}", options.file, from.error().message);
+  const auto to = find_nodes(graph, options.to);
+  if (!to) return fail(to.error().code, "{}: --to: {}", options.file, to.error().message);
+  Planner planner(graph);
+  return planner.plan(*from, {.targets = *to, .hurry = options.hurry});
+}
+
+Result<draw::Canvas> figure_of(const GraphFile& file, const GraphOptions& options, std::vector<std::string>& warnings) {
+  const auto from = begin_of(file.graph, options.from);
+  if (!from) return fail(from.error().code, "{}: --from: {}", options.file, from.error().message);
+  const auto to = find_nodes(file.graph, options.to);
+  if (!to) return fail(to.error().code, "{}: --to: {}", options.file, to.error().message);
+  const auto opened = open_graph_clips(file.graph, options.file, options.input, options.as_captured);
+  if (!opened) return std::unexpected(opened.error());
+  warnings.insert(warnings.end(), opened->set.warnings.begin(), opened->set.warnings.end());
+  const PlayedWay way{*from, *to, options.duration_s};
+  return options.strip ? draw_way_strip(file.graph, opened->set, way, options.hurry)
+                       : draw_way_speeds(file.graph, opened->set, way, options.speeds);
+}
+
+}  // namespace
+
+Result<Report> plan_way(const GraphOptions& options) {
+  const auto file = open_graph(options.file);
+  if (!file) return std::unexpected(file.error());
+  const MotionGraph& graph = file->graph;
+  const auto plan = plan_of(graph, options);
+  if (!plan) return std::unexpected(plan.error());
+
+  Report report;
+  auto path = nlohmann::ordered_json::array(), links = path, steps = path;
+  for (const NodeIndex node : plan->nodes) path.push_back(graph.node(node).id);
+  for (const PlanStep& step : plan->steps) {
+    const Link& link = graph.link(step.link);
+    links.push_back(link.id);
+    steps.push_back({{"link", link.id},
+                     {"from", graph.node(link.from).id},
+                     {"to", graph.node(link.to).id},
+                     {"begin_s", step.begin_s},
+                     {"time_s", step.time_s},
+                     {"hurry", step.hurry},
+                     {"weight", step.weight}});
+    report.text += fmt::format("{:8.3f} s  {} -> {}  {:.3f} s  hurry {:3}  weight {:.4f}\n", step.begin_s,
+                               graph.node(link.from).id, graph.node(link.to).id, step.time_s, step.hurry, step.weight);
+  }
+  report.json = {{"path", std::move(path)}, {"links", std::move(links)}};
+  report.json["duration_s"] = plan->reachable ? nlohmann::ordered_json(plan->duration_s) : nullptr;
+  report.json["weight"] = plan->reachable ? nlohmann::ordered_json(plan->weight) : nullptr;
+  report.json["reachable"] = plan->reachable;
+  report.json["steps"] = std::move(steps);
+  report.json["warnings"] = file->warnings;
+  report.text += plan->reachable ? fmt::format("{} links, {:.3f} s, weight {:.4f}\n", plan->steps.size(),
+                                               plan->duration_s, plan->weight)
+                                 : fmt::format("{} cannot be reached from {}\n", options.to, options.from);
+  for (const auto& warning : file->warnings) report.text += fmt::format("warning: {}\n", warning);
+  return report;
+}
+
+Result<Report> show_graph(const GraphOptions& options) {
+  const auto file = open_graph(options.file);
+  if (!file) return std::unexpected(file.error());
+  const auto format = draw::format_of(options.out);
+  if (!format) return std::unexpected(format.error());
+  std::vector<std::string> warnings = file->warnings;
+  std::optional<draw::Canvas> canvas;
+  if (options.strip || !options.speeds.empty()) {
+    auto figure = figure_of(*file, options, warnings);
+    if (!figure) return std::unexpected(figure.error());
+    canvas = std::move(*figure);
+  } else {
+    std::optional<Plan> chosen;
+    if (!options.from.empty() && !options.to.empty()) {
+      auto plan = plan_of(file->graph, options);
+      if (!plan) return std::unexpected(plan.error());
+      chosen = std::move(*plan);
+    }
+    canvas = demo::draw_graph(file->graph, chosen ? &*chosen : nullptr);
+  }
+  const auto bytes = draw::encode(*canvas, {.format = *format});
+  if (!bytes) return std::unexpected(bytes.error());
+  if (const auto written = io::write_file_atomically(options.out, *bytes); !written)
+    return std::unexpected(written.error());
+  Report report;
+  report.json = {{"output", options.out},
+                 {"nodes", file->graph.node_count()},
+                 {"links", file->graph.link_count()},
+                 {"warnings", warnings}};
+  report.text = fmt::format("{}\n", options.out);
+  for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
+  return report;
+}
+
+}  // namespace shosa::cli
