@@ -64,6 +64,9 @@ Result<Report> decompose(const DecomposeOptions& options) {
   return report;
 }
 
+constexpr std::initializer_list<const char*> kEdits = {"--move-goal", "--set-timing", "--insert", "--remove",
+                                                       "--merge"};
+
 // Options that would have no effect are a slip, and so is a submovement file that is called a motion.
 void check_usage(const CLI::App& verb, const DecomposeOptions& options) {
   const auto wrong = [](const std::string& what) { throw CLI::ValidationError("decompose", what); };
@@ -76,7 +79,8 @@ void check_usage(const CLI::App& verb, const DecomposeOptions& options) {
   if (options.all) {
     if (options.out.empty()) wrong("--all needs -o FILE");
     if (options.solver != "fast") wrong("--all needs --solver fast");
-    refuse({"--kind", "--space", "--count", "--move-goal", "--picture"}, "is for a single --joint");
+    refuse({"--kind", "--space", "--count", "--picture"}, "is for a single --joint");
+    refuse(kEdits, "is for a single --joint");
     for (const char* other : {".bvh", ".glb", ".gltf", ".vrma", ".fbx", ".amc", ".asf", ".csv", ".png", ".svg"}) {
       if (options.out.ends_with(other))
         wrong(fmt::format("-o {}: would be a submovement file, expected another ending than {}", options.out, other));
@@ -85,9 +89,16 @@ void check_usage(const CLI::App& verb, const DecomposeOptions& options) {
   }
   refuse({"--shared-timings", "--max-error-deg"}, "is for --all");
   if (options.solver == "fast") refuse({"--count"}, "is for --solver cma_es");
-  if (options.out.empty() != options.move_goal.empty()) wrong("--move-goal and -o OUT go together");
-  if (!options.move_goal.empty() && (options.kind != "position" || options.space != "world"))
-    wrong("--move-goal moves a position in the world");
+  std::vector<std::string> edits;
+  for (const char* name : kEdits)
+    if (verb.count(name) > 0) edits.push_back(name);
+  const std::string all = fmt::format("{}", fmt::join(kEdits, ", "));
+  if (edits.size() > 1) wrong(fmt::format("{} and {}: one edit at a time", edits[0], edits[1]));
+  if (edits.empty() && !options.out.empty()) wrong(fmt::format("-o OUT takes an edited motion: give one of {}", all));
+  if (edits.empty()) return;
+  if (options.out.empty()) wrong(fmt::format("{} needs -o OUT", edits[0]));
+  if (options.kind != "position" || options.space != "world")
+    wrong(fmt::format("{} edits a position in the world", edits[0]));
 }
 
 }  // namespace
@@ -109,16 +120,27 @@ void add_decompose(CLI::App& app, Job& job) {
       ->check(CLI::Range(0, 12));
   verb->add_flag("--all", options->all, "Every joint and the root, into the file -o");
   verb->add_flag("--shared-timings", options->shared_timings, "With --all: one set of timings for each limb");
-  verb->add_option("--move-goal", options->move_goal,
+  SubmovementEdit& edit = options->edit;
+  verb->add_option("--move-goal", edit.move_goal,
                    "K,X,Y,Z: move the goal of submovement K; the body follows, written to -o")
       ->delimiter(',')
       ->expected(4);
+  verb->add_option("--set-timing", edit.set_timing, "K,T0,TF: submovement K lasts from T0 to TF; likewise")
+      ->delimiter(',')
+      ->expected(3);
+  verb->add_option("--insert", edit.insert,
+                   "T0,TF,X,Y,Z: a new submovement by X,Y,Z, from which the next comes back; likewise")
+      ->delimiter(',')
+      ->expected(5);
+  verb->add_option("--remove", edit.remove, "K: leave submovement K out; likewise");
+  verb->add_option("--merge", edit.merge, "K: make K and the next a single submovement; likewise");
   verb->add_option("--picture", options->picture, "Curves and submovements as .png or .svg")->check(picture_file());
-  verb->add_option("-o,--output", options->out, "With --all: submovement file; with --move-goal: motion");
+  verb->add_option("-o,--output", options->out, "With --all: submovement file; with an edit: motion");
   add_input_options(*verb, options->input);
   verb->footer(
       "Examples:\n"
       "  shosa decompose drink.bvh --joint right_hand --picture hand.png\n"
+      "  shosa decompose drink.bvh --joint right_hand --move-goal 3,-0.2,1.3,0.4 -o higher.bvh\n"
       "  shosa decompose drink.bvh --all -o drink.submove");
   verb->callback([options, verb, &job] {
     check_usage(*verb, *options);

@@ -1,83 +1,22 @@
 #include "decompose_joint.h"
 
+#include "decompose_edit.h"
 #include "demo/submovement_plot.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/posing/motion_edit.h"
 #include "shosa/submovement/decompose.h"
-#include "shosa/submovement/edit.h"
 #include "write_picture.h"
 
 namespace shosa::cli {
 
 namespace {
 
-/// Weight of every joint's own turn in an edited motion: enough for the body to be itself again half a second after.
-constexpr double kOwnTurns = 3.0;
-
 std::string label_of(std::size_t index, const Vec3d& move, const char* unit) {
   return fmt::format("{}: {:.2f} {}", index, move.norm(), unit);
-}
-
-void warn(Report& report, std::string text) {
-  report.json["warnings"].push_back(std::move(text));
 }
 
 std::string table_row(std::size_t index, double t0, double tf, const Vec3d& move) {
   return fmt::format("  {:3}  {:8.3f} {:8.3f}   {:9.4f} {:9.4f} {:9.4f}\n", index, t0, tf, move.x(), move.y(),
                      move.z());
-}
-
-// Of a foot from its pin or a joint from its goal: what is told.
-constexpr double kNoticed_m = 0.01;
-
-struct EditedMotion {
-  submovement::PositionModel model;
-  Clip clip;
-};
-// A goal of the hand moved, and the body made to follow: the change of the path drags the joint, the feet stay, and
-// every joint goes back to its own turn as the change fades.
-Result<EditedMotion> edited_motion(const DecomposeOptions& options, const ChosenClip& opened, JointIndex joint,
-                                   const submovement::PositionModel& model, Report& report) {
-  const Clip& clip = opened.clip();
-  submovement::PositionModel edited = model;
-  const double wanted = options.move_goal[0];
-  const auto index = static_cast<std::size_t>(std::max(wanted, 0.0));
-  const Vec3d goal(options.move_goal[1], options.move_goal[2], options.move_goal[3]);
-  if (wanted < 0.0 || wanted != std::floor(wanted))
-    return fail(ErrorCode::invalid_argument, "--move-goal: submovement {} is not there: the model has {}", wanted,
-                model.submovements.size());
-  if (const auto ok = submovement::move_goal(edited, index, goal); !ok) return std::unexpected(ok.error());
-
-  const auto before = submovement::sample_positions(model, clip.frame_count(), clip.frame_time_s());
-  const auto after = submovement::sample_positions(edited, clip.frame_count(), clip.frame_time_s());
-  posing::MotionEditParams params;
-  posing::DragLayer drag{.joint = joint, .relative = true};
-  for (std::size_t i = 0; i < after.size(); ++i)
-    drag.keys.push_back({static_cast<double>(i) * clip.frame_time_s(), after[i] - before[i]});
-  params.drags.push_back(std::move(drag));
-  const BodyMap& map = opened.motion.body_map;
-  for (const Role role : {Role::left_foot, Role::right_foot, Role::left_toes, Role::right_toes})
-    if (map.has(role) && map.joint(role) != joint) params.pins.push_back({.joint = map.joint(role)});
-  params.stiffness = posing::human_stiffness(clip.skeleton(), map);
-  params.desired_weight = kOwnTurns;
-  auto made = posing::edit_motion(clip, params);
-  if (!made) return std::unexpected(made.error());
-  if (!std::isfinite(made->max_drag_error_m) || !std::isfinite(made->max_pin_error_m))
-    return fail(ErrorCode::not_possible,
-                "--move-goal: ({:.4g}, {:.4g}, {:.4g}) m is too far for the body to be led there", goal.x(), goal.y(),
-                goal.z());
-  report.json["edited"] = {{"submovement", index},
-                           {"goal", vector_json(goal)},
-                           {"max_drag_error_m", made->max_drag_error_m},
-                           {"max_pin_error_m", made->max_pin_error_m}};
-  report.text += fmt::format("{}: goal {} moved; the body follows to {:.1f} mm, the feet stay to {:.1f} mm\n",
-                             options.out, index, 1e3 * made->max_drag_error_m, 1e3 * made->max_pin_error_m);
-  if (made->max_drag_error_m > kNoticed_m)
-    warn(report,
-         fmt::format("the goal is out of reach: {} stays up to {:.3f} m away", options.joint, made->max_drag_error_m));
-  if (made->max_pin_error_m > kNoticed_m)
-    warn(report, fmt::format("the goal pulls the feet off their places by up to {:.3f} m", made->max_pin_error_m));
-  return EditedMotion{std::move(edited), std::move(made->clip)};
 }
 
 }  // namespace
@@ -88,6 +27,10 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 nlohmann::ordered_json vector_json(const Vec3d& v) {
   return {v.x(), v.y(), v.z()};
+}
+
+void warn(Report& report, std::string text) {
+  report.json["warnings"].push_back(std::move(text));
 }
 
 void warn_of_missed_bound(Report& report, double rms, double bound, const char* unit) {
@@ -199,10 +142,10 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
                        plot.unit.c_str());
   plot.title = fmt::format("{} of {}: {} submovement{}, {:.3g} {} rms", options.kind, name, list.size(),
                            list.size() == 1 ? "" : "s", rmse, plot.unit);
-  if (!options.move_goal.empty()) {
+  if (options.edit.any()) {
     auto edited = edited_motion(options, opened, *joint, position_model, report);
     if (!edited) return std::unexpected(edited.error());
-    plot.title += fmt::format("; goal {} moved", options.move_goal[0]);
+    plot.title += "; " + edited->what;
     plot.edited = submovement::sample_positions(edited->model, clip.frame_count(), clip.frame_time_s());
     io::MotionFile motion = opened.motion;
     motion.clips = {std::move(edited->clip)};

@@ -5,87 +5,20 @@
 #include <utility>
 
 #include "posing/drag_path.h"
+#include "posing/motion_edit_rules.h"
 #include "posing/smooth_change.h"
 
 namespace shosa::posing {
 
 namespace {
 
-Result<void> check(const Clip& reference, const MotionEditParams& params) {
-  const auto known = [&](JointIndex joint) { return joint >= 0 && joint < reference.joint_count(); };
-  for (const MotionPin& pin : params.pins) {
-    if (!known(pin.joint))
-      return fail(ErrorCode::invalid_argument, "pin: joint {}, expected one of the skeleton", pin.joint);
-    if (!(pin.weight > 0.0) || !std::isfinite(pin.weight)) {
-      return fail(ErrorCode::invalid_argument, "pin on '{}': weight {}, expected a positive number",
-                  reference.skeleton().name(pin.joint), pin.weight);
-    }
-    if (!std::isfinite(pin.from_s) || (pin.to_s && !std::isfinite(*pin.to_s))) {
-      return fail(ErrorCode::invalid_argument, "pin on '{}': from {} s to {} s, expected finite times",
-                  reference.skeleton().name(pin.joint), pin.from_s, pin.to_s.value_or(0.0));
-    }
-    if (!(pin.fade_s >= 0.0) || !std::isfinite(pin.fade_s)) {
-      return fail(ErrorCode::invalid_argument, "pin on '{}': fade {} s, expected >= 0",
-                  reference.skeleton().name(pin.joint), pin.fade_s);
-    }
-    if (pin.position_m && !pin.position_m->allFinite()) {
-      return fail(ErrorCode::invalid_argument, "pin on '{}': a position that is not finite",
-                  reference.skeleton().name(pin.joint));
-    }
-  }
-  for (const DragLayer& layer : params.drags) {
-    if (!known(layer.joint)) {
-      return fail(ErrorCode::invalid_argument, "drag: joint {}, expected one of the skeleton", layer.joint);
-    }
-    const std::string& name = reference.skeleton().name(layer.joint);
-    if (layer.keys.empty())
-      return fail(ErrorCode::invalid_argument, "drag of '{}': no keys, expected at least one", name);
-    for (std::size_t k = 0; k < layer.keys.size(); ++k) {
-      if (!layer.keys[k].position_m.allFinite() || !std::isfinite(layer.keys[k].time_s)) {
-        return fail(ErrorCode::invalid_argument, "drag of '{}': key {} is not finite", name, k);
-      }
-      if (k > 0 && layer.keys[k].time_s <= layer.keys[k - 1].time_s) {
-        return fail(ErrorCode::invalid_argument, "drag of '{}': key {} at {} s, expected a time after {} s", name, k,
-                    layer.keys[k].time_s, layer.keys[k - 1].time_s);
-      }
-    }
-    if (!(layer.fade_in_s >= 0.0) || !(layer.fade_out_s >= 0.0)) {
-      return fail(ErrorCode::invalid_argument, "drag of '{}': fades of {} and {} s, expected >= 0", name,
-                  layer.fade_in_s, layer.fade_out_s);
-    }
-  }
-  for (const auto& [joint, weight] : params.desired_weights) {
-    if (!known(joint)) {
-      return fail(ErrorCode::invalid_argument, "desired weight: joint {}, expected one of the skeleton", joint);
-    }
-    if (!(weight >= 0.0) || !std::isfinite(weight)) {
-      return fail(ErrorCode::invalid_argument, "desired weight of '{}': {}, expected >= 0",
-                  reference.skeleton().name(joint), weight);
-    }
-  }
-  for (const auto& [joint, freedom] : params.freedoms) {
-    if (!known(joint))
-      return fail(ErrorCode::invalid_argument, "freedom: joint {}, expected one of the skeleton", joint);
-  }
-  for (const HumanRange& entry : params.ranges) {
-    if (!known(entry.joint)) {
-      return fail(ErrorCode::invalid_argument, "range: joint {}, expected one of the skeleton", entry.joint);
-    }
-  }
-  if (!(params.smooth_s >= 0.0) || !std::isfinite(params.smooth_s)) {
-    return fail(ErrorCode::invalid_argument, "motion edit: smoothing over {} s, expected >= 0", params.smooth_s);
-  }
-  if (params.steps_per_frame < 1) {
-    return fail(ErrorCode::invalid_argument, "motion edit: {} steps per frame, expected at least 1",
-                params.steps_per_frame);
-  }
-  return {};
-}
-
 // In the last pass a trembling pin is met by its limb, not by the whole body.
 constexpr double kPolishRootStiffness = 1e3;
 // Ranges were met in the first pass; what capture noise pushes over them is not worth a jolt.
 constexpr double kPolishRange = 0.02;
+
+// Goals this near to the reference ask for nothing: there the change, none, keeps clear of the smoothing around it.
+constexpr double kUnasked_m = 1e-5, kUnasked_rad = 1e-5, kUnaskedWeight = 1e4;
 
 // A pin this faint is off.
 constexpr double kLeastShare = 1e-4;
@@ -97,9 +30,14 @@ class Editor {
         params_(params),
         solver_(reference.skeleton_ptr(), fitting(params, reference)),
         ghost_(reference.skeleton_ptr()),
+        weights_(desired_weights(params, reference.joint_count())),
+        firmness_(static_cast<std::size_t>(reference.frame_count()), 1.0),
         result_{reference} {
     for (const HumanRange& entry : params.ranges) solver_.set_range(entry.joint, entry.range);
   }
+
+  /// How firmly each frame keeps its change when that is smoothed.
+  const std::vector<double>& firmness() const { return firmness_; }
 
   /// Starts each frame from that posture of `start` instead, and lets the limbs do the rest.
   void polish(const Clip& start) {
@@ -149,7 +87,20 @@ class Editor {
     const double step_s = reference.frame_time_s() / params.steps_per_frame;
     solver.drag_gain = solver.pin_gain = 1.0 / step_s;
     solver.range_gain = 1.0 / step_s;
+    if (params.return_weight > 0.0) solver.desired_gain = 1.0 / step_s;
     return solver;
+  }
+
+  // Per joint.
+  static std::vector<double> desired_weights(const MotionEditParams& params, int joints) {
+    std::vector<double> weights(static_cast<std::size_t>(joints), params.desired_weight);
+    for (const auto& [joint, own] : params.desired_weights) weights[static_cast<std::size_t>(joint)] = own;
+    if (params.return_weight == 0.0) return weights;
+    std::ranges::fill(weights, params.return_weight);
+    for (const auto& [joint, stiffness] : params.stiffness)
+      weights[static_cast<std::size_t>(joint)] = params.return_weight * stiffness;
+    weights[0] *= params.solver.root_stiffness_ang;
+    return weights;
   }
 
   // Starts from the reference's posture with the change that the frame before ended with, and sets the frame's goals.
@@ -162,12 +113,14 @@ class Editor {
     ghost_.set_pose(pose);
     const double time_s = frame * reference_.frame_time_s();
     for (JointIndex j = 0; j < reference_.joint_count(); ++j) {
-      double weight = params_.desired_weight;
-      for (const auto& [joint, own] : params_.desired_weights) {
-        if (joint == j) weight = own;
-      }
+      const double weight = weights_[static_cast<std::size_t>(j)];
       const Quatd& wanted = start_ != nullptr ? solver_.body().rotation(j) : ghost_.rotation(j);
       const auto set = solver_.set_desired({.joint = j, .rotation = wanted, .weight = weight});
+      if (!set) return set;
+    }
+    if (params_.return_weight > 0.0 && start_ == nullptr) {
+      const auto set = solver_.set_desired_place({.position_m = ghost_.world().positions[0],
+                                                  .weight = params_.return_weight * params_.solver.root_stiffness_lin});
       if (!set) return set;
     }
     int id = 0;
@@ -189,7 +142,23 @@ class Editor {
       goal.position_m = target.position_m;
       if (const auto set = solver_.set_goal(id++, goal); !set) return set;
     }
+    if (params_.return_weight > 0.0 && asks_nothing()) firmness_[static_cast<std::size_t>(frame)] = kUnaskedWeight;
     return {};
+  }
+
+  // Whether the reference meets all goals of the frame as it is.
+  bool asks_nothing() const {
+    for (int id = 0; id < solver_.goal_count(); ++id) {
+      const Goal& goal = solver_.goal(id);
+      const auto joint = static_cast<std::size_t>(goal.joint);
+      if (!goal.on) continue;
+      if (goal.position_axes != kNoAxes && (goal.position_m - ghost_.world().positions[joint]).norm() > kUnasked_m)
+        return false;
+      if (goal.orientation_axes != kNoAxes &&
+          goal.orientation.angularDistance(ghost_.world().rotations[joint]) > kUnasked_rad)
+        return false;
+    }
+    return true;
   }
 
   // 1 while the pin is on, rising and falling smoothly over its fade.
@@ -252,6 +221,8 @@ class Editor {
   const MotionEditParams& params_;
   PinDragSolver solver_;
   Articulation ghost_;
+  std::vector<double> weights_;   // of every joint's desired rotation
+  std::vector<double> firmness_;  // of every frame's change
   const Clip* start_ = nullptr;
   StepReport last_;
   MotionEditResult result_;
@@ -260,10 +231,11 @@ class Editor {
 }  // namespace
 
 Result<MotionEditResult> edit_motion(const Clip& reference, const MotionEditParams& params) {
-  if (const auto checked = check(reference, params); !checked) return std::unexpected(checked.error());
-  auto edited = Editor(reference, params).run();
+  if (const auto checked = check_motion_edit(reference, params); !checked) return std::unexpected(checked.error());
+  Editor first(reference, params);
+  auto edited = first.run();
   if (!edited || params.smooth_s == 0.0) return edited;
-  const Clip smooth = smooth_change(reference, edited->clip, params.smooth_s);
+  const Clip smooth = smooth_change(reference, edited->clip, params.smooth_s, first.firmness());
   Editor last(reference, params);
   last.polish(smooth);
   auto polished = last.run();

@@ -113,7 +113,7 @@ void PinDragSolver::collect_balance_row() {
   if (distance <= 0.0) return;
 
   const Vec3d direction(way.x() / distance, 0.0, way.y() / distance);
-  double already = 0.0;
+  double already = direction.dot(w.own_root_velocity);
   for (std::size_t j = 0; j < w.place.size(); ++j) {
     w.balance_torque[j] = (w.mass_moment[j] - w.mass_share[j] * w.place[j]).cross(direction);
     already += w.balance_torque[j].dot(w.own_rate[j]);
@@ -130,7 +130,7 @@ void PinDragSolver::assemble_balance_row() {
   const GoalRow& balance = w.rows.back();
   for (Eigen::Index r = 0; r < last; ++r) {
     const GoalRow& row = w.rows[static_cast<std::size_t>(r)];
-    double sum = balance.force.dot(row.force) / params_.root_stiffness_lin;
+    double sum = balance.force.dot(row.force) / w.root_weight;
     for (JointIndex j = row.joint; j != kNoJoint; j = body_.skeleton().parent(j)) {
       const auto index = static_cast<std::size_t>(j);
       const Vec3d torque = row.torque - w.place[index].cross(row.force);
@@ -138,7 +138,7 @@ void PinDragSolver::assemble_balance_row() {
     }
     w.system(last, r) = sum;
   }
-  double own = 1.0 / params_.root_stiffness_lin + balance.damping;
+  double own = 1.0 / w.root_weight + balance.damping;
   for (std::size_t j = 0; j < w.mobility.size(); ++j)
     own += w.balance_torque[j].dot(w.mobility[j] * w.balance_torque[j]);
   w.system(last, last) = own;

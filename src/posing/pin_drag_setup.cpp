@@ -126,6 +126,16 @@ Result<void> PinDragSolver::set_desired(const DesiredRotation& desired) {
   return {};
 }
 
+Result<void> PinDragSolver::set_desired_place(const DesiredPlace& desired) {
+  if (!desired.position_m.allFinite() || !desired.velocity_mps.allFinite() || !(desired.weight >= 0.0) ||
+      !std::isfinite(desired.weight)) {
+    return fail(ErrorCode::invalid_argument,
+                "desired place of the root: weight {}, expected >= 0, and a finite place and velocity", desired.weight);
+  }
+  desired_place_ = desired;
+  return {};
+}
+
 Result<void> PinDragSolver::set_stiffness(JointIndex joint, double stiffness) {
   if (const auto known = check_joint(body_, joint, "stiffness"); !known) return known;
   if (!(stiffness > 0.0) || !std::isfinite(stiffness)) {

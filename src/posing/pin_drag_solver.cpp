@@ -46,6 +46,14 @@ void PinDragSolver::weigh_joints() {
   const WorldPose& world = body_.world();
   const Skeleton& skeleton = body_.skeleton();
 
+  w.root_weight = params_.root_stiffness_lin + desired_place_.weight;
+  w.own_root_velocity.setZero();
+  if (desired_place_.weight > 0.0) {
+    const Vec3d way = desired_place_.position_m - world.positions[0];
+    w.own_root_velocity =
+        desired_place_.weight / w.root_weight * (desired_place_.velocity_mps + params_.desired_gain * way);
+  }
+
   for (JointIndex j = 0; j < body_.joint_count(); ++j) {
     const auto index = static_cast<std::size_t>(j);
     const JointIndex parent = skeleton.parent(j);
@@ -93,9 +101,9 @@ void PinDragSolver::weigh_joints() {
     PathMoments& path = w.path[index];
     if (parent == kNoJoint) {
       path = {};
-      path.second = Eigen::Matrix3d::Identity() / params_.root_stiffness_lin;
+      path.second = Eigen::Matrix3d::Identity() / w.root_weight;
       w.spin[index] = own;
-      w.spin_moment[index] = own.cross(p);
+      w.spin_moment[index] = own.cross(p) - w.own_root_velocity;
     } else {
       path = w.path[above];
       w.spin[index] = w.spin[above] + own;
@@ -235,8 +243,8 @@ void PinDragSolver::solve() {
     w.torque[static_cast<std::size_t>(parent)] += w.torque[index];
     w.force[static_cast<std::size_t>(parent)] += w.force[index];
   }
-  w.root_velocity = w.force[0] / params_.root_stiffness_lin;
-  if (w.has_balance_row) w.root_velocity += balance_multiplier * w.rows.back().force / params_.root_stiffness_lin;
+  w.root_velocity = w.own_root_velocity + w.force[0] / w.root_weight;
+  if (w.has_balance_row) w.root_velocity += balance_multiplier * w.rows.back().force / w.root_weight;
 }
 
 StepReport PinDragSolver::apply(double step_s) {

@@ -55,7 +55,7 @@ struct PinDragSolver::Workspace {
   std::vector<Vec3d> own_rate;  // what desired rotations and ranges ask by themselves
   std::vector<PathMoments> path;
   std::vector<Vec3d> spin;           // sum of own rates up to the root
-  std::vector<Vec3d> spin_moment;    // sum of own rate x place
+  std::vector<Vec3d> spin_moment;    // sum of own rate x place, less the root's own velocity
   std::vector<Vec3d> torque, force;  // wrench of all rows at or below the joint
   std::vector<Vec3d> rate;
   std::vector<double> bend;                 // curvature at the joint under the forces of the last step
@@ -81,6 +81,8 @@ struct PinDragSolver::Workspace {
   std::vector<Vec3d> balance_torque;     // about the joint itself
   std::vector<Eigen::Vector2d> support;  // on the ground (x, z)
 
+  double root_weight = 1.0;                 // of the root's velocity
+  Vec3d own_root_velocity = Vec3d::Zero();  // what its desired place asks by itself
   Vec3d root_velocity = Vec3d::Zero();
 
   double caution = 1.0;  // times the curvature, adapted from step to step

@@ -10,15 +10,16 @@ namespace shosa::posing {
 
 namespace {
 
-std::vector<Vec3d> smoothed(const std::vector<Vec3d>& values, double span_frames) {
+std::vector<Vec3d> smoothed(const std::vector<Vec3d>& values, double span_frames, std::span<const double> weights) {
   std::vector<SmoothPathFrame> asked(values.size());
-  for (std::size_t f = 0; f < values.size(); ++f) asked[f] = {.wanted = values[f], .span_frames = span_frames};
+  for (std::size_t f = 0; f < values.size(); ++f)
+    asked[f] = {.wanted = values[f], .weight = weights[f], .span_frames = span_frames};
   return smooth_path(asked);
 }
 
 }  // namespace
 
-Clip smooth_change(const Clip& reference, const Clip& edited, double span_s) {
+Clip smooth_change(const Clip& reference, const Clip& edited, double span_s, std::span<const double> weights) {
   const double span_frames = std::clamp(span_s / reference.frame_time_s(), 1.0, 40.0);
   const auto frames = static_cast<std::size_t>(reference.frame_count());
   Clip out = edited;
@@ -30,7 +31,7 @@ Clip smooth_change(const Clip& reference, const Clip& edited, double span_s) {
       change[f] = (edited.translation(frame, j) - reference.translation(frame, j)).cast<double>();
     }
     if (std::ranges::all_of(change, [](const Vec3d& c) { return c.isZero(); })) continue;
-    const std::vector<Vec3d> smooth = smoothed(change, span_frames);
+    const std::vector<Vec3d> smooth = smoothed(change, span_frames, weights);
     for (std::size_t f = 0; f < frames; ++f) {
       const int frame = static_cast<int>(f);
       out.set_translation(frame, j, (reference.translation(frame, j).cast<double>() + smooth[f]).cast<float>());
@@ -44,7 +45,7 @@ Clip smooth_change(const Clip& reference, const Clip& edited, double span_s) {
               .normalized());
     }
     if (std::ranges::all_of(change, [](const Vec3d& c) { return c.isZero(); })) continue;
-    const std::vector<Vec3d> smooth = smoothed(change, span_frames);
+    const std::vector<Vec3d> smooth = smoothed(change, span_frames, weights);
     for (std::size_t f = 0; f < frames; ++f) {
       const int frame = static_cast<int>(f);
       const Quatd turned = rotation_from_vector(smooth[f]) * reference.rotation(frame, j).cast<double>();

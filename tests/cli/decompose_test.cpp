@@ -5,6 +5,7 @@
 #include "scenes/scenes.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/io/motion_file.h"
+#include "support/real_data.h"
 
 namespace shosa::test {
 namespace {
@@ -17,6 +18,41 @@ class DecomposeVerb : public ProgramTest {
     ProgramTest::SetUp();
     save_clip("walk.bvh", walk_);
   }
+  // Of any joint of moved.bvh from original.bvh, at times that are not between these.
+  double most_change_outside(double from_s, double to_s) const {
+    const auto original = io::read_motion(path("original.bvh")), moved = io::read_motion(path("moved.bvh"));
+    const ClipPositions a = clip_positions(original->clips[0]), b = clip_positions(moved->clips[0]);
+    double most = 0.0;
+    for (int f = 0; f < a.frame_count(); ++f) {
+      const double time_s = f * original->clips[0].frame_time_s();
+      if (time_s > from_s && time_s < to_s) continue;
+      for (JointIndex j = 0; j < a.joint_count(); ++j) most = std::max(most, (b.joint(f, j) - a.joint(f, j)).norm());
+    }
+    return most;
+  }
+
+  // A goal of the right hand in original.bvh raised, that with the longest effect of those that end with the clip.
+  void expect_itself_outside_the_edit() const {
+    const auto list = shosa("decompose original.bvh --joint right_hand --json").json()["submovements"];
+    const double end_s = io::read_motion(path("original.bvh"))->clips[0].duration_s();
+    std::size_t index = 0;
+    double from_s = 0.0, to_s = 0.0;
+    for (std::size_t k = 0; k + 1 < list.size(); ++k) {
+      const double t0 = list[k]["t0"];
+      const double tf = std::max(list[k]["tf"].get<double>(), list[k + 1]["tf"].get<double>());
+      if (tf >= end_s || tf - t0 <= to_s - from_s) continue;
+      index = k, from_s = t0, to_s = tf;
+    }
+    ASSERT_GT(to_s, from_s);
+    const auto& goal = list[index]["goal"];
+    const Outcome run =
+        shosa(fmt::format("decompose original.bvh --joint right_hand --move-goal {},{},{},{} -o moved.bvh", index,
+                          goal[0].get<double>(), goal[1].get<double>() + 0.2, goal[2].get<double>()));
+    ASSERT_EQ(run.status, 0) << run.err;
+    EXPECT_LE(most_change_outside(from_s, to_s), 0.0005) << index << ", " << from_s << " to " << to_s << " s";
+    EXPECT_GE(most_change_outside(to_s, to_s), 0.05);
+  }
+
   Clip walk_ = scenes::walk({.duration_s = 2.0}).clip;
 };
 
@@ -77,19 +113,50 @@ TEST_F(DecomposeVerb, AMovedGoalLeadsTheBodyAndKeepsTheFeet) {
   EXPECT_LT(most, 0.18);
 }
 
-TEST_F(DecomposeVerb, TheBodyIsItselfAgainAfterTheEdit) {
-  const auto before = shosa("decompose walk.bvh --joint right_hand --json").json();
-  const auto& edited = before["submovements"][0];
-  const auto& goal = edited["goal"];
-  ASSERT_EQ(shosa(fmt::format("decompose walk.bvh --joint right_hand --move-goal 0,{},{},{} -o moved.bvh",
-                              goal[0].get<double>(), goal[1].get<double>() + 0.2, goal[2].get<double>()))
-                .status,
-            0);
-  const auto moved = io::read_motion(path("moved.bvh"));
-  const ClipPositions a = clip_positions(walk_), b = clip_positions(moved->clips[0]);
-  const int last = a.frame_count() - 1;
-  for (JointIndex j = 0; j < a.joint_count(); ++j)
-    EXPECT_LT((b.joint(last, j) - a.joint(last, j)).norm(), 0.005) << walk_.skeleton().name(j);
+TEST_F(DecomposeVerb, TheBodyIsItselfAgainWhenTheHandIs) {
+  ASSERT_EQ(shosa("convert walk.bvh original.bvh").status, 0);
+  expect_itself_outside_the_edit();
+}
+
+TEST_F(DecomposeVerb, ACapturedBodyIsItselfAgainWhenTheHandIs) {
+  SHOSA_NEEDS_REAL_DATA();
+  const std::string clip = (real_data_dir() / "cmu-bvh/115_06.bvh").string();
+  ASSERT_EQ(shosa("convert '" + clip + "' original.bvh --drop-tpose").status, 0);
+  expect_itself_outside_the_edit();
+}
+
+TEST_F(DecomposeVerb, EveryEditChangesTheMotionWhileThePathIsChangedOnly) {
+  ASSERT_EQ(shosa("convert walk.bvh original.bvh --in-place").status, 0);  // Movements of decimetres, not of metres.
+  const auto list = shosa("decompose original.bvh --joint right_hand --json").json()["submovements"];
+  const std::size_t k = 1;
+  ASSERT_GT(list.size(), k + 2);
+  const double t0 = list[k]["t0"], tf = list[k]["tf"], next_tf = list[k + 1]["tf"];
+  struct Case {
+    std::string edit;
+    double from_s, to_s;
+  };
+  for (const auto& [edit, from_s, to_s] :
+       {Case{fmt::format("--set-timing {},{},{}", k, t0 - 0.05, tf + 0.1), t0 - 0.05, tf + 0.1},
+        Case{fmt::format("--remove {}", k), t0, std::max(tf, next_tf)},
+        Case{fmt::format("--merge {}", k), t0, std::max(tf, next_tf)},
+        Case{fmt::format("--insert {},{},0,0.1,0", t0 + 1e-6, tf), t0, std::max(tf, next_tf)}}) {
+    const Outcome run = shosa("decompose original.bvh --joint right_hand -o moved.bvh --json " + edit);
+    ASSERT_EQ(run.status, 0) << edit << run.err;
+    EXPECT_LT(run.json()["edited"]["max_drag_error_m"], 0.001) << edit;
+    EXPECT_LT(run.json()["edited"]["max_pin_error_m"], 0.001) << edit;
+    EXPECT_LE(most_change_outside(from_s, to_s), 0.0005) << edit;
+    EXPECT_GE(most_change_outside(to_s, to_s), 0.005) << edit << ": nothing has changed at all";
+  }
+}
+
+TEST_F(DecomposeVerb, AFootThatIsLedTakesItsToesAlong) {
+  const auto before = shosa("decompose walk.bvh --joint left_foot --json").json();
+  const auto& goal = before["submovements"][0]["goal"];
+  const Outcome run = shosa(fmt::format("decompose walk.bvh --joint left_foot --move-goal 0,{},{},{} -o x.bvh --json",
+                                        goal[0].get<double>() + 0.05, goal[1].get<double>(), goal[2].get<double>()));
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_LT(run.json()["edited"]["max_pin_error_m"], 0.001);
+  EXPECT_LT(run.json()["edited"]["max_drag_error_m"], 0.001);
 }
 
 TEST_F(DecomposeVerb, WhatCannotBeMetIsSaid) {
@@ -107,16 +174,25 @@ TEST_F(DecomposeVerb, SaysWhatIsWrong) {
         "--joint right_hand --move-goal 0,1,1,1", "--all --solver cma_es -o x.submove",
         "--joint right_hand --kind rotation --move-goal 0,1,1,1 -o x.bvh", "--all --picture x.png -o x.submove",
         "--all --move-goal 0,1,1,1 -o x.submove", "--all -o walk.bvh", "--joint right_hand --shared-timings",
-        "--joint right_hand --count 3"}) {
+        "--joint right_hand --count 3", "--joint right_hand --remove 1", "--all --merge 1 -o x.submove",
+        "--joint right_hand --remove 1 --merge 1 -o x.bvh", "--joint right_hand --set-timing 1,2 -o x.bvh",
+        "--joint right_hand --kind rotation --insert 0,1,1,1,1 -o x.bvh"}) {
     EXPECT_EQ(shosa(std::string("decompose walk.bvh ") + usage).status, 2) << usage;
   }
   EXPECT_EQ(shosa("decompose walk.bvh --joint nose_of_nobody").status, 1);
   EXPECT_EQ(shosa("decompose walk.bvh --joint right_hand --solver magic").status, 2);
   EXPECT_EQ(shosa("decompose walk.bvh --joint right_hand --max-error -1").status, 2);
   EXPECT_EQ(shosa("decompose nowhere.bvh --joint right_hand").status, 3);
-  const Outcome missing = shosa("decompose walk.bvh --joint right_hand --move-goal 99,0,0,0 -o x.bvh");
-  EXPECT_EQ(missing.status, 1);
-  EXPECT_THAT(missing.err, HasSubstr("99"));
+  const std::pair<const char*, const char*> edits[] = {{"--move-goal 99,0,0,0", "submovement 99 is not there"},
+                                                       {"--remove 0.5", "submovement 0.5 is not there"},
+                                                       {"--set-timing 0,2,1", "its start must lie before its end"},
+                                                       {"--insert 2,2,0,0,0", "its start must lie before its end"},
+                                                       {"--merge -1", "submovement -1 is not there"}};
+  for (const auto& [edit, said] : edits) {
+    const Outcome wrong = shosa(std::string("decompose walk.bvh --joint right_hand -o x.bvh ") + edit);
+    EXPECT_EQ(wrong.status, 1) << edit;
+    EXPECT_THAT(wrong.err, HasSubstr(said));
+  }
   EXPECT_THAT(files(), testing::ElementsAre("walk.bvh"));
 }
 

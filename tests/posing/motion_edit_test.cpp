@@ -1,5 +1,6 @@
 #include "shosa/posing/motion_edit.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -123,6 +124,26 @@ TEST_F(MotionEdit, ReturnsToTheReferenceAfterTheLayer) {
   }
 }
 
+TEST_F(MotionEdit, WithAReturnWeightNothingIsChangedWhereNothingIsAsked) {
+  MotionEditParams params = duck();
+  params.stiffness = human_stiffness(walk_.skeleton(), guess_body_map(walk_.skeleton()));
+  params.return_weight = 1.0;
+  const auto result = edit_motion(walk_, params);
+  ASSERT_TRUE(result.has_value());
+  EXPECT_LT(result->max_drag_error_m, 1e-4);
+  EXPECT_LT(result->max_pin_error_m, 1e-3);
+  const ClipPositions before = clip_positions(walk_), after = clip_positions(result->clip);
+  const auto change = [&](int f, JointIndex j) { return Vec3d(after.joint(f, j) - before.joint(f, j)); };
+  for (int f = 2; f < walk_.frame_count(); ++f) {
+    const double time_s = f * walk_.frame_time_s();
+    for (JointIndex j = 0; j < walk_.joint_count(); ++j) {
+      const std::string where = fmt::format("{} at {} s", walk_.skeleton().name(j), time_s);
+      if (time_s < 0.5 || time_s > 1.4) EXPECT_LT(change(f, j).norm(), 5e-4) << where;
+      EXPECT_LT((change(f, j) - 2.0 * change(f - 1, j) + change(f - 2, j)).norm(), 0.01) << where;
+    }
+  }
+}
+
 TEST_F(MotionEdit, SaysWhichGoalCouldNotBeMet) {
   MotionEditParams params = duck();
   params.drags[0].relative = false;
@@ -153,6 +174,12 @@ TEST_F(MotionEdit, RefusesBrokenRules) {
   params = duck();
   params.pins[0].weight = 0.0;
   EXPECT_THAT(edit_motion(walk_, params).error().message, HasSubstr("weight 0"));
+  params = duck();
+  params.return_weight = -1.0;
+  EXPECT_THAT(edit_motion(walk_, params).error().message, HasSubstr("return weight -1"));
+  params = duck();
+  params.stiffness = {{999, 2.0}};
+  EXPECT_THAT(edit_motion(walk_, params).error().message, HasSubstr("stiffness: joint 999"));
   params = duck();
   params.drags[0].keys[1].position_m.y() = std::nan("");
   EXPECT_THAT(edit_motion(walk_, params).error().message, HasSubstr("not finite"));

@@ -157,6 +157,7 @@ TEST(PinDrag, RefusesWhatIsNotFiniteAndKeepsTheGoal) {
   EXPECT_THAT(doll.solver.add_goal(bad).error().message, testing::HasSubstr("joint -1"));
   EXPECT_FALSE(doll.solver.set_stiffness(0, 0.0).has_value());
   EXPECT_FALSE(doll.solver.set_desired({.joint = 3, .weight = -1.0}).has_value());
+  EXPECT_FALSE(doll.solver.set_desired_place({.weight = -1.0}).has_value());
 }
 
 TEST(PinDrag, SameInputSameBits) {

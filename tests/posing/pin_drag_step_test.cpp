@@ -18,6 +18,7 @@ struct Problem {
   Pose pose;
   std::vector<Goal> goals;
   std::vector<DesiredRotation> desired;
+  DesiredPlace place;
   std::vector<JointFreedom> freedom;
   std::vector<double> stiffness;
   Balance balance;                  // a row where its masses are given
@@ -69,6 +70,7 @@ Problem random_problem(int joints, unsigned seed) {
       problem.desired.push_back(desired);
     }
   }
+  problem.place = {body.world().positions[0] + random_vector(random, 0.05), random_vector(random, 0.2), 0.6};
   return problem;
 }
 
@@ -185,6 +187,13 @@ Dense dense_form(const Problem& problem, const PinDragParams& params) {
       append(dense.low_weight, desired.weight * params.desired_strength);
     }
   }
+  const Vec3d to_place =
+      problem.place.velocity_mps + params.desired_gain * (problem.place.position_m - body.world().positions[0]);
+  for (int axis = 0; axis < 3; ++axis) {
+    append(dense.low, Eigen::RowVectorXd::Unit(n, axis));
+    append(dense.low_wanted, to_place[axis]);
+    append(dense.low_weight, problem.place.weight);
+  }
   if (!problem.balance.masses.empty()) {
     std::vector<Eigen::Vector2d> support;
     for (const SupportPoint& point : problem.balance.support) {
@@ -258,6 +267,7 @@ void expect_dense_solution(const Problem& problem, unsigned seed) {
   solver.body().set_pose(problem.pose);
   for (const Goal& goal : problem.goals) ASSERT_TRUE(solver.add_goal(goal).has_value());
   for (const auto& desired : problem.desired) ASSERT_TRUE(solver.set_desired(desired).has_value());
+  ASSERT_TRUE(solver.set_desired_place(problem.place).has_value());
   for (JointIndex j = 0; j < joints; ++j) {
     ASSERT_TRUE(solver.set_freedom(j, problem.freedom[std::size_t(j)]).has_value());
     ASSERT_TRUE(solver.set_stiffness(j, problem.stiffness[std::size_t(j)]).has_value());

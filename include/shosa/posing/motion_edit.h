@@ -51,6 +51,11 @@ struct MotionEditParams {
   std::vector<DragLayer> drags;
   double desired_weight = 0.3;                                 ///< Of every joint's reference rotation; >= 0.
   std::vector<std::pair<JointIndex, double>> desired_weights;  ///< Joints with a weight of their own.
+  /// Above 0 it stands for the weights above: every joint in proportion to its stiffness, and the root's place, are
+  /// drawn to the reference at once, this much more firmly than they keep what they are. The change is then what the
+  /// goals ask for at that time, whatever came before: where they ask for nothing more, there is none. 0: the change is
+  /// carried from frame to frame and fades as the weights let it; that of the root's place stays.
+  double return_weight = 0.0;
   std::vector<std::pair<JointIndex, double>>
       stiffness;  ///< Joints that turn less, or more, readily than 1; see human_stiffness.
   std::vector<std::pair<JointIndex, JointFreedom>> freedoms;  ///< Joints that are not balls; see human_knees.

@@ -47,6 +47,13 @@ struct DesiredRotation {
   double weight = 0.1;                 ///< >= 0; 0 is off.
 };
 
+/// A root that comes near a place of its own.
+struct DesiredPlace {
+  Vec3d position_m = Vec3d::Zero();
+  Vec3d velocity_mps = Vec3d::Zero();  ///< Feed-forward.
+  double weight = 0.1;                 ///< Against `root_stiffness_lin`, >= 0; 0 is off.
+};
+
 /// Gains and weights. All rates are per second of the solver's own time.
 struct PinDragParams {
   double drag_gain = 60.0;     ///< K_P. At 1 / step_s an error is gone in one step.
@@ -82,7 +89,7 @@ struct StepReport {
 ///
 /// One step solves, over all joint rates and the floating root,
 ///   min |rates|^2_W + |J_low rates - wanted|^2_We   subject to   J_high rates = wanted,
-/// in the space of the goals: one symmetric system with a row per held axis. Desired rotations and ranges only change
+/// in the space of the goals: one symmetric system with a row per held axis. What is desired and ranges only change
 /// the joints' own weights, so they cost no rows. O(joints + rows^3), and rows^2 more for every hinge and every joint
 /// outside its range; no allocation in `step`. Deterministic.
 class PinDragSolver {
@@ -106,6 +113,7 @@ class PinDragSolver {
 
   /// Replaces what was desired of the joint; weight 0 takes it away.
   Result<void> set_desired(const DesiredRotation& desired);
+  Result<void> set_desired_place(const DesiredPlace& desired);
 
   /// Stiffer joints move less: weight of the joint's rate, > 0. Default 1.
   Result<void> set_stiffness(JointIndex joint, double stiffness);
@@ -156,7 +164,8 @@ class PinDragSolver {
   Articulation body_;
   PinDragParams params_;
   std::vector<Goal> goals_;
-  std::vector<DesiredRotation> desired_;           // per joint; weight 0: none
+  std::vector<DesiredRotation> desired_;  // per joint; weight 0: none
+  DesiredPlace desired_place_{.weight = 0.0};
   std::vector<std::optional<JointRange>> ranges_;  // per joint
   std::vector<bool> range_on_;
   std::vector<double> stiffness_;
