@@ -1,9 +1,14 @@
 #include "channels.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "exact_sum.h"
 #include "noise.h"
+#include "rotation_frames.h"
 #include "shosa/solve/minimum_jerk.h"
 #include "stretches.h"
+#include "sum_frames.h"
 
 namespace shosa::submovement::detail {
 
@@ -12,6 +17,13 @@ namespace {
 constexpr double kShortStretches_s[] = {2.0, 3.0, 1.2};
 constexpr int kFewKnots = 12;
 constexpr std::size_t kFewPieces = 6;
+constexpr std::size_t kFewMore = 2;
+// Of the bound that a search keeps to, so that some is left for frames.
+constexpr double kShares[] = {1.0, 0.85, 0.65, 0.45, 0.3, 0.2, 0.12};
+constexpr double kOfSize = 0.0085, kLeastBound = 0.02;
+constexpr double kRounding = 5e-8;                                              // Of the largest coordinate.
+constexpr double kPerhaps = 30.0, kDoublePrecision = 0.01, kLeastNoise = 1e-6;  // Times the rounding.
+constexpr int kFewSamples = 20;
 
 // The bound is one for the whole recording: where a seam passes it one more is added, and what a stretch needed for
 // itself but the whole does not is dropped.
@@ -119,36 +131,80 @@ ChannelModel in_stretches(const Eigen::MatrixXd& data, double step_s, const Sear
   return model;
 }
 
+// Two that are under way at the first sample may be any two.
+bool is_told(const ChannelModel& model) {
+  return model.pieces.size() < 2 || model.pieces[1].time.t0_s >= 0.0;
+}
+
+// Within the bound, on frames unless a few explain everything: these are known better than to a frame. Where frames are
+// too coarse a body's root takes more submovements; for a hand, where each one counts, the times stay as they are.
+ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
+  std::optional<ChannelModel> first;
+  for (const double share : kShares) {
+    SearchParams own = params;
+    own.max_error *= share;
+    bool explained = false;
+    ChannelModel model = in_stretches(data, step_s, own, kStretch_s, false, explained);
+    if (first && model.pieces.size() > first->pieces.size() + first->pieces.size() / 4 + kFewMore) break;
+    if ((explained && model.pieces.size() <= kFewPieces && is_told(model)) ||
+        put_on_frames(data, step_s, params, model) || params.thorough)
+      return model;
+    if (!first) first = std::move(model);
+  }
+  return *first;
+}
+
+// A path that was computed and is small is still followed to a share of its size.
+double bound_of(const Eigen::MatrixXd& data, const SearchParams& params, bool made) {
+  if (!made || !params.thorough) return params.max_error;
+  const double size = 2.0 * (data.rowwise() - data.colwise().mean()).rowwise().norm().maxCoeff();
+  return std::min(params.max_error, std::max(kOfSize * size, kLeastBound * params.max_error));
+}
+
+// What rounding to single precision leaves, twice: of a model's samples and of a file's.
+double rounding_noise(const Eigen::MatrixXd& data) {
+  return kRounding * data.cwiseAbs().maxCoeff();
+}
+
 }  // namespace
 
 ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
   SearchParams own = params;
   own.noise = estimate_noise(data);
+  const bool made = samples_were_made(data, own.noise);
+  own.max_error = bound_of(data, params, made);
   const SearchParams plain = own;
+  const double rounding = rounding_noise(data);
+  // A few submovements are found soonest by the search; many by growing.
+  const bool few = made && knot_count(data, own.noise) <= kFewKnots;
   bool explained = false;
-  if (samples_were_made(data, own.noise)) {
-    const auto in_pieces = [&](double stretch_s) {
-      own.explain = true;
-      return in_stretches(data, step_s, own, stretch_s, true, explained);
-    };
-    // A few submovements are found soonest by the search; many by growing.
-    const bool few = knot_count(data, own.noise) <= kFewKnots;
-    if (few) {
-      ChannelModel model = in_pieces(kShortStretches_s[0]);
-      if (explained && model.pieces.size() <= kFewPieces) return model;
-    }
-    // What is smooth but no sum is explained to the last digit by many that nearly cancel.
-    ChannelModel bounded = in_stretches(data, step_s, plain, kStretch_s, false, explained);
-    own.most = most_made(bounded.pieces.size());
-    if (auto model = take_sum_apart(data, step_s, own)) return std::move(*model);
-    if (!few) return bounded;
-    for (const double stretch_s : kShortStretches_s) {
-      ChannelModel model = in_pieces(stretch_s);
-      if (explained && static_cast<int>(model.pieces.size()) <= own.most) return model;
-    }
-    return bounded;
+  const auto in_pieces = [&](double stretch_s) {
+    own.explain = true;
+    return in_stretches(data, step_s, own, stretch_s, true, explained);
+  };
+  if (few) {
+    ChannelModel model = in_pieces(kShortStretches_s[0]);
+    if (explained && model.pieces.size() <= kFewPieces && is_told(model)) return model;
   }
-  return in_stretches(data, step_s, plain, kStretch_s, false, explained);
+  if (made || (data.rows() >= kFewSamples && least_noise(data) < kPerhaps * rounding)) {
+    SearchParams frames = plain;
+    frames.on_frames = true;
+    frames.crowded = plain.noise > kPerhaps * rounding;
+    frames.noise = std::max(plain.noise < kDoublePrecision * rounding ? plain.noise : rounding, kLeastNoise * rounding);
+    frames.min_duration_s = std::min(params.min_duration_s, kShortestFrames * step_s);
+    if (auto model = take_sum_apart(data, step_s, frames)) return std::move(*model);
+  }
+  ChannelModel model = bounded(data, step_s, plain);
+  if (!made) return model;
+  // What is smooth but no sum is explained to the last digit by many that nearly cancel.
+  own.most = most_made(model.pieces.size());
+  if (auto sum = take_sum_apart(data, step_s, own); sum && is_told(*sum)) return std::move(*sum);
+  if (!few) return model;
+  for (const double stretch_s : kShortStretches_s) {
+    ChannelModel sum = in_pieces(stretch_s);
+    if (explained && static_cast<int>(sum.pieces.size()) <= own.most && is_told(sum)) return sum;
+  }
+  return model;
 }
 
 }  // namespace shosa::submovement::detail

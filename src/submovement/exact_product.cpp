@@ -15,8 +15,9 @@ namespace {
 constexpr double kLeastNoise_rad = 1e-10;  // What fits to the last digits leave.
 constexpr double kNearFrame = 0.03;        // Frames.
 constexpr std::size_t kManyHints = 6;
-constexpr double kLeast_rad = 2e-4;                         // Nobody's goal: what needs such turns was made otherwise.
-constexpr double kSomeOnFrames = 0.3, kMostOnFrames = 0.7;  // Shares of the knots that stand alone.
+constexpr int kDoubtfulTries = 20;
+constexpr double kLeast_rad = 2e-4;    // Nobody's goal: what needs such turns was made otherwise.
+constexpr double kMostOnFrames = 0.7;  // Share of the knots that stand alone.
 // The rounding of a quaternion's numbers changes along the samples, and the estimate is that of where it is low.
 constexpr double kUneven = 1.4;
 constexpr double kKnotNoise_rad = 1e-8;  // Turns that overlap are no polynomials.
@@ -27,7 +28,6 @@ constexpr double kSmall_rad = 0.05;      // Turns that may be nobody's …
 constexpr double kNothing_rad = 1e-3;    // … and that hardly are anybody's.
 constexpr int kLive = 14;                // Factors fitted at once, to the last digit.
 constexpr int kPruneIterations = 60, kSweeps = 3;
-constexpr int kTries = 60, kTries_per_s = 25;
 
 double allowed_error(std::span<const Quatd> samples, const SearchParams& params) {
   return kMissed * kMissed * params.noise * params.noise * 3.0 * static_cast<double>(samples.size());
@@ -45,6 +45,25 @@ void refit(std::span<const Quatd> samples, double step_s, const SearchParams& pa
     }
 }
 
+// What was put on frames is there to the last digit.
+void fit_on_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
+                   long& evaluations) {
+  for (auto& s : model.submovements) {
+    s.t0_s = std::round(s.t0_s / step_s) * step_s;
+    s.tf_s = std::round(s.tf_s / step_s) * step_s;
+  }
+  SearchParams own = params;
+  own.fixed_timings = true;
+  refit(samples, step_s, own, model, evaluations);
+}
+
+void round_to_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
+                     long& evaluations) {
+  RotationModel rounded = model;
+  fit_on_frames(samples, step_s, params, rounded, evaluations);
+  if (rotation_error(samples, step_s, rounded) <= allowed_error(samples, params)) model = std::move(rounded);
+}
+
 // What the noise hides is nobody's.
 void prune(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
            long& evaluations) {
@@ -54,11 +73,19 @@ void prune(std::span<const Quatd> samples, double step_s, const SearchParams& pa
   std::erase_if(plain.submovements, [](const auto& s) { return s.rotation_rad.norm() < kNothing_rad; });
   const int left = static_cast<int>(plain.submovements.size());
   if (left < static_cast<int>(model.submovements.size()) && left > 0) {
-    refit(samples, step_s, params, plain, evaluations);
+    if (params.on_frames)
+      fit_on_frames(samples, step_s, params, plain, evaluations);
+    else
+      refit(samples, step_s, params, plain, evaluations);
     if (rotation_error(samples, step_s, plain) <= allowed) model = std::move(plain);
   }
+  // Of those on frames an end that is not on one tells.
+  const auto doubtful = [&](const RotationSubmovement& s) {
+    const double end = s.tf_s / step_s;
+    return s.rotation_rad.norm() < kSmall_rad && !(params.on_frames && std::abs(end - std::round(end)) < kNearFrame);
+  };
   for (std::size_t k = 0; k < model.submovements.size();) {
-    if (model.submovements[k].rotation_rad.norm() < kSmall_rad) {
+    if (doubtful(model.submovements[k])) {
       RotationModel without = model;
       auto& list = without.submovements;
       list.erase(list.begin() + static_cast<std::ptrdiff_t>(k));
@@ -81,14 +108,6 @@ bool has_tiny_turns(const RotationModel& model) {
                      [](const auto& s) { return s.rotation_rad.norm() < kLeast_rad; });
 }
 
-double share_on_frames(const std::vector<Piece>& hints, double step_s) {
-  const auto near = std::count_if(hints.begin(), hints.end(), [&](const Piece& p) {
-    const double frame = p.time.t0_s / step_s;
-    return std::abs(frame - std::round(frame)) < kNearFrame;
-  });
-  return static_cast<double>(near) / static_cast<double>(hints.size());
-}
-
 // Turns about one axis add up.
 std::optional<RotationModel> take_hinge_apart(std::span<const Quatd> samples, double step_s, const SearchParams& params,
                                               long& evaluations) {
@@ -108,20 +127,6 @@ std::optional<RotationModel> take_hinge_apart(std::span<const Quatd> samples, do
   return model;
 }
 
-// What was put on frames is there to the last digit.
-void round_to_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
-                     long& evaluations) {
-  RotationModel rounded = model;
-  for (auto& s : rounded.submovements) {
-    s.t0_s = std::round(s.t0_s / step_s) * step_s;
-    s.tf_s = std::round(s.tf_s / step_s) * step_s;
-  }
-  SearchParams own = params;
-  own.fixed_timings = true;
-  refit(samples, step_s, own, rounded, evaluations);
-  if (rotation_error(samples, step_s, rounded) <= allowed_error(samples, params)) model = std::move(rounded);
-}
-
 }  // namespace
 
 std::optional<RotationModel> take_product_apart(std::span<const Quatd> samples, double step_s,
@@ -133,18 +138,20 @@ std::optional<RotationModel> take_product_apart(std::span<const Quatd> samples, 
   GrowthParams growth{.step_s = step_s,
                       .noise = own.noise,
                       .min_duration_s = params.min_duration_s,
-                      .max_duration_s = params.max_duration_s,
-                      .tries = kTries,
-                      .tries_per_s = kTries_per_s};
+                      .max_duration_s = params.max_duration_s};
+  if (!params.sure || !params.on_frames) growth.tries = kDoubtfulTries;
   const std::vector<double> noise(samples.size(), std::max(own.noise, kKnotNoise_rad));
-  for (const KnownPiece& known :
-       pair_knots(isolated_knots(develop(samples), step_s, noise, 5), step_s, own, kSureError, true))
-    growth.hints.push_back(known.piece);
-  // Smooth samples that were made otherwise have no knots.
-  if (growth.hints.empty()) return std::nullopt;
-
+  if (!params.crowded || !params.on_frames) {
+    for (const KnownPiece& known :
+         pair_knots(isolated_knots(develop(samples), step_s, noise, 5), step_s, own, kSureError, true))
+      growth.hints.push_back(known.piece);
+  }
+  // Smooth samples that were made otherwise have no knots, or few of them on frames; but knots may all be too near each
+  // other to be seen.
   const double share = share_on_frames(growth.hints, step_s);
-  if (own.on_frames ? share < kSomeOnFrames : share > kMostOnFrames && growth.hints.size() >= kManyHints)
+  const bool crowded = params.crowded || are_crowded(growth.hints, develop(samples), noise[0]);
+  if (own.on_frames ? !crowded && share == 0.0
+                    : growth.hints.empty() || (growth.hints.size() >= kManyHints && share > kMostOnFrames))
     return std::nullopt;
   growth.on_frames = own.on_frames;
   growth.most = own.most;

@@ -13,12 +13,33 @@ namespace {
 constexpr double kLeastNoise = 1e-11;  // Of the way: what fits to the last digits leave.
 constexpr double kSureError = 0.03;    // Of a duration that one knot tells.
 constexpr double kHidden = 3.0;        // Times the error that is left: what dropping one may leave.
+constexpr double kMissed = 2.5;        // Times the noise.
+constexpr int kRefitted = 40;
 
 // Backwards in time a sum is a sum again.
 void reverse(std::vector<Piece>& pieces, double length_s) {
   for (Piece& p : pieces) p = {{length_s - p.time.tf_s, length_s - p.time.t0_s}, -p.move};
   std::stable_sort(pieces.begin(), pieces.end(),
                    [](const Piece& a, const Piece& b) { return a.time.t0_s < b.time.t0_s; });
+}
+
+// What was put on frames is there to the last digit, what is under way at the last sample too.
+ChannelModel on_frames(const Eigen::MatrixXd& data, const Eigen::RowVectorXd& first, double step_s,
+                       const SearchParams& params, GrowthModel grown, ChannelModel model) {
+  const int n = static_cast<int>(data.rows()), count = static_cast<int>(grown.pieces.size());
+  SumSpace space(data, step_s, params);
+  GrowthModel rounded = grown;
+  const int from = std::max(0, count - kRefitted);
+  const double begin_s = from == 0 ? 0.0 : std::max(0.0, grown.pieces[static_cast<std::size_t>(from)].time.t0_s);
+  const int begin = static_cast<int>(begin_s / step_s);
+  space.fit_on_frames(rounded, from, begin, n, 0.0);
+  const double before = space.left(grown, begin, n).squaredNorm(), after = space.left(rounded, begin, n).squaredNorm();
+  const double noise = kMissed * params.noise;
+  if (after <= std::max(before, noise * noise * static_cast<double>((n - begin) * data.cols())))
+    grown = std::move(rounded);
+  model.start = first + grown.start;
+  model.pieces = std::move(grown.pieces);
+  return model;
 }
 
 }  // namespace
@@ -34,8 +55,10 @@ std::optional<ChannelModel> take_sum_apart(const Eigen::MatrixXd& data, double s
   for (const KnownPiece& known :
        pair_knots(isolated_knots(forwards, step_s, noise, 5), step_s, params, kSureError, false))
     growth.hints.push_back(known.piece);
-  // Smooth samples that were made otherwise have no knots.
-  if (growth.hints.empty()) return std::nullopt;
+  // Smooth samples that were made otherwise have no knots, or none on frames.
+  const bool crowded = params.crowded || are_crowded(growth.hints, forwards, growth.noise);
+  if (params.on_frames ? !crowded && share_on_frames(growth.hints, step_s) == 0.0 : growth.hints.empty())
+    return std::nullopt;
 
   SearchParams own = params;
   own.explain = true;
@@ -58,6 +81,7 @@ std::optional<ChannelModel> take_sum_apart(const Eigen::MatrixXd& data, double s
     best = std::move(other);
   }
   if (!best) return std::nullopt;
+  if (own.on_frames) return on_frames(forwards, data.row(0), step_s, own, std::move(*best), model);
 
   Search whole(forwards, step_s, own);
   whole.set_ridge(0.0);

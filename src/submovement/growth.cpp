@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "growth_ways.h"
+#include "rotation_frames.h"
 #include "sum_fit.h"
 
 namespace shosa::submovement::detail {
@@ -14,10 +15,16 @@ namespace {
 constexpr int kActive = 7;                             // Submovements that are fitted anew at every step …
 constexpr double kSeen_s = 0.25;                       // … unless they ended so long ago …
 constexpr double kActive_s = 2.0;                      // … and began so long ago.
+constexpr double kSoonEnough = 0.2;                    // Of the error that noise leaves.
+constexpr double kNearly = 50.0, kSomehow = 1e4;       // Times that error: worth more iterations.
 constexpr double kMissed = 2.5;                        // Times the noise: samples that are not met.
 constexpr double kLeast = 2e-4;                        // Radians: what is put on frames is not as little.
 constexpr double kCrowded = 0.25, kFirstPieces = 4.0;  // Parameters for every value; as many pieces at once are not.
-constexpr int kFewTries = 20, kTriesEach = 12;
+constexpr int kFewTries = 20, kTriesEach = 12, kTriesMore = 6, kMany = 1 << 20;
+constexpr int kProof = 3;             // Samples that a step passes through: no accident.
+constexpr std::size_t kFewHere = 12;  // Ways that are tried after a step.
+constexpr int kUnproven = 30;         // Steps in a row without.
+constexpr double kRounded = 0.05;     // Frames.
 constexpr int kIterations = 40, kFirstIterations = 12;
 
 // The model explains samples [0, end); `attempts` are ways to go on.
@@ -25,17 +32,20 @@ struct Node {
   GrowthModel model;
   int end = 0;
   std::size_t settled = 0;  // How many submovements are part of the model's start.
+  int steps = 0;            // How many of these are steps, …
+  int unproven = 0;         // … and the last ones that may be anything.
   std::vector<Attempt> attempts = {};
   std::size_t next = 0;
-  int stage = 0;  // Of finding attempts.
+  int stage = 0;          // Of finding attempts.
+  bool stepped = false;   // A step was the last of them.
+  bool stepping = false;  // Reached by a step.
 };
 
 class Growth {
  public:
   Growth(GrowthSpace& space, const GrowthParams& params) : space_(space), params_(params), n_(space.samples()) {
-    most_ = params.tries + static_cast<int>(params.tries_per_s * n_ * params.step_s);
     // A few are found soon or not at all.
-    if (params.most < most_) most_ = std::min(most_, kFewTries + kTriesEach * params.most);
+    if (params.most < kMany) most_ = kFewTries + kTriesEach * params.most;
   }
 
   std::optional<GrowthModel> run() {
@@ -50,21 +60,34 @@ class Growth {
       if (node.end >= n_ && !too_many(node)) return finish(std::move(node.model));
       const WaysOn ways(space_, params_, bound(1));
       std::optional<Node> grown;
+      const std::optional<GrowthSpace::Step> step = step_from(node);
+      if (step && node.stepping && !step->fresh) node.stage = ways.stages();
+      const std::size_t most = step && node.stepping ? kFewHere : ~std::size_t{0};
       while (!grown && !crowded(node)) {
         if (node.next == node.attempts.size()) {
           if (node.stage == ways.stages()) break;
           ways.find(node.model, node.end, node.stage++, node.attempts);
           continue;
         }
-        if (++tries_ > most_) return std::nullopt;
+        if (step && node.next >= most) break;
+        if (tries_ >= allowed_tries()) {
+          if (!step) return std::nullopt;
+          break;
+        }
+        ++tries_;
         grown = go_on(node, node.attempts[node.next++]);
       }
+      if (!grown && step && node.unproven < kUnproven) grown = take(node, *step);
       if (!grown) {
         nodes.pop_back();
         continue;
       }
       advance(*grown);
       settle(*grown);
+      if (grown->end > farthest_) {
+        farthest_ = grown->end;
+        deepest_ = static_cast<int>(grown->settled + grown->model.pieces.size());
+      }
       nodes.push_back(std::move(*grown));
     }
     return std::nullopt;
@@ -73,15 +96,39 @@ class Growth {
   int tries() const { return tries_; }
 
  private:
+  // What is no sum or product is left where it shows.
+  int allowed_tries() const { return std::min(most_, params_.tries + kTriesMore * deepest_); }
+
   bool too_many(const Node& node) const {
-    return static_cast<int>(node.settled + node.model.pieces.size()) > params_.most;
+    return static_cast<int>(node.settled + node.model.pieces.size()) - node.steps > params_.most;
   }
 
   // Samples that were made otherwise: a submovement for every few of them explains anything.
   bool crowded(const Node& node) const {
-    const double count = static_cast<double>(node.settled + node.model.pieces.size());
+    const double count = static_cast<double>(node.settled + node.model.pieces.size()) - node.steps;
     if (node.end >= n_ || too_many(node)) return true;
     return (2.0 + channels_) * (count - kFirstPieces) > kCrowded * channels_ * node.end;
+  }
+
+  // Where all has ended.
+  std::optional<GrowthSpace::Step> step_from(const Node& node) const {
+    if (node.stepped || node.end >= n_) return std::nullopt;
+    const int from = std::max(0, node.end - 1);
+    for (const Piece& p : node.model.pieces)
+      if (p.time.tf_s > (from + kRounded) * params_.step_s) return std::nullopt;
+    return space_.step_from(node.model, from);
+  }
+
+  Node take(Node& node, const GrowthSpace::Step& step) {
+    node.stepped = true;
+    Node grown{.model = node.model, .end = step.to + 1, .settled = node.settled, .steps = node.steps + 1};
+    grown.stepping = true;
+    const bool proven = step.to + 1 - node.end >= kProof;
+    grown.unproven = proven ? 0 : node.unproven + 1;
+    grown.model.pieces.push_back(step.piece);
+    while (!grown.model.pieces.empty()) settle_first(grown);
+    grown.model.from = step.to;
+    return grown;
   }
 
   // What ended long ago is not looked at again, so that time is linear in the length.
@@ -92,11 +139,15 @@ class Growth {
       if (first < 2) return;
       const int seen = std::min(window_begin(node.model, first, node.end), node.end - 2 * kBack);
       if (pieces.front().time.tf_s >= (seen - 1) * params_.step_s) return;
-      if (node.settled == 0) first_start_ = {node.model.start, node.model.turn};
-      settled_.push_back(pieces.front());
-      space_.settle_first(node.model);
-      ++node.settled;
+      settle_first(node);
     }
+  }
+
+  void settle_first(Node& node) {
+    if (node.settled == 0) first_start_ = {node.model.start, node.model.turn};
+    settled_.push_back(node.model.pieces.front());
+    space_.settle_first(node.model);
+    ++node.settled;
   }
 
   GrowthModel finish(GrowthModel model) {
@@ -130,7 +181,7 @@ class Growth {
     double begin_s = (end - kBack) * params_.step_s;
     for (std::size_t k = static_cast<std::size_t>(first); k < model.pieces.size(); ++k)
       begin_s = std::min(begin_s, model.pieces[k].time.t0_s - params_.step_s);
-    return std::clamp(static_cast<int>(std::floor(begin_s / params_.step_s)), 0, n_ - 1);
+    return std::clamp(static_cast<int>(std::floor(begin_s / params_.step_s)), model.from, n_ - 1);
   }
 
   // As far as the model goes, with its submovements fitted anew to every few samples more.
@@ -147,11 +198,13 @@ class Growth {
         more = std::min(2 * more, 16);
       } else if (more > 2) {
         more = 2;
-      } else if (!under_way(node) ||
-                 !(refit(node, node.end + 4) || refit(node, node.end + 8) || refit(node, node.end + 12))) {
-        return;
+      } else if (!refit_all(node, node.end + more) &&
+                 (!under_way(node) ||
+                  !(refit(node, node.end + 4) || refit(node, node.end + 8) || refit(node, node.end + 12)))) {
+        break;
       }
     }
+    while (node.end < n_ && space_.left(node.model, node.end, node.end + 1).squaredNorm() <= bound(1)) ++node.end;
   }
 
   // What was under way at the first sample is known the better the more of it is seen: far off it may fit where it does
@@ -160,37 +213,72 @@ class Growth {
     return params_.on_frames && !node.model.pieces.empty() && node.model.pieces.front().time.t0_s < 0.0;
   }
 
+  // Whether pieces from `first` on, fitted anew to samples [from, to), meet them and those from `seen` on by
+  // themselves.
+  bool fit(GrowthModel& model, int first, int from, int seen, int to, int iterations) {
+    space_.fit(model, first, from, to, iterations, kSoonEnough * bound(to - from));
+    if (meets(model, from, seen, to)) return true;
+    const double left = space_.left(model, from, to).squaredNorm() / bound(to - from);
+    // A long window may be met well enough before its end is.
+    if (params_.on_frames && left < kNearly) {
+      space_.fit(model, first, from, to, iterations, 0.0);
+      if (meets(model, from, seen, to)) return true;
+    }
+    if (!params_.on_frames || left > kSomehow || first >= static_cast<int>(model.pieces.size())) return false;
+    // Times that hardly show are met to the last digit on their frames.
+    space_.fit_on_frames(model, first, from, to, kSoonEnough * bound(to - from));
+    return meets(model, from, seen, to);
+  }
+
   bool refit(Node& node, int to) {
     if (to > n_) return false;
     GrowthModel trial = node.model;
     const int first = first_active(trial, node.end), from = window_begin(trial, first, node.end);
-    space_.fit(trial, first, from, to, kFirstIterations, 0.2 * bound(to - from));
-    if (!meets(trial, from, node.end, to)) return false;
+    if (!fit(trial, first, from, node.end, to, kFirstIterations)) return false;
     node.model = std::move(trial);
     node.end = to;
     return true;
   }
 
+  // With what has been under way for long, and is no longer fitted at every step.
+  bool refit_all(Node& node, int to) {
+    to = std::min(n_, to);
+    const double now_s = node.end * params_.step_s;
+    int first = 0;
+    while (first < static_cast<int>(node.model.pieces.size()) &&
+           node.model.pieces[static_cast<std::size_t>(first)].time.tf_s < now_s)
+      ++first;
+    if (!params_.on_frames || first >= first_active(node.model, node.end)) return false;
+    GrowthModel trial = node.model;
+    if (!fit(trial, first, window_begin(trial, first, node.end), node.end, to, kFirstIterations)) return false;
+    node.model = std::move(trial);
+    node.end = to;
+    return true;
+  }
+
+  Node after(const Node& node, int end) const {
+    return {.model = node.model, .end = end, .settled = node.settled, .steps = node.steps, .unproven = node.unproven};
+  }
+
   // A start that hardly showed may be a frame or two off.
   std::optional<Node> revise(const Node& node, const Attempt& attempt) {
-    Node grown{.model = node.model, .end = attempt.to, .settled = node.settled};
+    Node grown = after(node, attempt.to);
     Timing& t = grown.model.pieces[static_cast<std::size_t>(attempt.moved)].time;
     t.t0_s += attempt.by_s;
     const int first = std::min(first_active(grown.model, node.end), attempt.moved);
     const int from = window_begin(grown.model, first, node.end);
-    space_.fit(grown.model, first, from, attempt.to, kIterations, 0.2 * bound(attempt.to - from));
-    if (!meets(grown.model, from, std::max(from, node.end - kBack), attempt.to)) return std::nullopt;
+    if (!fit(grown.model, first, from, std::max(from, node.end - kBack), attempt.to, kIterations)) return std::nullopt;
     return grown;
   }
 
   std::optional<Node> go_on(const Node& node, const Attempt& attempt) {
     if (attempt.moved >= 0) return revise(node, attempt);
-    Node grown{.model = node.model, .end = attempt.to, .settled = node.settled};
+    Node grown = after(node, attempt.to);
     auto& pieces = grown.model.pieces;
     if (attempt.dropped >= 0) pieces.erase(pieces.begin() + attempt.dropped);
-    int near = std::max(0, node.end - kBack - 2);
+    int near = std::max(node.model.from, node.end - kBack - 2);
     if (attempt.dropped >= 0)
-      near = std::clamp(static_cast<int>(attempt.fresh.front().t0_s / params_.step_s) - 1, 0, near);
+      near = std::clamp(static_cast<int>(attempt.fresh.front().t0_s / params_.step_s) - 1, node.model.from, near);
     const SumFit alone = fit_sum(space_.left(grown.model, near, attempt.to), attempt.fresh,
                                  {.begin_s = near * params_.step_s,
                                   .step_s = params_.step_s,
@@ -206,10 +294,10 @@ class Growth {
       first_fresh = std::min(first_fresh, static_cast<int>(at - pieces.begin()));
       pieces.insert(at, {alone.timings[k], alone.moves.row(static_cast<Eigen::Index>(k))});
     }
+    if (params_.on_frames && too_near(pieces)) return std::nullopt;
     const int first = std::min(first_active(grown.model, node.end), first_fresh);
     const int from = window_begin(grown.model, first, node.end);
-    space_.fit(grown.model, first, from, attempt.to, kIterations, 0.2 * bound(attempt.to - from));
-    if (!meets(grown.model, from, std::max(from, node.end - kBack), attempt.to)) return std::nullopt;
+    if (!fit(grown.model, first, from, std::max(from, node.end - kBack), attempt.to, kIterations)) return std::nullopt;
     if (params_.on_frames) {
       for (const Timing& t : attempt.fresh)
         for (const Piece& p : pieces)
@@ -218,11 +306,22 @@ class Growth {
     return grown;
   }
 
+  // What was put on frames was kept apart.
+  bool too_near(const std::vector<Piece>& pieces) const {
+    for (std::size_t k = 1; k < pieces.size(); ++k)
+      if (pieces[k - 1].time.t0_s >= 0.0 &&
+          pieces[k].time.t0_s - pieces[k - 1].time.t0_s < (kStartGap - 0.5) * params_.step_s)
+        return true;
+    return false;
+  }
+
   GrowthSpace& space_;
   const GrowthParams& params_;
   int n_;
   double channels_ = 3.0;
-  int tries_ = 0, most_ = 0;
+  int tries_ = 0, most_ = kMany;
+  int farthest_ = 0;  // Samples that were explained, …
+  int deepest_ = 0;   // … and by how many submovements.
   std::vector<Piece> settled_;
   std::pair<Eigen::RowVectorXd, Quatd> first_start_;
 };

@@ -14,6 +14,7 @@ struct GrowthModel {
   Eigen::RowVectorXd start;        ///< Level of a sum before its pieces.
   Quatd turn = Quatd::Identity();  ///< What a product's pieces follow.
   bool fixed_start = false;        ///< The start holds submovements that have ended, and is not fitted.
+  int from = 0;                    ///< The first sample that start and pieces explain.
   std::vector<Piece> pieces;       ///< Ascending t0.
 };
 
@@ -28,8 +29,18 @@ class GrowthSpace {
   virtual Eigen::MatrixXd left(const GrowthModel& model, int from, int to) const = 0;
   /// Fits pieces from `first` on, and the start where `first` is 0 and it is not fixed, to samples [from, to).
   virtual void fit(GrowthModel& model, int first, int from, int to, int iterations, double stop_error) = 0;
+  /// The same with starts and ends put on the nearest frames, and left there.
+  virtual void fit_on_frames(GrowthModel& model, int first, int from, int to, double stop_error) = 0;
   /// The first piece has ended and becomes part of the start.
   virtual void settle_first(GrowthModel& model) const = 0;
+  /// A step from sample `from`, at rest, that passes through all samples up to its end; nothing where steps are not
+  /// what the space is made of. `fresh` tells that a submovement may begin there as well.
+  struct Step {
+    Piece piece;
+    int to = 0;
+    bool fresh = false;
+  };
+  virtual std::optional<Step> step_from(const GrowthModel&, int /*from*/) const { return std::nullopt; }
 };
 
 struct GrowthParams {
@@ -40,8 +51,7 @@ struct GrowthParams {
   std::vector<Piece> hints = {};  ///< What may be among the submovements.
   int most = 1 << 30;             ///< Submovements, more of which are not followed.
   bool on_frames = false;         ///< Submovements that begin after the first sample begin at a sample.
-  /// How many ways to go on are tried, at most: so many, and so many more a second.
-  int tries = 200, tries_per_s = 60;
+  int tries = 40;  ///< How many ways to go on are tried, at most: so many, and a few more for every one found.
 };
 
 /// Takes samples that were made from submovements apart, from the first sample to the last

@@ -1,7 +1,10 @@
 #include "growth_product.h"
 
+#include <cmath>
+
 #include "growth_sum.h"
 #include "rotation_fit.h"
+#include "rotation_steps.h"
 #include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {
@@ -10,8 +13,11 @@ namespace {
 
 // Timings and turns are fitted together, and settle the slower for it; with the starts known soon: iterations after
 // which it shows whether the rest is worth it.
-constexpr int kAnywhere = 20, kOnFrames = 12;
-constexpr double kHopeless = 1e5;  // Times the squared error that is enough: not followed further.
+constexpr int kAnywhere = 20, kOnFrames = 12, kFixed = 8;
+constexpr double kHopeless = 1e5;   // Times the squared error that is enough: not followed further.
+constexpr int kSeen = 4;            // Samples after an end.
+constexpr double kNearFrame = 0.2;  // Frames.
+constexpr double kGentle = 0.25;    // What begins moves so little in its first sample, as a share of its first three.
 
 // The product of the first `count` pieces behind the model's start.
 Quatd product_at(const GrowthModel& model, std::size_t count, double time_s) {
@@ -41,6 +47,18 @@ void ProductSpace::settle_first(GrowthModel& model) const {
   model.fixed_start = true;
 }
 
+std::optional<GrowthSpace::Step> ProductSpace::step_from(const GrowthModel& model, int from) const {
+  if (!params_.steps || !params_.on_frames || from + 1 >= samples()) return std::nullopt;
+  const int longest = static_cast<int>(params_.max_duration_s / step_s_);
+  const int to = from + exact_step(samples_, from, longest, params_.noise);
+  const auto turn_to = [&](int i) {
+    return log_rotation(model.turn.conjugate() * samples_[static_cast<std::size_t>(i)]);
+  };
+  return Step{.piece = {{from * step_s_, to * step_s_}, turn_to(to).transpose()},
+              .to = to,
+              .fresh = from + 3 < samples() && turn_to(from + 1).norm() < kGentle * turn_to(from + 3).norm()};
+}
+
 // A turn that is alone adds up.
 void ProductSpace::fit_only(GrowthModel& model, int from, int to, int iterations, double stop_error) {
   const Quatd& origin = samples_[static_cast<std::size_t>(from)];
@@ -55,15 +73,38 @@ void ProductSpace::fit_only(GrowthModel& model, int from, int to, int iterations
 }
 
 void ProductSpace::fit(GrowthModel& model, int first, int from, int to, int iterations, double stop_error) {
-  const auto begin = static_cast<std::size_t>(first);
-  if (model.pieces.size() == 1 && first == 0 && !model.fixed_start) {
+  if (model.pieces.size() == 1 && first == 0 && !model.fixed_start)
     fit_only(model, from, to, iterations, stop_error);
-    return;
+  else
+    fit_product(model, first, from, to, iterations, stop_error, false);
+}
+
+void ProductSpace::fit_on_frames(GrowthModel& model, int first, int from, int to, double stop_error) {
+  for (std::size_t k = static_cast<std::size_t>(first); k < model.pieces.size(); ++k) {
+    Timing& t = model.pieces[k].time;
+    t = {std::round(t.t0_s / step_s_) * step_s_, std::round(t.tf_s / step_s_) * step_s_};
+    if (!(t.tf_s > t.t0_s)) return;
   }
+  fit_product(model, first, from, to, kFixed, stop_error, true);
+}
+
+void ProductSpace::fit_product(GrowthModel& model, int first, int from, int to, int iterations, double stop_error,
+                               bool fixed_timings) {
+  const auto begin = static_cast<std::size_t>(first);
   RotationWindow window{.begin_s = from * step_s_, .step_s = step_s_};
+  window.fixed_timings = fixed_timings;
   window.samples.assign(samples_.begin() + from, samples_.begin() + to);
   window.free_start = first == 0 && !model.fixed_start;
-  if (params_.on_frames) window.fixed_starts_from_s = 0.0;
+  if (params_.on_frames) {
+    window.fixed_starts_from_s = 0.0;
+    // An end that has been seen is on its frame, and known.
+    window.fixed_ends_until_s = (to - kSeen) * step_s_;
+    for (std::size_t k = begin; k < model.pieces.size(); ++k) {
+      double& tf = model.pieces[k].time.tf_s;
+      const double frame = std::round(tf / step_s_);
+      if (tf <= window.fixed_ends_until_s && std::abs(tf / step_s_ - frame) < kNearFrame) tf = frame * step_s_;
+    }
+  }
   window.min_duration_s = (params_.on_frames ? 0.9 : 0.8) * params_.min_duration_s;
   window.max_duration_s = 1.1 * params_.max_duration_s;
   window.low_s = -2.0 * params_.max_duration_s;

@@ -19,10 +19,17 @@ struct StartWindow {
   double min_duration_s = 0.1, max_duration_s = 4.0;
 };
 
-/// One start at a sample, or two, that explain what is left; the likeliest first. As long as its end is not seen a
-/// submovement is c3 u^3 + c4 u^4 + c5 u^5 with u the time since its start, linear once that is known, and its duration
-/// is -1.5 c3 / c4.
-std::vector<std::vector<Timing>> likely_starts(const StartWindow& window);
+/// One start at a sample, or with `two` two, that explain what is left; the likeliest first. As long as its end is not
+/// seen a submovement is c3 u^3 + c4 u^4 + c5 u^5 with u the time since its start, linear once that is known, and its
+/// duration is -1.5 c3 / c4.
+std::vector<std::vector<Timing>> likely_starts(const StartWindow& window, bool two);
+
+/// The same for submovements that have ended within the window: their displacements are linear once both times are
+/// known.
+std::vector<std::vector<Timing>> likely_short_ones(const StartWindow& window, bool two);
+
+/// At the first sample: one that is under way, alone or with one that begins soon; on a grid of times, the best first.
+std::vector<std::vector<Timing>> likely_beginnings(const StartWindow& window);
 
 /// By how many seconds a submovement begins later, of displacement `move` and slope by its start `slope`, if that alone
 /// explains what is left; 0 if not.

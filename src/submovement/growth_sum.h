@@ -14,10 +14,13 @@ class SumSpace : public GrowthSpace {
   GrowthModel at_first() const override { return {.start = data_.row(0)}; }
   Eigen::MatrixXd left(const GrowthModel& model, int from, int to) const override;
   void fit(GrowthModel& model, int first, int from, int to, int iterations, double stop_error) override;
+  void fit_on_frames(GrowthModel& model, int first, int from, int to, double stop_error) override;
   void settle_first(GrowthModel& model) const override;
   long evaluations() const { return evaluations_; }
 
  private:
+  void fit_sum_from(GrowthModel& model, int first, int from, int to, int iterations, double stop_error);
+
   const Eigen::MatrixXd& data_;
   double step_s_;
   SearchParams params_;

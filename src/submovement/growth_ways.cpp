@@ -10,29 +10,44 @@ namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr int kAhead[] = {8, 14, 5, 24};            // Samples beyond those met that one more, or two, must explain.
-constexpr std::array<int, 3> kLinear = {12, 8, 5};  // The same where starts are at samples …
-constexpr int kHistory = 24;                        // … with so many before.
-constexpr double kUnsure_s[] = {0.4, 1.5};          // Durations that hardly show yet.
-constexpr int kRevised = 6;                         // Samples that a moved start must explain.
-constexpr int kLately = 20;                         // Samples.
-constexpr int kLast = 3;                            // How many of the last may have begun elsewhere.
-constexpr double kOff = 0.3, kFarOff = 4.0;         // Frames.
+constexpr int kAhead[] = {8, 14, 5, 24};  // Samples beyond those met that one more, or two, must explain.
+struct Look {
+  int ahead = 0;     // The same where starts are at samples, …
+  bool two = false;  // … one or two.
+};
+constexpr std::array<Look, 9> kLooks = {{{24}, {12}, {8}, {5}, {24, true}, {12, true}, {8, true}, {5, true}, {3}}};
+
+constexpr int kFewKnown = 2;
+constexpr std::array<int, 3> kFirstSamples = {9, 13, 7};
+constexpr int kHistory = 24;                 // Samples before.
+constexpr double kUnsure_s[] = {0.4, 1.5};   // Durations that hardly show yet.
+constexpr int kRevised = 6;                  // Samples that a moved start must explain.
+constexpr int kLately = 20;                  // Samples.
+constexpr int kLast = 3;                     // How many of the last may have begun elsewhere.
+constexpr double kOff = 0.3, kFarOff = 4.0;  // Frames.
 constexpr double kDurations_s[] = {0.11, 0.16, 0.23, 0.34, 0.5, 0.75, 1.1, 1.7, 2.6};
 constexpr std::size_t kSingles = 3, kPairs = 4;  // Best places on the grid that are tried.
 
 }  // namespace
 
 int WaysOn::stages() const {
-  return params_.on_frames ? static_cast<int>(kLinear.size()) + 3 : 1;
+  return params_.on_frames ? static_cast<int>(kLooks.size()) + 4 : 1;
 }
 
 void WaysOn::find(const GrowthModel& model, int end, int stage, std::vector<Attempt>& attempts) const {
-  if (stage + 1 == stages())
+  // One more is likelier than two that both hardly show.
+  const int looks = static_cast<int>(kLooks.size());
+  if (stage + 1 == stages()) {
     on_grid(model, end, attempts);
-  else if (stage < static_cast<int>(kLinear.size()))
-    on_frames(model, end, kLinear[static_cast<std::size_t>(stage)], attempts);
-  else if (stage == static_cast<int>(kLinear.size()))
+    if (params_.on_frames && end < kFewKnown && model.pieces.empty() && !model.fixed_start) beginnings(model, attempts);
+    return;
+  }
+  if (stage < looks)
+    on_frames(model, end, kLooks[static_cast<std::size_t>(stage)].ahead, kLooks[static_cast<std::size_t>(stage)].two,
+              attempts);
+  else if (stage == looks)
+    unsure(model, end, attempts);
+  else if (stage == looks + 1)
     last_replaced(model, end, attempts);
   else
     starts_moved(model, end, attempts);
@@ -44,10 +59,10 @@ Timing WaysOn::on_frame(Timing t) const {
 }
 
 StartWindow WaysOn::window(const GrowthModel& model, int end, int ahead) const {
-  const int to = std::min(n_, end + ahead), from = std::max(0, end - kHistory);
+  const int to = std::min(n_, end + ahead), from = std::max(model.from, end - kHistory);
   StartWindow made{.rest = space_.left(model, from, to),
                    .begin = from,
-                   .first = std::max(0, end - kBack),
+                   .first = std::max(model.from, end - kBack),
                    .last = to - 2,
                    .step_s = params_.step_s,
                    .enough = enough_ * (to - from),
@@ -72,13 +87,13 @@ StartWindow WaysOn::window(const GrowthModel& model, int end, int ahead) const {
   return made;
 }
 
-void WaysOn::on_frames(const GrowthModel& model, int end, int ahead, std::vector<Attempt>& attempts) const {
+void WaysOn::on_frames(const GrowthModel& model, int end, int ahead, bool two, std::vector<Attempt>& attempts) const {
   const StartWindow around = window(model, end, ahead);
   const int to = around.begin + static_cast<int>(around.rest.rows()), from = around.begin;
   const auto rows = around.rest.rows();
   // A start that hardly showed may be a frame or two off.
   const int count = static_cast<int>(model.pieces.size());
-  for (int k = count - 1; k >= std::max(0, count - kLast); --k) {
+  for (int k = count - 1; !two && k >= std::max(0, count - kLast); --k) {
     const Piece& p = model.pieces[static_cast<std::size_t>(k)];
     if (p.time.t0_s < 0.0) continue;
     Eigen::VectorXd slope(rows);
@@ -90,14 +105,34 @@ void WaysOn::on_frames(const GrowthModel& model, int end, int ahead, std::vector
       attempts.push_back(
           {to, {}, k, (frames > 0.0 ? std::ceil(frames - kOff) : std::floor(frames + kOff)) * params_.step_s});
   }
-  for (auto& set : likely_starts(around)) {
-    attempts.push_back({to, set});
-    // A duration that hardly shows yet.
-    for (const double duration : kUnsure_s) {
-      if (duration > params_.max_duration_s) continue;
-      set.back().tf_s = set.back().t0_s + duration;
-      attempts.push_back({to, set});
-    }
+  for (auto& set : likely_starts(around, two)) attempts.push_back({to, std::move(set)});
+  for (auto& set : likely_short_ones(around, two)) attempts.push_back({to, std::move(set)});
+}
+
+void WaysOn::beginnings(const GrowthModel& model, std::vector<Attempt>& attempts) const {
+  for (const int to : kFirstSamples) {
+    if (to > n_) continue;
+    const StartWindow around{.rest = space_.left(model, 0, to),
+                             .known = {},
+                             .step_s = params_.step_s,
+                             .min_duration_s = params_.min_duration_s,
+                             .max_duration_s = params_.max_duration_s};
+    for (auto& set : likely_beginnings(around)) attempts.push_back({to, std::move(set)});
+  }
+}
+
+// The same with other durations than those that hardly show yet.
+void WaysOn::unsure(const GrowthModel& model, int end, std::vector<Attempt>& attempts) const {
+  for (const auto& [ahead, two] : kLooks) {
+    if (two) continue;
+    const StartWindow around = window(model, end, ahead);
+    const int to = around.begin + static_cast<int>(around.rest.rows());
+    for (auto& set : likely_starts(around, false))
+      for (const double duration : kUnsure_s) {
+        if (duration > params_.max_duration_s) continue;
+        set.back().tf_s = set.back().t0_s + duration;
+        attempts.push_back({to, set});
+      }
   }
 }
 
@@ -109,10 +144,10 @@ void WaysOn::last_replaced(const GrowthModel& model, int end, std::vector<Attemp
     if (began < std::max(0, end - kLately)) continue;
     GrowthModel without = model;
     without.pieces.erase(without.pieces.begin() + k);
-    for (const int ahead : kLinear) {
+    for (const auto& [ahead, two] : kLooks) {
       StartWindow around = window(without, end, ahead);
-      around.first = std::max(0, static_cast<int>(std::lround(began)) - 3);
-      for (auto& set : likely_starts(around))
+      around.first = std::max(model.from, static_cast<int>(std::lround(began)) - 3);
+      for (auto& set : likely_starts(around, two))
         attempts.push_back(
             {.to = around.begin + static_cast<int>(around.rest.rows()), .fresh = std::move(set), .dropped = k});
     }
@@ -131,7 +166,7 @@ void WaysOn::starts_moved(const GrowthModel& model, int end, std::vector<Attempt
 void WaysOn::on_grid(const GrowthModel& model, int end, std::vector<Attempt>& attempts) const {
   std::vector<Attempt> ones, twos;
   for (const int ahead : kAhead) {
-    const int to = std::min(n_, end + ahead), from = std::max(0, end - kBack - 2);
+    const int to = std::min(n_, end + ahead), from = std::max(model.from, end - kBack - 2);
     const Eigen::MatrixXd rest = space_.left(model, from, to);
     std::vector<Timing> hints;
     const double low_s = end == 0 ? -1e300 : (end - kBack) * params_.step_s;

@@ -32,7 +32,9 @@ class WaysOn {
 
  private:
   StartWindow window(const GrowthModel& model, int end, int ahead) const;
-  void on_frames(const GrowthModel& model, int end, int ahead, std::vector<Attempt>& attempts) const;
+  void on_frames(const GrowthModel& model, int end, int ahead, bool two, std::vector<Attempt>& attempts) const;
+  void beginnings(const GrowthModel& model, std::vector<Attempt>& attempts) const;
+  void unsure(const GrowthModel& model, int end, std::vector<Attempt>& attempts) const;
   void last_replaced(const GrowthModel& model, int end, std::vector<Attempt>& attempts) const;
   void starts_moved(const GrowthModel& model, int end, std::vector<Attempt>& attempts) const;
   void on_grid(const GrowthModel& model, int end, std::vector<Attempt>& attempts) const;

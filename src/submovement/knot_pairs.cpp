@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "noise.h"
+
 namespace shosa::submovement::detail {
 
 namespace {
@@ -11,6 +13,8 @@ constexpr double kPairedError = 0.1;  // Of a duration that a knot tells, where 
 constexpr double kJumpsApart = 0.03;  // Of two that belong together.
 constexpr double kLongest = 1.1;      // Times the longest duration allowed.
 constexpr double kShortest = 0.8;     // Times the shortest.
+constexpr double kNearFrame = 0.03;   // Frames.
+constexpr int kManyKnots = 4;
 
 // How badly two knots fit as start and end of one submovement: each tells where the other is, and their jumps cancel.
 // Above 1: not at all. Near others' knots the durations that they tell are off by more than their deviation.
@@ -62,6 +66,19 @@ std::vector<KnownPiece> pair_knots(std::vector<Knot> knots, double step_s, const
           {piece(knot.time_s + knot.duration_s, -knot.duration_s, -knot.jerk), knot.duration_error, false, true});
   }
   return list;
+}
+
+double share_on_frames(const std::vector<Piece>& pieces, double step_s) {
+  const auto near = std::count_if(pieces.begin(), pieces.end(), [&](const Piece& p) {
+    const double frame = p.time.t0_s / step_s;
+    return std::abs(frame - std::round(frame)) < kNearFrame;
+  });
+  return pieces.empty() ? 0.0 : static_cast<double>(near) / static_cast<double>(pieces.size());
+}
+
+bool are_crowded(const std::vector<Piece>& told, const Eigen::MatrixXd& data, double noise) {
+  const int knots = knot_count(data, noise);
+  return knots >= kManyKnots && static_cast<int>(told.size()) < knots / kManyKnots;
 }
 
 }  // namespace shosa::submovement::detail

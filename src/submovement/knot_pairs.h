@@ -18,4 +18,10 @@ struct KnownPiece {
 std::vector<KnownPiece> pair_knots(std::vector<Knot> knots, double step_s, const SearchParams& params, double sure,
                                    bool turns);
 
+/// Share of these that begin on frames; 0 for none.
+double share_on_frames(const std::vector<Piece>& pieces, double step_s);
+
+/// Whether there are knots, but all too near each other to tell submovements.
+bool are_crowded(const std::vector<Piece>& told, const Eigen::MatrixXd& data, double noise);
+
 }  // namespace shosa::submovement::detail

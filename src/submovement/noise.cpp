@@ -33,14 +33,17 @@ std::vector<double> sixth_differences(const Eigen::MatrixXd& data) {
 
 // Metres or radians: nothing is measured as exactly.
 constexpr double kSinglePrecision = 5e-8;
+constexpr double kLeastShare = 0.05;
 
 bool samples_were_made(const Eigen::MatrixXd& data, double noise) {
   const double range = (data.rowwise() - data.row(0)).rowwise().norm().maxCoeff();
   return data.rows() >= 20 && noise < std::max(1e-6 * range, std::min(kSinglePrecision, 1e-4 * range));
 }
 
-double estimate_noise(const Eigen::MatrixXd& data) {
-  if (data.rows() < 20) return 0.0;
+namespace {
+
+// The sixth differences' quantile `share` as a standard deviation; `scale` is that of the chi-square distribution.
+double noise_quantile(const Eigen::MatrixXd& data, double share, double scale) {
   std::vector<double> squares = sixth_differences(data);
   // What stands still, to the last bit, says nothing of the noise of what moves.
   std::size_t kept = 0;
@@ -50,12 +53,22 @@ double estimate_noise(const Eigen::MatrixXd& data) {
   }
   squares.resize(kept);
   if (squares.size() < 7) return 0.0;
-  // The lower third, scaled by the chi-square quantile of as many channels (Wilson-Hilferty).
-  const auto nth = squares.begin() + static_cast<std::ptrdiff_t>(squares.size() / 3);
+  const auto nth = squares.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(squares.size()));
   std::nth_element(squares.begin(), nth, squares.end());
+  return std::sqrt(*nth / (924.0 * scale));
+}
+
+}  // namespace
+
+double estimate_noise(const Eigen::MatrixXd& data) {
+  if (data.rows() < 20) return 0.0;
+  // The lower third, scaled by the chi-square quantile of as many channels (Wilson-Hilferty).
   const double k = static_cast<double>(data.cols());
-  const double quantile = std::pow(1.0 - 2.0 / (9.0 * k) - 0.4307 * std::sqrt(2.0 / (9.0 * k)), 3.0);
-  return std::sqrt(*nth / (924.0 * quantile));
+  return noise_quantile(data, 1.0 / 3.0, std::pow(1.0 - 2.0 / (9.0 * k) - 0.4307 * std::sqrt(2.0 / (9.0 * k)), 3.0));
+}
+
+double least_noise(const Eigen::MatrixXd& data) {
+  return noise_quantile(data, kLeastShare, 1.0);
 }
 
 namespace {

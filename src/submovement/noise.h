@@ -15,6 +15,10 @@ double estimate_noise(const Eigen::MatrixXd& data);
 /// Whether the noise is rounding alone: such samples were computed, not measured.
 bool samples_were_made(const Eigen::MatrixXd& data, double noise);
 
+/// The smallest sixth differences, as `estimate_noise` scales them. Where submovements begin and end all the time few
+/// samples are between two knots, and only these tell that a model was made.
+double least_noise(const Eigen::MatrixXd& data);
+
 /// Places, in samples, where samples without noise leave one polynomial of the fifth degree for another: a submovement
 /// begins or ends there. Sixth differences vanish elsewhere. Where several are near each other, every place between.
 std::vector<double> find_knots(const Eigen::MatrixXd& data, double noise);

@@ -137,8 +137,10 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
             moving_.col(column) = step.by_t0 * along;
             used_.push_back(column);
           }
-          moving_.col(column + 1) = step.by_tf * along;
-          used_.push_back(column + 1);
+          if (!is_end_known(tf)) {
+            moving_.col(column + 1) = step.by_tf * along;
+            used_.push_back(column + 1);
+          }
         }
         moving_.middleCols<3>(column + 2) = step.value * (frame * factor.slope);
       }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct RotationWindow {
   std::vector<Quatd> before, after;
   bool fixed_timings = false;
   double fixed_starts_from_s = 1e300;  ///< Starts from here on are known and stay.
+  double fixed_ends_until_s = -1e300;  ///< So do ends up to here that are on frames.
   bool free_start = true;              ///< A constant rotation in front of the factors is fitted too.
   /// What a change of the product of all factors costs, in samples: as many as come after the window. 0: nothing.
   double end_weight = 0.0;
@@ -60,6 +62,9 @@ class RotationFit {
   using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic>;
   void take(const Eigen::VectorXd& x);
   bool is_known(double t0_s) const { return t0_s >= window_.fixed_starts_from_s; }
+  bool is_end_known(double tf_s) const {
+    return tf_s <= window_.fixed_ends_until_s && tf_s == std::round(tf_s / window_.step_s) * window_.step_s;
+  }
   double add_end(const Eigen::VectorXd& x, std::span<const Factor> full, Eigen::MatrixXd& jtj, Eigen::VectorXd& jtr);
 
   RotationWindow window_;

@@ -6,6 +6,7 @@
 
 #include "rotation_polish.h"
 #include "rotation_stretch.h"
+#include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {
 
@@ -13,8 +14,23 @@ namespace {
 
 constexpr int kSweeps = 3;
 constexpr double kRounded = 0.01;
-constexpr double kHopeful = 2.0;  // Times the squared error allowed.
-constexpr int kRounds = 2;        // Of moves by one frame.
+constexpr double kHopeful = 20.0;  // Times the squared error allowed.
+constexpr int kRounds = 4;         // Of moves by one frame.
+constexpr double kPays = 0.99;     // Of the squared error: what one more must at least bring.
+constexpr std::size_t kInVain = 5;
+constexpr int kCompletions = 2;
+constexpr int kLastFrames = 3;
+constexpr double kLeastBump = 0.1;
+
+// Of those under way at the first sample the ends alone show: there should be no more than one, and nothing else should
+// begin until it is known.
+struct Beginning {
+  bool one = false;   // No more than one is under way.
+  double calm = 0.0;  // Then nothing begins for so many frames.
+  bool last = false;  // Only where the others will not do.
+};
+constexpr Beginning kBeginnings[] = {
+    {true, 10.0}, {true, 6.0}, {true, 4.0, true}, {.one = true, .last = true}, {.last = true}};
 
 class OnFrames {
  public:
@@ -26,6 +42,7 @@ class OnFrames {
     // Frame times are rounded: 0.1 s are twelve frames of 0.0083333 s.
     shortest_ = static_cast<int>(std::ceil(params.min_duration_s / step_s - kRounded));
     longest_ = static_cast<int>(std::floor(params.max_duration_s / step_s + kRounded));
+    if (params.ends_inside) latest_end_ = static_cast<double>(samples.size()) - 1.0;
   }
 
   double bound() const { return bound_; }
@@ -44,22 +61,24 @@ class OnFrames {
   }
 
   // False where starts then pass each other.
-  bool put(RotationModel& model, bool one_under_way) const {
+  bool put(RotationModel& model, const Beginning& beginning) const {
     join_twins(model);
     auto& list = model.submovements;
+    // What begins with the last samples is not known by them.
+    const double latest = static_cast<double>(samples_.size()) - 1.0 - std::min(kLastFrames, shortest_);
     double earliest = -1e300;
+    bool calm = false;
     for (auto& s : list) {
-      // Steps from frame to frame are there already.
-      if (is_step(s)) {
-        earliest = std::max(earliest, s.t0_s / step_s_);
-        continue;
-      }
-      const double t0 = std::max(std::round(s.t0_s / step_s_), earliest);
-      set(s, t0, std::clamp(std::round(s.tf_s / step_s_) - t0, 1.0 * shortest_, 1.0 * longest_));
-      // Of those under way at the first sample the ends alone show: no more than one.
+      double t0 = std::max(std::min(std::round(s.t0_s / step_s_), latest), earliest);
+      if (calm) t0 = std::max(t0, beginning.calm);
+      const double tf = std::min({std::round(s.tf_s / step_s_), latest_end_, latest_end(t0, last_frame())});
+      set(s, t0, std::clamp(tf - t0, 1.0 * shortest_, 1.0 * longest_));
+      if (t0 + shortest_ > latest_end_ && t0 <= latest) return false;
       earliest = t0 + kStartGap;
-      if (one_under_way) earliest = std::max(earliest, 0.0);
+      if (beginning.one) earliest = std::max(earliest, 0.0);
+      if (t0 < 0.0) calm = true;
     }
+    std::erase_if(list, [&](const auto& s) { return s.t0_s / step_s_ > latest + 0.5; });
     return std::is_sorted(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.t0_s < b.t0_s; });
   }
 
@@ -68,20 +87,22 @@ class OnFrames {
   }
 
   // Starts and ends moved by a frame while that lowers the error and it is not `enough`.
-  void move(RotationModel& model, double& error, double enough) {
+  void move(RotationModel& model, double& error, double enough, const Beginning& beginning) {
     for (int round = 0; round < kRounds; ++round) {
       const double before = error;
       const int count = static_cast<int>(model.submovements.size());
       for (int k = 0; k < count; ++k) {
-        if (is_step(model.submovements[static_cast<std::size_t>(k)])) continue;
         for (const auto& [first, last] : {std::pair(-1.0, 0.0), {1.0, 0.0}, {0.0, -1.0}, {0.0, 1.0}}) {
           if (error <= enough) return;
           RotationModel trial = model;
           auto& s = trial.submovements[static_cast<std::size_t>(k)];
           const double t0 = std::round(s.t0_s / step_s_) + first, tf = std::round(s.tf_s / step_s_) + last;
-          if (tf - t0 < shortest_ || tf - t0 > longest_) continue;
+          if (tf - t0 < shortest_ || tf - t0 > longest_ || tf > latest_end_ ||
+              tf > std::max(latest_end(t0, last_frame()), t0 + shortest_) || (params_.fixed_start && t0 < 0.0) ||
+              t0 + std::min(kLastFrames, shortest_) >= static_cast<double>(samples_.size()))
+            continue;
           set(s, t0, tf - t0);
-          if (!apart(trial, k)) continue;
+          if (!apart(trial, k) || !is_calm(trial.submovements, beginning)) continue;
           const int room = std::min(count, kGroup), begin = std::clamp(k - room / 2, 0, count - room);
           polish_group(samples_, step_s_, params_, begin, begin + room, trial, evaluations_);
           const double now = rotation_error(samples_, step_s_, trial);
@@ -94,8 +115,96 @@ class OnFrames {
     }
   }
 
+  // One more on frames where it explains most, until the error is `enough`.
+  void complete(RotationModel& model, double& error, double enough, const Beginning& beginning) {
+    const auto most = model.submovements.size() + 2 + model.submovements.size() / 2;
+    std::vector<double> vain_s;
+    while (error > enough && model.submovements.size() < most && vain_s.size() < kInVain) {
+      RotationModel trial = model;
+      const int at = insert_best(trial, vain_s, beginning);
+      if (at < 0) return;
+      const double start_s = trial.submovements[static_cast<std::size_t>(at)].t0_s;
+      const int count = static_cast<int>(trial.submovements.size()), room = std::min(count, kGroup);
+      const int begin = std::clamp(at - room / 2, 0, count - room);
+      polish_group(samples_, step_s_, params_, begin, begin + room, trial, evaluations_);
+      const double now = rotation_error(samples_, step_s_, trial);
+      if (now > kPays * error) {
+        vain_s.push_back(start_s);
+        continue;
+      }
+      vain_s.clear();
+      model = std::move(trial);
+      error = now;
+    }
+  }
+
  private:
-  bool is_step(const RotationSubmovement& s) const { return s.tf_s - s.t0_s < (shortest_ - 0.5) * step_s_; }
+  double last_frame() const { return static_cast<double>(samples_.size()) - 1.0; }
+
+  // A turn of nothing at the frames where one, made up for by the next or the one before, meets most of what is left.
+  // Returns its index; -1 where there is no room.
+  int insert_best(RotationModel& model, const std::vector<double>& vain_s, const Beginning& beginning) const {
+    auto& list = model.submovements;
+    const int n = static_cast<int>(samples_.size());
+    const auto made = sample_rotations(model, n, step_s_);
+    Eigen::MatrixXd left(n, 3);
+    for (int i = 0; i < n; ++i)
+      left.row(i) = log_rotation(made[static_cast<std::size_t>(i)].conjugate() * samples_[static_cast<std::size_t>(i)])
+                        .transpose();
+    const auto step = [&](double t0, double tf) {
+      Eigen::VectorXd values(n);
+      for (int i = 0; i < n; ++i) values(i) = solve::minimum_jerk_value(i, t0, tf);
+      return values;
+    };
+    std::vector<Eigen::VectorXd> others;
+    for (const auto& s : list) others.push_back(step(s.t0_s / step_s_, s.tf_s / step_s_));
+    double most = 0.0;
+    int best = -1;
+    RotationSubmovement chosen;
+    const bool under_way = !list.empty() && list.front().t0_s < 0.0;
+    for (int t0 = under_way ? static_cast<int>(beginning.calm) : 0; t0 + std::min(kLastFrames, shortest_) < n; ++t0) {
+      if (std::any_of(vain_s.begin(), vain_s.end(), [&](double s) { return std::abs(s / step_s_ - t0) < kStartGap; }))
+        continue;
+      const auto next = std::upper_bound(list.begin(), list.end(), t0 * step_s_,
+                                         [](double time, const auto& s) { return time < s.t0_s; });
+      const int index = static_cast<int>(next - list.begin());
+      for (const double longer : {1.0, 1.6, 2.5, 4.0, 6.5}) {
+        const double tf = std::min(t0 + std::round(longer * shortest_), latest_end_);
+        if (tf - t0 < shortest_ || tf - t0 > longest_) continue;
+        RotationSubmovement fresh{.rotation_rad = Vec3d::Zero()};
+        set(fresh, t0, tf - t0);
+        if (!has_room(list, index, fresh)) continue;
+        const Eigen::VectorXd own = step(t0, tf);
+        for (const int k : {index - 1, index}) {
+          if (k < 0 || k >= static_cast<int>(list.size())) continue;
+          const Eigen::VectorXd bump = own - others[static_cast<std::size_t>(k)];
+          const double square = bump.squaredNorm();
+          if (!(square > kLeastBump)) continue;
+          const double gain = (bump.transpose() * left).squaredNorm() / square;
+          if (gain <= most) continue;
+          most = gain;
+          best = index;
+          chosen = fresh;
+        }
+      }
+    }
+    if (best >= 0) list.insert(list.begin() + best, chosen);
+    return best;
+  }
+
+  // Whether nothing begins before the one under way at the first sample is known.
+  bool is_calm(const std::vector<RotationSubmovement>& list, const Beginning& beginning) const {
+    if (list.front().t0_s >= 0.0) return true;
+    return std::all_of(list.begin() + 1, list.end(),
+                       [&](const auto& s) { return std::round(s.t0_s / step_s_) >= beginning.calm; });
+  }
+
+  bool has_room(const std::vector<RotationSubmovement>& list, int index, const RotationSubmovement& fresh) const {
+    const double gap_s = (kStartGap - 0.5) * step_s_;
+    const auto at = static_cast<std::size_t>(index);
+    return (index == 0 || fresh.t0_s - list[at - 1].t0_s > gap_s) &&
+           (at == list.size() || list[at].t0_s - fresh.t0_s > gap_s);
+  }
 
   void set(RotationSubmovement& s, double t0, double duration) const {
     s.t0_s = t0 * step_s_;
@@ -114,26 +223,32 @@ class OnFrames {
   SearchParams params_;
   double bound_;
   int shortest_, longest_;
+  double latest_end_ = 1e300;
   long& evaluations_;
 };
 
 }  // namespace
 
-bool put_on_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
-                   long& evaluations) {
+bool put_on_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, bool complete,
+                   RotationModel& model, long& evaluations) {
   if (model.submovements.empty()) return true;
   const double before = rotation_error(samples, step_s, model);
   OnFrames frames(samples, step_s, params, evaluations);
   RotationModel trial;
   double error = 0.0;
-  const double enough =
-      before > frames.bound() ? std::max(before, kNearlyGood * kNearlyGood * frames.bound()) : frames.bound();
-  for (const bool one_under_way : {true, false}) {
+  const bool nearly = params.shaking || before > frames.bound();
+  const double enough = nearly ? std::max(before, kNearlyGood * kNearlyGood * frames.bound()) : frames.bound();
+  for (const Beginning& beginning : kBeginnings) {
+    if (beginning.last && !complete) break;
     trial = model;
     error = 1e300;
-    if (!frames.put(trial, one_under_way)) continue;
+    if (!frames.put(trial, beginning)) continue;
     error = frames.fit(trial);
-    if (error > enough && error < kHopeful * enough) frames.move(trial, error, enough);
+    if (error > enough && error < kHopeful * enough) frames.move(trial, error, enough, beginning);
+    for (int round = 0; complete && error > enough && round < kCompletions; ++round) {
+      frames.complete(trial, error, enough, beginning);
+      frames.move(trial, error, enough, beginning);
+    }
     if (error <= enough) break;
   }
   const bool put = error <= enough;

@@ -47,7 +47,8 @@ bool polish_group(std::span<const Quatd> samples, double step_s, const SearchPar
   window.high_s += kMargin_s;
   // Beyond the recording there are no samples that could move unseen.
   if (first == 0 || window.low_s <= 0.0) window.low_s = params.fixed_start ? 0.0 : -params.max_duration_s;
-  if (last == count || window.high_s >= length) window.high_s = length + params.max_duration_s;
+  if (last == count || window.high_s >= length)
+    window.high_s = length + (params.ends_inside ? 0.0 : params.max_duration_s);
   const double gap_s = window.start_gap_s = params.start_gap_s;
   window.first_t0_s = first > 0 ? list[static_cast<std::size_t>(first - 1)].t0_s + gap_s : window.low_s;
   window.last_t0_s = last < count ? list[static_cast<std::size_t>(last)].t0_s - gap_s : window.high_s;

@@ -1,40 +1,82 @@
 #include "rotation_steps.h"
 
+#include <algorithm>
+
 #include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr double kNear = 1.3;  // Of the bound, for single samples.
+constexpr double kNear = 1.3;    // Of the bound, for single samples.
+constexpr double kMissed = 4.0;  // Times the noise.
+constexpr double kSeen = 300.0;  // Times the noise: a turn that is one.
+constexpr int kShort = 5;        // Samples.
+constexpr double kTells_rad = 1e-3;
+constexpr double kFar_rad = 2.5;  // Turns that are no longer told from their opposite.
+
+double share(int at, int length) {
+  return solve::minimum_jerk_value(at, 0.0, length);
+}
 
 }  // namespace
 
-RotationModel follow_steps(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
-  RotationModel model{.start = params.fixed_start ? Quatd::Identity() : samples[0]};
-  Quatd reached = model.start;
-  const std::size_t n = samples.size();
-  const auto stays_near = [&](std::size_t from, std::size_t to) {
-    const Vec3d turn = log_rotation(reached.conjugate() * samples[to]);
-    for (std::size_t i = from + 1; i < to; ++i) {
-      const double share =
-          solve::minimum_jerk_value(static_cast<double>(i), static_cast<double>(from), static_cast<double>(to));
-      if ((reached * exp_rotation(share * turn)).angularDistance(samples[i]) > kNear * params.max_error) return false;
-    }
+std::vector<RotationSubmovement> follow_steps(std::span<const Quatd> samples, double step_s, const SearchParams& params,
+                                              const Quatd& reached) {
+  std::vector<RotationSubmovement> steps;
+  Quatd now = reached;
+  const int n = static_cast<int>(samples.size());
+  const auto at = [&](int i) { return samples[static_cast<std::size_t>(i)]; };
+  const auto stays_near = [&](int from, int to) {
+    const Vec3d turn = log_rotation(now.conjugate() * at(to));
+    for (int i = from + 1; i < to; ++i)
+      if ((now * exp_rotation(share(i - from, to - from) * turn)).angularDistance(at(i)) > kNear * params.max_error)
+        return false;
     return true;
   };
-  std::size_t from = 0;
-  while (from + 1 < n) {
-    std::size_t to = from + 1;
-    while (to + 1 < n && static_cast<double>(to + 1 - from) * step_s <= params.max_duration_s &&
-           stays_near(from, to + 1))
-      ++to;
-    model.submovements.push_back({static_cast<double>(from) * step_s, static_cast<double>(to) * step_s,
-                                  log_rotation(reached.conjugate() * samples[to])});
-    reached = samples[to];
+  for (int from = 0; from + 1 < n;) {
+    int to = from + 1;
+    while (to + 1 < n && (to + 1 - from) * step_s <= params.max_duration_s && stays_near(from, to + 1)) ++to;
+    steps.push_back({from * step_s, to * step_s, log_rotation(now.conjugate() * at(to))});
+    now = at(to);
     from = to;
   }
-  return model;
+  return steps;
+}
+
+int exact_step(std::span<const Quatd> samples, int from, int longest, double noise) {
+  const int most = std::min(longest, static_cast<int>(samples.size()) - 1 - from);
+  if (most < 2) return 1;
+  const auto turn_to = [&](int i) {
+    return log_rotation(samples[static_cast<std::size_t>(from)].conjugate() *
+                        samples[static_cast<std::size_t>(from + i)]);
+  };
+  const Vec3d first = turn_to(1), second = turn_to(2);
+  const double missed = kMissed * noise;
+  int found = 1;
+  for (int length = 2; length <= most; ++length) {
+    // The first two samples tell about how long it is.
+    const double one = share(1, length), two = share(2, length);
+    if ((second * one - first * two).norm() > missed * (one + two)) continue;
+    const Vec3d turn = turn_to(length);
+    if (turn.norm() < kSeen * noise || turn.norm() > kFar_rad) continue;
+    bool met = true;
+    for (int i = length - 1; i >= 1 && met; --i) met = (turn_to(i) - share(i, length) * turn).norm() <= missed;
+    if (met) found = length;
+  }
+  return found;
+}
+
+int count_exact_steps(std::span<const Quatd> samples, double noise, int enough) {
+  int count = 0;
+  for (int from = 0; from + 2 < static_cast<int>(samples.size()) && count < enough;) {
+    const int length = exact_step(samples, from, kShort, noise);
+    const double turn =
+        samples[static_cast<std::size_t>(from)].angularDistance(samples[static_cast<std::size_t>(from + length)]);
+    if (length > 2 && turn > kTells_rad) ++count;
+    from += length;
+  }
+  return count;
 }
 
 }  // namespace shosa::submovement::detail

@@ -94,6 +94,25 @@ void Search::seed() {
 }
 
 void Search::polish(int sweeps) {
+  fit_groups(sweeps, kFullIterations);
+}
+
+void Search::solve_moves(int sweeps) {
+  fit_groups(sweeps, 0);
+}
+
+bool Search::retime(int index, const Timing& timing) {
+  const auto [first, last] = around(index);
+  TimingFit fit = window_fit(first, last, timing.t0_s, timing.tf_s);
+  std::vector<Timing> timings;
+  for (int k = first; k < last; ++k) timings.push_back(k == index ? timing : pieces_[static_cast<std::size_t>(k)].time);
+  const Trial trial = attempt(fit, first, last, std::move(timings), 0);
+  if (!(trial.score > 0.0 && trial.gain > 0.0)) return false;
+  commit(trial);
+  return true;
+}
+
+void Search::fit_groups(int sweeps, int iterations) {
   const int count = static_cast<int>(pieces_.size());
   if (count == 0) return;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
@@ -104,7 +123,7 @@ void Search::polish(int sweeps) {
       TimingFit fit = window_fit(first, last, 1e300, -1e300);
       std::vector<Timing> timings;
       for (int k = first; k < last; ++k) timings.push_back(pieces_[static_cast<std::size_t>(k)].time);
-      const Trial trial = attempt(fit, first, last, std::move(timings), kFullIterations);
+      const Trial trial = attempt(fit, first, last, std::move(timings), iterations);
       if (trial.score > 0.0) commit(trial);
       if (last == count) break;
     }

@@ -17,8 +17,13 @@ struct SearchParams {
   double noise = 0.0;          ///< Standard deviation of a sample per channel, estimated from the data.
   double start_gap_s = 0.0;    ///< Exact refits of rotations keep starts so far apart.
   bool fixed_start = false;    ///< The level before the first submovement is 0 instead of fitted.
+  bool ends_inside = false;    ///< All has ended at the last sample.
   int most = 1 << 30;          ///< Of submovements that a made sum or product may have.
   bool on_frames = false;      ///< Starts after the first sample are known to be at samples, and stay.
+  bool sure = false;           ///< What the samples look like tells that they were made.
+  bool crowded = false;        ///< Submovements of a made product may be too near each other for knots to be seen.
+  bool steps = false;          ///< Turns from sample to sample may be among those of a made product.
+  bool shaking = false;        ///< Turns on frames may be nearly good.
   bool fixed_timings = false;  ///< Exact refits of rotations leave the timings alone.
   bool thorough = true;        ///< Also rearrange to do with fewer; several times slower.
   bool explain = false;        ///< The samples were made from submovements: find these, down to rounding.
@@ -67,6 +72,10 @@ class Search {
   void set_ridge(double ridge);
   /// Fits all pieces in overlapping groups.
   void polish(int sweeps);
+  /// The same with the timings left alone.
+  void solve_moves(int sweeps);
+  /// Gives piece `index` other times, and those around it new displacements, if the error falls.
+  bool retime(int index, const Timing& timing);
   /// Where everything is explained: drops what does not pay by the information criterion, and looks for fewer.
   void settle_explained();
   /// Squared error up to which one piece less is worth it by the information criterion.
@@ -113,6 +122,7 @@ class Search {
   bool swap();
   bool reduce();
   bool rearrange();
+  void fit_groups(int sweeps, int iterations);
   bool crowded(int first, int last) const;
   Trial spread_out(int first, int last);
   int cheapest_removal(std::size_t rank, double allowed_error);

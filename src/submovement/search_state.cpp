@@ -63,7 +63,7 @@ TimingFit Search::window_fit(int first, int last, double begin_s, double end_s) 
   high += kMargin_s;
   // Beyond the recording there are no samples that could move unseen.
   if (first == 0 || low <= 0.0) low = params_.fixed_start ? 0.0 : -params_.max_duration_s;
-  if (last == count || high >= length) high = length + params_.max_duration_s;
+  if (last == count || high >= length) high = length + (params_.ends_inside ? 0.0 : params_.max_duration_s);
   const int begin = std::clamp(static_cast<int>(std::floor(low / step_s_)), 0, samples_ - 1);
   const int end = std::clamp(static_cast<int>(std::ceil(high / step_s_)) + 1, begin + 1, samples_);
   window.low_s = low;

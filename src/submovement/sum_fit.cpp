@@ -43,7 +43,7 @@ class Problem {
             solve::minimum_jerk_timing(params_.begin_s + static_cast<double>(i) * params_.step_s, t.t0_s, t.tf_s);
         basis_(i, first + k) = step.value;
         slopes_(i, 2 * k) = t.t0_s >= params_.fixed_starts_from_s ? 0.0 : step.by_t0;
-        slopes_(i, 2 * k + 1) = step.by_tf;
+        slopes_(i, 2 * k + 1) = is_end_known(t.tf_s) ? 0.0 : step.by_tf;
       }
       basis_(n + first + k, first + k) = kRidge;
     }
@@ -72,6 +72,10 @@ class Problem {
   }
 
  private:
+  bool is_end_known(double tf_s) const {
+    return tf_s <= params_.fixed_ends_until_s && tf_s == std::round(tf_s / params_.step_s) * params_.step_s;
+  }
+
   const Eigen::MatrixXd& target_;
   const SumFitParams& params_;
   Eigen::MatrixXd basis_, slopes_;

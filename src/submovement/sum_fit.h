@@ -21,6 +21,7 @@ struct SumFitParams {
   double begin_s = 0.0;  ///< Time of the first row.
   double step_s = 0.0;
   double fixed_starts_from_s = 1e300;  ///< Starts from here on are known and stay.
+  double fixed_ends_until_s = -1e300;  ///< So do ends up to here that are on frames.
   bool free_start = false;             ///< The level before the first submovement is fitted; otherwise it is 0.
   double min_duration_s = 0.1;
   double max_duration_s = 4.0;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "shosa/submovement/body.h"
 #include "submovement/synthetic.h"
 
 namespace shosa::submovement::test {
@@ -29,6 +30,40 @@ TEST(Decompose, FitsACircleAtConstantSpeedToAHundredthOfItsSize) {
     ASSERT_TRUE(found.has_value());
     EXPECT_LE(found->max_error_m, 0.01 * size) << period;
     EXPECT_LE(found->model.submovements.size(), 10u) << period;
+  }
+}
+
+TEST(Decompose, FitsSmallCirclesToAHundredthOfTheirSizeToo) {
+  for (const double radius_m : {0.1, 0.03}) {
+    for (const double fps : {60.0, 120.0}) {
+      const auto found = decompose_positions(circle(fps, 3.0, radius_m, 1.0), 1.0 / fps);
+      ASSERT_TRUE(found.has_value());
+      EXPECT_LE(found->rms_m, 0.01 * 2.0 * radius_m) << radius_m << " m, " << fps << " Hz";
+    }
+  }
+}
+
+// A joint that turns calmly and is thrown to the side for three frames, as captures do.
+TEST(Decompose, OfAJointThatIsThrownAboutForAMomentIsFoundAgain) {
+  std::vector<Quatd> samples;
+  for (int i = 0; i < 240; ++i) {
+    const double t = i / 120.0;
+    Quatd turn = exp_rotation({0.6 * std::sin(3.0 * t), 0.2 * std::cos(2.0 * t), 0.1 * t});
+    if (i >= 120 && i < 123) turn = turn * exp_rotation({0.0, 0.9, 0.3 * (i - 119)});
+    samples.push_back(turn);
+  }
+  const auto first = decompose_rotations(samples, 1.0 / 120.0, BodyParams{}.channel);
+  ASSERT_TRUE(first.has_value());
+  EXPECT_LE(first->rms_rad, 1.3 * BodyParams{}.channel.max_error_rad);
+  // Elsewhere it does without steps from sample to sample.
+  EXPECT_LE(first->model.submovements.size(), 40u);
+  auto made = sample_rotations(first->model, static_cast<int>(samples.size()), 1.0 / 120.0);
+  for (Quatd& q : made) q = q.cast<float>().cast<double>();
+  const auto again = decompose_rotations(made, 1.0 / 120.0, BodyParams{}.channel);
+  ASSERT_EQ(again->model.submovements.size(), first->model.submovements.size());
+  for (std::size_t k = 0; k < first->model.submovements.size(); ++k) {
+    EXPECT_NEAR(again->model.submovements[k].t0_s, first->model.submovements[k].t0_s, 1e-6);
+    EXPECT_NEAR(again->model.submovements[k].tf_s, first->model.submovements[k].tf_s, 1e-6);
   }
 }
 

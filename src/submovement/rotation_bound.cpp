@@ -1,0 +1,250 @@
+#include "rotation_bound.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "noise.h"
+#include "rotation_frames.h"
+#include "rotation_polish.h"
+#include "rotation_regions.h"
+#include "rotation_steps.h"
+#include "rotation_stretch.h"
+#include "shosa/solve/minimum_jerk.h"
+#include "stretches.h"
+
+namespace shosa::submovement::detail {
+
+namespace {
+
+constexpr double kTurnPerStretch_rad = 9.0;
+constexpr double kRough = 1.6;    // Of the bound: no submovements follow this.
+constexpr double kWorth_s = 0.5;  // What is left of a region before or after a part that steps follow.
+
+struct StretchFit {
+  RotationModel model = {};
+  bool good = false;
+  bool exact = false;
+  double noise = 0.0;
+  long evaluations = 0;
+};
+
+// A whole recording, stretch after stretch.
+struct Followed {
+  RotationDecomposition result;
+  bool within = true;    // The bound is met, or nearly so where a joint trembles, …
+  Region failed = {};    // … or not here.
+  bool settled = false;  // The times are as good as they need be, on frames or explained.
+};
+
+StretchFit fit_stretch(std::span<const Quatd> samples, double step_s, SearchParams params) {
+  const bool shortest = static_cast<double>(samples.size()) * step_s < 2.0 * kShortest_s;
+  if (roughness(samples, step_s, params.min_duration_s) > kRough * params.max_error) return {};
+
+  const int stride = search_stride(step_s);
+  std::vector<Quatd> coarse;
+  for (std::size_t i = 0; i < samples.size(); i += static_cast<std::size_t>(stride)) coarse.push_back(samples[i]);
+  RotationSearch search(coarse, stride * step_s, params);
+  search.run();
+  RotationSearch all(samples, step_s, params);
+  all.run_from(search.model(), search.exact());
+  StretchFit fit{all.model(), search.exact() || all.within(1.0), search.exact(), all.noise(),
+                 search.evaluations() + all.evaluations()};
+  // Trembling joints of a body that nearly meet the bound are left at that: steps would be many.
+  if (!fit.good && shortest && !params.thorough) fit.good = all.within(kNearlyGood);
+  return fit;
+}
+
+Followed in_stretches(std::span<const Quatd> samples, double step_s, const SearchParams& params, std::size_t few) {
+  Followed followed;
+  RotationDecomposition& result = followed.result;
+  bool exact = true;
+  result.model.start = params.fixed_start ? Quatd::Identity() : samples[0];
+  Quatd ended = Quatd::Identity();
+  std::vector<RotationSubmovement> under_way;
+
+  struct Found {
+    RotationModel model;
+    std::vector<Timing> timings;
+    bool first;
+    bool good;
+  };
+  // Degrees of freedom that overlap and turn far are no sum any more: the more a joint turns, the shorter the stretch.
+  std::vector<double> turned{0.0};
+  for (std::size_t i = 1; i < samples.size(); ++i)
+    turned.push_back(turned.back() + samples[i - 1].angularDistance(samples[i]));
+  const auto longest_s = [&](int first) {
+    const auto from = static_cast<std::size_t>(first);
+    const auto end = std::upper_bound(turned.begin() + first, turned.end(), turned[from] + kTurnPerStretch_rad);
+    return std::clamp(static_cast<double>(end - turned.begin() - first) * step_s, kShortest_s, kStretch_s);
+  };
+  for_each_stretch(
+      static_cast<int>(samples.size()), step_s, true, longest_s,
+      [&](int first, int count, bool is_first) {
+        if (!followed.within) return Found{{}, {}, is_first, true};
+        // Factors are in the order of t0: a prefix that has ended is one rotation.
+        while (!under_way.empty() && under_way.front().tf_s <= first * step_s) {
+          ended = (ended * exp_rotation(under_way.front().rotation_rad)).normalized();
+          under_way.erase(under_way.begin());
+        }
+        std::vector<Quatd> rest;
+        for (int i = first; i < first + count; ++i) {
+          Quatd before = ended;
+          for (const auto& s : under_way)
+            before = before * exp_rotation(solve::minimum_jerk_value(i * step_s, s.t0_s, s.tf_s) * s.rotation_rad);
+          rest.push_back((before.conjugate() * samples[static_cast<std::size_t>(i)]).normalized());
+        }
+        SearchParams own = params;
+        own.fixed_start = params.fixed_start || !is_first;
+        own.ends_inside = params.ends_inside && first + count == static_cast<int>(samples.size());
+        own.gentle = kGentleTurns;
+        StretchFit fit = fit_stretch(rest, step_s, own);
+        if (fit.good)
+          exact = exact && fit.exact;
+        else if (0.5 * count * step_s < kShortest_s)
+          followed.within = false, followed.failed = {first, first + count - 1, true};
+        if (is_first) result.noise_rad = fit.noise;
+        result.evaluations += fit.evaluations;
+        Found found{std::move(fit.model), {}, is_first, fit.good};
+        for (auto& s : found.model.submovements) {
+          s.t0_s += first * step_s;
+          s.tf_s += first * step_s;
+          found.timings.push_back({s.t0_s, s.tf_s});
+        }
+        return found;
+      },
+      [&](const Found& found, std::size_t kept) {
+        if (found.first) {
+          result.model.start = found.model.start;
+          ended = found.model.start;
+        }
+        for (std::size_t k = 0; k < kept; ++k) {
+          result.model.submovements.push_back(found.model.submovements[k]);
+          under_way.push_back(found.model.submovements[k]);
+        }
+      });
+  if (!followed.within) return followed;
+  // Where stretches meet the error may be larger than in each of them.
+  const double rms = std::sqrt(rotation_error(samples, step_s, result.model) / static_cast<double>(samples.size()));
+  if (rms > kNearlyGood * params.max_error) {
+    followed.within = false;
+    followed.failed = {0, static_cast<int>(samples.size()) - 1, true};
+    return followed;
+  }
+  // A few that explain everything are known better than to a frame.
+  followed.settled =
+      result.model.submovements.size() <= few || (exact && result.model.submovements.size() <= kFewExplained);
+  return followed;
+}
+
+// Starts may be as near each other as they like as long as they can be put on frames, or are kept apart from the
+// outset: the thorough search does with fewer where they are. Where neither will do, a few more on frames will.
+Followed followed_on_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params,
+                            std::size_t few) {
+  SearchParams ways[] = {params, params};
+  ways[params.thorough ? 0 : 1].start_gap_s = kStartGap * step_s;
+  std::vector<Followed> found;
+  long evaluations = 0;
+  const auto put = [&](Followed& followed, bool complete) {
+    RotationDecomposition& result = followed.result;
+    if (!followed.settled)
+      followed.settled = put_on_frames(samples, step_s, params, complete, result.model, result.evaluations);
+    return followed.settled;
+  };
+  for (const SearchParams& way : ways) {
+    found.push_back(in_stretches(samples, step_s, way, few));
+    Followed& last = found.back();
+    evaluations = last.result.evaluations += evaluations;
+    if (!found.front().within) return found.front();
+    if (last.within && put(last, false)) return last;
+  }
+  const auto count = [](const Followed& f) {
+    return f.within && f.settled ? f.result.model.submovements.size() : 1 << 30;
+  };
+  for (Followed& followed : found)
+    if (followed.within) put(followed, true);
+  Followed& best = count(found[1]) < count(found[0]) ? found[1] : found[0];
+  best.result.evaluations = std::max(evaluations, best.result.evaluations);
+  return best;
+}
+
+// What shakes takes shorter turns.
+Followed follow_smoothly(std::span<const Quatd> samples, double step_s, const SearchParams& params, std::size_t few) {
+  Followed followed = followed_on_frames(samples, step_s, params, few);
+  if (followed.within) return followed;
+  SearchParams shorter = params;
+  shorter.min_duration_s = std::min(params.min_duration_s, kShortestFrames * step_s);
+  shorter.shaking = !params.thorough;
+  if (shorter.min_duration_s == params.min_duration_s) return followed;
+  return followed_on_frames(samples, step_s, shorter, few);
+}
+
+// Region after region, each from where the one before has come to rest.
+class Regions {
+ public:
+  Regions(std::span<const Quatd> samples, double step_s, const SearchParams& params, std::size_t few)
+      : samples_(samples), step_s_(step_s), params_(params), few_(few) {
+    result_.model.start = reached_ = samples[0];
+  }
+
+  void follow(const Region& region) {
+    const auto own = samples_.subspan(static_cast<std::size_t>(region.first),
+                                      static_cast<std::size_t>(region.last - region.first + 1));
+    const bool first = region.first == 0, last = region.last + 1 == static_cast<int>(samples_.size());
+    if (region.rough || own.size() < 3) {
+      take(follow_steps(own, step_s_, params_, reached_), region.first);
+      return;
+    }
+    SearchParams params = params_;
+    params.fixed_start = !first;
+    params.ends_inside = !last;
+    std::vector<Quatd> rest;
+    for (const Quatd& q : own) rest.push_back(first ? q : (reached_.conjugate() * q).normalized());
+    const Followed followed = follow_smoothly(rest, step_s_, params, few_);
+    result_.evaluations += followed.result.evaluations;
+    if (followed.within) {
+      if (first) {
+        result_.noise_rad = followed.result.noise_rad;
+        result_.model.start = reached_ = followed.result.model.start;
+      }
+      take(followed.result.model.submovements, region.first);
+      return;
+    }
+    // What is left before and after is tried again by itself.
+    const int from = region.first + followed.failed.first, to = region.first + followed.failed.last;
+    const int worth = static_cast<int>(kWorth_s / step_s_);
+    const bool before = from - region.first >= worth, after = region.last - to >= worth;
+    if (before) follow({region.first, from, false});
+    follow({before ? from : region.first, after ? to : region.last, true});
+    if (after) follow({to, region.last, false});
+  }
+
+  RotationDecomposition result() && { return std::move(result_); }
+
+ private:
+  void take(const std::vector<RotationSubmovement>& list, int first) {
+    for (RotationSubmovement s : list) {
+      s.t0_s += first * step_s_;
+      s.tf_s += first * step_s_;
+      result_.model.submovements.push_back(s);
+      reached_ = (reached_ * exp_rotation(s.rotation_rad)).normalized();
+    }
+  }
+
+  std::span<const Quatd> samples_;
+  double step_s_;
+  SearchParams params_;
+  std::size_t few_;
+  RotationDecomposition result_;
+  Quatd reached_;
+};
+
+}  // namespace
+
+RotationDecomposition bound_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params,
+                                      std::size_t few) {
+  Regions regions(samples, step_s, params, few);
+  for (const Region& region : split_at_jumps(samples, step_s, params.max_error)) regions.follow(region);
+  return std::move(regions).result();
+}
+
+}  // namespace shosa::submovement::detail

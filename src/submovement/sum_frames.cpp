@@ -1,0 +1,99 @@
+#include "sum_frames.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rotation_frames.h"
+
+namespace shosa::submovement::detail {
+
+namespace {
+
+constexpr int kSweeps = 4, kRounds = 3;
+constexpr double kSeenTimes = 2.5;
+constexpr double kRounded = 0.01;             // Frames.
+constexpr double kCalm[] = {10.0, 6.0, 0.0};  // Frames after the first in which nothing begins where one is under way.
+constexpr int kLastFrames = 3;                // Frames before the last in which nothing begins.
+constexpr double kSettled = 0.999;
+
+class OnFrames {
+ public:
+  OnFrames(const Eigen::MatrixXd& data, double step_s, const SearchParams& params)
+      : step_s_(step_s),
+        samples_(static_cast<int>(data.rows())),
+        shortest_(static_cast<int>(std::ceil(params.min_duration_s / step_s - kRounded))),
+        longest_(static_cast<int>(std::floor(params.max_duration_s / step_s + kRounded))) {}
+
+  // Nothing where there is no room.
+  std::vector<Piece> put(std::vector<Piece> list, double calm) const {
+    double earliest = -1e300;
+    std::vector<Piece> put;
+    for (Piece& p : list) {
+      double t0 = std::max(std::min(std::round(p.time.t0_s / step_s_), latest()), earliest);
+      if (!put.empty() && put.front().time.t0_s < 0.0 && t0 < calm) t0 = calm;
+      if (t0 > latest()) break;
+      const double tf = std::min(std::round(p.time.tf_s / step_s_), latest_end(t0, samples_ - 1.0, kSeenTimes));
+      const double duration = std::clamp(tf - t0, 1.0 * shortest_, 1.0 * longest_);
+      p.time = {t0 * step_s_, (t0 + duration) * step_s_};
+      put.push_back(std::move(p));
+      earliest = std::max(t0 + kStartGap, 0.0);
+    }
+    return put;
+  }
+
+  // Starts and ends moved by a frame while that lowers the error and it is not `enough`.
+  void move(Search& search, double calm, double enough) const {
+    for (int round = 0; round < kRounds; ++round) {
+      const double before = search.squared_error();
+      for (int k = 0; k < static_cast<int>(search.pieces().size()); ++k)
+        for (const auto& [first, last] : {std::pair(-1.0, 0.0), {1.0, 0.0}, {0.0, -1.0}, {0.0, 1.0}}) {
+          if (search.squared_error() <= enough) return;
+          const Timing& now = search.pieces()[static_cast<std::size_t>(k)].time;
+          const double t0 = std::round(now.t0_s / step_s_) + first, tf = std::round(now.tf_s / step_s_) + last;
+          if (tf - t0 >= shortest_ && tf - t0 <= longest_ &&
+              tf <= std::max(latest_end(t0, samples_ - 1.0, kSeenTimes), t0 + shortest_) &&
+              has_room(search.pieces(), k, t0, calm))
+            search.retime(k, {t0 * step_s_, tf * step_s_});
+        }
+      if (search.squared_error() > kSettled * before) return;
+    }
+  }
+
+ private:
+  double latest() const { return samples_ - 1.0 - std::min(kLastFrames, shortest_); }
+
+  bool has_room(const std::vector<Piece>& list, int k, double t0, double calm) const {
+    const auto start = [&](int i) { return list[static_cast<std::size_t>(i)].time.t0_s / step_s_; };
+    const int count = static_cast<int>(list.size());
+    if (t0 > latest() || (k > 0 && t0 - start(k - 1) < kStartGap - 0.5) ||
+        (k + 1 < count && start(k + 1) - t0 < kStartGap - 0.5))
+      return false;
+    // The first may not begin before the recording by being moved, nor what follows it in the calm.
+    return k == 0 ? (t0 < 0.0) == (start(0) < 0.0) : t0 >= (start(0) < 0.0 ? calm : 0.0);
+  }
+
+  double step_s_;
+  int samples_;
+  int shortest_, longest_;
+};
+
+}  // namespace
+
+bool put_on_frames(const Eigen::MatrixXd& data, double step_s, const SearchParams& params, ChannelModel& model) {
+  const double bound = params.max_error * params.max_error * static_cast<double>(data.rows());
+  const OnFrames frames(data, step_s, params);
+  for (const double calm : kCalm) {
+    Search search(data.rowwise() - data.row(0), step_s, params);
+    search.set_pieces(model.start - data.row(0), frames.put(model.pieces, calm));
+    search.solve_moves(kSweeps);
+    frames.move(search, calm, bound);
+    model.evaluations += search.evaluations();
+    if (search.squared_error() > bound) continue;
+    model.start = data.row(0) + search.start();
+    model.pieces = search.pieces();
+    return true;
+  }
+  return false;
+}
+
+}  // namespace shosa::submovement::detail

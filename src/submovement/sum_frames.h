@@ -1,0 +1,12 @@
+#pragma once
+
+#include "channels.h"
+
+namespace shosa::submovement::detail {
+
+/// Puts the starts and ends of a measured sum's submovements on frames, starts kStartGap apart, and solves the
+/// displacements anew (docs/methods/submovements.md, "On frames"). False, and the model as it was, where the bound is
+/// passed then.
+bool put_on_frames(const Eigen::MatrixXd& data, double step_s, const SearchParams& params, ChannelModel& model);
+
+}  // namespace shosa::submovement::detail
