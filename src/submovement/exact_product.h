@@ -8,6 +8,9 @@
 
 namespace shosa::submovement::detail {
 
+/// Noise of rotations that were rounded to single precision.
+inline constexpr double kRounding_rad = 3e-8;
+
 /// Takes a product of turns that was made from submovements apart, down to the rounding of its samples
 /// (docs/methods/submovements.md, "Samples without noise"). Nothing when the samples are no such product or not all of
 /// it is found. `params.noise` is that of the rounding; with `params.on_frames` the submovements begin on frames.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "exact_product.h"
 #include "noise.h"
 #include "rotation_frames.h"
 #include "rotation_polish.h"
@@ -17,8 +18,11 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr double kTurnPerStretch_rad = 9.0;
-constexpr double kRough = 1.6;    // Of the bound: no submovements follow this.
-constexpr double kWorth_s = 0.5;  // What is left of a region before or after a part that steps follow.
+constexpr double kRough = 1.6;              // Of the bound: no submovements follow this.
+constexpr double kDense = 0.07;             // Submovements for every sample.
+constexpr double kSame = 0.01;              // Frames.
+constexpr double kTighter[] = {0.75, 0.5};  // Of the bound.
+constexpr double kWorth_s = 0.5;            // What is left of a region before or after a part that steps follow.
 
 struct StretchFit {
   RotationModel model = {};
@@ -136,35 +140,79 @@ Followed in_stretches(std::span<const Quatd> samples, double step_s, const Searc
   return followed;
 }
 
+// Where submovements begin every few frames, whether they are found again in samples that are made from them, as these
+// are rounded and as they are rounded in a frame turned elsewhere.
+bool is_found_again(const RotationModel& model, std::size_t samples, double step_s, const SearchParams& params,
+                    long& evaluations) {
+  const auto& list = model.submovements;
+  if (static_cast<double>(list.size()) < kDense * static_cast<double>(samples)) return true;
+  SearchParams own = params;
+  own.on_frames = own.sure = own.crowded = true;
+  own.noise = kRounding_rad;
+  own.min_duration_s = std::min(params.min_duration_s, kShortestFrames * step_s);
+  const auto same = [&](const RotationSubmovement& a, const RotationSubmovement& b) {
+    return std::abs(a.t0_s - b.t0_s) < kSame * step_s && std::abs(a.tf_s - b.tf_s) < kSame * step_s;
+  };
+  for (const Vec3d& elsewhere : {Vec3d(0.0, 0.0, 0.0), Vec3d(0.4, -0.7, 0.2)}) {
+    auto made = sample_rotations(model, static_cast<int>(samples), step_s);
+    for (Quatd& q : made) q = (exp_rotation(elsewhere) * q).cast<float>().cast<double>().normalized();
+    const auto again = take_product_apart(made, step_s, own, evaluations);
+    if (!again || !std::equal(again->submovements.begin(), again->submovements.end(), list.begin(), list.end(), same))
+      return false;
+  }
+  return true;
+}
+
 // Starts may be as near each other as they like as long as they can be put on frames, or are kept apart from the
-// outset: the thorough search does with fewer where they are. Where neither will do, a few more on frames will.
+// outset: the thorough search does with fewer where they are. Where neither will do, a few more on frames will; where
+// they are not found again, those of a tighter bound may be.
 Followed followed_on_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params,
                             std::size_t few) {
-  SearchParams ways[] = {params, params};
-  ways[params.thorough ? 0 : 1].start_gap_s = kStartGap * step_s;
-  std::vector<Followed> found;
+  const bool whole = !params.fixed_start && !params.ends_inside;
+  std::vector<Followed> found, spare;
   long evaluations = 0;
-  const auto put = [&](Followed& followed, bool complete) {
+  // True, and the first of `spare`, where it is what we look for.
+  const auto is_good = [&](Followed& followed, bool complete) {
     RotationDecomposition& result = followed.result;
-    if (!followed.settled)
-      followed.settled = put_on_frames(samples, step_s, params, complete, result.model, result.evaluations);
-    return followed.settled;
+    if (!followed.within) return false;
+    if (!followed.settled) {
+      followed.settled = put_on_frames(samples, step_s, params, complete, result.model, evaluations);
+      if (!followed.settled) return false;
+      if (whole && !is_found_again(result.model, samples.size(), step_s, params, evaluations)) {
+        spare.push_back(followed);
+        return false;
+      }
+    }
+    spare.assign(1, followed);
+    return true;
   };
-  for (const SearchParams& way : ways) {
+  const auto chosen = [&]() -> Followed {
+    Followed& best = spare.empty() ? found.front() : spare.front();
+    best.result.evaluations = evaluations;
+    return best;
+  };
+  const auto follow = [&](bool apart, double share) {
+    SearchParams way = params;
+    if (apart) way.start_gap_s = kStartGap * step_s;
+    way.max_error *= share;
     found.push_back(in_stretches(samples, step_s, way, few));
-    Followed& last = found.back();
-    evaluations = last.result.evaluations += evaluations;
-    if (!found.front().within) return found.front();
-    if (last.within && put(last, false)) return last;
-  }
-  const auto count = [](const Followed& f) {
-    return f.within && f.settled ? f.result.model.submovements.size() : 1 << 30;
+    evaluations += found.back().result.evaluations;
   };
+  for (const bool apart : {params.thorough, !params.thorough}) {
+    follow(apart, 1.0);
+    if (!found.front().within || is_good(found.back(), false)) return chosen();
+  }
   for (Followed& followed : found)
-    if (followed.within) put(followed, true);
-  Followed& best = count(found[1]) < count(found[0]) ? found[1] : found[0];
-  best.result.evaluations = std::max(evaluations, best.result.evaluations);
-  return best;
+    if (!followed.settled && is_good(followed, true)) return chosen();
+  for (const double share : kTighter) {
+    if (spare.empty()) break;
+    follow(true, share);
+    if (is_good(found.back(), false) || (!found.back().settled && is_good(found.back(), true))) return chosen();
+  }
+  std::stable_sort(spare.begin(), spare.end(), [](const Followed& a, const Followed& b) {
+    return a.result.model.submovements.size() < b.result.model.submovements.size();
+  });
+  return chosen();
 }
 
 // What shakes takes shorter turns.

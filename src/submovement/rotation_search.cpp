@@ -18,8 +18,7 @@ constexpr double kExplained = 4.0;  // Times the noise of samples that were made
 constexpr int kFewKnots = 8, kFewSteps = 2;
 constexpr double kPerhapsMade_rad = 3e-6;
 constexpr double kCrowded_rad = 1e-7;
-constexpr double kDoublePrecision_rad = 3e-10;  // Samples that were never rounded to single precision, …
-constexpr double kRounding_rad = 3e-8;          // … and those that were.
+constexpr double kDoublePrecision_rad = 3e-10;  // Samples that were never rounded to single precision.
 constexpr double kOverlap_rad = 1e-8;    // Turns that overlap are no polynomials; this is less than what a knot leaves.
 constexpr double kExplained_rad = 3e-7;  // … or, where that is less, this.
 
