@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "exact_sum.h"
+#include "frames.h"
 #include "noise.h"
-#include "rotation_frames.h"
 #include "shosa/solve/minimum_jerk.h"
 #include "stretches.h"
 #include "sum_frames.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "exact_sum.h"
+#include "frames.h"
 #include "growth_product.h"
 #include "knot_pairs.h"
 #include "rotation_polish.h"
@@ -23,6 +24,7 @@ constexpr double kUneven = 1.4;
 constexpr double kKnotNoise_rad = 1e-8;  // Turns that overlap are no polynomials.
 constexpr double kSureError = 0.03;      // Of a duration that one knot tells.
 constexpr double kMissed = 2.5;          // Times the noise: samples that are not met.
+constexpr double kGenerous = 4.0;        // Times the squared error: what frozen parts of a long product may leave.
 constexpr double kHinge = 30.0;          // Times the noise: turns beside one axis, whose own directions are rounded.
 constexpr double kSmall_rad = 0.05;      // Turns that may be nobody's …
 constexpr double kNothing_rad = 1e-3;    // … and that hardly are anybody's.
@@ -49,8 +51,8 @@ void refit(std::span<const Quatd> samples, double step_s, const SearchParams& pa
 void fit_on_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
                    long& evaluations) {
   for (auto& s : model.submovements) {
-    s.t0_s = std::round(s.t0_s / step_s) * step_s;
-    s.tf_s = std::round(s.tf_s / step_s) * step_s;
+    s.t0_s = on_frame(s.t0_s, step_s);
+    s.tf_s = on_frame(s.tf_s, step_s);
   }
   SearchParams own = params;
   own.fixed_timings = true;
@@ -166,6 +168,7 @@ std::optional<RotationModel> take_product_apart(std::span<const Quatd> samples, 
   prune(samples, step_s, own, model, evaluations);
   if (has_tiny_turns(model)) return std::nullopt;
   if (own.on_frames) round_to_frames(samples, step_s, own, model, evaluations);
+  if (!(rotation_error(samples, step_s, model) <= kGenerous * allowed_error(samples, own))) return std::nullopt;
   return model;
 }
 

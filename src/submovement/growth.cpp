@@ -4,8 +4,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "frames.h"
 #include "growth_ways.h"
-#include "rotation_frames.h"
 #include "sum_fit.h"
 
 namespace shosa::submovement::detail {
@@ -18,7 +18,7 @@ constexpr double kActive_s = 2.0;                      // … and began so long 
 constexpr double kSoonEnough = 0.2;                    // Of the error that noise leaves.
 constexpr double kNearly = 50.0, kSomehow = 1e4;       // Times that error: worth more iterations.
 constexpr double kMissed = 2.5;                        // Times the noise: samples that are not met.
-constexpr double kLeast = 2e-4;                        // Radians: what is put on frames is not as little.
+constexpr double kLeast = 2e-4;                        // Metres or radians: what is put on frames is not as little.
 constexpr double kCrowded = 0.25, kFirstPieces = 4.0;  // Parameters for every value; as many pieces at once are not.
 constexpr int kFewTries = 20, kTriesEach = 12, kTriesMore = 6, kMany = 1 << 20;
 constexpr int kProof = 3;             // Samples that a step passes through: no accident.
@@ -265,6 +265,7 @@ class Growth {
     Node grown = after(node, attempt.to);
     Timing& t = grown.model.pieces[static_cast<std::size_t>(attempt.moved)].time;
     t.t0_s += attempt.by_s;
+    if (too_near(grown.model.pieces)) return std::nullopt;
     const int first = std::min(first_active(grown.model, node.end), attempt.moved);
     const int from = window_begin(grown.model, first, node.end);
     if (!fit(grown.model, first, from, std::max(from, node.end - kBack), attempt.to, kIterations)) return std::nullopt;
@@ -309,8 +310,8 @@ class Growth {
   // What was put on frames was kept apart.
   bool too_near(const std::vector<Piece>& pieces) const {
     for (std::size_t k = 1; k < pieces.size(); ++k)
-      if (pieces[k - 1].time.t0_s >= 0.0 &&
-          pieces[k].time.t0_s - pieces[k - 1].time.t0_s < (kStartGap - 0.5) * params_.step_s)
+      if (pieces[k].time.t0_s - pieces[k - 1].time.t0_s <
+          (pieces[k - 1].time.t0_s >= 0.0 ? kStartGap - 0.5 : 0.0) * params_.step_s)
         return true;
     return false;
   }

@@ -1,7 +1,6 @@
 #include "growth_product.h"
 
-#include <cmath>
-
+#include "frames.h"
 #include "growth_sum.h"
 #include "rotation_fit.h"
 #include "rotation_steps.h"
@@ -14,10 +13,8 @@ namespace {
 // Timings and turns are fitted together, and settle the slower for it; with the starts known soon: iterations after
 // which it shows whether the rest is worth it.
 constexpr int kAnywhere = 20, kOnFrames = 12, kFixed = 8;
-constexpr double kHopeless = 1e5;   // Times the squared error that is enough: not followed further.
-constexpr int kSeen = 4;            // Samples after an end.
-constexpr double kNearFrame = 0.2;  // Frames.
-constexpr double kGentle = 0.25;    // What begins moves so little in its first sample, as a share of its first three.
+constexpr double kHopeless = 1e5;  // Times the squared error that is enough: not followed further.
+constexpr double kGentle = 0.25;   // What begins moves so little in its first sample, as a share of its first three.
 
 // The product of the first `count` pieces behind the model's start.
 Quatd product_at(const GrowthModel& model, std::size_t count, double time_s) {
@@ -49,11 +46,10 @@ void ProductSpace::settle_first(GrowthModel& model) const {
 
 std::optional<GrowthSpace::Step> ProductSpace::step_from(const GrowthModel& model, int from) const {
   if (!params_.steps || !params_.on_frames || from + 1 >= samples()) return std::nullopt;
-  const int longest = static_cast<int>(params_.max_duration_s / step_s_);
+  const int longest = FrameLimits(params_.min_duration_s, params_.max_duration_s, step_s_).longest;
   const int to = from + exact_step(samples_, from, longest, params_.noise);
-  const auto turn_to = [&](int i) {
-    return log_rotation(model.turn.conjugate() * samples_[static_cast<std::size_t>(i)]);
-  };
+  const Quatd reached = product_at(model, model.pieces.size(), from * step_s_);
+  const auto turn_to = [&](int i) { return log_rotation(reached.conjugate() * samples_[static_cast<std::size_t>(i)]); };
   return Step{.piece = {{from * step_s_, to * step_s_}, turn_to(to).transpose()},
               .to = to,
               .fresh = from + 3 < samples() && turn_to(from + 1).norm() < kGentle * turn_to(from + 3).norm()};
@@ -67,7 +63,6 @@ void ProductSpace::fit_only(GrowthModel& model, int from, int to, int iterations
     target.row(i - from) = log_rotation(origin.conjugate() * samples_[static_cast<std::size_t>(i)]).transpose();
   const SumFit fit = fit_sum(target, {model.pieces[0].time},
                              growing_sum(params_, from * step_s_, step_s_, true, iterations, stop_error));
-  evaluations_ += fit.evaluations;
   model.turn = (origin * exp_rotation(fit.start.transpose())).normalized();
   model.pieces[0] = {fit.timings[0], fit.moves.row(0)};
 }
@@ -82,7 +77,7 @@ void ProductSpace::fit(GrowthModel& model, int first, int from, int to, int iter
 void ProductSpace::fit_on_frames(GrowthModel& model, int first, int from, int to, double stop_error) {
   for (std::size_t k = static_cast<std::size_t>(first); k < model.pieces.size(); ++k) {
     Timing& t = model.pieces[k].time;
-    t = {std::round(t.t0_s / step_s_) * step_s_, std::round(t.tf_s / step_s_) * step_s_};
+    t = {on_frame(t.t0_s, step_s_), on_frame(t.tf_s, step_s_)};
     if (!(t.tf_s > t.t0_s)) return;
   }
   fit_product(model, first, from, to, kFixed, stop_error, true);
@@ -97,13 +92,9 @@ void ProductSpace::fit_product(GrowthModel& model, int first, int from, int to, 
   window.free_start = first == 0 && !model.fixed_start;
   if (params_.on_frames) {
     window.fixed_starts_from_s = 0.0;
-    // An end that has been seen is on its frame, and known.
-    window.fixed_ends_until_s = (to - kSeen) * step_s_;
-    for (std::size_t k = begin; k < model.pieces.size(); ++k) {
-      double& tf = model.pieces[k].time.tf_s;
-      const double frame = std::round(tf / step_s_);
-      if (tf <= window.fixed_ends_until_s && std::abs(tf / step_s_ - frame) < kNearFrame) tf = frame * step_s_;
-    }
+    window.fixed_ends_until_s = seen_until_s(to, step_s_);
+    for (std::size_t k = begin; k < model.pieces.size(); ++k)
+      snap_seen_end(model.pieces[k].time.tf_s, window.fixed_ends_until_s, step_s_);
   }
   window.min_duration_s = (params_.on_frames ? 0.9 : 0.8) * params_.min_duration_s;
   window.max_duration_s = 1.1 * params_.max_duration_s;
@@ -119,9 +110,9 @@ void ProductSpace::fit_product(GrowthModel& model, int first, int from, int to, 
     factors.push_back({p.time.t0_s, p.time.tf_s, p.move.transpose()});
   }
   RotationFit fit(std::move(window), first == 0 ? model.turn : Quatd::Identity(), std::move(factors));
-  evaluations_ += fit.fit_exactly(params_.on_frames ? kOnFrames : kAnywhere, stop_error).evaluations;
+  fit.fit_exactly(params_.on_frames ? kOnFrames : kAnywhere, stop_error);
   if (fit.squared_error() > stop_error && fit.squared_error() < kHopeless * stop_error)
-    evaluations_ += fit.fit_exactly(iterations, stop_error).evaluations;
+    fit.fit_exactly(iterations, stop_error);
   if (first == 0 && !model.fixed_start) model.turn = fit.start();
   for (std::size_t k = begin; k < model.pieces.size(); ++k) {
     const RotationSubmovement& s = fit.factors()[k - begin];

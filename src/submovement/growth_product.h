@@ -18,7 +18,6 @@ class ProductSpace : public GrowthSpace {
   void fit_on_frames(GrowthModel& model, int first, int from, int to, double stop_error) override;
   void settle_first(GrowthModel& model) const override;
   std::optional<Step> step_from(const GrowthModel& model, int from) const override;
-  long evaluations() const { return evaluations_; }
 
  private:
   void fit_only(GrowthModel& model, int from, int to, int iterations, double stop_error);
@@ -28,7 +27,6 @@ class ProductSpace : public GrowthSpace {
   std::span<const Quatd> samples_;
   double step_s_;
   SearchParams params_;
-  long evaluations_ = 0;
 };
 
 }  // namespace shosa::submovement::detail

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "rotation_frames.h"
+#include "frames.h"
 #include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {
@@ -17,7 +17,6 @@ constexpr int kGap = static_cast<int>(kStartGap);
 constexpr std::size_t kSingles = 4, kPairs = 6;
 constexpr double kLeast = 1e-9;    // Of a column: what the known ones leave of it.
 constexpr double kGenerous = 2.0;  // Times the squared error that is enough.
-constexpr double kRounded = 0.01;  // Frames.
 // Frames before and after the first sample, between which something may be under way.
 constexpr int kBefore[] = {1, 2, 3, 5, 8, 12, 18, 27, 40, 60, 90, 130};
 constexpr int kAfter[] = {2, 3, 4, 6, 8, 11, 15, 20, 27, 36, 50, 70, 100, 140, 200, 280};
@@ -116,7 +115,7 @@ std::vector<std::vector<Timing>> likely_short_ones(const StartWindow& window, bo
     out = basis_of(window.known);
     rest -= out * (out.transpose() * rest);
   }
-  const int shortest = static_cast<int>(std::ceil(window.min_duration_s / window.step_s - kRounded));
+  const FrameLimits limits(window.min_duration_s, window.max_duration_s, window.step_s);
   const int end = window.begin + static_cast<int>(rows) - 1;
   struct Candidate {
     int start = 0, duration = 0;
@@ -129,9 +128,9 @@ std::vector<std::vector<Timing>> likely_short_ones(const StartWindow& window, bo
                        [&](double t0) { return std::abs(t0 / window.step_s - start) < kGap - 0.5; });
   };
   std::vector<Candidate> candidates;
-  for (int start = window.first; start + shortest <= end; ++start) {
+  for (int start = window.first; start + limits.shortest <= end; ++start) {
     if (begun(start)) continue;
-    for (int duration = shortest; start + duration <= end; ++duration) {
+    for (int duration = limits.shortest; duration <= limits.longest && start + duration <= end; ++duration) {
       Candidate c{start, duration, Eigen::VectorXd(rows)};
       for (Eigen::Index i = 0; i < rows; ++i)
         c.column(i) = solve::minimum_jerk_value(window.begin + static_cast<double>(i), start, start + duration);
@@ -224,9 +223,10 @@ std::vector<std::vector<Timing>> likely_beginnings(const StartWindow& window) {
     return std::tuple(x.left, x.under_way.t0_s, x.under_way.tf_s, x.start) <
            std::tuple(y.left, y.under_way.t0_s, y.under_way.tf_s, y.start);
   });
-  // One for every start, the best first.
+  // One for every start, the best first, and the best alone, which leaves more than any with another, before these.
   std::vector<std::vector<Timing>> list;
   std::vector<int> seen;
+  std::stable_partition(choices.begin(), choices.end(), [](const Choice& c) { return c.start < 0; });
   for (const Choice& c : choices) {
     if (std::find(seen.begin(), seen.end(), c.start) != seen.end()) continue;
     seen.push_back(c.start);

@@ -1,16 +1,13 @@
 #include "growth_sum.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "frames.h"
 #include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {
 
 namespace {
-
-constexpr int kSeen = 4;            // Samples after an end.
-constexpr double kNearFrame = 0.2;  // Frames.
 
 void subtract(Eigen::MatrixXd& rest, int from, double step_s, const Piece& piece) {
   for (Eigen::Index i = 0; i < rest.rows(); ++i) {
@@ -54,7 +51,7 @@ void SumSpace::fit(GrowthModel& model, int first, int from, int to, int iteratio
 void SumSpace::fit_on_frames(GrowthModel& model, int first, int from, int to, double stop_error) {
   for (std::size_t k = static_cast<std::size_t>(first); k < model.pieces.size(); ++k) {
     Timing& t = model.pieces[k].time;
-    t = {std::round(t.t0_s / step_s_) * step_s_, std::round(t.tf_s / step_s_) * step_s_};
+    t = {on_frame(t.t0_s, step_s_), on_frame(t.tf_s, step_s_)};
     if (!(t.tf_s > t.t0_s)) return;
   }
   fit_sum_from(model, first, from, to, 0, stop_error);
@@ -74,16 +71,10 @@ void SumSpace::fit_sum_from(GrowthModel& model, int first, int from, int to, int
   }
   SumFitParams fitted = growing_sum(params_, from * step_s_, step_s_, free_start, iterations, stop_error);
   if (params_.on_frames) {
-    // An end that has been seen is on its frame, and known.
-    fitted.fixed_ends_until_s = (to - kSeen) * step_s_;
-    for (Timing& t : timings) {
-      const double frame = std::round(t.tf_s / step_s_);
-      if (t.tf_s <= fitted.fixed_ends_until_s && std::abs(t.tf_s / step_s_ - frame) < kNearFrame)
-        t.tf_s = frame * step_s_;
-    }
+    fitted.fixed_ends_until_s = seen_until_s(to, step_s_);
+    for (Timing& t : timings) snap_seen_end(t.tf_s, fitted.fixed_ends_until_s, step_s_);
   }
   const SumFit fit = fit_sum(target, std::move(timings), fitted);
-  evaluations_ += fit.evaluations;
   if (free_start) model.start = fit.start;
   for (std::size_t k = 0; k < fit.timings.size(); ++k)
     model.pieces[static_cast<std::size_t>(first) + k] = {fit.timings[k], fit.moves.row(static_cast<Eigen::Index>(k))};

@@ -16,7 +16,6 @@ class SumSpace : public GrowthSpace {
   void fit(GrowthModel& model, int first, int from, int to, int iterations, double stop_error) override;
   void fit_on_frames(GrowthModel& model, int first, int from, int to, double stop_error) override;
   void settle_first(GrowthModel& model) const override;
-  long evaluations() const { return evaluations_; }
 
  private:
   void fit_sum_from(GrowthModel& model, int first, int from, int to, int iterations, double stop_error);
@@ -24,7 +23,6 @@ class SumSpace : public GrowthSpace {
   const Eigen::MatrixXd& data_;
   double step_s_;
   SearchParams params_;
-  long evaluations_ = 0;
 };
 
 /// How a sum that grows is fitted: durations may be a little beyond their bounds on the way.

@@ -15,7 +15,7 @@ double estimate_noise(const Eigen::MatrixXd& data);
 /// Whether the noise is rounding alone: such samples were computed, not measured.
 bool samples_were_made(const Eigen::MatrixXd& data, double noise);
 
-/// The smallest sixth differences, as `estimate_noise` scales them. Where submovements begin and end all the time few
+/// What few sixth differences are below (a twentieth of them). Where submovements begin and end all the time few
 /// samples are between two knots, and only these tell that a model was made.
 double least_noise(const Eigen::MatrixXd& data);
 

@@ -211,7 +211,7 @@ void RotationFit::project(Eigen::VectorXd& x) const {
     double& tf = x(at + 1);
     const double duration = std::clamp(tf - t0, window_.min_duration_s, window_.max_duration_s);
     if (is_known(t0)) {
-      tf = t0 + duration;
+      if (duration != tf - t0) tf = t0 + duration;
       continue;
     }
     if (duration != tf - t0) {

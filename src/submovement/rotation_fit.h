@@ -1,10 +1,10 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <cmath>
 #include <span>
 #include <vector>
 
+#include "frames.h"
 #include "shosa/solve/report.h"
 #include "shosa/submovement/model.h"
 
@@ -62,9 +62,7 @@ class RotationFit {
   using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic>;
   void take(const Eigen::VectorXd& x);
   bool is_known(double t0_s) const { return t0_s >= window_.fixed_starts_from_s; }
-  bool is_end_known(double tf_s) const {
-    return tf_s <= window_.fixed_ends_until_s && tf_s == std::round(tf_s / window_.step_s) * window_.step_s;
-  }
+  bool is_end_known(double tf_s) const { return is_known_end(tf_s, window_.fixed_ends_until_s, window_.step_s); }
   double add_end(const Eigen::VectorXd& x, std::span<const Factor> full, Eigen::MatrixXd& jtj, Eigen::VectorXd& jtr);
 
   RotationWindow window_;

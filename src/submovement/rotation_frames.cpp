@@ -13,24 +13,20 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr int kSweeps = 3;
-constexpr double kRounded = 0.01;
 constexpr double kHopeful = 20.0;  // Times the squared error allowed.
 constexpr int kRounds = 4;         // Of moves by one frame.
 constexpr double kPays = 0.99;     // Of the squared error: what one more must at least bring.
 constexpr std::size_t kInVain = 5;
 constexpr int kCompletions = 2;
-constexpr int kLastFrames = 3;
 constexpr double kLeastBump = 0.1;
 
 // Of those under way at the first sample the ends alone show: there should be no more than one, and nothing else should
 // begin until it is known.
 struct Beginning {
-  bool one = false;   // No more than one is under way.
-  double calm = 0.0;  // Then nothing begins for so many frames.
+  double calm = 0.0;  // Nothing begins for so many frames where one is under way.
   bool last = false;  // Only where the others will not do.
 };
-constexpr Beginning kBeginnings[] = {
-    {true, 10.0}, {true, 6.0}, {true, 4.0, true}, {.one = true, .last = true}, {.last = true}};
+constexpr Beginning kBeginnings[] = {{10.0}, {6.0}, {4.0, true}, {0.0, true}};
 
 class OnFrames {
  public:
@@ -39,9 +35,9 @@ class OnFrames {
     params_.fixed_timings = true;
     bound_ = params.max_error * params.max_error * static_cast<double>(samples.size());
     params_.ridge = kGentleTurns * bound_ / (std::numbers::pi * std::numbers::pi);
-    // Frame times are rounded: 0.1 s are twelve frames of 0.0083333 s.
-    shortest_ = static_cast<int>(std::ceil(params.min_duration_s / step_s - kRounded));
-    longest_ = static_cast<int>(std::floor(params.max_duration_s / step_s + kRounded));
+    const FrameLimits limits(params.min_duration_s, params.max_duration_s, step_s);
+    shortest_ = limits.shortest;
+    longest_ = limits.longest;
     if (params.ends_inside) latest_end_ = static_cast<double>(samples.size()) - 1.0;
   }
 
@@ -74,8 +70,8 @@ class OnFrames {
       const double tf = std::min({std::round(s.tf_s / step_s_), latest_end_, latest_end(t0, last_frame())});
       set(s, t0, std::clamp(tf - t0, 1.0 * shortest_, 1.0 * longest_));
       if (t0 + shortest_ > latest_end_ && t0 <= latest) return false;
-      earliest = t0 + kStartGap;
-      if (beginning.one) earliest = std::max(earliest, 0.0);
+      // Of those under way at the first sample there is one.
+      earliest = std::max(t0 + kStartGap, 0.0);
       if (t0 < 0.0) calm = true;
     }
     std::erase_if(list, [&](const auto& s) { return s.t0_s / step_s_ > latest + 0.5; });
@@ -169,7 +165,8 @@ class OnFrames {
                                          [](double time, const auto& s) { return time < s.t0_s; });
       const int index = static_cast<int>(next - list.begin());
       for (const double longer : {1.0, 1.6, 2.5, 4.0, 6.5}) {
-        const double tf = std::min(t0 + std::round(longer * shortest_), latest_end_);
+        const double tf = std::min({t0 + std::round(longer * shortest_), latest_end_,
+                                    std::max(latest_end(t0, last_frame()), t0 + 1.0 * shortest_)});
         if (tf - t0 < shortest_ || tf - t0 > longest_) continue;
         RotationSubmovement fresh{.rotation_rad = Vec3d::Zero()};
         set(fresh, t0, tf - t0);
@@ -236,8 +233,8 @@ bool put_on_frames(std::span<const Quatd> samples, double step_s, const SearchPa
   OnFrames frames(samples, step_s, params, evaluations);
   RotationModel trial;
   double error = 0.0;
-  const bool nearly = params.shaking || before > frames.bound();
-  const double enough = nearly ? std::max(before, kNearlyGood * kNearlyGood * frames.bound()) : frames.bound();
+  const bool nearly = params.shaking || (before > frames.bound() && !params.thorough);
+  const double enough = std::max(before, (nearly ? kNearlyGood * kNearlyGood : 1.0) * frames.bound());
   for (const Beginning& beginning : kBeginnings) {
     if (beginning.last && !complete) break;
     trial = model;

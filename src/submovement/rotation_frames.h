@@ -2,22 +2,11 @@
 
 #include <span>
 
+#include "frames.h"
 #include "search.h"
 #include "shosa/submovement/model.h"
 
 namespace shosa::submovement::detail {
-
-/// Frames between two starts of one joint, at least: nearer ones are told apart by nobody, and not by samples in single
-/// precision either.
-inline constexpr double kStartGap = 4.0;
-
-/// What ends after the last sample is seen for half its time (or one of so many `times`), or its duration is anybody's.
-inline double latest_end(double t0, double last, double times = 2.0) {
-  return t0 + times * (last - t0);
-}
-
-/// The shortest turn on frames, in frames, of what shakes.
-inline constexpr double kShortestFrames = 4.0;
 
 /// What trembles may be so many times the bound off: steps would be many.
 inline constexpr double kNearlyGood = 1.3;

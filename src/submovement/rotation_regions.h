@@ -3,7 +3,6 @@
 #include <span>
 #include <vector>
 
-#include "search.h"
 #include "shosa/core/types.h"
 
 namespace shosa::submovement::detail {

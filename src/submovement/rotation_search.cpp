@@ -14,13 +14,13 @@ namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr double kExplained = 4.0;  // Times the noise of samples that were made …
 constexpr int kFewKnots = 8, kFewSteps = 2;
 constexpr double kPerhapsMade_rad = 3e-6;
 constexpr double kCrowded_rad = 1e-7;
 constexpr double kDoublePrecision_rad = 3e-10;  // Samples that were never rounded to single precision.
-constexpr double kOverlap_rad = 1e-8;    // Turns that overlap are no polynomials; this is less than what a knot leaves.
-constexpr double kExplained_rad = 3e-7;  // … or, where that is less, this.
+constexpr double kOverlap_rad = 1e-8;  // Turns that overlap are no polynomials; this is less than what a knot leaves.
+// Times the noise of samples that were made, or, where that is less, this.
+constexpr double kExplained = 4.0, kExplained_rad = 3e-7;
 
 }  // namespace
 
@@ -43,8 +43,10 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
     if (on_frames) trial.min_duration_s = std::min(params.min_duration_s, kShortestFrames * step_s);
     trial.noise = noise;
     auto exact = take_product_apart(samples, step_s, trial, result.evaluations);
-    if (exact) result.model = std::move(*exact);
-    result.noise_rad = noise;
+    if (exact) {
+      result.model = std::move(*exact);
+      result.noise_rad = noise;
+    }
     return exact.has_value();
   };
   // The estimate is too low where a joint hardly turns for most of the time, too high where turns begin all the time.
@@ -57,6 +59,7 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
   // Of a few that were made the times are better than frames.
   result = bound_rotations(samples, step_s, params, made && !own.steps ? kFewExplained : 0);
   result.evaluations += before;
+  result.noise_rad = own.noise;
   if (!made) return result;
   const double allowed = std::max(kExplained * own.noise, kExplained_rad);
   const double error = rotation_error(samples, step_s, result.model) / static_cast<double>(samples.size());

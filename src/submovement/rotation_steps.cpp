@@ -11,7 +11,8 @@ namespace {
 constexpr double kNear = 1.3;    // Of the bound, for single samples.
 constexpr double kMissed = 4.0;  // Times the noise.
 constexpr double kSeen = 300.0;  // Times the noise: a turn that is one.
-constexpr int kShort = 5;        // Samples.
+constexpr double kStill_rad = 1e-9;
+constexpr int kShort = 5;  // Samples.
 constexpr double kTells_rad = 1e-3;
 constexpr double kFar_rad = 2.5;  // Turns that are no longer told from their opposite.
 
@@ -37,7 +38,8 @@ std::vector<RotationSubmovement> follow_steps(std::span<const Quatd> samples, do
   for (int from = 0; from + 1 < n;) {
     int to = from + 1;
     while (to + 1 < n && (to + 1 - from) * step_s <= params.max_duration_s && stays_near(from, to + 1)) ++to;
-    steps.push_back({from * step_s, to * step_s, log_rotation(now.conjugate() * at(to))});
+    const Vec3d turn = log_rotation(now.conjugate() * at(to));
+    if (turn.norm() > kStill_rad) steps.push_back({from * step_s, to * step_s, turn});
     now = at(to);
     from = to;
   }

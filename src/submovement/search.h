@@ -21,7 +21,7 @@ struct SearchParams {
   int most = 1 << 30;          ///< Of submovements that a made sum or product may have.
   bool on_frames = false;      ///< Starts after the first sample are known to be at samples, and stay.
   bool sure = false;           ///< What the samples look like tells that they were made.
-  bool crowded = false;        ///< Submovements of a made product may be too near each other for knots to be seen.
+  bool crowded = false;        ///< Made submovements may be too near each other for knots to be seen.
   bool steps = false;          ///< Turns from sample to sample may be among those of a made product.
   bool shaking = false;        ///< Turns on frames may be nearly good.
   bool fixed_timings = false;  ///< Exact refits of rotations leave the timings alone.

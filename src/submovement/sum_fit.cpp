@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frames.h"
 #include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {
@@ -72,9 +73,7 @@ class Problem {
   }
 
  private:
-  bool is_end_known(double tf_s) const {
-    return tf_s <= params_.fixed_ends_until_s && tf_s == std::round(tf_s / params_.step_s) * params_.step_s;
-  }
+  bool is_end_known(double tf_s) const { return is_known_end(tf_s, params_.fixed_ends_until_s, params_.step_s); }
 
   const Eigen::MatrixXd& target_;
   const SumFitParams& params_;

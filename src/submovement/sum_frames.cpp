@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rotation_frames.h"
+#include "frames.h"
 
 namespace shosa::submovement::detail {
 
@@ -11,9 +11,7 @@ namespace {
 
 constexpr int kSweeps = 4, kRounds = 3;
 constexpr double kSeenTimes = 2.5;
-constexpr double kRounded = 0.01;             // Frames.
 constexpr double kCalm[] = {10.0, 6.0, 0.0};  // Frames after the first in which nothing begins where one is under way.
-constexpr int kLastFrames = 3;                // Frames before the last in which nothing begins.
 constexpr double kSettled = 0.999;
 
 class OnFrames {
@@ -21,10 +19,13 @@ class OnFrames {
   OnFrames(const Eigen::MatrixXd& data, double step_s, const SearchParams& params)
       : step_s_(step_s),
         samples_(static_cast<int>(data.rows())),
-        shortest_(static_cast<int>(std::ceil(params.min_duration_s / step_s - kRounded))),
-        longest_(static_cast<int>(std::floor(params.max_duration_s / step_s + kRounded))) {}
+        shortest_(FrameLimits(params.min_duration_s, params.max_duration_s, step_s).shortest),
+        longest_(FrameLimits(params.min_duration_s, params.max_duration_s, step_s).longest) {}
 
-  // Nothing where there is no room.
+  double shortest_s() const { return shortest_ * step_s_; }
+  double longest_s() const { return longest_ * step_s_; }
+
+  // Without those for which there is no room.
   std::vector<Piece> put(std::vector<Piece> list, double calm) const {
     double earliest = -1e300;
     std::vector<Piece> put;
@@ -82,13 +83,16 @@ class OnFrames {
 bool put_on_frames(const Eigen::MatrixXd& data, double step_s, const SearchParams& params, ChannelModel& model) {
   const double bound = params.max_error * params.max_error * static_cast<double>(data.rows());
   const OnFrames frames(data, step_s, params);
+  SearchParams own = params;
+  own.min_duration_s = std::min(params.min_duration_s, frames.shortest_s());
+  own.max_duration_s = std::max(params.max_duration_s, frames.longest_s());
   for (const double calm : kCalm) {
-    Search search(data.rowwise() - data.row(0), step_s, params);
+    Search search(data.rowwise() - data.row(0), step_s, own);
     search.set_pieces(model.start - data.row(0), frames.put(model.pieces, calm));
     search.solve_moves(kSweeps);
     frames.move(search, calm, bound);
     model.evaluations += search.evaluations();
-    if (search.squared_error() > bound) continue;
+    if (!(search.squared_error() <= bound)) continue;
     model.start = data.row(0) + search.start();
     model.pieces = search.pieces();
     return true;

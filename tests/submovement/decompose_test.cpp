@@ -60,6 +60,7 @@ TEST(Decompose, OfAJointThatIsThrownAboutForAMomentIsFoundAgain) {
   auto made = sample_rotations(first->model, static_cast<int>(samples.size()), 1.0 / 120.0);
   for (Quatd& q : made) q = q.cast<float>().cast<double>();
   const auto again = decompose_rotations(made, 1.0 / 120.0, BodyParams{}.channel);
+  ASSERT_TRUE(again.has_value());
   ASSERT_EQ(again->model.submovements.size(), first->model.submovements.size());
   for (std::size_t k = 0; k < first->model.submovements.size(); ++k) {
     EXPECT_NEAR(again->model.submovements[k].t0_s, first->model.submovements[k].t0_s, 1e-6);
@@ -90,8 +91,10 @@ TEST(Decompose, FollowsRotationsWhoseAxesMoveAtDifferentTimes) {
 TEST(Decompose, StillJointsHaveNoSubmovement) {
   const std::vector<Vec3d> still(300, Vec3d(1, 2, 3));
   EXPECT_TRUE(decompose_positions(still, 1.0 / 60.0)->model.submovements.empty());
-  const std::vector<Quatd> unturned(300, exp_rotation({0.3, 0.2, 0.1}));
-  EXPECT_TRUE(decompose_rotations(unturned, 1.0 / 60.0)->model.submovements.empty());
+  for (const std::size_t samples : {2u, 300u}) {
+    const std::vector<Quatd> unturned(samples, exp_rotation({0.3, 0.2, 0.1}));
+    EXPECT_TRUE(decompose_rotations(unturned, 1.0 / 60.0)->model.submovements.empty()) << samples;
+  }
   scenes::Random random(5);
   std::vector<Vec3d> trembling = still;
   for (Vec3d& x : trembling)
@@ -209,6 +212,15 @@ TEST(Decompose, TakesFramesThatAreMinutesApart) {
     const auto found = decompose_positions(samples, step_s);
     ASSERT_TRUE(found.has_value());
     EXPECT_TRUE(std::isfinite(found->rms_m));
+    for (const auto& s : found->model.submovements) EXPECT_GT(s.tf_s, s.t0_s) << step_s;
+  }
+  std::vector<Quatd> turns;
+  for (int i = 0; i < 50; ++i) turns.push_back(exp_rotation({0.3 * std::sin(0.3 * i), 0.01 * i, 0.0}));
+  for (const double step_s : {5.0, 20.0}) {
+    const auto found = decompose_rotations(turns, step_s);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_TRUE(std::isfinite(found->rms_rad));
+    for (const auto& s : found->model.submovements) EXPECT_GT(s.tf_s, s.t0_s) << step_s;
   }
 }
 
