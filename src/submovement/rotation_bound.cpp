@@ -19,6 +19,7 @@ namespace {
 
 constexpr double kTurnPerStretch_rad = 9.0;
 constexpr double kRough = 1.6;              // Of the bound: no submovements follow this.
+constexpr std::size_t kMany = 40;           // Submovements, for which others are not worth the time.
 constexpr double kDense = 0.07;             // Submovements for every sample.
 constexpr double kSame = 0.01;              // Frames.
 constexpr double kTighter[] = {0.75, 0.5};  // Of the bound.
@@ -145,7 +146,7 @@ Followed in_stretches(std::span<const Quatd> samples, double step_s, const Searc
 bool is_found_again(const RotationModel& model, std::size_t samples, double step_s, const SearchParams& params,
                     long& evaluations) {
   const auto& list = model.submovements;
-  if (static_cast<double>(list.size()) < kDense * static_cast<double>(samples)) return true;
+  if (static_cast<double>(list.size()) < kDense * static_cast<double>(samples) || list.size() > kMany) return true;
   SearchParams own = params;
   own.on_frames = own.sure = own.crowded = true;
   own.noise = kRounding_rad;

@@ -13,9 +13,10 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr int kSweeps = 3;
-constexpr double kHopeful = 20.0;  // Times the squared error allowed.
-constexpr int kRounds = 4;         // Of moves by one frame.
-constexpr double kPays = 0.99;     // Of the squared error: what one more must at least bring.
+constexpr double kHopeful = 20.0, kHopefulMany = 2.0;  // Times the squared error allowed.
+constexpr int kRounds = 4, kRoundsMany = 1;            // Of moves by one frame.
+constexpr int kMany = 40;                              // Submovements, for which the whole is looked at less often.
+constexpr double kPays = 0.99;                         // Of the squared error: what one more must at least bring.
 constexpr std::size_t kInVain = 5;
 constexpr int kCompletions = 2;
 constexpr double kLeastBump = 0.1;
@@ -84,9 +85,9 @@ class OnFrames {
 
   // Starts and ends moved by a frame while that lowers the error and it is not `enough`.
   void move(RotationModel& model, double& error, double enough, const Beginning& beginning) {
-    for (int round = 0; round < kRounds; ++round) {
+    const int count = static_cast<int>(model.submovements.size());
+    for (int round = 0; round < (count > kMany ? kRoundsMany : kRounds); ++round) {
       const double before = error;
-      const int count = static_cast<int>(model.submovements.size());
       for (int k = 0; k < count; ++k) {
         for (const auto& [first, last] : {std::pair(-1.0, 0.0), {1.0, 0.0}, {0.0, -1.0}, {0.0, 1.0}}) {
           if (error <= enough) return;
@@ -147,13 +148,6 @@ class OnFrames {
     for (int i = 0; i < n; ++i)
       left.row(i) = log_rotation(made[static_cast<std::size_t>(i)].conjugate() * samples_[static_cast<std::size_t>(i)])
                         .transpose();
-    const auto step = [&](double t0, double tf) {
-      Eigen::VectorXd values(n);
-      for (int i = 0; i < n; ++i) values(i) = solve::minimum_jerk_value(i, t0, tf);
-      return values;
-    };
-    std::vector<Eigen::VectorXd> others;
-    for (const auto& s : list) others.push_back(step(s.t0_s / step_s_, s.tf_s / step_s_));
     double most = 0.0;
     int best = -1;
     RotationSubmovement chosen;
@@ -171,13 +165,22 @@ class OnFrames {
         RotationSubmovement fresh{.rotation_rad = Vec3d::Zero()};
         set(fresh, t0, tf - t0);
         if (!has_room(list, index, fresh)) continue;
-        const Eigen::VectorXd own = step(t0, tf);
         for (const int k : {index - 1, index}) {
           if (k < 0 || k >= static_cast<int>(list.size())) continue;
-          const Eigen::VectorXd bump = own - others[static_cast<std::size_t>(k)];
-          const double square = bump.squaredNorm();
+          // Before both have begun and after both have ended there is no difference.
+          const double other_t0 = list[static_cast<std::size_t>(k)].t0_s / step_s_;
+          const double other_tf = list[static_cast<std::size_t>(k)].tf_s / step_s_;
+          const int from = std::clamp(static_cast<int>(std::min(1.0 * t0, other_t0)), 0, n - 1);
+          const int to = std::clamp(static_cast<int>(std::max(tf, other_tf)) + 1, from + 1, n);
+          Eigen::RowVector3d onto = Eigen::RowVector3d::Zero();
+          double square = 0.0;
+          for (int i = from; i < to; ++i) {
+            const double bump = solve::minimum_jerk_value(i, t0, tf) - solve::minimum_jerk_value(i, other_t0, other_tf);
+            onto += bump * left.row(i);
+            square += bump * bump;
+          }
           if (!(square > kLeastBump)) continue;
-          const double gain = (bump.transpose() * left).squaredNorm() / square;
+          const double gain = onto.squaredNorm() / square;
           if (gain <= most) continue;
           most = gain;
           best = index;
@@ -241,7 +244,8 @@ bool put_on_frames(std::span<const Quatd> samples, double step_s, const SearchPa
     error = 1e300;
     if (!frames.put(trial, beginning)) continue;
     error = frames.fit(trial);
-    if (error > enough && error < kHopeful * enough) frames.move(trial, error, enough, beginning);
+    const double hopeful = trial.submovements.size() > kMany ? kHopefulMany : kHopeful;
+    if (error > enough && error < hopeful * enough) frames.move(trial, error, enough, beginning);
     for (int round = 0; complete && error > enough && round < kCompletions; ++round) {
       frames.complete(trial, error, enough, beginning);
       frames.move(trial, error, enough, beginning);
