@@ -76,7 +76,7 @@ class ClipReader {
     auto moved = onto_body(clip, map, name, {clips_.front().clip, first_->body_map, clips_.front().name});
     if (!moved) {
       warnings_.push_back(moved.error().message);
-      not_moved_ = std::move(moved.error());
+      if (!not_moved_) not_moved_ = std::move(moved.error());
       return;
     }
     warnings_.insert(warnings_.end(), moved->warnings.begin(), moved->warnings.end());
