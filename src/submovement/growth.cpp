@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "frames.h"
+#include "growth_fit.h"
 #include "growth_ways.h"
 #include "sum_fit.h"
 
@@ -12,12 +13,6 @@ namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr int kActive = 7;                             // Submovements that are fitted anew at every step …
-constexpr double kSeen_s = 0.25;                       // … unless they ended so long ago …
-constexpr double kActive_s = 2.0;                      // … and began so long ago.
-constexpr double kSoonEnough = 0.2;                    // Of the error that noise leaves.
-constexpr double kNearly = 50.0, kSomehow = 1e4;       // Times that error: worth more iterations.
-constexpr double kMissed = 2.5;                        // Times the noise: samples that are not met.
 constexpr double kLeast = 2e-4;                        // Metres or radians: what is put on frames is not as little.
 constexpr double kCrowded = 0.25, kFirstPieces = 4.0;  // Parameters for every value; as many pieces at once are not.
 constexpr int kFewTries = 20, kTriesEach = 12, kTriesMore = 6, kMany = 1 << 20;
@@ -43,22 +38,25 @@ struct Node {
 
 class Growth {
  public:
-  Growth(GrowthSpace& space, const GrowthParams& params) : space_(space), params_(params), n_(space.samples()) {
+  Growth(GrowthSpace& space, const GrowthParams& params)
+      : space_(space),
+        params_(params),
+        n_(space.samples()),
+        channels_(static_cast<double>(space.at_first().start.size())),
+        fits_(space, params, channels_) {
     // A few are found soon or not at all.
     if (params.most < kMany) most_ = kFewTries + kTriesEach * params.most;
   }
 
   std::optional<GrowthModel> run() {
-    GrowthModel nothing = space_.at_first();
-    channels_ = static_cast<double>(nothing.start.size());
     std::vector<Node> nodes;
-    nodes.push_back({.model = std::move(nothing)});
+    nodes.push_back({.model = space_.at_first()});
     advance(nodes.back());
     while (!nodes.empty()) {
       Node& node = nodes.back();
       settled_.resize(node.settled, {});
       if (node.end >= n_ && !too_many(node)) return finish(std::move(node.model));
-      const WaysOn ways(space_, params_, bound(1));
+      const WaysOn ways(space_, params_, fits_.bound(1));
       std::optional<Node> grown;
       const std::optional<GrowthSpace::Step> step = step_from(node);
       if (step && node.stepping && !step->fresh) node.stage = ways.stages();
@@ -135,9 +133,9 @@ class Growth {
   void settle(Node& node) {
     auto& pieces = node.model.pieces;
     while (true) {
-      const int first = first_active(node.model, node.end);
+      const int first = fits_.first_active(node.model, node.end);
       if (first < 2) return;
-      const int seen = std::min(window_begin(node.model, first, node.end), node.end - 2 * kBack);
+      const int seen = std::min(fits_.window_begin(node.model, first, node.end), node.end - 2 * kBack);
       if (pieces.front().time.tf_s >= (seen - 1) * params_.step_s) return;
       settle_first(node);
     }
@@ -158,38 +156,12 @@ class Growth {
     return model;
   }
 
-  double bound(int count) const {
-    const double miss = kMissed * params_.noise;
-    return miss * miss * channels_ * count;
-  }
-
-  bool meets(const GrowthModel& model, int from, int seen, int to) const {
-    const Eigen::MatrixXd left = space_.left(model, from, to);
-    return left.squaredNorm() <= bound(to - from) && left.bottomRows(to - seen).squaredNorm() <= 2.0 * bound(to - seen);
-  }
-
-  int first_active(const GrowthModel& model, int end) const {
-    const int count = static_cast<int>(model.pieces.size());
-    int first = std::max(0, count - kActive);
-    const double now_s = end * params_.step_s;
-    const auto over = [&](const Timing& t) { return t.tf_s < now_s - kSeen_s && t.t0_s < now_s - kActive_s; };
-    while (first < count && over(model.pieces[static_cast<std::size_t>(first)].time)) ++first;
-    return first;
-  }
-
-  int window_begin(const GrowthModel& model, int first, int end) const {
-    double begin_s = (end - kBack) * params_.step_s;
-    for (std::size_t k = static_cast<std::size_t>(first); k < model.pieces.size(); ++k)
-      begin_s = std::min(begin_s, model.pieces[k].time.t0_s - params_.step_s);
-    return std::clamp(static_cast<int>(std::floor(begin_s / params_.step_s)), model.from, n_ - 1);
-  }
-
   // As far as the model goes, with its submovements fitted anew to every few samples more.
   void advance(Node& node) {
     int more = 4;
     while (node.end < n_) {
       const int to = std::min(n_, node.end + more);
-      if (space_.left(node.model, node.end, to).squaredNorm() <= bound(to - node.end)) {
+      if (space_.left(node.model, node.end, to).squaredNorm() <= fits_.bound(to - node.end)) {
         node.end = to;
         more = std::min(2 * more, 16);
         continue;
@@ -204,7 +176,7 @@ class Growth {
         break;
       }
     }
-    while (node.end < n_ && space_.left(node.model, node.end, node.end + 1).squaredNorm() <= bound(1)) ++node.end;
+    while (node.end < n_ && space_.left(node.model, node.end, node.end + 1).squaredNorm() <= fits_.bound(1)) ++node.end;
   }
 
   // What was under way at the first sample is known the better the more of it is seen: far off it may fit where it does
@@ -213,28 +185,11 @@ class Growth {
     return params_.on_frames && !node.model.pieces.empty() && node.model.pieces.front().time.t0_s < 0.0;
   }
 
-  // Whether pieces from `first` on, fitted anew to samples [from, to), meet them and those from `seen` on by
-  // themselves.
-  bool fit(GrowthModel& model, int first, int from, int seen, int to, int iterations) {
-    space_.fit(model, first, from, to, iterations, kSoonEnough * bound(to - from));
-    if (meets(model, from, seen, to)) return true;
-    const double left = space_.left(model, from, to).squaredNorm() / bound(to - from);
-    // A long window may be met well enough before its end is.
-    if (params_.on_frames && left < kNearly) {
-      space_.fit(model, first, from, to, iterations, 0.0);
-      if (meets(model, from, seen, to)) return true;
-    }
-    if (!params_.on_frames || left > kSomehow || first >= static_cast<int>(model.pieces.size())) return false;
-    // Times that hardly show are met to the last digit on their frames.
-    space_.fit_on_frames(model, first, from, to, kSoonEnough * bound(to - from));
-    return meets(model, from, seen, to);
-  }
-
   bool refit(Node& node, int to) {
     if (to > n_) return false;
     GrowthModel trial = node.model;
-    const int first = first_active(trial, node.end), from = window_begin(trial, first, node.end);
-    if (!fit(trial, first, from, node.end, to, kFirstIterations)) return false;
+    const int first = fits_.first_active(trial, node.end), from = fits_.window_begin(trial, first, node.end);
+    if (!fits_.fit(trial, first, from, node.end, to, kFirstIterations)) return false;
     node.model = std::move(trial);
     node.end = to;
     return true;
@@ -248,9 +203,10 @@ class Growth {
     while (first < static_cast<int>(node.model.pieces.size()) &&
            node.model.pieces[static_cast<std::size_t>(first)].time.tf_s < now_s)
       ++first;
-    if (!params_.on_frames || first >= first_active(node.model, node.end)) return false;
+    if (!params_.on_frames || first >= fits_.first_active(node.model, node.end)) return false;
     GrowthModel trial = node.model;
-    if (!fit(trial, first, window_begin(trial, first, node.end), node.end, to, kFirstIterations)) return false;
+    if (!fits_.fit(trial, first, fits_.window_begin(trial, first, node.end), node.end, to, kFirstIterations))
+      return false;
     node.model = std::move(trial);
     node.end = to;
     return true;
@@ -266,9 +222,10 @@ class Growth {
     Timing& t = grown.model.pieces[static_cast<std::size_t>(attempt.moved)].time;
     t.t0_s += attempt.by_s;
     if (too_near(grown.model.pieces)) return std::nullopt;
-    const int first = std::min(first_active(grown.model, node.end), attempt.moved);
-    const int from = window_begin(grown.model, first, node.end);
-    if (!fit(grown.model, first, from, std::max(from, node.end - kBack), attempt.to, kIterations)) return std::nullopt;
+    const int first = std::min(fits_.first_active(grown.model, node.end), attempt.moved);
+    const int from = fits_.window_begin(grown.model, first, node.end);
+    if (!fits_.fit(grown.model, first, from, std::max(from, node.end - kBack), attempt.to, kIterations))
+      return std::nullopt;
     return grown;
   }
 
@@ -296,9 +253,10 @@ class Growth {
       pieces.insert(at, {alone.timings[k], alone.moves.row(static_cast<Eigen::Index>(k))});
     }
     if (params_.on_frames && too_near(pieces)) return std::nullopt;
-    const int first = std::min(first_active(grown.model, node.end), first_fresh);
-    const int from = window_begin(grown.model, first, node.end);
-    if (!fit(grown.model, first, from, std::max(from, node.end - kBack), attempt.to, kIterations)) return std::nullopt;
+    const int first = std::min(fits_.first_active(grown.model, node.end), first_fresh);
+    const int from = fits_.window_begin(grown.model, first, node.end);
+    if (!fits_.fit(grown.model, first, from, std::max(from, node.end - kBack), attempt.to, kIterations))
+      return std::nullopt;
     if (params_.on_frames) {
       for (const Timing& t : attempt.fresh)
         for (const Piece& p : pieces)
@@ -319,7 +277,8 @@ class Growth {
   GrowthSpace& space_;
   const GrowthParams& params_;
   int n_;
-  double channels_ = 3.0;
+  double channels_;
+  GrowthFit fits_;
   int tries_ = 0, most_ = kMany;
   int farthest_ = 0;  // Samples that were explained, …
   int deepest_ = 0;   // … and by how many submovements.

@@ -3,12 +3,10 @@
 #include <vector>
 
 #include "growth.h"
+#include "growth_fit.h"
 #include "growth_starts.h"
 
 namespace shosa::submovement::detail {
-
-/// Samples before those met: what begins there may not be seen yet.
-inline constexpr int kBack = 8;
 
 /// A way to go on with a growing model: submovements more, or a start elsewhere, that must explain samples up to `to`.
 struct Attempt {
