@@ -34,15 +34,33 @@ Eigen::MatrixXd basis_of(const Eigen::MatrixXd& columns) {
   return qr.householderQ() * Eigen::MatrixXd::Identity(columns.rows(), std::min(qr.rank(), columns.rows()));
 }
 
+/// What is left of the samples, and of any columns, beside those along which the model may still change.
+class Beside {
+ public:
+  explicit Beside(const Eigen::MatrixXd& known) : known_(known.cols() > 0 ? basis_of(known) : known) {}
+  template <class Columns>
+  void take(Columns& columns) const {
+    if (known_.cols() > 0) columns -= known_ * (known_.transpose() * columns).eval();
+  }
+
+ private:
+  Eigen::MatrixXd known_;
+};
+
+/// Of c3 u^3 + c4 u^4 + ..., with u = 1 after `span_s`; the longest where the terms tell none.
+double duration_s(const Eigen::RowVectorXd& c3, const Eigen::RowVectorXd& c4, double span_s,
+                  const StartWindow& window) {
+  const double duration = -1.5 * span_s / (c3.dot(c4) / c3.squaredNorm());
+  return std::clamp(duration > 0.0 ? duration : window.max_duration_s, window.min_duration_s, window.max_duration_s);
+}
+
 }  // namespace
 
 std::vector<std::vector<Timing>> likely_starts(const StartWindow& window, bool two) {
   const auto rows = window.rest.rows();
-  Eigen::MatrixXd rest = window.rest, out;
-  if (window.known.cols() > 0) {
-    out = basis_of(window.known);
-    rest -= out * (out.transpose() * rest);
-  }
+  const Beside beside(window.known);
+  Eigen::MatrixXd rest = window.rest;
+  beside.take(rest);
   const int count = std::max(0, window.last - window.first);
   std::vector<Eigen::MatrixXd> columns;
   for (int a = window.first; a < window.last; ++a) {
@@ -53,7 +71,7 @@ std::vector<std::vector<Timing>> likely_starts(const StartWindow& window, bool t
       own(i, 1) = u * own(i, 0);
       own(i, 2) = u * own(i, 1);
     }
-    if (out.cols() > 0) own -= out * (out.transpose() * own);
+    beside.take(own);
     columns.push_back(std::move(own));
   }
   const auto solve = [&](const Choice& c, Eigen::MatrixXd* terms) {
@@ -96,10 +114,7 @@ std::vector<std::vector<Timing>> likely_starts(const StartWindow& window, bool t
     std::vector<Timing> set;
     for (const auto& [index, row] : {std::pair(c.a, 0), {c.b, kTerms}}) {
       if (index < 0) continue;
-      const double along = terms.row(row).dot(terms.row(row + 1)) / terms.row(row).squaredNorm();
-      double duration = -1.5 * span_s / along;
-      if (!(duration > 0.0)) duration = window.max_duration_s;
-      duration = std::clamp(duration, window.min_duration_s, window.max_duration_s);
+      const double duration = duration_s(terms.row(row), terms.row(row + 1), span_s, window);
       const double t0 = (window.first + index) * window.step_s;
       set.push_back({t0, t0 + duration});
     }
@@ -110,11 +125,9 @@ std::vector<std::vector<Timing>> likely_starts(const StartWindow& window, bool t
 
 std::vector<std::vector<Timing>> likely_short_ones(const StartWindow& window, bool two) {
   const auto rows = window.rest.rows();
-  Eigen::MatrixXd rest = window.rest, out;
-  if (window.known.cols() > 0) {
-    out = basis_of(window.known);
-    rest -= out * (out.transpose() * rest);
-  }
+  const Beside beside(window.known);
+  Eigen::MatrixXd rest = window.rest;
+  beside.take(rest);
   const FrameLimits limits(window.min_duration_s, window.max_duration_s, window.step_s);
   const int end = window.begin + static_cast<int>(rows) - 1;
   struct Candidate {
@@ -135,7 +148,7 @@ std::vector<std::vector<Timing>> likely_short_ones(const StartWindow& window, bo
       for (Eigen::Index i = 0; i < rows; ++i)
         c.column(i) = solve::minimum_jerk_value(window.begin + static_cast<double>(i), start, start + duration);
       const double whole = c.column.squaredNorm();
-      if (out.cols() > 0) c.column -= out * (out.transpose() * c.column);
+      beside.take(c.column);
       c.square = c.column.squaredNorm();
       if (!(c.square > kLeast * whole)) continue;
       c.onto = c.column.transpose() * rest;
@@ -211,10 +224,7 @@ std::vector<std::vector<Timing>> likely_beginnings(const StartWindow& window) {
         if (start > 0) {
           const Eigen::MatrixXd terms =
               qr.matrixQR().topRows(size).triangularView<Eigen::Upper>().solve(onto.topRows(size));
-          const double along = terms.row(2).dot(terms.row(3)) / terms.row(2).squaredNorm();
-          const double duration = -1.5 * span * window.step_s / along;
-          c.duration_s = std::clamp(duration > 0.0 ? duration : window.max_duration_s, window.min_duration_s,
-                                    window.max_duration_s);
+          c.duration_s = duration_s(terms.row(2), terms.row(3), span * window.step_s, window);
         }
         choices.push_back(c);
       }
@@ -240,11 +250,9 @@ std::vector<std::vector<Timing>> likely_beginnings(const StartWindow& window) {
 double start_error(const StartWindow& window, const Eigen::VectorXd& slope, const Eigen::RowVectorXd& move) {
   Eigen::MatrixXd rest = window.rest;
   Eigen::VectorXd own = slope;
-  if (window.known.cols() > 0) {
-    const Eigen::MatrixXd q = basis_of(window.known);
-    rest -= q * (q.transpose() * rest);
-    own -= q * (q.transpose() * own);
-  }
+  const Beside beside(window.known);
+  beside.take(rest);
+  beside.take(own);
   const double square = own.squaredNorm();
   if (!(square > kLeast * slope.squaredNorm())) return 0.0;
   const Eigen::RowVectorXd onto = own.transpose() * rest / square;
