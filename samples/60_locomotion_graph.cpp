@@ -1,45 +1,21 @@
 // Standing to running along five and more paths: the more hurried the command, the more directly (the seed's figures 7
 // to 11).
 
-#include <cstdio>
 #include <set>
 
-#include "motions/motions.h"
+#include "graph_tools.h"
 #include "shosa/draw/plot.h"
-#include "shosa/draw/strip.h"
 #include "shosa/graph/link_gaits.h"
 #include "shosa/graph/player.h"
-#include "shosa/io/atomic_file.h"
-
-namespace {
-
-using namespace shosa;
-
-int failure(const std::string& message) {
-  std::fprintf(stderr, "%s\n", message.c_str());
-  return 1;
-}
-
-bool save(const draw::Canvas& canvas, const char* name) {
-  const auto bytes = draw::encode(canvas, {.format = draw::Format::png});
-  return bytes && io::write_file_atomically(name, *bytes);
-}
-
-}  // namespace
 
 int main() {
-  std::vector<graph::NamedClip> clips;
-  BodyMap map;
-  for (const char* name : {"idle", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"}) {
-    auto motion = motions::make(name);
-    if (!motion) return failure(motion.error().message);
-    map = motion->body_map;
-    clips.push_back({name, std::move(motion->clip)});
-  }
-  const auto set = graph::make_motion_set(std::move(clips), map);
-  if (!set) return failure(set.error().message);
+  using namespace shosa;
+  using sample::failure, sample::shipped_set;
+
+  const auto set = shipped_set({"idle", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"});
+  if (!set) return failure(set.error());
   const auto gaits = graph::link_gaits(*set);
-  if (!gaits) return failure(gaits.error().message);
+  if (!gaits) return failure(gaits.error());
   const graph::MotionGraph& net = gaits->graph;
 
   // One plan per hurry value; the paths that differ are played.
@@ -58,7 +34,7 @@ int main() {
                plan->duration_s);
 
     auto player = graph::Player::create(net, *set, 0);
-    if (!player) return failure(player.error().message);
+    if (!player) return failure(player.error());
     Clip played(set->skeleton, 300, 1.0 / 60.0);
     Pose pose;
     draw::Series speed{.name = fmt::format("from {}", hurry), .times_s = {}, .values = {}};
@@ -78,11 +54,11 @@ int main() {
     const auto strip = draw::draw_strip(
         played, set->body_map,
         {.count = 12, .to_s = 3.0, .title = fmt::format("to running, hurry {}", hurry), .width_px = 1000.0});
-    if (!strip || !save(strip->canvas, fmt::format("locomotion_{:03}.png", hurry).c_str())) return failure("no strip");
+    if (!strip || !sample::save(strip->canvas, fmt::format("locomotion_{:03}.png", hurry))) return failure("no strip");
   }
   if (paths.size() < 5) return failure(fmt::format("{} paths, expected at least 5", paths.size()));
   const auto plot = draw::draw_plot(
       {.title = "The more hurried, the sooner at full speed", .panels = {speeds}, .panel_height_px = 260.0});
-  if (!plot || !save(plot->canvas, "locomotion_speed.png")) return failure("no plot");
+  if (!plot || !sample::save(plot->canvas, "locomotion_speed.png")) return failure("no plot");
   fmt::print("{} different paths\n", paths.size());
 }

@@ -1,34 +1,14 @@
 // A dog lies down hind legs first, or drops at once: the hurry value decides (the seed's figures 12 and 13).
 
-#include <cstdio>
-
-#include "motions/motions.h"
-#include "shosa/draw/strip.h"
+#include "graph_tools.h"
 #include "shosa/graph/player.h"
-#include "shosa/io/atomic_file.h"
-
-namespace {
-
-using namespace shosa;
-
-int failure(const std::string& message) {
-  std::fprintf(stderr, "%s\n", message.c_str());
-  return 1;
-}
-
-}  // namespace
 
 int main() {
-  std::vector<graph::NamedClip> clips;
-  BodyMap map;
-  for (const char* name : {"dog_stand", "dog_lie_down", "dog_drop"}) {
-    auto motion = motions::make(name);
-    if (!motion) return failure(motion.error().message);
-    map = motion->body_map;
-    clips.push_back({name, std::move(motion->clip)});
-  }
-  const auto set = graph::make_motion_set(std::move(clips), map);
-  if (!set) return failure(set.error().message);
+  using namespace shosa;
+  using sample::failure, sample::shipped_set;
+
+  const auto set = shipped_set({"dog_stand", "dog_lie_down", "dog_drop"});
+  if (!set) return failure(set.error());
   // Two ways from standing (0) to lying (3, 4), told apart by their first links, which take equally long.
   const double down_s = set->clips[1].clip.last_time_s(), dropped_s = set->clips[2].clip.last_time_s();
   const auto net =
@@ -45,7 +25,7 @@ int main() {
                                   {.id = 4, .from = 2, .to = 4, .time_s = dropped_s - 0.3},
                                   {.id = 5, .from = 3, .to = 3, .time_s = 0.3},
                                   {.id = 6, .from = 4, .to = 4, .time_s = 0.3}});
-  if (!net) return failure(net.error().message);
+  if (!net) return failure(net.error());
 
   graph::Planner planner(*net);
   for (int hurry = 0; hurry <= 100; ++hurry) {
@@ -55,7 +35,7 @@ int main() {
   }
   for (const int hurry : {20, 80}) {
     auto player = graph::Player::create(*net, *set, 0, {.keep_feet = false});
-    if (!player) return failure(player.error().message);
+    if (!player) return failure(player.error());
     Clip played(set->skeleton, 340, 1.0 / 60.0);
     Pose pose;
     for (int f = 0; f < played.frame_count(); ++f) {
@@ -71,9 +51,8 @@ int main() {
                                          .to_s = hurry < 50 ? 5.4 : 3.2,
                                          .title = fmt::format("lie down, hurry {}", hurry),
                                          .width_px = 1100.0});
-    if (!strip) return failure(strip.error().message);
-    const auto bytes = draw::encode(strip->canvas, {.format = draw::Format::png});
-    if (!bytes || !io::write_file_atomically(fmt::format("dog_{}.png", hurry), *bytes)) return failure("no picture");
+    if (!strip) return failure(strip.error());
+    if (!sample::save(strip->canvas, fmt::format("dog_{}.png", hurry))) return 1;
   }
   fmt::print("hurry 0 to 49: hind legs first; 50 to 100: at once\n");
 }

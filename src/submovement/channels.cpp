@@ -16,7 +16,6 @@ namespace {
 
 constexpr double kShortStretches_s[] = {2.0, 3.0, 1.2};
 constexpr int kFewKnots = 12;
-constexpr std::size_t kFewPieces = 6;
 constexpr std::size_t kFewMore = 2;
 // Of the bound that a search keeps to, so that some is left for frames.
 constexpr double kShares[] = {1.0, 0.85, 0.65, 0.45, 0.3, 0.2, 0.12};
@@ -146,7 +145,7 @@ ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchPar
     bool explained = false;
     ChannelModel model = in_stretches(data, step_s, own, kStretch_s, false, explained);
     if (first && model.pieces.size() > first->pieces.size() + first->pieces.size() / 4 + kFewMore) break;
-    if ((explained && model.pieces.size() <= kFewPieces && is_told(model)) ||
+    if ((explained && model.pieces.size() <= kFewExplained && is_told(model)) ||
         put_on_frames(data, step_s, params, model) || params.thorough)
       return model;
     if (!first) first = std::move(model);
@@ -184,7 +183,7 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
   };
   if (few) {
     ChannelModel model = in_pieces(kShortStretches_s[0]);
-    if (explained && model.pieces.size() <= kFewPieces && is_told(model)) return model;
+    if (explained && model.pieces.size() <= kFewExplained && is_told(model)) return model;
   }
   if (made || (data.rows() >= kFewSamples && least_noise(data) < kPerhaps * rounding)) {
     SearchParams frames = plain;

@@ -7,9 +7,6 @@
 
 namespace shosa::submovement::detail {
 
-/// So many turns that explain everything are known better than to a frame.
-inline constexpr std::size_t kFewExplained = 6;
-
 /// Turns on frames that keep within the bound (docs/methods/submovements.md, "Rotations"); a few that explain
 /// everything, or no more than `few`, keep the times that were found. Samples are unit.
 RotationDecomposition bound_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params,

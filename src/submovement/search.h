@@ -30,6 +30,9 @@ struct SearchParams {
   int look_ahead = 3;          ///< How many more than the bound needs are tried in case they explain everything.
 };
 
+/// So many submovements that explain everything are known better than to a frame.
+inline constexpr std::size_t kFewExplained = 6;
+
 /// How many submovements samples that were made may have at most, where `needed` keep within the bound.
 inline int most_made(std::size_t needed) {
   return static_cast<int>(needed + needed / 2 + 2);
