@@ -1,9 +1,11 @@
 #include "channels.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "exact_sum.h"
+#include "found_again.h"
 #include "frames.h"
 #include "noise.h"
 #include "shosa/solve/minimum_jerk.h"
@@ -20,9 +22,13 @@ constexpr std::size_t kFewMore = 2;
 // Of the bound that a search keeps to, so that some is left for frames.
 constexpr double kShares[] = {1.0, 0.85, 0.65, 0.45, 0.3, 0.2, 0.12};
 constexpr double kOfSize = 0.0085, kLeastBound = 0.02;
-constexpr double kRounding = 5e-8;                                              // Of the largest coordinate.
 constexpr double kPerhaps = 30.0, kDoublePrecision = 0.01, kLeastNoise = 1e-6;  // Times the rounding.
 constexpr int kFewSamples = 20;
+struct Way {
+  int gap;            // Frames between starts.
+  double seen_times;  // Of what ends after the last sample.
+};
+constexpr Way kWays[] = {{kStartGap, 2.5}, {6, 2.5}, {kStartGap, 1.6}, {6, 1.6}, {8, 1.6}};
 
 // The bound is one for the whole recording: where a seam passes it one more is added, and what a stretch needed for
 // itself but the whole does not is dropped.
@@ -138,19 +144,34 @@ bool is_told(const ChannelModel& model) {
 // Within the bound, on frames unless a few explain everything: these are known better than to a frame. Where frames are
 // too coarse a body's root takes more submovements; for a hand, where each one counts, the times stay as they are.
 ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
-  std::optional<ChannelModel> first;
+  std::vector<ChannelModel> found, spare;
+  const auto is_good = [&](ChannelModel& model, const Way& way, bool complete) {
+    SearchParams own = params;
+    own.start_gap = way.gap;
+    own.seen_times = way.seen_times;
+    if (!put_on_frames(data, step_s, own, complete, model)) return false;
+    if (params.thorough || is_found_again(model, data, step_s, params, model.evaluations)) return true;
+    spare.push_back(model);
+    return false;
+  };
   for (const double share : kShares) {
     SearchParams own = params;
     own.max_error *= share;
     bool explained = false;
     ChannelModel model = in_stretches(data, step_s, own, kStretch_s, false, explained);
-    if (first && model.pieces.size() > first->pieces.size() + first->pieces.size() / 4 + kFewMore) break;
-    if ((explained && model.pieces.size() <= kFewExplained && is_told(model)) ||
-        put_on_frames(data, step_s, params, model) || params.thorough)
+    if (!found.empty() && model.pieces.size() > found[0].pieces.size() + found[0].pieces.size() / 4 + kFewMore) break;
+    if ((explained && model.pieces.size() <= kFewExplained && is_told(model)) || is_good(model, kWays[0], false) ||
+        params.thorough)
       return model;
-    if (!first) first = std::move(model);
+    found.push_back(std::move(model));
   }
-  return *first;
+  for (const Way& way : kWays)
+    for (ChannelModel& model : found) {
+      ChannelModel trial = model;
+      const bool ok = is_good(trial, way, true);
+      if (ok) return trial;
+    }
+  return spare.empty() ? found.front() : spare.front();
 }
 
 // A path that was computed and is small is still followed to a share of its size.
@@ -158,11 +179,6 @@ double bound_of(const Eigen::MatrixXd& data, const SearchParams& params, bool ma
   if (!made || !params.thorough) return params.max_error;
   const double size = 2.0 * (data.rowwise() - data.colwise().mean()).rowwise().norm().maxCoeff();
   return std::min(params.max_error, std::max(kOfSize * size, kLeastBound * params.max_error));
-}
-
-// What rounding to single precision leaves, twice: of a model's samples and of a file's.
-double rounding_noise(const Eigen::MatrixXd& data) {
-  return kRounding * data.cwiseAbs().maxCoeff();
 }
 
 }  // namespace
@@ -186,11 +202,10 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
     if (explained && model.pieces.size() <= kFewExplained && is_told(model)) return model;
   }
   if (made || (data.rows() >= kFewSamples && least_noise(data) < kPerhaps * rounding)) {
-    SearchParams frames = plain;
-    frames.on_frames = true;
+    SearchParams frames = frame_params(
+        plain, step_s,
+        std::max(plain.noise < kDoublePrecision * rounding ? plain.noise : rounding, kLeastNoise * rounding));
     frames.crowded = plain.noise > kPerhaps * rounding;
-    frames.noise = std::max(plain.noise < kDoublePrecision * rounding ? plain.noise : rounding, kLeastNoise * rounding);
-    frames.min_duration_s = std::min(params.min_duration_s, kShortestFrames * step_s);
     if (auto model = take_sum_apart(data, step_s, frames)) return std::move(*model);
   }
   ChannelModel model = bounded(data, step_s, plain);

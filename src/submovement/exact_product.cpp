@@ -16,8 +16,7 @@ namespace {
 constexpr double kLeastNoise_rad = 1e-10;  // What fits to the last digits leave.
 constexpr double kNearFrame = 0.03;        // Frames.
 constexpr std::size_t kManyHints = 6;
-constexpr int kDoubtfulTries = 20;
-constexpr double kLeast_rad = 2e-4;    // Nobody's goal: what needs such turns was made otherwise.
+constexpr int kDoubtfulTries = 20, kEasyTries = 10, kEasyTriesEach = 2;
 constexpr double kMostOnFrames = 0.7;  // Share of the knots that stand alone.
 // The rounding of a quaternion's numbers changes along the samples, and the estimate is that of where it is low.
 constexpr double kUneven = 1.4;
@@ -105,9 +104,10 @@ void prune(std::span<const Quatd> samples, double step_s, const SearchParams& pa
   }
 }
 
+// Nobody's goals: what needs such turns was made otherwise.
 bool has_tiny_turns(const RotationModel& model) {
   return std::any_of(model.submovements.begin(), model.submovements.end(),
-                     [](const auto& s) { return s.rotation_rad.norm() < kLeast_rad; });
+                     [](const auto& s) { return s.rotation_rad.norm() < kLeastMove; });
 }
 
 // Turns about one axis add up.
@@ -142,6 +142,7 @@ std::optional<RotationModel> take_product_apart(std::span<const Quatd> samples, 
                       .min_duration_s = params.min_duration_s,
                       .max_duration_s = params.max_duration_s};
   if (!params.sure || !params.on_frames) growth.tries = kDoubtfulTries;
+  if (params.easily) growth.tries = kEasyTries, growth.tries_each = kEasyTriesEach;
   const std::vector<double> noise(samples.size(), std::max(own.noise, kKnotNoise_rad));
   if (!params.crowded || !params.on_frames) {
     for (const KnownPiece& known :

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frames.h"
 #include "growth_sum.h"
 #include "knot_pairs.h"
 
@@ -26,15 +27,27 @@ void reverse(std::vector<Piece>& pieces, double length_s) {
 // What was put on frames is there to the last digit, what is under way at the last sample too.
 ChannelModel on_frames(const Eigen::MatrixXd& data, const Eigen::RowVectorXd& first, double step_s,
                        const SearchParams& params, GrowthModel grown, ChannelModel model) {
-  const int n = static_cast<int>(data.rows()), count = static_cast<int>(grown.pieces.size());
+  const int n = static_cast<int>(data.rows());
   SumSpace space(data, step_s, params);
+  // What is longer than anything we put there, or less, follows the rounding.
+  const FrameLimits limits(params.min_duration_s, params.max_duration_s, step_s);
   GrowthModel rounded = grown;
-  const int from = std::max(0, count - kRefitted);
+  std::erase_if(rounded.pieces, [&](const Piece& p) {
+    return p.time.tf_s - p.time.t0_s > (limits.longest + 0.5) * step_s || p.move.norm() < kLeastMove;
+  });
+  const double noise = kMissed * params.noise;
+  if (rounded.pieces.size() < grown.pieces.size()) {
+    space.fit_on_frames(rounded, 0, 0, n, 0.0);
+    if (space.left(rounded, 0, n).squaredNorm() <= noise * noise * static_cast<double>(n * data.cols()))
+      grown = rounded;
+    else
+      rounded = grown;
+  }
+  const int from = std::max(0, static_cast<int>(grown.pieces.size()) - kRefitted);
   const double begin_s = from == 0 ? 0.0 : std::max(0.0, grown.pieces[static_cast<std::size_t>(from)].time.t0_s);
   const int begin = static_cast<int>(begin_s / step_s);
   space.fit_on_frames(rounded, from, begin, n, 0.0);
   const double before = space.left(grown, begin, n).squaredNorm(), after = space.left(rounded, begin, n).squaredNorm();
-  const double noise = kMissed * params.noise;
   if (after <= std::max(before, noise * noise * static_cast<double>((n - begin) * data.cols())))
     grown = std::move(rounded);
   model.start = first + grown.start;

@@ -9,7 +9,10 @@ namespace shosa::submovement::detail {
 
 /// Frames between two starts of one joint, at least: nearer ones are told apart by nobody, and not by samples in single
 /// precision either.
-inline constexpr double kStartGap = 4.0;
+inline constexpr int kStartGap = 4;
+
+/// Metres or radians: what is put on frames is not as little.
+inline constexpr double kLeastMove = 2e-4;
 
 /// The shortest submovement on frames, in frames, of what shakes.
 inline constexpr double kShortestFrames = 4.0;

@@ -13,12 +13,12 @@ namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr double kLeast = 2e-4;                        // Metres or radians: what is put on frames is not as little.
 constexpr double kCrowded = 0.25, kFirstPieces = 4.0;  // Parameters for every value; as many pieces at once are not.
-constexpr int kFewTries = 20, kTriesEach = 12, kTriesMore = 6, kMany = 1 << 20;
+constexpr int kFewTries = 20, kTriesEach = 12, kMany = 1 << 20;
 constexpr int kProof = 3;             // Samples that a step passes through: no accident.
 constexpr std::size_t kFewHere = 12;  // Ways that are tried after a step.
-constexpr int kUnproven = 30;         // Steps in a row without.
+constexpr int kUnproven = 30;         // Steps in a row without, …
+constexpr int kUnprovenMore = 5;      // … and so many more for every one with.
 constexpr double kRounded = 0.05;     // Frames.
 constexpr int kIterations = 40, kFirstIterations = 12;
 
@@ -68,14 +68,20 @@ class Growth {
           continue;
         }
         if (step && node.next >= most) break;
-        if (tries_ >= allowed_tries()) {
+        const bool stepping = step && node.stepping;
+        int& tries = stepping ? stepping_tries_ : tries_;
+        if (tries >= (stepping ? static_cast<int>(kFewHere) * n_ : allowed_tries())) {
           if (!step) return std::nullopt;
           break;
         }
-        ++tries_;
+        ++tries;
         grown = go_on(node, node.attempts[node.next++]);
       }
-      if (!grown && step && node.unproven < kUnproven) grown = take(node, *step);
+      if (grown) {
+        grown->unproven = 0;
+        ++proven_;
+      }
+      if (!grown && step && node.unproven < kUnproven + kUnprovenMore * proven_) grown = take(node, *step);
       if (!grown) {
         nodes.pop_back();
         continue;
@@ -95,7 +101,7 @@ class Growth {
 
  private:
   // What is no sum or product is left where it shows.
-  int allowed_tries() const { return std::min(most_, params_.tries + kTriesMore * deepest_); }
+  int allowed_tries() const { return std::min(most_, params_.tries + params_.tries_each * deepest_); }
 
   bool too_many(const Node& node) const {
     return static_cast<int>(node.settled + node.model.pieces.size()) - node.steps > params_.most;
@@ -112,8 +118,7 @@ class Growth {
   std::optional<GrowthSpace::Step> step_from(const Node& node) const {
     if (node.stepped || node.end >= n_) return std::nullopt;
     const int from = std::max(0, node.end - 1);
-    for (const Piece& p : node.model.pieces)
-      if (p.time.tf_s > (from + kRounded) * params_.step_s) return std::nullopt;
+    if (!has_ended(node, from)) return std::nullopt;
     return space_.step_from(node.model, from);
   }
 
@@ -122,6 +127,7 @@ class Growth {
     Node grown{.model = node.model, .end = step.to + 1, .settled = node.settled, .steps = node.steps + 1};
     grown.stepping = true;
     const bool proven = step.to + 1 - node.end >= kProof;
+    if (proven) ++proven_;
     grown.unproven = proven ? 0 : node.unproven + 1;
     grown.model.pieces.push_back(step.piece);
     while (!grown.model.pieces.empty()) settle_first(grown);
@@ -176,7 +182,16 @@ class Growth {
         break;
       }
     }
-    while (node.end < n_ && space_.left(node.model, node.end, node.end + 1).squaredNorm() <= fits_.bound(1)) ++node.end;
+    const auto met = [&] { return space_.left(node.model, node.end, node.end + 1).squaredNorm() <= fits_.bound(1); };
+    while (node.end < n_ && met()) ++node.end;
+    // Where all ends with this very sample a step may follow, and there is nothing more to see of the ends.
+    if (params_.on_frames && node.end < n_ && has_ended(node, node.end) && !has_ended(node, node.end - 1))
+      refit(node, node.end + 1);
+  }
+
+  bool has_ended(const Node& node, int at) const {
+    return std::all_of(node.model.pieces.begin(), node.model.pieces.end(),
+                       [&](const Piece& p) { return p.time.tf_s <= (at + kRounded) * params_.step_s; });
   }
 
   // What was under way at the first sample is known the better the more of it is seen: far off it may fit where it does
@@ -260,7 +275,7 @@ class Growth {
     if (params_.on_frames) {
       for (const Timing& t : attempt.fresh)
         for (const Piece& p : pieces)
-          if (p.time.t0_s == t.t0_s && p.move.norm() < kLeast) return std::nullopt;
+          if (p.time.t0_s == t.t0_s && p.move.norm() < kLeastMove) return std::nullopt;
     }
     return grown;
   }
@@ -279,7 +294,8 @@ class Growth {
   int n_;
   double channels_;
   GrowthFit fits_;
-  int tries_ = 0, most_ = kMany;
+  int tries_ = 0, stepping_tries_ = 0, most_ = kMany;
+  int proven_ = 0;    // Steps.
   int farthest_ = 0;  // Samples that were explained, …
   int deepest_ = 0;   // … and by how many submovements.
   std::vector<Piece> settled_;

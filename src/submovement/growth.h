@@ -51,7 +51,8 @@ struct GrowthParams {
   std::vector<Piece> hints = {};  ///< What may be among the submovements.
   int most = 1 << 30;             ///< Submovements, more of which are not followed.
   bool on_frames = false;         ///< Submovements that begin after the first sample begin at a sample.
-  int tries = 40;  ///< How many ways to go on are tried, at most: so many, and a few more for every one found.
+  int tries = 40;                 ///< How many ways to go on are tried, at most: so many, …
+  int tries_each = 6;             ///< … and so many more for every submovement found.
 };
 
 /// Takes samples that were made from submovements apart, from the first sample to the last

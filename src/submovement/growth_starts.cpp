@@ -13,7 +13,7 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr int kTerms = 3;
-constexpr int kGap = static_cast<int>(kStartGap);
+constexpr int kGap = kStartGap;
 constexpr std::size_t kSingles = 4, kPairs = 6;
 constexpr double kLeast = 1e-9;    // Of a column: what the known ones leave of it.
 constexpr double kGenerous = 2.0;  // Times the squared error that is enough.

@@ -72,7 +72,7 @@ class OnFrames {
       set(s, t0, std::clamp(tf - t0, 1.0 * shortest_, 1.0 * longest_));
       if (t0 + shortest_ > latest_end_ && t0 <= latest) return false;
       // Of those under way at the first sample there is one.
-      earliest = std::max(t0 + kStartGap, 0.0);
+      earliest = std::max(t0 + params_.start_gap, 0.0);
       if (t0 < 0.0) calm = true;
     }
     std::erase_if(list, [&](const auto& s) { return s.t0_s / step_s_ > latest + 0.5; });
@@ -153,7 +153,8 @@ class OnFrames {
     RotationSubmovement chosen;
     const bool under_way = !list.empty() && list.front().t0_s < 0.0;
     for (int t0 = under_way ? static_cast<int>(beginning.calm) : 0; t0 + std::min(kLastFrames, shortest_) < n; ++t0) {
-      if (std::any_of(vain_s.begin(), vain_s.end(), [&](double s) { return std::abs(s / step_s_ - t0) < kStartGap; }))
+      if (std::any_of(vain_s.begin(), vain_s.end(),
+                      [&](double s) { return std::abs(s / step_s_ - t0) < params_.start_gap; }))
         continue;
       const auto next = std::upper_bound(list.begin(), list.end(), t0 * step_s_,
                                          [](double time, const auto& s) { return time < s.t0_s; });
@@ -200,7 +201,7 @@ class OnFrames {
   }
 
   bool has_room(const std::vector<RotationSubmovement>& list, int index, const RotationSubmovement& fresh) const {
-    const double gap_s = (kStartGap - 0.5) * step_s_;
+    const double gap_s = (params_.start_gap - 0.5) * step_s_;
     const auto at = static_cast<std::size_t>(index);
     return (index == 0 || fresh.t0_s - list[at - 1].t0_s > gap_s) &&
            (at == list.size() || list[at].t0_s - fresh.t0_s > gap_s);
@@ -213,7 +214,7 @@ class OnFrames {
 
   bool apart(const RotationModel& model, int k) const {
     const auto start = [&](int i) { return model.submovements[static_cast<std::size_t>(i)].t0_s; };
-    const double gap_s = (kStartGap - 0.5) * step_s_;
+    const double gap_s = (params_.start_gap - 0.5) * step_s_;
     const int count = static_cast<int>(model.submovements.size());
     return (k == 0 || start(k) - start(k - 1) > gap_s) && (k + 1 == count || start(k + 1) - start(k) > gap_s);
   }

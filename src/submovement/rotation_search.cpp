@@ -29,7 +29,8 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
   SearchParams own = params;
   own.noise = estimate_noise(development);
   const bool made = samples_were_made(development, own.noise);
-  own.steps = count_exact_steps(samples, kRounding_rad, kFewSteps) >= kFewSteps;
+  const int steps = count_exact_steps(samples, kRounding_rad, kFewSteps);
+  own.steps = steps >= (made ? 1 : kFewSteps);
   own.crowded = own.noise > kCrowded_rad;
   own.sure = made || own.steps || least_noise(development) < kPerhapsMade_rad;
   own.steps = own.steps || split_at_jumps(samples, step_s, params.max_error).size() > 1;

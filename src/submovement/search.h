@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "frames.h"
 #include "timing_fit.h"
 
 namespace shosa::submovement::detail {
@@ -16,12 +17,15 @@ struct SearchParams {
   double ridge = 0.0;          ///< The same for exact refits of rotations: added for every squared turn.
   double noise = 0.0;          ///< Standard deviation of a sample per channel, estimated from the data.
   double start_gap_s = 0.0;    ///< Exact refits of rotations keep starts so far apart.
+  int start_gap = kStartGap;   ///< Frames between starts that are put on frames.
+  double seen_times = 2.5;     ///< What ends after the last sample is seen for one of so many times, of sums on frames.
   bool fixed_start = false;    ///< The level before the first submovement is 0 instead of fitted.
   bool ends_inside = false;    ///< All has ended at the last sample.
   int most = 1 << 30;          ///< Of submovements that a made sum or product may have.
   bool on_frames = false;      ///< Starts after the first sample are known to be at samples, and stay.
   bool sure = false;           ///< What the samples look like tells that they were made.
   bool crowded = false;        ///< Made submovements may be too near each other for knots to be seen.
+  bool easily = false;         ///< Made submovements are to be found at first sight, or not at all.
   bool steps = false;          ///< Turns from sample to sample may be among those of a made product.
   bool shaking = false;        ///< Turns on frames may be nearly good.
   bool fixed_timings = false;  ///< Exact refits of rotations leave the timings alone.
@@ -59,6 +63,8 @@ class Search {
   const std::vector<Piece>& pieces() const { return pieces_; }
   const Eigen::RowVectorXd& start() const { return start_; }
   double squared_error() const { return squared_error_; }
+  /// What the pieces leave, a row for each sample.
+  const Eigen::MatrixXd& residual() const { return residual_; }
   double rms() const;
   long evaluations() const { return evaluations_; }
 

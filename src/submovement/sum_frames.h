@@ -7,6 +7,7 @@ namespace shosa::submovement::detail {
 /// Puts the starts and ends of a measured sum's submovements on frames, starts kStartGap apart, and solves the
 /// displacements anew (docs/methods/submovements.md, "On frames"). False, and the model as it was, where the bound is
 /// passed then.
-bool put_on_frames(const Eigen::MatrixXd& data, double step_s, const SearchParams& params, ChannelModel& model);
+bool put_on_frames(const Eigen::MatrixXd& data, double step_s, const SearchParams& params, bool complete,
+                   ChannelModel& model);
 
 }  // namespace shosa::submovement::detail

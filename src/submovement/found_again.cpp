@@ -1,0 +1,104 @@
+#include "found_again.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "exact_product.h"
+#include "exact_sum.h"
+#include "frames.h"
+#include "shosa/solve/minimum_jerk.h"
+
+namespace shosa::submovement::detail {
+
+namespace {
+
+constexpr double kRounding = 5e-8;    // Of the largest coordinate.
+constexpr double kCoarse = 3.0;       // Times the rounding: between two numbers, of a path.
+constexpr double kCoarse_rad = 5e-8;  // Between two numbers of a quaternion; about twice the rounding.
+constexpr double kSame = 0.01;        // Frames.
+constexpr double kSoon = 24.0;        // Frames in which …
+constexpr int kManyAtOnce = 4;        // … more than this begin, or are under way.
+constexpr double kTogether = 6.5;     // Frames between two that begin together, …
+constexpr double kForLong = 250.0;    // … and for which one of them lasts.
+
+// What begins, and what is under way at once, is told apart by samples as long as it is not too much.
+bool is_easily_told(const std::vector<RotationSubmovement>& list, double step_s) {
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const double start_s = list[k].t0_s;
+    const auto begin = list.begin() + static_cast<std::ptrdiff_t>(k);
+    const auto soon = std::upper_bound(begin, list.end(), start_s + kSoon * step_s,
+                                       [](double time, const auto& s) { return time < s.t0_s; });
+    if (soon - begin > kManyAtOnce) return false;
+    if (std::count_if(list.begin(), begin, [&](const auto& s) { return s.tf_s > start_s; }) >= kManyAtOnce)
+      return false;
+    // Of two that begin together, and one of them for long, it shows late which is which.
+    if (k > 0 && list[k - 1].t0_s >= 0.0 && start_s - list[k - 1].t0_s < kTogether * step_s &&
+        std::max(list[k].tf_s - start_s, list[k - 1].tf_s - list[k - 1].t0_s) > kForLong * step_s)
+      return false;
+  }
+  return true;
+}
+
+bool is_same(double t0_s, double tf_s, double other_t0_s, double other_tf_s, double step_s) {
+  return std::abs(t0_s - other_t0_s) < kSame * step_s && std::abs(tf_s - other_tf_s) < kSame * step_s;
+}
+
+}  // namespace
+
+SearchParams frame_params(const SearchParams& params, double step_s, double noise) {
+  SearchParams own = params;
+  own.on_frames = true;
+  own.noise = noise;
+  own.min_duration_s = std::min(params.min_duration_s, kShortestFrames * step_s);
+  return own;
+}
+
+double rounding_noise(const Eigen::MatrixXd& data) {
+  return kRounding * data.cwiseAbs().maxCoeff();
+}
+
+bool is_found_again(const RotationModel& model, std::size_t samples, double step_s, const SearchParams& params,
+                    long& evaluations) {
+  const auto& list = model.submovements;
+  if (is_easily_told(list, step_s)) return true;
+  SearchParams own = frame_params(params, step_s, kRounding_rad);
+  own.sure = own.crowded = own.easily = true;
+  const auto made = sample_rotations(model, static_cast<int>(samples), step_s);
+  // Turned elsewhere, so that other digits are rounded.
+  for (const Vec3d& elsewhere : {Vec3d(0.0, 0.0, 0.0), Vec3d(0.4, -0.7, 0.2), Vec3d(-0.3, 0.1, 0.9)}) {
+    std::vector<Quatd> rounded;
+    for (const Quatd& q : made) {
+      const Eigen::Vector4d numbers = (exp_rotation(elsewhere) * q).coeffs() / kCoarse_rad;
+      rounded.push_back(Quatd(kCoarse_rad * numbers.array().round().matrix()).normalized());
+    }
+    const auto again = take_product_apart(rounded, step_s, own, evaluations);
+    if (!again ||
+        !std::equal(again->submovements.begin(), again->submovements.end(), list.begin(), list.end(),
+                    [&](const auto& a, const auto& b) { return is_same(a.t0_s, a.tf_s, b.t0_s, b.tf_s, step_s); }))
+      return false;
+  }
+  return true;
+}
+
+bool is_found_again(const ChannelModel& model, const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
+                    long& evaluations) {
+  const double rounding = rounding_noise(data), between = kCoarse * rounding;
+  SearchParams own = frame_params(params, step_s, rounding);
+  own.crowded = true;
+  Eigen::MatrixXd made = model.start.replicate(data.rows(), 1);
+  for (const Piece& p : model.pieces)
+    for (Eigen::Index i = 0; i < data.rows(); ++i)
+      made.row(i) += solve::minimum_jerk_value(static_cast<double>(i) * step_s, p.time.t0_s, p.time.tf_s) * p.move;
+  for (const double shift : {0.0, 0.4}) {
+    const auto again = take_sum_apart(((made.array() / between + shift).round() * between).matrix(), step_s, own);
+    if (again) evaluations += again->evaluations;
+    if (!again || !std::equal(again->pieces.begin(), again->pieces.end(), model.pieces.begin(), model.pieces.end(),
+                              [&](const Piece& a, const Piece& b) {
+                                return is_same(a.time.t0_s, a.time.tf_s, b.time.t0_s, b.time.tf_s, step_s);
+                              }))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace shosa::submovement::detail
