@@ -1,8 +1,6 @@
 #include "channels.h"
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 
 #include "exact_sum.h"
 #include "found_again.h"
@@ -24,11 +22,15 @@ constexpr double kShares[] = {1.0, 0.85, 0.65, 0.45, 0.3, 0.2, 0.12};
 constexpr double kOfSize = 0.0085, kLeastBound = 0.02;
 constexpr double kPerhaps = 30.0, kDoublePrecision = 0.01, kLeastNoise = 1e-6;  // Times the rounding.
 constexpr int kFewSamples = 20;
+constexpr double kLong_s = 20.0;  // What is longer is not looked for again as a whole.
+constexpr double kLittle = 0.25;  // Of the bound: what a body's root can do without, and whose times hardly show.
+
+// How a sum is put on frames.
 struct Way {
   int gap;            // Frames between starts.
   double seen_times;  // Of what ends after the last sample.
 };
-constexpr Way kWays[] = {{kStartGap, 2.5}, {6, 2.5}, {kStartGap, 1.6}, {6, 1.6}, {8, 1.6}};
+constexpr Way kWays[] = {{kStartGap, kSeenTimes}, {6, kSeenTimes}, {kStartGap, 1.6}, {6, 1.6}, {8, 1.6}};
 
 // The bound is one for the whole recording: where a seam passes it one more is added, and what a stretch needed for
 // itself but the whole does not is dropped.
@@ -142,15 +144,27 @@ bool is_told(const ChannelModel& model) {
 }
 
 // Within the bound, on frames unless a few explain everything: these are known better than to a frame. Where frames are
-// too coarse a body's root takes more submovements; for a hand, where each one counts, the times stay as they are.
+// too coarse, or submovements would not be found again, a body's root takes more or others; for a hand, where each one
+// counts, the times stay as they are.
 ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
   std::vector<ChannelModel> found, spare;
+  const bool is_long = static_cast<double>(data.rows()) * step_s > kLong_s;
   const auto is_good = [&](ChannelModel& model, const Way& way, bool complete) {
     SearchParams own = params;
     own.start_gap = way.gap;
     own.seen_times = way.seen_times;
-    if (!put_on_frames(data, step_s, own, complete, model)) return false;
-    if (params.thorough || is_found_again(model, data, step_s, params, model.evaluations)) return true;
+    const auto put_without_little = [&](const ChannelModel& whole) {
+      ChannelModel bare = whole;
+      std::erase_if(bare.pieces, [&](const Piece& p) { return p.move.norm() < kLittle * params.max_error; });
+      if (bare.pieces.size() == whole.pieces.size() || !put_on_frames(data, step_s, own, complete, bare)) return false;
+      model = std::move(bare);
+      return true;
+    };
+    if (params.thorough || !put_without_little(model)) {
+      if (!put_on_frames(data, step_s, own, complete, model)) return false;
+      if (!params.thorough) put_without_little(model);
+    }
+    if (params.thorough || is_long || is_found_again(model, data, step_s, params, model.evaluations)) return true;
     spare.push_back(model);
     return false;
   };
@@ -160,16 +174,16 @@ ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchPar
     bool explained = false;
     ChannelModel model = in_stretches(data, step_s, own, kStretch_s, false, explained);
     if (!found.empty() && model.pieces.size() > found[0].pieces.size() + found[0].pieces.size() / 4 + kFewMore) break;
+    found.push_back(model);
     if ((explained && model.pieces.size() <= kFewExplained && is_told(model)) || is_good(model, kWays[0], false) ||
         params.thorough)
       return model;
-    found.push_back(std::move(model));
   }
+  if (is_long) return found.front();
   for (const Way& way : kWays)
-    for (ChannelModel& model : found) {
+    for (const ChannelModel& model : found) {
       ChannelModel trial = model;
-      const bool ok = is_good(trial, way, true);
-      if (ok) return trial;
+      if (is_good(trial, way, true)) return trial;
     }
   return spare.empty() ? found.front() : spare.front();
 }

@@ -15,7 +15,7 @@ constexpr double kLeastNoise = 1e-11;  // Of the way: what fits to the last digi
 constexpr double kSureError = 0.03;    // Of a duration that one knot tells.
 constexpr double kHidden = 3.0;        // Times the error that is left: what dropping one may leave.
 constexpr double kMissed = 2.5;        // Times the noise.
-constexpr int kRefitted = 40;
+constexpr std::size_t kRefitted = 40;  // At once, so that time is linear in the length.
 
 // Backwards in time a sum is a sum again.
 void reverse(std::vector<Piece>& pieces, double length_s) {
@@ -29,21 +29,21 @@ ChannelModel on_frames(const Eigen::MatrixXd& data, const Eigen::RowVectorXd& fi
                        const SearchParams& params, GrowthModel grown, ChannelModel model) {
   const int n = static_cast<int>(data.rows());
   SumSpace space(data, step_s, params);
-  // What is longer than anything we put there, or less, follows the rounding.
+  // What is longer than anything we put there, or smaller, follows the rounding.
   const FrameLimits limits(params.min_duration_s, params.max_duration_s, step_s);
   GrowthModel rounded = grown;
   std::erase_if(rounded.pieces, [&](const Piece& p) {
     return p.time.tf_s - p.time.t0_s > (limits.longest + 0.5) * step_s || p.move.norm() < kLeastMove;
   });
   const double noise = kMissed * params.noise;
-  if (rounded.pieces.size() < grown.pieces.size()) {
+  if (rounded.pieces.size() < grown.pieces.size() && rounded.pieces.size() <= kRefitted) {
     space.fit_on_frames(rounded, 0, 0, n, 0.0);
     if (space.left(rounded, 0, n).squaredNorm() <= noise * noise * static_cast<double>(n * data.cols()))
       grown = rounded;
     else
       rounded = grown;
   }
-  const int from = std::max(0, static_cast<int>(grown.pieces.size()) - kRefitted);
+  const int from = std::max(0, static_cast<int>(grown.pieces.size()) - static_cast<int>(kRefitted));
   const double begin_s = from == 0 ? 0.0 : std::max(0.0, grown.pieces[static_cast<std::size_t>(from)].time.t0_s);
   const int begin = static_cast<int>(begin_s / step_s);
   space.fit_on_frames(rounded, from, begin, n, 0.0);

@@ -12,25 +12,24 @@ namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr double kRounding = 5e-8;    // Of the largest coordinate.
-constexpr double kCoarse = 3.0;       // Times the rounding: between two numbers, of a path.
-constexpr double kCoarse_rad = 5e-8;  // Between two numbers of a quaternion; about twice the rounding.
-constexpr double kSame = 0.01;        // Frames.
-constexpr double kSoon = 24.0;        // Frames in which …
-constexpr int kManyAtOnce = 4;        // … more than this begin, or are under way.
-constexpr double kTogether = 6.5;     // Frames between two that begin together, …
-constexpr double kForLong = 250.0;    // … and for which one of them lasts.
+constexpr double kRounding = 5e-8;      // Of the largest coordinate.
+constexpr double kCoarse = 3.0;         // Times the rounding: between two numbers, of a path.
+constexpr double kCoarse_rad = 6e-8;    // Between two numbers of a quaternion: what the largest of them has.
+constexpr double kSame = 0.01;          // Frames.
+constexpr double kSoon = 24.0;          // Frames in which …
+constexpr std::size_t kManyAtOnce = 4;  // … more than this begin, or are under way.
+constexpr double kTogether = 6.5;       // Frames between two that begin together, …
+constexpr double kForLong = 250.0;      // … and for which one of them lasts.
 
 // What begins, and what is under way at once, is told apart by samples as long as it is not too much.
 bool is_easily_told(const std::vector<RotationSubmovement>& list, double step_s) {
+  std::vector<double> ends_s;  // Of what is under way.
   for (std::size_t k = 0; k < list.size(); ++k) {
     const double start_s = list[k].t0_s;
-    const auto begin = list.begin() + static_cast<std::ptrdiff_t>(k);
-    const auto soon = std::upper_bound(begin, list.end(), start_s + kSoon * step_s,
-                                       [](double time, const auto& s) { return time < s.t0_s; });
-    if (soon - begin > kManyAtOnce) return false;
-    if (std::count_if(list.begin(), begin, [&](const auto& s) { return s.tf_s > start_s; }) >= kManyAtOnce)
-      return false;
+    std::erase_if(ends_s, [&](double end_s) { return end_s <= start_s; });
+    if (ends_s.size() >= kManyAtOnce) return false;
+    ends_s.push_back(list[k].tf_s);
+    if (k >= kManyAtOnce && start_s - list[k - kManyAtOnce].t0_s <= kSoon * step_s) return false;
     // Of two that begin together, and one of them for long, it shows late which is which.
     if (k > 0 && list[k - 1].t0_s >= 0.0 && start_s - list[k - 1].t0_s < kTogether * step_s &&
         std::max(list[k].tf_s - start_s, list[k - 1].tf_s - list[k - 1].t0_s) > kForLong * step_s)
@@ -49,7 +48,9 @@ SearchParams frame_params(const SearchParams& params, double step_s, double nois
   SearchParams own = params;
   own.on_frames = true;
   own.noise = noise;
-  own.min_duration_s = std::min(params.min_duration_s, kShortestFrames * step_s);
+  own.min_duration_s = shortest_on_frames_s(params.min_duration_s, step_s);
+  // Whoever reads them sees whole recordings.
+  own.fixed_start = own.ends_inside = false;
   return own;
 }
 
@@ -82,12 +83,13 @@ bool is_found_again(const RotationModel& model, std::size_t samples, double step
 
 bool is_found_again(const ChannelModel& model, const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
                     long& evaluations) {
+  if (model.pieces.empty()) return true;
   const double rounding = rounding_noise(data), between = kCoarse * rounding;
   SearchParams own = frame_params(params, step_s, rounding);
   own.crowded = true;
   Eigen::MatrixXd made = model.start.replicate(data.rows(), 1);
   for (const Piece& p : model.pieces)
-    for (Eigen::Index i = 0; i < data.rows(); ++i)
+    for (auto i = static_cast<Eigen::Index>(std::max(0.0, p.time.t0_s / step_s)); i < data.rows(); ++i)
       made.row(i) += solve::minimum_jerk_value(static_cast<double>(i) * step_s, p.time.t0_s, p.time.tf_s) * p.move;
   for (const double shift : {0.0, 0.4}) {
     const auto again = take_sum_apart(((made.array() / between + shift).round() * between).matrix(), step_s, own);

@@ -11,18 +11,26 @@ namespace shosa::submovement::detail {
 /// precision either.
 inline constexpr int kStartGap = 4;
 
-/// Metres or radians: what is put on frames is not as little.
+/// Metres or radians: nobody's goal is as little, and what is made of such was not made by us.
 inline constexpr double kLeastMove = 2e-4;
 
 /// The shortest submovement on frames, in frames, of what shakes.
 inline constexpr double kShortestFrames = 4.0;
+
+/// The shortest that is looked for among submovements on frames, which may be of what shakes.
+inline double shortest_on_frames_s(double min_duration_s, double step_s) {
+  return std::min(min_duration_s, kShortestFrames * step_s);
+}
+
+/// What a sum's submovement that ends after the last sample is seen for: one of so many times.
+inline constexpr double kSeenTimes = 2.5;
 
 /// Nothing begins in so many frames before the last.
 inline constexpr int kLastFrames = 3;
 
 /// What ends after the last sample is seen for half its time (or one of so many `times`), or its duration is anybody's.
 inline double latest_end(double t0, double last, double times = 2.0) {
-  return t0 + times * (last - t0);
+  return t0 + std::floor(times * (last - t0));
 }
 
 /// Durations in frames. Frame times are rounded: 0.1 s are twelve frames of 0.0083333 s.

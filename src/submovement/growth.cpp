@@ -17,9 +17,9 @@ constexpr double kCrowded = 0.25, kFirstPieces = 4.0;  // Parameters for every v
 constexpr int kFewTries = 20, kTriesEach = 12, kMany = 1 << 20;
 constexpr int kProof = 3;             // Samples that a step passes through: no accident.
 constexpr std::size_t kFewHere = 12;  // Ways that are tried after a step.
-constexpr int kUnproven = 30;         // Steps in a row without, …
-constexpr int kUnprovenMore = 5;      // … and so many more for every one with.
-constexpr double kRounded = 0.05;     // Frames.
+// Steps in a row without proof, so many more for everything with, and at most.
+constexpr int kUnproven = 30, kUnprovenMore = 5, kUnprovenMost = 100;
+constexpr double kRounded = 0.05;  // Frames.
 constexpr int kIterations = 40, kFirstIterations = 12;
 
 // The model explains samples [0, end); `attempts` are ways to go on.
@@ -29,6 +29,7 @@ struct Node {
   std::size_t settled = 0;  // How many submovements are part of the model's start.
   int steps = 0;            // How many of these are steps, …
   int unproven = 0;         // … and the last ones that may be anything.
+  int proven = 0;           // Submovements and steps that are no accident.
   std::vector<Attempt> attempts = {};
   std::size_t next = 0;
   int stage = 0;          // Of finding attempts.
@@ -60,7 +61,8 @@ class Growth {
       std::optional<Node> grown;
       const std::optional<GrowthSpace::Step> step = step_from(node);
       if (step && node.stepping && !step->fresh) node.stage = ways.stages();
-      const std::size_t most = step && node.stepping ? kFewHere : ~std::size_t{0};
+      const bool stepping = step && node.stepping;
+      const std::size_t most = stepping ? kFewHere : ~std::size_t{0};
       while (!grown && !crowded(node)) {
         if (node.next == node.attempts.size()) {
           if (node.stage == ways.stages()) break;
@@ -68,7 +70,6 @@ class Growth {
           continue;
         }
         if (step && node.next >= most) break;
-        const bool stepping = step && node.stepping;
         int& tries = stepping ? stepping_tries_ : tries_;
         if (tries >= (stepping ? static_cast<int>(kFewHere) * n_ : allowed_tries())) {
           if (!step) return std::nullopt;
@@ -77,11 +78,8 @@ class Growth {
         ++tries;
         grown = go_on(node, node.attempts[node.next++]);
       }
-      if (grown) {
-        grown->unproven = 0;
-        ++proven_;
-      }
-      if (!grown && step && node.unproven < kUnproven + kUnprovenMore * proven_) grown = take(node, *step);
+      if (!grown && step && node.unproven < kUnproven + std::min(kUnprovenMore * node.proven, kUnprovenMost))
+        grown = take(node, *step);
       if (!grown) {
         nodes.pop_back();
         continue;
@@ -97,7 +95,7 @@ class Growth {
     return std::nullopt;
   }
 
-  int tries() const { return tries_; }
+  int tries() const { return tries_ + stepping_tries_; }
 
  private:
   // What is no sum or product is left where it shows.
@@ -127,7 +125,7 @@ class Growth {
     Node grown{.model = node.model, .end = step.to + 1, .settled = node.settled, .steps = node.steps + 1};
     grown.stepping = true;
     const bool proven = step.to + 1 - node.end >= kProof;
-    if (proven) ++proven_;
+    grown.proven = node.proven + (proven ? 1 : 0);
     grown.unproven = proven ? 0 : node.unproven + 1;
     grown.model.pieces.push_back(step.piece);
     while (!grown.model.pieces.empty()) settle_first(grown);
@@ -183,10 +181,14 @@ class Growth {
       }
     }
     const auto met = [&] { return space_.left(node.model, node.end, node.end + 1).squaredNorm() <= fits_.bound(1); };
-    while (node.end < n_ && met()) ++node.end;
+    const auto go_on_met = [&] {
+      while (node.end < n_ && met()) ++node.end;
+    };
+    go_on_met();
     // Where all ends with this very sample a step may follow, and there is nothing more to see of the ends.
-    if (params_.on_frames && node.end < n_ && has_ended(node, node.end) && !has_ended(node, node.end - 1))
-      refit(node, node.end + 1);
+    if (params_.on_frames && node.end < n_ && has_ended(node, node.end) && !has_ended(node, node.end - 1) &&
+        refit(node, node.end + 1))
+      go_on_met();
   }
 
   bool has_ended(const Node& node, int at) const {
@@ -228,7 +230,7 @@ class Growth {
   }
 
   Node after(const Node& node, int end) const {
-    return {.model = node.model, .end = end, .settled = node.settled, .steps = node.steps, .unproven = node.unproven};
+    return {.model = node.model, .end = end, .settled = node.settled, .steps = node.steps, .proven = node.proven + 1};
   }
 
   // A start that hardly showed may be a frame or two off.
@@ -295,7 +297,6 @@ class Growth {
   double channels_;
   GrowthFit fits_;
   int tries_ = 0, stepping_tries_ = 0, most_ = kMany;
-  int proven_ = 0;    // Steps.
   int farthest_ = 0;  // Samples that were explained, …
   int deepest_ = 0;   // … and by how many submovements.
   std::vector<Piece> settled_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rotation_polish.h"
 #include "rotation_regions.h"
 #include "rotation_steps.h"
 #include "rotation_ways.h"
@@ -14,7 +13,7 @@ namespace {
 
 constexpr double kWorth_s = 0.5;                 // What is left of a region before or after a part that steps follow.
 constexpr double kPart_s = 6.0;                  // What is longer is cut into more than two.
-constexpr int kNear = 4;                         // Of a part: how far from its end it may be cut.
+constexpr double kNear = 0.4;                    // Of a part: how far from its end it may be cut.
 constexpr int kAround = 2;                       // Samples on both sides of where a joint turns least.
 constexpr std::size_t kCost = 3, kCostMore = 4;  // Times as many, and some more, if these are found again.
 
@@ -26,7 +25,16 @@ class Regions {
     result_.model.start = reached_ = samples[0];
   }
 
-  void follow(const Region& region) {
+  RotationDecomposition run() && {
+    const std::vector<Region> regions = split_at_jumps(samples_, step_s_, params_.max_error);
+    jumps_ = regions.size() > 1;
+    for (const Region& region : regions) follow(region, regions.size() == 1 ? few_ : 0);
+    return std::move(result_);
+  }
+
+ private:
+  // A few submovements of the whole recording, not of a part, keep their times.
+  void follow(const Region& region, std::size_t few) {
     const auto own = samples_.subspan(static_cast<std::size_t>(region.first),
                                       static_cast<std::size_t>(region.last - region.first + 1));
     const bool first = region.first == 0, last = region.last + 1 == static_cast<int>(samples_.size());
@@ -39,7 +47,7 @@ class Regions {
     params.ends_inside = !last;
     std::vector<Quatd> rest;
     for (const Quatd& q : own) rest.push_back(first ? q : (reached_.conjugate() * q).normalized());
-    const Followed followed = follow_smoothly(rest, step_s_, params, few_);
+    const Followed followed = follow_smoothly(rest, step_s_, params, few);
     result_.evaluations += followed.result.evaluations;
     const std::size_t count = followed.result.model.submovements.size();
     if (followed.within && !followed.sure && !params_.thorough && follow_otherwise(region, kCost * count + kCostMore))
@@ -56,38 +64,36 @@ class Regions {
     const int worth = static_cast<int>(kWorth_s / step_s_);
     const int from = region.first + followed.failed.first, to = region.first + followed.failed.last;
     const bool before = from - region.first >= worth, after = region.last - to >= worth;
-    if (before) follow({region.first, from, false});
-    follow({before ? from : region.first, after ? to : region.last, true});
-    if (after) follow({to, region.last, false});
+    if (before) follow({region.first, from, false}, 0);
+    follow({before ? from : region.first, after ? to : region.last, true}, 0);
+    if (after) follow({to, region.last, false}, 0);
   }
 
-  RotationDecomposition result() && { return std::move(result_); }
-
- private:
-  // What is not found again is cut where the joint turns least, or followed by steps where it is short; false where
-  // that takes more than `most` submovements.
+  // What is not found again, or not on frames, is cut where the joint turns least, or followed by steps where it is
+  // short and the joint is thrown about anyway; false where that takes more than `most` submovements.
   bool follow_otherwise(const Region& region, std::size_t most) {
     const int n = region.last - region.first + 1;
-    RotationDecomposition before = result_;
-    const Quatd reached = reached_;
+    auto& list = result_.model.submovements;
+    const std::size_t before = list.size();
+    const Quatd start = result_.model.start, reached = reached_;
     if (n * step_s_ >= kShortRegion_s) {
       const int parts = std::max(2, static_cast<int>(std::ceil(n * step_s_ / kPart_s)));
       int from = region.first;
       for (int k = 1; k < parts; ++k) {
-        const int reach = n / (kNear * parts), middle = region.first + n * k / parts;
+        const int reach = static_cast<int>(kNear * n / parts), middle = region.first + n * k / parts;
         const int to = calmest(middle - reach, middle + reach);
-        follow({from, to, false});
+        follow({from, to, false}, 0);
         from = to;
       }
-      follow({from, region.last, false});
-    } else if (n < static_cast<int>(samples_.size())) {
-      follow({region.first, region.last, true});
+      follow({from, region.last, false}, 0);
+    } else if (jumps_) {
+      follow({region.first, region.last, true}, 0);
     } else {
       return false;
     }
-    if (result_.model.submovements.size() - before.model.submovements.size() <= most) return true;
-    before.evaluations = result_.evaluations;
-    result_ = std::move(before);
+    if (list.size() - before <= most) return true;
+    list.resize(before);
+    result_.model.start = start;
     reached_ = reached;
     return false;
   }
@@ -117,6 +123,7 @@ class Regions {
   double step_s_;
   SearchParams params_;
   std::size_t few_;
+  bool jumps_ = false;  // The recording has some.
   RotationDecomposition result_;
   Quatd reached_;
 };
@@ -125,9 +132,7 @@ class Regions {
 
 RotationDecomposition bound_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params,
                                       std::size_t few) {
-  Regions regions(samples, step_s, params, few);
-  for (const Region& region : split_at_jumps(samples, step_s, params.max_error)) regions.follow(region);
-  return std::move(regions).result();
+  return Regions(samples, step_s, params, few).run();
 }
 
 }  // namespace shosa::submovement::detail

@@ -29,8 +29,8 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
   SearchParams own = params;
   own.noise = estimate_noise(development);
   const bool made = samples_were_made(development, own.noise);
-  const int steps = count_exact_steps(samples, kRounding_rad, kFewSteps);
-  own.steps = steps >= (made ? 1 : kFewSteps);
+  const int exact_steps = count_exact_steps(samples, kRounding_rad, kFewSteps);
+  own.steps = exact_steps >= kFewSteps;
   own.crowded = own.noise > kCrowded_rad;
   own.sure = made || own.steps || least_noise(development) < kPerhapsMade_rad;
   own.steps = own.steps || split_at_jumps(samples, step_s, params.max_error).size() > 1;
@@ -41,7 +41,7 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
     SearchParams trial = own;
     trial.steps = steps;
     trial.on_frames = on_frames;
-    if (on_frames) trial.min_duration_s = std::min(params.min_duration_s, kShortestFrames * step_s);
+    if (on_frames) trial.min_duration_s = shortest_on_frames_s(params.min_duration_s, step_s);
     trial.noise = noise;
     auto exact = take_product_apart(samples, step_s, trial, result.evaluations);
     if (exact) {
@@ -53,7 +53,8 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
   // The estimate is too low where a joint hardly turns for most of the time, too high where turns begin all the time.
   const auto grown_on_frames = [&] {
     if (own.noise < kDoublePrecision_rad && grown(true, own.noise, false)) return true;
-    return grown(true, kRounding_rad, false) || (own.steps && grown(true, kRounding_rad, true));
+    return grown(true, kRounding_rad, false) ||
+           ((own.steps || (made && exact_steps > 0)) && grown(true, kRounding_rad, true));
   };
   if (!few && grown_on_frames()) return result;
   const long before = result.evaluations;

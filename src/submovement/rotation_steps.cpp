@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "frames.h"
 #include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {
@@ -11,8 +12,7 @@ namespace {
 constexpr double kNear = 1.3;    // Of the bound, for single samples.
 constexpr double kMissed = 4.0;  // Times the noise.
 constexpr double kSeen = 300.0;  // Times the noise: a turn that is one.
-constexpr double kStill_rad = 1e-9;
-constexpr int kShort = 5;  // Samples.
+constexpr int kShort = 5;        // Samples.
 constexpr double kTells_rad = 1e-3;
 constexpr double kFar_rad = 2.5;  // Turns that are no longer told from their opposite.
 
@@ -39,8 +39,10 @@ std::vector<RotationSubmovement> follow_steps(std::span<const Quatd> samples, do
     int to = from + 1;
     while (to + 1 < n && (to + 1 - from) * step_s <= params.max_duration_s && stays_near(from, to + 1)) ++to;
     const Vec3d turn = log_rotation(now.conjugate() * at(to));
-    if (turn.norm() > kStill_rad) steps.push_back({from * step_s, to * step_s, turn});
-    now = at(to);
+    if (turn.norm() >= kLeastMove) {
+      steps.push_back({from * step_s, to * step_s, turn});
+      now = at(to);
+    }
     from = to;
   }
   return steps;

@@ -19,7 +19,7 @@ struct Way {
   SearchParams of(const SearchParams& params, double step_s) const {
     SearchParams own = params;
     own.start_gap = gap;
-    if (shorter) own.min_duration_s = std::min(params.min_duration_s, kShortestFrames * step_s);
+    if (shorter) own.min_duration_s = shortest_on_frames_s(params.min_duration_s, step_s);
     return own;
   }
 };
@@ -29,7 +29,7 @@ constexpr Way kOthers[] = {{1.0, kStartGap, true}, {0.75, kStartGap, false}, {1.
                            {0.75, 6, false},       {0.85, kStartGap, true},  {0.75, 6, true},
                            {0.6, kStartGap, true}, {0.5, kStartGap, false}};
 constexpr std::size_t kFewWays = 2, kThoroughWays = 4;
-constexpr double kLong_s = 3.0;  // What is longer is rather cut in two at once.
+constexpr double kLong_s = 4.0;  // What is longer is rather cut in two at once.
 
 // Tries ways until one is found again.
 class Ways {
@@ -47,6 +47,7 @@ class Ways {
     for (Followed& followed : found_)
       if (!followed.settled && is_good(followed, kPlain, true)) return chosen();
     for (const Way& way : others()) {
+      if (way.shorter && way.of(params_, step_s_).min_duration_s == params_.min_duration_s) continue;
       follow(way, true);
       Followed completed = found_.back();
       if (is_good(found_.back(), way, false) || (!found_.back().settled && is_good(completed, way, true)))
@@ -59,13 +60,13 @@ class Ways {
   }
 
  private:
-  // What shakes keeps to no tighter bound, and what can be cut in two rather is.
+  // What can be cut in two rather is; what shakes keeps to no tighter bound.
   std::span<const Way> others() const {
     const std::span<const Way> all(kOthers);
     if (params_.thorough) return all.first(spare_.empty() ? 0 : kThoroughWays);
     const double length_s = static_cast<double>(samples_.size()) * step_s_;
-    if (params_.shaking || length_s > kLong_s) return {};
-    return length_s < kShortRegion_s ? all : all.first(kFewWays);
+    if (length_s < kShortRegion_s) return all;
+    return all.first(params_.shaking || length_s > kLong_s ? 0 : kFewWays);
   }
 
   void follow(const Way& way, bool apart) {
@@ -104,7 +105,7 @@ class Ways {
   const SearchParams& params_;
   std::size_t few_;
   std::vector<Followed> found_;
-  std::vector<Followed> spare_;  // On frames, but not found again.
+  std::vector<Followed> spare_;  // On frames, but not found again; or the one that is.
   long evaluations_ = 0;
 };
 
@@ -114,7 +115,7 @@ Followed follow_smoothly(std::span<const Quatd> samples, double step_s, const Se
   Followed followed = Ways(samples, step_s, params, few).run();
   if (followed.within) return followed;
   SearchParams shorter = params;
-  shorter.min_duration_s = std::min(params.min_duration_s, kShortestFrames * step_s);
+  shorter.min_duration_s = shortest_on_frames_s(params.min_duration_s, step_s);
   shorter.shaking = !params.thorough;
   if (shorter.min_duration_s == params.min_duration_s) return followed;
   return Ways(samples, step_s, shorter, few).run();

@@ -13,12 +13,13 @@ struct SearchParams {
   double max_error = 0.005;  ///< Root mean square over the samples, of the length over all channels.
   double min_duration_s = 0.1;
   double max_duration_s = 4.0;
-  double gentle = 0.01;        ///< A displacement across the whole motion costs this share of the allowed error.
-  double ridge = 0.0;          ///< The same for exact refits of rotations: added for every squared turn.
-  double noise = 0.0;          ///< Standard deviation of a sample per channel, estimated from the data.
-  double start_gap_s = 0.0;    ///< Exact refits of rotations keep starts so far apart.
-  int start_gap = kStartGap;   ///< Frames between starts that are put on frames.
-  double seen_times = 2.5;     ///< What ends after the last sample is seen for one of so many times, of sums on frames.
+  double gentle = 0.01;       ///< A displacement across the whole motion costs this share of the allowed error.
+  double ridge = 0.0;         ///< The same for exact refits of rotations: added for every squared turn.
+  double noise = 0.0;         ///< Standard deviation of a sample per channel, estimated from the data.
+  double start_gap_s = 0.0;   ///< Exact refits of rotations keep starts so far apart.
+  int start_gap = kStartGap;  ///< Frames between starts that are put on frames.
+  double seen_times =
+      kSeenTimes;              ///< What ends after the last sample is seen for one of so many times, of sums on frames.
   bool fixed_start = false;    ///< The level before the first submovement is 0 instead of fitted.
   bool ends_inside = false;    ///< All has ended at the last sample.
   int most = 1 << 30;          ///< Of submovements that a made sum or product may have.

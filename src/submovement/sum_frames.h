@@ -4,9 +4,9 @@
 
 namespace shosa::submovement::detail {
 
-/// Puts the starts and ends of a measured sum's submovements on frames, starts kStartGap apart, and solves the
-/// displacements anew (docs/methods/submovements.md, "On frames"). False, and the model as it was, where the bound is
-/// passed then.
+/// Puts the starts and ends of a measured sum's submovements on frames, starts `start_gap` apart, and solves the
+/// displacements anew (docs/methods/submovements.md, "On frames"); with `complete`, adds some on frames where that
+/// passes the bound. False, and the model as it was, where it is passed then.
 bool put_on_frames(const Eigen::MatrixXd& data, double step_s, const SearchParams& params, bool complete,
                    ChannelModel& model);
 

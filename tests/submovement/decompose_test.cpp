@@ -43,6 +43,19 @@ TEST(Decompose, FitsSmallCirclesToAHundredthOfTheirSizeToo) {
   }
 }
 
+// Splits what was made of a joint's submovements, in single precision, as a body's are.
+void expect_found_again(const RotationModel& first, std::size_t samples, double frame_time_s) {
+  auto made = sample_rotations(first, static_cast<int>(samples), frame_time_s);
+  for (Quatd& q : made) q = q.cast<float>().cast<double>();
+  const auto again = decompose_rotations(made, frame_time_s, BodyParams{}.channel);
+  ASSERT_TRUE(again.has_value());
+  ASSERT_EQ(again->model.submovements.size(), first.submovements.size());
+  for (std::size_t k = 0; k < first.submovements.size(); ++k) {
+    EXPECT_NEAR(again->model.submovements[k].t0_s, first.submovements[k].t0_s, 1e-6);
+    EXPECT_NEAR(again->model.submovements[k].tf_s, first.submovements[k].tf_s, 1e-6);
+  }
+}
+
 // A joint that turns calmly and is thrown to the side for three frames, as captures do.
 TEST(Decompose, OfAJointThatIsThrownAboutForAMomentIsFoundAgain) {
   std::vector<Quatd> samples;
@@ -57,15 +70,44 @@ TEST(Decompose, OfAJointThatIsThrownAboutForAMomentIsFoundAgain) {
   EXPECT_LE(first->rms_rad, 1.3 * BodyParams{}.channel.max_error_rad);
   // Elsewhere it does without steps from sample to sample.
   EXPECT_LE(first->model.submovements.size(), 40u);
-  auto made = sample_rotations(first->model, static_cast<int>(samples.size()), 1.0 / 120.0);
-  for (Quatd& q : made) q = q.cast<float>().cast<double>();
-  const auto again = decompose_rotations(made, 1.0 / 120.0, BodyParams{}.channel);
-  ASSERT_TRUE(again.has_value());
-  ASSERT_EQ(again->model.submovements.size(), first->model.submovements.size());
-  for (std::size_t k = 0; k < first->model.submovements.size(); ++k) {
-    EXPECT_NEAR(again->model.submovements[k].t0_s, first->model.submovements[k].t0_s, 1e-6);
-    EXPECT_NEAR(again->model.submovements[k].tf_s, first->model.submovements[k].tf_s, 1e-6);
+  expect_found_again(first->model, samples.size(), 1.0 / 120.0);
+}
+
+// Steps from frame to frame for three seconds, of which many pass through one sample only.
+TEST(Decompose, OfAJointThatIsThrownAboutAllTheTimeIsFoundAgain) {
+  scenes::Random random(3);
+  std::vector<Quatd> samples;
+  for (int i = 0; i < 360; ++i)
+    samples.push_back(exp_rotation(0.05 * Vec3d(noise(random), noise(random), noise(random))));
+  const auto first = decompose_rotations(samples, 1.0 / 120.0, BodyParams{}.channel);
+  ASSERT_TRUE(first.has_value());
+  EXPECT_LE(first->rms_rad, 1.3 * BodyParams{}.channel.max_error_rad);
+  EXPECT_GE(first->model.submovements.size(), 120u);
+  expect_found_again(first->model, samples.size(), 1.0 / 120.0);
+}
+
+// Three axes that swing at rates of their own, and stay for a moment in between.
+TEST(Decompose, OfAJointWhoseTurnsCrowdIsFoundAgain) {
+  std::vector<Quatd> samples;
+  scenes::Random random(7);
+  for (int i = 0; i < 480; ++i) {
+    const double t = i / 120.0, swing = std::abs(std::sin(0.25 * 3.14159265 * t));
+    samples.push_back(exp_rotation(swing * Vec3d(0.7 * std::sin(5.0 * t), 0.5 * std::sin(7.3 * t + 1.0), 0.0)) *
+                      exp_rotation({0.0, 0.0, swing * 0.6 * std::sin(8.7 * t + 2.0)}) *
+                      exp_rotation(2e-4 * Vec3d(noise(random), noise(random), noise(random))));
   }
+  const auto first = decompose_rotations(samples, 1.0 / 120.0, BodyParams{}.channel);
+  ASSERT_TRUE(first.has_value());
+  EXPECT_LE(first->rms_rad, BodyParams{}.channel.max_error_rad);
+  expect_found_again(first->model, samples.size(), 1.0 / 120.0);
+}
+
+// Nothing moves, and there is no size to judge a rounding by.
+TEST(Decompose, APathThatStaysAtTheOriginHasNoSubmovement) {
+  const std::vector<Vec3d> still(300, Vec3d::Zero());
+  const auto found = decompose_positions(still, 1.0 / 120.0, BodyParams{}.channel);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_TRUE(found->model.submovements.empty());
 }
 
 TEST(Decompose, FitsALineAtConstantSpeedToAHundredthOfItsLength) {

@@ -195,7 +195,7 @@ TEST(RealBodies, RecomposedIntoAFileAndSplitAgainGiveTheSameSubmovements) {
 
 // Fast and at 60 Hz: many submovements of a few frames.
 TEST(ShippedBodies, RecomposedAndSplitAgainGiveTheSameSubmovements) {
-  for (const char* name : {"walk_slow", "punch_right"}) {
+  for (const char* name : {"walk_slow", "run_slow"}) {
     const auto motion = motions::make(name);
     ASSERT_TRUE(motion.has_value()) << name;
     const auto first = decompose_body(motion->clip);
