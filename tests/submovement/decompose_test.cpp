@@ -86,14 +86,14 @@ TEST(Decompose, OfAJointThatIsThrownAboutAllTheTimeIsFoundAgain) {
   expect_found_again(first->model, samples.size(), 1.0 / 120.0);
 }
 
-// Three axes that swing at rates of their own, and stay for a moment in between.
+// Three axes that swing at rates of their own, faster than a punch, and stay for a moment in between.
 TEST(Decompose, OfAJointWhoseTurnsCrowdIsFoundAgain) {
   std::vector<Quatd> samples;
   scenes::Random random(7);
   for (int i = 0; i < 480; ++i) {
-    const double t = i / 120.0, swing = std::abs(std::sin(0.25 * 3.14159265 * t));
-    samples.push_back(exp_rotation(swing * Vec3d(0.7 * std::sin(5.0 * t), 0.5 * std::sin(7.3 * t + 1.0), 0.0)) *
-                      exp_rotation({0.0, 0.0, swing * 0.6 * std::sin(8.7 * t + 2.0)}) *
+    const double t = i / 120.0, swing = 2.0 * std::abs(std::sin(0.25 * std::numbers::pi * t));
+    samples.push_back(exp_rotation(swing * Vec3d(0.7 * std::sin(6.5 * t), 0.5 * std::sin(9.5 * t + 1.0), 0.0)) *
+                      exp_rotation({0.0, 0.0, swing * 0.6 * std::sin(11.3 * t + 2.0)}) *
                       exp_rotation(2e-4 * Vec3d(noise(random), noise(random), noise(random))));
   }
   const auto first = decompose_rotations(samples, 1.0 / 120.0, BodyParams{}.channel);
