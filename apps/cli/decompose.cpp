@@ -46,6 +46,7 @@ Result<Report> decompose_all(const DecomposeOptions& options, const ChosenClip& 
                  {"evaluations", made->evaluations},
                  {"warnings", opened.motion.warnings}};
   warn_of_missed_bound(report, made->worst_rotation_rms_rad * kDegrees, params.channel.max_error_rad * kDegrees, "deg");
+  warn_of_missed_bound(report, made->worst_translation_rms_m, params.channel.max_error_m, "m");
   report.text = fmt::format(
       "{}: {} submovements, {} bytes (samples: {}), joints within {:.1f} mm rms, {:.1f} mm at most, {:.0f} ms for "
       "{:.1f} s\n",

@@ -143,6 +143,12 @@ bool is_told(const ChannelModel& model) {
   return model.pieces.size() < 2 || model.pieces[1].time.t0_s >= 0.0;
 }
 
+double rms_of(const ChannelModel& model, const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
+  Search whole(data.rowwise() - data.row(0), step_s, params);
+  whole.set_pieces(model.start - data.row(0), model.pieces);
+  return whole.rms();
+}
+
 // Within the bound, on frames unless a few explain everything: these are known better than to a frame. Where frames are
 // too coarse, or submovements would not be found again, a body's root takes more or others; for a hand, where each one
 // counts, the times stay as they are.
@@ -178,6 +184,8 @@ ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchPar
     if ((explained && model.pieces.size() <= kFewExplained && is_told(model)) || is_good(model, kWays[0], false) ||
         params.thorough)
       return model;
+    // What jumps is not followed at all, by frames least of all.
+    if (found.size() == 1 && rms_of(found[0], data, step_s, params) > params.max_error) return std::move(found[0]);
   }
   if (is_long) return found.front();
   for (const Way& way : kWays)

@@ -165,6 +165,8 @@ Result<PositionDecomposition> decompose_positions(std::span<const Vec3d> samples
     result.model.start_m = found.start;
     for (const auto& piece : found.pieces)
       result.model.submovements.push_back({piece.time.t0_s, piece.time.tf_s, piece.move.transpose()});
+    std::stable_sort(result.model.submovements.begin(), result.model.submovements.end(),
+                     [](const auto& a, const auto& b) { return a.t0_s < b.t0_s; });
     result.noise_m = found.noise;
     result.evaluations = found.evaluations;
   }

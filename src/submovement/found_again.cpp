@@ -14,7 +14,6 @@ namespace {
 
 constexpr double kRounding = 5e-8;      // Of the largest coordinate.
 constexpr double kCoarse = 3.0;         // Times the rounding: between two numbers, of a path.
-constexpr double kCoarse_rad = 6e-8;    // Between two numbers of a quaternion: what the largest of them has.
 constexpr double kSame = 0.01;          // Frames.
 constexpr double kSoon = 24.0;          // Frames in which …
 constexpr std::size_t kManyAtOnce = 4;  // … more than this begin, or are under way.
@@ -65,12 +64,17 @@ bool is_found_again(const RotationModel& model, std::size_t samples, double step
   SearchParams own = frame_params(params, step_s, kRounding_rad);
   own.sure = own.crowded = own.easily = true;
   const auto made = sample_rotations(model, static_cast<int>(samples), step_s);
-  // Turned elsewhere, so that other digits are rounded.
-  for (const Vec3d& elsewhere : {Vec3d(0.0, 0.0, 0.0), Vec3d(0.4, -0.7, 0.2), Vec3d(-0.3, 0.1, 0.9)}) {
+  // Turned elsewhere, so that other digits are rounded; about 6e-8 is between two numbers of single precision.
+  struct Rounding {
+    Vec3d elsewhere;
+    double between;
+  };
+  for (const Rounding& rounding : {Rounding{{0.0, 0.0, 0.0}, 5e-8}, Rounding{{0.4, -0.7, 0.2}, 7e-8},
+                                   Rounding{{-0.3, 0.1, 0.9}, 5e-8}, Rounding{{0.5, 0.8, -0.6}, 6e-8}}) {
     std::vector<Quatd> rounded;
     for (const Quatd& q : made) {
-      const Eigen::Vector4d numbers = (exp_rotation(elsewhere) * q).coeffs() / kCoarse_rad;
-      rounded.push_back(Quatd(kCoarse_rad * numbers.array().round().matrix()).normalized());
+      const Eigen::Vector4d numbers = (exp_rotation(rounding.elsewhere) * q).coeffs() / rounding.between;
+      rounded.push_back(Quatd(rounding.between * numbers.array().round().matrix()).normalized());
     }
     const auto again = take_product_apart(rounded, step_s, own, evaluations);
     if (!again ||

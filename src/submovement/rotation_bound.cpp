@@ -12,6 +12,7 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr double kWorth_s = 0.5;                 // What is left of a region before or after a part that steps follow.
+constexpr double kCalm_radps = 1.0;              // What a joint may be stopped at for a frame without that being seen.
 constexpr double kPart_s = 6.0;                  // What is longer is cut into more than two.
 constexpr double kNear = 0.4;                    // Of a part: how far from its end it may be cut.
 constexpr int kAround = 2;                       // Samples on both sides of where a joint turns least.
@@ -69,7 +70,7 @@ class Regions {
     if (after) follow({to, region.last, false}, 0);
   }
 
-  // What is not found again, or not on frames, is cut where the joint turns least, or followed by steps where it is
+  // What is not found again, or not on frames, is cut where the joint hardly turns, or followed by steps where it is
   // short and the joint is thrown about anyway; false where that takes more than `most` submovements.
   bool follow_otherwise(const Region& region, std::size_t most) {
     const int n = region.last - region.first + 1;
@@ -82,9 +83,11 @@ class Regions {
       for (int k = 1; k < parts; ++k) {
         const int reach = static_cast<int>(kNear * n / parts), middle = region.first + n * k / parts;
         const int to = calmest(middle - reach, middle + reach);
+        if (!jumps_ && speed_radps(to) > kCalm_radps) continue;
         follow({from, to, false}, 0);
         from = to;
       }
+      if (from == region.first) return false;
       follow({from, region.last, false}, 0);
     } else if (jumps_) {
       follow({region.first, region.last, true}, 0);
@@ -100,14 +103,16 @@ class Regions {
 
   // The sample from `from` to `to` around which the joint turns least.
   int calmest(int from, int to) const {
-    const auto turn = [&](int i) {
-      return samples_[static_cast<std::size_t>(i - kAround)].angularDistance(
-          samples_[static_cast<std::size_t>(i + kAround)]);
-    };
     int best = from;
     for (int i = from + 1; i <= to; ++i)
-      if (turn(i) < turn(best)) best = i;
+      if (speed_radps(i) < speed_radps(best)) best = i;
     return best;
+  }
+
+  double speed_radps(int at) const {
+    const Quatd &before = samples_[static_cast<std::size_t>(at - kAround)],
+                &after = samples_[static_cast<std::size_t>(at + kAround)];
+    return before.angularDistance(after) / (2 * kAround * step_s_);
   }
 
   void take(const std::vector<RotationSubmovement>& list, int first) {

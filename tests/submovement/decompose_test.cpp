@@ -110,6 +110,19 @@ TEST(Decompose, APathThatStaysAtTheOriginHasNoSubmovement) {
   EXPECT_TRUE(found->model.submovements.empty());
 }
 
+// A root that is thrown back every two seconds: no displacement of 0.1 s follows that, and stretches meet there.
+TEST(Decompose, OfAPathThatJumpsTheSubmovementsAreInTheOrderOfTheirStarts) {
+  std::vector<Vec3d> samples;
+  for (int i = 0; i < 1600; ++i) {
+    const double t = (i % 200) / 100.0;
+    samples.emplace_back(1.5 * t, 0.9 + 0.03 * std::sin(9.0 * t), 0.05 * std::sin(5.0 * t));
+  }
+  const auto found = decompose_positions(samples, 0.01, BodyParams{}.channel);
+  ASSERT_TRUE(found.has_value());
+  const auto& list = found->model.submovements;
+  EXPECT_TRUE(std::is_sorted(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.t0_s < b.t0_s; }));
+}
+
 TEST(Decompose, FitsALineAtConstantSpeedToAHundredthOfItsLength) {
   std::vector<Vec3d> samples;
   for (int i = 0; i <= 180; ++i) samples.emplace_back(0.5 * i / 60.0, 0.0, 0.25 * i / 60.0);
