@@ -36,9 +36,11 @@ ChannelModel on_frames(const Eigen::MatrixXd& data, const Eigen::RowVectorXd& fi
     return p.time.tf_s - p.time.t0_s > (limits.longest + 0.5) * step_s || p.move.norm() < kLeastMove;
   });
   const double noise = kMissed * params.noise;
-  if (rounded.pieces.size() < grown.pieces.size() && rounded.pieces.size() <= kRefitted) {
-    space.fit_on_frames(rounded, 0, 0, n, 0.0);
-    if (space.left(rounded, 0, n).squaredNorm() <= noise * noise * static_cast<double>(n * data.cols()))
+  if (rounded.pieces.size() < grown.pieces.size()) {
+    const bool few = rounded.pieces.size() <= kRefitted;
+    if (few) space.fit_on_frames(rounded, 0, 0, n, 0.0);
+    const double allowed = noise * noise * static_cast<double>(n * data.cols());
+    if (few && space.left(rounded, 0, n).squaredNorm() <= allowed)
       grown = rounded;
     else
       rounded = grown;

@@ -14,6 +14,7 @@ namespace {
 constexpr double kWorth_s = 0.5;                 // What is left of a region before or after a part that steps follow.
 constexpr double kCalm_radps = 1.0;              // What a joint may be stopped at for a frame without that being seen.
 constexpr double kPart_s = 6.0;                  // What is longer is cut into more than two.
+constexpr int kLeastPart = 8;                    // Samples of a part, on average: frames may be minutes apart.
 constexpr double kNear = 0.4;                    // Of a part: how far from its end it may be cut.
 constexpr int kAround = 2;                       // Samples on both sides of where a joint turns least.
 constexpr std::size_t kCost = 3, kCostMore = 4;  // Times as many, and some more, if these are found again.
@@ -77,8 +78,8 @@ class Regions {
     auto& list = result_.model.submovements;
     const std::size_t before = list.size();
     const Quatd start = result_.model.start, reached = reached_;
-    if (n * step_s_ >= kShortRegion_s) {
-      const int parts = std::max(2, static_cast<int>(std::ceil(n * step_s_ / kPart_s)));
+    if (n * step_s_ >= kShortRegion_s && n >= 2 * kLeastPart) {
+      const int parts = std::clamp(static_cast<int>(std::ceil(n * step_s_ / kPart_s)), 2, n / kLeastPart);
       int from = region.first;
       for (int k = 1; k < parts; ++k) {
         const int reach = static_cast<int>(kNear * n / parts), middle = region.first + n * k / parts;

@@ -17,7 +17,8 @@ struct Followed {
   bool sure = false;     ///< And in samples made from them they are found again.
 };
 
-/// Stretch after stretch, each from what the ones before leave. Up to `few` that need no frames are settled.
+/// Stretch after stretch, each from what the ones before leave. No more than `few` are settled
+/// without frames.
 Followed follow_in_stretches(std::span<const Quatd> samples, double step_s, const SearchParams& params,
                              std::size_t few);
 

@@ -8,7 +8,8 @@
 namespace shosa::submovement::detail {
 
 /// What no product of overlapping turns follows, such as a joint that flips between two frames of a capture: one turn
-/// after the other, from `reached`, each as long as the samples under it stay near. The last sample is met.
+/// after the other, from `reached`, each as long as the samples under it stay near. The last sample is met but for
+/// turns that are nobody's.
 std::vector<RotationSubmovement> follow_steps(std::span<const Quatd> samples, double step_s, const SearchParams& params,
                                               const Quatd& reached);
 

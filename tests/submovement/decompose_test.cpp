@@ -271,11 +271,15 @@ TEST(Decompose, TakesFramesThatAreMinutesApart) {
   }
   std::vector<Quatd> turns;
   for (int i = 0; i < 50; ++i) turns.push_back(exp_rotation({0.3 * std::sin(0.3 * i), 0.01 * i, 0.0}));
-  for (const double step_s : {5.0, 20.0}) {
-    const auto found = decompose_rotations(turns, step_s);
-    ASSERT_TRUE(found.has_value());
-    EXPECT_TRUE(std::isfinite(found->rms_rad));
-    for (const auto& s : found->model.submovements) EXPECT_GT(s.tf_s, s.t0_s) << step_s;
+  for (const DecomposeParams& params : {DecomposeParams{}, BodyParams{}.channel}) {
+    for (const double step_s : {0.4, 5.0, 20.0}) {
+      for (const std::size_t count : {4u, 9u, 17u, 50u}) {
+        const auto found = decompose_rotations(std::span(turns).first(count), step_s, params);
+        ASSERT_TRUE(found.has_value());
+        EXPECT_TRUE(std::isfinite(found->rms_rad));
+        for (const auto& s : found->model.submovements) EXPECT_GT(s.tf_s, s.t0_s) << step_s;
+      }
+    }
   }
 }
 
