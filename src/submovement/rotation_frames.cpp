@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "frame_gain.h"
 #include "rotation_polish.h"
 #include "rotation_stretch.h"
-#include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {
 
@@ -16,10 +16,6 @@ constexpr int kSweeps = 3;
 constexpr double kHopeful = 20.0, kHopefulMany = 2.0;  // Times the squared error allowed.
 constexpr int kRounds = 4, kRoundsMany = 1;            // Of moves by one frame.
 constexpr int kMany = 40;                              // Submovements, for which the whole is looked at less often.
-constexpr double kPays = 0.99;                         // Of the squared error: what one more must at least bring.
-constexpr std::size_t kInVain = 5;
-constexpr int kCompletions = 2;
-constexpr double kLeastBump = 0.1;
 
 // Of those under way at the first sample the ends alone show: there should be no more than one, and nothing else should
 // begin until it is known.
@@ -168,20 +164,8 @@ class OnFrames {
         if (!has_room(list, index, fresh)) continue;
         for (const int k : {index - 1, index}) {
           if (k < 0 || k >= static_cast<int>(list.size())) continue;
-          // Before both have begun and after both have ended there is no difference.
-          const double other_t0 = list[static_cast<std::size_t>(k)].t0_s / step_s_;
-          const double other_tf = list[static_cast<std::size_t>(k)].tf_s / step_s_;
-          const int from = std::clamp(static_cast<int>(std::min(1.0 * t0, other_t0)), 0, n - 1);
-          const int to = std::clamp(static_cast<int>(std::max(tf, other_tf)) + 1, from + 1, n);
-          Eigen::RowVector3d onto = Eigen::RowVector3d::Zero();
-          double square = 0.0;
-          for (int i = from; i < to; ++i) {
-            const double bump = solve::minimum_jerk_value(i, t0, tf) - solve::minimum_jerk_value(i, other_t0, other_tf);
-            onto += bump * left.row(i);
-            square += bump * bump;
-          }
-          if (!(square > kLeastBump)) continue;
-          const double gain = onto.squaredNorm() / square;
+          const auto& other = list[static_cast<std::size_t>(k)];
+          const double gain = gain_of(left, {1.0 * t0, tf}, {other.t0_s / step_s_, other.tf_s / step_s_});
           if (gain <= most) continue;
           most = gain;
           best = index;

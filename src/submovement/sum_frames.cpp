@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frame_gain.h"
 #include "frames.h"
-#include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {
 
@@ -13,10 +13,7 @@ namespace {
 constexpr int kSweeps = 4, kRounds = 3;
 constexpr double kCalm[] = {10.0, 6.0, 0.0};  // Frames after the first in which nothing begins where one is under way.
 constexpr double kSettled = 0.999;
-constexpr double kPays = 0.99;  // Of the squared error: what one more must at least bring.
-constexpr std::size_t kInVain = 5, kFewMore = 2;
-constexpr int kCompletions = 2;
-constexpr double kLeastBump = 0.1;
+constexpr std::size_t kFewMore = 2;
 
 class OnFrames {
  public:
@@ -120,21 +117,6 @@ class OnFrames {
       list.insert(list.begin() + static_cast<std::ptrdiff_t>(at),
                   {{start * step_s_, end * step_s_}, Eigen::RowVectorXd::Zero(left.cols())});
     return start;
-  }
-
-  // What one at `fresh` that another, both in frames, makes up for takes from the squared error.
-  double gain_of(const Eigen::MatrixXd& left, const Timing& fresh, const Timing& other) const {
-    const int from = std::clamp(static_cast<int>(std::min(fresh.t0_s, other.t0_s)), 0, samples_ - 1);
-    const int to = std::clamp(static_cast<int>(std::max(fresh.tf_s, other.tf_s)) + 1, from + 1, samples_);
-    Eigen::RowVectorXd onto = Eigen::RowVectorXd::Zero(left.cols());
-    double square = 0.0;
-    for (int i = from; i < to; ++i) {
-      const double bump =
-          solve::minimum_jerk_value(i, fresh.t0_s, fresh.tf_s) - solve::minimum_jerk_value(i, other.t0_s, other.tf_s);
-      onto += bump * left.row(i);
-      square += bump * bump;
-    }
-    return square > kLeastBump ? onto.squaredNorm() / square : 0.0;
   }
 
   // What began before the first sample is seen as long as what ends after the last.
