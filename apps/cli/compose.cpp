@@ -1,5 +1,6 @@
 #include "shosa/blend/compose.h"
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 

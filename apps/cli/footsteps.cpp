@@ -1,5 +1,6 @@
 #include "shosa/segment/footsteps.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "footstep_plan.h"

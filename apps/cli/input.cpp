@@ -1,5 +1,6 @@
 #include "input.h"
 
+#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
 #include <map>

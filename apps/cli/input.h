@@ -1,10 +1,14 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
 #include "shosa/io/motion_file.h"
+
+namespace CLI {
+class App;
+class Validator;
+}  // namespace CLI
 
 namespace shosa::cli {
 

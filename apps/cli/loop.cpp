@@ -1,5 +1,6 @@
 #include "shosa/segment/loop.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "input.h"

@@ -1,5 +1,6 @@
 #include "shosa/analysis/metrics.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "input.h"

@@ -1,5 +1,6 @@
 #include "shosa/retarget/retarget.h"
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 

@@ -1,5 +1,6 @@
 #include "vector_option.h"
 
+#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
 

@@ -1,10 +1,13 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "shosa/core/result.h"
 #include "shosa/core/types.h"
+
+namespace CLI {
+class Validator;
+}  // namespace CLI
 
 namespace shosa::cli {
 

@@ -1,11 +1,14 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "shosa/core/result.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace shosa::cli {
 

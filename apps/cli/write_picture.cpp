@@ -1,5 +1,7 @@
 #include "write_picture.h"
 
+#include <CLI/CLI.hpp>
+
 #include "shosa/io/atomic_file.h"
 
 namespace shosa::cli {

@@ -1,9 +1,12 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "shosa/draw/canvas.h"
+
+namespace CLI {
+class Validator;
+}  // namespace CLI
 
 namespace shosa::cli {
 
