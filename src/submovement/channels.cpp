@@ -9,6 +9,7 @@
 #include "shosa/solve/minimum_jerk.h"
 #include "stretches.h"
 #include "sum_frames.h"
+#include "sum_relay.h"
 
 namespace shosa::submovement::detail {
 
@@ -155,6 +156,7 @@ double rms_of(const ChannelModel& model, const Eigen::MatrixXd& data, double ste
 ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
   std::vector<ChannelModel> found, spare;
   const bool is_long = static_cast<double>(data.rows()) * step_s > kLong_s;
+  bool jumps = false;  // Then it is not followed at all, by frames least of all.
   const auto is_good = [&](ChannelModel& model, const Way& way, bool complete) {
     SearchParams own = params;
     own.start_gap = way.gap;
@@ -184,16 +186,21 @@ ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchPar
     if ((explained && model.pieces.size() <= kFewExplained && is_told(model)) || is_good(model, kWays[0], false) ||
         params.thorough)
       return model;
-    // What jumps is not followed at all, by frames least of all.
-    if (found.size() == 1 && rms_of(found[0], data, step_s, params) > params.max_error) return std::move(found[0]);
+    jumps = found.size() == 1 && rms_of(found[0], data, step_s, params) > params.max_error;
+    if (jumps) break;
   }
-  if (is_long) return found.front();
-  for (const Way& way : kWays)
-    for (const ChannelModel& model : found) {
-      ChannelModel trial = model;
-      if (is_good(trial, way, true)) return trial;
-    }
-  return spare.empty() ? found.front() : spare.front();
+  if (!jumps && !is_long) {
+    for (const Way& way : kWays)
+      for (const ChannelModel& model : found) {
+        ChannelModel trial = model;
+        if (is_good(trial, way, true)) return trial;
+      }
+  }
+  const ChannelModel& other = spare.empty() ? found.front() : spare.front();
+  if (const auto relay = follow_by_relay(data, step_s, params, other);
+      relay && is_relay_found_again(*relay, data, step_s, params.max_error))
+    return *relay;
+  return other;
 }
 
 // A path that was computed and is small is still followed to a share of its size.
@@ -205,9 +212,20 @@ double bound_of(const Eigen::MatrixXd& data, const SearchParams& params, bool ma
 
 }  // namespace
 
+Eigen::MatrixXd sample_channels(const ChannelModel& model, Eigen::Index count, double step_s) {
+  Eigen::MatrixXd made = model.start.replicate(count, 1);
+  for (const Piece& p : model.pieces)
+    for (auto i = static_cast<Eigen::Index>(std::max(0.0, p.time.t0_s / step_s)); i < count; ++i)
+      made.row(i) += solve::minimum_jerk_value(static_cast<double>(i) * step_s, p.time.t0_s, p.time.tf_s) * p.move;
+  return made;
+}
+
 ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
   SearchParams own = params;
   own.noise = estimate_noise(data);
+  if (!params.thorough) {
+    if (auto relay = read_relay(data, step_s, params.max_error)) return std::move(*relay);
+  }
   const bool made = samples_were_made(data, own.noise);
   own.max_error = bound_of(data, params, made);
   const SearchParams plain = own;

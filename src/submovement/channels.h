@@ -15,6 +15,9 @@ struct ChannelModel {
   long evaluations = 0;
 };
 
+/// The model at `count` samples, a row each.
+Eigen::MatrixXd sample_channels(const ChannelModel& model, Eigen::Index count, double step_s);
+
 /// The fast solver on channels that add up linearly, of any length.
 ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, const SearchParams& params);
 

@@ -6,6 +6,7 @@
 #include "channels.h"
 #include "rotation_search.h"
 #include "seed_method.h"
+#include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement {
 
@@ -14,6 +15,7 @@ namespace {
 constexpr double kTwins = 1e-4;   // Of the duration, and of the axis.
 constexpr double kIdle = 0.05;    // Of the allowed error, and of the largest submovement.
 constexpr double kUnseen = 0.01;  // Of the allowed error.
+constexpr double kOnce = 1.01;    // Frames after the first.
 
 Result<void> check(const DecomposeParams& params, std::size_t samples, double frame_time_s) {
   const auto wrong = [](std::string_view rule) { return fail(ErrorCode::invalid_argument, "decompose: {}", rule); };
@@ -52,6 +54,32 @@ void drop_unseen(RotationModel& model, double length_s) {
     model.start = (model.start * exp_rotation(list.front().rotation_rad)).normalized();
     list.erase(list.begin());
   }
+}
+
+// What only the first sample sees of a submovement that began before it begins with it: when it did shows nowhere.
+bool is_seen_once(double t0_s, double tf_s, double frame_time_s) {
+  return t0_s < 0.0 && tf_s < kOnce * frame_time_s;
+}
+
+void begin_with_first(PositionModel& model, double frame_time_s) {
+  for (PositionSubmovement& s : model.submovements) {
+    if (!is_seen_once(s.t0_s, s.tf_s, frame_time_s)) continue;
+    const Vec3d before_m = solve::minimum_jerk_value(0.0, s.t0_s, s.tf_s) * s.displacement_m;
+    model.start_m += before_m;
+    s.displacement_m -= before_m;
+    s.t0_s = 0.0;
+  }
+}
+
+void begin_with_first(RotationModel& model, double frame_time_s) {
+  // Behind another it turns in that one's frame.
+  if (model.submovements.empty() || !is_seen_once(model.submovements[0].t0_s, model.submovements[0].tf_s, frame_time_s))
+    return;
+  RotationSubmovement& s = model.submovements[0];
+  const Vec3d before_rad = solve::minimum_jerk_value(0.0, s.t0_s, s.tf_s) * s.rotation_rad;
+  model.start = (model.start * exp_rotation(before_rad)).normalized();
+  s.rotation_rad -= before_rad;
+  s.t0_s = 0.0;
 }
 
 double length(const PositionSubmovement& s) {
@@ -171,6 +199,7 @@ Result<PositionDecomposition> decompose_positions(std::span<const Vec3d> samples
     result.evaluations = found.evaluations;
   }
   drop_unseen(result.model, static_cast<double>(samples_m.size() - 1) * frame_time_s);
+  if (params.solver == Solver::fast) begin_with_first(result.model, frame_time_s);
   result.rms_m = rms_of(result.model, samples_m, frame_time_s, result.max_error_m);
   if (params.solver == Solver::fast)
     drop_idle(result.model, result.rms_m, result.max_error_m, samples_m, frame_time_s, params.max_error_m);
@@ -197,7 +226,10 @@ Result<RotationDecomposition> decompose_rotations(std::span<const Quatd> samples
         detail::search_rotations(unit, frame_time_s, search_params(params, params.max_error_rad, params.max_turn_s));
   }
   drop_unseen(result.model, static_cast<double>(unit.size() - 1) * frame_time_s);
-  if (params.solver == Solver::fast) join_twins(result.model);
+  if (params.solver == Solver::fast) {
+    begin_with_first(result.model, frame_time_s);
+    join_twins(result.model);
+  }
   result.rms_rad = rms_of(result.model, unit, frame_time_s, result.max_error_rad);
   if (params.solver == Solver::fast)
     drop_idle(result.model, result.rms_rad, result.max_error_rad, unit, frame_time_s, params.max_error_rad);

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "exact_product.h"
 #include "exact_sum.h"
 #include "frames.h"
-#include "shosa/solve/minimum_jerk.h"
+#include "rotation_relay.h"
+#include "rotation_search.h"
+#include "sum_relay.h"
 
 namespace shosa::submovement::detail {
 
@@ -18,27 +19,58 @@ constexpr double kSame = 0.01;          // Frames.
 constexpr double kSoon = 24.0;          // Frames in which …
 constexpr std::size_t kManyAtOnce = 4;  // … more than this begin, or are under way.
 constexpr double kTogether = 6.5;       // Frames between two that begin together, …
+constexpr double kCalmAtFirst = 9.5;    // Frames after the first.
 constexpr double kForLong = 250.0;      // … and for which one of them lasts.
 
-// What begins, and what is under way at once, is told apart by samples as long as it is not too much.
-bool is_easily_told(const std::vector<RotationSubmovement>& list, double step_s) {
-  std::vector<double> ends_s;  // Of what is under way.
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    const double start_s = list[k].t0_s;
-    std::erase_if(ends_s, [&](double end_s) { return end_s <= start_s; });
-    if (ends_s.size() >= kManyAtOnce) return false;
-    ends_s.push_back(list[k].tf_s);
-    if (k >= kManyAtOnce && start_s - list[k - kManyAtOnce].t0_s <= kSoon * step_s) return false;
-    // Of two that begin together, and one of them for long, it shows late which is which.
-    if (k > 0 && list[k - 1].t0_s >= 0.0 && start_s - list[k - 1].t0_s < kTogether * step_s &&
-        std::max(list[k].tf_s - start_s, list[k - 1].tf_s - list[k - 1].t0_s) > kForLong * step_s)
+bool is_same(double t0_s, double tf_s, double other_t0_s, double other_tf_s, double step_s) {
+  return std::abs(t0_s - other_t0_s) < kSame * step_s && std::abs(tf_s - other_tf_s) < kSame * step_s;
+}
+
+// Whether `find` finds the model in its samples, however these are rounded.
+template <class Find>
+bool is_found(const RotationModel& model, std::size_t samples, double step_s, Roundings roundings, Find&& find) {
+  const auto made = sample_rotations(model, static_cast<int>(samples), step_s);
+  // As a clip keeps them, and turned elsewhere, so that other digits are rounded; about 6e-8 is between two numbers of
+  // single precision.
+  struct Rounding {
+    Vec3d elsewhere;
+    double between;
+  };
+  for (const Rounding& rounding : {Rounding{{0.0, 0.0, 0.0}, 0.0}, Rounding{{0.4, -0.7, 0.2}, 7e-8},
+                                   Rounding{{-0.3, 0.1, 0.9}, 5e-8}, Rounding{{0.5, 0.8, -0.6}, 6e-8}}) {
+    std::vector<Quatd> rounded;
+    for (const Quatd& q : made) {
+      if (rounding.between == 0.0) {
+        rounded.push_back(q.cast<float>().cast<double>().normalized());
+        continue;
+      }
+      const Eigen::Vector4d numbers = (exp_rotation(rounding.elsewhere) * q).coeffs() / rounding.between;
+      rounded.push_back(Quatd(rounding.between * numbers.array().round().matrix()).normalized());
+    }
+    const std::optional<RotationModel> again = find(rounded);
+    if (!again || !std::equal(again->submovements.begin(), again->submovements.end(), model.submovements.begin(),
+                              model.submovements.end(), [&](const auto& a, const auto& b) {
+                                return is_same(a.t0_s, a.tf_s, b.t0_s, b.tf_s, step_s);
+                              }))
       return false;
+    if (roundings == Roundings::one) break;
   }
   return true;
 }
 
-bool is_same(double t0_s, double tf_s, double other_t0_s, double other_tf_s, double step_s) {
-  return std::abs(t0_s - other_t0_s) < kSame * step_s && std::abs(tf_s - other_tf_s) < kSame * step_s;
+template <class Find>
+bool is_found(const ChannelModel& model, const Eigen::MatrixXd& data, double step_s, Find&& find) {
+  const Eigen::MatrixXd made = sample_channels(model, data.rows(), step_s);
+  const double between = kCoarse * rounding_noise(data);
+  for (const double shift : {0.0, 0.4}) {
+    const std::optional<ChannelModel> again = find(((made.array() / between + shift).round() * between).matrix());
+    if (!again || !std::equal(again->pieces.begin(), again->pieces.end(), model.pieces.begin(), model.pieces.end(),
+                              [&](const Piece& a, const Piece& b) {
+                                return is_same(a.time.t0_s, a.time.tf_s, b.time.t0_s, b.time.tf_s, step_s);
+                              }))
+      return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -57,54 +89,58 @@ double rounding_noise(const Eigen::MatrixXd& data) {
   return kRounding * data.cwiseAbs().maxCoeff();
 }
 
-bool is_found_again(const RotationModel& model, std::size_t samples, double step_s, const SearchParams& params,
-                    long& evaluations) {
-  const auto& list = model.submovements;
-  if (is_easily_told(list, step_s)) return true;
-  SearchParams own = frame_params(params, step_s, kRounding_rad);
-  own.sure = own.crowded = own.easily = true;
-  const auto made = sample_rotations(model, static_cast<int>(samples), step_s);
-  // Turned elsewhere, so that other digits are rounded; about 6e-8 is between two numbers of single precision.
-  struct Rounding {
-    Vec3d elsewhere;
-    double between;
-  };
-  for (const Rounding& rounding : {Rounding{{0.0, 0.0, 0.0}, 5e-8}, Rounding{{0.4, -0.7, 0.2}, 7e-8},
-                                   Rounding{{-0.3, 0.1, 0.9}, 5e-8}, Rounding{{0.5, 0.8, -0.6}, 6e-8}}) {
-    std::vector<Quatd> rounded;
-    for (const Quatd& q : made) {
-      const Eigen::Vector4d numbers = (exp_rotation(rounding.elsewhere) * q).coeffs() / rounding.between;
-      rounded.push_back(Quatd(rounding.between * numbers.array().round().matrix()).normalized());
-    }
-    const auto again = take_product_apart(rounded, step_s, own, evaluations);
-    if (!again ||
-        !std::equal(again->submovements.begin(), again->submovements.end(), list.begin(), list.end(),
-                    [&](const auto& a, const auto& b) { return is_same(a.t0_s, a.tf_s, b.t0_s, b.tf_s, step_s); }))
+bool is_easily_told(const std::vector<RotationSubmovement>& list, double step_s) {
+  // Of what is under way at the first sample only the end shows.
+  if (list.size() > 1 && list[0].t0_s < 0.0 && list[1].t0_s < kCalmAtFirst * step_s) return false;
+  std::vector<double> ends_s;  // Of what is under way.
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const double start_s = list[k].t0_s;
+    std::erase_if(ends_s, [&](double end_s) { return end_s <= start_s; });
+    if (ends_s.size() >= kManyAtOnce) return false;
+    ends_s.push_back(list[k].tf_s);
+    if (k >= kManyAtOnce && start_s - list[k - kManyAtOnce].t0_s <= kSoon * step_s) return false;
+    // Of two that begin together, and one of them for long, it shows late which is which.
+    if (k > 0 && list[k - 1].t0_s >= 0.0 && start_s - list[k - 1].t0_s < kTogether * step_s &&
+        std::max(list[k].tf_s - start_s, list[k - 1].tf_s - list[k - 1].t0_s) > kForLong * step_s)
       return false;
   }
   return true;
 }
 
+bool is_found_again(const RotationModel& model, std::size_t samples, double step_s, const SearchParams& params,
+                    Roundings roundings, long& evaluations) {
+  SearchParams own = params;
+  // Whoever reads them sees whole recordings.
+  own.fixed_start = own.ends_inside = false;
+  return is_found(model, samples, step_s, roundings,
+                  [&](const std::vector<Quatd>& rounded) { return read_back(rounded, step_s, own, evaluations); });
+}
+
 bool is_found_again(const ChannelModel& model, const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
                     long& evaluations) {
   if (model.pieces.empty()) return true;
-  const double rounding = rounding_noise(data), between = kCoarse * rounding;
-  SearchParams own = frame_params(params, step_s, rounding);
+  SearchParams own = frame_params(params, step_s, rounding_noise(data));
   own.crowded = true;
-  Eigen::MatrixXd made = model.start.replicate(data.rows(), 1);
-  for (const Piece& p : model.pieces)
-    for (auto i = static_cast<Eigen::Index>(std::max(0.0, p.time.t0_s / step_s)); i < data.rows(); ++i)
-      made.row(i) += solve::minimum_jerk_value(static_cast<double>(i) * step_s, p.time.t0_s, p.time.tf_s) * p.move;
-  for (const double shift : {0.0, 0.4}) {
-    const auto again = take_sum_apart(((made.array() / between + shift).round() * between).matrix(), step_s, own);
+  return is_found(model, data, step_s, [&](const Eigen::MatrixXd& rounded) {
+    auto again = take_sum_apart(rounded, step_s, own);
     if (again) evaluations += again->evaluations;
-    if (!again || !std::equal(again->pieces.begin(), again->pieces.end(), model.pieces.begin(), model.pieces.end(),
-                              [&](const Piece& a, const Piece& b) {
-                                return is_same(a.time.t0_s, a.time.tf_s, b.time.t0_s, b.time.tf_s, step_s);
-                              }))
-      return false;
-  }
-  return true;
+    return again;
+  });
+}
+
+bool is_relay_found_again(const RotationModel& model, std::size_t samples, double step_s, const SearchParams& params,
+                          long& evaluations) {
+  const auto read = [&](const std::vector<Quatd>& rounded) -> std::optional<RotationModel> {
+    auto relay = read_relay(rounded, step_s, params.max_error);
+    return relay ? std::optional(std::move(relay->model)) : std::nullopt;
+  };
+  return is_found(model, samples, step_s, Roundings::several, read) &&
+         is_found_again(model, samples, step_s, params, Roundings::one, evaluations);
+}
+
+bool is_relay_found_again(const ChannelModel& model, const Eigen::MatrixXd& data, double step_s, double max_error) {
+  return is_found(model, data, step_s,
+                  [&](const Eigen::MatrixXd& rounded) { return read_relay(rounded, step_s, max_error); });
 }
 
 }  // namespace shosa::submovement::detail

@@ -11,12 +11,23 @@ SearchParams frame_params(const SearchParams& params, double step_s, double nois
 /// What rounding to single precision leaves, twice: of a model's samples and of a file's.
 double rounding_noise(const Eigen::MatrixXd& data);
 
+/// Whether turns on frames are so few at a time that they are found again for sure, unless there are steps among them.
+bool is_easily_told(const std::vector<RotationSubmovement>& list, double step_s);
+
 /// Whether submovements on frames are found again in samples that are made from them, rounded at least as coarsely as
-/// files do and in several ways: what is found by a lucky rounding only is not. Turns that are easily told apart count
-/// as found.
+/// files do, in one or several ways: of many some are found by a lucky rounding only.
+enum class Roundings {
+  one,
+  several
+};
 bool is_found_again(const RotationModel& model, std::size_t samples, double step_s, const SearchParams& params,
-                    long& evaluations);
+                    Roundings roundings, long& evaluations);
 bool is_found_again(const ChannelModel& model, const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
                     long& evaluations);
+
+/// The same for relays and steps, as they are read.
+bool is_relay_found_again(const RotationModel& model, std::size_t samples, double step_s, const SearchParams& params,
+                          long& evaluations);
+bool is_relay_found_again(const ChannelModel& model, const Eigen::MatrixXd& data, double step_s, double max_error);
 
 }  // namespace shosa::submovement::detail

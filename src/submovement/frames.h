@@ -14,6 +14,9 @@ inline constexpr int kStartGap = 4;
 /// Metres or radians: nobody's goal is as little, and what is made of such was not made by us.
 inline constexpr double kLeastMove = 2e-4;
 
+/// Of the bound: a turn of a body's joint that is less would be left out in the end.
+inline constexpr double kWeakest = 0.06;
+
 /// The shortest submovement on frames, in frames, of what shakes.
 inline constexpr double kShortestFrames = 4.0;
 

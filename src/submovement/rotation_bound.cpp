@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
+#include "found_again.h"
+#include "rotation_polish.h"
 #include "rotation_regions.h"
+#include "rotation_relay.h"
 #include "rotation_steps.h"
 #include "rotation_ways.h"
 
@@ -12,54 +17,73 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr double kWorth_s = 0.5;                 // What is left of a region before or after a part that steps follow.
-constexpr double kCalm_radps = 1.0;              // What a joint may be stopped at for a frame without that being seen.
-constexpr double kPart_s = 6.0;                  // What is longer is cut into more than two.
-constexpr int kLeastPart = 8;                    // Samples of a part, on average: frames may be minutes apart.
-constexpr double kNear = 0.4;                    // Of a part: how far from its end it may be cut.
-constexpr int kAround = 2;                       // Samples on both sides of where a joint turns least.
+constexpr int kAround = 6;                       // Samples on both sides of where a relay is farthest off.
 constexpr std::size_t kCost = 3, kCostMore = 4;  // Times as many, and some more, if these are found again.
 
 // Region after region, each from where the one before has come to rest.
 class Regions {
  public:
   Regions(std::span<const Quatd> samples, double step_s, const SearchParams& params, std::size_t few)
-      : samples_(samples), step_s_(step_s), params_(params), few_(few) {
-    result_.model.start = reached_ = samples[0];
-  }
+      : samples_(samples), step_s_(step_s), params_(params), few_(few) {}
 
   RotationDecomposition run() && {
     const std::vector<Region> regions = split_at_jumps(samples_, step_s_, params_.max_error);
-    jumps_ = regions.size() > 1;
+    begin();
     for (const Region& region : regions) follow(region, regions.size() == 1 ? few_ : 0);
-    return std::move(result_);
+    // Parts that are found again by themselves may not be as a whole.
+    if (params_.thorough ||
+        (sure_ && (parts_.size() == 1 || is_found_again(result_.model, samples_.size(), step_s_, params_,
+                                                        Roundings::one, result_.evaluations))))
+      return std::move(result_);
+    const RotationDecomposition followed = std::move(result_);
+    return follow_by_relays(kCost * followed.model.submovements.size() + kCostMore) ? std::move(result_) : followed;
   }
 
  private:
+  // A region as it was followed.
+  struct Part {
+    Region region;
+    RotationModel model;   // From its first sample on.
+    double rms_rad = 0.0;  // May be past the bound where it shakes.
+  };
+
+  void begin() {
+    const long evaluations = result_.evaluations;
+    result_ = {.evaluations = evaluations};
+    result_.model.start = reached_ = samples_[0];
+  }
+
+  std::vector<Quatd> rest_of(const Region& region) const {
+    std::vector<Quatd> rest;
+    for (int i = region.first; i <= region.last; ++i) {
+      const Quatd& q = samples_[static_cast<std::size_t>(i)];
+      rest.push_back(region.first == 0 ? q : (reached_.conjugate() * q).normalized());
+    }
+    return rest;
+  }
+
+  SearchParams params_of(const Region& region) const {
+    SearchParams params = params_;
+    params.fixed_start = region.first != 0;
+    params.ends_inside = region.last + 1 != static_cast<int>(samples_.size());
+    return params;
+  }
+
   // A few submovements of the whole recording, not of a part, keep their times.
   void follow(const Region& region, std::size_t few) {
-    const auto own = samples_.subspan(static_cast<std::size_t>(region.first),
-                                      static_cast<std::size_t>(region.last - region.first + 1));
-    const bool first = region.first == 0, last = region.last + 1 == static_cast<int>(samples_.size());
-    if (region.rough || own.size() < 3) {
-      take(follow_steps(own, step_s_, params_, reached_), region.first);
+    if (region.rough || region.last - region.first < 2) {
+      step(region);
       return;
     }
-    SearchParams params = params_;
-    params.fixed_start = !first;
-    params.ends_inside = !last;
-    std::vector<Quatd> rest;
-    for (const Quatd& q : own) rest.push_back(first ? q : (reached_.conjugate() * q).normalized());
-    const Followed followed = follow_smoothly(rest, step_s_, params, few);
+    const std::vector<Quatd> rest = rest_of(region);
+    const Followed followed = follow_smoothly(rest, step_s_, params_of(region), few);
     result_.evaluations += followed.result.evaluations;
-    const std::size_t count = followed.result.model.submovements.size();
-    if (followed.within && !followed.sure && !params_.thorough && follow_otherwise(region, kCost * count + kCostMore))
-      return;
     if (followed.within) {
-      if (first) {
-        result_.noise_rad = followed.result.noise_rad;
-        result_.model.start = reached_ = followed.result.model.start;
-      }
-      take(followed.result.model.submovements, region.first);
+      sure_ = sure_ && followed.sure;
+      if (region.first == 0) result_.noise_rad = followed.result.noise_rad;
+      take(followed.result.model, region);
+      const double error = rotation_error(rest, step_s_, followed.result.model);
+      parts_.back().rms_rad = std::sqrt(error / static_cast<double>(rest.size()));
       return;
     }
     // What is left before and after is tried again by itself.
@@ -71,55 +95,58 @@ class Regions {
     if (after) follow({to, region.last, false}, 0);
   }
 
-  // What is not found again, or not on frames, is cut where the joint hardly turns, or followed by steps where it is
-  // short and the joint is thrown about anyway; false where that takes more than `most` submovements.
-  bool follow_otherwise(const Region& region, std::size_t most) {
-    const int n = region.last - region.first + 1;
-    auto& list = result_.model.submovements;
-    const std::size_t before = list.size();
-    const Quatd start = result_.model.start, reached = reached_;
-    if (n * step_s_ >= kShortRegion_s && n >= 2 * kLeastPart) {
-      const int parts = std::clamp(static_cast<int>(std::ceil(n * step_s_ / kPart_s)), 2, n / kLeastPart);
-      int from = region.first;
-      for (int k = 1; k < parts; ++k) {
-        const int reach = static_cast<int>(kNear * n / parts), middle = region.first + n * k / parts;
-        const int to = calmest(middle - reach, middle + reach);
-        if (!jumps_ && speed_radps(to) > kCalm_radps) continue;
-        follow({from, to, false}, 0);
-        from = to;
-      }
-      if (from == region.first) return false;
-      follow({from, region.last, false}, 0);
-    } else if (jumps_) {
-      follow({region.first, region.last, true}, 0);
-    } else {
-      return false;
+  void step(const Region& region) {
+    const auto own = samples_.subspan(static_cast<std::size_t>(region.first),
+                                      static_cast<std::size_t>(region.last - region.first + 1));
+    take({.start = reached_, .submovements = follow_steps(own, step_s_, params_, reached_)}, region);
+  }
+
+  // Steps as before, relays where there were others; false where that takes more than `most`, or is not read either.
+  bool follow_by_relays(std::size_t most) {
+    const std::vector<Part> parts = std::exchange(parts_, {});
+    begin();
+    for (const Part& part : parts) {
+      if (part.region.rough)
+        step(part.region);
+      else
+        relay(part.region, part);
     }
-    if (list.size() - before <= most) return true;
-    list.resize(before);
-    result_.model.start = start;
-    reached_ = reached;
-    return false;
+    return result_.model.submovements.size() <= most &&
+           is_relay_found_again(result_.model, samples_.size(), step_s_, params_, result_.evaluations);
   }
 
-  // The sample from `from` to `to` around which the joint turns least.
-  int calmest(int from, int to) const {
-    int best = from;
-    for (int i = from + 1; i <= to; ++i)
-      if (speed_radps(i) < speed_radps(best)) best = i;
-    return best;
+  // Where a relay does not follow, steps do.
+  void relay(const Region& region, const Part& part) {
+    if (region.last - region.first < 2 * kAround) {
+      step(region);
+      return;
+    }
+    SearchParams params = params_of(region);
+    params.max_error = std::max(params.max_error, part.rms_rad);
+    RotationModel seeds;
+    for (RotationSubmovement s : part.model.submovements) {
+      s.t0_s -= (region.first - part.region.first) * step_s_;
+      seeds.submovements.push_back(s);
+    }
+    int worst = 0;
+    const auto found = follow_by_relay(rest_of(region), step_s_, params, seeds, worst, result_.evaluations);
+    if (found) {
+      take(*found, region);
+      return;
+    }
+    const int from = region.first + worst - kAround, to = region.first + worst + kAround;
+    const bool before = from - region.first > kAround, after = region.last - to > kAround;
+    if (before) relay({region.first, from, false}, part);
+    step({before ? from : region.first, after ? to : region.last, true});
+    if (after) relay({to, region.last, false}, part);
   }
 
-  double speed_radps(int at) const {
-    const Quatd &before = samples_[static_cast<std::size_t>(at - kAround)],
-                &after = samples_[static_cast<std::size_t>(at + kAround)];
-    return before.angularDistance(after) / (2 * kAround * step_s_);
-  }
-
-  void take(const std::vector<RotationSubmovement>& list, int first) {
-    for (RotationSubmovement s : list) {
-      s.t0_s += first * step_s_;
-      s.tf_s += first * step_s_;
+  void take(const RotationModel& model, const Region& region) {
+    parts_.push_back({region, model});
+    if (region.first == 0) result_.model.start = reached_ = model.start;
+    for (RotationSubmovement s : model.submovements) {
+      s.t0_s += region.first * step_s_;
+      s.tf_s += region.first * step_s_;
       result_.model.submovements.push_back(s);
       reached_ = (reached_ * exp_rotation(s.rotation_rad)).normalized();
     }
@@ -129,7 +156,8 @@ class Regions {
   double step_s_;
   SearchParams params_;
   std::size_t few_;
-  bool jumps_ = false;  // The recording has some.
+  bool sure_ = true;
+  std::vector<Part> parts_;
   RotationDecomposition result_;
   Quatd reached_;
 };

@@ -8,6 +8,7 @@
 #include "rotation_frames.h"
 #include "rotation_polish.h"
 #include "rotation_regions.h"
+#include "rotation_relay.h"
 #include "rotation_steps.h"
 
 namespace shosa::submovement::detail {
@@ -22,56 +23,102 @@ constexpr double kOverlap_rad = 1e-8;  // Turns that overlap are no polynomials;
 // Times the noise of samples that were made, or, where that is less, this.
 constexpr double kExplained = 4.0, kExplained_rad = 3e-7;
 
-}  // namespace
+// What samples look like, and the submovements they were made of, if they were.
+class Look {
+ public:
+  Look(std::span<const Quatd> samples, double step_s, const SearchParams& params)
+      : samples_(samples), step_s_(step_s), own_(params) {
+    const Eigen::MatrixXd development = develop(samples);
+    own_.noise = estimate_noise(development);
+    made_ = samples_were_made(development, own_.noise);
+    exact_steps_ = count_exact_steps(samples, kRounding_rad, kFewSteps);
+    own_.steps = exact_steps_ >= kFewSteps;
+    own_.crowded = own_.noise > kCrowded_rad;
+    own_.sure = made_ || own_.steps || least_noise(development) < kPerhapsMade_rad;
+    own_.steps = own_.steps || split_at_jumps(samples, step_s, params.max_error).size() > 1;
+    few_ = made_ && knot_count(development, std::max(own_.noise, kOverlap_rad)) <= kFewKnots;
+  }
 
-RotationDecomposition search_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
-  const Eigen::MatrixXd development = develop(samples);
-  SearchParams own = params;
-  own.noise = estimate_noise(development);
-  const bool made = samples_were_made(development, own.noise);
-  const int exact_steps = count_exact_steps(samples, kRounding_rad, kFewSteps);
-  own.steps = exact_steps >= kFewSteps;
-  own.crowded = own.noise > kCrowded_rad;
-  own.sure = made || own.steps || least_noise(development) < kPerhapsMade_rad;
-  own.steps = own.steps || split_at_jumps(samples, step_s, params.max_error).size() > 1;
+  bool made() const { return made_; }
   // Of a product that was made a few submovements are found soonest by the search; many by growing.
-  const bool few = made && knot_count(development, std::max(own.noise, kOverlap_rad)) <= kFewKnots;
-  RotationDecomposition result;
-  const auto grown = [&](bool on_frames, double noise, bool steps) {
-    SearchParams trial = own;
+  bool few() const { return few_; }
+  bool steps() const { return own_.steps; }
+  double noise() const { return own_.noise; }
+  void set_most(int most) { own_.most = most; }
+
+  bool grown(bool on_frames, double noise, bool steps, RotationDecomposition& result) const {
+    SearchParams trial = own_;
     trial.steps = steps;
     trial.on_frames = on_frames;
-    if (on_frames) trial.min_duration_s = shortest_on_frames_s(params.min_duration_s, step_s);
+    if (on_frames) trial.min_duration_s = shortest_on_frames_s(own_.min_duration_s, step_s_);
     trial.noise = noise;
-    auto exact = take_product_apart(samples, step_s, trial, result.evaluations);
+    auto exact = take_product_apart(samples_, step_s_, trial, result.evaluations);
     if (exact) {
       result.model = std::move(*exact);
       result.noise_rad = noise;
     }
     return exact.has_value();
-  };
+  }
+
   // The estimate is too low where a joint hardly turns for most of the time, too high where turns begin all the time.
-  const auto grown_on_frames = [&] {
-    if (own.noise < kDoublePrecision_rad && grown(true, own.noise, false)) return true;
-    return grown(true, kRounding_rad, false) ||
-           ((own.steps || (made && exact_steps > 0)) && grown(true, kRounding_rad, true));
+  bool grown_on_frames(RotationDecomposition& result) const {
+    if (own_.noise < kDoublePrecision_rad && grown(true, own_.noise, false, result)) return true;
+    return grown(true, kRounding_rad, false, result) ||
+           ((own_.steps || (made_ && exact_steps_ > 0)) && grown(true, kRounding_rad, true, result));
+  }
+
+ private:
+  std::span<const Quatd> samples_;
+  double step_s_;
+  SearchParams own_;
+  bool made_ = false, few_ = false;
+  int exact_steps_ = 0;
+};
+
+}  // namespace
+
+std::optional<RotationModel> read_back(std::span<const Quatd> samples, double step_s, const SearchParams& params,
+                                       long& evaluations) {
+  std::optional<RelayRead> relay;
+  if (!params.thorough) relay = read_relay(samples, step_s, params.max_error);
+  if (relay && relay->certain) return std::move(relay->model);
+  SearchParams own = params;
+  own.easily = true;
+  RotationDecomposition result{.evaluations = evaluations};
+  const bool found = Look(samples, step_s, own).grown_on_frames(result);
+  evaluations = result.evaluations;
+  if (found) return std::move(result.model);
+  return relay ? std::optional(std::move(relay->model)) : std::nullopt;
+}
+
+RotationDecomposition search_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
+  RotationDecomposition result;
+  std::optional<RelayRead> relay;
+  if (!params.thorough) relay = read_relay(samples, step_s, params.max_error);
+  const auto as_read = [&] {
+    result.model = std::move(relay->model);
+    result.noise_rad = kRounding_rad;
+    return std::move(result);
   };
-  if (!few && grown_on_frames()) return result;
+  if (relay && relay->certain) return as_read();
+  Look look(samples, step_s, params);
+  if (!look.few() && look.grown_on_frames(result)) return result;
+  if (relay) return as_read();
   const long before = result.evaluations;
   // Of a few that were made the times are better than frames.
-  result = bound_rotations(samples, step_s, params, made && !own.steps ? kFewExplained : 0);
+  result = bound_rotations(samples, step_s, params, look.made() && !look.steps() ? kFewExplained : 0);
   result.evaluations += before;
-  result.noise_rad = own.noise;
-  if (!made) return result;
-  const double allowed = std::max(kExplained * own.noise, kExplained_rad);
+  result.noise_rad = look.noise();
+  if (!look.made()) return result;
+  const double allowed = std::max(kExplained * look.noise(), kExplained_rad);
   const double error = rotation_error(samples, step_s, result.model) / static_cast<double>(samples.size());
   if (error <= allowed * allowed) return result;
   // What is smooth but no product of turns is explained to the last digit by many that nearly cancel.
   const std::size_t needed = result.model.submovements.size();
-  own.most = most_made(std::max(kFewExplained, needed));
-  if (few && grown_on_frames()) return result;
-  own.most = most_made(needed);
-  if (grown(false, own.noise, false)) return result;
+  look.set_most(most_made(std::max(kFewExplained, needed)));
+  if (look.few() && look.grown_on_frames(result)) return result;
+  look.set_most(most_made(needed));
+  if (look.grown(false, look.noise(), false, result)) return result;
   put_on_frames(samples, step_s, params, true, result.model, result.evaluations);
   return result;
 }

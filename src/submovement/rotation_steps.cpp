@@ -39,7 +39,7 @@ std::vector<RotationSubmovement> follow_steps(std::span<const Quatd> samples, do
     int to = from + 1;
     while (to + 1 < n && (to + 1 - from) * step_s <= params.max_duration_s && stays_near(from, to + 1)) ++to;
     const Vec3d turn = log_rotation(now.conjugate() * at(to));
-    if (turn.norm() >= kLeastMove) {
+    if (turn.norm() >= std::max(kLeastMove, kWeakest * params.max_error)) {
       steps.push_back({from * step_s, to * step_s, turn});
       now = at(to);
     }

@@ -25,11 +25,9 @@ struct Way {
 };
 constexpr Way kPlain = {1.0, kStartGap, false};
 // Those first that most often are found again.
-constexpr Way kOthers[] = {{1.0, kStartGap, true}, {0.75, kStartGap, false}, {1.0, 6, false},
-                           {0.75, 6, false},       {0.85, kStartGap, true},  {0.75, 6, true},
-                           {0.6, kStartGap, true}, {0.5, kStartGap, false}};
-constexpr std::size_t kFewWays = 2, kThoroughWays = 4;
-constexpr double kLong_s = 4.0;  // What is longer is rather cut in two at once.
+constexpr Way kOthers[] = {{1.0, kStartGap, true}, {0.75, kStartGap, false}, {1.0, 6, false}, {0.75, 6, false}};
+constexpr std::size_t kFewWays = 2;
+constexpr double kLong_s = 4.0;  // What is longer is rather followed by a relay at once.
 
 // Tries ways until one is found again.
 class Ways {
@@ -60,13 +58,11 @@ class Ways {
   }
 
  private:
-  // What can be cut in two rather is; what shakes keeps to no tighter bound.
+  // A body's joints have relays for the rest; what shakes keeps to no tighter bound.
   std::span<const Way> others() const {
     const std::span<const Way> all(kOthers);
-    if (params_.thorough) return all.first(spare_.empty() ? 0 : kThoroughWays);
-    const double length_s = static_cast<double>(samples_.size()) * step_s_;
-    if (length_s < kShortRegion_s) return all;
-    return all.first(params_.shaking || length_s > kLong_s ? 0 : kFewWays);
+    if (params_.thorough) return all.first(spare_.empty() ? 0 : all.size());
+    return all.first(params_.shaking || static_cast<double>(samples_.size()) * step_s_ > kLong_s ? 0 : kFewWays);
   }
 
   void follow(const Way& way, bool apart) {
@@ -84,7 +80,15 @@ class Ways {
       RotationModel& model = followed.result.model;
       followed.settled = put_on_frames(samples_, step_s_, way.of(params_, step_s_), complete, model, evaluations_);
       if (!followed.settled) return false;
-      if (!is_found_again(model, samples_.size(), step_s_, params_, evaluations_)) {
+      const auto weak = [&](const RotationSubmovement& s) {
+        return s.rotation_rad.norm() < kWeakest * params_.max_error;
+      };
+      if (!params_.thorough && std::erase_if(model.submovements, weak) > 0) {
+        followed.settled = put_on_frames(samples_, step_s_, way.of(params_, step_s_), complete, model, evaluations_);
+        if (!followed.settled) return false;
+      }
+      if (!is_easily_told(model.submovements, step_s_) &&
+          !is_found_again(model, samples_.size(), step_s_, params_, Roundings::several, evaluations_)) {
         spare_.push_back(followed);
         return false;
       }

@@ -4,11 +4,8 @@
 
 namespace shosa::submovement::detail {
 
-/// What is shorter is not cut in two.
-inline constexpr double kShortRegion_s = 1.0;
-
 /// Follows a region that holds no jumps, on frames, with shorter turns where it shakes, and in other ways where what
-/// follows it is not found again and the region is too short to be cut, or about as long as a stride.
+/// follows it is not found again and the region is about as long as a stride.
 Followed follow_smoothly(std::span<const Quatd> samples, double step_s, const SearchParams& params, std::size_t few);
 
 }  // namespace shosa::submovement::detail

@@ -1,0 +1,111 @@
+#include "rotation_relay.h"
+
+#include <numbers>
+
+#include "frames.h"
+#include "relay_reader.h"
+#include "rotation_fit.h"
+#include "rotation_polish.h"
+#include "rotation_steps.h"
+#include "rotation_stretch.h"
+
+namespace shosa::submovement::detail {
+
+namespace {
+
+constexpr int kSweeps = 4;
+constexpr double kNoise_rad = 4e-8;  // What rounding to single precision leaves, twice: of the model and of a file.
+constexpr int kLongestStep = 480;    // Samples.
+// Times the bound: what samples are at least off the middle of those around them, where steps could not be longer
+// (rotation_steps.cpp: 1.3, of which half may be in the samples within the next step).
+constexpr double kJump = 0.6;
+constexpr int kIterations = 8;
+constexpr double kNothing = 1e-20;  // Squared angle, rad^2.
+
+// How a relay of turns is read; times are frames.
+struct TurnSpace {
+  using Value = Quatd;
+  std::span<const Quatd> samples;
+  double max_error;
+
+  int size() const { return static_cast<int>(samples.size()); }
+  const Quatd& at(int frame) const { return samples[static_cast<std::size_t>(frame)]; }
+  Vec3d between(const Quatd& from, const Quatd& to) const { return log_rotation(from.conjugate() * to); }
+  Quatd moved(const Quatd& from, const Vec3d& move) const { return (from * exp_rotation(move)).normalized(); }
+  int step_length(int frame) const { return exact_step(samples, frame, kLongestStep, 2.0 * kNoise_rad); }
+  bool is_jump(int frame) const {
+    return frame + 1 >= size() ||
+           at(frame - 1).slerp(0.5, at(frame + 1)).angularDistance(at(frame)) > kJump * max_error;
+  }
+
+  void refit(int begin, const std::vector<Quatd>& before, Quatd* start, std::span<Link> links) const {
+    constexpr double kAnywhere = 1e9;
+    RotationWindow window{.begin_s = 1.0 * begin, .step_s = 1.0, .fixed_timings = true, .free_start = start != nullptr};
+    window.low_s = window.first_t0_s = -kAnywhere;
+    window.high_s = window.last_t0_s = window.max_duration_s = kAnywhere;
+    const auto first = samples.begin() + begin;
+    window.samples.assign(first, first + static_cast<std::ptrdiff_t>(before.size()));
+    if (!start) window.before = before;
+    std::vector<RotationSubmovement> turns;
+    for (const Link& link : links) turns.push_back({1.0 * link.t0, 1.0 * link.tf, link.move});
+    RotationFit fit(std::move(window), start ? *start : Quatd::Identity(), std::move(turns));
+    fit.fit_exactly(kIterations, kNothing);
+    if (start) *start = fit.start();
+    for (std::size_t k = 0; k < links.size(); ++k) links[k].move = fit.factors()[k].rotation_rad;
+  }
+};
+
+}  // namespace
+
+std::optional<RotationModel> follow_by_relay(std::span<const Quatd> samples, double step_s, const SearchParams& params,
+                                             const RotationModel& model, int& worst, long& evaluations) {
+  RelayLimits limits{.samples = static_cast<int>(samples.size()),
+                     .from_rest = params.fixed_start,
+                     .to_rest = params.ends_inside,
+                     .bound = params.max_error * params.max_error * static_cast<double>(samples.size())};
+  SearchParams own = params;
+  own.fixed_timings = true;
+  own.start_gap_s = 0.0;
+  own.ridge = kGentleTurns * limits.bound / (std::numbers::pi * std::numbers::pi);
+  std::vector<double> starts;
+  for (const auto& s : model.submovements) starts.push_back(s.t0_s / step_s);
+
+  RotationModel relay;
+  const auto fit = [&](const std::vector<int>& knots) {
+    relay = {.start = params.fixed_start ? Quatd::Identity() : samples[0]};
+    Quatd reached = relay.start;
+    for (std::size_t k = 0; k + 2 < knots.size(); ++k) {
+      const int middle = std::clamp((knots[k + 1] + knots[k + 2]) / 2, 0, limits.samples - 1);
+      const Quatd& goal = samples[static_cast<std::size_t>(middle)];
+      relay.submovements.push_back(
+          {knots[k] * step_s, knots[k + 2] * step_s, log_rotation(reached.conjugate() * goal)});
+      reached = goal;
+    }
+    polish_rotations(samples, step_s, own, kSweeps, relay, evaluations);
+    std::vector<double> errors;
+    const auto made = sample_rotations(relay, limits.samples, step_s);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      const double angle = made[i].angularDistance(samples[i]);
+      errors.push_back(angle * angle);
+    }
+    return errors;
+  };
+  if (!find_relay(starts, limits, fit, worst)) return std::nullopt;
+  const auto weak = [&](const RotationSubmovement& s) { return s.rotation_rad.norm() < kWeak * params.max_error; };
+  if (std::erase_if(relay.submovements, weak) > 0 &&
+      polish_rotations(samples, step_s, own, kSweeps, relay, evaluations) > limits.bound)
+    return std::nullopt;
+  return relay;
+}
+
+std::optional<RelayRead> read_relay(std::span<const Quatd> samples, double step_s, double max_error) {
+  const TurnSpace space{samples, max_error};
+  RelayRead read;
+  const auto links = RelayReader(space, kNoise_rad).read(read.model.start);
+  if (!links) return std::nullopt;
+  for (const Link& link : *links) read.model.submovements.push_back({link.t0 * step_s, link.tf * step_s, link.move});
+  read.certain = is_certain(*links);
+  return read;
+}
+
+}  // namespace shosa::submovement::detail

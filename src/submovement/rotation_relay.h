@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "search.h"
+#include "shosa/submovement/model.h"
+
+namespace shosa::submovement::detail {
+
+/// Follows samples by a relay of turns within the bound, from the starts of `model` on (docs/methods/submovements.md,
+/// "Relays"); none where there is none, and `worst` is then the sample that is farthest off.
+std::optional<RotationModel> follow_by_relay(std::span<const Quatd> samples, double step_s, const SearchParams& params,
+                                             const RotationModel& model, int& worst, long& evaluations);
+
+struct RelayRead {
+  RotationModel model;
+  bool certain = true;  ///< Not mostly steps, which might be made of anything.
+};
+
+/// The relays and steps that samples were made of, down to rounding, where they followed others within `max_error`.
+std::optional<RelayRead> read_relay(std::span<const Quatd> samples, double step_s, double max_error);
+
+}  // namespace shosa::submovement::detail

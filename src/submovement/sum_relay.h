@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+
+#include "channels.h"
+
+namespace shosa::submovement::detail {
+
+/// Follows a path by a relay of displacements within the bound, from the starts of `model` on
+/// (docs/methods/submovements.md, "Relays"), and by steps where it jumps. None where there is none, or the path has not
+/// three coordinates.
+std::optional<ChannelModel> follow_by_relay(const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
+                                            const ChannelModel& model);
+
+/// The relays and steps that samples were made of, down to rounding, where they followed others within `max_error`.
+std::optional<ChannelModel> read_relay(const Eigen::MatrixXd& data, double step_s, double max_error);
+
+}  // namespace shosa::submovement::detail
