@@ -23,7 +23,8 @@ constexpr double kShares[] = {1.0, 0.85, 0.65, 0.45, 0.3, 0.2, 0.12};
 constexpr double kOfSize = 0.0085, kLeastBound = 0.02;
 constexpr double kPerhaps = 30.0, kDoublePrecision = 0.01, kLeastNoise = 1e-6;  // Times the rounding.
 constexpr int kFewSamples = 20;
-constexpr double kLong_s = 20.0;  // What is longer is not looked for again as a whole.
+constexpr double kLong_s = 20.0;                 // What is longer is not looked for again as a whole.
+constexpr std::size_t kCost = 6, kCostMore = 4;  // Times as many in a relay, and some more, if these are found again.
 constexpr double kLittle = 0.25;  // Of the bound: what a body's root can do without, and whose times hardly show.
 
 // How a sum is put on frames.
@@ -139,9 +140,10 @@ ChannelModel in_stretches(const Eigen::MatrixXd& data, double step_s, const Sear
   return model;
 }
 
-// Two that are under way at the first sample may be any two.
-bool is_told(const ChannelModel& model) {
-  return model.pieces.size() < 2 || model.pieces[1].time.t0_s >= 0.0;
+// Two that are under way at the first sample may be any two, and one that still is at the last one any one.
+bool is_told(const ChannelModel& model, double length_s) {
+  return (model.pieces.size() < 2 || model.pieces[1].time.t0_s >= 0.0) &&
+         (model.pieces.empty() || model.pieces[0].time.t0_s >= 0.0 || model.pieces[0].time.tf_s <= length_s);
 }
 
 double rms_of(const ChannelModel& model, const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
@@ -155,7 +157,8 @@ double rms_of(const ChannelModel& model, const Eigen::MatrixXd& data, double ste
 // counts, the times stay as they are.
 ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
   std::vector<ChannelModel> found, spare;
-  const bool is_long = static_cast<double>(data.rows()) * step_s > kLong_s;
+  const double length_s = static_cast<double>(data.rows() - 1) * step_s;
+  const bool is_long = length_s > kLong_s;
   bool jumps = false;  // Then it is not followed at all, by frames least of all.
   const auto is_good = [&](ChannelModel& model, const Way& way, bool complete) {
     SearchParams own = params;
@@ -183,8 +186,8 @@ ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchPar
     ChannelModel model = in_stretches(data, step_s, own, kStretch_s, false, explained);
     if (!found.empty() && model.pieces.size() > found[0].pieces.size() + found[0].pieces.size() / 4 + kFewMore) break;
     found.push_back(model);
-    if ((explained && model.pieces.size() <= kFewExplained && is_told(model)) || is_good(model, kWays[0], false) ||
-        params.thorough)
+    if ((explained && model.pieces.size() <= kFewExplained && is_told(model, length_s)) ||
+        is_good(model, kWays[0], false) || params.thorough)
       return model;
     jumps = found.size() == 1 && rms_of(found[0], data, step_s, params) > params.max_error;
     if (jumps) break;
@@ -197,10 +200,12 @@ ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchPar
       }
   }
   const ChannelModel& other = spare.empty() ? found.front() : spare.front();
-  if (const auto relay = follow_by_relay(data, step_s, params, other);
-      relay && is_relay_found_again(*relay, data, step_s, params.max_error))
-    return *relay;
-  return other;
+  auto relay = follow_by_relay(data, step_s, params, other);
+  if (!relay || (!jumps && (relay->pieces.size() > kCost * other.pieces.size() + kCostMore ||
+                            !is_relay_found_again(*relay, data, step_s, params.max_error))))
+    return other;
+  relay->evaluations = other.evaluations;
+  return std::move(*relay);
 }
 
 // A path that was computed and is small is still followed to a share of its size.
@@ -213,22 +218,31 @@ double bound_of(const Eigen::MatrixXd& data, const SearchParams& params, bool ma
 }  // namespace
 
 Eigen::MatrixXd sample_channels(const ChannelModel& model, Eigen::Index count, double step_s) {
-  Eigen::MatrixXd made = model.start.replicate(count, 1);
-  for (const Piece& p : model.pieces)
-    for (auto i = static_cast<Eigen::Index>(std::max(0.0, p.time.t0_s / step_s)); i < count; ++i)
+  Eigen::MatrixXd made = Eigen::MatrixXd::Zero(count, model.start.cols()), ended = made;
+  if (count > 0) ended.row(0) = model.start;
+  for (const Piece& p : model.pieces) {
+    const auto frame = [&](double time_s) {
+      return static_cast<Eigen::Index>(std::clamp(std::ceil(time_s / step_s), 0.0, static_cast<double>(count)));
+    };
+    const Eigen::Index from = frame(p.time.t0_s), to = std::max(from, frame(p.time.tf_s));
+    for (Eigen::Index i = from; i < to; ++i)
       made.row(i) += solve::minimum_jerk_value(static_cast<double>(i) * step_s, p.time.t0_s, p.time.tf_s) * p.move;
-  return made;
+    if (to < count) ended.row(to) += p.move;
+  }
+  for (Eigen::Index i = 1; i < count; ++i) ended.row(i) += ended.row(i - 1);
+  return made + ended;
 }
 
 ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
   SearchParams own = params;
   own.noise = estimate_noise(data);
-  if (!params.thorough) {
-    if (auto relay = read_relay(data, step_s, params.max_error)) return std::move(*relay);
-  }
+  std::optional<ChannelRelay> relay;
+  if (!params.thorough) relay = read_relay(data, step_s, params.max_error);
+  if (relay && relay->certain) return std::move(relay->model);
   const bool made = samples_were_made(data, own.noise);
   own.max_error = bound_of(data, params, made);
   const SearchParams plain = own;
+  const double length_s = static_cast<double>(data.rows() - 1) * step_s;
   const double rounding = rounding_noise(data);
   // A few submovements are found soonest by the search; many by growing.
   const bool few = made && knot_count(data, own.noise) <= kFewKnots;
@@ -239,7 +253,7 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
   };
   if (few) {
     ChannelModel model = in_pieces(kShortStretches_s[0]);
-    if (explained && model.pieces.size() <= kFewExplained && is_told(model)) return model;
+    if (explained && model.pieces.size() <= kFewExplained && is_told(model, length_s)) return model;
   }
   if (made || (data.rows() >= kFewSamples && least_noise(data) < kPerhaps * rounding)) {
     SearchParams frames = frame_params(
@@ -248,15 +262,16 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
     frames.crowded = plain.noise > kPerhaps * rounding;
     if (auto model = take_sum_apart(data, step_s, frames)) return std::move(*model);
   }
+  if (relay) return std::move(relay->model);
   ChannelModel model = bounded(data, step_s, plain);
   if (!made) return model;
   // What is smooth but no sum is explained to the last digit by many that nearly cancel.
   own.most = most_made(model.pieces.size());
-  if (auto sum = take_sum_apart(data, step_s, own); sum && is_told(*sum)) return std::move(*sum);
+  if (auto sum = take_sum_apart(data, step_s, own); sum && is_told(*sum, length_s)) return std::move(*sum);
   if (!few) return model;
   for (const double stretch_s : kShortStretches_s) {
     ChannelModel sum = in_pieces(stretch_s);
-    if (explained && static_cast<int>(sum.pieces.size()) <= own.most && is_told(sum)) return sum;
+    if (explained && static_cast<int>(sum.pieces.size()) <= own.most && is_told(sum, length_s)) return sum;
   }
   return model;
 }

@@ -69,13 +69,17 @@ void begin_with_first(PositionModel& model, double frame_time_s) {
     s.displacement_m -= before_m;
     s.t0_s = 0.0;
   }
+  std::stable_sort(model.submovements.begin(), model.submovements.end(),
+                   [](const auto& a, const auto& b) { return a.t0_s < b.t0_s; });
 }
 
 void begin_with_first(RotationModel& model, double frame_time_s) {
-  // Behind another it turns in that one's frame.
-  if (model.submovements.empty() || !is_seen_once(model.submovements[0].t0_s, model.submovements[0].tf_s, frame_time_s))
+  // Behind another it turns in that one's frame, and before another that began earlier there is no place for it.
+  auto& list = model.submovements;
+  if (list.empty() || !is_seen_once(list[0].t0_s, list[0].tf_s, frame_time_s) ||
+      (list.size() > 1 && list[1].t0_s < 0.0))
     return;
-  RotationSubmovement& s = model.submovements[0];
+  RotationSubmovement& s = list[0];
   const Vec3d before_rad = solve::minimum_jerk_value(0.0, s.t0_s, s.tf_s) * s.rotation_rad;
   model.start = (model.start * exp_rotation(before_rad)).normalized();
   s.rotation_rad -= before_rad;

@@ -139,8 +139,10 @@ bool is_relay_found_again(const RotationModel& model, std::size_t samples, doubl
 }
 
 bool is_relay_found_again(const ChannelModel& model, const Eigen::MatrixXd& data, double step_s, double max_error) {
-  return is_found(model, data, step_s,
-                  [&](const Eigen::MatrixXd& rounded) { return read_relay(rounded, step_s, max_error); });
+  return is_found(model, data, step_s, [&](const Eigen::MatrixXd& rounded) -> std::optional<ChannelModel> {
+    auto relay = read_relay(rounded, step_s, max_error);
+    return relay ? std::optional(std::move(relay->model)) : std::nullopt;
+  });
 }
 
 }  // namespace shosa::submovement::detail

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frames.h"
+
 namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr int kLastSeen = 3;             // Frames that the last link is seen for, at least.
+constexpr int kShortStep = 2;
+constexpr double kNearlyAll = 0.75;      // Of the samples.
 constexpr std::size_t kSplitShare = 12;  // One of so many intervals is split at a time, …
 constexpr std::size_t kDropShare = 4;    // … and one of so many knots dropped, then fewer.
 
@@ -21,7 +24,7 @@ class Knots {
     even_out();
   }
 
-  bool is_possible() const { return last_ >= earliest() + kLastSeen; }
+  bool is_possible() const { return last_ >= earliest() + kLastFrames; }
 
   // The whole row: with what is before the first sample and after the last.
   std::vector<int> all() const {
@@ -87,7 +90,8 @@ class Knots {
 
  private:
   int earliest() const { return limits_.from_rest ? kLeastApart : kCalm; }
-  int latest() const { return last_ - std::max(kLeastApart, kLastSeen); }
+  int longest_apart() const { return std::clamp(limits_.longest / 2, 2 * kLeastApart, kLongestApart); }
+  int latest() const { return last_ - std::max(kLeastApart, kLastFrames); }
 
   static double sum(const std::vector<double>& errors, int from, int to) {
     double sum = 0.0;
@@ -102,14 +106,14 @@ class Knots {
       if (at - (apart.empty() ? 0 : apart.back()) >= kLeastApart) apart.push_back(at);
     inner_ = std::move(apart);
     // What is under way at the first sample began as long before it as the first knot is after it.
-    int reach = kLongestApart, before = limits_.from_rest ? 0 : -1;
+    int reach = longest_apart(), before = limits_.from_rest ? 0 : -1;
     for (std::size_t k = 0; k <= inner_.size();) {
       const int to = k < inner_.size() ? inner_[k] : last_, from = std::max(0, before);
       if (to - from > reach) {
         inner_.insert(inner_.begin() + static_cast<std::ptrdiff_t>(k), (from + to) / 2);
         continue;
       }
-      reach = std::min(kLongestApart, farthest(before < 0 ? 2 * to : to - before));
+      reach = std::min(longest_apart(), farthest(before < 0 ? 2 * to : to - before));
       before = to;
       ++k;
     }
@@ -128,18 +132,19 @@ double total(const std::vector<double>& errors) {
 
 }  // namespace
 
-bool is_certain(const std::vector<Link>& links) {
+Certainty certainty_of(const std::vector<Link>& links, int samples) {
   const auto hands_over = [&](std::size_t k) {
     return links[k].tf == links[k + 2].t0 && links[k + 1].t0 < links[k].tf;
   };
   for (std::size_t k = 0; k + 3 < links.size(); ++k)
-    if (hands_over(k) && hands_over(k + 1)) return true;
-  return std::none_of(links.begin(), links.end(), [](const Link& link) { return link.tf - link.t0 == 1; });
+    if (hands_over(k) && hands_over(k + 1)) return Certainty::certain;
+  if (std::none_of(links.begin(), links.end(), [](const Link& link) { return link.tf - link.t0 <= kShortStep; }))
+    return Certainty::certain;
+  return static_cast<double>(links.size()) < kNearlyAll * samples ? Certainty::doubtful : Certainty::none;
 }
 
-bool find_relay(const std::vector<double>& starts, const RelayLimits& limits, const FitRelay& fit, int& worst) {
+bool find_relay(const std::vector<double>& starts, const RelayLimits& limits, const FitRelay& fit) {
   Knots knots(starts, limits);
-  worst = limits.samples / 2;
   if (!knots.is_possible()) return false;
   std::vector<double> errors = fit(knots.all());
   const auto within = [&](const std::vector<double>& left) { return total(left) <= limits.bound; };
@@ -147,7 +152,6 @@ bool find_relay(const std::vector<double>& starts, const RelayLimits& limits, co
   if (!within(errors)) {
     knots.set_finest();
     errors = fit(knots.all());
-    worst = static_cast<int>(std::max_element(errors.begin(), errors.end()) - errors.begin());
     if (!within(errors)) return false;
   }
   for (std::size_t some = knots.count() / kDropShare; some > 0;) {

@@ -34,26 +34,32 @@ struct Link {
   double share(int frame) const { return solve::minimum_jerk_value(frame, t0, tf); }
 };
 
-/// Whether links are sure to be those that were made: steps from sample to sample would fit anything that moves fast,
-/// and where there are some there has to be something of a relay.
-bool is_certain(const std::vector<Link>& links);
+/// How sure it is that samples were made of the links that were read in them: steps of one or two frames would fit
+/// anything that moves fast, and where there are some there has to be something of a relay; what takes as many as
+/// nearly every sample tells nothing.
+enum class Certainty {
+  none,
+  doubtful,
+  certain
+};
+Certainty certainty_of(const std::vector<Link>& links, int samples);
 
 /// Of the bound: a link that moves less is left out, because its end is not seen.
 inline constexpr double kWeak = 0.1;
 
 struct RelayLimits {
   int samples = 0;
-  bool from_rest = false;  ///< Nothing is under way at the first sample, …
-  bool to_rest = false;    ///< … or at the last one.
-  double bound = 0.0;      ///< Of the sum of squared errors.
+  bool from_rest = false;           ///< Nothing is under way at the first sample, …
+  bool to_rest = false;             ///< … or at the last one.
+  double bound = 0.0;               ///< Of the sum of squared errors.
+  int longest = 2 * kLongestApart;  ///< Link.
 };
 
 /// Fits a relay with these knots; returns the squared error of each sample.
 using FitRelay = std::function<std::vector<double>(const std::vector<int>& knots)>;
 
 /// Knots of a relay within the bound, few as far as that is found soon; from these starts on, which need not be on
-/// frames or apart. False where there is none; `worst` is then the sample that is farthest off. The last call of `fit`
-/// was for the knots that were found.
-bool find_relay(const std::vector<double>& starts, const RelayLimits& limits, const FitRelay& fit, int& worst);
+/// frames or apart. False where there is none. The last call of `fit` was for the knots that were found, or the finest.
+bool find_relay(const std::vector<double>& starts, const RelayLimits& limits, const FitRelay& fit);
 
 }  // namespace shosa::submovement::detail

@@ -19,7 +19,7 @@ namespace shosa::submovement::detail {
 /// `Space` has a type `Value` and
 ///   int size();  const Value& at(int frame);
 ///   Vec3d between(const Value& from, const Value& to);  Value moved(const Value& from, const Vec3d& move);
-///   int step_length(int frame);  how many frames a step from rest lasts there; 0: there is none
+///   int step_length(int frame);  how many frames a step from rest lasts there
 ///   bool is_jump(int frame);  whether nothing but steps would lead from the sample before over this one to the next
 ///   void refit(int begin, const std::vector<Value>& before, Value* start, std::span<Link> links);
 ///     the moves of links anew, from the samples from `begin` on, one for each value that stands before the links;
@@ -32,15 +32,18 @@ class RelayReader {
   /// `noise` is that of the samples, per coordinate.
   RelayReader(const Space& space, double noise) : space_(space), noise_(noise), last_(space.size() - 1) {}
 
-  /// Links, and in `start` what stands before them; none where the samples are no relay, or one too short to tell.
+  /// Links, and in `start` what stands before them; none where the samples are no relay, or
+  /// nothing moves.
   std::optional<std::vector<Link>> read(Value& start) {
     start_ = space_.at(0);
     push(begin());
-    for (int tries = 0; !nodes_.empty() && tries <= kTries + kTriesEach * last_; ++tries) {
+    int farthest_seen = 0;
+    for (int tries = 0; !nodes_.empty() && tries <= kTries + kTriesEach * farthest_seen; ++tries) {
       Node& node = nodes_.back();
+      farthest_seen = std::max(farthest_seen, node.a);
       if (node.finished && is_met()) {
         start = start_;
-        return links_.size() >= kFew ? std::optional(links_) : std::nullopt;
+        return links_.empty() ? std::nullopt : std::optional(links_);
       }
       restore(node);
       if (node.next == node.options.size() || node.finished) {
@@ -53,15 +56,15 @@ class RelayReader {
   }
 
  private:
-  static constexpr std::size_t kFew = 5;       // What is as short a relay is found by others.
   static constexpr double kSeen = 15.0;        // Times the noise: what is no rest.
   static constexpr double kMet = 3.0;          // Times the noise, root mean square: what all links leave, …
   static constexpr double kMissed = 6.0;       // … a first one by itself …
   static constexpr double kHopeful = 80.0;     // … and the next ones, before those around them are fitted anew; …
   static constexpr double kStill = 150.0;      // … what is left where none begins, likewise.
   static constexpr std::size_t kRefitted = 6;  // Links that are fitted together.
+  static constexpr int kWindow = 1000;         // Frames, for these.
   static constexpr std::size_t kOptions = 6;   // That are tried from one place.
-  static constexpr int kTries = 300, kTriesEach = 2;  // In all, and for each sample.
+  static constexpr int kTries = 300, kTriesEach = 2;  // In all, and for each sample that was reached.
   static constexpr int kUnproven = 1;                 // Steps in a row that nothing tells to be some.
   static constexpr int kBefore = 4;                   // Frames before it is seen that a link may have begun.
   static constexpr int kFirstRows = 3;                // Samples that tell whether it is worth looking at more.
@@ -136,7 +139,8 @@ class RelayReader {
   }
 
   void refit(int last_frame) {
-    const std::size_t first = links_.size() - std::min(kRefitted, links_.size());
+    std::size_t first = links_.size() - std::min(kRefitted, links_.size());
+    while (first + 1 < links_.size() && last_frame - links_[first].t0 > kWindow) ++first;
     reach(first);
     const int from = std::max(0, links_[first].t0);
     std::vector<Value> before;
@@ -175,6 +179,8 @@ class RelayReader {
     std::vector<Vec3d> rows;
     for (int i = 0; i <= std::min(last_, kLongestApart); ++i)
       rows.push_back(space_.between(space_.at(0), space_.at(i)));
+    // The first samples of one link are on a line, and those of hardly anything else.
+    if (rows.size() <= kFirstRows || rows[1].cross(rows[2]).norm() > kSeen * noise_ * rows[1].norm()) return node;
     for (int first = kCalm; first < static_cast<int>(rows.size()); ++first) {
       if (rms(std::vector(rows.begin(), rows.begin() + first + 1)) < kSeen * noise_) continue;
       for (int next = first + kLeastApart; next <= first + farthest(2 * first); ++next) {
@@ -246,11 +252,11 @@ class RelayReader {
       }
     }
     const int length = space_.step_length(seen - 1), to = seen - 1 + length;
-    if (length > 0)
-      node.options.push_back({.link = {seen - 1, to, space_.between(rest, space_.at(to))},
-                              .a = to,
-                              .b = to,
-                              .unproven = length == 1 && !space_.is_jump(seen)});
+    // Half of a step's way is made at half its time, as of anything that moves evenly.
+    node.options.push_back({.link = {seen - 1, to, space_.between(rest, space_.at(to))},
+                            .a = to,
+                            .b = to,
+                            .unproven = length <= 2 && !space_.is_jump(to)});
   }
 
   // For how many rows, from the frame after its start on, a link that begins at rest explains them.

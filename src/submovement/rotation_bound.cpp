@@ -16,9 +16,11 @@ namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr double kWorth_s = 0.5;                 // What is left of a region before or after a part that steps follow.
-constexpr int kAround = 6;                       // Samples on both sides of where a relay is farthest off.
-constexpr std::size_t kCost = 3, kCostMore = 4;  // Times as many, and some more, if these are found again.
+constexpr double kWorth_s = 0.5;  // What is left of a region before or after a part that steps follow.
+constexpr int kAround = 6;        // Samples on both sides of where a relay is too far off: more than …
+constexpr double kBad = 3.0;      // … so many times the bound.
+constexpr int kCuts = 4;
+constexpr std::size_t kCost = 6, kCostMore = 4;  // Times as many, and some more, if these are found again.
 
 // Region after region, each from where the one before has come to rest.
 class Regions {
@@ -109,15 +111,15 @@ class Regions {
       if (part.region.rough)
         step(part.region);
       else
-        relay(part.region, part);
+        relay(part.region, part, kCuts);
     }
     return result_.model.submovements.size() <= most &&
            is_relay_found_again(result_.model, samples_.size(), step_s_, params_, result_.evaluations);
   }
 
-  // Where a relay does not follow, steps do.
-  void relay(const Region& region, const Part& part) {
-    if (region.last - region.first < 2 * kAround) {
+  // Where a relay does not follow, steps do, for `cuts` times.
+  void relay(const Region& region, const Part& part, int cuts) {
+    if (region.last - region.first < 2 * kAround || cuts == 0) {
       step(region);
       return;
     }
@@ -126,19 +128,45 @@ class Regions {
     RotationModel seeds;
     for (RotationSubmovement s : part.model.submovements) {
       s.t0_s -= (region.first - part.region.first) * step_s_;
-      seeds.submovements.push_back(s);
+      if (s.t0_s > 0.0 && s.t0_s < (region.last - region.first) * step_s_) seeds.submovements.push_back(s);
     }
-    int worst = 0;
-    const auto found = follow_by_relay(rest_of(region), step_s_, params, seeds, worst, result_.evaluations);
+    std::vector<double> errors;
+    const auto found = follow_by_relay(rest_of(region), step_s_, params, seeds, errors, result_.evaluations);
     if (found) {
       take(*found, region);
       return;
     }
-    const int from = region.first + worst - kAround, to = region.first + worst + kAround;
-    const bool before = from - region.first > kAround, after = region.last - to > kAround;
-    if (before) relay({region.first, from, false}, part);
-    step({before ? from : region.first, after ? to : region.last, true});
-    if (after) relay({to, region.last, false}, part);
+    if (errors.empty()) {
+      step(region);
+      return;
+    }
+    for (const Region& own : split_at_errors(errors, kBad * params.max_error)) {
+      const Region at{region.first + own.first, region.first + own.last, own.rough};
+      if (own.rough)
+        step(at);
+      else
+        relay(at, part, cuts - 1);
+    }
+  }
+
+  // Rough for some samples on both sides of those that are more than so far off, or of the one that is farthest.
+  static std::vector<Region> split_at_errors(const std::vector<double>& errors, double allowed) {
+    const int n = static_cast<int>(errors.size());
+    const double bad = std::min(allowed, *std::max_element(errors.begin(), errors.end()));
+    std::vector<Region> regions;
+    for (int i = 0, clear = 0; i < n; ++i) {
+      if (errors[static_cast<std::size_t>(i)] < bad) continue;
+      const int from = std::max(0, i - kAround), to = std::min(n - 1, i + kAround);
+      if (!regions.empty() && from - clear < kAround) {
+        regions.back().last = clear = to;
+        continue;
+      }
+      if (from > 0) regions.push_back({clear, from, false});
+      regions.push_back({from, to, true});
+      clear = to;
+    }
+    if (regions.back().last < n - 1) regions.push_back({regions.back().last, n - 1, false});
+    return regions;
   }
 
   void take(const RotationModel& model, const Region& region) {

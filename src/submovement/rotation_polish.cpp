@@ -30,8 +30,18 @@ double rotation_error(std::span<const Quatd> samples, double step_s, const Rotat
   return sum;
 }
 
+Reached::Reached(const RotationModel& model) : products(model.submovements.size() + 1) {
+  update(model, 0, static_cast<int>(model.submovements.size()));
+}
+
+void Reached::update(const RotationModel& model, int first, int last) {
+  if (first == 0) products[0] = model.start;
+  for (auto k = static_cast<std::size_t>(first); k < static_cast<std::size_t>(last); ++k)
+    products[k + 1] = products[k] * exp_rotation(model.submovements[k].rotation_rad);
+}
+
 bool polish_group(std::span<const Quatd> samples, double step_s, const SearchParams& params, int first, int last,
-                  RotationModel& model, long& evaluations, int exact_iterations) {
+                  RotationModel& model, long& evaluations, int exact_iterations, Reached* reached) {
   auto& list = model.submovements;
   const int count = static_cast<int>(list.size()), n = static_cast<int>(samples.size());
   const double length = (n - 1) * step_s;
@@ -68,10 +78,11 @@ bool polish_group(std::span<const Quatd> samples, double step_s, const SearchPar
   };
   if (first > 0) {
     // What ended before the window is one rotation.
-    int running = 0;
-    Quatd ended = model.start;
+    int running = reached ? reached->ended : 0;
+    Quatd ended = reached ? reached->products[static_cast<std::size_t>(running)] : model.start;
     while (running < first && list[static_cast<std::size_t>(running)].tf_s <= window.begin_s)
       ended = ended * exp_rotation(list[static_cast<std::size_t>(running++)].rotation_rad);
+    if (reached) reached->ended = running;
     for (int i = begin; i < end; ++i) window.before.push_back(product(running, first, ended, i * step_s));
   }
   if (last < count) {
@@ -85,6 +96,7 @@ bool polish_group(std::span<const Quatd> samples, double step_s, const SearchPar
   if (!(report.final_cost < report.initial_cost)) return false;
   std::copy(fit.factors().begin(), fit.factors().end(), list.begin() + first);
   if (first == 0) model.start = fit.start();
+  if (reached) reached->update(model, first, last);
   return true;
 }
 
@@ -110,12 +122,13 @@ double polish_rotations(std::span<const Quatd> samples, double step_s, const Sea
   double penalized = error + penalty();
   for (int sweep = 0; sweep < sweeps && count > 0; ++sweep) {
     const RotationModel before = model;
+    Reached reached(model);
     const int stride = count <= kGroup ? kGroup : kGroup / 2;
     for (int first = 0; first < count; first += stride) {
       const int last = std::min(first + kGroup, count);
       const bool touched = std::any_of(model.submovements.begin() + first, model.submovements.begin() + last,
                                        [&](const auto& s) { return s.tf_s > where.begin_s && s.t0_s < where.end_s; });
-      if (touched) polish_group(samples, step_s, params, first, last, model, evaluations);
+      if (touched) polish_group(samples, step_s, params, first, last, model, evaluations, 0, &reached);
       if (last == count) break;
     }
     const double now = rotation_error(samples, step_s, model), now_penalized = now + penalty();

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kSweeps = 4;
 constexpr double kNoise_rad = 4e-8;  // What rounding to single precision leaves, twice: of the model and of a file.
-constexpr int kLongestStep = 480;    // Samples.
+constexpr int kLongestStep = 2000;   // Samples.
 // Times the bound: what samples are at least off the middle of those around them, where steps could not be longer
 // (rotation_steps.cpp: 1.3, of which half may be in the samples within the next step).
 constexpr double kJump = 0.6;
@@ -58,11 +58,13 @@ struct TurnSpace {
 }  // namespace
 
 std::optional<RotationModel> follow_by_relay(std::span<const Quatd> samples, double step_s, const SearchParams& params,
-                                             const RotationModel& model, int& worst, long& evaluations) {
+                                             const RotationModel& model, std::vector<double>& errors,
+                                             long& evaluations) {
   RelayLimits limits{.samples = static_cast<int>(samples.size()),
                      .from_rest = params.fixed_start,
                      .to_rest = params.ends_inside,
-                     .bound = params.max_error * params.max_error * static_cast<double>(samples.size())};
+                     .bound = params.max_error * params.max_error * static_cast<double>(samples.size()),
+                     .longest = static_cast<int>(std::min(params.max_duration_s / step_s, 1e6))};
   SearchParams own = params;
   own.fixed_timings = true;
   own.start_gap_s = 0.0;
@@ -82,30 +84,34 @@ std::optional<RotationModel> follow_by_relay(std::span<const Quatd> samples, dou
       reached = goal;
     }
     polish_rotations(samples, step_s, own, kSweeps, relay, evaluations);
-    std::vector<double> errors;
+    errors.clear();
+    std::vector<double> squares;
     const auto made = sample_rotations(relay, limits.samples, step_s);
     for (std::size_t i = 0; i < made.size(); ++i) {
-      const double angle = made[i].angularDistance(samples[i]);
-      errors.push_back(angle * angle);
+      errors.push_back(made[i].angularDistance(samples[i]));
+      squares.push_back(errors.back() * errors.back());
     }
-    return errors;
+    return squares;
   };
-  if (!find_relay(starts, limits, fit, worst)) return std::nullopt;
+  if (!find_relay(starts, limits, fit)) return std::nullopt;
   const auto weak = [&](const RotationSubmovement& s) { return s.rotation_rad.norm() < kWeak * params.max_error; };
-  if (std::erase_if(relay.submovements, weak) > 0 &&
-      polish_rotations(samples, step_s, own, kSweeps, relay, evaluations) > limits.bound)
-    return std::nullopt;
+  RotationModel strong = relay;
+  if (std::erase_if(strong.submovements, weak) > 0 &&
+      polish_rotations(samples, step_s, own, kSweeps, strong, evaluations) <= limits.bound)
+    return strong;
   return relay;
 }
 
-std::optional<RelayRead> read_relay(std::span<const Quatd> samples, double step_s, double max_error) {
+std::optional<RotationRelay> read_relay(std::span<const Quatd> samples, double step_s, double max_error) {
   const TurnSpace space{samples, max_error};
-  RelayRead read;
-  const auto links = RelayReader(space, kNoise_rad).read(read.model.start);
+  RotationRelay relay;
+  const auto links = RelayReader(space, kNoise_rad).read(relay.model.start);
   if (!links) return std::nullopt;
-  for (const Link& link : *links) read.model.submovements.push_back({link.t0 * step_s, link.tf * step_s, link.move});
-  read.certain = is_certain(*links);
-  return read;
+  const Certainty certainty = certainty_of(*links, space.size());
+  if (certainty == Certainty::none) return std::nullopt;
+  for (const Link& link : *links) relay.model.submovements.push_back({link.t0 * step_s, link.tf * step_s, link.move});
+  relay.certain = certainty == Certainty::certain;
+  return relay;
 }
 
 }  // namespace shosa::submovement::detail

@@ -9,16 +9,17 @@
 namespace shosa::submovement::detail {
 
 /// Follows samples by a relay of turns within the bound, from the starts of `model` on (docs/methods/submovements.md,
-/// "Relays"); none where there is none, and `worst` is then the sample that is farthest off.
+/// "Relays"); none where there is none, and `errors` is then how far each sample is off the finest one.
 std::optional<RotationModel> follow_by_relay(std::span<const Quatd> samples, double step_s, const SearchParams& params,
-                                             const RotationModel& model, int& worst, long& evaluations);
+                                             const RotationModel& model, std::vector<double>& errors,
+                                             long& evaluations);
 
-struct RelayRead {
+struct RotationRelay {
   RotationModel model;
-  bool certain = true;  ///< Not mostly steps, which might be made of anything.
+  bool certain = true;  ///< Not mostly steps, which others might be made of too.
 };
 
 /// The relays and steps that samples were made of, down to rounding, where they followed others within `max_error`.
-std::optional<RelayRead> read_relay(std::span<const Quatd> samples, double step_s, double max_error);
+std::optional<RotationRelay> read_relay(std::span<const Quatd> samples, double step_s, double max_error);
 
 }  // namespace shosa::submovement::detail

@@ -79,7 +79,7 @@ class Look {
 
 std::optional<RotationModel> read_back(std::span<const Quatd> samples, double step_s, const SearchParams& params,
                                        long& evaluations) {
-  std::optional<RelayRead> relay;
+  std::optional<RotationRelay> relay;
   if (!params.thorough) relay = read_relay(samples, step_s, params.max_error);
   if (relay && relay->certain) return std::move(relay->model);
   SearchParams own = params;
@@ -93,7 +93,7 @@ std::optional<RotationModel> read_back(std::span<const Quatd> samples, double st
 
 RotationDecomposition search_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
   RotationDecomposition result;
-  std::optional<RelayRead> relay;
+  std::optional<RotationRelay> relay;
   if (!params.thorough) relay = read_relay(samples, step_s, params.max_error);
   const auto as_read = [&] {
     result.model = std::move(relay->model);

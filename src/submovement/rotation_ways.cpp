@@ -27,7 +27,8 @@ constexpr Way kPlain = {1.0, kStartGap, false};
 // Those first that most often are found again.
 constexpr Way kOthers[] = {{1.0, kStartGap, true}, {0.75, kStartGap, false}, {1.0, 6, false}, {0.75, 6, false}};
 constexpr std::size_t kFewWays = 2;
-constexpr double kLong_s = 4.0;  // What is longer is rather followed by a relay at once.
+constexpr std::size_t kMany = 30;  // Turns of a joint that are rather followed by a relay than once more.
+constexpr double kLong_s = 4.0;    // What is longer is rather followed by a relay at once.
 
 // Tries ways until one is found again.
 class Ways {
@@ -41,6 +42,7 @@ class Ways {
     for (const bool apart : {params_.thorough, !params_.thorough}) {
       follow(kPlain, apart);
       if (!found_.front().within || is_good(found_.back(), kPlain, false)) return chosen();
+      if (!params_.thorough && count(found_.back()) > kMany) return chosen();
     }
     for (Followed& followed : found_)
       if (!followed.settled && is_good(followed, kPlain, true)) return chosen();
@@ -51,9 +53,8 @@ class Ways {
       if (is_good(found_.back(), way, false) || (!found_.back().settled && is_good(completed, way, true)))
         return chosen();
     }
-    std::stable_sort(spare_.begin(), spare_.end(), [](const Followed& a, const Followed& b) {
-      return a.result.model.submovements.size() < b.result.model.submovements.size();
-    });
+    std::stable_sort(spare_.begin(), spare_.end(),
+                     [](const Followed& a, const Followed& b) { return count(a) < count(b); });
     return chosen();
   }
 
@@ -97,6 +98,8 @@ class Ways {
     spare_.assign(1, followed);
     return true;
   }
+
+  static std::size_t count(const Followed& followed) { return followed.result.model.submovements.size(); }
 
   Followed chosen() {
     Followed& best = spare_.empty() ? found_.front() : spare_.front();

@@ -118,28 +118,39 @@ std::vector<Span> split_at_jumps(const Eigen::MatrixXd& data, double max_error) 
   return spans;
 }
 
+// The links fitted to samples.
+ChannelModel fit_links(const Eigen::MatrixXd& data, double step_s, const std::vector<Link>& links) {
+  const Eigen::RowVectorXd origin = data.row(0);
+  const Eigen::MatrixXd goals = fit_goals(data.rowwise() - origin, links);
+  ChannelModel relay{.start = origin + goals.row(0)};
+  for (std::size_t k = 0; k < links.size(); ++k) {
+    const auto row = static_cast<Eigen::Index>(k);
+    relay.pieces.push_back({{links[k].t0 * step_s, links[k].tf * step_s}, goals.row(row + 1) - goals.row(row)});
+  }
+  return relay;
+}
+
 // By a relay, alone.
-std::optional<ChannelModel> follow_span(const Eigen::MatrixXd& data, double step_s, RelayLimits limits,
-                                        const std::vector<double>& starts) {
+std::optional<ChannelModel> follow_span(const Eigen::MatrixXd& data, double step_s, double max_error,
+                                        const RelayLimits& limits, const std::vector<double>& starts) {
+  std::vector<Link> links;
   ChannelModel relay;
   const auto fit = [&](const std::vector<int>& knots) {
-    std::vector<Link> links;
+    links.clear();
     for (std::size_t k = 0; k + 2 < knots.size(); ++k) links.push_back({knots[k], knots[k + 2]});
-    const Eigen::RowVectorXd origin = data.row(0);
-    const Eigen::MatrixXd goals = fit_goals(data.rowwise() - origin, links);
-    relay = {.start = origin + goals.row(0)};
-    for (std::size_t k = 0; k < links.size(); ++k) {
-      const auto row = static_cast<Eigen::Index>(k);
-      relay.pieces.push_back({{links[k].t0 * step_s, links[k].tf * step_s}, goals.row(row + 1) - goals.row(row)});
-    }
+    relay = fit_links(data, step_s, links);
     std::vector<double> errors;
     const Eigen::MatrixXd left = data - sample_channels(relay, data.rows(), step_s);
     for (Eigen::Index i = 0; i < left.rows(); ++i) errors.push_back(left.row(i).squaredNorm());
     return errors;
   };
-  int worst = 0;
-  if (!find_relay(starts, limits, fit, worst)) return std::nullopt;
-  return relay;
+  if (!find_relay(starts, limits, fit)) return std::nullopt;
+  std::vector<Link> strong;
+  for (std::size_t k = 0; k < links.size(); ++k)
+    if (relay.pieces[k].move.norm() >= kWeak * max_error) strong.push_back(links[k]);
+  if (strong.size() == links.size()) return relay;
+  ChannelModel fewer = fit_links(data, step_s, strong);
+  return (data - sample_channels(fewer, data.rows(), step_s)).squaredNorm() <= limits.bound ? fewer : relay;
 }
 
 }  // namespace
@@ -151,6 +162,7 @@ std::optional<ChannelModel> follow_by_relay(const Eigen::MatrixXd& data, double 
   ChannelModel relay{.start = data.row(0), .noise = model.noise};
   Eigen::RowVectorXd reached = relay.start;
   const auto step_to = [&](const Eigen::RowVectorXd& goal, int frame) {
+    if ((goal - reached).norm() < kWeak * params.max_error) return;
     relay.pieces.push_back({{(frame - 1) * step_s, frame * step_s}, goal - reached});
     reached = goal;
   };
@@ -161,12 +173,16 @@ std::optional<ChannelModel> follow_by_relay(const Eigen::MatrixXd& data, double 
       continue;
     }
     std::vector<double> starts;
-    for (const Piece& p : model.pieces) starts.push_back(p.time.t0_s / step_s - span.first);
+    for (const Piece& p : model.pieces) {
+      const double start = p.time.t0_s / step_s - span.first;
+      if (start > 0.0 && start < count) starts.push_back(start);
+    }
     const RelayLimits limits{.samples = count,
                              .from_rest = span.first > 0,
                              .to_rest = span.last < last,
-                             .bound = params.max_error * params.max_error * count};
-    const auto own = follow_span(data.middleRows(span.first, count), step_s, limits, starts);
+                             .bound = params.max_error * params.max_error * count,
+                             .longest = static_cast<int>(std::min(params.max_duration_s / step_s, 1e6))};
+    const auto own = follow_span(data.middleRows(span.first, count), step_s, params.max_error, limits, starts);
     if (!own) return std::nullopt;
     if (span.first == 0)
       relay.start = reached = own->start;
@@ -182,15 +198,19 @@ std::optional<ChannelModel> follow_by_relay(const Eigen::MatrixXd& data, double 
   return relay;
 }
 
-std::optional<ChannelModel> read_relay(const Eigen::MatrixXd& data, double step_s, double max_error) {
-  if (data.cols() != 3) return std::nullopt;
+std::optional<ChannelRelay> read_relay(const Eigen::MatrixXd& data, double step_s, double max_error) {
+  const double noise = kNoise * rounding_noise(data);
+  if (data.cols() != 3 || !(noise > 0.0)) return std::nullopt;
   const PathSpace space = path_of(data, max_error);
   Vec3d start;
-  const auto links = RelayReader(space, kNoise * rounding_noise(data)).read(start);
-  if (!links || !is_certain(*links)) return std::nullopt;
-  ChannelModel model{.start = start.transpose()};
-  for (const Link& link : *links) model.pieces.push_back({{link.t0 * step_s, link.tf * step_s}, link.move.transpose()});
-  return model;
+  const auto links = RelayReader(space, noise).read(start);
+  if (!links) return std::nullopt;
+  const Certainty certainty = certainty_of(*links, space.size());
+  if (certainty == Certainty::none) return std::nullopt;
+  ChannelRelay relay{.model = {.start = start.transpose()}, .certain = certainty == Certainty::certain};
+  for (const Link& link : *links)
+    relay.model.pieces.push_back({{link.t0 * step_s, link.tf * step_s}, link.move.transpose()});
+  return relay;
 }
 
 }  // namespace shosa::submovement::detail

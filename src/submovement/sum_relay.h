@@ -12,7 +12,12 @@ namespace shosa::submovement::detail {
 std::optional<ChannelModel> follow_by_relay(const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
                                             const ChannelModel& model);
 
+struct ChannelRelay {
+  ChannelModel model;
+  bool certain = true;  ///< Not mostly steps, which others might be made of too.
+};
+
 /// The relays and steps that samples were made of, down to rounding, where they followed others within `max_error`.
-std::optional<ChannelModel> read_relay(const Eigen::MatrixXd& data, double step_s, double max_error);
+std::optional<ChannelRelay> read_relay(const Eigen::MatrixXd& data, double step_s, double max_error);
 
 }  // namespace shosa::submovement::detail

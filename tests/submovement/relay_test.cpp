@@ -3,6 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
+#include <string>
+
 #include "shosa/submovement/body.h"
 #include "shosa/submovement/decompose.h"
 #include "submovement/synthetic.h"
@@ -101,22 +105,70 @@ TEST(Relay, WithStepsFromSampleToSampleInItIsReadBack) {
   }
 }
 
+// How often one ends when the next but one begins.
+int handovers(const RotationModel& model) {
+  int count = 0;
+  const auto& list = model.submovements;
+  for (std::size_t k = 0; k + 2 < list.size(); ++k) count += std::abs(list[k].tf_s - list[k + 2].t0_s) < 1e-6 ? 1 : 0;
+  return count;
+}
+
 // An arm that strikes out and back within a tenth of a second, over and over, at the rate of a camera: 0.13 s are four
 // frames there.
 TEST(Relay, FollowsWhatIsFoundAgainInNoOtherWay) {
-  for (const double fps : {30.0, 60.0}) {
-    scenes::Random random(5);
-    std::vector<Quatd> samples;
-    for (int i = 0; i < 4 * static_cast<int>(fps); ++i) {
-      const double t = i / fps, strike = std::pow(std::abs(std::sin(4.1 * t)), 9.0);
-      samples.push_back(exp_rotation({0.5 * std::sin(2.3 * t), 1.3 * strike, 0.4 * std::sin(7.0 * t)}) *
-                        exp_rotation({0.0, 0.3 * std::sin(9.7 * t), 0.6 * strike * std::sin(3.0 * t)}) *
-                        exp_rotation(5e-4 * Vec3d(noise(random), noise(random), noise(random))));
-    }
+  const double fps = 30.0;
+  scenes::Random random(5);
+  std::vector<Quatd> samples;
+  for (int i = 0; i < 120; ++i) {
+    const double t = i / fps, strike = std::pow(std::abs(std::sin(4.1 * t)), 9.0);
+    samples.push_back(exp_rotation({0.5 * std::sin(2.3 * t), 1.3 * strike, 0.4 * std::sin(7.0 * t)}) *
+                      exp_rotation({0.0, 0.3 * std::sin(9.7 * t), 0.6 * strike * std::sin(3.0 * t)}) *
+                      exp_rotation(5e-4 * Vec3d(noise(random), noise(random), noise(random))));
+  }
+  const DecomposeParams params = BodyParams{}.channel;
+  const auto first = decompose_rotations(samples, 1.0 / fps, params).value();
+  EXPECT_LE(first.rms_rad, 1.3 * params.max_error_rad);
+  EXPECT_GE(handovers(first.model), 20);
+  expect_read(first.model, static_cast<int>(samples.size()), fps, "an arm that strikes");
+}
+
+// Half of a step of two frames is made at half its time, as of anything that turns evenly.
+TEST(Relay, IsNotReadInWhatTurnsEvenly) {
+  std::vector<Quatd> even, keys;
+  for (int i = 0; i < 240; ++i) {
+    even.push_back(exp_rotation({0.0, 0.02 * i, 0.0}).cast<float>().cast<double>());
+    const double corner = std::abs((i + 20) % 80 - 40);
+    keys.push_back(
+        (exp_rotation({0.01 * corner, 0.0, 0.0}) * exp_rotation({0.0, 0.004 * i, 0.0})).cast<float>().cast<double>());
+  }
+  EXPECT_LE(decompose_rotations(even, 1.0 / 120.0, BodyParams{}.channel)->model.submovements.size(), 6u);
+  EXPECT_LE(decompose_rotations(keys, 1.0 / 120.0, BodyParams{}.channel)->model.submovements.size(), 30u);
+}
+
+// Of what is thrown about in a new way at every sample each sample would be a step.
+TEST(Relay, IsNotReadInWhatJumpsAllTheTime) {
+  scenes::Random random(9);
+  std::vector<Quatd> samples;
+  for (int i = 0; i < 240; ++i)
+    samples.push_back(exp_rotation(0.015 * Vec3d(noise(random), noise(random), noise(random))));
+  EXPECT_LE(decompose_rotations(samples, 1.0 / 120.0, BodyParams{}.channel)->model.submovements.size(), 180u);
+}
+
+TEST(Relay, FollowsARootThatJumpsAndIsReadBack) {
+  std::vector<Vec3d> still, walk;
+  for (int i = 0; i < 300; ++i) {
+    const double t = i / 120.0, jump_m = i >= 140 ? 0.1 : 0.0, thrown_m = i == 200 ? 1.5 : 0.0;
+    still.emplace_back(0.4, 0.9 + jump_m, 0.2);
+    walk.emplace_back(1.3 * t + jump_m, 0.9 + 0.03 * std::sin(9.0 * t), thrown_m + 0.04 * std::sin(4.5 * t));
+  }
+  for (const auto& samples : {still, walk}) {
     const DecomposeParams params = BodyParams{}.channel;
-    const auto first = decompose_rotations(samples, 1.0 / fps, params).value();
-    EXPECT_LE(first.rms_rad, 1.3 * params.max_error_rad) << fps;
-    expect_read(first.model, static_cast<int>(samples.size()), fps, fmt::format("{} Hz", fps));
+    const auto first = decompose_positions(samples, 1.0 / 120.0, params).value();
+    EXPECT_LE(first.rms_m, params.max_error_m);
+    auto made = sample_positions(first.model, static_cast<int>(samples.size()), 1.0 / 120.0);
+    for (Vec3d& p : made) p = p.cast<float>().cast<double>();
+    const auto again = decompose_positions(made, 1.0 / 120.0, params).value();
+    expect_same(again.model.submovements, first.model.submovements, "a root that jumps");
   }
 }
 
