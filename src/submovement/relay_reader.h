@@ -20,7 +20,7 @@ namespace shosa::submovement::detail {
 ///   int size();  const Value& at(int frame);
 ///   Vec3d between(const Value& from, const Value& to);  Value moved(const Value& from, const Vec3d& move);
 ///   int step_length(int frame);  how many frames a step from rest lasts there
-///   bool is_jump(int frame);  whether nothing but steps would lead from the sample before over this one to the next
+///   bool is_longest(int from, int to);  whether a step that were longer by a frame would miss its samples
 ///   void refit(int begin, const std::vector<Value>& before, Value* start, std::span<Link> links);
 ///     the moves of links anew, from the samples from `begin` on, one for each value that stands before the links;
 ///     with `start` also that, in the place of what stands before.
@@ -252,11 +252,10 @@ class RelayReader {
       }
     }
     const int length = space_.step_length(seen - 1), to = seen - 1 + length;
-    // Half of a step's way is made at half its time, as of anything that moves evenly.
     node.options.push_back({.link = {seen - 1, to, space_.between(rest, space_.at(to))},
                             .a = to,
                             .b = to,
-                            .unproven = length <= 2 && !space_.is_jump(to)});
+                            .unproven = length <= 2 && !space_.is_longest(seen - 1, to)});
   }
 
   // For how many rows, from the frame after its start on, a link that begins at rest explains them.

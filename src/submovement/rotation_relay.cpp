@@ -16,8 +16,8 @@ namespace {
 constexpr int kSweeps = 4;
 constexpr double kNoise_rad = 4e-8;  // What rounding to single precision leaves, twice: of the model and of a file.
 constexpr int kLongestStep = 2000;   // Samples.
-// Times the bound: what samples are at least off the middle of those around them, where steps could not be longer
-// (rotation_steps.cpp: 1.3, of which half may be in the samples within the next step).
+// Times the bound: what samples are at least off a step that is longer by a frame, where it could not be (1.3 in
+// rotation_steps.cpp, of which half may be in the samples within the next step).
 constexpr double kJump = 0.6;
 constexpr int kIterations = 8;
 constexpr double kNothing = 1e-20;  // Squared angle, rad^2.
@@ -33,9 +33,12 @@ struct TurnSpace {
   Vec3d between(const Quatd& from, const Quatd& to) const { return log_rotation(from.conjugate() * to); }
   Quatd moved(const Quatd& from, const Vec3d& move) const { return (from * exp_rotation(move)).normalized(); }
   int step_length(int frame) const { return exact_step(samples, frame, kLongestStep, 2.0 * kNoise_rad); }
-  bool is_jump(int frame) const {
-    return frame + 1 >= size() ||
-           at(frame - 1).slerp(0.5, at(frame + 1)).angularDistance(at(frame)) > kJump * max_error;
+  bool is_longest(int from, int to) const {
+    if (to + 1 >= size()) return true;
+    const Link longer{from, to + 1, between(at(from), at(to + 1))};
+    for (int i = from + 1; i <= to; ++i)
+      if (moved(at(from), longer.share(i) * longer.move).angularDistance(at(i)) > kJump * max_error) return true;
+    return false;
   }
 
   void refit(int begin, const std::vector<Quatd>& before, Quatd* start, std::span<Link> links) const {

@@ -16,6 +16,7 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr int kFewKnots = 8, kFewSteps = 2;
+constexpr std::size_t kNotMore = 2;  // Times as many doubtful steps as others need.
 constexpr double kPerhapsMade_rad = 3e-6;
 constexpr double kCrowded_rad = 1e-7;
 constexpr double kDoublePrecision_rad = 3e-10;  // Samples that were never rounded to single precision.
@@ -103,11 +104,11 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
   if (relay && relay->certain) return as_read();
   Look look(samples, step_s, params);
   if (!look.few() && look.grown_on_frames(result)) return result;
-  if (relay) return as_read();
   const long before = result.evaluations;
   // Of a few that were made the times are better than frames.
   result = bound_rotations(samples, step_s, params, look.made() && !look.steps() ? kFewExplained : 0);
   result.evaluations += before;
+  if (relay && relay->model.submovements.size() <= kNotMore * result.model.submovements.size()) return as_read();
   result.noise_rad = look.noise();
   if (!look.made()) return result;
   const double allowed = std::max(kExplained * look.noise(), kExplained_rad);

@@ -29,8 +29,8 @@ struct PathSpace {
   Vec3d between(const Vec3d& from, const Vec3d& to) const { return to - from; }
   Vec3d moved(const Vec3d& from, const Vec3d& move) const { return from + move; }
   int step_length(int) const { return 1; }
-  bool is_jump(int frame) const {
-    return frame + 1 >= size() || (0.5 * (at(frame - 1) + at(frame + 1)) - at(frame)).norm() > kSeenJump * max_error;
+  bool is_longest(int from, int to) const {
+    return to + 1 >= size() || (0.5 * (at(from) + at(to + 1)) - at(to)).norm() > kSeenJump * max_error;
   }
 
   void refit(int begin, const std::vector<Vec3d>& before, Vec3d* start, std::span<Link> links) const {
