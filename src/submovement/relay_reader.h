@@ -63,10 +63,12 @@ class RelayReader {
   static constexpr double kStill = 150.0;      // … what is left where none begins, likewise.
   static constexpr std::size_t kRefitted = 6;  // Links that are fitted together.
   static constexpr int kWindow = 1000;         // Frames, for these.
-  static constexpr std::size_t kOptions = 6;   // That are tried from one place.
+  static constexpr std::size_t kOptions = 12;  // That are tried from one place.
   static constexpr int kTries = 300, kTriesEach = 2;  // In all, and for each sample that was reached.
   static constexpr int kUnproven = 1;                 // Steps in a row that nothing tells to be some.
   static constexpr int kBefore = 4;                   // Frames before it is seen that a link may have begun.
+  static constexpr int kUnseen = 6;                   // Frames that the next one may have begun before it is seen.
+  static constexpr int kLastRows = 3;                 // Samples in which what begins next is seen.
   static constexpr int kFirstRows = 3;                // Samples that tell whether it is worth looking at more.
   static constexpr double kLittle = 0.01;             // What the error of a link counts against a frame more.
 
@@ -150,11 +152,12 @@ class RelayReader {
     reach(first);
   }
 
-  // The move that meets `count` rows best, the first of them at frame `from`, and how far they are off it, per
-  // coordinate.
+  // The move that meets `count` rows best, the first of them at frame `from`, and how far they, or the last few of
+  // them, are off it, per coordinate: what begins next is seen there first.
   double fit(const std::vector<Vec3d>& rows, int from, int count, double offset, Link& link) const {
     Vec3d sum = Vec3d::Zero();
-    double weights = 0.0, off = 0.0;
+    double weights = 0.0, off = 0.0, last_off = 0.0;
+    const int few = std::min(count, kLastRows);
     const auto weight = [&](int k) { return link.share(from + k) - offset; };
     for (int k = 0; k < count; ++k) {
       const double w = weight(k);
@@ -162,8 +165,12 @@ class RelayReader {
       weights += w * w;
     }
     link.move = sum / std::max(weights, 1e-300);
-    for (int k = 0; k < count; ++k) off += (rows[static_cast<std::size_t>(k)] - weight(k) * link.move).squaredNorm();
-    return std::sqrt(off / (3.0 * count));
+    for (int k = 0; k < count; ++k) {
+      const double square = (rows[static_cast<std::size_t>(k)] - weight(k) * link.move).squaredNorm();
+      off += square;
+      if (k >= count - few) last_off += square;
+    }
+    return std::sqrt(std::max(off / count, last_off / few) / 3.0);
   }
 
   static double rms(const std::vector<Vec3d>& rows) {
@@ -246,7 +253,7 @@ class RelayReader {
           node.options.push_back(lone(rows, link, alone, end));
           continue;
         }
-        for (const int least = std::max(kLeastApart, alone - 2); alone >= least; --alone)
+        for (const int least = std::max(kLeastApart, alone - kUnseen); alone >= least; --alone)
           if (end - from - alone <= farthest(alone) && from + alone >= seen)
             node.options.push_back(lone(rows, link, alone, from + alone));
       }
