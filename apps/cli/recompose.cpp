@@ -37,7 +37,9 @@ Result<Report> recompose(const RecomposeOptions& options) {
   auto body = submovement::decode(*bytes, options.file);
   if (!body) return std::unexpected(body.error());
   if (options.fps) {
-    const double frames = std::floor((body->frame_count - 1) * body->frame_time_s * *options.fps + 1e-9) + 1.0;
+    // A file's frame time is rounded: 0.0083333 s are 1/120.
+    const double frames =
+        std::floor((body->frame_count - 1) * body->frame_time_s * *options.fps * (1.0 + 1e-5) + 1e-9) + 1.0;
     const double most = std::floor(kMaxSamples / body->skeleton->joint_count());
     if (frames > std::min<double>(kMaxFrames, most))
       return fail(ErrorCode::invalid_argument, "--fps {}: {} frames of {} joints, at most {}", *options.fps, frames,

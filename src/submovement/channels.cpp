@@ -6,6 +6,7 @@
 #include "found_again.h"
 #include "frames.h"
 #include "noise.h"
+#include "rotation_regions.h"
 #include "shosa/solve/minimum_jerk.h"
 #include "stretches.h"
 #include "sum_frames.h"
@@ -160,7 +161,9 @@ ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchPar
   std::vector<ChannelModel> found, spare;
   const double length_s = static_cast<double>(data.rows() - 1) * step_s;
   const bool is_long = length_s > kLong_s;
-  bool jumps = false;  // Then it is not followed at all, by frames least of all.
+  // What jumps or shakes is not followed by displacements at all, and not searched for where that shows.
+  bool jumps = !params.thorough && roughness(data, step_s, params.min_duration_s) > kRough * params.max_error;
+  if (jumps) found.push_back({.start = data.colwise().mean()});
   const auto is_good = [&](ChannelModel& model, const Way& way, bool complete) {
     SearchParams own = params;
     own.start_gap = way.gap;
@@ -181,17 +184,19 @@ ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchPar
     return false;
   };
   for (const double share : kShares) {
+    if (jumps) break;
     SearchParams own = params;
     own.max_error *= share;
     bool explained = false;
     ChannelModel model = in_stretches(data, step_s, own, kStretch_s, false, explained);
     if (!found.empty() && model.pieces.size() > found[0].pieces.size() + found[0].pieces.size() / 4 + kFewMore) break;
     found.push_back(model);
+    // Down to the noise, which may be anything, is not yet within the bound.
+    jumps = !params.thorough && found.size() == 1 && rms_of(found[0], data, step_s, params) > params.max_error;
+    if (jumps) break;
     if ((explained && model.pieces.size() <= kFewExplained && is_told(model, length_s)) ||
         is_good(model, kWays[0], false) || params.thorough)
       return model;
-    jumps = found.size() == 1 && rms_of(found[0], data, step_s, params) > params.max_error;
-    if (jumps) break;
   }
   if (!jumps && !is_long) {
     for (const Way& way : kWays)

@@ -179,20 +179,27 @@ class RelayReader {
     return std::sqrt(sum / (3.0 * static_cast<double>(rows.size())));
   }
 
+  // The first two samples of one link are on a line with where it begins, and those of hardly anything else.
+  bool is_straight(const Value& start, int from) const {
+    if (from + 2 > last_) return true;
+    const Vec3d one = space_.between(start, space_.at(from + 1)), two = space_.between(start, space_.at(from + 2));
+    return one.cross(two).norm() <= kSeen * noise_ * std::max(one.norm(), two.norm());
+  }
+
   // From the first sample: at rest, or with one link under way.
   Node begin() const {
     Node node;
     node.options.push_back({});
+    if (last_ < kFirstRows || !is_straight(space_.at(0), 0)) return node;
     std::vector<Vec3d> rows;
     for (int i = 0; i <= std::min(last_, kLongestApart); ++i)
       rows.push_back(space_.between(space_.at(0), space_.at(i)));
-    // The first samples of one link are on a line, and those of hardly anything else.
-    if (rows.size() <= kFirstRows || rows[1].cross(rows[2]).norm() > kSeen * noise_ * rows[1].norm()) return node;
     for (int first = kCalm; first < static_cast<int>(rows.size()); ++first) {
       if (rms(std::vector(rows.begin(), rows.begin() + first + 1)) < kSeen * noise_) continue;
       for (int next = first + kLeastApart; next <= first + farthest(2 * first); ++next) {
         Link link{-first, next};
-        const double offset = link.share(0);
+        const double offset = link.share(0), one = link.share(1) - offset, two = link.share(2) - offset;
+        if ((one * rows[2] - two * rows[1]).norm() > kSeen * noise_ * (one + two)) continue;
         if (fit(rows, 0, std::min(first, kFirstRows) + 1, offset, link) > kMissed * noise_) continue;
         const double bad = fit(rows, 0, first + 1, offset, link);
         if (bad > kMissed * noise_) continue;
@@ -242,6 +249,7 @@ class RelayReader {
       return;
     }
     for (int from = std::max(node.a, seen - kBefore); from < seen; ++from) {
+      if (!is_straight(rest, from)) continue;
       std::vector<Vec3d> rows;
       for (int i = from + 1; i <= std::min(last_, from + 2 * kLongestApart); ++i)
         rows.push_back(space_.between(rest, space_.at(i)));

@@ -15,7 +15,6 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr double kTurnPerStretch_rad = 9.0;
-constexpr double kRough = 1.6;  // Of the bound: no submovements follow this.
 
 struct StretchFit {
   RotationModel model = {};

@@ -17,28 +17,31 @@ constexpr int kAround = 2;           // Samples on both sides of what is rough.
 constexpr double kCalm_s = 0.5;      // What is calm for less is not worth a region.
 
 // Squared distances to a parabola's value in the middle (Savitzky and Golay), per sample; 0 at the ends.
-std::vector<double> off_parabola(std::span<const Quatd> samples, int reach) {
-  const int n = static_cast<int>(samples.size());
-  std::vector<double> off(samples.size(), 0.0);
+std::vector<double> off_parabola(const Eigen::MatrixXd& path, int reach) {
+  const int n = static_cast<int>(path.rows());
+  std::vector<double> off(static_cast<std::size_t>(n), 0.0);
   if (reach < 2 || n <= 2 * reach) return off;
-  const Eigen::MatrixXd turned = develop(samples);
   const double m = reach, scale = (2.0 * m - 1.0) * (2.0 * m + 1.0) * (2.0 * m + 3.0) / 3.0;
   Eigen::VectorXd weights(2 * reach + 1);
   for (int k = -reach; k <= reach; ++k) weights(k + reach) = (3.0 * m * (m + 1.0) - 1.0 - 5.0 * k * k) / scale;
   for (int i = reach; i + reach < n; ++i)
     off[static_cast<std::size_t>(i)] =
-        (turned.row(i) - weights.transpose() * turned.middleRows(i - reach, 2 * reach + 1)).squaredNorm();
+        (path.row(i) - weights.transpose() * path.middleRows(i - reach, 2 * reach + 1)).squaredNorm();
   return off;
 }
 
 }  // namespace
 
 double roughness(std::span<const Quatd> samples, double step_s, double duration_s) {
+  return roughness(develop(samples), step_s, duration_s);
+}
+
+double roughness(const Eigen::MatrixXd& path, double step_s, double duration_s) {
   const int reach = static_cast<int>(std::floor(0.5 * duration_s / step_s));
-  const int n = static_cast<int>(samples.size());
+  const int n = static_cast<int>(path.rows());
   if (reach < 2 || n <= 2 * reach) return 0.0;
   double sum = 0.0;
-  for (const double square : off_parabola(samples, reach)) sum += square;
+  for (const double square : off_parabola(path, reach)) sum += square;
   return std::sqrt(sum / (n - 2 * reach));
 }
 
@@ -57,7 +60,7 @@ std::vector<Region> split_at_jumps(std::span<const Quatd> samples, double step_s
     if (i > 1 && (turn - before).norm() > kJump_rad) mark(i - 2 - kAround, i + kAround);
     before = turn;
   }
-  const std::vector<double> off = off_parabola(samples, kReach);
+  const std::vector<double> off = off_parabola(develop(samples), kReach);
   const int half = std::max(1, static_cast<int>(std::lround(kWindow_s / step_s)));
   const double allowed = kShaking * kShaking * max_error * max_error;
   std::vector<double> sums{0.0};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <span>
 #include <vector>
 
@@ -17,8 +18,12 @@ struct Region {
 /// not rough, for nearly every joint.
 std::vector<Region> split_at_jumps(std::span<const Quatd> samples, double step_s, double max_error);
 
-/// Root mean square of what is left when every sample is smoothed by a parabola over `duration_s`: submovements of that
-/// length follow no better.
+/// Root mean square of what is left when every sample, of a path a row each, is smoothed by a parabola over
+/// `duration_s`: submovements of that length follow no better.
 double roughness(std::span<const Quatd> samples, double step_s, double duration_s);
+double roughness(const Eigen::MatrixXd& path, double step_s, double duration_s);
+
+/// Of the bound: no submovements follow what is rougher.
+inline constexpr double kRough = 1.6;
 
 }  // namespace shosa::submovement::detail

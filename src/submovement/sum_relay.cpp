@@ -168,10 +168,6 @@ std::optional<ChannelModel> follow_by_relay(const Eigen::MatrixXd& data, double 
   };
   for (const Span& span : split_at_jumps(data, params.max_error)) {
     const int count = span.last - span.first + 1;
-    if (count < kFewSamples) {
-      for (int i = std::max(1, span.first); i <= span.last; ++i) step_to(data.row(i), i);
-      continue;
-    }
     std::vector<double> starts;
     for (const Piece& p : model.pieces) {
       const double start = p.time.t0_s / step_s - span.first;
@@ -182,8 +178,13 @@ std::optional<ChannelModel> follow_by_relay(const Eigen::MatrixXd& data, double 
                              .to_rest = span.last < last,
                              .bound = params.max_error * params.max_error * count,
                              .longest = static_cast<int>(std::min(params.max_duration_s / step_s, 1e6))};
-    const auto own = follow_span(data.middleRows(span.first, count), step_s, params.max_error, limits, starts);
-    if (!own) return std::nullopt;
+    std::optional<ChannelModel> own;
+    if (count >= kFewSamples)
+      own = follow_span(data.middleRows(span.first, count), step_s, params.max_error, limits, starts);
+    if (!own) {
+      for (int i = std::max(1, span.first); i <= span.last; ++i) step_to(data.row(i), i);
+      continue;
+    }
     if (span.first == 0)
       relay.start = reached = own->start;
     else
