@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -60,17 +61,18 @@ class RelayReader {
   static constexpr double kMet = 3.0;          // Times the noise, root mean square: what all links leave, …
   static constexpr double kMissed = 6.0;       // … a first one by itself …
   static constexpr double kHopeful = 80.0;     // … and the next ones, before those around them are fitted anew; …
+  static constexpr double kNear = 500.0;       // … of a single sample; …
   static constexpr double kStill = 150.0;      // … what is left where none begins, likewise.
   static constexpr std::size_t kRefitted = 6;  // Links that are fitted together.
   static constexpr int kWindow = 1000;         // Frames, for these.
   static constexpr std::size_t kOptions = 12;  // That are tried from one place.
-  static constexpr int kTries = 300, kTriesEach = 2;  // In all, and for each sample that was reached.
-  static constexpr int kUnproven = 1;                 // Steps in a row that nothing tells to be some.
-  static constexpr int kBefore = 4;                   // Frames before it is seen that a link may have begun.
-  static constexpr int kUnseen = 6;                   // Frames that the next one may have begun before it is seen.
-  static constexpr int kLastRows = 3;                 // Samples in which what begins next is seen.
-  static constexpr int kFirstRows = 3;                // Samples that tell whether it is worth looking at more.
-  static constexpr double kLittle = 0.01;             // What the error of a link counts against a frame more.
+  static constexpr int kTries = 60, kTriesEach = 1;  // In all, and for each sample that was reached.
+  static constexpr int kUnproven = 1;                // Steps in a row that nothing tells to be some.
+  static constexpr int kBefore = 4;                  // Frames before it is seen that a link may have begun.
+  static constexpr int kUnseen = 6;                  // Frames that the next one may have begun before it is seen.
+  static constexpr int kLastRows = 3;                // Samples in which what begins next is seen.
+  static constexpr int kFirstRows = 3;               // Samples that tell whether it is worth looking at more.
+  static constexpr double kLittle = 0.01;            // What the error of a link counts against a frame more.
 
   struct Option {
     Link link = {};    // Lasts no time: none begins.
@@ -152,9 +154,18 @@ class RelayReader {
     reach(first);
   }
 
+  // Whether the row in the middle is about where it would be by the last one: most links are told by that.
+  bool is_near(const std::vector<Vec3d>& rows, int from, int count, double offset, const Link& link) const {
+    const int last = count - 1, middle = last / 2;
+    const double whole = link.share(from + last) - offset, half = link.share(from + middle) - offset;
+    const Vec3d off = whole * rows[static_cast<std::size_t>(middle)] - half * rows[static_cast<std::size_t>(last)];
+    return off.norm() <= kNear * noise_ * std::abs(whole);
+  }
+
   // The move that meets `count` rows best, the first of them at frame `from`, and how far they, or the last few of
   // them, are off it, per coordinate: what begins next is seen there first.
   double fit(const std::vector<Vec3d>& rows, int from, int count, double offset, Link& link) const {
+    if (!is_near(rows, from, count, offset, link)) return std::numeric_limits<double>::infinity();
     Vec3d sum = Vec3d::Zero();
     double weights = 0.0, off = 0.0, last_off = 0.0;
     const int few = std::min(count, kLastRows);
