@@ -25,7 +25,7 @@ constexpr double kOfSize = 0.0085, kLeastBound = 0.02;
 constexpr double kPerhaps = 30.0, kDoublePrecision = 0.01, kLeastNoise = 1e-6;  // Times the rounding.
 constexpr int kFewSamples = 20;
 constexpr double kLong_s = 20.0;                 // What is longer is not looked for again as a whole.
-constexpr std::size_t kNotMore = 2;              // Times as many doubtful steps as others need.
+constexpr std::size_t kNotMore = 4;              // Times as many doubtful steps as others need.
 constexpr std::size_t kCost = 6, kCostMore = 4;  // Times as many in a relay, and some more, if these are found again.
 constexpr double kLittle = 0.25;  // Of the bound: what a body's root can do without, and whose times hardly show.
 

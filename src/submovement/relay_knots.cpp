@@ -10,7 +10,7 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr int kShortStep = 2;
-constexpr double kNearlyAll = 0.75;      // Of the samples.
+constexpr double kNearlyAll = 0.85;      // Of the samples.
 constexpr std::size_t kSplitShare = 12;  // One of so many intervals is split at a time, …
 constexpr std::size_t kDropShare = 4;    // … and one of so many knots dropped, then fewer.
 

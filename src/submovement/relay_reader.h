@@ -67,7 +67,7 @@ class RelayReader {
   static constexpr int kWindow = 1000;         // Frames, for these.
   static constexpr std::size_t kOptions = 12;  // That are tried from one place.
   static constexpr int kTries = 60, kTriesEach = 1;  // In all, and for each sample that was reached.
-  static constexpr int kUnproven = 1;                // Steps in a row that nothing tells to be some.
+  static constexpr int kUnproven = 2;                // Steps in a row that nothing tells to be some.
   static constexpr int kBefore = 4;                  // Frames before it is seen that a link may have begun.
   static constexpr int kUnseen = 6;                  // Frames that the next one may have begun before it is seen.
   static constexpr int kLastRows = 3;                // Samples in which what begins next is seen.
