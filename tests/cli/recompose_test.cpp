@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <map>
 
 #include "cli/run_shosa.h"
@@ -51,6 +52,20 @@ TEST_F(RecomposeVerb, ABodyFilePlaysBackAtItsOwnRateAndAtAnother) {
 
   ASSERT_EQ(shosa("recompose walk.submove -o slow.glb --fps 30").status, 0);
   EXPECT_EQ(shosa("info slow.glb --json").json()["frames"], (walk.frame_count() - 1) / 2 + 1);
+}
+
+// As files round it: 90 frames of 0.0166666 s end a little before those of 1/60 s.
+TEST_F(RecomposeVerb, ARoundedFrameTimeCostsNoFrame) {
+  const Clip walk = write_walk();
+  std::string text = file_text(path("walk.bvh"));
+  const auto at = text.find("Frame Time:");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, text.find('\n', at) - at, "Frame Time: 0.0166666");
+  std::ofstream(path("rounded.bvh")) << text;
+  ASSERT_EQ(shosa("decompose rounded.bvh --all -o rounded.submove").status, 0);
+  const Outcome played = shosa("recompose rounded.submove -o again.bvh --fps 60 --json");
+  ASSERT_EQ(played.status, 0) << played.err;
+  EXPECT_EQ(played.json()["frames"], walk.frame_count());
 }
 
 TEST_F(RecomposeVerb, WhatItWritesIsSplitIntoTheSameSubmovementsAgain) {
