@@ -1,8 +1,12 @@
 # Reading the headers that nearly every file includes takes most of its compile time: they are read once for each kind
-# of target. `make bench` and `make fuzz` do without, so that a file that forgets an include of its own is found.
+# of target. `make bench` and `make fuzz` do without, so that a file of a library or of the program that forgets an include
+# of its own is found.
 
 # shosa_share_headers(TARGET KIND): KIND is libraries, programs or tests; all targets of a kind are compiled alike.
 function(shosa_share_headers target kind)
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    return()  # a project that embeds this one may compile without optimisation, where intrinsics read once do not serve
+  endif()
   set(owner shosa_${kind}_headers)
   if(NOT TARGET ${owner})
     set(file "${PROJECT_BINARY_DIR}/${kind}_headers.cpp")

@@ -33,8 +33,7 @@ class RelayReader {
   /// `noise` is that of the samples, per coordinate.
   RelayReader(const Space& space, double noise) : space_(space), noise_(noise), last_(space.size() - 1) {}
 
-  /// Links, and in `start` what stands before them; none where the samples are no relay, or
-  /// nothing moves.
+  /// Links, and in `start` what stands before them; none where the samples are no relay, or nothing moves.
   std::optional<std::vector<Link>> read(Value& start) {
     start_ = space_.at(0);
     push(begin());

@@ -8,8 +8,8 @@
 namespace shosa::submovement::detail {
 
 /// Turns on frames that keep within the bound (docs/methods/submovements.md, "Rotations"); a few that explain
-/// everything, or no more than `few`, keep the times that were found. What would not be found again is cut into parts,
-/// or followed by steps. Samples are unit.
+/// everything, or no more than `few`, keep the times that were found. What would not be found again is followed by
+/// relays and steps. Samples are unit.
 RotationDecomposition bound_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params,
                                       std::size_t few);
 
