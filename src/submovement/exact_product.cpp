@@ -141,7 +141,7 @@ std::optional<RotationModel> take_product_apart(std::span<const Quatd> samples, 
                       .noise = own.noise,
                       .min_duration_s = params.min_duration_s,
                       .max_duration_s = params.max_duration_s};
-  if (!params.sure || !params.on_frames) growth.tries = kDoubtfulTries;
+  if (!params.on_frames) growth.tries = kDoubtfulTries;
   if (params.easily) growth.tries = kEasyTries, growth.tries_each = kEasyTriesEach;
   const std::vector<double> noise(samples.size(), std::max(own.noise, kKnotNoise_rad));
   if (!params.crowded || !params.on_frames) {

@@ -35,7 +35,7 @@ class Look {
     exact_steps_ = count_exact_steps(samples, kRounding_rad, kFewSteps);
     own_.steps = exact_steps_ >= kFewSteps;
     own_.crowded = own_.noise > kCrowded_rad;
-    own_.sure = made_ || own_.steps || least_noise(development) < kPerhapsMade_rad;
+    perhaps_made_ = made_ || own_.steps || least_noise(development) < kPerhapsMade_rad;
     own_.steps = own_.steps || split_at_jumps(samples, step_s, params.max_error).size() > 1;
     few_ = made_ && knot_count(development, std::max(own_.noise, kOverlap_rad)) <= kFewKnots;
   }
@@ -63,6 +63,7 @@ class Look {
 
   // The estimate is too low where a joint hardly turns for most of the time, too high where turns begin all the time.
   bool grown_on_frames(RotationDecomposition& result) const {
+    if (!perhaps_made_) return false;
     if (own_.noise < kDoublePrecision_rad && grown(true, own_.noise, false, result)) return true;
     return grown(true, kRounding_rad, false, result) ||
            ((own_.steps || (made_ && exact_steps_ > 0)) && grown(true, kRounding_rad, true, result));
@@ -72,7 +73,7 @@ class Look {
   std::span<const Quatd> samples_;
   double step_s_;
   SearchParams own_;
-  bool made_ = false, few_ = false;
+  bool made_ = false, perhaps_made_ = false, few_ = false;
   int exact_steps_ = 0;
 };
 

@@ -24,7 +24,6 @@ struct SearchParams {
   bool ends_inside = false;    ///< All has ended at the last sample.
   int most = 1 << 30;          ///< Of submovements that a made sum or product may have.
   bool on_frames = false;      ///< Starts after the first sample are known to be at samples, and stay.
-  bool sure = false;           ///< What the samples look like tells that they were made.
   bool crowded = false;        ///< Made submovements may be too near each other for knots to be seen.
   bool easily = false;         ///< Made submovements are to be found at first sight, or not at all.
   bool steps = false;          ///< Turns from sample to sample may be among those of a made product.
