@@ -154,10 +154,32 @@ double rms_of(const ChannelModel& model, const Eigen::MatrixXd& data, double ste
   return whole.rms();
 }
 
+// How a relay is looked for.
+struct RelayWay {
+  bool seeded;    // From the starts of what was found otherwise, or from evenly spaced ones.
+  double share;   // Of the bound.
+  double longest;  // Frames that a link lasts: slow ones drown in the rounding far from the origin.
+};
+constexpr RelayWay kRelayWays[] = {{true, 1.0, 1e6}, {false, 1.0, 1e6}, {false, 0.8, 1e6}, {true, 1.0, 100.0}, {false, 0.8, 60.0}};
+
+std::optional<ChannelModel> relay_found_again(const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
+                                              const ChannelModel& other) {
+  for (const RelayWay& way : kRelayWays) {
+    SearchParams own = params;
+    own.max_error *= way.share;
+    own.max_duration_s = std::min(params.max_duration_s, way.longest * step_s);
+    auto relay = follow_by_relay(data, step_s, own, way.seeded ? other : ChannelModel{.noise = other.noise});
+    if (relay && relay->pieces.size() <= kCost * other.pieces.size() + kCostMore &&
+        is_relay_found_again(*relay, data, step_s, params.max_error))
+      return relay;
+  }
+  return std::nullopt;
+}
+
 // Within the bound, on frames unless a few explain everything: these are known better than to a frame. Where frames are
 // too coarse, or submovements would not be found again, a body's root takes more or others; for a hand, where each one
 // counts, the times stay as they are.
-ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
+ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchParams& params, bool made) {
   std::vector<ChannelModel> found, spare;
   const double length_s = static_cast<double>(data.rows() - 1) * step_s;
   const bool is_long = length_s > kLong_s;
@@ -194,7 +216,8 @@ ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchPar
     // Down to the noise, which may be anything, is not yet within the bound.
     jumps = !params.thorough && found.size() == 1 && rms_of(found[0], data, step_s, params) > params.max_error;
     if (jumps) break;
-    if ((explained && model.pieces.size() <= kFewExplained && is_told(model, length_s)) ||
+    // A body's root that was measured may be explained down to what its few samples leave of the noise.
+    if ((explained && (made || params.thorough) && model.pieces.size() <= kFewExplained && is_told(model, length_s)) ||
         is_good(model, kWays[0], false) || params.thorough)
       return model;
   }
@@ -206,10 +229,8 @@ ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchPar
       }
   }
   const ChannelModel& other = spare.empty() ? found.front() : spare.front();
-  auto relay = follow_by_relay(data, step_s, params, other);
-  if (!relay || (!jumps && (relay->pieces.size() > kCost * other.pieces.size() + kCostMore ||
-                            !is_relay_found_again(*relay, data, step_s, params.max_error))))
-    return other;
+  auto relay = jumps ? follow_by_relay(data, step_s, params, other) : relay_found_again(data, step_s, params, other);
+  if (!relay) return other;
   relay->evaluations = other.evaluations;
   return std::move(*relay);
 }
@@ -268,7 +289,7 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
     frames.crowded = plain.noise > kPerhaps * rounding;
     if (auto model = take_sum_apart(data, step_s, frames)) return std::move(*model);
   }
-  ChannelModel model = bounded(data, step_s, plain);
+  ChannelModel model = bounded(data, step_s, plain, made);
   if (relay && relay->model.pieces.size() <= kNotMore * model.pieces.size()) return std::move(relay->model);
   if (!made) return model;
   // What is smooth but no sum is explained to the last digit by many that nearly cancel.

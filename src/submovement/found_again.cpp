@@ -20,6 +20,7 @@ constexpr double kSoon = 24.0;          // Frames in which …
 constexpr std::size_t kManyAtOnce = 4;  // … more than this begin, or are under way.
 constexpr double kTogether = 6.5;       // Frames between two that begin together, …
 constexpr double kCalmAtFirst = 9.5;    // Frames after the first.
+constexpr std::size_t kFewSamples = 100;
 constexpr double kForLong = 250.0;      // … and for which one of them lasts.
 
 bool is_same(double t0_s, double tf_s, double other_t0_s, double other_tf_s, double step_s) {
@@ -89,7 +90,8 @@ double rounding_noise(const Eigen::MatrixXd& data) {
   return kRounding * data.cwiseAbs().maxCoeff();
 }
 
-bool is_easily_told(const std::vector<RotationSubmovement>& list, double step_s) {
+bool is_easily_told(const std::vector<RotationSubmovement>& list, std::size_t samples, double step_s) {
+  if (samples < kFewSamples) return false;
   // Of what is under way at the first sample only the end shows.
   if (list.size() > 1 && list[0].t0_s < 0.0 && list[1].t0_s < kCalmAtFirst * step_s) return false;
   std::vector<double> ends_s;  // Of what is under way.

@@ -11,8 +11,9 @@ SearchParams frame_params(const SearchParams& params, double step_s, double nois
 /// What rounding to single precision leaves, twice: of a model's samples and of a file's.
 double rounding_noise(const Eigen::MatrixXd& data);
 
-/// Whether turns on frames are so few at a time that they are found again for sure, unless there are steps among them.
-bool is_easily_told(const std::vector<RotationSubmovement>& list, double step_s);
+/// Whether turns on frames are so few at a time, in a recording that is long enough, that they are found again for sure,
+/// unless there are steps among them.
+bool is_easily_told(const std::vector<RotationSubmovement>& list, std::size_t samples, double step_s);
 
 /// Whether submovements on frames are found again in samples that are made from them, rounded at least as coarsely as
 /// files do, in one or several ways: of many some are found by a lucky rounding only.

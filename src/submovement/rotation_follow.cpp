@@ -123,7 +123,8 @@ Followed follow_in_stretches(std::span<const Quatd> samples, double step_s, cons
   }
   // A few that explain everything are known better than to a frame.
   followed.settled =
-      result.model.submovements.size() <= few || (exact && result.model.submovements.size() <= kFewExplained);
+      result.model.submovements.size() <= few ||
+      (params.thorough && exact && result.model.submovements.size() <= kFewExplained);
   return followed;
 }
 

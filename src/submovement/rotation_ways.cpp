@@ -88,7 +88,7 @@ class Ways {
         followed.settled = put_on_frames(samples_, step_s_, way.of(params_, step_s_), complete, model, evaluations_);
         if (!followed.settled) return false;
       }
-      if (!is_easily_told(model.submovements, step_s_) &&
+      if (!is_easily_told(model.submovements, samples_.size(), step_s_) &&
           !is_found_again(model, samples_.size(), step_s_, params_, Roundings::several, evaluations_)) {
         spare_.push_back(followed);
         return false;
