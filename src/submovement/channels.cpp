@@ -260,46 +260,85 @@ Eigen::MatrixXd sample_channels(const ChannelModel& model, Eigen::Index count, d
   return made + ended;
 }
 
+namespace {
+
+// Samples, and the submovements they were made of, if they were.
+class Look {
+ public:
+  Look(const Eigen::MatrixXd& data, double step_s, const SearchParams& params)
+      : data_(data), step_s_(step_s), plain_(params) {
+    plain_.noise = estimate_noise(data);
+    made_ = samples_were_made(data, plain_.noise);
+    few_ = made_ && knot_count(data, plain_.noise) <= kFewKnots;
+    plain_.max_error = bound_of(data, params, made_);
+  }
+
+  bool made() const { return made_; }
+  const SearchParams& params() const { return plain_; }
+
+  // A few submovements are found soonest by the search; many by growing.
+  std::optional<ChannelModel> found_at_once() const {
+    if (few_) {
+      if (auto model = in_pieces(kShortStretches_s[0], kFewExplained)) return model;
+    }
+    const double rounding = rounding_noise(data_);
+    if (!made_ && !(data_.rows() >= kFewSamples && least_noise(data_) < kPerhaps * rounding)) return std::nullopt;
+    SearchParams frames = plain_;
+    frames.on_frames = true;
+    frames.noise = std::max(plain_.noise < kDoublePrecision * rounding ? plain_.noise : rounding, kLeastNoise * rounding);
+    frames.min_duration_s = shortest_on_frames_s(plain_.min_duration_s, step_s_);
+    // Whoever reads them sees whole recordings.
+    frames.fixed_start = frames.ends_inside = false;
+    frames.crowded = plain_.noise > kPerhaps * rounding;
+    return take_sum_apart(data_, step_s_, frames);
+  }
+
+  // What is smooth but no sum is explained to the last digit by many that nearly cancel: at most so many.
+  std::optional<ChannelModel> found_at_last(int most) const {
+    SearchParams own = plain_;
+    own.most = most;
+    if (auto sum = take_sum_apart(data_, step_s_, own); sum && is_told(*sum, length_s())) return sum;
+    if (!few_) return std::nullopt;
+    for (const double stretch_s : kShortStretches_s)
+      if (auto sum = in_pieces(stretch_s, static_cast<std::size_t>(most))) return sum;
+    return std::nullopt;
+  }
+
+ private:
+  double length_s() const { return static_cast<double>(data_.rows() - 1) * step_s_; }
+
+  std::optional<ChannelModel> in_pieces(double stretch_s, std::size_t most) const {
+    SearchParams own = plain_;
+    own.explain = true;
+    bool explained = false;
+    ChannelModel model = in_stretches(data_, step_s_, own, stretch_s, true, explained);
+    if (!explained || model.pieces.size() > most || !is_told(model, length_s())) return std::nullopt;
+    return model;
+  }
+
+  const Eigen::MatrixXd& data_;
+  double step_s_;
+  SearchParams plain_;
+  bool made_, few_;
+};
+
+}  // namespace
+
+std::optional<ChannelModel> read_back(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
+  if (auto relay = read_relay(data, step_s, params.max_error); relay && relay->certain) return std::move(relay->model);
+  return Look(data, step_s, params).found_at_once();
+}
+
 ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
-  SearchParams own = params;
-  own.noise = estimate_noise(data);
   std::optional<ChannelRelay> relay;
   if (!params.thorough) relay = read_relay(data, step_s, params.max_error);
   if (relay && relay->certain) return std::move(relay->model);
-  const bool made = samples_were_made(data, own.noise);
-  own.max_error = bound_of(data, params, made);
-  const SearchParams plain = own;
-  const double length_s = static_cast<double>(data.rows() - 1) * step_s;
-  const double rounding = rounding_noise(data);
-  // A few submovements are found soonest by the search; many by growing.
-  const bool few = made && knot_count(data, own.noise) <= kFewKnots;
-  bool explained = false;
-  const auto in_pieces = [&](double stretch_s) {
-    own.explain = true;
-    return in_stretches(data, step_s, own, stretch_s, true, explained);
-  };
-  if (few) {
-    ChannelModel model = in_pieces(kShortStretches_s[0]);
-    if (explained && model.pieces.size() <= kFewExplained && is_told(model, length_s)) return model;
-  }
-  if (made || (data.rows() >= kFewSamples && least_noise(data) < kPerhaps * rounding)) {
-    SearchParams frames = frame_params(
-        plain, step_s,
-        std::max(plain.noise < kDoublePrecision * rounding ? plain.noise : rounding, kLeastNoise * rounding));
-    frames.crowded = plain.noise > kPerhaps * rounding;
-    if (auto model = take_sum_apart(data, step_s, frames)) return std::move(*model);
-  }
-  ChannelModel model = bounded(data, step_s, plain, made);
+  const Look look(data, step_s, params);
+  if (auto model = look.found_at_once()) return std::move(*model);
+  ChannelModel model = bounded(data, step_s, look.params(), look.made());
   if (relay && relay->model.pieces.size() <= kNotMore * model.pieces.size()) return std::move(relay->model);
-  if (!made) return model;
-  // What is smooth but no sum is explained to the last digit by many that nearly cancel.
-  own.most = most_made(model.pieces.size());
-  if (auto sum = take_sum_apart(data, step_s, own); sum && is_told(*sum, length_s)) return std::move(*sum);
-  if (!few) return model;
-  for (const double stretch_s : kShortStretches_s) {
-    ChannelModel sum = in_pieces(stretch_s);
-    if (explained && static_cast<int>(sum.pieces.size()) <= own.most && is_told(sum, length_s)) return sum;
-  }
+  if (!look.made()) return model;
+  if (auto sum = look.found_at_last(most_made(model.pieces.size()))) return std::move(*sum);
   return model;
 }
 

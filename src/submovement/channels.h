@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 #include "search.h"
@@ -17,6 +18,9 @@ struct ChannelModel {
 
 /// The model at `count` samples, a row each.
 Eigen::MatrixXd sample_channels(const ChannelModel& model, Eigen::Index count, double step_s);
+
+/// What samples were made of, on frames, if that is seen at once.
+std::optional<ChannelModel> read_back(const Eigen::MatrixXd& data, double step_s, const SearchParams& params);
 
 /// The fast solver on channels that add up linearly, of any length.
 ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, const SearchParams& params);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "exact_sum.h"
-#include "frames.h"
 #include "rotation_relay.h"
 #include "rotation_search.h"
 #include "sum_relay.h"
@@ -63,8 +61,12 @@ template <class Find>
 bool is_found(const ChannelModel& model, const Eigen::MatrixXd& data, double step_s, Find&& find) {
   const Eigen::MatrixXd made = sample_channels(model, data.rows(), step_s);
   const double between = kCoarse * rounding_noise(data);
-  for (const double shift : {0.0, 0.4}) {
-    const std::optional<ChannelModel> again = find(((made.array() / between + shift).round() * between).matrix());
+  const auto rounded = [&](double shift) -> Eigen::MatrixXd {
+    return (made.array() / between + shift).round() * between;
+  };
+  const Eigen::MatrixXd kept = made.cast<float>().cast<double>();  // As a clip keeps them.
+  for (const Eigen::MatrixXd& samples : {kept, rounded(0.0), rounded(0.4)}) {
+    const std::optional<ChannelModel> again = find(samples);
     if (!again || !std::equal(again->pieces.begin(), again->pieces.end(), model.pieces.begin(), model.pieces.end(),
                               [&](const Piece& a, const Piece& b) {
                                 return is_same(a.time.t0_s, a.time.tf_s, b.time.t0_s, b.time.tf_s, step_s);
@@ -75,16 +77,6 @@ bool is_found(const ChannelModel& model, const Eigen::MatrixXd& data, double ste
 }
 
 }  // namespace
-
-SearchParams frame_params(const SearchParams& params, double step_s, double noise) {
-  SearchParams own = params;
-  own.on_frames = true;
-  own.noise = noise;
-  own.min_duration_s = shortest_on_frames_s(params.min_duration_s, step_s);
-  // Whoever reads them sees whole recordings.
-  own.fixed_start = own.ends_inside = false;
-  return own;
-}
 
 double rounding_noise(const Eigen::MatrixXd& data) {
   return kRounding * data.cwiseAbs().maxCoeff();
@@ -121,10 +113,8 @@ bool is_found_again(const RotationModel& model, std::size_t samples, double step
 bool is_found_again(const ChannelModel& model, const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
                     long& evaluations) {
   if (model.pieces.empty()) return true;
-  SearchParams own = frame_params(params, step_s, rounding_noise(data));
-  own.crowded = true;
   return is_found(model, data, step_s, [&](const Eigen::MatrixXd& rounded) {
-    auto again = take_sum_apart(rounded, step_s, own);
+    auto again = read_back(rounded, step_s, params);
     if (again) evaluations += again->evaluations;
     return again;
   });

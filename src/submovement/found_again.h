@@ -5,9 +5,6 @@
 
 namespace shosa::submovement::detail {
 
-/// For taking a sum or a product on frames apart, in samples with this noise.
-SearchParams frame_params(const SearchParams& params, double step_s, double noise);
-
 /// What rounding to single precision leaves, twice: of a model's samples and of a file's.
 double rounding_noise(const Eigen::MatrixXd& data);
 
