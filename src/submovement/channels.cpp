@@ -156,11 +156,12 @@ double rms_of(const ChannelModel& model, const Eigen::MatrixXd& data, double ste
 
 // How a relay is looked for.
 struct RelayWay {
-  bool seeded;    // From the starts of what was found otherwise, or from evenly spaced ones.
-  double share;   // Of the bound.
+  bool seeded;     // From the starts of what was found otherwise, or from evenly spaced ones.
+  double share;    // Of the bound.
   double longest;  // Frames that a link lasts: slow ones drown in the rounding far from the origin.
 };
-constexpr RelayWay kRelayWays[] = {{true, 1.0, 1e6}, {false, 1.0, 1e6}, {false, 0.8, 1e6}, {true, 1.0, 100.0}, {false, 0.8, 60.0}};
+constexpr RelayWay kRelayWays[] = {
+    {true, 1.0, 1e6}, {false, 1.0, 1e6}, {false, 0.8, 1e6}, {true, 1.0, 100.0}, {false, 0.8, 60.0}};
 
 std::optional<ChannelModel> relay_found_again(const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
                                               const ChannelModel& other) {
@@ -285,7 +286,8 @@ class Look {
     if (!made_ && !(data_.rows() >= kFewSamples && least_noise(data_) < kPerhaps * rounding)) return std::nullopt;
     SearchParams frames = plain_;
     frames.on_frames = true;
-    frames.noise = std::max(plain_.noise < kDoublePrecision * rounding ? plain_.noise : rounding, kLeastNoise * rounding);
+    frames.noise =
+        std::max(plain_.noise < kDoublePrecision * rounding ? plain_.noise : rounding, kLeastNoise * rounding);
     frames.min_duration_s = shortest_on_frames_s(plain_.min_duration_s, step_s_);
     // Whoever reads them sees whole recordings.
     frames.fixed_start = frames.ends_inside = false;

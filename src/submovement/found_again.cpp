@@ -19,7 +19,7 @@ constexpr std::size_t kManyAtOnce = 4;  // … more than this begin, or are unde
 constexpr double kTogether = 6.5;       // Frames between two that begin together, …
 constexpr double kCalmAtFirst = 9.5;    // Frames after the first.
 constexpr std::size_t kFewSamples = 100;
-constexpr double kForLong = 250.0;      // … and for which one of them lasts.
+constexpr double kForLong = 250.0;  // … and for which one of them lasts.
 
 bool is_same(double t0_s, double tf_s, double other_t0_s, double other_tf_s, double step_s) {
   return std::abs(t0_s - other_t0_s) < kSame * step_s && std::abs(tf_s - other_tf_s) < kSame * step_s;

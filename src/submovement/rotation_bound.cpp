@@ -20,6 +20,8 @@ constexpr double kWorth_s = 0.5;  // What is left of a region before or after a 
 constexpr int kAround = 6;        // Samples on both sides of where a relay is too far off: more than …
 constexpr double kBad = 3.0;      // … so many times the bound.
 constexpr int kCuts = 4;
+constexpr double kNearlyAll = 0.75;              // Of the samples: so many steps rather go through all of them.
+constexpr double kNothing_rad = 1e-7;            // A turn that is rounding.
 constexpr std::size_t kCost = 6, kCostMore = 4;  // Times as many, and some more, if these are found again.
 
 // Region after region, each from where the one before has come to rest.
@@ -38,7 +40,11 @@ class Regions {
                                                         Roundings::one, result_.evaluations))))
       return std::move(result_);
     const RotationDecomposition followed = std::move(result_);
-    return follow_by_relays(kCost * followed.model.submovements.size() + kCostMore) ? std::move(result_) : followed;
+    if (follow_by_relays(kCost * followed.model.submovements.size() + kCostMore)) return std::move(result_);
+    if (static_cast<double>(result_.model.submovements.size()) < kNearlyAll * static_cast<double>(samples_.size()))
+      return followed;
+    follow_every_sample();
+    return std::move(result_);
   }
 
  private:
@@ -115,6 +121,18 @@ class Regions {
     }
     return result_.model.submovements.size() <= most &&
            is_relay_found_again(result_.model, samples_.size(), step_s_, params_, result_.evaluations);
+  }
+
+  // Whatever is found in these samples is found again, because those of the model are the same.
+  void follow_every_sample() {
+    begin();
+    for (std::size_t i = 1; i < samples_.size(); ++i) {
+      const Vec3d turn = log_rotation(reached_.conjugate() * samples_[i]);
+      if (turn.norm() < kNothing_rad) continue;
+      const double end_s = static_cast<double>(i) * step_s_;
+      result_.model.submovements.push_back({end_s - step_s_, end_s, turn});
+      reached_ = (reached_ * exp_rotation(turn)).normalized();
+    }
   }
 
   // Where a relay does not follow, steps do, for `cuts` times.

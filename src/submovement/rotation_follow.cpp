@@ -122,9 +122,8 @@ Followed follow_in_stretches(std::span<const Quatd> samples, double step_s, cons
     return followed;
   }
   // A few that explain everything are known better than to a frame.
-  followed.settled =
-      result.model.submovements.size() <= few ||
-      (params.thorough && exact && result.model.submovements.size() <= kFewExplained);
+  followed.settled = result.model.submovements.size() <= few ||
+                     (params.thorough && exact && result.model.submovements.size() <= kFewExplained);
   return followed;
 }
 
