@@ -7,6 +7,7 @@
 #include "frames.h"
 #include "growth_product.h"
 #include "knot_pairs.h"
+#include "rotation_fit.h"
 #include "rotation_polish.h"
 
 namespace shosa::submovement::detail {
@@ -56,13 +57,6 @@ void fit_on_frames(std::span<const Quatd> samples, double step_s, const SearchPa
   SearchParams own = params;
   own.fixed_timings = true;
   refit(samples, step_s, own, model, evaluations);
-}
-
-void round_to_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
-                     long& evaluations) {
-  RotationModel rounded = model;
-  fit_on_frames(samples, step_s, params, rounded, evaluations);
-  if (rotation_error(samples, step_s, rounded) <= allowed_error(samples, params)) model = std::move(rounded);
 }
 
 // What the noise hides is nobody's.
@@ -121,7 +115,9 @@ std::optional<RotationModel> take_hinge_apart(std::span<const Quatd> samples, do
   const double beside = (turned - angle * axis).squaredNorm() / static_cast<double>(samples.size());
   if (!(beside < kHinge * kHinge * params.noise * params.noise)) return std::nullopt;
   const auto sum = take_sum_apart(angle, step_s, params);
-  if (!sum) return std::nullopt;
+  if (!sum || std::any_of(sum->pieces.begin(), sum->pieces.end(),
+                          [](const Piece& p) { return std::abs(p.move(0)) > kMostTurn_rad; }))
+    return std::nullopt;
   evaluations += sum->evaluations;
   RotationModel model{.start = (samples[0] * exp_rotation(sum->start(0) * axis.transpose())).normalized()};
   for (const Piece& p : sum->pieces)
@@ -130,6 +126,13 @@ std::optional<RotationModel> take_hinge_apart(std::span<const Quatd> samples, do
 }
 
 }  // namespace
+
+void round_to_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
+                     long& evaluations) {
+  RotationModel rounded = model;
+  fit_on_frames(samples, step_s, params, rounded, evaluations);
+  if (rotation_error(samples, step_s, rounded) <= allowed_error(samples, params)) model = std::move(rounded);
+}
 
 std::optional<RotationModel> take_product_apart(std::span<const Quatd> samples, double step_s,
                                                 const SearchParams& params, long& evaluations) {

@@ -17,4 +17,8 @@ inline constexpr double kRounding_rad = 3e-8;
 std::optional<RotationModel> take_product_apart(std::span<const Quatd> samples, double step_s,
                                                 const SearchParams& params, long& evaluations);
 
+/// Puts starts and ends on the nearest frames if the turns explain the samples there too, down to `params.noise`.
+void round_to_frames(std::span<const Quatd> samples, double step_s, const SearchParams& params, RotationModel& model,
+                     long& evaluations);
+
 }  // namespace shosa::submovement::detail

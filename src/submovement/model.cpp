@@ -44,10 +44,21 @@ Quatd exp_rotation(const Vec3d& rotation_rad) {
   return q;
 }
 
+namespace {
+constexpr double kHalfTurn = 1e-6;
+}  // namespace
+
 Vec3d log_rotation(const Quatd& rotation) {
   const double sine = rotation.vec().norm();
   const double sign = rotation.w() < 0.0 ? -1.0 : 1.0;
   if (sine < 1e-9) return 2.0 * sign * rotation.vec();
+  // Of half a turn the sign of w is rounding: there one of the two axes is chosen, and the angle may pass 180 degrees.
+  if (std::abs(rotation.w()) < kHalfTurn) {
+    Eigen::Index largest = 0;
+    rotation.vec().cwiseAbs().maxCoeff(&largest);
+    const double side = rotation.vec()(largest) < 0.0 ? -1.0 : 1.0;
+    return (2.0 * std::atan2(sine, side * rotation.w()) / sine * side) * rotation.vec();
+  }
   return (2.0 * std::atan2(sine, std::abs(rotation.w())) / sine * sign) * rotation.vec();
 }
 

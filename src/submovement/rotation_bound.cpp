@@ -20,7 +20,7 @@ constexpr double kWorth_s = 0.5;  // What is left of a region before or after a 
 constexpr int kAround = 6;        // Samples on both sides of where a relay is too far off: more than …
 constexpr double kBad = 3.0;      // … so many times the bound.
 constexpr int kCuts = 4;
-constexpr double kNearlyAll = 0.75;              // Of the samples: so many steps rather go through all of them.
+constexpr double kNearlyAll = 0.5;               // Of the samples: so many steps rather go through all of them.
 constexpr double kNothing_rad = 1e-7;            // A turn that is rounding.
 constexpr std::size_t kCost = 6, kCostMore = 4;  // Times as many, and some more, if these are found again.
 
@@ -35,9 +35,9 @@ class Regions {
     begin();
     for (const Region& region : regions) follow(region, regions.size() == 1 ? few_ : 0);
     // Parts that are found again by themselves may not be as a whole.
-    if (params_.thorough ||
-        (sure_ && (parts_.size() == 1 || is_found_again(result_.model, samples_.size(), step_s_, params_,
-                                                        Roundings::one, result_.evaluations))))
+    if (params_.thorough || (sure_ && ((parts_.size() == 1 && !parts_[0].region.rough) ||
+                                       is_found_again(result_.model, samples_.size(), step_s_, params_, Roundings::one,
+                                                      result_.evaluations))))
       return std::move(result_);
     const RotationDecomposition followed = std::move(result_);
     if (follow_by_relays(kCost * followed.model.submovements.size() + kCostMore)) return std::move(result_);

@@ -12,8 +12,6 @@ namespace {
 
 using Eigen::Matrix3d;
 
-constexpr double kMostTurn_rad = 6.283185307;  // Of one submovement.
-
 Matrix3d cross_matrix(const Vec3d& v) {
   Matrix3d m;
   m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;

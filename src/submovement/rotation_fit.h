@@ -10,6 +10,8 @@
 
 namespace shosa::submovement::detail {
 
+inline constexpr double kMostTurn_rad = 6.283185307;  ///< Of one submovement.
+
 /// The rotations of one stretch of samples as a product of slerps, fitted exactly.
 struct RotationWindow {
   std::vector<Quatd> samples;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "noise.h"
+#include "rotation_fit.h"
 #include "rotation_frames.h"
 #include "rotation_polish.h"
 #include "rotation_stretch.h"
@@ -15,6 +16,7 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr double kTurnPerStretch_rad = 9.0;
+constexpr double kRounded_rad = 1e-6;
 
 struct StretchFit {
   RotationModel model = {};
@@ -39,6 +41,9 @@ StretchFit fit_stretch(std::span<const Quatd> samples, double step_s, SearchPara
                  search.evaluations() + all.evaluations()};
   // Trembling joints of a body that nearly meet the bound are left at that: steps would be many.
   if (!fit.good && shortest && !params.thorough) fit.good = all.within(kNearlyGood);
+  fit.good = fit.good && std::none_of(fit.model.submovements.begin(), fit.model.submovements.end(), [](const auto& s) {
+               return s.rotation_rad.norm() > kMostTurn_rad + kRounded_rad;
+             });
   return fit;
 }
 

@@ -47,6 +47,12 @@ class Look {
   double noise() const { return own_.noise; }
   void set_most(int most) { own_.most = most; }
 
+  void round(RotationDecomposition& result) const {
+    SearchParams own = own_;
+    own.noise = std::max(own_.noise, kRounding_rad);
+    round_to_frames(samples_, step_s_, own, result.model, result.evaluations);
+  }
+
   bool grown(bool on_frames, double noise, bool steps, RotationDecomposition& result) const {
     SearchParams trial = own_;
     trial.steps = steps;
@@ -114,7 +120,11 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
   if (!look.made()) return result;
   const double allowed = std::max(kExplained * look.noise(), kExplained_rad);
   const double error = rotation_error(samples, step_s, result.model) / static_cast<double>(samples.size());
-  if (error <= allowed * allowed) return result;
+  if (error <= allowed * allowed) {
+    // Where it makes no difference they were on frames.
+    if (!params.thorough) look.round(result);
+    return result;
+  }
   // What is smooth but no product of turns is explained to the last digit by many that nearly cancel.
   const std::size_t needed = result.model.submovements.size();
   look.set_most(most_made(std::max(kFewExplained, needed)));
