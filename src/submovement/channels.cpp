@@ -24,9 +24,7 @@ constexpr double kShares[] = {1.0, 0.85, 0.65, 0.45, 0.3, 0.2, 0.12};
 constexpr double kOfSize = 0.0085, kLeastBound = 0.02;
 constexpr double kPerhaps = 30.0, kDoublePrecision = 0.01, kLeastNoise = 1e-6;  // Times the rounding.
 constexpr int kFewSamples = 20;
-constexpr double kLong_s = 20.0;                 // What is longer is not looked for again as a whole.
-constexpr std::size_t kNotMore = 4;              // Times as many doubtful steps as others need.
-constexpr std::size_t kCost = 6, kCostMore = 4;  // Times as many in a relay, and some more, if these are found again.
+constexpr double kLong_s = 20.0;  // What is longer is not looked for again as a whole.
 constexpr double kLittle = 0.25;  // Of the bound: what a body's root can do without, and whose times hardly show.
 
 // How a sum is put on frames.
@@ -165,6 +163,7 @@ constexpr RelayWay kRelayWays[] = {
 
 std::optional<ChannelModel> relay_found_again(const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
                                               const ChannelModel& other) {
+  std::size_t fewest = ~std::size_t{0};
   for (const RelayWay& way : kRelayWays) {
     SearchParams own = params;
     own.max_error *= way.share;
@@ -173,7 +172,10 @@ std::optional<ChannelModel> relay_found_again(const Eigen::MatrixXd& data, doubl
     if (relay && relay->pieces.size() <= kCost * other.pieces.size() + kCostMore &&
         is_relay_found_again(*relay, data, step_s, params.max_error))
       return relay;
+    if (relay) fewest = std::min(fewest, relay->pieces.size());
   }
+  const auto many = static_cast<std::size_t>(kNearlyAll * static_cast<double>(data.rows()));
+  if (fewest != ~std::size_t{0} && fewest >= many) return follow_every_sample(data, step_s);
   return std::nullopt;
 }
 

@@ -20,9 +20,7 @@ constexpr double kWorth_s = 0.5;  // What is left of a region before or after a 
 constexpr int kAround = 6;        // Samples on both sides of where a relay is too far off: more than …
 constexpr double kBad = 3.0;      // … so many times the bound.
 constexpr int kCuts = 4;
-constexpr double kNearlyAll = 0.5;               // Of the samples: so many steps rather go through all of them.
-constexpr double kNothing_rad = 1e-7;            // A turn that is rounding.
-constexpr std::size_t kCost = 6, kCostMore = 4;  // Times as many, and some more, if these are found again.
+constexpr double kNothing_rad = 1e-7;  // A turn that is rounding.
 
 // Region after region, each from where the one before has come to rest.
 class Regions {

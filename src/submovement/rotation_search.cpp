@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "exact_product.h"
+#include "found_again.h"
 #include "noise.h"
 #include "rotation_bound.h"
 #include "rotation_frames.h"
@@ -16,7 +17,6 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr int kFewKnots = 8, kFewSteps = 2;
-constexpr std::size_t kNotMore = 4;  // Times as many doubtful steps as others need.
 constexpr double kPerhapsMade_rad = 3e-6;
 constexpr double kCrowded_rad = 1e-7;
 constexpr double kDoublePrecision_rad = 3e-10;  // Samples that were never rounded to single precision.

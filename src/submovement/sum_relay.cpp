@@ -199,6 +199,16 @@ std::optional<ChannelModel> follow_by_relay(const Eigen::MatrixXd& data, double 
   return relay;
 }
 
+ChannelModel follow_every_sample(const Eigen::MatrixXd& data, double step_s) {
+  ChannelModel model{.start = data.row(0)};
+  for (Eigen::Index i = 1; i < data.rows(); ++i) {
+    const Eigen::RowVectorXd move = data.row(i) - data.row(i - 1);
+    const double end_s = static_cast<double>(i) * step_s;
+    if (!move.isZero(0.0)) model.pieces.push_back({{end_s - step_s, end_s}, move});
+  }
+  return model;
+}
+
 std::optional<ChannelRelay> read_relay(const Eigen::MatrixXd& data, double step_s, double max_error) {
   const double noise = kNoise * rounding_noise(data);
   if (data.cols() != 3 || !(noise > 0.0)) return std::nullopt;
