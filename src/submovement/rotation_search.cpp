@@ -1,6 +1,7 @@
 #include "rotation_search.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "exact_product.h"
 #include "found_again.h"
@@ -17,12 +18,19 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr int kFewKnots = 8, kFewSteps = 2;
+constexpr double kRounded = 1e-6;  // Frames.
 constexpr double kPerhapsMade_rad = 3e-6;
 constexpr double kCrowded_rad = 1e-7;
 constexpr double kDoublePrecision_rad = 3e-10;  // Samples that were never rounded to single precision.
 constexpr double kOverlap_rad = 1e-8;  // Turns that overlap are no polynomials; this is less than what a knot leaves.
 // Times the noise of samples that were made, or, where that is less, this.
 constexpr double kExplained = 4.0, kExplained_rad = 3e-7;
+
+bool are_on_frames(const RotationModel& model, double step_s) {
+  const auto is_one = [&](double time_s) { return std::abs(time_s - on_frame(time_s, step_s)) < kRounded * step_s; };
+  return std::all_of(model.submovements.begin(), model.submovements.end(),
+                     [&](const RotationSubmovement& s) { return is_one(s.t0_s) && is_one(s.tf_s); });
+}
 
 // What samples look like, and the submovements they were made of, if they were.
 class Look {
@@ -131,7 +139,8 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
   if (look.few() && look.grown_on_frames(result)) return result;
   look.set_most(most_made(needed));
   if (look.grown(false, look.noise(), false, result)) return result;
-  put_on_frames(samples, step_s, params, true, result.model, result.evaluations);
+  if (!are_on_frames(result.model, step_s))
+    put_on_frames(samples, step_s, params, true, result.model, result.evaluations);
   return result;
 }
 
