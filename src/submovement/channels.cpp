@@ -161,22 +161,21 @@ struct RelayWay {
 constexpr RelayWay kRelayWays[] = {
     {true, 1.0, 1e6}, {false, 1.0, 1e6}, {false, 0.8, 1e6}, {true, 1.0, 100.0}, {false, 0.8, 60.0}};
 
+// Of no more than so many links; where none of them is found again, a step for every sample if it takes nearly as many.
 std::optional<ChannelModel> relay_found_again(const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
-                                              const ChannelModel& other) {
-  std::size_t fewest = ~std::size_t{0};
+                                              const ChannelModel& other, std::size_t most) {
+  const auto nearly_all = static_cast<std::size_t>(kNearlyAll * static_cast<double>(data.rows()));
+  bool many = false;
   for (const RelayWay& way : kRelayWays) {
     SearchParams own = params;
     own.max_error *= way.share;
     own.max_duration_s = std::min(params.max_duration_s, way.longest * step_s);
     auto relay = follow_by_relay(data, step_s, own, way.seeded ? other : ChannelModel{.noise = other.noise});
-    if (relay && relay->pieces.size() <= kCost * other.pieces.size() + kCostMore &&
-        is_relay_found_again(*relay, data, step_s, params.max_error))
-      return relay;
-    if (relay) fewest = std::min(fewest, relay->pieces.size());
+    if (!relay) return std::nullopt;
+    if (relay->pieces.size() <= most && is_relay_found_again(*relay, data, step_s, params.max_error)) return relay;
+    if (&way == &kRelayWays[0]) many = relay->pieces.size() >= nearly_all;
   }
-  const auto many = static_cast<std::size_t>(kNearlyAll * static_cast<double>(data.rows()));
-  if (fewest != ~std::size_t{0} && fewest >= many) return follow_every_sample(data, step_s);
-  return std::nullopt;
+  return many ? std::optional(follow_every_sample(data, step_s)) : std::nullopt;
 }
 
 // Within the bound, on frames unless a few explain everything: these are known better than to a frame. Where frames are
@@ -232,7 +231,9 @@ ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchPar
       }
   }
   const ChannelModel& other = spare.empty() ? found.front() : spare.front();
-  auto relay = jumps ? follow_by_relay(data, step_s, params, other) : relay_found_again(data, step_s, params, other);
+  auto relay =
+      relay_found_again(data, step_s, params, other, jumps ? ~std::size_t{0} : kCost * other.pieces.size() + kCostMore);
+  if (!relay && jumps) relay = follow_by_relay(data, step_s, params, other);
   if (!relay) return other;
   relay->evaluations = other.evaluations;
   return std::move(*relay);

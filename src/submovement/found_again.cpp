@@ -19,7 +19,8 @@ constexpr std::size_t kManyAtOnce = 4;  // … more than this begin, or are unde
 constexpr double kTogether = 6.5;       // Frames between two that begin together, …
 constexpr double kCalmAtFirst = 9.5;    // Frames after the first.
 constexpr std::size_t kFewSamples = 100;
-constexpr double kForLong = 250.0;  // … and for which one of them lasts.
+constexpr double kDense_s = 1.0 / 300.0;  // Between frames: what is seen of a first one hardly bends.
+constexpr double kForLong = 250.0;        // … and for which one of them lasts.
 
 bool is_same(double t0_s, double tf_s, double other_t0_s, double other_tf_s, double step_s) {
   return std::abs(t0_s - other_t0_s) < kSame * step_s && std::abs(tf_s - other_tf_s) < kSame * step_s;
@@ -86,6 +87,7 @@ bool is_easily_told(const std::vector<RotationSubmovement>& list, std::size_t sa
   if (samples < kFewSamples) return false;
   // Of what is under way at the first sample only the end shows.
   if (list.size() > 1 && list[0].t0_s < 0.0 && list[1].t0_s < kCalmAtFirst * step_s) return false;
+  if (!list.empty() && list[0].t0_s < 0.0 && step_s < kDense_s) return false;
   std::vector<double> ends_s;  // Of what is under way.
   for (std::size_t k = 0; k < list.size(); ++k) {
     const double start_s = list[k].t0_s;
