@@ -280,22 +280,15 @@ class Look {
   bool made() const { return made_; }
   const SearchParams& params() const { return plain_; }
 
-  // A few submovements are found soonest by the search; many by growing.
+  // A few submovements are found soonest by the search; many, and a body's, which are on frames, by growing.
   std::optional<ChannelModel> found_at_once() const {
-    if (few_) {
-      if (auto model = in_pieces(kShortStretches_s[0], kFewExplained)) return model;
+    const auto few = [&] { return few_ ? in_pieces(kShortStretches_s[0], kFewExplained) : std::nullopt; };
+    if (plain_.thorough) {
+      auto model = few();
+      return model ? std::move(model) : grown_on_frames();
     }
-    const double rounding = rounding_noise(data_);
-    if (!made_ && !(data_.rows() >= kFewSamples && least_noise(data_) < kPerhaps * rounding)) return std::nullopt;
-    SearchParams frames = plain_;
-    frames.on_frames = true;
-    frames.noise =
-        std::max(plain_.noise < kDoublePrecision * rounding ? plain_.noise : rounding, kLeastNoise * rounding);
-    frames.min_duration_s = shortest_on_frames_s(plain_.min_duration_s, step_s_);
-    // Whoever reads them sees whole recordings.
-    frames.fixed_start = frames.ends_inside = false;
-    frames.crowded = plain_.noise > kPerhaps * rounding;
-    return take_sum_apart(data_, step_s_, frames);
+    auto model = grown_on_frames();
+    return model ? std::move(model) : few();
   }
 
   // What is smooth but no sum is explained to the last digit by many that nearly cancel: at most so many.
@@ -311,6 +304,20 @@ class Look {
 
  private:
   double length_s() const { return static_cast<double>(data_.rows() - 1) * step_s_; }
+
+  std::optional<ChannelModel> grown_on_frames() const {
+    const double rounding = rounding_noise(data_);
+    if (!made_ && !(data_.rows() >= kFewSamples && least_noise(data_) < kPerhaps * rounding)) return std::nullopt;
+    SearchParams frames = plain_;
+    frames.on_frames = true;
+    frames.noise =
+        std::max(plain_.noise < kDoublePrecision * rounding ? plain_.noise : rounding, kLeastNoise * rounding);
+    frames.min_duration_s = shortest_on_frames_s(plain_.min_duration_s, step_s_);
+    // Whoever reads them sees whole recordings.
+    frames.fixed_start = frames.ends_inside = false;
+    frames.crowded = plain_.noise > kPerhaps * rounding;
+    return take_sum_apart(data_, step_s_, frames);
+  }
 
   std::optional<ChannelModel> in_pieces(double stretch_s, std::size_t most) const {
     SearchParams own = plain_;
