@@ -1,6 +1,8 @@
 #include "channels.h"
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
 #include "exact_sum.h"
 #include "found_again.h"
@@ -152,30 +154,34 @@ double rms_of(const ChannelModel& model, const Eigen::MatrixXd& data, double ste
   return whole.rms();
 }
 
-// How a relay is looked for.
+// How a relay is looked for, until one is found again: each is another chance.
 struct RelayWay {
   bool seeded;     // From the starts of what was found otherwise, or from evenly spaced ones.
   double share;    // Of the bound.
   double longest;  // Frames that a link lasts: slow ones drown in the rounding far from the origin.
 };
+constexpr std::size_t kFewRelayWays = 2;  // For what is long.
 constexpr RelayWay kRelayWays[] = {
     {true, 1.0, 1e6}, {false, 1.0, 1e6}, {false, 0.8, 1e6}, {true, 1.0, 100.0}, {false, 0.8, 60.0}};
 
-// Of no more than so many links; where none of them is found again, a step for every sample if it takes nearly as many.
+// Of no more than so many links. Where none of them is found again, and it takes nearly as many, a step for every
+// sample; else, if it has to be a relay, the first.
 std::optional<ChannelModel> relay_found_again(const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
-                                              const ChannelModel& other, std::size_t most) {
-  const auto nearly_all = static_cast<std::size_t>(kNearlyAll * static_cast<double>(data.rows()));
-  bool many = false;
-  for (const RelayWay& way : kRelayWays) {
+                                              const ChannelModel& other, std::size_t most, bool has_to_be) {
+  const auto nearly_all = static_cast<std::size_t>(kRatherAll * static_cast<double>(data.rows()));
+  const bool is_long = static_cast<double>(data.rows()) * step_s > kLong_s;
+  std::optional<ChannelModel> first;
+  for (const RelayWay& way : std::span(kRelayWays).first(is_long ? kFewRelayWays : std::size(kRelayWays))) {
     SearchParams own = params;
     own.max_error *= way.share;
     own.max_duration_s = std::min(params.max_duration_s, way.longest * step_s);
     auto relay = follow_by_relay(data, step_s, own, way.seeded ? other : ChannelModel{.noise = other.noise});
     if (!relay) return std::nullopt;
     if (relay->pieces.size() <= most && is_relay_found_again(*relay, data, step_s, params.max_error)) return relay;
-    if (&way == &kRelayWays[0]) many = relay->pieces.size() >= nearly_all;
+    if (!first) first = std::move(relay);
+    if (first->pieces.size() >= nearly_all) return follow_every_sample(data, step_s, other.noise);
   }
-  return many ? std::optional(follow_every_sample(data, step_s)) : std::nullopt;
+  return has_to_be ? first : std::nullopt;
 }
 
 // Within the bound, on frames unless a few explain everything: these are known better than to a frame. Where frames are
@@ -218,7 +224,7 @@ ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchPar
     // Down to the noise, which may be anything, is not yet within the bound.
     jumps = !params.thorough && found.size() == 1 && rms_of(found[0], data, step_s, params) > params.max_error;
     if (jumps) break;
-    // A body's root that was measured may be explained down to what its few samples leave of the noise.
+    // A path of a body that was measured may be explained down to what its few samples leave of the noise.
     if ((explained && (made || params.thorough) && model.pieces.size() <= kFewExplained && is_told(model, length_s)) ||
         is_good(model, kWays[0], false) || params.thorough)
       return model;
@@ -231,9 +237,8 @@ ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchPar
       }
   }
   const ChannelModel& other = spare.empty() ? found.front() : spare.front();
-  auto relay =
-      relay_found_again(data, step_s, params, other, jumps ? ~std::size_t{0} : kCost * other.pieces.size() + kCostMore);
-  if (!relay && jumps) relay = follow_by_relay(data, step_s, params, other);
+  const std::size_t most = jumps ? std::numeric_limits<std::size_t>::max() : kCost * other.pieces.size() + kCostMore;
+  auto relay = relay_found_again(data, step_s, params, other, most, jumps);
   if (!relay) return other;
   relay->evaluations = other.evaluations;
   return std::move(*relay);

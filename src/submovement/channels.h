@@ -19,7 +19,7 @@ struct ChannelModel {
 /// The model at `count` samples, a row each.
 Eigen::MatrixXd sample_channels(const ChannelModel& model, Eigen::Index count, double step_s);
 
-/// What samples were made of, on frames, if that is seen at once.
+/// The relay, or the submovements on frames, that samples were made of, if that is seen at once.
 std::optional<ChannelModel> read_back(const Eigen::MatrixXd& data, double step_s, const SearchParams& params);
 
 /// The fast solver on channels that add up linearly, of any length.

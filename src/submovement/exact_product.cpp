@@ -17,7 +17,7 @@ namespace {
 constexpr double kLeastNoise_rad = 1e-10;  // What fits to the last digits leave.
 constexpr double kNearFrame = 0.03;        // Frames.
 constexpr std::size_t kManyHints = 6;
-constexpr int kDoubtfulTries = 20, kEasyTries = 10, kEasyTriesEach = 2;
+constexpr int kTriesAnywhere = 20, kEasyTries = 10, kEasyTriesEach = 2;
 constexpr double kMostOnFrames = 0.7;  // Share of the knots that stand alone.
 // The rounding of a quaternion's numbers changes along the samples, and the estimate is that of where it is low.
 constexpr double kUneven = 1.4;
@@ -52,7 +52,7 @@ void fit_on_frames(std::span<const Quatd> samples, double step_s, const SearchPa
                    long& evaluations) {
   for (auto& s : model.submovements) {
     s.t0_s = on_frame(s.t0_s, step_s);
-    s.tf_s = on_frame(s.tf_s, step_s);
+    s.tf_s = std::max(on_frame(s.tf_s, step_s), s.t0_s + step_s);
   }
   SearchParams own = params;
   own.fixed_timings = true;
@@ -115,8 +115,8 @@ std::optional<RotationModel> take_hinge_apart(std::span<const Quatd> samples, do
   const double beside = (turned - angle * axis).squaredNorm() / static_cast<double>(samples.size());
   if (!(beside < kHinge * kHinge * params.noise * params.noise)) return std::nullopt;
   const auto sum = take_sum_apart(angle, step_s, params);
-  if (!sum || std::any_of(sum->pieces.begin(), sum->pieces.end(),
-                          [](const Piece& p) { return std::abs(p.move(0)) > kMostTurn_rad; }))
+  if (!sum ||
+      std::any_of(sum->pieces.begin(), sum->pieces.end(), [](const Piece& p) { return turns_too_far(p.move(0)); }))
     return std::nullopt;
   evaluations += sum->evaluations;
   RotationModel model{.start = (samples[0] * exp_rotation(sum->start(0) * axis.transpose())).normalized()};
@@ -144,7 +144,7 @@ std::optional<RotationModel> take_product_apart(std::span<const Quatd> samples, 
                       .noise = own.noise,
                       .min_duration_s = params.min_duration_s,
                       .max_duration_s = params.max_duration_s};
-  if (!params.on_frames) growth.tries = kDoubtfulTries;
+  if (!params.on_frames) growth.tries = kTriesAnywhere;
   if (params.easily) growth.tries = kEasyTries, growth.tries_each = kEasyTriesEach;
   const std::vector<double> noise(samples.size(), std::max(own.noise, kKnotNoise_rad));
   if (!params.crowded || !params.on_frames) {

@@ -11,16 +11,16 @@ namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr double kRounding = 5e-8;      // Of the largest coordinate.
-constexpr double kCoarse = 3.0;         // Times the rounding: between two numbers, of a path.
-constexpr double kSame = 0.01;          // Frames.
-constexpr double kSoon = 24.0;          // Frames in which …
-constexpr std::size_t kManyAtOnce = 4;  // … more than this begin, or are under way.
-constexpr double kTogether = 6.5;       // Frames between two that begin together, …
-constexpr double kCalmAtFirst = 9.5;    // Frames after the first.
-constexpr std::size_t kFewSamples = 100;
-constexpr double kDense_s = 1.0 / 300.0;  // Between frames: what is seen of a first one hardly bends.
+constexpr double kRounding = 5e-8;        // Of the largest coordinate.
+constexpr double kCoarse = 3.0;           // Times the rounding: between two numbers, of a path.
+constexpr double kSame = 0.01;            // Frames.
+constexpr double kSoon = 24.0;            // Frames in which …
+constexpr std::size_t kManyAtOnce = 4;    // … more than this begin, or are under way.
+constexpr double kTogether = 6.5;         // Frames between two that begin together, …
 constexpr double kForLong = 250.0;        // … and for which one of them lasts.
+constexpr double kCalmAtFirst = 9.5;      // Frames after the first.
+constexpr std::size_t kTooFew = 100;      // Samples: most of them are near an end, where submovements are half seen.
+constexpr double kDense_s = 1.0 / 300.0;  // Between frames: what is seen of a first one hardly bends.
 
 bool is_same(double t0_s, double tf_s, double other_t0_s, double other_tf_s, double step_s) {
   return std::abs(t0_s - other_t0_s) < kSame * step_s && std::abs(tf_s - other_tf_s) < kSame * step_s;
@@ -84,7 +84,7 @@ double rounding_noise(const Eigen::MatrixXd& data) {
 }
 
 bool is_easily_told(const std::vector<RotationSubmovement>& list, std::size_t samples, double step_s) {
-  if (samples < kFewSamples) return false;
+  if (samples < kTooFew) return false;
   // Of what is under way at the first sample only the end shows.
   if (list.size() > 1 && list[0].t0_s < 0.0 && list[1].t0_s < kCalmAtFirst * step_s) return false;
   if (!list.empty() && list[0].t0_s < 0.0 && step_s < kDense_s) return false;

@@ -8,7 +8,7 @@ namespace shosa::submovement::detail {
 // What it may cost to be found again.
 inline constexpr std::size_t kCost = 12, kCostMore = 4;  ///< A relay has so many times as many, and some more, at most.
 inline constexpr std::size_t kNotMore = 4;               ///< Times as many doubtful steps as others need.
-inline constexpr double kNearlyAll = 0.5;  ///< Of the samples: so many steps rather go through all of them.
+inline constexpr double kRatherAll = 0.5;  ///< Of the samples: so many steps rather go through all of them.
 
 /// What rounding to single precision leaves, twice: of a model's samples and of a file's.
 double rounding_noise(const Eigen::MatrixXd& data);

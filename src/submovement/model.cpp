@@ -45,7 +45,9 @@ Quatd exp_rotation(const Vec3d& rotation_rad) {
 }
 
 namespace {
-constexpr double kHalfTurn = 1e-6;
+constexpr double kHalfTurn = 1e-6;  // Half the distance from 180 degrees, rad: what single precision leaves.
+// Of an axis: one coordinate is more than this, and no common axis has one that is about as much.
+constexpr double kNotSmall = 0.4;
 }  // namespace
 
 Vec3d log_rotation(const Quatd& rotation) {
@@ -54,9 +56,9 @@ Vec3d log_rotation(const Quatd& rotation) {
   if (sine < 1e-9) return 2.0 * sign * rotation.vec();
   // Of half a turn the sign of w is rounding: there one of the two axes is chosen, and the angle may pass 180 degrees.
   if (std::abs(rotation.w()) < kHalfTurn) {
-    Eigen::Index largest = 0;
-    rotation.vec().cwiseAbs().maxCoeff(&largest);
-    const double side = rotation.vec()(largest) < 0.0 ? -1.0 : 1.0;
+    Eigen::Index first = 0;
+    while (std::abs(rotation.vec()(first)) < kNotSmall * sine) ++first;
+    const double side = rotation.vec()(first) < 0.0 ? -1.0 : 1.0;
     return (2.0 * std::atan2(sine, side * rotation.w()) / sine * side) * rotation.vec();
   }
   return (2.0 * std::atan2(sine, std::abs(rotation.w())) / sine * sign) * rotation.vec();

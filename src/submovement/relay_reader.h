@@ -64,7 +64,8 @@ class RelayReader {
   static constexpr double kStill = 150.0;      // … what is left where none begins, likewise.
   static constexpr std::size_t kRefitted = 6;  // Links that are fitted together.
   static constexpr int kWindow = 1000;         // Frames, for these.
-  static constexpr std::size_t kLooked = 3;    // That are looked at after a first one.
+  static constexpr std::size_t kLooked = 3;    // Options after a first link that are fitted with it.
+  static constexpr std::size_t kRanked = 200;  // Options that are fitted with the links around them.
   static constexpr std::size_t kOptions = 12;  // That are tried from one place.
   static constexpr int kTries = 60, kTriesEach = 1;  // In all, and for each sample that was reached.
   static constexpr int kUnproven = 2;                // Steps in a row that nothing tells to be some.
@@ -72,8 +73,8 @@ class RelayReader {
   static constexpr int kUnseen = 6;                  // Frames that the next one may have begun before it is seen.
   static constexpr int kLastRows = 3;                // Samples in which what begins next is seen.
   static constexpr int kFirstRows = 3;               // Samples that tell whether it is worth looking at more.
-  static constexpr double kLittle = 0.01;            // What the error of a link counts against a frame more, …
-  static constexpr double kSharp = 100.0;            // … and that of two that were fitted together.
+  static constexpr double kLittle = 0.01;  // Frames more that an error of the noise outweighs, of a link by itself, …
+  static constexpr double kSharp = 100.0;  // … and of two that were fitted together.
 
   struct Option {
     Link link = {};    // Lasts no time: none begins.
@@ -92,7 +93,7 @@ class RelayReader {
     std::vector<Link> tail;  // … and the last of these, as they were.
     Value start;
     std::vector<Option> options;
-    bool uncertain = false;  // Which of them, before others are fitted with them.
+    bool uncertain = false;  // Which option it is shows only after the links around it are fitted anew.
     std::size_t next = 0;
   };
 
@@ -116,21 +117,34 @@ class RelayReader {
     node.count = links_.size();
     node.tail.assign(links_.end() - static_cast<std::ptrdiff_t>(std::min(kRefitted, links_.size())), links_.end());
     node.start = start_;
-    if (node.uncertain) rank(node);
-    std::stable_sort(node.options.begin(), node.options.end(),
-                     [](const Option& x, const Option& y) { return x.bad < y.bad; });
-    if (node.options.size() > kOptions) node.options.resize(kOptions);
+    if (node.uncertain) {
+      keep_best(node.options, kRanked);
+      rank(node);
+    }
+    keep_best(node.options, kOptions);
     nodes_.push_back(std::move(node));
   }
 
-  // Many would do as long as those before are not fitted anew, or, with a first one that is weak, those after it.
+  static void keep_best(std::vector<Option>& options, std::size_t most) {
+    std::stable_sort(options.begin(), options.end(), [](const Option& x, const Option& y) { return x.bad < y.bad; });
+    if (options.size() > most) options.resize(most);
+  }
+
+  // Many fit until the links before them, or after a weak first one, are fitted too: these are, and put in the order of
+  // what that leaves.
   void rank(Node& node) {
     for (Option& option : node.options) {
       if (option.link.tf > option.link.t0) links_.push_back(option.link);
       if (option.start) start_ = *option.start;
-      if (!links_.empty()) option.bad = refit(std::min(option.a, last_));
-      if (option.start) option.bad = best_after(option);
-      if (option.a == option.b && option.bad < kMet * noise_) option.bad = 0.0;
+      const int to = std::min(option.a, last_);
+      if (links_.empty()) {
+        // Rest at the first sample, after every link that may have been under way there.
+        option.bad = std::numeric_limits<double>::infinity();
+      } else {
+        refit(to);
+        option.bad = option.start ? best_after(option) : left(node.a + 1, to);
+        if (option.a == option.b && option.bad < kMet * noise_) option.bad = 0.0;
+      }
       restore(node);
     }
   }
@@ -141,10 +155,8 @@ class RelayReader {
     next.a = first.a;
     next.b = first.b;
     go_on(next);
-    double best = next.finished ? kSharp * first.bad / noise_ - last_ : std::numeric_limits<double>::infinity();
-    std::stable_sort(next.options.begin(), next.options.end(),
-                     [](const Option& x, const Option& y) { return x.bad < y.bad; });
-    if (next.options.size() > kLooked) next.options.resize(kLooked);
+    double best = next.finished ? kSharp * left(0, last_) / noise_ - last_ : std::numeric_limits<double>::infinity();
+    keep_best(next.options, kLooked);
     const Link under_way = links_.front();
     const Value start = start_;
     for (const Option& second : next.options) {
@@ -152,7 +164,8 @@ class RelayReader {
       start_ = start;
       if (second.link.tf > second.link.t0) links_.push_back(second.link);
       const int to = std::min(second.a, last_);
-      best = std::min(best, kSharp * refit(to) / noise_ - to);
+      refit(to);
+      best = std::min(best, kSharp * left(0, to) / noise_ - to);
     }
     return best;
   }
@@ -179,8 +192,7 @@ class RelayReader {
     return value;
   }
 
-  // Returns what is left of the samples that were looked at, per coordinate.
-  double refit(int last_frame) {
+  void refit(int last_frame) {
     std::size_t first = links_.size() - std::min(kRefitted, links_.size());
     while (first + 1 < links_.size() && last_frame - links_[first].t0 > kWindow) ++first;
     reach(first);
@@ -190,13 +202,17 @@ class RelayReader {
     const bool under_way = first == 0 && links_[0].t0 < 0;
     space_.refit(from, before, under_way ? &start_ : nullptr, std::span(links_).subspan(first));
     reach(first);
-    std::vector<Vec3d> left;
-    std::size_t begun = first;
-    for (int i = from; i <= last_frame; ++i) {
+  }
+
+  // What the links leave of these samples, per coordinate, where only the last six of them matter.
+  double left(int from, int to) const {
+    std::vector<Vec3d> rows;
+    std::size_t begun = links_.size() - std::min(kRefitted, links_.size());
+    for (int i = from; i <= to; ++i) {
       while (begun < links_.size() && links_[begun].t0 < i) ++begun;
-      left.push_back(space_.between(made(begun, i), space_.at(i)));
+      rows.push_back(space_.between(made(begun, i), space_.at(i)));
     }
-    return rms(left);
+    return rms(rows);
   }
 
   // Whether the row in the middle is about where it would be by the last one: most links are told by that.
@@ -295,7 +311,7 @@ class RelayReader {
     } else {
       for (int end = node.b + kLeastApart; end <= node.b + farthest(node.b - node.a); ++end) add(end);
     }
-    node.uncertain = node.uncertain || node.options.size() > kOptions;
+    node.uncertain = (node.uncertain && node.options.size() > 1) || node.options.size() > kOptions;
   }
 
   // Nothing is under way.

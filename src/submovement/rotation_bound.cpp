@@ -39,7 +39,7 @@ class Regions {
       return std::move(result_);
     const RotationDecomposition followed = std::move(result_);
     if (follow_by_relays(kCost * followed.model.submovements.size() + kCostMore)) return std::move(result_);
-    if (static_cast<double>(result_.model.submovements.size()) < kNearlyAll * static_cast<double>(samples_.size()))
+    if (static_cast<double>(result_.model.submovements.size()) < kRatherAll * static_cast<double>(samples_.size()))
       return followed;
     follow_every_sample();
     return std::move(result_);
@@ -121,14 +121,14 @@ class Regions {
            is_relay_found_again(result_.model, samples_.size(), step_s_, params_, result_.evaluations);
   }
 
-  // Whatever is found in these samples is found again, because those of the model are the same.
+  // Whatever is found in these samples is found again, because those of the model are the same but for rounding.
   void follow_every_sample() {
     begin();
     for (std::size_t i = 1; i < samples_.size(); ++i) {
       const Vec3d turn = log_rotation(reached_.conjugate() * samples_[i]);
       if (turn.norm() < kNothing_rad) continue;
-      const double end_s = static_cast<double>(i) * step_s_;
-      result_.model.submovements.push_back({end_s - step_s_, end_s, turn});
+      const auto frame = static_cast<double>(i);
+      result_.model.submovements.push_back({(frame - 1.0) * step_s_, frame * step_s_, turn});
       reached_ = (reached_ * exp_rotation(turn)).normalized();
     }
   }

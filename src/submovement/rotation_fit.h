@@ -1,6 +1,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cmath>
+#include <numbers>
 #include <span>
 #include <vector>
 
@@ -10,7 +12,12 @@
 
 namespace shosa::submovement::detail {
 
-inline constexpr double kMostTurn_rad = 6.283185307;  ///< Of one submovement.
+inline constexpr double kMostTurn_rad = 2.0 * std::numbers::pi;  ///< Of one submovement.
+
+/// More than that, but for rounding.
+inline bool turns_too_far(double angle_rad) {
+  return std::abs(angle_rad) > kMostTurn_rad + 1e-6;
+}
 
 /// The rotations of one stretch of samples as a product of slerps, fitted exactly.
 struct RotationWindow {

@@ -16,7 +16,6 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr double kTurnPerStretch_rad = 9.0;
-constexpr double kRounded_rad = 1e-6;
 
 struct StretchFit {
   RotationModel model = {};
@@ -41,9 +40,8 @@ StretchFit fit_stretch(std::span<const Quatd> samples, double step_s, SearchPara
                  search.evaluations() + all.evaluations()};
   // Trembling joints of a body that nearly meet the bound are left at that: steps would be many.
   if (!fit.good && shortest && !params.thorough) fit.good = all.within(kNearlyGood);
-  fit.good = fit.good && std::none_of(fit.model.submovements.begin(), fit.model.submovements.end(), [](const auto& s) {
-               return s.rotation_rad.norm() > kMostTurn_rad + kRounded_rad;
-             });
+  fit.good = fit.good && std::none_of(fit.model.submovements.begin(), fit.model.submovements.end(),
+                                      [](const auto& s) { return turns_too_far(s.rotation_rad.norm()); });
   return fit;
 }
 
@@ -126,7 +124,8 @@ Followed follow_in_stretches(std::span<const Quatd> samples, double step_s, cons
     followed.failed = {0, static_cast<int>(samples.size()) - 1, true};
     return followed;
   }
-  // A few that explain everything are known better than to a frame.
+  // A few that explain everything are known better than to a frame; what was measured of a body's joint may be
+  // explained down to what few samples leave of the noise.
   followed.settled = result.model.submovements.size() <= few ||
                      (params.thorough && exact && result.model.submovements.size() <= kFewExplained);
   return followed;

@@ -129,7 +129,7 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
   const double allowed = std::max(kExplained * look.noise(), kExplained_rad);
   const double error = rotation_error(samples, step_s, result.model) / static_cast<double>(samples.size());
   if (error <= allowed * allowed) {
-    // Where it makes no difference they were on frames.
+    // If they explain as much on frames, that is where they were.
     if (!params.thorough) look.round(result);
     return result;
   }

@@ -199,12 +199,12 @@ std::optional<ChannelModel> follow_by_relay(const Eigen::MatrixXd& data, double 
   return relay;
 }
 
-ChannelModel follow_every_sample(const Eigen::MatrixXd& data, double step_s) {
-  ChannelModel model{.start = data.row(0)};
+ChannelModel follow_every_sample(const Eigen::MatrixXd& data, double step_s, double noise) {
+  ChannelModel model{.start = data.row(0), .noise = noise};
   for (Eigen::Index i = 1; i < data.rows(); ++i) {
     const Eigen::RowVectorXd move = data.row(i) - data.row(i - 1);
-    const double end_s = static_cast<double>(i) * step_s;
-    if (!move.isZero(0.0)) model.pieces.push_back({{end_s - step_s, end_s}, move});
+    const auto frame = static_cast<double>(i);
+    if (!move.isZero(0.0)) model.pieces.push_back({{(frame - 1.0) * step_s, frame * step_s}, move});
   }
   return model;
 }

@@ -12,8 +12,9 @@ namespace shosa::submovement::detail {
 std::optional<ChannelModel> follow_by_relay(const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
                                             const ChannelModel& model);
 
-/// A step from each sample to the next: whatever is found in these samples is found again, because they stay the same.
-ChannelModel follow_every_sample(const Eigen::MatrixXd& data, double step_s);
+/// A step from each sample to the next: whatever is found in these samples is found again, because they stay the same
+/// but for rounding.
+ChannelModel follow_every_sample(const Eigen::MatrixXd& data, double step_s, double noise);
 
 struct ChannelRelay {
   ChannelModel model;
