@@ -98,6 +98,24 @@ TEST(RotationModel, ExpAndLogUndoEachOther) {
   EXPECT_EQ(log_rotation(Quatd::Identity()), Vec3d::Zero());
 }
 
+// Whichever way the last digits are rounded, and of both signs of the quaternion.
+TEST(RotationModel, HalfATurnIsAboutOneAxis) {
+  for (const Vec3d& axis : {Vec3d(1, 0, 0), Vec3d(0, -1, 0), Vec3d(1, 1, 0), Vec3d(1, -1, 0), Vec3d(-1, 0, 1),
+                            Vec3d(1, 1, 1), Vec3d(-1, 1, -1)}) {
+    const Vec3d unit = axis.normalized();
+    const Vec3d expected = log_rotation(Quatd(0.0, unit.x(), unit.y(), unit.z()));
+    EXPECT_NEAR(expected.norm(), 3.14159265358979, 1e-12);
+    scenes::Random random(4);
+    for (int k = 0; k < 50; ++k) {
+      const Vec3d off = unit + 1e-8 * random.direction();
+      Quatd q(random.uniform(-1e-8, 1e-8), off.x(), off.y(), off.z());
+      if (k % 2) q.coeffs() = -q.coeffs();
+      EXPECT_LT((log_rotation(q) - expected).norm(), 2e-7) << axis.transpose() << ", number " << k;
+      EXPECT_LT(exp_rotation(log_rotation(q)).angularDistance(q.normalized()), 1e-9);
+    }
+  }
+}
+
 TEST(SubmovementModel, SamplingAWholeClipIsTheSameAsAskingForEveryTime) {
   const PositionModel positions = some_positions(13);
   const RotationModel rotations = some_rotations(13);
