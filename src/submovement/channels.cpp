@@ -225,7 +225,8 @@ ChannelModel bounded(const Eigen::MatrixXd& data, double step_s, const SearchPar
     jumps = !params.thorough && found.size() == 1 && rms_of(found[0], data, step_s, params) > params.max_error;
     if (jumps) break;
     // A path of a body that was measured may be explained down to what its few samples leave of the noise.
-    if ((explained && (made || params.thorough) && model.pieces.size() <= kFewExplained && is_told(model, length_s)) ||
+    const bool few = explained && model.pieces.size() <= kFewExplained && is_told(model, length_s);
+    if ((few && (params.thorough || (made && is_found_again(model, data, step_s, params, model.evaluations)))) ||
         is_good(model, kWays[0], false) || params.thorough)
       return model;
   }
@@ -341,9 +342,13 @@ class Look {
 
 }  // namespace
 
-std::optional<ChannelModel> read_back(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
+std::optional<ChannelModel> read_back(const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
+                                      int most) {
   if (auto relay = read_relay(data, step_s, params.max_error); relay && relay->certain) return std::move(relay->model);
-  return Look(data, step_s, params).found_at_once();
+  const Look look(data, step_s, params);
+  auto model = look.found_at_once();
+  if (!model && most > 0 && look.made()) model = look.found_at_last(most);
+  return model;
 }
 
 ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, const SearchParams& params) {
@@ -355,7 +360,11 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
   ChannelModel model = bounded(data, step_s, look.params(), look.made());
   if (relay && relay->model.pieces.size() <= kNotMore * model.pieces.size()) return std::move(relay->model);
   if (!look.made()) return model;
-  if (auto sum = look.found_at_last(most_made(model.pieces.size()))) return std::move(*sum);
+  const int most = most_made(model.pieces.size());
+  auto sum = look.found_at_last(most);
+  // A body's root is found again as it is.
+  if (sum && (params.thorough || is_found_again(*sum, data, step_s, params, sum->evaluations, most)))
+    return std::move(*sum);
   return model;
 }
 

@@ -19,8 +19,9 @@ struct ChannelModel {
 /// The model at `count` samples, a row each.
 Eigen::MatrixXd sample_channels(const ChannelModel& model, Eigen::Index count, double step_s);
 
-/// The relay, or the submovements on frames, that samples were made of, if that is seen at once.
-std::optional<ChannelModel> read_back(const Eigen::MatrixXd& data, double step_s, const SearchParams& params);
+/// The relay, or the submovements on frames, that samples were made of, if that is seen at once; or, at last, up to
+/// `most` at any times.
+std::optional<ChannelModel> read_back(const Eigen::MatrixXd& data, double step_s, const SearchParams& params, int most);
 
 /// The fast solver on channels that add up linearly, of any length.
 ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, const SearchParams& params);

@@ -19,17 +19,35 @@ constexpr std::size_t kManyAtOnce = 4;    // … more than this begin, or are un
 constexpr double kTogether = 6.5;         // Frames between two that begin together, …
 constexpr double kForLong = 250.0;        // … and for which one of them lasts.
 constexpr double kCalmAtFirst = 9.5;      // Frames after the first.
-constexpr std::size_t kTooFew = 100;      // Samples: most of them are near an end, where submovements are half seen.
+constexpr std::size_t kTooFew = 200;      // Samples: most of them are near an end, where submovements are half seen.
+constexpr std::size_t kFew = 3;           // Of these standing still may be as near as the bound.
 constexpr double kDense_s = 1.0 / 300.0;  // Between frames: what is seen of a first one hardly bends.
 
 bool is_same(double t0_s, double tf_s, double other_t0_s, double other_tf_s, double step_s) {
   return std::abs(t0_s - other_t0_s) < kSame * step_s && std::abs(tf_s - other_tf_s) < kSame * step_s;
 }
 
+// As a file keeps it, in single precision; times that are frames' stay.
+RotationModel as_kept(const RotationModel& model) {
+  RotationModel kept{.start = model.start.cast<float>().cast<double>().normalized(), .submovements = {}};
+  for (RotationSubmovement s : model.submovements) {
+    s.rotation_rad = s.rotation_rad.cast<float>().cast<double>();
+    kept.submovements.push_back(s);
+  }
+  return kept;
+}
+
+ChannelModel as_kept(const ChannelModel& model) {
+  ChannelModel kept = model;
+  kept.start = model.start.cast<float>().cast<double>();
+  for (Piece& p : kept.pieces) p.move = p.move.cast<float>().cast<double>().eval();
+  return kept;
+}
+
 // Whether `find` finds the model in its samples, however these are rounded.
 template <class Find>
 bool is_found(const RotationModel& model, std::size_t samples, double step_s, Roundings roundings, Find&& find) {
-  const auto made = sample_rotations(model, static_cast<int>(samples), step_s);
+  const auto made = sample_rotations(as_kept(model), static_cast<int>(samples), step_s);
   // As a clip keeps them, and turned elsewhere, so that other digits are rounded; about 6e-8 is between two numbers of
   // single precision.
   struct Rounding {
@@ -65,8 +83,12 @@ bool is_found(const ChannelModel& model, const Eigen::MatrixXd& data, double ste
   const auto rounded = [&](double shift) -> Eigen::MatrixXd {
     return (made.array() / between + shift).round() * between;
   };
-  const Eigen::MatrixXd kept = made.cast<float>().cast<double>();  // As a clip keeps them.
-  for (const Eigen::MatrixXd& samples : {kept, rounded(0.0), rounded(0.4)}) {
+  // As a clip keeps them, and one that is made from a file.
+  const auto kept = [](const Eigen::MatrixXd& samples) -> Eigen::MatrixXd {
+    return samples.cast<float>().cast<double>();
+  };
+  for (const Eigen::MatrixXd& samples :
+       {kept(sample_channels(as_kept(model), data.rows(), step_s)), kept(made), rounded(0.0), rounded(0.4)}) {
     const std::optional<ChannelModel> again = find(samples);
     if (!again || !std::equal(again->pieces.begin(), again->pieces.end(), model.pieces.begin(), model.pieces.end(),
                               [&](const Piece& a, const Piece& b) {
@@ -84,7 +106,7 @@ double rounding_noise(const Eigen::MatrixXd& data) {
 }
 
 bool is_easily_told(const std::vector<RotationSubmovement>& list, std::size_t samples, double step_s) {
-  if (samples < kTooFew) return false;
+  if (samples < kTooFew || list.size() <= kFew) return false;
   // Of what is under way at the first sample only the end shows.
   if (list.size() > 1 && list[0].t0_s < 0.0 && list[1].t0_s < kCalmAtFirst * step_s) return false;
   if (!list.empty() && list[0].t0_s < 0.0 && step_s < kDense_s) return false;
@@ -113,10 +135,10 @@ bool is_found_again(const RotationModel& model, std::size_t samples, double step
 }
 
 bool is_found_again(const ChannelModel& model, const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
-                    long& evaluations) {
+                    long& evaluations, int most) {
   if (model.pieces.empty()) return true;
   return is_found(model, data, step_s, [&](const Eigen::MatrixXd& rounded) {
-    auto again = read_back(rounded, step_s, params);
+    auto again = read_back(rounded, step_s, params, most);
     if (again) evaluations += again->evaluations;
     return again;
   });

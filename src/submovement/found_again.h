@@ -26,7 +26,7 @@ enum class Roundings {
 bool is_found_again(const RotationModel& model, std::size_t samples, double step_s, const SearchParams& params,
                     Roundings roundings, long& evaluations);
 bool is_found_again(const ChannelModel& model, const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
-                    long& evaluations);
+                    long& evaluations, int most = 0);
 
 /// The same for relays and steps, as they are read.
 bool is_relay_found_again(const RotationModel& model, std::size_t samples, double step_s, const SearchParams& params,

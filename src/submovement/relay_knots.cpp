@@ -132,7 +132,10 @@ double total(const std::vector<double>& errors) {
 
 }  // namespace
 
-Certainty certainty_of(const std::vector<Link>& links, int samples) {
+Certainty certainty_of(const std::vector<Link>& links, int samples, double max_error) {
+  const auto weak =
+      std::count_if(links.begin(), links.end(), [&](const Link& link) { return link.move.norm() < kWeak * max_error; });
+  if (2 * weak > static_cast<std::ptrdiff_t>(links.size())) return Certainty::none;
   const auto hands_over = [&](std::size_t k) {
     return links[k].tf == links[k + 2].t0 && links[k + 1].t0 < links[k].tf;
   };

@@ -36,13 +36,13 @@ struct Link {
 
 /// How sure it is that samples were made of the links that were read in them: steps of one or two frames would fit
 /// anything that moves fast, and where there are some there has to be something of a relay; what takes as many as
-/// nearly every sample tells nothing.
+/// nearly every sample tells nothing, and so does what moves by less than a relay that keeps to the bound needs to.
 enum class Certainty {
   none,
   doubtful,
   certain
 };
-Certainty certainty_of(const std::vector<Link>& links, int samples);
+Certainty certainty_of(const std::vector<Link>& links, int samples, double max_error);
 
 /// Of the bound: a link that moves less is left out, because its end is not seen.
 inline constexpr double kWeak = 0.1;

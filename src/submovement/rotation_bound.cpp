@@ -33,7 +33,7 @@ class Regions {
     begin();
     for (const Region& region : regions) follow(region, regions.size() == 1 ? few_ : 0);
     // Parts that are found again by themselves may not be as a whole.
-    if (params_.thorough || (sure_ && ((parts_.size() == 1 && !parts_[0].region.rough) ||
+    if (params_.thorough || (sure_ && ((looked_for_ && parts_.size() == 1 && !parts_[0].region.rough) ||
                                        is_found_again(result_.model, samples_.size(), step_s_, params_, Roundings::one,
                                                       result_.evaluations))))
       return std::move(result_);
@@ -90,6 +90,11 @@ class Regions {
       take(followed.result.model, region);
       const double error = rotation_error(rest, step_s_, followed.result.model);
       parts_.back().rms_rad = std::sqrt(error / static_cast<double>(rest.size()));
+      return;
+    }
+    if (followed.too_far) {
+      looked_for_ = false;
+      relay(region, {.region = region}, kCuts);
       return;
     }
     // What is left before and after is tried again by itself.
@@ -201,6 +206,7 @@ class Regions {
   SearchParams params_;
   std::size_t few_;
   bool sure_ = true;
+  bool looked_for_ = true;  // Every part is found again by itself.
   std::vector<Part> parts_;
   RotationDecomposition result_;
   Quatd reached_;

@@ -23,6 +23,7 @@ struct StretchFit {
   bool exact = false;
   double noise = 0.0;
   long evaluations = 0;
+  bool too_far = false;  // Turns by more than one submovement may.
 };
 
 StretchFit fit_stretch(std::span<const Quatd> samples, double step_s, SearchParams params) {
@@ -40,8 +41,9 @@ StretchFit fit_stretch(std::span<const Quatd> samples, double step_s, SearchPara
                  search.evaluations() + all.evaluations()};
   // Trembling joints of a body that nearly meet the bound are left at that: steps would be many.
   if (!fit.good && shortest && !params.thorough) fit.good = all.within(kNearlyGood);
-  fit.good = fit.good && std::none_of(fit.model.submovements.begin(), fit.model.submovements.end(),
-                                      [](const auto& s) { return turns_too_far(s.rotation_rad.norm()); });
+  fit.too_far = std::any_of(fit.model.submovements.begin(), fit.model.submovements.end(),
+                            [](const auto& s) { return turns_too_far(s.rotation_rad.norm()); });
+  fit.good = fit.good && !fit.too_far;
   return fit;
 }
 
@@ -95,7 +97,7 @@ Followed follow_in_stretches(std::span<const Quatd> samples, double step_s, cons
         if (fit.good)
           exact = exact && fit.exact;
         else if (0.5 * count * step_s < kShortest_s)
-          followed.within = false, followed.failed = {first, first + count - 1, true};
+          followed.within = false, followed.failed = {first, first + count - 1, true}, followed.too_far = fit.too_far;
         if (is_first) result.noise_rad = fit.noise;
         result.evaluations += fit.evaluations;
         Found found{std::move(fit.model), {}, is_first, fit.good};

@@ -12,7 +12,8 @@ namespace shosa::submovement::detail {
 struct Followed {
   RotationDecomposition result;
   bool within = true;    ///< The bound is met, or nearly so where a joint trembles, …
-  Region failed = {};    ///< … or not here.
+  Region failed = {};    ///< … or not here, …
+  bool too_far = false;  ///< … because it turns by more than a submovement may.
   bool settled = false;  ///< The times are as good as they need be: on frames, or everything is explained.
   bool sure = false;     ///< And in samples made from them they are found again.
 };

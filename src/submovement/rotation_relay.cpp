@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kSweeps = 4;
 constexpr double kNoise_rad = 4e-8;  // What rounding to single precision leaves, twice: of the model and of a file.
+constexpr double kEven = 10.0;       // Times the noise.
 constexpr int kLongestStep = 2000;   // Samples.
 // Times the bound: what samples are at least off a step that is longer by a frame, where it could not be (1.3 in
 // rotation_steps.cpp, of which half may be in the samples within the next step).
@@ -35,6 +36,8 @@ struct TurnSpace {
   int step_length(int frame) const { return exact_step(samples, frame, kLongestStep, 2.0 * kNoise_rad); }
   bool is_longest(int from, int to) const {
     if (to + 1 >= size()) return true;
+    // What goes on as it went turns evenly.
+    if ((between(at(to), at(to + 1)) - between(at(from), at(from + 1))).norm() < kEven * kNoise_rad) return false;
     const Link longer{from, to + 1, between(at(from), at(to + 1))};
     for (int i = from + 1; i <= to; ++i)
       if (moved(at(from), longer.share(i) * longer.move).angularDistance(at(i)) > kJump * max_error) return true;
@@ -110,7 +113,7 @@ std::optional<RotationRelay> read_relay(std::span<const Quatd> samples, double s
   RotationRelay relay;
   const auto links = RelayReader(space, kNoise_rad).read(relay.model.start);
   if (!links) return std::nullopt;
-  const Certainty certainty = certainty_of(*links, space.size());
+  const Certainty certainty = certainty_of(*links, space.size(), max_error);
   if (certainty == Certainty::none) return std::nullopt;
   for (const Link& link : *links) relay.model.submovements.push_back({link.t0 * step_s, link.tf * step_s, link.move});
   relay.certain = certainty == Certainty::certain;

@@ -83,6 +83,12 @@ class Look {
            ((own_.steps || (made_ && exact_steps_ > 0)) && grown(true, kRounding_rad, true, result));
   }
 
+  bool grown_easily(RotationDecomposition& result) const {
+    Look easy = *this;
+    easy.own_.easily = true;
+    return easy.grown_on_frames(result);
+  }
+
  private:
   std::span<const Quatd> samples_;
   double step_s_;
@@ -98,10 +104,8 @@ std::optional<RotationModel> read_back(std::span<const Quatd> samples, double st
   std::optional<RotationRelay> relay;
   if (!params.thorough) relay = read_relay(samples, step_s, params.max_error);
   if (relay && relay->certain) return std::move(relay->model);
-  SearchParams own = params;
-  own.easily = true;
   RotationDecomposition result{.evaluations = evaluations};
-  const bool found = Look(samples, step_s, own).grown_on_frames(result);
+  const bool found = Look(samples, step_s, params).grown_easily(result);
   evaluations = result.evaluations;
   if (found) return std::move(result.model);
   return relay ? std::optional(std::move(relay->model)) : std::nullopt;
@@ -118,12 +122,18 @@ RotationDecomposition search_rotations(std::span<const Quatd> samples, double st
   };
   if (relay && relay->certain) return as_read();
   Look look(samples, step_s, params);
-  if (!look.few() && look.grown_on_frames(result)) return result;
+  // A body's are on frames, and were looked for like this before they were kept.
+  if (!params.thorough && look.grown_easily(result)) return result;
+  const auto grown = [&] { return !look.few() && look.grown_on_frames(result); };
+  if (!relay && grown()) return result;
   const long before = result.evaluations;
   // Of a few that were made the times are better than frames.
   result = bound_rotations(samples, step_s, params, look.made() && !look.steps() ? kFewExplained : 0);
   result.evaluations += before;
-  if (relay && relay->model.submovements.size() <= kNotMore * result.model.submovements.size()) return as_read();
+  if (relay) {
+    if (relay->model.submovements.size() <= kNotMore * result.model.submovements.size()) return as_read();
+    if (grown()) return result;
+  }
   result.noise_rad = look.noise();
   if (!look.made()) return result;
   const double allowed = std::max(kExplained * look.noise(), kExplained_rad);

@@ -216,7 +216,7 @@ std::optional<ChannelRelay> read_relay(const Eigen::MatrixXd& data, double step_
   Vec3d start;
   const auto links = RelayReader(space, noise).read(start);
   if (!links) return std::nullopt;
-  const Certainty certainty = certainty_of(*links, space.size());
+  const Certainty certainty = certainty_of(*links, space.size(), max_error);
   if (certainty == Certainty::none) return std::nullopt;
   ChannelRelay relay{.model = {.start = start.transpose()}, .certain = certainty == Certainty::certain};
   for (const Link& link : *links)
