@@ -164,7 +164,7 @@ constexpr std::size_t kFewRelayWays = 2;  // For what is long.
 constexpr RelayWay kRelayWays[] = {
     {true, 1.0, 1e6}, {false, 1.0, 1e6}, {false, 0.8, 1e6}, {true, 1.0, 100.0}, {false, 0.8, 60.0}};
 
-// Of no more than so many links. Where none of them is found again, and it takes nearly as many, a step for every
+// No more than so many links, or, where none of these is found again and it takes nearly as many, steps for every
 // sample; else, if it has to be a relay, the first.
 std::optional<ChannelModel> relay_found_again(const Eigen::MatrixXd& data, double step_s, const SearchParams& params,
                                               const ChannelModel& other, std::size_t most, bool has_to_be) {
@@ -179,7 +179,8 @@ std::optional<ChannelModel> relay_found_again(const Eigen::MatrixXd& data, doubl
     if (!relay) return std::nullopt;
     if (relay->pieces.size() <= most && is_relay_found_again(*relay, data, step_s, params.max_error)) return relay;
     if (!first) first = std::move(relay);
-    if (first->pieces.size() >= nearly_all) return follow_every_sample(data, step_s, other.noise);
+    if (first->pieces.size() >= nearly_all && static_cast<std::size_t>(data.rows()) <= most)
+      return follow_every_sample(data, step_s, other.noise);
   }
   return has_to_be ? first : std::nullopt;
 }

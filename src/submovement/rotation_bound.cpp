@@ -38,9 +38,10 @@ class Regions {
                                                       result_.evaluations))))
       return std::move(result_);
     const RotationDecomposition followed = std::move(result_);
-    if (follow_by_relays(kCost * followed.model.submovements.size() + kCostMore)) return std::move(result_);
-    if (static_cast<double>(result_.model.submovements.size()) < kRatherAll * static_cast<double>(samples_.size()))
-      return followed;
+    const std::size_t most = kCost * followed.model.submovements.size() + kCostMore;
+    if (follow_by_relays(most)) return std::move(result_);
+    const auto nearly_all = static_cast<std::size_t>(kRatherAll * static_cast<double>(samples_.size()));
+    if (result_.model.submovements.size() < nearly_all || samples_.size() > most) return followed;
     follow_every_sample();
     return std::move(result_);
   }
