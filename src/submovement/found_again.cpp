@@ -47,17 +47,21 @@ ChannelModel as_kept(const ChannelModel& model) {
 // Whether `find` finds the model in its samples, however these are rounded.
 template <class Find>
 bool is_found(const RotationModel& model, std::size_t samples, double step_s, Roundings roundings, Find&& find) {
-  const auto made = sample_rotations(as_kept(model), static_cast<int>(samples), step_s);
-  // As a clip keeps them, and turned elsewhere, so that other digits are rounded; about 6e-8 is between two numbers of
-  // single precision.
-  struct Rounding {
-    Vec3d elsewhere;
-    double between;
+  const auto sampled = [&](const RotationModel& own) {
+    return sample_rotations(own, static_cast<int>(samples), step_s);
   };
-  for (const Rounding& rounding : {Rounding{{0.0, 0.0, 0.0}, 0.0}, Rounding{{0.4, -0.7, 0.2}, 7e-8},
-                                   Rounding{{-0.3, 0.1, 0.9}, 5e-8}, Rounding{{0.5, 0.8, -0.6}, 6e-8}}) {
+  const auto made = sampled(model), kept = sampled(as_kept(model));
+  // As a clip keeps them, one that is made from a file and one that is not; and turned elsewhere, so that other digits
+  // are rounded; about 6e-8 is between two numbers of single precision.
+  struct Rounding {
+    const std::vector<Quatd>& samples;
+    Vec3d elsewhere = Vec3d::Zero();
+    double between = 0.0;
+  };
+  for (const Rounding& rounding : {Rounding{kept}, Rounding{made}, Rounding{made, {0.4, -0.7, 0.2}, 7e-8},
+                                   Rounding{made, {-0.3, 0.1, 0.9}, 5e-8}, Rounding{made, {0.5, 0.8, -0.6}, 6e-8}}) {
     std::vector<Quatd> rounded;
-    for (const Quatd& q : made) {
+    for (const Quatd& q : rounding.samples) {
       if (rounding.between == 0.0) {
         rounded.push_back(q.cast<float>().cast<double>().normalized());
         continue;
