@@ -78,6 +78,18 @@ TEST(FoundAgain, InShortRecordings) {
   }
 }
 
+// A second in which a joint turns by little more than the bound: standing still is near.
+TEST(FoundAgain, WhatHardlyTurns) {
+  for (int k = 0; k < 24; ++k) {
+    scenes::Random random(static_cast<std::uint64_t>(k + 1));
+    const Vec3d far = (1.4 + 0.1 * k) * kParams.max_error_rad * random.direction();
+    std::vector<Quatd> samples;
+    for (int i = 0; i < 120; ++i)
+      samples.push_back(exp_rotation(std::cos(0.4 * k + 1.6 * i / 120.0) * far) * exp_rotation(3e-4 * noises(random)));
+    expect_found_again(samples, 120.0, fmt::format("number {}", k));
+  }
+}
+
 // A millimetre or two, eight metres from the origin, where single precision is a micrometre: when these begin and end
 // is told by what comes after them.
 TEST(FoundAgain, SlowLinksFarFromTheOrigin) {
