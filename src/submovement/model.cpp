@@ -57,7 +57,7 @@ Vec3d log_rotation(const Quatd& rotation) {
   // Of half a turn the sign of w is rounding: there one of the two axes is chosen, and the angle may pass 180 degrees.
   if (std::abs(rotation.w()) < kHalfTurn) {
     Eigen::Index first = 0;
-    while (std::abs(rotation.vec()(first)) < kNotSmall * sine) ++first;
+    while (first < 2 && std::abs(rotation.vec()(first)) < kNotSmall * sine) ++first;
     const double side = rotation.vec()(first) < 0.0 ? -1.0 : 1.0;
     return (2.0 * std::atan2(sine, side * rotation.w()) / sine * side) * rotation.vec();
   }
