@@ -17,7 +17,7 @@ std::shared_ptr<const Motion> motion(const char* captured, const Clip& made) {
   if (auto file = io::read_motion(path, {.drop_tpose = true}); file && !file->clips.empty()) {
     return *prepare_motion(file->clips.front(), file->body_map);
   }
-  return *prepare_motion(made, guess_body_map(made.skeleton()));
+  return *prepare_motion(made, body::guess_body_map(made.skeleton()));
 }
 
 // Two walks and a run of one performer.

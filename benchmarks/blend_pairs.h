@@ -38,7 +38,7 @@ inline std::optional<Captured> load_captured(const std::filesystem::path& folder
   auto file = io::read_motion(folder / "cmu-bvh" / (name + ".bvh"), {.drop_tpose = true});
   if (!file || file->clips.empty()) return std::nullopt;
   Clip clip = file->clips.front();
-  BodyMap map = file->body_map;
+  body::BodyMap map = file->body_map;
   blending::MotionParams params;
   if (target != nullptr && !same_skeleton(*target->skeleton, clip.skeleton(), 1e-3)) {
     auto moved = retarget::retarget_motion(clip, map, target->skeleton, target->body_map);

@@ -20,7 +20,7 @@ MotionSet two_clips() {
   const auto skeleton = scenes::random_tree(31, 4);
   return *make_motion_set(
       {{"a", scenes::random_clip(skeleton, 2000, 1, 120.0)}, {"b", scenes::random_clip(skeleton, 2000, 2, 120.0)}},
-      guess_body_map(*skeleton));
+      body::guess_body_map(*skeleton));
 }
 
 void distances_2000(benchmark::State& state) {
@@ -50,7 +50,7 @@ MotionSet library_of(int frames) {
     made += clip.frame_count();
     clips.push_back({std::to_string(n), std::move(clip)});
   }
-  const BodyMap map = guess_body_map(clips.front().clip.skeleton());
+  const body::BodyMap map = body::guess_body_map(clips.front().clip.skeleton());
   return *make_motion_set(std::move(clips), map);
 }
 

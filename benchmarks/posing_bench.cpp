@@ -37,7 +37,7 @@ PinDragSolver doll(bool ranges) {
     if (!solver.set_freedom(j, freedom)) std::abort();
   }
   if (ranges) {
-    const auto human = human_ranges(skeleton, guess_body_map(skeleton));
+    const auto human = human_ranges(skeleton, body::guess_body_map(skeleton));
     for (const HumanRange& entry : *human) solver.set_range(entry.joint, entry.range);
   }
   return solver;

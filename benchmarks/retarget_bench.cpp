@@ -22,7 +22,7 @@ std::shared_ptr<const Skeleton> stranger() {
 void walk(benchmark::State& state, bool keep) {
   const Clip clip = scenes::walk({.duration_s = 10.0}).clip;
   const auto target = stranger();
-  const BodyMap map = guess_body_map(clip.skeleton()), target_map = guess_body_map(*target);
+  const body::BodyMap map = body::guess_body_map(clip.skeleton()), target_map = body::guess_body_map(*target);
   for (auto _ : state) {
     auto result = retarget_motion(clip, map, target, target_map, {.keep_feet = keep, .keep_hands = keep});
     if (!result) state.SkipWithError(result.error().message.c_str());

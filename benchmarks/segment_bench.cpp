@@ -41,7 +41,7 @@ namespace {
 /// A captured walk of 31 joints where there is one, else the scene's.
 struct Walk {
   Clip clip = scenes::walk({.duration_s = 4.0}).clip;
-  BodyMap map = guess_body_map(clip.skeleton());
+  body::BodyMap map = body::guess_body_map(clip.skeleton());
 };
 const Walk& walk() {
   static const Walk loaded = [] {
@@ -66,7 +66,8 @@ BENCHMARK(Coefficients)->Arg(60)->Arg(600);
 void EditOneFrame(benchmark::State& state) {
   const Walk& w = walk();
   std::vector<EditorHandle> handles;
-  for (const Role role : {Role::hips, Role::left_foot, Role::right_foot, Role::left_hand, Role::right_hand}) {
+  for (const body::Role role : {body::Role::hips, body::Role::left_foot, body::Role::right_foot, body::Role::left_hand,
+                                body::Role::right_hand}) {
     handles.push_back({w.map.joint(role), {}});
   }
   auto editor = SegmentEditor::create(w.clip, w.map, 10, 70, {.handles = handles});
@@ -124,7 +125,7 @@ BENCHMARK(MeetOneFrame)->Arg(0)->Arg(1)->ArgName("still_feet");
 void PinDragFrame(benchmark::State& state) {
   const Walk& w = walk();
   const auto positions = clip_positions(w.clip);
-  const JointIndex hand = w.map.joint(Role::left_hand);
+  const JointIndex hand = w.map.joint(body::Role::left_hand);
   const SegmentEditParams params{
       .handles = {{hand, positions.joint(70, hand) + Vec3d(0.05, 0.1, 0.05)}},
       .from_s = 10 / 60.0,

@@ -56,14 +56,14 @@ Bends bends_of(const segment::Loop& loop) {
 }
 
 /// How far knees (0) and ankles (1) leave human ranges, degrees.
-std::array<double, 2> outside_deg(const Clip& clip, const BodyMap& map) {
+std::array<double, 2> outside_deg(const Clip& clip, const body::BodyMap& map) {
   std::array<double, 2> out{};
   const auto ranges = posing::human_ranges(clip.skeleton(), map);
   if (!ranges) return out;
   for (const auto& range : *ranges) {
     const auto role = map.role_of(range.joint);
-    const bool knee = role == Role::left_lower_leg || role == Role::right_lower_leg;
-    if (!knee && role != Role::left_foot && role != Role::right_foot) continue;
+    const bool knee = role == body::Role::left_lower_leg || role == body::Role::right_lower_leg;
+    if (!knee && role != body::Role::left_foot && role != body::Role::right_foot) continue;
     for (int f = 0; f < clip.frame_count(); ++f) {
       const double off = range.range.nearest(clip.rotation(f, range.joint).cast<double>()).correction_rad.norm();
       out[knee ? 0 : 1] = std::max(out[knee ? 0 : 1], kDegPerRad * off);
@@ -72,10 +72,10 @@ std::array<double, 2> outside_deg(const Clip& clip, const BodyMap& map) {
   return out;
 }
 
-double lowest_hips_m(const Clip& clip, const BodyMap& map) {
+double lowest_hips_m(const Clip& clip, const body::BodyMap& map) {
   const ClipPositions p = clip_positions(clip);
   double low = 1e9;
-  for (int f = 0; f < clip.frame_count(); ++f) low = std::min(low, p.joint(f, map.joint(Role::hips)).y());
+  for (int f = 0; f < clip.frame_count(); ++f) low = std::min(low, p.joint(f, map.joint(body::Role::hips)).y());
   return low;
 }
 

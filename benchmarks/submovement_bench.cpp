@@ -97,7 +97,7 @@ std::vector<Vec3d> right_hand(const io::MotionFile& motion) {
   const ClipPositions positions = clip_positions(clip);
   std::vector<Vec3d> samples;
   for (int i = 0; i < clip.frame_count(); ++i)
-    samples.push_back(positions.joint(i, motion.body_map.joint(Role::right_hand)));
+    samples.push_back(positions.joint(i, motion.body_map.joint(body::Role::right_hand)));
   return samples;
 }
 

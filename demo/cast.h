@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "shosa/analysis/foot_contacts.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 
@@ -16,7 +16,7 @@ namespace shosa::demo {
 /// A motion that figures are made from.
 struct SourceMotion {
   Clip clip;
-  BodyMap body_map;
+  body::BodyMap body_map;
   std::optional<TimeInterval> core;                     ///< Where it is known.
   std::string from;                                     ///< For people: the file, or the name of the motion that ships.
   std::optional<analysis::FootContacts> contacts = {};  ///< When feet stand, where that is known from a plan.

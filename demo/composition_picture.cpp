@@ -85,9 +85,9 @@ std::vector<double> mean_speed(const ClipPositions& positions, std::span<const J
   return speed;
 }
 
-std::vector<JointIndex> joints_of(const BodyMap& map, std::initializer_list<Role> roles) {
+std::vector<JointIndex> joints_of(const body::BodyMap& map, std::initializer_list<body::Role> roles) {
   std::vector<JointIndex> joints;
-  for (const Role role : roles) {
+  for (const body::Role role : roles) {
     if (map.has(role)) joints.push_back(map.joint(role));
   }
   return joints;
@@ -101,11 +101,13 @@ Result<draw::Canvas> draw_composition(std::span<const blending::ScoreMotion> sco
   if (!line) return std::unexpected(line.error());
 
   // Figure 5 of the seed: the parts whose speed it shows.
-  const BodyMap& map = score.front().motion->map;
-  const JointIndex chest = map.has(Role::upper_chest) ? map.joint(Role::upper_chest) : map.joint(Role::chest);
-  std::vector<JointIndex> upper = joints_of(map, {Role::left_hand, Role::right_hand, Role::head});
+  const body::BodyMap& map = score.front().motion->map;
+  const JointIndex chest =
+      map.has(body::Role::upper_chest) ? map.joint(body::Role::upper_chest) : map.joint(body::Role::chest);
+  std::vector<JointIndex> upper = joints_of(map, {body::Role::left_hand, body::Role::right_hand, body::Role::head});
   if (chest != kNoJoint) upper.push_back(chest);
-  const std::vector<JointIndex> lower = joints_of(map, {Role::left_foot, Role::right_foot, Role::hips});
+  const std::vector<JointIndex> lower =
+      joints_of(map, {body::Role::left_foot, body::Role::right_foot, body::Role::hips});
   draw::PlotParams plot;
   plot.panels.resize(2);
   plot.panels[0].title = "upper body: hands, chest, head";

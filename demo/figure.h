@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 
 namespace shosa::demo {
@@ -37,7 +37,7 @@ struct FigureClip {
   std::string name;     ///< Its files are `name`.glb and `name`.bvh.
   std::string caption;  ///< One sentence.
   Clip clip;
-  BodyMap body_map;
+  body::BodyMap body_map;
 };
 
 /// One figure of a seed, remade.

@@ -24,14 +24,14 @@ constexpr double kLeaves_deg = 2.0, kFarthest = 3.0;
 /// At 60 Hz: two pulls with two and four seconds of rest after them.
 constexpr int kFrames = 481, kSecondPullFrame = 180;
 
-Quatd facing(const Clip& clip, const BodyMap& map) {
+Quatd facing(const Clip& clip, const body::BodyMap& map) {
   const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(0));
   const Quatd& root = world.rotations[static_cast<std::size_t>(root_joint(map))];
   return Quatd(Eigen::AngleAxisd(analysis::heading_rad(map, world.positions, root), Vec3d::UnitY()));
 }
 
 /// Feet pinned, the crown of the head dragged back in two strokes with a pause after each.
-Result<Clip> pulled_back(const Clip& stand, const BodyMap& map, const std::vector<posing::HumanRange>& ranges,
+Result<Clip> pulled_back(const Clip& stand, const body::BodyMap& map, const std::vector<posing::HumanRange>& ranges,
                          double scale) {
   posing::PinDragParams params;
   // Weak and slow, so that leaving the range and the way back can be seen.
@@ -40,26 +40,27 @@ Result<Clip> pulled_back(const Clip& stand, const BodyMap& map, const std::vecto
   posing::PinDragSolver solver(stand.skeleton_ptr(), params);
   solver.body().set_pose(stand.frame(0));
   for (const auto& entry : ranges) solver.set_range(entry.joint, entry.range);
-  for (const Role role : roles_of(map, {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes})) {
+  for (const body::Role role :
+       roles_of(map, {body::Role::left_foot, body::Role::left_toes, body::Role::right_foot, body::Role::right_toes})) {
     const JointIndex joint = map.joint(role);
     const Vec3d place = solver.body().world().positions[static_cast<std::size_t>(joint)];
     if (const auto id = solver.add_goal({.joint = joint, .position_m = place}); !id) return std::unexpected(id.error());
   }
   // The neck gives way first, then the trunk, the legs hardly.
-  for (const auto& [role, stiffness] : {std::pair{Role::neck, 0.1},
-                                        {Role::head, 1.0},
-                                        {Role::spine, 2.0},
-                                        {Role::chest, 2.0},
-                                        {Role::upper_chest, 2.0},
-                                        {Role::hips, 100.0},
-                                        {Role::left_upper_leg, 50.0},
-                                        {Role::right_upper_leg, 50.0},
-                                        {Role::left_lower_leg, 50.0},
-                                        {Role::right_lower_leg, 50.0}}) {
+  for (const auto& [role, stiffness] : {std::pair{body::Role::neck, 0.1},
+                                        {body::Role::head, 1.0},
+                                        {body::Role::spine, 2.0},
+                                        {body::Role::chest, 2.0},
+                                        {body::Role::upper_chest, 2.0},
+                                        {body::Role::hips, 100.0},
+                                        {body::Role::left_upper_leg, 50.0},
+                                        {body::Role::right_upper_leg, 50.0},
+                                        {body::Role::left_lower_leg, 50.0},
+                                        {body::Role::right_lower_leg, 50.0}}) {
     if (!map.has(role)) continue;
     if (const auto set = solver.set_stiffness(map.joint(role), stiffness); !set) return std::unexpected(set.error());
   }
-  posing::Goal drag{.joint = map.joint(Role::head), .offset_m = kCrown, .priority = posing::Priority::high};
+  posing::Goal drag{.joint = map.joint(body::Role::head), .offset_m = kCrown, .priority = posing::Priority::high};
   const Vec3d home = solver.body().point(drag.joint, drag.offset_m);
   drag.position_m = home;
   const Quatd front = facing(stand, map);
@@ -82,10 +83,10 @@ Result<Clip> pulled_back(const Clip& stand, const BodyMap& map, const std::vecto
 }
 
 /// Out of range per frame, of whichever of neck and head is farther out: some bodies bend the neck at its top.
-std::vector<double> neck_out_deg(const RangeUse& use, const BodyMap& map) {
+std::vector<double> neck_out_deg(const RangeUse& use, const body::BodyMap& map) {
   std::vector<double> out(static_cast<std::size_t>(kFrames), 0.0);
   for (std::size_t k = 0; k < use.joints.size(); ++k) {
-    if (use.joints[k] != map.joint(Role::neck) && use.joints[k] != map.joint(Role::head)) continue;
+    if (use.joints[k] != map.joint(body::Role::neck) && use.joints[k] != map.joint(body::Role::head)) continue;
     for (std::size_t f = 0; f < out.size(); ++f) out[f] = std::max(out[f], use.out_deg[k][f]);
   }
   return out;
@@ -93,7 +94,7 @@ std::vector<double> neck_out_deg(const RangeUse& use, const BodyMap& map) {
 
 Vec3d crown_at(const FigureClip& shown, double time_s) {
   const WorldPose world = forward_kinematics(shown.clip.skeleton(), shown.clip.frame(shown.clip.nearest_frame(time_s)));
-  const auto head = static_cast<std::size_t>(shown.body_map.joint(Role::head));
+  const auto head = static_cast<std::size_t>(shown.body_map.joint(body::Role::head));
   return world.positions[head] + world.rotations[head] * kCrown;
 }
 
@@ -113,7 +114,8 @@ Result<draw::Canvas> picture(const FigureClip& shown, const RangeUse& use) {
   for (std::size_t k = 0; k < ranges->size(); ++k) {
     const auto& entry = (*ranges)[k];
     const auto role = shown.body_map.role_of(entry.joint);
-    if (role != Role::neck && role != Role::head && role != Role::chest && role != Role::spine) continue;
+    if (role != body::Role::neck && role != body::Role::head && role != body::Role::chest && role != body::Role::spine)
+      continue;
     draw::Series series{.name = std::string(role_name(*role)), .times_s = {}, .values = use.out_deg[k]};
     for (std::size_t f = 0; f < series.values.size(); ++f) series.times_s.push_back(f * shown.clip.frame_time_s());
     panel.series.push_back(std::move(series));
@@ -169,8 +171,8 @@ Result<Figure> ranges_figure(const Cast& cast, const Workshop& shop) {
   for (const auto& one : use->out_deg) others = std::max(others, one.back() - one.front());
   at_most(figure, "any joint out of its range at the end (beyond what the start has)", others, 1.0, "deg");
   at_most(figure, "pinned foot moved by",
-          largest_drift_m(*shown, roles_of(shown->body_map,
-                                           {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes})),
+          largest_drift_m(*shown, roles_of(shown->body_map, {body::Role::left_foot, body::Role::left_toes,
+                                                             body::Role::right_foot, body::Role::right_toes})),
           0.002, "m");
   const Vec3d moved = crown_at(*shown, shown->clip.last_time_s()) - crown_at(*shown, 0.0);
   at_most(figure, "drag error at the end",

@@ -242,7 +242,8 @@ Result<void> add_comparison(Figure& figure, const Workshop& shop, const std::str
     const ClipPositions positions = clip_positions(shown->clip);
     slide[technique] = analysis::measure_quality(shown->clip, positions, &ours->contacts).foot_skate_mps;
     std::vector<JointIndex> upper;
-    for (const Role role : {Role::left_hand, Role::right_hand, Role::head, Role::upper_chest}) {
+    for (const body::Role role :
+         {body::Role::left_hand, body::Role::right_hand, body::Role::head, body::Role::upper_chest}) {
       if (shown->body_map.has(role)) upper.push_back(shown->body_map.joint(role));
     }
     change[technique] =

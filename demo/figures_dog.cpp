@@ -117,7 +117,7 @@ Result<Figure> dog_figure(const Cast& cast, const Workshop& shop) {
     if (!shown) return std::unexpected(shown.error());
     const std::string what = std::string(name) + ": ";
     const JointIndex hips = root_joint(shown->body_map);
-    const JointIndex chest = shown->body_map.joint(Role::chest);
+    const JointIndex chest = shown->body_map.joint(body::Role::chest);
     if (chest == kNoJoint) return fail(ErrorCode::not_possible, "the dog has no chest");
     const double lead = half_way_down_s(*shown, chest) - half_way_down_s(*shown, hips);
     if (hurry < 50)

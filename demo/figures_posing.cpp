@@ -18,9 +18,11 @@ constexpr double kDrag_m = 1e-4;
 /// Ranges have low priority; goals that need a little more get it.
 constexpr double kRange_deg = 3.0;
 
-constexpr std::initializer_list<Role> kFeet = {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes};
-constexpr std::initializer_list<Role> kFeetAndHands = {Role::left_foot,  Role::left_toes, Role::right_foot,
-                                                       Role::right_toes, Role::left_hand, Role::right_hand};
+constexpr std::initializer_list<body::Role> kFeet = {body::Role::left_foot, body::Role::left_toes,
+                                                     body::Role::right_foot, body::Role::right_toes};
+constexpr std::initializer_list<body::Role> kFeetAndHands = {body::Role::left_foot,  body::Role::left_toes,
+                                                             body::Role::right_foot, body::Role::right_toes,
+                                                             body::Role::left_hand,  body::Role::right_hand};
 
 Result<void> check_ranges(Figure& figure, const std::string& what, const FigureClip& shown, double start_deg) {
   const auto use = range_use(shown);
@@ -33,8 +35,8 @@ Result<void> check_ranges(Figure& figure, const std::string& what, const FigureC
 /// Legs have a thickness that no solver here knows of.
 double nearest_knees_m(const FigureClip& shown) {
   const ClipPositions positions = clip_positions(shown.clip);
-  const JointIndex left = shown.body_map.joint(Role::left_lower_leg);
-  const JointIndex right = shown.body_map.joint(Role::right_lower_leg);
+  const JointIndex left = shown.body_map.joint(body::Role::left_lower_leg);
+  const JointIndex right = shown.body_map.joint(body::Role::right_lower_leg);
   double nearest = std::numeric_limits<double>::infinity();
   for (int f = 0; f < positions.frame_count(); ++f)
     nearest = std::min(nearest, (positions.joint(f, left) - positions.joint(f, right)).norm());
@@ -47,7 +49,7 @@ Result<Figure> single_drags_figure(const Cast& cast, const Workshop& shop) {
   const auto stand = cast.find("idle");
   if (!stand) return std::unexpected(stand.error());
   const Clip start = held((*stand)->clip, 0, 1.5);
-  const BodyMap& map = (*stand)->body_map;
+  const body::BodyMap& map = (*stand)->body_map;
   auto edit = human_edit(start, map);
   if (!edit) return std::unexpected(edit.error());
   const auto balance = human_balance(start.skeleton(), map);
@@ -62,7 +64,7 @@ Result<Figure> single_drags_figure(const Cast& cast, const Workshop& shop) {
   Clip postures(start.skeleton_ptr(), 4, 1.0, start.translated());
   postures.set_frame(0, start.frame(0));
   struct Drag {
-    Role role;
+    body::Role role;
     const char* name;
     Vec3d by_m;  // To the body's left, up, ahead.
   };
@@ -70,8 +72,8 @@ Result<Figure> single_drags_figure(const Cast& cast, const Workshop& shop) {
   int frame = 1;
   // The pelvis goes back as it goes down, as in sitting: straight down, ankles at their bound tip the trunk over.
   for (const Drag& drag :
-       {Drag{Role::hips, "pelvis", {0.06, -0.11, -0.08}}, Drag{Role::head, "head", {0.0, -0.12, 0.22}},
-        Drag{Role::left_upper_arm, "shoulder", {0.1, -0.14, 0.14}}}) {
+       {Drag{body::Role::hips, "pelvis", {0.06, -0.11, -0.08}}, Drag{body::Role::head, "head", {0.0, -0.12, 0.22}},
+        Drag{body::Role::left_upper_arm, "shoulder", {0.1, -0.14, 0.14}}}) {
     const Vec3d by_m = drag.by_m.x() * left + drag.by_m.y() * Vec3d::UnitY() + drag.by_m.z() * ahead;
     edit->drags = {{.joint = map.joint(drag.role),
                     .keys = {{0.0, Vec3d::Zero()}, {1.0, by_m}},
@@ -88,9 +90,9 @@ Result<Figure> single_drags_figure(const Cast& cast, const Workshop& shop) {
     at_most(figure, what + "pinned hand or foot moved by",
             largest_drift_m(*shown, roles_of(shown->body_map, kFeetAndHands)), kPin_m, "m");
     check_knees(figure, what, *shown, start);
-    if (drag.role == Role::hips && map.has(Role::neck)) {
+    if (drag.role == body::Role::hips && map.has(body::Role::neck)) {
       const auto trunk = [&](double time_s) {
-        return (place_at(*shown, Role::neck, time_s) - place_at(*shown, Role::hips, time_s)).normalized();
+        return (place_at(*shown, body::Role::neck, time_s) - place_at(*shown, body::Role::hips, time_s)).normalized();
       };
       at_most(figure, what + "trunk tipped over by", std::acos(trunk(0.0).dot(trunk(1e9))) * 180.0 / M_PI, 30.0, "deg");
     }
@@ -117,18 +119,19 @@ Result<Figure> pick_up_figure(const Cast& cast, const Workshop& shop) {
   const auto stand = cast.find("idle");
   if (!stand) return std::unexpected(stand.error());
   const Clip start = held((*stand)->clip, 0, 4.0);
-  const BodyMap& map = (*stand)->body_map;
+  const body::BodyMap& map = (*stand)->body_map;
   auto edit = human_edit(start, map);
   if (!edit) return std::unexpected(edit.error());
   const WorldPose world = forward_kinematics(start.skeleton(), start.frame(0));
-  const auto at = [&](Role role) { return world.positions[static_cast<std::size_t>(map.joint(role))]; };
+  const auto at = [&](body::Role role) { return world.positions[static_cast<std::size_t>(map.joint(role))]; };
   // Beside the right foot, a little ahead, the wrist a hand over the floor.
-  const Vec3d hand = at(Role::right_hand);
-  const Vec3d floor = at(Role::right_foot) + forward_of(start, map) * 0.42 + Vec3d(0.0, 0.12, 0.0);
+  const Vec3d hand = at(body::Role::right_hand);
+  const Vec3d floor = at(body::Role::right_foot) + forward_of(start, map) * 0.42 + Vec3d(0.0, 0.12, 0.0);
   edit->desired_weight = 3.0;  // The body stands up again once the hand lets it.
-  edit->pins = pins_on(map, {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes, Role::left_hand});
+  edit->pins = pins_on(map, {body::Role::left_foot, body::Role::left_toes, body::Role::right_foot,
+                             body::Role::right_toes, body::Role::left_hand});
   edit->drags = {
-      {.joint = map.joint(Role::right_hand), .keys = {{0.0, hand}, {1.9, floor}, {2.1, floor}, {4.0, hand}}}};
+      {.joint = map.joint(body::Role::right_hand), .keys = {{0.0, hand}, {1.9, floor}, {2.1, floor}, {4.0, hand}}}};
   const auto made = posing::edit_motion(start, *edit);
   if (!made) return std::unexpected(made.error());
 
@@ -138,11 +141,13 @@ Result<Figure> pick_up_figure(const Cast& cast, const Workshop& shop) {
       "picks something up.";
   const auto shown = shop.add_clip(figure, "002-fig-8", "Picking something up", made->clip, map);
   if (!shown) return std::unexpected(shown.error());
-  at_most(figure, "drag error at the floor", (place_at(*shown, Role::right_hand, 1.9) - floor).norm(), kPin_m, "m");
-  at_most(figure, "drag error at the end", (place_at(*shown, Role::right_hand, 4.0) - hand).norm(), kPin_m, "m");
+  at_most(figure, "drag error at the floor", (place_at(*shown, body::Role::right_hand, 1.9) - floor).norm(), kPin_m,
+          "m");
+  at_most(figure, "drag error at the end", (place_at(*shown, body::Role::right_hand, 4.0) - hand).norm(), kPin_m, "m");
   at_most(figure, "pinned hand or foot moved by",
-          largest_drift_m(*shown, roles_of(shown->body_map, {Role::left_foot, Role::left_toes, Role::right_foot,
-                                                             Role::right_toes, Role::left_hand})),
+          largest_drift_m(
+              *shown, roles_of(shown->body_map, {body::Role::left_foot, body::Role::left_toes, body::Role::right_foot,
+                                                 body::Role::right_toes, body::Role::left_hand})),
           kPin_m, "m");
   check_knees(figure, "", *shown, start);
   at_most(figure, "duration against the seed's 4 s", std::abs(shown->clip.last_time_s() - 4.0), 0.02, "s");
@@ -175,7 +180,7 @@ Result<Figure> dodge_figure(const Cast& cast, const Workshop& shop) {
   const auto found = cast.find("walk_normal");
   if (!found) return std::unexpected(found.error());
   const Clip& walk = (*found)->clip;
-  const BodyMap& map = (*found)->body_map;
+  const body::BodyMap& map = (*found)->body_map;
   auto edit = human_edit(walk, map);
   if (!edit) return std::unexpected(edit.error());
   edit->desired_weight = 3.0;
@@ -186,7 +191,7 @@ Result<Figure> dodge_figure(const Cast& cast, const Workshop& shop) {
   const double t0 = on_frame(0.25), t1 = on_frame(0.42), t2 = on_frame(0.52), t3 = on_frame(0.7);
   const Vec3d ahead = forward_of(walk, map), left = Vec3d::UnitY().cross(ahead);
   const Vec3d duck = -0.1 * left - Vec3d(0.0, 0.25, 0.0), guard = 0.2 * ahead + Vec3d(0.0, 0.25, 0.0);
-  const auto layer = [&](Role role, const Vec3d& by) {
+  const auto layer = [&](body::Role role, const Vec3d& by) {
     return posing::DragLayer{.joint = map.joint(role),
                              .keys = {{t0, Vec3d::Zero()}, {t1, by}, {t2, by}, {t3, Vec3d::Zero()}},
                              .relative = true,
@@ -195,10 +200,10 @@ Result<Figure> dodge_figure(const Cast& cast, const Workshop& shop) {
   };
   std::vector<posing::MotionEditParams> layers;
   edit->pins = pins_on(map, kFeet);
-  edit->drags = {layer(Role::head, duck)};
+  edit->drags = {layer(body::Role::head, duck)};
   layers.push_back(*edit);
-  edit->pins.push_back({.joint = map.joint(Role::head)});
-  edit->drags = {layer(Role::left_hand, guard)};
+  edit->pins.push_back({.joint = map.joint(body::Role::head)});
+  edit->drags = {layer(body::Role::left_hand, guard)};
   layers.push_back(*edit);
   const auto made = posing::edit_motion(walk, layers);
   if (!made) return std::unexpected(made.error());
@@ -215,12 +220,13 @@ Result<Figure> dodge_figure(const Cast& cast, const Workshop& shop) {
   at_most(figure, "feet against the walk as it was",
           largest_distance_m(*shown, before, roles_of(shown->body_map, kFeet)), kPin_m, "m");
   at_most(figure, "feet turned against the walk as it was",
-          largest_turn_deg(*shown, before, roles_of(shown->body_map, {Role::left_foot, Role::right_foot})), 2.0, "deg");
+          largest_turn_deg(*shown, before, roles_of(shown->body_map, {body::Role::left_foot, body::Role::right_foot})),
+          2.0, "deg");
   const double when = walk.nearest_frame(t1) * walk.frame_time_s();
-  const Vec3d head = place_at(*shown, Role::head, when) - place_at(before, Role::head, when);
+  const Vec3d head = place_at(*shown, body::Role::head, when) - place_at(before, body::Role::head, when);
   at_most(figure, "head against where it was dragged", (head - duck).norm(), kPin_m, "m");
   const FigureClip after_one{"", "", once->clip, map};
-  const Vec3d hand = place_at(*shown, Role::left_hand, when) - place_at(after_one, Role::left_hand, when);
+  const Vec3d hand = place_at(*shown, body::Role::left_hand, when) - place_at(after_one, body::Role::left_hand, when);
   at_most(figure, "left hand against where it was dragged", (hand - guard).norm(), kPin_m, "m");
   check_knees(figure, "", *shown, walk);
   const FeetQuality feet = feet_quality(*shown, before), feet_before = feet_quality(before);

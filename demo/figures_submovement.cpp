@@ -18,7 +18,7 @@ namespace shosa::demo {
 namespace {
 
 constexpr double kDegrees = 180.0 / std::numbers::pi;
-constexpr Role kHand = Role::right_hand;
+constexpr body::Role kHand = body::Role::right_hand;
 
 /// The hand's way up: from attention to beside the face, without the way back.
 Result<FigureClip> raised_hand(const Cast& cast, const Workshop& shop, Figure& figure, const std::string& name) {
@@ -72,7 +72,7 @@ Result<Figure> hand_position_figure(const Cast& cast, const Workshop& shop) {
   at_most(figure, "misfit against the seed's method", misfit, position_misfit_m(path, dt, seeds->model) + 1e-4, "m");
   const Vec3d moved = place_at(*reach, kHand, 1e9) - place_at(*shown, kHand, 1e9);
   at_most(figure, "hand at the end against the goal's move", (moved - further).norm(), 0.005, "m");
-  const Role feet[] = {Role::left_foot, Role::right_foot};
+  const body::Role feet[] = {body::Role::left_foot, body::Role::right_foot};
   at_most(figure, "feet moved by the edit", largest_distance_m(*shown, *reach, feet), 0.001, "m");
   const auto plot = draw_submovements(position_plot(path, dt, ours->model));
   if (!plot) return std::unexpected(plot.error());
@@ -163,7 +163,7 @@ Result<Figure> timing_figure(const Cast& cast, const Workshop& shop) {
   const submovement::RotationModel truth{
       .start = Quatd::Identity(),
       .submovements = {{0.2, 1.1, {1.0, 0.0, 0.0}}, {0.55, 1.45, {0.0, 0.9, 0.0}}, {0.9, 1.8, {0.0, 0.0, -1.0}}}};
-  const BodyMap& map = (*stand)->body_map;
+  const body::BodyMap& map = (*stand)->body_map;
   Clip clip((*stand)->clip.skeleton_ptr(), 121, 1.0 / 60.0, (*stand)->clip.translated());
   const JointIndex hand = map.joint(kHand);
   for (int f = 0; f < clip.frame_count(); ++f) {

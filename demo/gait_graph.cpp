@@ -31,7 +31,7 @@ Result<std::unique_ptr<GaitGraph>> make_gait_graph(const Cast& cast) {
   if (!gaits) return std::unexpected(gaits.error());
   const auto left_foot_m = [&](const Clip& clip) {
     const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(0));
-    return world.positions[static_cast<std::size_t>(first->body_map.joint(Role::left_foot))].y();
+    return world.positions[static_cast<std::size_t>(first->body_map.joint(body::Role::left_foot))].y();
   };
   const double raise_m = left_foot_m(first->clip) - left_foot_m(set->clips[0].clip);
   return std::make_unique<GaitGraph>(GaitGraph{std::move(*set), std::move(*gaits), "run_fast", raise_m});

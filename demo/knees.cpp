@@ -14,7 +14,8 @@ KneeUse knee_use(const FigureClip& shown, const Clip& source) {
   KneeUse use;
   const Skeleton& skeleton = shown.clip.skeleton();
   for (const auto& [knee, freedom] : posing::human_knees(source, shown.body_map)) {
-    const Role foot = knee == shown.body_map.joint(Role::left_lower_leg) ? Role::left_foot : Role::right_foot;
+    const body::Role foot =
+        knee == shown.body_map.joint(body::Role::left_lower_leg) ? body::Role::left_foot : body::Role::right_foot;
     const Vec3d thigh = skeleton.joint(knee).rest_translation_m.cast<double>().normalized();
     const Vec3d shank = skeleton.joint(shown.body_map.joint(foot)).rest_translation_m.cast<double>().normalized();
     const auto bend_deg = [&, axis = freedom.axis](const Quatd& parent_from_knee) {

@@ -15,7 +15,7 @@ namespace {
 /// themselves.
 void check_soles(Figure& figure) {
   for (const FigureClip& shown : figure.clips) {
-    if (shown.body_map.kind != BodyKind::humanoid) continue;
+    if (shown.body_map.kind != body::BodyKind::humanoid) continue;
     double lowest = 1e300, highest = -1e300;
     for (const Landing& landing : landings(shown)) {
       lowest = std::min(lowest, landing.ground_m);

@@ -23,7 +23,7 @@ constexpr std::string_view kScore = R"({"smoothness": 0.5, "motions": [
 )";
 
 Result<void> write_clip(const std::filesystem::path& folder, const std::string& name, const Clip& clip,
-                        const BodyMap& map) {
+                        const body::BodyMap& map) {
   io::MotionFile motion;
   motion.skeleton = clip.skeleton_ptr();
   motion.clips = {clip};

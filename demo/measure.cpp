@@ -148,11 +148,11 @@ std::vector<Landing> landings(const FigureClip& shown) {
   return list;
 }
 
-double largest_distance_m(const FigureClip& a, const FigureClip& b, std::span<const Role> roles) {
+double largest_distance_m(const FigureClip& a, const FigureClip& b, std::span<const body::Role> roles) {
   if (a.clip.frame_count() != b.clip.frame_count()) return std::numeric_limits<double>::quiet_NaN();
   const ClipPositions first = clip_positions(a.clip), second = clip_positions(b.clip);
   double worst = 0.0;
-  for (const Role role : roles) {
+  for (const body::Role role : roles) {
     const JointIndex j = a.body_map.joint(role), k = b.body_map.joint(role);
     if (j == kNoJoint || k == kNoJoint) return std::numeric_limits<double>::quiet_NaN();
     for (int f = 0; f < a.clip.frame_count(); ++f) {
@@ -162,13 +162,13 @@ double largest_distance_m(const FigureClip& a, const FigureClip& b, std::span<co
   return worst;
 }
 
-double largest_turn_deg(const FigureClip& a, const FigureClip& b, std::span<const Role> roles) {
+double largest_turn_deg(const FigureClip& a, const FigureClip& b, std::span<const body::Role> roles) {
   double worst = 0.0;
   WorldPose in_a, in_b;
   for (int f = 0; f < std::min(a.clip.frame_count(), b.clip.frame_count()); ++f) {
     forward_kinematics(a.clip.skeleton(), a.clip.frame(f), in_a);
     forward_kinematics(b.clip.skeleton(), b.clip.frame(f), in_b);
-    for (const Role role : roles) {
+    for (const body::Role role : roles) {
       if (!a.body_map.has(role) || !b.body_map.has(role)) return std::numeric_limits<double>::quiet_NaN();
       const auto i = static_cast<std::size_t>(a.body_map.joint(role)),
                  j = static_cast<std::size_t>(b.body_map.joint(role));
@@ -178,10 +178,10 @@ double largest_turn_deg(const FigureClip& a, const FigureClip& b, std::span<cons
   return worst * 180.0 / std::numbers::pi;
 }
 
-double largest_drift_m(const FigureClip& shown, std::span<const Role> roles) {
+double largest_drift_m(const FigureClip& shown, std::span<const body::Role> roles) {
   const ClipPositions positions = clip_positions(shown.clip);
   double worst = 0.0;
-  for (const Role role : roles) {
+  for (const body::Role role : roles) {
     const JointIndex j = shown.body_map.joint(role);
     if (j == kNoJoint) return std::numeric_limits<double>::quiet_NaN();
     for (int f = 1; f < positions.frame_count(); ++f) {
@@ -191,14 +191,14 @@ double largest_drift_m(const FigureClip& shown, std::span<const Role> roles) {
   return worst;
 }
 
-Vec3d place_at(const FigureClip& shown, Role role, double time_s) {
+Vec3d place_at(const FigureClip& shown, body::Role role, double time_s) {
   const WorldPose world = forward_kinematics(shown.clip.skeleton(), shown.clip.frame(shown.clip.nearest_frame(time_s)));
   return world.positions[static_cast<std::size_t>(shown.body_map.joint(role))];
 }
 
-std::vector<Role> roles_of(const BodyMap& map, std::initializer_list<Role> roles) {
-  std::vector<Role> there;
-  for (const Role role : roles) {
+std::vector<body::Role> roles_of(const body::BodyMap& map, std::initializer_list<body::Role> roles) {
+  std::vector<body::Role> there;
+  for (const body::Role role : roles) {
     if (map.has(role)) there.push_back(role);
   }
   return there;

@@ -68,15 +68,15 @@ struct Landing {
 std::vector<Landing> landings(const FigureClip& shown);
 
 /// Largest distance of a role's joint between two clips of the same length; NaN where a role is not played.
-double largest_distance_m(const FigureClip& a, const FigureClip& b, std::span<const Role> roles);
+double largest_distance_m(const FigureClip& a, const FigureClip& b, std::span<const body::Role> roles);
 /// Largest turn of a role's joint in the world between two clips of the same length; NaN where a role is not played.
-double largest_turn_deg(const FigureClip& a, const FigureClip& b, std::span<const Role> roles);
+double largest_turn_deg(const FigureClip& a, const FigureClip& b, std::span<const body::Role> roles);
 /// Largest distance of a role's joint from where it is in the first frame.
-double largest_drift_m(const FigureClip& shown, std::span<const Role> roles);
+double largest_drift_m(const FigureClip& shown, std::span<const body::Role> roles);
 /// Where a role's joint is at a time, by the nearest frame.
-Vec3d place_at(const FigureClip& shown, Role role, double time_s);
+Vec3d place_at(const FigureClip& shown, body::Role role, double time_s);
 /// The roles that are there, of those asked for.
-std::vector<Role> roles_of(const BodyMap& map, std::initializer_list<Role> roles);
+std::vector<body::Role> roles_of(const body::BodyMap& map, std::initializer_list<body::Role> roles);
 
 /// How far a joint is out of a human's range, in degrees: per frame, for every joint with a range.
 struct RangeUse {

@@ -17,8 +17,9 @@ namespace shosa::demo {
 
 namespace {
 
-constexpr Role kHand = Role::right_hand;
-constexpr std::initializer_list<Role> kFeet = {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes};
+constexpr body::Role kHand = body::Role::right_hand;
+constexpr std::initializer_list<body::Role> kFeet = {body::Role::left_foot, body::Role::left_toes,
+                                                     body::Role::right_foot, body::Role::right_toes};
 
 /// A point of a body given in the frame of its hips, so that it can be compared wherever the body stands.
 Vec3d in_hips(const FigureClip& shown, double time_s, const Vec3d& point_m) {
@@ -65,7 +66,7 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
       cast, {"guard", "punch_left", "kick", "punch_right", "hiphop_two_step", "hiphop_rock", "raise_hand", "wave",
              "bow", "dodge", "jump", "pick_up", "run_fast", "run_slow", "walk_fast", "walk_normal", "idle"});
   if (!parts) return std::unexpected(parts.error());
-  const BodyMap& map = (*parts)[0]->body_map;
+  const body::BodyMap& map = (*parts)[0]->body_map;
   const RunTimes times;
   const auto run = run_part(cast, times);
   if (!run) return std::unexpected(run.error());
@@ -129,17 +130,18 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
 
   // Graph: at full speed within a time that only a hurried way allows.
   const double dt = shown->clip.frame_time_s();
-  const Vec3d way = place_at(*shown, Role::hips, times.run_s + 2.6) - place_at(*shown, Role::hips, times.run_s + 2.3);
+  const Vec3d way =
+      place_at(*shown, body::Role::hips, times.run_s + 2.6) - place_at(*shown, body::Role::hips, times.run_s + 2.3);
   at_least(figure, "graph: speed 2.5 s after the command", std::hypot(way.x(), way.z()) / 0.3, 4.0, "m/s");
 
   // Drag: the head against the motion without the dodge.
   const FigureClip before{"", "", made->clip, map};
-  const Vec3d ducked = place_at(*shown, Role::head, dodge.t1) - place_at(before, Role::head, dodge.t1);
+  const Vec3d ducked = place_at(*shown, body::Role::head, dodge.t1) - place_at(before, body::Role::head, dodge.t1);
   at_most(figure, "drag: head against where it was dragged", (ducked - dodge.by_m).norm(), 0.001, "m");
   at_most(figure, "drag: feet against the run as it was", largest_distance_m(*shown, before, roles_of(map, kFeet)),
           0.002, "m");
   at_most(figure, "drag: feet turned against the run as it was",
-          largest_turn_deg(*shown, before, roles_of(map, {Role::left_foot, Role::right_foot})), 1.0, "deg");
+          largest_turn_deg(*shown, before, roles_of(map, {body::Role::left_foot, body::Role::right_foot})), 1.0, "deg");
 
   // Blend: everything joined, cores as they were.
   int joined = 0;

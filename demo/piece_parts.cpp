@@ -18,8 +18,9 @@ namespace shosa::demo {
 
 namespace {
 
-constexpr Role kHand = Role::right_hand;
-constexpr std::initializer_list<Role> kFeet = {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes};
+constexpr body::Role kHand = body::Role::right_hand;
+constexpr std::initializer_list<body::Role> kFeet = {body::Role::left_foot, body::Role::left_toes,
+                                                     body::Role::right_foot, body::Role::right_toes};
 constexpr int kRunHurry = 60, kCalm = 30;
 
 }  // namespace
@@ -78,13 +79,13 @@ Result<Reach> reach_part(const SourceMotion& raise) {
   return reach;
 }
 
-Result<Clip> with_dodge(const Clip& clip, const BodyMap& map, const Dodge& dodge) {
+Result<Clip> with_dodge(const Clip& clip, const body::BodyMap& map, const Dodge& dodge) {
   auto edit = human_edit(clip, map);
   if (!edit) return std::unexpected(edit.error());
   edit->desired_weight = 3.0;
   edit->pins = pins_on(map, kFeet);
   edit->drags = {
-      {.joint = map.joint(Role::head),
+      {.joint = map.joint(body::Role::head),
        .keys = {{dodge.t0, Vec3d::Zero()}, {dodge.t1, dodge.by_m}, {dodge.t2, dodge.by_m}, {dodge.t3, Vec3d::Zero()}},
        .relative = true,
        .fade_in_s = 0.3,

@@ -27,6 +27,6 @@ struct Dodge {
   double t0 = 9.2, t1 = 9.8, t2 = 10.1, t3 = 10.7;
   Vec3d by_m = Vec3d(0.0, -0.14, 0.0);
 };
-Result<Clip> with_dodge(const Clip& clip, const BodyMap& map, const Dodge& dodge);
+Result<Clip> with_dodge(const Clip& clip, const body::BodyMap& map, const Dodge& dodge);
 
 }  // namespace shosa::demo

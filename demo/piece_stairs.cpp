@@ -60,7 +60,7 @@ Result<Clip> level_walk(const SourceMotion& start, const SourceMotion& walk, con
 Result<StairsWalk> make_stairs_walk(const Cast& cast) {
   const auto parts = find_all(cast, {"start", "walk_normal", "stop"});
   if (!parts) return std::unexpected(parts.error());
-  const BodyMap& map = (*parts)[1]->body_map;
+  const body::BodyMap& map = (*parts)[1]->body_map;
   const auto level = level_walk(*(*parts)[0], *(*parts)[1], *(*parts)[2]);
   if (!level) return std::unexpected(level.error());
   const auto source = segment::FootstepSource::create(*level, map);

@@ -13,18 +13,18 @@ Clip held(const Clip& clip, int frame, double seconds) {
   return still;
 }
 
-std::vector<posing::MotionPin> pins_on(const BodyMap& map, std::initializer_list<Role> roles) {
+std::vector<posing::MotionPin> pins_on(const body::BodyMap& map, std::initializer_list<body::Role> roles) {
   std::vector<posing::MotionPin> pins;
-  for (const Role role : roles) {
+  for (const body::Role role : roles) {
     if (!map.has(role)) continue;
     // Ankle and toe joint alone would leave the foot free to roll over on its edge.
-    const bool foot = role == Role::left_foot || role == Role::right_foot;
+    const bool foot = role == body::Role::left_foot || role == body::Role::right_foot;
     pins.push_back({.joint = map.joint(role), .position_m = {}, .hold_orientation = foot, .orientation = {}});
   }
   return pins;
 }
 
-Result<posing::MotionEditParams> human_edit(const Clip& clip, const BodyMap& map) {
+Result<posing::MotionEditParams> human_edit(const Clip& clip, const body::BodyMap& map) {
   auto ranges = posing::human_ranges(clip.skeleton(), map);
   if (!ranges) return std::unexpected(ranges.error());
   posing::MotionEditParams edit;
@@ -34,7 +34,7 @@ Result<posing::MotionEditParams> human_edit(const Clip& clip, const BodyMap& map
   return edit;
 }
 
-Result<posing::Balance> human_balance(const Skeleton& skeleton, const BodyMap& map) {
+Result<posing::Balance> human_balance(const Skeleton& skeleton, const body::BodyMap& map) {
   auto masses = posing::human_masses(skeleton, map);
   if (!masses) return std::unexpected(masses.error());
   posing::Balance balance;
@@ -43,7 +43,7 @@ Result<posing::Balance> human_balance(const Skeleton& skeleton, const BodyMap& m
   return balance;
 }
 
-Vec3d forward_of(const Clip& clip, const BodyMap& map) {
+Vec3d forward_of(const Clip& clip, const body::BodyMap& map) {
   const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(0));
   const double heading = analysis::heading_rad(map, world.positions, world.rotations[0]);
   return {std::sin(heading), 0.0, std::cos(heading)};

@@ -3,7 +3,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 #include "shosa/posing/motion_edit.h"
@@ -14,13 +14,13 @@ namespace shosa::demo {
 Clip held(const Clip& clip, int frame, double seconds);
 
 /// Pins where the reference has the joints, for the roles that are there.
-std::vector<posing::MotionPin> pins_on(const BodyMap& map, std::initializer_list<Role> roles);
+std::vector<posing::MotionPin> pins_on(const body::BodyMap& map, std::initializer_list<body::Role> roles);
 
 /// An edit with a human's stiffness, ranges and knees (hinges, as they bend in `clip`), without pins and drags.
-Result<posing::MotionEditParams> human_edit(const Clip& clip, const BodyMap& map);
-Result<posing::Balance> human_balance(const Skeleton& skeleton, const BodyMap& map);
+Result<posing::MotionEditParams> human_edit(const Clip& clip, const body::BodyMap& map);
+Result<posing::Balance> human_balance(const Skeleton& skeleton, const body::BodyMap& map);
 
 /// Where the body faces in the first frame, level, unit.
-Vec3d forward_of(const Clip& clip, const BodyMap& map);
+Vec3d forward_of(const Clip& clip, const body::BodyMap& map);
 
 }  // namespace shosa::demo

@@ -32,19 +32,19 @@ double longest_first(const RealClip& clip) {
 /// Those whose head is highest over the ground in the first frame: an actor on guard stands too.
 double upright_first(const RealClip& clip) {
   const WorldPose world = forward_kinematics(clip.clip.skeleton(), clip.clip.frame(0));
-  const JointIndex head = clip.body_map.joint(Role::head);
+  const JointIndex head = clip.body_map.joint(body::Role::head);
   return head == kNoJoint ? 0.0 : -world.positions[static_cast<std::size_t>(head)].y();
 }
 
 /// Not a T-pose, which says how a skeleton was set up and not how somebody stands.
 bool arms_hang(const RealClip& clip) {
   const WorldPose world = forward_kinematics(clip.clip.skeleton(), clip.clip.frame(0));
-  const auto height = [&](Role role) {
+  const auto height = [&](body::Role role) {
     const JointIndex joint = clip.body_map.joint(role);
     return joint == kNoJoint ? 0.0 : world.positions[static_cast<std::size_t>(joint)].y();
   };
-  return std::max(height(Role::left_hand), height(Role::right_hand)) <
-         0.5 * (height(Role::hips) + height(Role::left_upper_arm));
+  return std::max(height(body::Role::left_hand), height(body::Role::right_hand)) <
+         0.5 * (height(body::Role::hips) + height(body::Role::left_upper_arm));
 }
 
 bool same_joints(const Clip& a, const Clip& b) {
@@ -61,18 +61,19 @@ std::vector<Search> searches() {
                                         "slope", "jump", "sad",   "old",  "left",  "right",      "stop",
                                         "start", "pick", "punch", "kick", "dog",   "on-the-spot"};
   const auto walks = [](const RealClip& c) {
-    return c.body_map.kind == BodyKind::humanoid && c.cyclic && !c.flies && c.turn_rad < 0.4 && c.speed_mps > 0.5;
+    return c.body_map.kind == body::BodyKind::humanoid && c.cyclic && !c.flies && c.turn_rad < 0.4 && c.speed_mps > 0.5;
   };
   const auto runs = [](const RealClip& c) {
-    return c.body_map.kind == BodyKind::humanoid && c.speed_mps > 1.8 && c.turn_rad < 0.5;
+    return c.body_map.kind == body::BodyKind::humanoid && c.speed_mps > 1.8 && c.turn_rad < 0.5;
   };
-  const auto human = [](const RealClip& c) { return c.body_map.kind == BodyKind::humanoid; };
+  const auto human = [](const RealClip& c) { return c.body_map.kind == body::BodyKind::humanoid; };
   const auto near = [](double mps) { return [mps](const RealClip& c) { return std::abs(c.speed_mps - mps); }; };
   const auto stands = [](const RealClip& c) {
-    return c.body_map.kind == BodyKind::humanoid && c.speed_mps < 0.15 && c.clip.duration_s() > 1.0 && arms_hang(c);
+    return c.body_map.kind == body::BodyKind::humanoid && c.speed_mps < 0.15 && c.clip.duration_s() > 1.0 &&
+           arms_hang(c);
   };
   const auto fights = [](const RealClip& c) {
-    return c.body_map.kind == BodyKind::humanoid && c.clip.duration_s() < 9.0;
+    return c.body_map.kind == body::BodyKind::humanoid && c.clip.duration_s() < 9.0;
   };
   return {
       {"walk_normal", {"walk"}, odd, walks, near(1.3), "a straight walk with a cycle"},

@@ -91,10 +91,10 @@ Result<std::unique_ptr<RealClip>> look_at(const fs::path& path, const std::strin
     }
   }
   if (first != nullptr) found->drop_m = first->ground_m - last->ground_m;
-  if (motion->body_map.has(Role::right_hand)) {
+  if (motion->body_map.has(body::Role::right_hand)) {
     double lowest = 1e300;
     for (int f = 0; f < positions.frame_count(); ++f) {
-      const double y = positions.joint(f, motion->body_map.joint(Role::right_hand)).y();
+      const double y = positions.joint(f, motion->body_map.joint(body::Role::right_hand)).y();
       lowest = std::min(lowest, y);
       found->hand_rise_m = std::max(found->hand_rise_m, y - lowest);
     }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "shosa/analysis/foot_contacts.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 
@@ -17,7 +17,7 @@ namespace shosa::demo {
 struct RealClip {
   std::string file;  ///< From the folder on.
   Clip clip;         ///< 60 Hz, an added T-pose left out, on the ground.
-  BodyMap body_map;
+  body::BodyMap body_map;
   analysis::FootContacts contacts;
   bool cyclic = false;
   bool flies = false;                 ///< Some time no foot stands.

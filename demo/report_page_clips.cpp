@@ -8,18 +8,18 @@
 
 #include "demo/report_page_text.h"
 #include "shosa/analysis/foot_contacts.h"
-#include "shosa/analysis/foot_points.h"
+#include "shosa/body/foot_points.h"
 
 namespace shosa::demo {
 namespace {
 
 using nlohmann::json;
 
-std::string_view kind_name(BodyKind kind) {
+std::string_view kind_name(body::BodyKind kind) {
   switch (kind) {
-    case BodyKind::humanoid:
+    case body::BodyKind::humanoid:
       return "humanoid";
-    case BodyKind::quadruped:
+    case body::BodyKind::quadruped:
       return "quadruped";
     default:
       return "unknown";
@@ -27,9 +27,9 @@ std::string_view kind_name(BodyKind kind) {
 }
 
 /// Size of the drawn body: 1 for a person of 1.75 m, and for a dog whose hind leg is 0.5 m from hip to hock.
-double drawing_scale(const Skeleton& skeleton, const BodyMap& map) {
-  const double leg_m = analysis::leg_length_m(skeleton, map);
-  if (leg_m > 0.0) return leg_m / (map.kind == BodyKind::quadruped ? 0.42 : 0.84);
+double drawing_scale(const Skeleton& skeleton, const body::BodyMap& map) {
+  const double leg_m = body::leg_length_m(skeleton, map);
+  if (leg_m > 0.0) return leg_m / (map.kind == body::BodyKind::quadruped ? 0.42 : 0.84);
   double low = 0.0, high = 0.0;
   for (const Vec3d& p : skeleton.rest_positions()) {
     low = std::min(low, p.minCoeff());
@@ -38,7 +38,7 @@ double drawing_scale(const Skeleton& skeleton, const BodyMap& map) {
   return std::max((high - low) / 1.75, 0.05);
 }
 
-json skeleton_json(const Skeleton& skeleton, const BodyMap& map) {
+json skeleton_json(const Skeleton& skeleton, const body::BodyMap& map) {
   json joints = json::array(), end_sites = json::array(), roles = json::object();
   for (const Joint& joint : skeleton.joints()) {
     const Vec3f& t = joint.rest_translation_m;
@@ -52,9 +52,9 @@ json skeleton_json(const Skeleton& skeleton, const BodyMap& map) {
     end_sites.push_back(
         {{"parent", site.parent}, {"offset", {site.offset_m.x(), site.offset_m.y(), site.offset_m.z()}}});
   }
-  for (int role = 0; role < kRoleCount; ++role) {
-    const JointIndex joint = map.joint(static_cast<Role>(role));
-    if (joint != kNoJoint) roles[std::string(role_name(static_cast<Role>(role)))] = joint;
+  for (int role = 0; role < body::kRoleCount; ++role) {
+    const JointIndex joint = map.joint(static_cast<body::Role>(role));
+    if (joint != kNoJoint) roles[std::string(role_name(static_cast<body::Role>(role)))] = joint;
   }
   return {{"joints", joints},
           {"end_sites", end_sites},

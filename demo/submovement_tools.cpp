@@ -29,7 +29,7 @@ Quatd model_turn(const submovement::RotationModel& model, double time_s) {
 
 }  // namespace
 
-RolePath role_path(const FigureClip& shown, Role role) {
+RolePath role_path(const FigureClip& shown, body::Role role) {
   RolePath path;
   Pose pose;
   WorldPose world;
@@ -96,12 +96,13 @@ SubmovementPlot rotation_plot(const std::vector<Quatd>& turns, double frame_time
   return plot;
 }
 
-Result<Clip> lead_hand(const Clip& clip, const BodyMap& map, Role role, const submovement::PositionModel& before,
-                       const submovement::PositionModel& after) {
+Result<Clip> lead_hand(const Clip& clip, const body::BodyMap& map, body::Role role,
+                       const submovement::PositionModel& before, const submovement::PositionModel& after) {
   auto edit = human_edit(clip, map);
   if (!edit) return std::unexpected(edit.error());
   edit->desired_weight = 1.0;
-  edit->pins = pins_on(map, {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes});
+  edit->pins =
+      pins_on(map, {body::Role::left_foot, body::Role::left_toes, body::Role::right_foot, body::Role::right_toes});
   posing::DragLayer drag{.joint = map.joint(role), .keys = {}, .relative = true};
   for (int f = 0; f < clip.frame_count(); ++f) {
     const double t = f * clip.frame_time_s();

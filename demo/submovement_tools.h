@@ -14,7 +14,7 @@ struct RolePath {
   std::vector<Vec3d> places;
   std::vector<Quatd> turns;
 };
-RolePath role_path(const FigureClip& shown, Role role);
+RolePath role_path(const FigureClip& shown, body::Role role);
 
 /// The minimum-jerk step 6 t^5 - 15 t^4 + 10 t^3, written out again so that fits are measured by a second hand.
 double minimum_jerk_step(double t0_s, double tf_s, double time_s);
@@ -31,7 +31,7 @@ SubmovementPlot rotation_plot(const std::vector<Quatd>& turns, double frame_time
                               const submovement::RotationModel& model);
 
 /// The body led so that a role's joint follows `after - before` on top of its own way; feet stay.
-Result<Clip> lead_hand(const Clip& clip, const BodyMap& map, Role role, const submovement::PositionModel& before,
-                       const submovement::PositionModel& after);
+Result<Clip> lead_hand(const Clip& clip, const body::BodyMap& map, body::Role role,
+                       const submovement::PositionModel& before, const submovement::PositionModel& after);
 
 }  // namespace shosa::demo

@@ -31,7 +31,7 @@ double largest_distance_m(const Clip& a, const Clip& b) {
 }  // namespace
 
 Result<FigureClip> Workshop::add_clip(Figure& figure, const std::string& name, const std::string& caption,
-                                      const Clip& clip, const BodyMap& map) const {
+                                      const Clip& clip, const body::BodyMap& map) const {
   io::MotionFile motion;
   motion.skeleton = clip.skeleton_ptr();
   motion.clips = {clip};

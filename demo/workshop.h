@@ -22,7 +22,7 @@ class Workshop {
   /// the same motion: every joint within 1 mm in every frame. Returns the clip as read. Fails when a file cannot be
   /// written or read, or the two disagree.
   Result<FigureClip> add_clip(Figure& figure, const std::string& name, const std::string& caption, const Clip& clip,
-                              const BodyMap& map) const;
+                              const body::BodyMap& map) const;
 
   /// Writes the picture as `name`.png and adds it to the figure.
   Result<void> add_picture(Figure& figure, const std::string& name, const std::string& caption,

@@ -17,8 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!map) return 0;
   const auto again = shosa::io::parse_body_map(shosa::io::format_body_map(skeleton, *map), "again", skeleton, {});
   if (!again || again->kind != map->kind) std::abort();
-  for (int i = 0; i < shosa::kRoleCount; ++i) {
-    const auto role = static_cast<shosa::Role>(i);
+  for (int i = 0; i < shosa::body::kRoleCount; ++i) {
+    const auto role = static_cast<shosa::body::Role>(i);
     if (again->joint(role) != map->joint(role)) std::abort();
   }
   return 0;

@@ -21,7 +21,7 @@ shosa::Clip standing() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const shosa::Clip clip = standing();
-  static const shosa::BodyMap map = shosa::guess_body_map(clip.skeleton());
+  static const shosa::body::BodyMap map = shosa::body::guess_body_map(clip.skeleton());
   const std::string text(reinterpret_cast<const char*>(data), size);
   const auto plan = shosa::cli::parse_footstep_plan(text, "fuzz.json", clip, map);
   if (!plan) return plan.error().message.empty() ? std::abort(), 0 : 0;

@@ -67,13 +67,13 @@ std::string acclaim_motion(int bones) {
 void put_scene(const std::filesystem::path& folder, const std::string& name, std::shared_ptr<const Skeleton> skeleton) {
   io::MotionFile motion;
   motion.skeleton = skeleton;
-  motion.body_map = guess_body_map(*skeleton);
+  motion.body_map = body::guess_body_map(*skeleton);
   motion.clips.push_back(scenes::random_clip(skeleton, 4, 1, 30.0));
   put(folder / "bvh" / (name + ".bvh"), io::format_bvh(motion.clips[0]).value_or(""));
   put(folder / "body_map" / (name + ".json"), io::format_body_map(*skeleton, motion.body_map));
   for (const char* extension : {".glb", ".gltf", ".vrma"}) {
     // Only bodies with hips can be a .vrma.
-    if (std::string_view(extension) == ".vrma" && !motion.body_map.has(Role::hips)) continue;
+    if (std::string_view(extension) == ".vrma" && !motion.body_map.has(body::Role::hips)) continue;
     const auto written = io::write_gltf(folder / "gltf" / (name + extension), motion);
     if (!written) std::fprintf(stderr, "make_corpus: %s\n", written.error().message.c_str());
     ok = ok && written;
@@ -109,9 +109,9 @@ int main(int count, char** arguments) {
       R"({"joint_ranges": [{"joint": "LFoot", "hinge": {"axis": [1, 0, 0], "min_deg": -5, "max_deg": 140}},
   {"joint": "hips", "bone": [0, 1, 0], "corners": [[0, 0.1, -90, 90], [0.1, -0.1, -90, 90], [-0.1, -0.1, 0, 180]],
    "triangles": [[0, 1, 2]]}]})");
-  const auto human = posing::human_ranges(*scenes::humanoid(), guess_body_map(*scenes::humanoid()));
+  const auto human = posing::human_ranges(*scenes::humanoid(), body::guess_body_map(*scenes::humanoid()));
   put(folder / "joint_ranges" / "human.json",
-      human ? posing::format_joint_ranges(*human, *scenes::humanoid(), guess_body_map(*scenes::humanoid())) : "");
+      human ? posing::format_joint_ranges(*human, *scenes::humanoid(), body::guess_body_map(*scenes::humanoid())) : "");
   put(folder / "graph_json" / "by_hand.json",
       R"({"nodes": [{"id": 5, "clip": "walk.bvh", "time_s": 0.25, "default": 2, "name": "walk"}, {"id": 9, "clip": null}],
  "links": [{"id": 2, "from": 5, "to": 9, "time_s": 0.1, "hurry": 30}, {"id": 4, "from": 9, "to": 5, "time_s": 0}]})");

@@ -148,7 +148,7 @@ void plan_contacts(const std::array<FootPath, 2>& feet, double end_s, Motion& mo
 
 Result<Motion> assemble_human(std::string_view name, const Description& description) {
   const auto skeleton = scenes::humanoid();
-  const BodyMap map = guess_body_map(*skeleton);
+  const body::BodyMap map = body::guess_body_map(*skeleton);
   const int count = static_cast<int>(std::lround(description.duration_s * kFps)) + 1;
   Motion motion{.name = std::string(name),
                 .about = description.about,

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "scenes/limbs.h"
-#include "shosa/core/body_segments.h"
+#include "shosa/body/body_segments.h"
 
 namespace shosa::motions {
 namespace {
@@ -108,11 +108,11 @@ Pose whole_pose(const Skeleton& skeleton, const UpperBody& body, const std::arra
   return pose;
 }
 
-Vec3d center_of_mass(const WorldPose& world, const BodyMap& map) {
+Vec3d center_of_mass(const WorldPose& world, const body::BodyMap& map) {
   Vec3d sum = Vec3d::Zero();
   double mass = 0.0;
-  for (const BodySegment& segment : kHumanSegments) {
-    const auto at = [&](Role role) { return world.positions[static_cast<std::size_t>(map.joint(role))]; };
+  for (const body::BodySegment& segment : body::kHumanSegments) {
+    const auto at = [&](body::Role role) { return world.positions[static_cast<std::size_t>(map.joint(role))]; };
     sum += segment.mass * (at(segment.from) + segment.place * (at(segment.to) - at(segment.from)));
     mass += segment.mass;
   }

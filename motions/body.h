@@ -3,7 +3,7 @@
 #include <array>
 
 #include "motions/foot_path.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/pose.h"
 
@@ -36,6 +36,6 @@ double highest_hips(const UpperBody& body, const std::array<FootState, 2>& feet,
 /// The whole posture: legs reach from the hips to the feet.
 Pose whole_pose(const Skeleton& skeleton, const UpperBody& body, const std::array<FootState, 2>& feet);
 
-Vec3d center_of_mass(const WorldPose& world, const BodyMap& map);
+Vec3d center_of_mass(const WorldPose& world, const body::BodyMap& map);
 
 }  // namespace shosa::motions

@@ -85,7 +85,7 @@ Result<Motion> assemble_dog(std::string_view name, const DogDescription& descrip
   Motion motion{.name = std::string(name),
                 .about = description.about,
                 .clip = Clip(skeleton, count, 1.0 / kFps),
-                .body_map = guess_body_map(*skeleton),
+                .body_map = body::guess_body_map(*skeleton),
                 .core = description.core.value_or(TimeInterval{0.0, (count - 1) / kFps}),
                 .cyclic = description.gait.has_value(),
                 .cycle_s = description.gait ? description.gait->cycle_s : 0.0,

@@ -17,7 +17,7 @@ const char* const kHands[] = {"left_hand", "right_hand"};
 using Feet = std::array<FootState, 2>;
 
 /// Brings the hands to their goals; hips and legs stay.
-Result<void> reach(const std::shared_ptr<const Skeleton>& skeleton, const BodyMap& map, const Posture& posture,
+Result<void> reach(const std::shared_ptr<const Skeleton>& skeleton, const body::BodyMap& map, const Posture& posture,
                    const Feet& feet, UpperBody& body) {
   if (!posture.hand_m[0] && !posture.hand_m[1]) return {};
   posing::PinDragSolver solver(skeleton, {.root_stiffness_lin = 1e6, .root_stiffness_ang = 1e6});
@@ -60,8 +60,8 @@ Vec3d support_point(const FootState& foot) {
   return foot.ankle + foot_rotation(foot) * Vec3d(0, 0, 0.045);
 }
 
-Result<UpperBody> solve_key(const std::shared_ptr<const Skeleton>& skeleton, const BodyMap& map, const Posture& posture,
-                            const Feet& feet) {
+Result<UpperBody> solve_key(const std::shared_ptr<const Skeleton>& skeleton, const body::BodyMap& map,
+                            const Posture& posture, const Feet& feet) {
   const double share = 0.5 * (1.0 + posture.weight);
   const Vec3d support = share * support_point(feet[0]) + (1.0 - share) * support_point(feet[1]);
   const Quatd heading = scenes::turn_about_y(radians(posture.pelvis[0]));
@@ -120,7 +120,7 @@ double lag_of(const std::string& joint) {
 
 }  // namespace
 
-Result<KeyTimeline> KeyTimeline::create(const std::shared_ptr<const Skeleton>& skeleton, const BodyMap& map,
+Result<KeyTimeline> KeyTimeline::create(const std::shared_ptr<const Skeleton>& skeleton, const body::BodyMap& map,
                                         const Description& description, const std::array<FootPath, 2>& feet) {
   KeyTimeline line;
   for (const Key& key : description.keys) {

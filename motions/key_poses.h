@@ -13,7 +13,7 @@ namespace shosa::motions {
 /// lies further out on a limb follows a little later.
 class KeyTimeline {
  public:
-  static Result<KeyTimeline> create(const std::shared_ptr<const Skeleton>& skeleton, const BodyMap& map,
+  static Result<KeyTimeline> create(const std::shared_ptr<const Skeleton>& skeleton, const body::BodyMap& map,
                                     const Description& description, const std::array<FootPath, 2>& feet);
 
   UpperBody at(double time_s) const;

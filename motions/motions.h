@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "scenes/scenes.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 
@@ -16,7 +16,7 @@ struct Motion {
   std::string name;
   std::string about;  ///< One sentence for people.
   Clip clip;          ///< On `scenes::humanoid()` or `scenes::dog()`, 60 Hz, ground at y = 0 where it begins.
-  BodyMap body_map;
+  body::BodyMap body_map;
   TimeInterval core;    ///< What must survive when the motion is joined to others.
   bool cyclic = false;  ///< Steps that repeat; `cycle_s` is their period.
   double cycle_s = 0.0;

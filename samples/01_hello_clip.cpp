@@ -30,7 +30,7 @@ int main() {
   io::MotionFile motion;
   motion.skeleton = walk.skeleton_ptr();
   motion.clips = {walk};
-  motion.body_map = guess_body_map(walk.skeleton());
+  motion.body_map = body::guess_body_map(walk.skeleton());
   if (const auto written = io::write_motion("walk.glb", motion); !written) {
     fmt::print(stderr, "{}\n", written.error().message);
     return 1;

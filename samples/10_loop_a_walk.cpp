@@ -10,7 +10,7 @@
 int main() {
   using namespace shosa;
   const Clip walk = scenes::walk({.duration_s = 3.0}).clip;
-  const BodyMap map = guess_body_map(walk.skeleton());
+  const body::BodyMap map = body::guess_body_map(walk.skeleton());
 
   // The cycle is found, edited so that its end meets its own beginning, and laid end to end.
   const auto loop = segment::make_loop(walk, map, {.cycles = 3});

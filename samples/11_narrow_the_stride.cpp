@@ -10,7 +10,7 @@
 int main() {
   using namespace shosa;
   const Clip walk = scenes::walk({.duration_s = 4.5}).clip;
-  const BodyMap map = guess_body_map(walk.skeleton());
+  const body::BodyMap map = body::guess_body_map(walk.skeleton());
 
   // A plan is a list of landing places; this one comes from the walk's own, each step shorter than the last.
   const std::vector<double> shares = {1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4};

@@ -12,7 +12,7 @@ int main() {
   using namespace shosa;
   const Clip walk = scenes::walk({.duration_s = 3.0}).clip;
   const Clip down = scenes::walk({.duration_s = 3.0, .speed_mps = 0.8, .rise_per_step_m = -0.12}).clip;
-  const BodyMap map = guess_body_map(walk.skeleton());
+  const body::BodyMap map = body::guess_body_map(walk.skeleton());
 
   // Each part is edited so that it ends as the next one begins.
   const auto join = segment::join_segments(map, {.parts = {{&walk, 0, 62}, {&down, 62, 125}, {&walk, 62, 125}}});

@@ -7,7 +7,7 @@ int main() {
 
   const Clip start = sample::held(scenes::stand().clip, 1.5);
   const Skeleton& skeleton = start.skeleton();
-  const BodyMap map = guess_body_map(skeleton);
+  const body::BodyMap map = body::guess_body_map(skeleton);
 
   const auto ranges = posing::human_ranges(skeleton, map);
   if (!ranges) return sample::failure(ranges.error());

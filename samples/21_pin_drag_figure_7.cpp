@@ -13,7 +13,7 @@ int main() {
 
   const Clip stand = scenes::stand().clip;
   const Skeleton& skeleton = stand.skeleton();
-  const BodyMap map = guess_body_map(skeleton);
+  const body::BodyMap map = body::guess_body_map(skeleton);
   posing::PinDragParams params;
   // Weak and slow, so that leaving the range and the way back can be seen.
   params.range_gain = 4.0;

@@ -7,7 +7,7 @@ int main() {
 
   const Clip start = sample::held(scenes::stand().clip, 4.0);
   const Skeleton& skeleton = start.skeleton();
-  const BodyMap map = guess_body_map(skeleton);
+  const body::BodyMap map = body::guess_body_map(skeleton);
   const WorldPose world = forward_kinematics(skeleton, start.frame(0));
   const Vec3d hand = world.positions[std::size_t(skeleton.find("right_hand"))];
 

@@ -9,7 +9,7 @@ int main() {
 
   const Clip walk = scenes::walk().clip;
   const Skeleton& skeleton = walk.skeleton();
-  const BodyMap map = guess_body_map(skeleton);
+  const body::BodyMap map = body::guess_body_map(skeleton);
   posing::MotionEditParams edit;
   edit.stiffness = posing::human_stiffness(skeleton, map);
   edit.pins = sample::foot_pins(skeleton);

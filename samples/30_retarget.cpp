@@ -31,7 +31,7 @@ int main() {
   const Clip walk = scenes::walk({.turn_rad_per_m = 0.3}).clip;
   const auto target = stranger();
   if (!target) return 1;
-  const BodyMap map = guess_body_map(walk.skeleton()), target_map = guess_body_map(*target);
+  const body::BodyMap map = body::guess_body_map(walk.skeleton()), target_map = body::guess_body_map(*target);
 
   const auto loose = retarget::retarget_motion(walk, map, target, target_map, {.keep_feet = false});
   const auto kept = retarget::retarget_motion(walk, map, target, target_map);

@@ -10,7 +10,7 @@ int main() {
   using namespace shosa;
   const Clip jump = scenes::jump({.still_s = 0.6}).clip;
   const Clip stand = scenes::stand(3.0).clip;
-  const BodyMap map = guess_body_map(jump.skeleton());
+  const body::BodyMap map = body::guess_body_map(jump.skeleton());
 
   // What must survive of the jump ends before it leaves the ground; so its flight is the move that is used.
   const ClipPositions positions = clip_positions(jump);

@@ -7,7 +7,9 @@
 
 int main() {
   using namespace shosa;
-  const auto motion = [](const Clip& clip) { return *blending::prepare_motion(clip, guess_body_map(clip.skeleton())); };
+  const auto motion = [](const Clip& clip) {
+    return *blending::prepare_motion(clip, body::guess_body_map(clip.skeleton()));
+  };
   const auto walk = motion(scenes::walk().clip), run = motion(scenes::run().clip);
   const auto jump = motion(scenes::jump().clip), stand = motion(scenes::stand().clip);
 

@@ -12,12 +12,13 @@
 int main() {
   using namespace shosa;
   const Clip stand = scenes::stand(3.0).clip, walk = scenes::walk({.duration_s = 3.0}).clip;
-  const BodyMap map = guess_body_map(stand.skeleton());
+  const body::BodyMap map = body::guess_body_map(stand.skeleton());
 
   // Punches: the arms go forward in turn, twice a second. Only the arms' turns beyond the first frame count.
   Clip punches = stand;
   for (int f = 0; f < punches.frame_count(); ++f) {
-    for (const auto& [role, side] : {std::pair{Role::left_upper_arm, 1.0f}, std::pair{Role::right_upper_arm, -1.0f}}) {
+    for (const auto& [role, side] :
+         {std::pair{body::Role::left_upper_arm, 1.0f}, std::pair{body::Role::right_upper_arm, -1.0f}}) {
       const float phase = 2.0f * 3.14159265f * static_cast<float>(f * punches.frame_time_s());
       const float out = std::max(0.0f, side * std::sin(phase));
       const JointIndex arm = map.joint(role);
@@ -25,8 +26,8 @@ int main() {
                            Quatf(Eigen::AngleAxisf(-side * 1.4f * out, Vec3f::UnitY())) * stand.rotation(0, arm));
     }
   }
-  const auto arms =
-      blending::mask_below(stand.skeleton(), map, std::vector<Role>{Role::left_upper_arm, Role::right_upper_arm});
+  const auto arms = blending::mask_below(
+      stand.skeleton(), map, std::vector<body::Role>{body::Role::left_upper_arm, body::Role::right_upper_arm});
   if (!arms) return 1;
   const std::vector<blending::Layer> layers = {
       {.clip = &punches, .kind = blending::LayerKind::additive, .mask = *arms, .reference = stand.frame(0)}};

@@ -18,7 +18,7 @@ inline int failure(const std::string& message) {
 /// Motions that ship, all of one body, by their names.
 inline Result<graph::MotionSet> shipped_set(std::initializer_list<const char*> names) {
   std::vector<graph::NamedClip> clips;
-  BodyMap map;
+  body::BodyMap map;
   for (const char* name : names) {
     auto motion = motions::make(name);
     if (!motion) return std::unexpected(motion.error());

@@ -54,7 +54,7 @@ inline bool save(const Clip& clip, const std::string& file) {
   io::MotionFile motion;
   motion.skeleton = clip.skeleton_ptr();
   motion.clips = {clip};
-  motion.body_map = guess_body_map(clip.skeleton());
+  motion.body_map = body::guess_body_map(clip.skeleton());
   const auto written = io::write_motion(file, motion);
   return written || complain(written.error());
 }

@@ -51,7 +51,7 @@ Result<Report> analyze(const AnalyzeOptions& options) {
   auto opened = open_clip(options.file, options.input);
   if (!opened) return std::unexpected(opened.error());
   const Clip& clip = opened->clip();
-  const BodyMap& map = opened->motion.body_map;
+  const body::BodyMap& map = opened->motion.body_map;
   const ClipPositions positions = clip_positions(clip);
 
   // A body without feet still has a speed and a core.

@@ -104,7 +104,7 @@ Result<ScoreLayer> read_layer(const Place& place) {
     if (mask.value().is_array()) {
       for (std::size_t i = 0; i < mask.value().size(); ++i) {
         const auto role =
-            mask.at(i).value().is_string() ? find_role(mask.at(i).value().get<std::string>()) : std::nullopt;
+            mask.at(i).value().is_string() ? body::find_role(mask.at(i).value().get<std::string>()) : std::nullopt;
         if (!role) return mask.at(i).expected("a role such as right_upper_arm");
         line.mask_roles.push_back(*role);
       }

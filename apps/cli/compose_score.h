@@ -31,9 +31,9 @@ struct ScoreLine : ScoreClip {
 
 /// A clip over what was composed.
 struct ScoreLayer : ScoreClip {
-  blending::Layer layer;         ///< Without clip and mask.
-  std::string mask;              ///< "upper_body", "lower_body", or empty.
-  std::vector<Role> mask_roles;  ///< Instead: these and what hangs on them.
+  blending::Layer layer;               ///< Without clip and mask.
+  std::string mask;                    ///< "upper_body", "lower_body", or empty.
+  std::vector<body::Role> mask_roles;  ///< Instead: these and what hangs on them.
 };
 
 struct Score {

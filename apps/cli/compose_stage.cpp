@@ -64,7 +64,8 @@ class StageReader {
 
   // Contacts of the score replace those that were found, foot by foot.
   Result<std::optional<analysis::FootContacts>> edited_contacts(const ScoreLine& line, const Clip& clip,
-                                                                const BodyMap& map, const std::string& place) const {
+                                                                const body::BodyMap& map,
+                                                                const std::string& place) const {
     if (line.contacts.empty()) return std::optional<analysis::FootContacts>();
     auto contacts = analysis::find_foot_contacts(clip, map);
     if (!contacts) return at_place(place, contacts.error());
@@ -95,7 +96,7 @@ class StageReader {
     return interval.begin_s >= -slack_s && interval.end_s <= clip.duration_s() + slack_s;
   }
 
-  Result<MovedClip> onto_first(const Clip& clip, const BodyMap& map, const std::string& file,
+  Result<MovedClip> onto_first(const Clip& clip, const body::BodyMap& map, const std::string& file,
                                const std::string& place) {
     auto moved = onto_body(clip, map, file, {stage_.first.clips.front(), stage_.first.body_map, stage_.names.front()});
     if (!moved) return at_place(place, moved.error());
@@ -108,7 +109,7 @@ class StageReader {
     auto opened = open(line, place);
     if (!opened) return std::unexpected(opened.error());
     Clip clip = opened->clip();
-    BodyMap map = opened->motion.body_map;
+    body::BodyMap map = opened->motion.body_map;
     if (line.core && !within(*line.core, clip))
       return wrong(place + "/core", "{} s to {} s, expected an interval within 0 s to {:.4f} s, which {} has",
                    line.core->begin_s, line.core->end_s, clip.last_time_s(), file);
@@ -159,7 +160,7 @@ class StageReader {
     if (!moved) return std::unexpected(moved.error());
     blending::Layer layer = line.layer;
     const Skeleton& skeleton = *stage_.first.skeleton;
-    const BodyMap& map = stage_.first.body_map;
+    const body::BodyMap& map = stage_.first.body_map;
     if (line.mask == "upper_body") layer.mask = blending::upper_body_mask(skeleton, map);
     if (line.mask == "lower_body") layer.mask = blending::lower_body_mask(skeleton, map);
     if (!line.mask_roles.empty()) {

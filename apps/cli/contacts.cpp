@@ -4,7 +4,7 @@
 
 namespace shosa::cli {
 
-std::vector<draw::FootMarks> foot_marks(const Clip& clip, const BodyMap& map) {
+std::vector<draw::FootMarks> foot_marks(const Clip& clip, const body::BodyMap& map) {
   std::vector<draw::FootMarks> marks;
   const auto contacts = analysis::find_foot_contacts(clip, map);
   if (!contacts) return marks;

@@ -29,7 +29,7 @@ struct ConvertOptions {
   bool to_floor = false;
 };
 
-Result<Clip> edited(const Clip& source, const BodyMap& map, const ConvertOptions& options) {
+Result<Clip> edited(const Clip& source, const body::BodyMap& map, const ConvertOptions& options) {
   Result<Clip> clip = source;
   if (clip && (options.from_s || options.to_s)) {
     clip = cut(*clip, options.from_s.value_or(0.0), options.to_s.value_or(clip->duration_s()));

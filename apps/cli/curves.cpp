@@ -31,7 +31,7 @@ Result<Report> from_curves(const CurveOptions& options) {
   if (!clip) return fail(clip.error().code, "{}: {}", options.in, clip.error().message);
   io::MotionFile motion;
   motion.skeleton = curves->skeleton();
-  motion.body_map = guess_body_map(*motion.skeleton);
+  motion.body_map = body::guess_body_map(*motion.skeleton);
   Report report;
   report.json = {{"frames", clip->frame_count()}, {"fps", clip->fps()}, {"curve_bytes", curves->curve_bytes()}};
   report.text = fmt::format("{}: {} frames at {:.6g} fps\n", options.out, clip->frame_count(), clip->fps());

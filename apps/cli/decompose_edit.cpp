@@ -92,24 +92,25 @@ Result<Applied> apply(const SubmovementEdit& edit, const PositionModel& model) {
 }
 
 // All feet stay but the one that is led itself.
-std::vector<posing::MotionPin> other_feet(const Skeleton& skeleton, const BodyMap& map, JointIndex joint) {
-  std::vector<std::vector<Role>> feet = {{Role::left_foot, Role::left_toes}, {Role::right_foot, Role::right_toes}};
-  if (map.kind == BodyKind::quadruped) {
-    feet.push_back({Role::left_hand});
-    feet.push_back({Role::right_hand});
+std::vector<posing::MotionPin> other_feet(const Skeleton& skeleton, const body::BodyMap& map, JointIndex joint) {
+  std::vector<std::vector<body::Role>> feet = {{body::Role::left_foot, body::Role::left_toes},
+                                               {body::Role::right_foot, body::Role::right_toes}};
+  if (map.kind == body::BodyKind::quadruped) {
+    feet.push_back({body::Role::left_hand});
+    feet.push_back({body::Role::right_hand});
   }
   std::vector<posing::MotionPin> pins;
-  for (const std::vector<Role>& foot : feet) {
+  for (const std::vector<body::Role>& foot : feet) {
     bool led = false;
     for (JointIndex j = joint; j != kNoJoint && map.has(foot[0]); j = skeleton.parent(j))
       led |= j == map.joint(foot[0]);
-    for (const Role role : foot)
+    for (const body::Role role : foot)
       if (!led && map.has(role)) pins.push_back({.joint = map.joint(role)});
   }
   return pins;
 }
 
-posing::MotionEditParams follow(const Clip& clip, const BodyMap& map, posing::DragLayer drag) {
+posing::MotionEditParams follow(const Clip& clip, const body::BodyMap& map, posing::DragLayer drag) {
   posing::MotionEditParams params;
   params.pins = other_feet(clip.skeleton(), map, drag.joint);
   params.drags.push_back(std::move(drag));

@@ -29,7 +29,7 @@ Result<Report> fix(const FixOptions& options) {
   auto opened = open_clip(options.file, options.input);
   if (!opened) return std::unexpected(opened.error());
   const Clip& clip = opened->clip();
-  const BodyMap& map = opened->motion.body_map;
+  const body::BodyMap& map = opened->motion.body_map;
   const auto in_file = [&](const Error& error) { return fail(error.code, "{}: {}", options.file, error.message); };
 
   const ClipPositions positions = clip_positions(clip);

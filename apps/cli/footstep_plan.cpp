@@ -77,7 +77,8 @@ Result<segment::Footstep> read_step(const Json& json, const std::string& file, s
   return step;
 }
 
-Result<segment::StepPlan> read_stride(const Json& json, const std::string& file, const Clip& clip, const BodyMap& map) {
+Result<segment::StepPlan> read_stride(const Json& json, const std::string& file, const Clip& clip,
+                                      const body::BodyMap& map) {
   const Object object(json, file, "");
   const Json& percent = json["stride_percent"];
   std::vector<double> shares;
@@ -91,7 +92,8 @@ Result<segment::StepPlan> read_stride(const Json& json, const std::string& file,
   return segment::stride_plan(clip, map, shares);
 }
 
-Result<segment::StepPlan> read_stairs(const Json& json, const std::string& file, const Clip& clip, const BodyMap& map) {
+Result<segment::StepPlan> read_stairs(const Json& json, const std::string& file, const Clip& clip,
+                                      const body::BodyMap& map) {
   const Object object(json["stairs"], file, "/stairs");
   if (!json["stairs"].is_object()) return object.bad("", "expected an object");
   segment::StairsPlanParams params;
@@ -108,7 +110,8 @@ Result<segment::StepPlan> read_stairs(const Json& json, const std::string& file,
   return segment::stairs_plan(clip, map, params);
 }
 
-Result<segment::StepPlan> read_ground(const Json& json, const std::string& file, const Clip& clip, const BodyMap& map) {
+Result<segment::StepPlan> read_ground(const Json& json, const std::string& file, const Clip& clip,
+                                      const body::BodyMap& map) {
   const auto source = segment::FootstepSource::create(clip, map);
   if (!source) return std::unexpected(source.error());
   const Vec3d first = (*source)->steps().front().place_m;
@@ -139,7 +142,7 @@ Result<segment::StepPlan> read_ground(const Json& json, const std::string& file,
 }  // namespace
 
 Result<segment::StepPlan> parse_footstep_plan(const std::string& text, const std::string& path, const Clip& clip,
-                                              const BodyMap& map) {
+                                              const body::BodyMap& map) {
   if (const auto byte = too_deep_at(text)) {
     return fail(ErrorCode::bad_file, "{}: byte {}: nested deeper than {} levels, expected a plan", path, *byte,
                 kMaxJsonDepth);
@@ -176,7 +179,7 @@ Result<segment::StepPlan> parse_footstep_plan(const std::string& text, const std
   return plan;
 }
 
-Result<segment::StepPlan> read_footstep_plan(const std::string& path, const Clip& clip, const BodyMap& map) {
+Result<segment::StepPlan> read_footstep_plan(const std::string& path, const Clip& clip, const body::BodyMap& map) {
   const auto text = read_text(path);
   if (!text) return std::unexpected(text.error());
   return parse_footstep_plan(*text, path, clip, map);

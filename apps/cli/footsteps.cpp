@@ -32,7 +32,7 @@ nlohmann::ordered_json plan_json(const std::vector<segment::Footstep>& steps) {
 Result<Report> footsteps(const FootstepOptions& options) {
   auto source = open_clip(options.file, options.input);
   if (!source) return std::unexpected(source.error());
-  const BodyMap& map = source->motion.body_map;
+  const body::BodyMap& map = source->motion.body_map;
   const auto plan = read_footstep_plan(options.plan, source->clip(), map);
   if (!plan) return std::unexpected(plan.error());
   auto result = segment::walk_footsteps(

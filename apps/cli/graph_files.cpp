@@ -10,7 +10,7 @@ namespace shosa::cli {
 namespace {
 
 /// Cleans a clip on the body that it is on.
-void clean(Clip& clip, const BodyMap& map, const std::string& name, std::vector<std::string>& warnings) {
+void clean(Clip& clip, const body::BodyMap& map, const std::string& name, std::vector<std::string>& warnings) {
   const graph::CleanedCapture done = graph::clean_captured(clip, map);
   if (done.repaired > 0) {
     warnings.push_back(
@@ -71,7 +71,7 @@ class ClipReader {
   // Broken samples and sliding feet are what the source's own body did, so they are mended on it: what retargeting
   // holds then is where a foot stood. A body that cannot be retargeted (one without legs) may still have the same
   // joints, whose rotations the set then takes as they are.
-  void move(Clip& clip, const BodyMap& map, const std::string& name) {
+  void move(Clip& clip, const body::BodyMap& map, const std::string& name) {
     if (!as_captured_) clean(clip, map, name, warnings_);
     auto moved = onto_body(clip, map, name, {clips_.front().clip, first_->body_map, clips_.front().name});
     if (!moved) {

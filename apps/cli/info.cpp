@@ -20,13 +20,13 @@ struct InfoOptions {
   InputOptions input;
 };
 
-std::string_view kind_name(BodyKind kind) {
+std::string_view kind_name(body::BodyKind kind) {
   switch (kind) {
-    case BodyKind::humanoid:
+    case body::BodyKind::humanoid:
       return "humanoid";
-    case BodyKind::quadruped:
+    case body::BodyKind::quadruped:
       return "quadruped";
-    case BodyKind::unknown:
+    case body::BodyKind::unknown:
       break;
   }
   return "unknown";
@@ -42,10 +42,10 @@ ordered_json joints_json(const Skeleton& skeleton) {
   return joints;
 }
 
-ordered_json roles_json(const Skeleton& skeleton, const BodyMap& map) {
+ordered_json roles_json(const Skeleton& skeleton, const body::BodyMap& map) {
   ordered_json roles = ordered_json::object();
-  for (int r = 0; r < kRoleCount; ++r) {
-    const auto role = static_cast<Role>(r);
+  for (int r = 0; r < body::kRoleCount; ++r) {
+    const auto role = static_cast<body::Role>(r);
     if (map.has(role)) roles[std::string(role_name(role))] = skeleton.name(map.joint(role));
   }
   return roles;
@@ -92,7 +92,7 @@ Result<Report> info(const InfoOptions& options) {
     json["fps"] = clip.fps();
     json["duration_s"] = clip.duration_s();
     const ClipPositions positions = clip_positions(clip);
-    if (const auto ground = analysis::find_ground(positions, analysis::find_foot_points(skeleton, motion->body_map))) {
+    if (const auto ground = analysis::find_ground(positions, body::find_foot_points(skeleton, motion->body_map))) {
       json["floor_m"] = ground->height_m;
       text += fmt::format("  floor at {:.3f} m\n", ground->height_m);
     }

@@ -8,7 +8,8 @@ bool on_body_of(const Clip& clip, const Clip& first) {
   return same_skeleton(first.skeleton(), clip.skeleton(), 1e-3);
 }
 
-Result<MovedClip> onto_body(const Clip& clip, const BodyMap& map, const std::string& name, const LeadingMotion& first) {
+Result<MovedClip> onto_body(const Clip& clip, const body::BodyMap& map, const std::string& name,
+                            const LeadingMotion& first) {
   if (on_body_of(clip, first.clip)) return MovedClip{clip, map, {}, {}};
   auto moved =
       retarget::retarget_motion(clip, map, first.clip.skeleton_ptr(), first.map, {.target_motion = &first.clip});

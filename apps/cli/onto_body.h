@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "shosa/analysis/foot_contacts.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 
@@ -14,7 +14,7 @@ namespace shosa::cli {
 /// The first of several motions, whose body does all of them.
 struct LeadingMotion {
   const Clip& clip;
-  const BodyMap& map;
+  const body::BodyMap& map;
   const std::string& name;  ///< For messages.
 };
 
@@ -23,11 +23,12 @@ bool on_body_of(const Clip& clip, const Clip& first);
 
 struct MovedClip {
   Clip clip;
-  BodyMap map;
+  body::BodyMap map;
   std::optional<analysis::FootContacts> contacts;  ///< Where it was retargeted.
   std::vector<std::string> warnings;               ///< Where it was retargeted; each begins with the clip's name.
 };
 /// A clip on the body of the first: as it is where it is on it, else retargeted. Fails as `retarget_motion` does.
-Result<MovedClip> onto_body(const Clip& clip, const BodyMap& map, const std::string& name, const LeadingMotion& first);
+Result<MovedClip> onto_body(const Clip& clip, const body::BodyMap& map, const std::string& name,
+                            const LeadingMotion& first);
 
 }  // namespace shosa::cli

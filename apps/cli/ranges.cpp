@@ -20,7 +20,7 @@ struct RangesOptions {
   double at_s = 0.0;
 };
 
-Result<void> draw_ranges(const std::string& path, const Clip& clip, const BodyMap& map,
+Result<void> draw_ranges(const std::string& path, const Clip& clip, const body::BodyMap& map,
                          const std::vector<posing::HumanRange>& ranges, double at_s) {
   Pose pose;
   sample(clip, at_s, pose);
@@ -56,7 +56,7 @@ Result<Report> ranges(const RangesOptions& options) {
   auto opened = open_clip(options.file, options.input);
   if (!opened) return std::unexpected(opened.error());
   const Clip& clip = opened->clip();
-  const BodyMap& map = opened->motion.body_map;
+  const body::BodyMap& map = opened->motion.body_map;
   const auto set = posing::human_ranges(clip.skeleton(), map);
   if (!set) return fail(set.error().code, "{}: {}", options.file, set.error().message);
   if (!(options.at_s >= 0.0) || options.at_s > clip.duration_s()) {

@@ -53,7 +53,7 @@ Result<Report> recompose(const RecomposeOptions& options) {
   if (const auto frame = first_frame_out_of_range(motion.clips[0]))
     return fail(ErrorCode::bad_file, "{}: frame {} is not finite: the submovements sum up to more than a float holds",
                 options.file, *frame);
-  motion.body_map = guess_body_map(*body->skeleton);
+  motion.body_map = body::guess_body_map(*body->skeleton);
   if (const auto ok = io::write_motion(options.out, motion); !ok) return std::unexpected(ok.error());
   Report report;
   report.json = {{"frames", body->frame_count},

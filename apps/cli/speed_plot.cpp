@@ -31,7 +31,8 @@ Curve curve_of(const ClipPositions& positions, int point, double frame_time_s, c
 
 }  // namespace
 
-Result<draw::Canvas> speed_plot(const Clip& clip, const BodyMap& map, const TimeInterval& shown, double width_px) {
+Result<draw::Canvas> speed_plot(const Clip& clip, const body::BodyMap& map, const TimeInterval& shown,
+                                double width_px) {
   const TimeInterval range{std::max(shown.begin_s, 0.0),
                            std::min(shown.end_s, std::max(clip.last_time_s(), clip.frame_time_s()))};
   if (!(range.begin_s < range.end_s)) {
@@ -75,7 +76,7 @@ Result<draw::Canvas> speed_plot(const Clip& clip, const BodyMap& map, const Time
   draw::Panel hips;
   hips.title = "hips, speed";
   hips.unit = "m/s";
-  const JointIndex root = map.has(Role::hips) ? map.joint(Role::hips) : 0;
+  const JointIndex root = map.has(body::Role::hips) ? map.joint(body::Role::hips) : 0;
   hips.series.push_back({.times_s = times, .values = curve_of(positions, root, clip.frame_time_s(), frames).speed_mps});
   params.panels.push_back(std::move(hips));
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/draw/plot.h"
 
@@ -8,6 +8,6 @@ namespace shosa::cli {
 
 /// Height and speed of each foot over time with its contacts shaded, and the speed of the hips.
 /// `shown` is cut to the clip. Fails where the body has no feet, or nothing is left to show.
-Result<draw::Canvas> speed_plot(const Clip& clip, const BodyMap& map, const TimeInterval& shown, double width_px);
+Result<draw::Canvas> speed_plot(const Clip& clip, const body::BodyMap& map, const TimeInterval& shown, double width_px);
 
 }  // namespace shosa::cli

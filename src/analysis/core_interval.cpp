@@ -29,7 +29,7 @@ std::vector<double> activity_mps(const ClipPositions& positions, const std::vect
   return low_pass(speed, kActivitySmoothing_s / dt);
 }
 
-std::vector<double> smooth_root_speed(const Clip& clip, const ClipPositions& positions, const BodyMap& map) {
+std::vector<double> smooth_root_speed(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map) {
   const double dt = clip.frame_time_s();
   std::vector<Vec3d> path;
   for (const GroundPlace& place : root_motion_from_hips(clip, positions, map).places)
@@ -38,8 +38,8 @@ std::vector<double> smooth_root_speed(const Clip& clip, const ClipPositions& pos
   return sharp_speed(path, 1, dt);
 }
 
-TimeInterval steady_steps(const Clip& clip, const ClipPositions& positions, const BodyMap& map, const Cycle& cycle,
-                          const CoreParams& params) {
+TimeInterval steady_steps(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
+                          const Cycle& cycle, const CoreParams& params) {
   const std::vector<double> speed = smooth_root_speed(clip, positions, map);
   const double bound = params.steady_share * percentile(speed, 0.5);
   std::vector<char> steady(speed.size());
@@ -59,7 +59,7 @@ TimeInterval steady_steps(const Clip& clip, const ClipPositions& positions, cons
 
 }  // namespace
 
-Result<CoreInterval> suggest_core(const Clip& clip, const ClipPositions& positions, const BodyMap& map,
+Result<CoreInterval> suggest_core(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
                                   const Cycle& cycle, const CoreParams& params) {
   for (const double share : {params.steady_share, params.action_share, params.margin_share}) {
     if (!(share > 0.0 && share < 1.0))

@@ -25,14 +25,14 @@ constexpr double kLeastChange_m = 0.06;
 
 class Search {
  public:
-  Search(const Clip& clip, const ClipPositions& positions, const BodyMap& map, const FootContacts& contacts)
+  Search(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map, const FootContacts& contacts)
       : aligned_(pelvis_aligned(clip, positions, map)),
         contacts_(contacts),
         dt_(clip.frame_time_s()),
         joints_(part_joints(clip.skeleton(), map, BodyPart::whole)),
         window_(std::max(1, whole_frames(std::round(kWindow_s / dt_)))) {
     for (const FootContactTrack& foot : contacts.feet) {
-      if (foot.points.kind == FootKind::hand) continue;
+      if (foot.points.kind == body::FootKind::hand) continue;
       std::vector<double> times;
       for (const TimeInterval& stance : foot.joined) {
         if (stance.begin_s > 0.0) times.push_back(stance.begin_s);
@@ -107,7 +107,7 @@ class Search {
 
 }  // namespace
 
-Result<Cycle> find_cycle(const Clip& clip, const ClipPositions& positions, const BodyMap& map,
+Result<Cycle> find_cycle(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
                          const FootContacts& contacts, const CycleParams& params) {
   if (!(params.min_length_s > 0.0) || !(params.max_length_s >= params.min_length_s)) {
     return fail(ErrorCode::invalid_argument, "find_cycle: lengths {} to {} s, expected 0 < min <= max",

@@ -133,39 +133,39 @@ const FootContactTrack* FootContacts::find(std::string_view name) const {
   return nullptr;
 }
 
-Result<FootContacts> find_foot_contacts(const Clip& clip, const BodyMap& map, const FootContactParams& params) {
+Result<FootContacts> find_foot_contacts(const Clip& clip, const body::BodyMap& map, const FootContactParams& params) {
   return find_foot_contacts(clip, clip_positions(clip), map, params);
 }
 
-Result<FootContacts> find_foot_contacts(const Clip& clip, const ClipPositions& positions, const BodyMap& map,
+Result<FootContacts> find_foot_contacts(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
                                         const FootContactParams& params) {
   if (auto error = broken_rule(params)) return std::unexpected(*error);
-  const auto foot_points = find_foot_points(clip.skeleton(), map, {.hands = params.hands});
+  const auto foot_points = body::find_foot_points(clip.skeleton(), map, {.hands = params.hands});
   if (foot_points.empty()) {
     return fail(ErrorCode::not_possible, "find_foot_contacts: the body map names no feet (left_foot, right_foot)");
   }
   const double dt = clip.frame_time_s();
-  const double leg = leg_length_m(clip.skeleton(), map);
+  const double leg = body::leg_length_m(clip.skeleton(), map);
   FootContacts result;
-  result.scale = leg > 0.0 ? leg / kHumanLegLength_m : 1.0;
+  result.scale = leg > 0.0 ? leg / body::kHumanLegLength_m : 1.0;
   // The noise of a capture does not shrink with the body.
   const double scale = result.scale < 1.0 ? std::sqrt(result.scale) : result.scale;
 
   // A foot that stands with its heel up, and hardly ever flat, is as the other one of its pair.
   constexpr double kHeelUp_m = 0.018;
   std::vector<double> drops;
-  for (const FootPoints& points : foot_points) drops.push_back(flat_drop_m(positions, points, dt, scale, params));
+  for (const body::FootPoints& points : foot_points) drops.push_back(flat_drop_m(positions, points, dt, scale, params));
   const std::vector<double> own = drops;
   for (std::size_t a = 0; a < drops.size(); ++a) {
     for (std::size_t b = 0; b < drops.size(); ++b) {
-      const bool human = foot_points[a].kind == FootKind::foot && foot_points[b].kind == FootKind::foot;
+      const bool human = foot_points[a].kind == body::FootKind::foot && foot_points[b].kind == body::FootKind::foot;
       const bool whole =
           foot_points[a].toe >= 0 && foot_points[b].toe >= 0 && foot_points[a].heel >= 0 && foot_points[b].heel >= 0;
       if (human && whole && own[b] > 0.0 && own[a] - own[b] > kHeelUp_m * result.scale) drops[a] = own[b];
     }
   }
   std::vector<FootWork> feet;
-  for (const FootPoints& points : foot_points) {
+  for (const body::FootPoints& points : foot_points) {
     FootWork foot{.points = points,
                   .track = make_foot_track(positions, points, dt, result.scale, scale, drops[feet.size()], params),
                   .rests = {},

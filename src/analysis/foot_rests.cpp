@@ -17,7 +17,7 @@ constexpr double kCarry_s = 0.10;
 /// meanwhile.
 bool carries(const FootWork& foot, const Rest& rest, const std::vector<FootWork>& feet, double frame_time_s,
              double scale, const FootContactParams& params) {
-  if (foot.points.kind == FootKind::hand || rest.median_speed_mps > params.carry_speed_mps * std::sqrt(scale))
+  if (foot.points.kind == body::FootKind::hand || rest.median_speed_mps > params.carry_speed_mps * std::sqrt(scale))
     return false;
   // Frames of this rest in which another foot stands lower.
   std::vector<char> lower(static_cast<std::size_t>(rest.frames.count()), 0);
@@ -39,7 +39,8 @@ bool carries(const FootWork& foot, const Rest& rest, const std::vector<FootWork>
 
 }  // namespace
 
-std::vector<double> leg_share(const Skeleton& skeleton, const ClipPositions& positions, const FootPoints& points) {
+std::vector<double> leg_share(const Skeleton& skeleton, const ClipPositions& positions,
+                              const body::FootPoints& points) {
   if (points.limb == kNoJoint) return {};
   const double length = chain_length_m(skeleton, skeleton.rest_positions(), points.limb, points.joint);
   if (length < 1e-6) return {};
@@ -54,7 +55,7 @@ std::vector<double> leg_share(const Skeleton& skeleton, const ClipPositions& pos
 double ground_level(const std::vector<FootWork>& feet) {
   std::vector<double> levels;
   for (const FootWork& foot : feet) {
-    if (foot.points.kind == FootKind::hand) continue;
+    if (foot.points.kind == body::FootKind::hand) continue;
     for (const Rest& rest : foot.rests)
       levels.insert(levels.end(), static_cast<std::size_t>(rest.frames.count()), rest.level_m);
   }

@@ -8,14 +8,14 @@ namespace shosa::analysis {
 
 /// Everything found about one foot on the way.
 struct FootWork {
-  FootPoints points;
+  body::FootPoints points;
   FootTrack track;
   std::vector<Rest> rests;
   std::vector<double>
       leg_share;  ///< Height of hip or shoulder over the foot, as a share of the limb's length; empty: unknown.
 };
 
-std::vector<double> leg_share(const Skeleton& skeleton, const ClipPositions& positions, const FootPoints& points);
+std::vector<double> leg_share(const Skeleton& skeleton, const ClipPositions& positions, const body::FootPoints& points);
 
 /// The low level of the frames that rest, over all feet: what most of the clip's floor is at least.
 double ground_level(const std::vector<FootWork>& feet);

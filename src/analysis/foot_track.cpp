@@ -59,7 +59,7 @@ std::vector<Vec3d> heel_path(const std::vector<Vec3d>& ankle, const std::vector<
 
 }  // namespace
 
-double flat_drop_m(const ClipPositions& positions, const FootPoints& points, double frame_time_s, double scale,
+double flat_drop_m(const ClipPositions& positions, const body::FootPoints& points, double frame_time_s, double scale,
                    const FootContactParams& params) {
   if (points.toe < 0 || points.heel < 0) return 0.0;
   const int span = std::max(1, whole_frames(std::round(params.difference_s / frame_time_s)));
@@ -71,8 +71,8 @@ double flat_drop_m(const ClipPositions& positions, const FootPoints& points, dou
                          params.enter_speed_mps * std::sqrt(scale), kFlatShare);
 }
 
-FootTrack make_foot_track(const ClipPositions& positions, const FootPoints& points, double frame_time_s, double size,
-                          double scale, double drop, const FootContactParams& params) {
+FootTrack make_foot_track(const ClipPositions& positions, const body::FootPoints& points, double frame_time_s,
+                          double size, double scale, double drop, const FootContactParams& params) {
   const int span = std::max(1, whole_frames(std::round(params.difference_s / frame_time_s)));
   const double slow_mps = params.enter_speed_mps * std::sqrt(scale);
   const auto smooth = [&](int point) {
@@ -100,7 +100,7 @@ FootTrack make_foot_track(const ClipPositions& positions, const FootPoints& poin
     }
     if (points.heel >= 0) {
       const std::vector<Vec3d> ankle = smooth(points.heel);
-      const bool is_foot = points.kind == FootKind::foot && points.knee != kNoJoint;
+      const bool is_foot = points.kind == body::FootKind::foot && points.knee != kNoJoint;
       const std::vector<Vec3d> knee = is_foot ? smooth(points.knee) : ankle;
       const std::vector<Vec3d> heel = is_foot ? heel_path(ankle, ball, knee, drop, size) : ankle;
       track.heel = {shifted(heights(heel), drop - (is_foot ? kHeelBelow_m * size : 0.0)), speed(heel)};

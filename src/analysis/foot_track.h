@@ -28,12 +28,12 @@ struct FootTrack {
 };
 
 /// Height of the ankle over the ball in a flat stance, from the frames in which both are slow; 0 where one is missing.
-double flat_drop_m(const ClipPositions& positions, const FootPoints& points, double frame_time_s, double scale,
+double flat_drop_m(const ClipPositions& positions, const body::FootPoints& points, double frame_time_s, double scale,
                    const FootContactParams& params);
 
 /// `size` is the body's (leg / 0.85 m), `scale` that of the thresholds, `drop_m` the foot's `flat_drop_m`.
-FootTrack make_foot_track(const ClipPositions& positions, const FootPoints& points, double frame_time_s, double size,
-                          double scale, double drop_m, const FootContactParams& params);
+FootTrack make_foot_track(const ClipPositions& positions, const body::FootPoints& points, double frame_time_s,
+                          double size, double scale, double drop_m, const FootContactParams& params);
 
 /// A stretch in which some point of the foot is slow, and the level it stands on.
 struct Rest {

@@ -6,7 +6,7 @@
 
 #include "analysis/signals.h"
 #include "shosa/analysis/intervals.h"
-#include "shosa/core/body_segments.h"
+#include "shosa/body/body_segments.h"
 
 namespace shosa::analysis {
 namespace {
@@ -37,7 +37,7 @@ Flight fit_parabola(const std::vector<Vec3d>& path, int first, int last, double 
 std::optional<double> walk_cadence(const FootContacts& contacts) {
   std::vector<std::pair<double, std::size_t>> landings;
   for (std::size_t i = 0; i < contacts.feet.size(); ++i) {
-    if (contacts.feet[i].points.kind != FootKind::foot) continue;
+    if (contacts.feet[i].points.kind != body::FootKind::foot) continue;
     for (const TimeInterval& stance : contacts.feet[i].joined) {
       if (stance.begin_s > 0.0) landings.push_back({stance.begin_s, i});
     }
@@ -68,13 +68,13 @@ double weighted_median(std::vector<Flight> flights) {
 
 }  // namespace
 
-std::vector<Vec3d> center_of_mass(const ClipPositions& positions, const BodyMap& map) {
+std::vector<Vec3d> center_of_mass(const ClipPositions& positions, const body::BodyMap& map) {
   std::vector<Vec3d> path(static_cast<std::size_t>(positions.frame_count()));
   const JointIndex hips = root_joint(map);
   for (int f = 0; f < positions.frame_count(); ++f) {
     Vec3d sum = Vec3d::Zero();
     double mass = 0.0;
-    for (const BodySegment& s : kHumanSegments) {
+    for (const body::BodySegment& s : body::kHumanSegments) {
       if (!map.has(s.from) || !map.has(s.to)) continue;
       sum += s.mass *
              ((1.0 - s.place) * positions.joint(f, map.joint(s.from)) + s.place * positions.joint(f, map.joint(s.to)));
@@ -85,7 +85,7 @@ std::vector<Vec3d> center_of_mass(const ClipPositions& positions, const BodyMap&
   return path;
 }
 
-FreeFall check_free_fall(const Clip& clip, const ClipPositions& positions, const BodyMap& map,
+FreeFall check_free_fall(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
                          const FootContacts& contacts, const FreeFallParams& params) {
   FreeFall result;
   const double dt = clip.frame_time_s();

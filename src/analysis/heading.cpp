@@ -9,7 +9,7 @@ namespace {
 /// A line across the body that is steeper than this share of its length no longer tells the heading.
 constexpr double kLevelShare = 0.35;
 
-Vec3d across(const BodyMap& map, std::span<const Vec3d> joints, Role left, Role right) {
+Vec3d across(const body::BodyMap& map, std::span<const Vec3d> joints, body::Role left, body::Role right) {
   if (!map.has(left) || !map.has(right)) return Vec3d::Zero();
   return joints[static_cast<std::size_t>(map.joint(left))] - joints[static_cast<std::size_t>(map.joint(right))];
 }
@@ -25,16 +25,16 @@ double wrap_angle(double angle_rad) {
   return wrapped <= -std::numbers::pi ? std::numbers::pi : wrapped;
 }
 
-double heading_rad(const BodyMap& map, std::span<const Vec3d> joints, const Quatd& root_rotation) {
-  const Vec3d left = across(map, joints, Role::left_upper_leg, Role::right_upper_leg) +
-                     across(map, joints, Role::left_upper_arm, Role::right_upper_arm);
+double heading_rad(const body::BodyMap& map, std::span<const Vec3d> joints, const Quatd& root_rotation) {
+  const Vec3d left = across(map, joints, body::Role::left_upper_leg, body::Role::right_upper_leg) +
+                     across(map, joints, body::Role::left_upper_arm, body::Role::right_upper_arm);
   const double length = left.norm();
   if (length > 1e-6) {
     const Vec3d level(left.x(), 0.0, left.z());
     if (level.norm() > kLevelShare * length) return angle_of(level.cross(Vec3d::UnitY()));
-    if (map.has(Role::hips) && map.has(Role::neck)) {
-      const Vec3d trunk = joints[static_cast<std::size_t>(map.joint(Role::neck))] -
-                          joints[static_cast<std::size_t>(map.joint(Role::hips))];
+    if (map.has(body::Role::hips) && map.has(body::Role::neck)) {
+      const Vec3d trunk = joints[static_cast<std::size_t>(map.joint(body::Role::neck))] -
+                          joints[static_cast<std::size_t>(map.joint(body::Role::hips))];
       const Vec3d front = left.cross(trunk);
       if (std::hypot(front.x(), front.z()) > 1e-6) return angle_of(front);
     }
@@ -42,7 +42,7 @@ double heading_rad(const BodyMap& map, std::span<const Vec3d> joints, const Quat
   return angle_of(root_rotation * Vec3d::UnitZ());
 }
 
-std::vector<double> clip_headings_rad(const Clip& clip, const ClipPositions& positions, const BodyMap& map) {
+std::vector<double> clip_headings_rad(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map) {
   std::vector<double> headings(static_cast<std::size_t>(clip.frame_count()));
   for (int f = 0; f < clip.frame_count(); ++f) {
     const auto i = static_cast<std::size_t>(f);

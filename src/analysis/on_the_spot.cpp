@@ -25,17 +25,17 @@ double low_speed_mps(const ClipPositions& positions, int point, double near_m, d
 
 }  // namespace
 
-bool moves_on_the_spot(const ClipPositions& positions, double frame_time_s, const BodyMap& map,
+bool moves_on_the_spot(const ClipPositions& positions, double frame_time_s, const body::BodyMap& map,
                        const FootContacts& contacts) {
   constexpr double kNear_m = 0.03;
   constexpr double kSweep_mps = 0.3;
   if (contacts.feet.empty() || positions.frame_count() < 2) return false;
-  const JointIndex hips = map.has(Role::hips) ? map.joint(Role::hips) : 0;
+  const JointIndex hips = map.has(body::Role::hips) ? map.joint(body::Role::hips) : 0;
   Eigen::AlignedBox2d reach;
   for (int f = 0; f < positions.frame_count(); ++f) {
     reach.extend(Eigen::Vector2d(positions.joint(f, hips).x(), positions.joint(f, hips).z()));
   }
-  if (reach.diagonal().norm() > 0.5 * kHumanLegLength_m * contacts.scale) return false;
+  if (reach.diagonal().norm() > 0.5 * body::kHumanLegLength_m * contacts.scale) return false;
   return std::ranges::all_of(contacts.feet, [&](const FootContactTrack& foot) {
     const int point = foot.points.toe >= 0 ? foot.points.toe : foot.points.heel;
     return point >= 0 && low_speed_mps(positions, point, kNear_m * contacts.scale, frame_time_s) >

@@ -16,7 +16,7 @@ std::complex<double> on_ground(const Vec3d& p) {
 
 }  // namespace
 
-std::vector<JointIndex> part_joints(const Skeleton& skeleton, const BodyMap& map, BodyPart part) {
+std::vector<JointIndex> part_joints(const Skeleton& skeleton, const body::BodyMap& map, BodyPart part) {
   const std::vector<bool> lower = lower_body(skeleton, map);
   std::vector<JointIndex> joints;
   // A joint above the hips is a place holder that may stay anywhere in the world.
@@ -33,7 +33,7 @@ std::vector<JointIndex> part_joints(const Skeleton& skeleton, const BodyMap& map
   return joints;
 }
 
-ClipPositions pelvis_aligned(const Clip& clip, const ClipPositions& positions, const BodyMap& map) {
+ClipPositions pelvis_aligned(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map) {
   const RootMotion motion = root_motion_from_hips(clip, positions, map);
   ClipPositions aligned = positions;
   for (int f = 0; f < positions.frame_count(); ++f) {

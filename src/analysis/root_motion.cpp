@@ -80,7 +80,7 @@ Clip moved(const Clip& clip, const RootMotion& motion, bool inverse) {
 
 }  // namespace
 
-RootMotion root_motion_from_hips(const Clip& clip, const ClipPositions& positions, const BodyMap& map) {
+RootMotion root_motion_from_hips(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map) {
   RootMotion motion{.places = {}, .frame_time_s = clip.frame_time_s()};
   const std::vector<double> headings = clip_headings_rad(clip, positions, map);
   const JointIndex hips = root_joint(map);
@@ -91,7 +91,7 @@ RootMotion root_motion_from_hips(const Clip& clip, const ClipPositions& position
   return motion;
 }
 
-Result<RootMotion> root_motion_from_feet(const Clip& clip, const ClipPositions& positions, const BodyMap& map,
+Result<RootMotion> root_motion_from_feet(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
                                          const FootContacts& contacts) {
   RootMotion motion = root_motion_from_hips(clip, positions, map);
   bool any = false;

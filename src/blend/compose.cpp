@@ -50,7 +50,7 @@ Result<std::vector<int>> playing_order(std::span<const ScoreMotion> score) {
   return order;
 }
 
-Clip empty_clip(const Clip& like, const BodyMap& map, int frames) {
+Clip empty_clip(const Clip& like, const body::BodyMap& map, int frames) {
   std::vector<JointIndex> translated = like.translated();
   for (const JointIndex joint : {JointIndex{0}, root_joint(map)}) {
     const auto place = std::ranges::lower_bound(translated, joint);

@@ -18,7 +18,7 @@ Quatf mean(const Quatf& a, const Quatf& b, float weight) {
   return q.normalized();
 }
 
-BodyMask part_mask(const Skeleton& skeleton, const BodyMap& map, bool lower) {
+BodyMask part_mask(const Skeleton& skeleton, const body::BodyMap& map, bool lower) {
   BodyMask mask;
   for (const bool is_lower : lower_body(skeleton, map)) mask.push_back(is_lower == lower ? 1.0f : 0.0f);
   return mask;
@@ -66,10 +66,10 @@ Result<void> check(const Layer& layer, std::size_t index, const Clip& base) {
 
 }  // namespace
 
-Result<BodyMask> mask_below(const Skeleton& skeleton, const BodyMap& map, std::span<const Role> roles) {
+Result<BodyMask> mask_below(const Skeleton& skeleton, const body::BodyMap& map, std::span<const body::Role> roles) {
   BodyMask mask(static_cast<std::size_t>(skeleton.joint_count()), 0.0f);
   bool any = false;
-  for (const Role role : roles) {
+  for (const body::Role role : roles) {
     if (!map.has(role)) continue;
     mask[static_cast<std::size_t>(map.joint(role))] = 1.0f;
     any = true;
@@ -82,11 +82,11 @@ Result<BodyMask> mask_below(const Skeleton& skeleton, const BodyMap& map, std::s
   return mask;
 }
 
-BodyMask upper_body_mask(const Skeleton& skeleton, const BodyMap& map) {
+BodyMask upper_body_mask(const Skeleton& skeleton, const body::BodyMap& map) {
   return part_mask(skeleton, map, false);
 }
 
-BodyMask lower_body_mask(const Skeleton& skeleton, const BodyMap& map) {
+BodyMask lower_body_mask(const Skeleton& skeleton, const body::BodyMap& map) {
   return part_mask(skeleton, map, true);
 }
 

@@ -45,7 +45,7 @@ Result<FrameInterval> core_frames(const Clip& clip, const ClipPositions& positio
 }
 
 // The mean of thigh x shank, so that well bent frames decide; a leg that never bends does so toward its heel.
-Vec3d knee_axis(const Clip& clip, const ClipPositions& positions, const analysis::FootPoints& foot) {
+Vec3d knee_axis(const Clip& clip, const ClipPositions& positions, const body::FootPoints& foot) {
   if (foot.limb == kNoJoint || foot.knee == kNoJoint) return Vec3d::UnitX();
   Vec3d sum = Vec3d::Zero(), ahead_sum = Vec3d::Zero();
   WorldPose world;
@@ -186,7 +186,7 @@ float PartTrack::distance(const PartTrack& a, int frame_a, const PartTrack& b, i
   return ((sum[0] + sum[1]) + (sum[2] + sum[3])) / static_cast<float>(a.joint_count_);
 }
 
-Result<std::shared_ptr<const Motion>> prepare_motion(const Clip& source, const BodyMap& map,
+Result<std::shared_ptr<const Motion>> prepare_motion(const Clip& source, const body::BodyMap& map,
                                                      const MotionParams& params) {
   if (!(params.min_move_s >= 0.0)) {
     return fail(ErrorCode::invalid_argument, "min_move_s is {}, expected >= 0", params.min_move_s);

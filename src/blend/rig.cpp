@@ -71,7 +71,7 @@ double foot_heading_rad(const FootPose& foot, const Vec3d& anchor_in_foot_m) {
 
 namespace {
 
-void find_toes(const Skeleton& skeleton, const analysis::FootPoints& points, Leg& leg) {
+void find_toes(const Skeleton& skeleton, const body::FootPoints& points, Leg& leg) {
   if (points.tip < skeleton.joint_count() || points.toe < 0 || points.toe >= skeleton.joint_count()) return;
   const EndSite& site = skeleton.end_sites()[at(points.tip - skeleton.joint_count())];
   if (site.parent != points.toe || skeleton.parent(points.toe) != points.joint) return;
@@ -98,7 +98,7 @@ Rig::Rig(const Motion& motion)
   use(hips_);
   const Pose rest = Pose::rest(skeleton);
   for (const auto& foot : motion.contacts.feet) {
-    const analysis::FootPoints& points = foot.points;
+    const body::FootPoints& points = foot.points;
     Leg leg{.hip = points.limb, .knee = points.knee, .ankle = points.joint};
     leg.solvable = leg.hip != kNoJoint && leg.knee != kNoJoint && leg.knee != leg.hip &&
                    skeleton.parent(leg.ankle) == leg.knee && !joint_chain(skeleton, leg.hip, leg.knee).empty();

@@ -25,20 +25,20 @@ double extent_m(const Skeleton& skeleton, const WorldPose& pose) {
 
 /// Fingers are painted with their hand.
 int hand_group(const ShapeBuilder& body, JointIndex joint) {
-  const std::optional<Role> region = body.region(joint);
+  const std::optional<body::Role> region = body.region(joint);
   if (!region) {
     return -1;
   }
-  const bool finger = *region >= Role::left_thumb_metacarpal;
-  if (*region == Role::left_hand || (finger && *region < Role::right_thumb_metacarpal)) {
+  const bool finger = *region >= body::Role::left_thumb_metacarpal;
+  if (*region == body::Role::left_hand || (finger && *region < body::Role::right_thumb_metacarpal)) {
     return kLeftHand;
   }
-  return *region == Role::right_hand || finger ? kRightHand : -1;
+  return *region == body::Role::right_hand || finger ? kRightHand : -1;
 }
 
 /// Tails and ears are painted as one each; the bones of an unknown skeleton one by one, so that its joints show.
 int thin_group(const ShapeBuilder& body, JointIndex joint) {
-  if (!body.region(joint) || body.map().kind == BodyKind::unknown || body.leads_to_role(joint)) {
+  if (!body.region(joint) || body.map().kind == body::BodyKind::unknown || body.leads_to_role(joint)) {
     return hand_group(body, joint);
   }
   if (const int hand = hand_group(body, joint); hand >= 0) {
@@ -53,21 +53,22 @@ int thin_group(const ShapeBuilder& body, JointIndex joint) {
 /// Radius of a bone about which nothing is known but its length.
 double thin_radius_m(const ShapeBuilder& body, JointIndex joint, double length_m) {
   const double size_m = body.shape.size_m;
-  const std::optional<Role> region = body.region(joint);
+  const std::optional<body::Role> region = body.region(joint);
   if (!region) {
     return std::clamp(0.09 * length_m, 0.006 * size_m, 0.022 * size_m);
   }
-  const bool hand_or_foot = hand_group(body, joint) >= 0 || *region == Role::left_toes || *region == Role::right_toes;
+  const bool hand_or_foot =
+      hand_group(body, joint) >= 0 || *region == body::Role::left_toes || *region == body::Role::right_toes;
   return hand_or_foot ? 0.0058 * size_m : std::clamp(0.1 * length_m, 0.006 * size_m, 0.018 * size_m);
 }
 
 /// What does not hang on the hips of a known body is no part of it: a root on the floor, handles of a control rig.
 void cover_outside(ShapeBuilder& body) {
-  if (!body.has(Role::hips)) {
+  if (!body.has(body::Role::hips)) {
     return;
   }
   for (JointIndex j = 0; j < body.skeleton().joint_count(); ++j) {
-    if (j == body.map().joint(Role::hips) || body.chain(body.map().joint(Role::hips), j).empty()) {
+    if (j == body.map().joint(body::Role::hips) || body.chain(body.map().joint(body::Role::hips), j).empty()) {
       body.cover(j);
       if (!body.region(j)) {
         body.cover_end_sites(j);
@@ -104,16 +105,16 @@ void add_other_bones(ShapeBuilder& body) {
   }
 }
 
-BodyShape make_body_shape(const Skeleton& skeleton, const BodyMap& map, const WorldPose& reference) {
+BodyShape make_body_shape(const Skeleton& skeleton, const body::BodyMap& map, const WorldPose& reference) {
   ShapeBuilder body(skeleton, map, reference);
   const double size_m = extent_m(skeleton, reference);
   body.shape.size_m = size_m > 1e-9 ? size_m : 1.0;
-  if (map.kind == BodyKind::humanoid) {
+  if (map.kind == body::BodyKind::humanoid) {
     add_humanoid(body);
-  } else if (map.kind == BodyKind::quadruped) {
+  } else if (map.kind == body::BodyKind::quadruped) {
     add_quadruped(body);
   }
-  if (map.kind != BodyKind::unknown) {
+  if (map.kind != body::BodyKind::unknown) {
     cover_outside(body);
   }
   add_other_bones(body);

@@ -13,15 +13,17 @@ constexpr double kHeel = 0.021, kBall = 0.018, kToe = 0.0145;
 constexpr double kNeck = 0.028, kSkull = 0.051, kJaw = 0.040;
 
 struct Arm {
-  Role shoulder, upper, lower, hand;
+  body::Role shoulder, upper, lower, hand;
 };
 struct Leg {
-  Role upper, lower, foot, toes;
+  body::Role upper, lower, foot, toes;
 };
-constexpr Arm kArms[] = {{Role::left_shoulder, Role::left_upper_arm, Role::left_lower_arm, Role::left_hand},
-                         {Role::right_shoulder, Role::right_upper_arm, Role::right_lower_arm, Role::right_hand}};
-constexpr Leg kLegs[] = {{Role::left_upper_leg, Role::left_lower_leg, Role::left_foot, Role::left_toes},
-                         {Role::right_upper_leg, Role::right_lower_leg, Role::right_foot, Role::right_toes}};
+constexpr Arm kArms[] = {
+    {body::Role::left_shoulder, body::Role::left_upper_arm, body::Role::left_lower_arm, body::Role::left_hand},
+    {body::Role::right_shoulder, body::Role::right_upper_arm, body::Role::right_lower_arm, body::Role::right_hand}};
+constexpr Leg kLegs[] = {
+    {body::Role::left_upper_leg, body::Role::left_lower_leg, body::Role::left_foot, body::Role::left_toes},
+    {body::Role::right_upper_leg, body::Role::right_lower_leg, body::Role::right_foot, body::Role::right_toes}};
 
 /// Drillis & Contini (1966): thigh 0.245 and shank 0.246 of stature; 0.36 is hips to skull base on the same figure.
 double stature_m(const ShapeBuilder& body) {
@@ -35,8 +37,8 @@ double stature_m(const ShapeBuilder& body) {
   if (leg_m > 0.0) {
     return leg_m / 0.491;
   }
-  return body.has_all({Role::hips, Role::head})
-             ? body.chain_length_m(body.map().joint(Role::hips), body.map().joint(Role::head)) / 0.36
+  return body.has_all({body::Role::hips, body::Role::head})
+             ? body.chain_length_m(body.map().joint(body::Role::hips), body.map().joint(body::Role::head)) / 0.36
              : body.shape.size_m;
 }
 
@@ -55,15 +57,15 @@ Ball along(const ShapeBuilder& body, const std::vector<JointIndex>& chain, doubl
 }
 
 void add_torso(ShapeBuilder& body, double stature) {
-  const BodyMap& map = body.map();
-  const JointIndex hips = map.joint(Role::hips);
-  const JointIndex top = map.joint(body.has(Role::neck) ? Role::neck : Role::head);
+  const body::BodyMap& map = body.map();
+  const JointIndex hips = map.joint(body::Role::hips);
+  const JointIndex top = map.joint(body.has(body::Role::neck) ? body::Role::neck : body::Role::head);
   const std::vector<JointIndex> spine = body.chain(hips, top);
   if (spine.size() < 2) {
     return;
   }
   // Balls left and right of the spine make waist and chest broader than deep.
-  const Vec3d across = (body.at(Role::left_upper_leg) - body.at(Role::right_upper_leg)).normalized();
+  const Vec3d across = (body.at(body::Role::left_upper_leg) - body.at(body::Role::right_upper_leg)).normalized();
   const auto pair_at = [&](double part, double half_m, double radius_m, std::vector<Ball>& balls) {
     const Ball middle = along(body, spine, part, radius_m);
     const Vec3d at = body.at(middle.joint) + body.reference_rotation(middle.joint) * middle.offset_m;
@@ -85,7 +87,7 @@ void add_torso(ShapeBuilder& body, double stature) {
   std::vector<Ball> ribs = {along(body, spine, 0.36, 0.054 * stature), along(body, spine, 0.70, 0.062 * stature)};
   pair_at(0.36, 0.022 * stature, 0.054 * stature, ribs);
   const JointIndex carrier = spine[spine.size() - 2];
-  const Vec3d middle = 0.5 * (body.at(Role::left_upper_arm) + body.at(Role::right_upper_arm));
+  const Vec3d middle = 0.5 * (body.at(body::Role::left_upper_arm) + body.at(body::Role::right_upper_arm));
   std::vector<Ball> collar = {body.at_reference(carrier, 0.4 * middle + 0.6 * body.at(top), 0.029 * stature)};
   for (const Arm& arm : kArms) {
     const JointIndex collar_bone = body.skeleton().parent(map.joint(arm.upper));
@@ -100,12 +102,12 @@ void add_torso(ShapeBuilder& body, double stature) {
 }
 
 void add_head(ShapeBuilder& body, double stature) {
-  if (!body.has(Role::head)) {
+  if (!body.has(body::Role::head)) {
     return;
   }
-  const JointIndex head = body.map().joint(Role::head);
-  if (body.has(Role::neck)) {
-    body.add_chain(body.map().joint(Role::neck), head, (kNeck + 0.006) * stature, kNeck * stature, kTrunk);
+  const JointIndex head = body.map().joint(body::Role::head);
+  if (body.has(body::Role::neck)) {
+    body.add_chain(body.map().joint(body::Role::neck), head, (kNeck + 0.006) * stature, kNeck * stature, kTrunk);
   }
   const Vec3d base = body.upright_at(head);
   const Vec3d up = Vec3d::UnitY();
@@ -193,7 +195,7 @@ void add_hand(ShapeBuilder& body, const Arm& arm, double stature) {
     palm.push_back(tip ? *tip : body.at_reference(hand, body.at(hand) + ahead, 0.0135 * stature));
     body.cover_end_sites(hand);
   }
-  body.add(hand, std::move(palm), arm.hand == Role::left_hand ? kLeftHand : kRightHand);
+  body.add(hand, std::move(palm), arm.hand == body::Role::left_hand ? kLeftHand : kRightHand);
 }
 
 }  // namespace
@@ -204,10 +206,10 @@ bool add_humanoid(ShapeBuilder& body) {
     return false;
   }
   body.shape.size_m = stature;
-  const BodyMap& map = body.map();
-  if (body.has_all(
-          {Role::hips, Role::left_upper_leg, Role::right_upper_leg, Role::left_upper_arm, Role::right_upper_arm}) &&
-      (body.has(Role::neck) || body.has(Role::head))) {
+  const body::BodyMap& map = body.map();
+  if (body.has_all({body::Role::hips, body::Role::left_upper_leg, body::Role::right_upper_leg,
+                    body::Role::left_upper_arm, body::Role::right_upper_arm}) &&
+      (body.has(body::Role::neck) || body.has(body::Role::head))) {
     add_torso(body, stature);
   }
   add_head(body, stature);

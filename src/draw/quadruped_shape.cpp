@@ -6,18 +6,20 @@ namespace shosa::draw {
 namespace {
 
 struct Limb {
-  Role upper, lower, foot, toes;
+  body::Role upper, lower, foot, toes;
 };
-constexpr Limb kHindLegs[] = {{Role::left_upper_leg, Role::left_lower_leg, Role::left_foot, Role::left_toes},
-                              {Role::right_upper_leg, Role::right_lower_leg, Role::right_foot, Role::right_toes}};
-constexpr Limb kFrontLegs[] = {{Role::left_shoulder, Role::left_upper_arm, Role::left_lower_arm, Role::left_hand},
-                               {Role::right_shoulder, Role::right_upper_arm, Role::right_lower_arm, Role::right_hand}};
+constexpr Limb kHindLegs[] = {
+    {body::Role::left_upper_leg, body::Role::left_lower_leg, body::Role::left_foot, body::Role::left_toes},
+    {body::Role::right_upper_leg, body::Role::right_lower_leg, body::Role::right_foot, body::Role::right_toes}};
+constexpr Limb kFrontLegs[] = {
+    {body::Role::left_shoulder, body::Role::left_upper_arm, body::Role::left_lower_arm, body::Role::left_hand},
+    {body::Role::right_shoulder, body::Role::right_upper_arm, body::Role::right_lower_arm, body::Role::right_hand}};
 
 // Radii as parts of the trunk's length, hips to neck.
 constexpr double kLegRadii[] = {0.115, 0.060, 0.036, 0.034};
 
 void add_limb(ShapeBuilder& body, const Limb& limb, double trunk_m) {
-  const Role roles[] = {limb.upper, limb.lower, limb.foot, limb.toes};
+  const body::Role roles[] = {limb.upper, limb.lower, limb.foot, limb.toes};
   JointIndex last = kNoJoint;
   double last_radius_m = 0.0;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -49,10 +51,10 @@ void add_limb(ShapeBuilder& body, const Limb& limb, double trunk_m) {
 }  // namespace
 
 bool add_quadruped(ShapeBuilder& body) {
-  const BodyMap& map = body.map();
-  const JointIndex hips = map.joint(Role::hips);
-  const JointIndex head = map.joint(Role::head);
-  const JointIndex neck = map.joint(body.has(Role::neck) ? Role::neck : Role::head);
+  const body::BodyMap& map = body.map();
+  const JointIndex hips = map.joint(body::Role::hips);
+  const JointIndex head = map.joint(body::Role::head);
+  const JointIndex neck = map.joint(body.has(body::Role::neck) ? body::Role::neck : body::Role::head);
   if (hips == kNoJoint || neck == kNoJoint || body.chain(hips, neck).size() < 2) {
     return false;
   }

@@ -5,7 +5,7 @@
 
 namespace shosa::draw {
 
-ShapeBuilder::ShapeBuilder(const Skeleton& skeleton, const BodyMap& map, const WorldPose& reference)
+ShapeBuilder::ShapeBuilder(const Skeleton& skeleton, const body::BodyMap& map, const WorldPose& reference)
     : skeleton_(skeleton), map_(map), reference_(reference) {
   const auto count = static_cast<std::size_t>(skeleton.joint_count());
   regions_.resize(count);
@@ -28,8 +28,9 @@ ShapeBuilder::ShapeBuilder(const Skeleton& skeleton, const BodyMap& map, const W
 
   WorldPose rest{skeleton.rest_positions(), skeleton.rest_rotations()};
   upright_ = stands(rest) ? std::move(rest) : reference;
-  if (has_all({Role::left_upper_leg, Role::right_upper_leg})) {
-    const Vec3d left = upright_at(map.joint(Role::left_upper_leg)) - upright_at(map.joint(Role::right_upper_leg));
+  if (has_all({body::Role::left_upper_leg, body::Role::right_upper_leg})) {
+    const Vec3d left =
+        upright_at(map.joint(body::Role::left_upper_leg)) - upright_at(map.joint(body::Role::right_upper_leg));
     const Vec3d forward = left.cross(Vec3d::UnitY());
     if (forward.norm() > 1e-6) {
       upright_forward_ = forward.normalized();
@@ -37,18 +38,19 @@ ShapeBuilder::ShapeBuilder(const Skeleton& skeleton, const BodyMap& map, const W
   }
 }
 
-bool ShapeBuilder::has_all(std::initializer_list<Role> roles) const {
-  return std::ranges::all_of(roles, [this](Role role) { return has(role); });
+bool ShapeBuilder::has_all(std::initializer_list<body::Role> roles) const {
+  return std::ranges::all_of(roles, [this](body::Role role) { return has(role); });
 }
 
 bool ShapeBuilder::stands(const WorldPose& pose) const {
-  const auto point = [&](Role role) { return pose.positions[static_cast<std::size_t>(map_.joint(role))]; };
-  if (!has_all({Role::hips, Role::left_upper_leg, Role::right_upper_leg, Role::left_foot, Role::right_foot})) {
+  const auto point = [&](body::Role role) { return pose.positions[static_cast<std::size_t>(map_.joint(role))]; };
+  if (!has_all({body::Role::hips, body::Role::left_upper_leg, body::Role::right_upper_leg, body::Role::left_foot,
+                body::Role::right_foot})) {
     return false;
   }
-  const Vec3d leg = point(Role::left_foot) - point(Role::left_upper_leg);
-  const Vec3d other_leg = point(Role::right_foot) - point(Role::right_upper_leg);
-  const Vec3d across = point(Role::left_upper_leg) - point(Role::right_upper_leg);
+  const Vec3d leg = point(body::Role::left_foot) - point(body::Role::left_upper_leg);
+  const Vec3d other_leg = point(body::Role::right_foot) - point(body::Role::right_upper_leg);
+  const Vec3d across = point(body::Role::left_upper_leg) - point(body::Role::right_upper_leg);
   const bool legs_hang = leg.y() < -0.7 * leg.norm() && other_leg.y() < -0.7 * other_leg.norm();
   return legs_hang && across.norm() > 1e-6 && std::abs(across.y()) < 0.5 * across.norm();
 }
@@ -82,7 +84,7 @@ JointIndex ShapeBuilder::role_parent(JointIndex joint) const {
 }
 
 Side ShapeBuilder::side(JointIndex joint) const {
-  const std::optional<Role> role = region(joint);
+  const std::optional<body::Role> role = region(joint);
   if (!role) {
     return Side::middle;
   }

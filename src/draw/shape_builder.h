@@ -15,19 +15,19 @@ inline constexpr int kTrunk = 0, kHead = 1, kLeftHand = 2, kRightHand = 3, kFirs
 /// What the makers of humanoid, quadruped and generic shapes share while one shape is built.
 class ShapeBuilder {
  public:
-  ShapeBuilder(const Skeleton& skeleton, const BodyMap& map, const WorldPose& reference);
+  ShapeBuilder(const Skeleton& skeleton, const body::BodyMap& map, const WorldPose& reference);
 
   const Skeleton& skeleton() const { return skeleton_; }
-  const BodyMap& map() const { return map_; }
+  const body::BodyMap& map() const { return map_; }
 
   /// Bone lengths are measured here.
   const Vec3d& at(JointIndex joint) const { return reference_.positions[static_cast<std::size_t>(joint)]; }
-  const Vec3d& at(Role role) const { return at(map_.joint(role)); }
+  const Vec3d& at(body::Role role) const { return at(map_.joint(role)); }
   const Quatd& reference_rotation(JointIndex joint) const {
     return reference_.rotations[static_cast<std::size_t>(joint)];
   }
-  bool has(Role role) const { return map_.has(role); }
-  bool has_all(std::initializer_list<Role> roles) const;
+  bool has(body::Role role) const { return map_.has(role); }
+  bool has_all(std::initializer_list<body::Role> roles) const;
 
   /// A posture that stands upright (see make_body_shape), for the directions of face and sole.
   const WorldPose& upright() const { return upright_; }
@@ -47,7 +47,7 @@ class ShapeBuilder {
   /// The nearest ancestor that plays a role.
   JointIndex role_parent(JointIndex joint) const;
   /// The role of the joint, or of its nearest ancestor that plays one.
-  std::optional<Role> region(JointIndex joint) const { return regions_[static_cast<std::size_t>(joint)]; }
+  std::optional<body::Role> region(JointIndex joint) const { return regions_[static_cast<std::size_t>(joint)]; }
   /// True when the joint or something below it plays a role.
   bool leads_to_role(JointIndex joint) const { return leads_to_role_[static_cast<std::size_t>(joint)]; }
 
@@ -75,11 +75,11 @@ class ShapeBuilder {
   bool stands(const WorldPose& pose) const;
 
   const Skeleton& skeleton_;
-  const BodyMap& map_;
+  const body::BodyMap& map_;
   const WorldPose& reference_;
   WorldPose upright_;
   Vec3d upright_forward_ = Vec3d::UnitZ();
-  std::vector<std::optional<Role>> regions_;
+  std::vector<std::optional<body::Role>> regions_;
   std::vector<bool> leads_to_role_;
   std::vector<bool> covered_;
   std::vector<bool> covered_sites_;

@@ -118,7 +118,7 @@ void draw_sheet(Drawing& drawing, const SheetPlan& sheet) {
 
 }  // namespace
 
-Result<Strip> draw_strip(const Clip& clip, const BodyMap& map, const StripParams& params) {
+Result<Strip> draw_strip(const Clip& clip, const body::BodyMap& map, const StripParams& params) {
   if (const Result<void> checked = check(clip, params); !checked) {
     return std::unexpected(checked.error());
   }

@@ -10,7 +10,7 @@ inline constexpr double kStripLabelPx = 11.0;
 /// All that the pieces of one strip need.
 struct Drawing {
   const Clip& clip;
-  const BodyMap& map;
+  const body::BodyMap& map;
   const StripParams& params;
   const Postures& postures;
   const Postures* ghost;

@@ -82,7 +82,7 @@ Result<std::vector<double>> strip_times(const Clip& clip, const StripParams& par
   return times_s;
 }
 
-Result<Postures> make_postures(const Clip& clip, const BodyMap& map, const std::vector<double>& times_s) {
+Result<Postures> make_postures(const Clip& clip, const body::BodyMap& map, const std::vector<double>& times_s) {
   Postures postures;
   Pose pose;
   for (const double time_s : times_s) {
@@ -100,7 +100,7 @@ Result<Postures> make_postures(const Clip& clip, const BodyMap& map, const std::
   return postures;
 }
 
-double find_heading_rad(const Postures& postures, const BodyMap& map) {
+double find_heading_rad(const Postures& postures, const body::BodyMap& map) {
   const Vec3d way = level(root_of(postures, postures.worlds.size() - 1) - root_of(postures, 0));
   if (way.norm() >= 0.5 * postures.shape.size_m) {
     return std::atan2(way.x(), way.z());
@@ -135,15 +135,17 @@ double find_ground_m(const Clip& clip, const BodyShape& shape, double from_s, do
   return usual_m - low_m < 0.04 * shape.size_m ? usual_m : low_m;
 }
 
-std::vector<Way> find_ways(const Clip& clip, const BodyMap& map, JointIndex root, double from_s, double to_s) {
-  const auto foot = [&](Role toes, Role ankle) { return map.has(toes) ? map.joint(toes) : map.joint(ankle); };
-  const bool four_feet = map.kind == BodyKind::quadruped;
+std::vector<Way> find_ways(const Clip& clip, const body::BodyMap& map, JointIndex root, double from_s, double to_s) {
+  const auto foot = [&](body::Role toes, body::Role ankle) {
+    return map.has(toes) ? map.joint(toes) : map.joint(ankle);
+  };
+  const bool four_feet = map.kind == body::BodyKind::quadruped;
   const std::pair<JointIndex, Way> wanted[] = {
       {root, {with_alpha(kSoftInk, 0.6), true, {}}},
-      {foot(Role::left_toes, Role::left_foot), {with_alpha(kLeft, 0.55), false, {}}},
-      {foot(Role::right_toes, Role::right_foot), {with_alpha(kRight, 0.55), false, {}}},
-      {four_feet ? map.joint(Role::left_hand) : kNoJoint, {with_alpha(kLeft, 0.55), false, {}}},
-      {four_feet ? map.joint(Role::right_hand) : kNoJoint, {with_alpha(kRight, 0.55), false, {}}}};
+      {foot(body::Role::left_toes, body::Role::left_foot), {with_alpha(kLeft, 0.55), false, {}}},
+      {foot(body::Role::right_toes, body::Role::right_foot), {with_alpha(kRight, 0.55), false, {}}},
+      {four_feet ? map.joint(body::Role::left_hand) : kNoJoint, {with_alpha(kLeft, 0.55), false, {}}},
+      {four_feet ? map.joint(body::Role::right_hand) : kNoJoint, {with_alpha(kRight, 0.55), false, {}}}};
   const int first = clip.nearest_frame(from_s);
   const int last = clip.nearest_frame(to_s);
   const int step = std::max(1, (last - first) / 600);

@@ -34,16 +34,16 @@ struct RowPlan {
 Result<std::vector<double>> strip_times(const Clip& clip, const StripParams& params);
 
 /// Fails when a position is not finite.
-Result<Postures> make_postures(const Clip& clip, const BodyMap& map, const std::vector<double>& times_s);
+Result<Postures> make_postures(const Clip& clip, const body::BodyMap& map, const std::vector<double>& times_s);
 
 /// See draw_strip.
-double find_heading_rad(const Postures& postures, const BodyMap& map);
+double find_heading_rad(const Postures& postures, const body::BodyMap& map);
 /// Where the drawn soles come down to. `analysis::find_ground` is the level of the foot's joints, some centimetres
 /// above.
 double find_ground_m(const Clip& clip, const BodyShape& shape, double from_s, double to_s);
 
 /// Of the root, then of the feet.
-std::vector<Way> find_ways(const Clip& clip, const BodyMap& map, JointIndex root, double from_s, double to_s);
+std::vector<Way> find_ways(const Clip& clip, const body::BodyMap& map, JointIndex root, double from_s, double to_s);
 
 /// A row as it would be alone.
 RowPlan plan_row(const StripView& view, StripLayout layout, const Postures& postures, const Postures* ghost,

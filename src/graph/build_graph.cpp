@@ -95,7 +95,7 @@ std::string stem(const std::string& name) {
 
 }  // namespace
 
-std::vector<int> extremal_frames(const SetClip& clip, const BodyMap& map) {
+std::vector<int> extremal_frames(const SetClip& clip, const body::BodyMap& map) {
   const ClipPositions aligned = analysis::pelvis_aligned(clip.clip, clip.positions, map);
   const auto joints = analysis::part_joints(clip.clip.skeleton(), map, analysis::BodyPart::whole);
   const int frames = clip.clip.frame_count();

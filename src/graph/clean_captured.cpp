@@ -5,7 +5,7 @@
 
 namespace shosa::graph {
 
-CleanedCapture clean_captured(Clip& clip, const BodyMap& map) {
+CleanedCapture clean_captured(Clip& clip, const body::BodyMap& map) {
   CleanedCapture done{.repaired = repair_samples(clip)};
   auto settled = posing::settle_feet(clip, map);
   if (!settled) {

@@ -20,7 +20,7 @@ constexpr double kLies_m = 0.001, kLies_rad = 0.02;    ///< Over its lowest plac
 
 }  // namespace
 
-FootKeeper::Toes FootKeeper::find_toes(const Skeleton& skeleton, const analysis::FootPoints& points) {
+FootKeeper::Toes FootKeeper::find_toes(const Skeleton& skeleton, const body::FootPoints& points) {
   if (points.tip < skeleton.joint_count() || points.toe < 0 || points.toe >= skeleton.joint_count()) return {};
   const EndSite& site = skeleton.end_sites()[static_cast<std::size_t>(points.tip - skeleton.joint_count())];
   if (site.parent != points.toe || skeleton.parent(points.toe) != points.joint) return {};
@@ -33,7 +33,7 @@ FootKeeper::Toes FootKeeper::find_toes(const Skeleton& skeleton, const analysis:
           rest.rotations[static_cast<std::size_t>(points.joint)].conjugate() * across.normalized()};
 }
 
-Vec3d FootKeeper::find_heel(const Skeleton& skeleton, const analysis::FootPoints& points) {
+Vec3d FootKeeper::find_heel(const Skeleton& skeleton, const body::FootPoints& points) {
   if (points.toe < 0 || points.toe >= skeleton.joint_count()) return Vec3d::Zero();
   WorldPose rest;
   forward_kinematics(skeleton, Pose::rest(skeleton), rest);
@@ -52,7 +52,7 @@ Vec3d FootKeeper::find_heel(const Skeleton& skeleton, const analysis::FootPoints
          (-drop_m * Vec3d::UnitY() - kHeelBehind * drop_m * ahead.normalized());
 }
 
-FootKeeper::Heights FootKeeper::find_heights(const SetClip& clip, const analysis::FootPoints& points, std::size_t foot,
+FootKeeper::Heights FootKeeper::find_heights(const SetClip& clip, const body::FootPoints& points, std::size_t foot,
                                              const Vec3d& heel_in_foot_m) {
   Heights heights;
   Pose pose;

@@ -25,8 +25,8 @@ FootKeeper::FootKeeper(const MotionSet& set) {
   Shared shared{blending::Rig(**motion), (*motion)->knee_axes, {}, {}, {}, {}, {}, {}, set.frame_time_s};
   const std::size_t feet = set.feet.size();
   for (const blending::Leg& leg : shared.rig.legs()) shared.legs.push_back(joints_below(*set.skeleton, leg.hip));
-  for (const analysis::FootPoints& points : set.feet) shared.toes.push_back(find_toes(*set.skeleton, points));
-  for (const analysis::FootPoints& points : set.feet) shared.heel_in_foot_m.push_back(find_heel(*set.skeleton, points));
+  for (const body::FootPoints& points : set.feet) shared.toes.push_back(find_toes(*set.skeleton, points));
+  for (const body::FootPoints& points : set.feet) shared.heel_in_foot_m.push_back(find_heel(*set.skeleton, points));
   for (const SetClip& clip : set.clips) {
     const auto frames = static_cast<int>(clip.contact.size());
     std::vector<Outlook> outlook(clip.contact.size() * feet);

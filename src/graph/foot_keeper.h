@@ -136,10 +136,10 @@ class FootKeeper {
   const Outlook& outlook(int clip, double time_s, std::size_t foot) const;
   /// Of the playing clip, over the ground.
   double body_speed_mps() const;
-  static Toes find_toes(const Skeleton& skeleton, const analysis::FootPoints& points);
+  static Toes find_toes(const Skeleton& skeleton, const body::FootPoints& points);
   /// At the level of the sole, below and a little behind the ankle; the ankle of a foot without toes.
-  static Vec3d find_heel(const Skeleton& skeleton, const analysis::FootPoints& points);
-  static Heights find_heights(const SetClip& clip, const analysis::FootPoints& points, std::size_t foot,
+  static Vec3d find_heel(const Skeleton& skeleton, const body::FootPoints& points);
+  static Heights find_heights(const SetClip& clip, const body::FootPoints& points, std::size_t foot,
                               const Vec3d& heel_in_foot_m);
   static Difference difference(const Foot& foot, double frame_time_s);
   void swing(Foot& foot, const Difference& from, double time_s, double lift_m, double speed_mps) const;

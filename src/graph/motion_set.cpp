@@ -51,8 +51,8 @@ std::vector<double> path_speed(const analysis::RootMotion& root) {
   return speed;
 }
 
-std::vector<std::uint8_t> contact_bits(const Clip& clip, const ClipPositions& positions, const BodyMap& map,
-                                       std::span<const analysis::FootPoints> feet, const std::string& name,
+std::vector<std::uint8_t> contact_bits(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
+                                       std::span<const body::FootPoints> feet, const std::string& name,
                                        std::vector<std::string>& warnings) {
   std::vector<std::uint8_t> bits(static_cast<std::size_t>(clip.frame_count()), 0);
   if (feet.empty()) return bits;
@@ -87,21 +87,21 @@ int MotionSet::find(const std::string& name) const {
   return found == clips.end() ? -1 : static_cast<int>(found - clips.begin());
 }
 
-Result<MotionSet> make_motion_set(std::vector<NamedClip> clips, const BodyMap& body_map) {
+Result<MotionSet> make_motion_set(std::vector<NamedClip> clips, const body::BodyMap& body_map) {
   if (clips.empty()) return fail(ErrorCode::invalid_argument, "no clip, expected at least one");
   MotionSet set;
   set.skeleton = clips.front().clip.skeleton_ptr();
   set.body_map = body_map;
   set.frame_time_s = clips.front().clip.frame_time_s();
-  set.feet = analysis::find_foot_points(*set.skeleton, body_map);
+  set.feet = body::find_foot_points(*set.skeleton, body_map);
   if (set.feet.size() > 8) set.feet.resize(8);
-  const double leg_m = analysis::leg_length_m(*set.skeleton, body_map);
+  const double leg_m = body::leg_length_m(*set.skeleton, body_map);
   for (NamedClip& named : clips) {
     if (set.find(named.name) >= 0) return fail(ErrorCode::invalid_argument, "two clips named '{}'", named.name);
     if (const auto same = check_joints(*set.skeleton, named); !same) return std::unexpected(same.error());
     Clip clip = std::move(named.clip);
     if (clip.skeleton_ptr() != set.skeleton) {
-      const double other_leg_m = analysis::leg_length_m(clip.skeleton(), body_map);
+      const double other_leg_m = body::leg_length_m(clip.skeleton(), body_map);
       if (!same_skeleton(*set.skeleton, clip.skeleton(), 1e-4)) {
         set.warnings.push_back(fmt::format("{}: its bones differ; played on the first clip's skeleton", named.name));
       }

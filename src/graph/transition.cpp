@@ -39,9 +39,10 @@ TransitionPlayer::TransitionPlayer(const MotionSet& set, double frame_time_s, bo
   // What carries the arms moves first.
   std::vector<bool> lower = lower_body(*set.skeleton, set.body_map);
   limbs_.emplace_back();
-  for (const Role role : {Role::left_upper_arm, Role::right_upper_arm, Role::left_upper_leg, Role::right_upper_leg}) {
+  for (const body::Role role : {body::Role::left_upper_arm, body::Role::right_upper_arm, body::Role::left_upper_leg,
+                                body::Role::right_upper_leg}) {
     // Legs that reach for kept feet are limited there.
-    const bool is_leg = role == Role::left_upper_leg || role == Role::right_upper_leg;
+    const bool is_leg = role == body::Role::left_upper_leg || role == body::Role::right_upper_leg;
     if (!set.body_map.has(role) || (is_leg && keep_feet_)) continue;
     const auto limb = joints_below(*set.skeleton, set.body_map.joint(role));
     if (!is_leg) limbs_[0].watched.push_back(limb.front());
@@ -53,7 +54,7 @@ TransitionPlayer::TransitionPlayer(const MotionSet& set, double frame_time_s, bo
     limbs_[0].moved.push_back(j), limbs_[0].watched.push_back(j);
   }
   std::vector<bool> of_foot(static_cast<std::size_t>(joints), false);
-  for (const analysis::FootPoints& foot : set.feet) {
+  for (const body::FootPoints& foot : set.feet) {
     for (const JointIndex j : joints_below(*set.skeleton, foot.joint)) of_foot[static_cast<std::size_t>(j)] = true;
   }
   for (JointIndex j = 0; j < joints; ++j) {

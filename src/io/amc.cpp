@@ -175,7 +175,7 @@ std::vector<std::vector<Vec3d>> sample_postures(const AcclaimSkeleton& source, c
 void settle_place(const AcclaimSkeleton& source, const Skeleton& rest, std::vector<std::vector<Vec3d>> postures,
                   const ReadOptions& options, MotionFile& file) {
   const std::vector<Vec3d>* const typical = postures.empty() ? nullptr : &postures[postures.size() / 2];
-  file.body_map = options.body_map ? *options.body_map : guess_body_map(rest, typical);
+  file.body_map = options.body_map ? *options.body_map : body::guess_body_map(rest, typical);
   const PlaceEvidence evidence{.skeleton = &rest, .body_map = &file.body_map, .postures = std::move(postures)};
   ReadOptions settled = options;
   const double stated = 0.0254 / source.length_scale;

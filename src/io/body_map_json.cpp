@@ -11,17 +11,17 @@
 namespace shosa::io {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, BodyKind>, 3> kKinds = {{
-    {"unknown", BodyKind::unknown},
-    {"humanoid", BodyKind::humanoid},
-    {"quadruped", BodyKind::quadruped},
+constexpr std::array<std::pair<std::string_view, body::BodyKind>, 3> kKinds = {{
+    {"unknown", body::BodyKind::unknown},
+    {"humanoid", body::BodyKind::humanoid},
+    {"quadruped", body::BodyKind::quadruped},
 }};
 
 std::string role_list() {
   std::string list;
-  for (int i = 0; i < kRoleCount; ++i) {
+  for (int i = 0; i < body::kRoleCount; ++i) {
     if (i > 0) list += ", ";
-    list += role_name(static_cast<Role>(i));
+    list += role_name(static_cast<body::Role>(i));
   }
   return list;
 }
@@ -35,7 +35,7 @@ std::string joint_list(const Skeleton& skeleton) {
   return list;
 }
 
-Result<BodyKind> find_kind(const std::string& file, const nlohmann::ordered_json& value) {
+Result<body::BodyKind> find_kind(const std::string& file, const nlohmann::ordered_json& value) {
   if (value.is_string()) {
     for (const auto& [name, kind] : kKinds) {
       if (value.get_ref<const std::string&>() == name) return kind;
@@ -47,14 +47,14 @@ Result<BodyKind> find_kind(const std::string& file, const nlohmann::ordered_json
 }
 
 /// The guess said what it lacks; now that the file has spoken, this may be less or more.
-void update_warnings(BodyMap& map, const BodyMap& guessed, bool kind_was_given) {
+void update_warnings(body::BodyMap& map, const body::BodyMap& guessed, bool kind_was_given) {
   for (const std::string& stale : missing_roles(guessed)) std::erase(map.warnings, stale);
-  if (map.kind == BodyKind::unknown && (kind_was_given || guessed.kind == BodyKind::unknown)) return;
+  if (map.kind == body::BodyKind::unknown && (kind_was_given || guessed.kind == body::BodyKind::unknown)) return;
   for (std::string& missing : missing_roles(map)) map.warnings.push_back(std::move(missing));
 }
 
-Result<BodyMap> parse(std::string_view json, const std::string& name_for_errors, const Skeleton& skeleton,
-                      const BodyMap& guessed) {
+Result<body::BodyMap> parse(std::string_view json, const std::string& name_for_errors, const Skeleton& skeleton,
+                            const body::BodyMap& guessed) {
   if (const auto byte = too_deep_at(json)) {
     return fail(ErrorCode::bad_file, "{}: byte {}: JSON nested deeper than {} levels, expected an object of roles",
                 name_for_errors, *byte, kMaxJsonDepth);
@@ -69,15 +69,15 @@ Result<BodyMap> parse(std::string_view json, const std::string& name_for_errors,
     return fail(ErrorCode::bad_file, "{}: found a JSON {}, expected an object of roles", name_for_errors,
                 document.type_name());
   }
-  BodyMap map = guessed;
+  body::BodyMap map = guessed;
   for (const auto& [key, value] : document.items()) {
     if (key == "kind") {
-      const Result<BodyKind> kind = find_kind(name_for_errors, value);
+      const Result<body::BodyKind> kind = find_kind(name_for_errors, value);
       if (!kind) return std::unexpected(kind.error());
       map.kind = *kind;
       continue;
     }
-    const std::optional<Role> role = find_role(key);
+    const std::optional<body::Role> role = body::find_role(key);
     if (!role) {
       return fail(ErrorCode::bad_file, "{}: no role '{}'; the roles are {}", name_for_errors, key, role_list());
     }
@@ -102,32 +102,33 @@ Result<BodyMap> parse(std::string_view json, const std::string& name_for_errors,
 
 }  // namespace
 
-Result<BodyMap> parse_body_map(std::string_view json, const std::string& name_for_errors, const Skeleton& skeleton,
-                               const BodyMap& guessed) {
+Result<body::BodyMap> parse_body_map(std::string_view json, const std::string& name_for_errors,
+                                     const Skeleton& skeleton, const body::BodyMap& guessed) {
   return guarded(name_for_errors, [&] { return parse(json, name_for_errors, skeleton, guessed); });
 }
 
-Result<BodyMap> read_body_map(const std::filesystem::path& path, const Skeleton& skeleton, const BodyMap& guessed) {
-  return guarded(path, [&]() -> Result<BodyMap> {
+Result<body::BodyMap> read_body_map(const std::filesystem::path& path, const Skeleton& skeleton,
+                                    const body::BodyMap& guessed) {
+  return guarded(path, [&]() -> Result<body::BodyMap> {
     const Result<FileText> text = read_file(path);
     if (!text) return std::unexpected(text.error());
     return parse(text->view(), path.string(), skeleton, guessed);
   });
 }
 
-std::string format_body_map(const Skeleton& skeleton, const BodyMap& map) {
+std::string format_body_map(const Skeleton& skeleton, const body::BodyMap& map) {
   nlohmann::ordered_json document = nlohmann::ordered_json::object();
   for (const auto& [name, kind] : kKinds) {
     if (kind == map.kind) document["kind"] = name;
   }
-  for (int i = 0; i < kRoleCount; ++i) {
-    const Role role = static_cast<Role>(i);
+  for (int i = 0; i < body::kRoleCount; ++i) {
+    const body::Role role = static_cast<body::Role>(i);
     if (map.has(role)) document[std::string(role_name(role))] = skeleton.name(map.joint(role));
   }
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-Result<void> write_body_map(const std::filesystem::path& path, const Skeleton& skeleton, const BodyMap& map) {
+Result<void> write_body_map(const std::filesystem::path& path, const Skeleton& skeleton, const body::BodyMap& map) {
   return guarded(path, [&] { return write_file_atomically(path, format_body_map(skeleton, map)); });
 }
 

@@ -158,7 +158,7 @@ std::vector<Vec3d> settle_place(const BvhHeader& header, const BvhSample& sample
   }
   const std::vector<Vec3d>* const typical =
       evidence.postures.empty() ? nullptr : &evidence.postures[evidence.postures.size() / 2];
-  file.body_map = options.body_map ? *options.body_map : guess_body_map(rest, typical);
+  file.body_map = options.body_map ? *options.body_map : body::guess_body_map(rest, typical);
   evidence.body_map = &file.body_map;
   const Place place = find_place(evidence, options);
   if (!sample.values.empty()) layout.root = find_root_convention(header, sample, evidence.postures, place.up);
@@ -228,7 +228,7 @@ Result<MotionFile> parse(std::string_view text, const std::string& name_for_erro
   if (file.up == UpAxis::z && !options.body_map) {
     // The first guess did not know which way is up.
     for (Vec3d& position : typical) position = world_from_file(file.up) * (position * file.unit_m);
-    file.body_map = guess_body_map(*file.skeleton, typical.empty() ? nullptr : &typical);
+    file.body_map = body::guess_body_map(*file.skeleton, typical.empty() ? nullptr : &typical);
   }
   return file;
 }

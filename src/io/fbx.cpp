@@ -176,7 +176,7 @@ Result<MotionFile> read(const std::filesystem::path& path, const ReadOptions& op
   motion.clips = std::move(sampled->clips);
   if (motion.clips.empty()) motion.warnings.push_back("holds a skeleton but no motion");
   warn_about_size(*motion.skeleton, motion.unit_m, motion.warnings);
-  motion.body_map = options.body_map ? *options.body_map : guess_body_map(*motion.skeleton);
+  motion.body_map = options.body_map ? *options.body_map : body::guess_body_map(*motion.skeleton);
   return motion;
 }
 

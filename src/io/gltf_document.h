@@ -82,7 +82,7 @@ NodeScene read_scene(const GltfDocument& document, std::vector<std::string>& war
 
 /// Humanoid roles of VRM 0.x, VRM 1.0 and VRMC_vrm_animation: pairs of role and node.
 struct HumanoidNodes {
-  std::vector<std::pair<Role, int>> bones;
+  std::vector<std::pair<body::Role, int>> bones;
   std::vector<int> other_nodes;  ///< Expressions and look-at of a .vrma.
   bool is_animation = false;     ///< VRMC_vrm_animation rather than a model.
 };

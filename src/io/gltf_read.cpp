@@ -17,19 +17,19 @@ std::string format_of(const std::string& name, std::span<const std::byte> bytes)
   return !bytes.empty() && bytes[0] == std::byte{'g'} ? "glb" : "gltf";
 }
 
-BodyMap make_body_map(const MotionFile& motion, const GltfDocument& document,
-                      const std::optional<HumanoidNodes>& humanoid) {
+body::BodyMap make_body_map(const MotionFile& motion, const GltfDocument& document,
+                            const std::optional<HumanoidNodes>& humanoid) {
   if (humanoid) {
-    BodyMap map;
-    map.kind = BodyKind::humanoid;
+    body::BodyMap map;
+    map.kind = body::BodyKind::humanoid;
     for (const auto& [role, node] : humanoid->bones) {
       map.set(role, document.skeleton.joint_of_node[static_cast<std::size_t>(node)]);
     }
     return map;
   }
-  if (motion.clips.empty()) return guess_body_map(*motion.skeleton);
+  if (motion.clips.empty()) return body::guess_body_map(*motion.skeleton);
   const std::vector<Vec3d> posed = forward_kinematics(*motion.skeleton, motion.clips.front().frame(0)).positions;
-  return guess_body_map(*motion.skeleton, &posed);
+  return body::guess_body_map(*motion.skeleton, &posed);
 }
 
 void warn_about_other_nodes(const NodeScene& scene, const HumanoidNodes& humanoid, std::vector<std::string>& warnings) {

@@ -13,7 +13,7 @@ namespace {
 GltfBuilder make_vrma(const MotionFile& motion) {
   MotionFile carried;
   carried.skeleton = motion.skeleton;
-  const JointIndex hips = motion.body_map.joint(Role::hips);
+  const JointIndex hips = motion.body_map.joint(body::Role::hips);
   if (hips == kNoJoint) throw GltfError("body map", "no hips, which a .vrma needs");
   for (const Clip& clip : motion.clips) carried.clips.push_back(carried_by_hips(clip, hips));
   GltfBuilder builder = make_fresh_document(carried, false);

@@ -63,7 +63,7 @@ GltfBuilder make_edited_document(const GltfDocument& document, const MotionFile&
 void drop_unused(GltfBuilder& builder);
 
 /// vrma.cpp: the humanoid extension; throws when the map has no hips.
-void add_vrm_animation(Json& json, const BodyMap& map);
+void add_vrm_animation(Json& json, const body::BodyMap& map);
 /// The motion as a .vrma can hold it: what moves above the hips is carried by the hips, nothing but them is translated.
 Clip carried_by_hips(const Clip& clip, JointIndex hips);
 

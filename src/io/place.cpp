@@ -13,11 +13,11 @@ namespace shosa::io {
 namespace {
 
 /// Unit vector from the feet to the upper body; empty when the roles are not known or the two coincide.
-std::optional<Vec3d> stance(const BodyMap& map, const std::vector<Vec3d>& positions) {
-  const auto mean_of = [&](std::initializer_list<Role> roles) -> std::optional<Vec3d> {
+std::optional<Vec3d> stance(const body::BodyMap& map, const std::vector<Vec3d>& positions) {
+  const auto mean_of = [&](std::initializer_list<body::Role> roles) -> std::optional<Vec3d> {
     Vec3d sum = Vec3d::Zero();
     int count = 0;
-    for (const Role role : roles) {
+    for (const body::Role role : roles) {
       if (!map.has(role)) continue;
       sum += positions[static_cast<std::size_t>(map.joint(role))];
       ++count;
@@ -27,12 +27,14 @@ std::optional<Vec3d> stance(const BodyMap& map, const std::vector<Vec3d>& positi
   };
   std::optional<Vec3d> low;
   std::optional<Vec3d> high;
-  if (map.kind == BodyKind::quadruped) {
-    low = mean_of({Role::left_foot, Role::right_foot, Role::left_hand, Role::right_hand});
-    high = mean_of({Role::left_upper_leg, Role::right_upper_leg, Role::left_upper_arm, Role::right_upper_arm});
+  if (map.kind == body::BodyKind::quadruped) {
+    low = mean_of({body::Role::left_foot, body::Role::right_foot, body::Role::left_hand, body::Role::right_hand});
+    high = mean_of({body::Role::left_upper_leg, body::Role::right_upper_leg, body::Role::left_upper_arm,
+                    body::Role::right_upper_arm});
   } else {
-    low = mean_of({Role::left_foot, Role::right_foot});
-    for (const Role role : {Role::head, Role::neck, Role::upper_chest, Role::chest, Role::spine, Role::hips}) {
+    low = mean_of({body::Role::left_foot, body::Role::right_foot});
+    for (const body::Role role : {body::Role::head, body::Role::neck, body::Role::upper_chest, body::Role::chest,
+                                  body::Role::spine, body::Role::hips}) {
       if (!high) high = mean_of({role});
     }
   }
@@ -102,13 +104,13 @@ struct BodySize {
 
 BodySize body_size(const PlaceEvidence& evidence) {
   const Skeleton& skeleton = *evidence.skeleton;
-  const BodyMap& map = *evidence.body_map;
+  const body::BodyMap& map = *evidence.body_map;
   const std::vector<double> lengths = bone_lengths(evidence);
-  for (const auto& [upper, foot] :
-       {std::pair(Role::left_upper_leg, Role::left_foot), std::pair(Role::right_upper_leg, Role::right_foot)}) {
+  for (const auto& [upper, foot] : {std::pair(body::Role::left_upper_leg, body::Role::left_foot),
+                                    std::pair(body::Role::right_upper_leg, body::Role::right_foot)}) {
     if (!map.has(upper) || !map.has(foot)) continue;
     if (const auto leg = chain_length(skeleton, lengths, map.joint(upper), map.joint(foot))) {
-      if (map.kind == BodyKind::quadruped) return {*leg, 0.5, 10.0};
+      if (map.kind == body::BodyKind::quadruped) return {*leg, 0.5, 10.0};
       return {*leg, 0.83};
     }
   }
@@ -143,7 +145,7 @@ constexpr std::array<UnitCandidate, 7> kUnits = {{
 }  // namespace
 
 UpAxis find_up(const PlaceEvidence& evidence, std::vector<std::string>& warnings) {
-  const BodyMap& map = *evidence.body_map;
+  const body::BodyMap& map = *evidence.body_map;
   const int at_rest = axis_of_stance(stance(map, evidence.skeleton->rest_positions()));
   std::array<int, 3> votes = {0, 0, 0};
   for (const std::vector<Vec3d>& posture : evidence.postures) {

@@ -18,8 +18,8 @@ Result<void> check_options(const ReadOptions& options) {
 
 Result<void> check_body_map(const ReadOptions& options, const Skeleton& skeleton) {
   if (!options.body_map) return {};
-  for (int i = 0; i < kRoleCount; ++i) {
-    const auto role = static_cast<Role>(i);
+  for (int i = 0; i < body::kRoleCount; ++i) {
+    const auto role = static_cast<body::Role>(i);
     const JointIndex joint = options.body_map->joint(role);
     if (joint == kNoJoint || (joint >= 0 && joint < skeleton.joint_count())) continue;
     return fail(ErrorCode::invalid_argument, "the body map gives {} joint {}, expected one of the file's {}",

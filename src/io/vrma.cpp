@@ -17,7 +17,7 @@ std::string vrm1_name(const std::string& vrm0) {
 
 void add_bone(const std::string& name, const Json& holder, std::size_t node_count, const std::string& where,
               HumanoidNodes& humanoid) {
-  const std::optional<Role> role = find_role(name);
+  const std::optional<body::Role> role = body::find_role(name);
   const int node = index_at(holder, "node", node_count, where);
   if (role && node >= 0) humanoid.bones.emplace_back(*role, node);
 }
@@ -48,12 +48,12 @@ std::string camel_case(std::string_view snake) {
 
 }  // namespace
 
-void add_vrm_animation(Json& json, const BodyMap& map) {
+void add_vrm_animation(Json& json, const body::BodyMap& map) {
   Json bones = Json::object();
-  for (int i = 0; i < kRoleCount; ++i) {
-    const auto role = static_cast<Role>(i);
+  for (int i = 0; i < body::kRoleCount; ++i) {
+    const auto role = static_cast<body::Role>(i);
     // The gaze is no bone animation in this format.
-    if (!map.has(role) || role == Role::left_eye || role == Role::right_eye) continue;
+    if (!map.has(role) || role == body::Role::left_eye || role == body::Role::right_eye) continue;
     bones[camel_case(role_name(role))] = {{"node", map.joint(role)}};
   }
   json["extensionsUsed"] = {"VRMC_vrm_animation"};

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "shosa/core/body_segments.h"
+#include "shosa/body/body_segments.h"
 
 namespace shosa::posing {
 
@@ -15,9 +15,9 @@ double cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) {
 
 }  // namespace
 
-Result<std::vector<PointMass>> human_masses(const Skeleton& skeleton, const BodyMap& map) {
+Result<std::vector<PointMass>> human_masses(const Skeleton& skeleton, const body::BodyMap& map) {
   std::vector<PointMass> masses;
-  for (const BodySegment& segment : kHumanSegments) {
+  for (const body::BodySegment& segment : body::kHumanSegments) {
     if (!map.has(segment.from)) continue;
     // A missing far end leaves the mass at the joint.
     const JointIndex joint = map.joint(segment.from);
@@ -34,9 +34,10 @@ Result<std::vector<PointMass>> human_masses(const Skeleton& skeleton, const Body
   return masses;
 }
 
-std::vector<SupportPoint> human_support(const Skeleton& skeleton, const BodyMap& map) {
+std::vector<SupportPoint> human_support(const Skeleton& skeleton, const body::BodyMap& map) {
   std::vector<SupportPoint> points;
-  for (const Role role : {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes}) {
+  for (const body::Role role :
+       {body::Role::left_foot, body::Role::left_toes, body::Role::right_foot, body::Role::right_toes}) {
     if (!map.has(role)) continue;
     points.push_back({map.joint(role), Vec3d::Zero()});
     for (const EndSite& site : skeleton.end_sites()) {

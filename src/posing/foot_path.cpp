@@ -283,7 +283,7 @@ class FootPlanner {
 
 }  // namespace
 
-SourceFoot source_foot(const Clip& clip, const ClipPositions& positions, const analysis::FootPoints& points) {
+SourceFoot source_foot(const Clip& clip, const ClipPositions& positions, const body::FootPoints& points) {
   SourceFoot foot;
   const int anchor = points.toe >= 0 ? points.toe : points.joint;
   Pose pose;

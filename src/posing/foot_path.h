@@ -25,7 +25,7 @@ struct SourceFoot {
   std::vector<Vec3d> anchor_in_foot_m;
   double tip_length_m = 0.0;  ///< From the toe point to the tip of the toes; 0 without one.
 };
-SourceFoot source_foot(const Clip& clip, const ClipPositions& positions, const analysis::FootPoints& points);
+SourceFoot source_foot(const Clip& clip, const ClipPositions& positions, const body::FootPoints& points);
 
 /// Step 1 of `keep_feet` for one foot. `ground_m` and `scale` are those of the contacts. `first` is a plan made before,
 /// and `root_m` how the root moves off its path with it (world, per frame): then a foot on its toe turns so that its

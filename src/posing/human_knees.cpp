@@ -8,12 +8,13 @@
 
 namespace shosa::posing {
 
-std::vector<std::pair<JointIndex, JointFreedom>> human_knees(const Clip& clip, const BodyMap& map) {
+std::vector<std::pair<JointIndex, JointFreedom>> human_knees(const Clip& clip, const body::BodyMap& map) {
   std::vector<std::pair<JointIndex, JointFreedom>> list;
-  if (map.kind != BodyKind::humanoid) return list;
-  for (const auto& [hip, knee, foot, toes] :
-       {std::array{Role::left_upper_leg, Role::left_lower_leg, Role::left_foot, Role::left_toes},
-        std::array{Role::right_upper_leg, Role::right_lower_leg, Role::right_foot, Role::right_toes}}) {
+  if (map.kind != body::BodyKind::humanoid) return list;
+  for (const auto& [hip, knee, foot, toes] : {std::array{body::Role::left_upper_leg, body::Role::left_lower_leg,
+                                                         body::Role::left_foot, body::Role::left_toes},
+                                              std::array{body::Role::right_upper_leg, body::Role::right_lower_leg,
+                                                         body::Role::right_foot, body::Role::right_toes}}) {
     if (!map.has(hip) || !map.has(knee) || !map.has(foot) || !map.has(toes)) continue;
     const TwoBones leg{.hip = map.joint(hip), .knee = map.joint(knee), .ankle = map.joint(foot)};
     std::vector<Vec3d> ahead;
@@ -29,12 +30,13 @@ std::vector<std::pair<JointIndex, JointFreedom>> human_knees(const Clip& clip, c
   return list;
 }
 
-Result<void> keep_knees(const Clip& clip, const BodyMap& map, MotionEditParams& params) {
+Result<void> keep_knees(const Clip& clip, const body::BodyMap& map, MotionEditParams& params) {
   constexpr double kDegrees = 180.0 / M_PI;
   // Full flexion: Boone and Azen 1979, as in human_limits. Sideways the hinge decides, not the range.
   constexpr double kBent_deg = 143.0, kSideways_deg = 60.0;
   for (const auto& [knee, freedom] : human_knees(clip, map)) {
-    const JointIndex foot = map.joint(knee == map.joint(Role::left_lower_leg) ? Role::left_foot : Role::right_foot);
+    const JointIndex foot =
+        map.joint(knee == map.joint(body::Role::left_lower_leg) ? body::Role::left_foot : body::Role::right_foot);
     const auto along = [&](JointIndex joint) {
       return Vec3d(clip.skeleton().joint(joint).rest_translation_m.cast<double>().normalized());
     };

@@ -24,21 +24,22 @@ struct BodyAxes {
 
 // Ranges are laid on the rest pose, so that must be a figure: trunk up, legs down. Some files have all bones along one
 // axis at rest.
-Result<void> standing_figure(const Skeleton& skeleton, const BodyMap& map, const Vec3d& up) {
+Result<void> standing_figure(const Skeleton& skeleton, const body::BodyMap& map, const Vec3d& up) {
   constexpr double kAlong = 0.5;  // cosine
-  const auto at = [&](Role role) { return skeleton.rest_positions()[static_cast<std::size_t>(map.joint(role))]; };
+  const auto at = [&](body::Role role) { return skeleton.rest_positions()[static_cast<std::size_t>(map.joint(role))]; };
   const auto refuse = [](std::string_view what) {
     return fail(ErrorCode::not_possible,
                 "human ranges: {} in the rest pose, expected a standing figure; a range file can be given instead",
                 what);
   };
-  for (const Role top : {Role::head, Role::neck, Role::chest, Role::spine}) {
+  for (const body::Role top : {body::Role::head, body::Role::neck, body::Role::chest, body::Role::spine}) {
     if (!map.has(top)) continue;
-    if ((at(top) - at(Role::hips)).normalized().dot(up) < kAlong) return refuse("the trunk does not point up");
+    if ((at(top) - at(body::Role::hips)).normalized().dot(up) < kAlong) return refuse("the trunk does not point up");
     break;
   }
-  for (const auto& [hip, knee, foot] : {std::array{Role::left_upper_leg, Role::left_lower_leg, Role::left_foot},
-                                        std::array{Role::right_upper_leg, Role::right_lower_leg, Role::right_foot}}) {
+  for (const auto& [hip, knee, foot] :
+       {std::array{body::Role::left_upper_leg, body::Role::left_lower_leg, body::Role::left_foot},
+        std::array{body::Role::right_upper_leg, body::Role::right_lower_leg, body::Role::right_foot}}) {
     if (!map.has(knee)) continue;
     if (joint_chain(skeleton, map.joint(knee), map.joint(foot)).empty()) return refuse("a foot hangs on no leg");
     if ((at(hip) - at(knee)).normalized().dot(up) < kAlong) return refuse("a leg does not point down");
@@ -46,16 +47,16 @@ Result<void> standing_figure(const Skeleton& skeleton, const BodyMap& map, const
   return {};
 }
 
-Result<BodyAxes> body_axes(const Skeleton& skeleton, const BodyMap& map) {
-  if (map.kind != BodyKind::humanoid || !map.has(Role::hips) || !map.has(Role::left_upper_leg) ||
-      !map.has(Role::right_upper_leg) || !map.has(Role::left_foot) || !map.has(Role::right_foot)) {
+Result<BodyAxes> body_axes(const Skeleton& skeleton, const body::BodyMap& map) {
+  if (map.kind != body::BodyKind::humanoid || !map.has(body::Role::hips) || !map.has(body::Role::left_upper_leg) ||
+      !map.has(body::Role::right_upper_leg) || !map.has(body::Role::left_foot) || !map.has(body::Role::right_foot)) {
     return fail(ErrorCode::not_possible, "human ranges: the body map has no humanoid with hips and legs");
   }
-  const auto at = [&](Role role) { return skeleton.rest_positions()[static_cast<std::size_t>(map.joint(role))]; };
+  const auto at = [&](body::Role role) { return skeleton.rest_positions()[static_cast<std::size_t>(map.joint(role))]; };
   BodyAxes axes;
-  const Vec3d across = at(Role::left_upper_leg) - at(Role::right_upper_leg);
-  const Vec3d rise =
-      0.5 * (at(Role::left_upper_leg) + at(Role::right_upper_leg)) - 0.5 * (at(Role::left_foot) + at(Role::right_foot));
+  const Vec3d across = at(body::Role::left_upper_leg) - at(body::Role::right_upper_leg);
+  const Vec3d rise = 0.5 * (at(body::Role::left_upper_leg) + at(body::Role::right_upper_leg)) -
+                     0.5 * (at(body::Role::left_foot) + at(body::Role::right_foot));
   if (across.norm() < 1e-6 || rise.norm() < 1e-6 || across.normalized().cross(rise.normalized()).norm() < 0.1) {
     return fail(ErrorCode::not_possible, "human ranges: hips and feet of the rest pose do not span a body");
   }
@@ -99,36 +100,36 @@ Result<JointRange> elliptic_range(double to_z_deg, double from_z_deg, double to_
 
 class Builder {
  public:
-  Builder(const Skeleton& skeleton, const BodyMap& map, const BodyAxes& axes)
+  Builder(const Skeleton& skeleton, const body::BodyMap& map, const BodyAxes& axes)
       : skeleton_(skeleton), map_(map), axes_(axes) {}
 
   /// `share` of the limits for one joint. Says nothing where the joint or its bone is missing.
-  Result<void> add(Role role, const HumanLimits& limits, double share) {
+  Result<void> add(body::Role role, const HumanLimits& limits, double share) {
     const JointIndex joint = map_.joint(role);
     if (joint == kNoJoint) return {};
     const auto bone = bone_direction(role);
     if (!bone) return {};
     const bool right = role != limits.role && mirrored(limits.role) == role;
     const Vec3d outward = right ? Vec3d(-axes_.left) : axes_.left;
-    const bool arm = limits.role == Role::left_upper_arm || limits.role == Role::left_lower_arm ||
-                     limits.role == Role::left_hand || limits.role == Role::left_shoulder;
+    const bool arm = limits.role == body::Role::left_upper_arm || limits.role == body::Role::left_lower_arm ||
+                     limits.role == body::Role::left_hand || limits.role == body::Role::left_shoulder;
 
     // The zero direction of the bone, and the sideways direction that `outward_deg` means.
     Vec3d zero = *bone;
-    if (limits.role == Role::left_upper_leg) zero = -axes_.up;
-    if (limits.role == Role::left_upper_arm) zero = outward;
+    if (limits.role == body::Role::left_upper_leg) zero = -axes_.up;
+    if (limits.role == body::Role::left_upper_arm) zero = outward;
     // A straight knee or elbow: in line with the bone above it as that is at rest, which may be with legs apart.
-    if (limits.role == Role::left_lower_leg) {
-      zero = bone_direction(right ? Role::right_upper_leg : Role::left_upper_leg).value_or(-axes_.up);
+    if (limits.role == body::Role::left_lower_leg) {
+      zero = bone_direction(right ? body::Role::right_upper_leg : body::Role::left_upper_leg).value_or(-axes_.up);
     }
-    if (limits.role == Role::left_lower_arm) {
-      zero = bone_direction(right ? Role::right_upper_arm : Role::left_upper_arm).value_or(*bone);
+    if (limits.role == body::Role::left_lower_arm) {
+      zero = bone_direction(right ? body::Role::right_upper_arm : body::Role::left_upper_arm).value_or(*bone);
     }
-    const bool foot = limits.role == Role::left_foot || limits.role == Role::left_toes;
+    const bool foot = limits.role == body::Role::left_foot || limits.role == body::Role::left_toes;
     Vec3d forward = axes_.forward;
     if (foot) {
       // Dorsiflexion lifts the toes toward the knee, which is not straight above where legs are apart at rest.
-      const auto shank = bone_direction(right ? Role::right_lower_leg : Role::left_lower_leg);
+      const auto shank = bone_direction(right ? body::Role::right_lower_leg : body::Role::left_lower_leg);
       forward = shank ? Vec3d(-*shank) : axes_.up;
     }
 
@@ -163,23 +164,24 @@ class Builder {
 
  private:
   // From the joint to where its bone ends: the next role, the first end site or child away from it.
-  std::optional<Vec3d> bone_direction(Role role) const {
-    static constexpr std::array<std::array<Role, 2>, 16> kNext = {{{Role::left_upper_leg, Role::left_lower_leg},
-                                                                   {Role::left_lower_leg, Role::left_foot},
-                                                                   {Role::left_foot, Role::left_toes},
-                                                                   {Role::right_upper_leg, Role::right_lower_leg},
-                                                                   {Role::right_lower_leg, Role::right_foot},
-                                                                   {Role::right_foot, Role::right_toes},
-                                                                   {Role::left_shoulder, Role::left_upper_arm},
-                                                                   {Role::left_upper_arm, Role::left_lower_arm},
-                                                                   {Role::left_lower_arm, Role::left_hand},
-                                                                   {Role::right_shoulder, Role::right_upper_arm},
-                                                                   {Role::right_upper_arm, Role::right_lower_arm},
-                                                                   {Role::right_lower_arm, Role::right_hand},
-                                                                   {Role::spine, Role::neck},
-                                                                   {Role::chest, Role::neck},
-                                                                   {Role::upper_chest, Role::neck},
-                                                                   {Role::neck, Role::head}}};
+  std::optional<Vec3d> bone_direction(body::Role role) const {
+    static constexpr std::array<std::array<body::Role, 2>, 16> kNext = {
+        {{body::Role::left_upper_leg, body::Role::left_lower_leg},
+         {body::Role::left_lower_leg, body::Role::left_foot},
+         {body::Role::left_foot, body::Role::left_toes},
+         {body::Role::right_upper_leg, body::Role::right_lower_leg},
+         {body::Role::right_lower_leg, body::Role::right_foot},
+         {body::Role::right_foot, body::Role::right_toes},
+         {body::Role::left_shoulder, body::Role::left_upper_arm},
+         {body::Role::left_upper_arm, body::Role::left_lower_arm},
+         {body::Role::left_lower_arm, body::Role::left_hand},
+         {body::Role::right_shoulder, body::Role::right_upper_arm},
+         {body::Role::right_upper_arm, body::Role::right_lower_arm},
+         {body::Role::right_lower_arm, body::Role::right_hand},
+         {body::Role::spine, body::Role::neck},
+         {body::Role::chest, body::Role::neck},
+         {body::Role::upper_chest, body::Role::neck},
+         {body::Role::neck, body::Role::head}}};
     const JointIndex joint = map_.joint(role);
     if (joint == kNoJoint) return std::nullopt;
     const Vec3d from = skeleton_.rest_positions()[static_cast<std::size_t>(joint)];
@@ -202,27 +204,27 @@ class Builder {
   }
 
   const Skeleton& skeleton_;
-  const BodyMap& map_;
+  const body::BodyMap& map_;
   const BodyAxes& axes_;
 };
 
 }  // namespace
 
-Result<std::vector<HumanRange>> human_ranges(const Skeleton& skeleton, const BodyMap& map,
+Result<std::vector<HumanRange>> human_ranges(const Skeleton& skeleton, const body::BodyMap& map,
                                              const std::vector<HumanLimits>& limits) {
   const auto axes = body_axes(skeleton, map);
   if (!axes) return std::unexpected(axes.error());
   Builder builder(skeleton, map, *axes);
   for (const HumanLimits& limit : limits) {
-    std::vector<Role> roles = {limit.role};
+    std::vector<body::Role> roles = {limit.role};
     if (mirrored(limit.role) != limit.role) roles.push_back(mirrored(limit.role));
-    if (limit.role == Role::spine) roles = {Role::spine, Role::chest, Role::upper_chest};
-    if (limit.role == Role::neck) roles = {Role::neck, Role::head};
-    std::erase_if(roles, [&](Role role) { return !map.has(role); });
+    if (limit.role == body::Role::spine) roles = {body::Role::spine, body::Role::chest, body::Role::upper_chest};
+    if (limit.role == body::Role::neck) roles = {body::Role::neck, body::Role::head};
+    std::erase_if(roles, [&](body::Role role) { return !map.has(role); });
     // Joints of one column move together; each may take somewhat more than its equal share.
-    const bool column = limit.role == Role::spine || limit.role == Role::neck;
+    const bool column = limit.role == body::Role::spine || limit.role == body::Role::neck;
     const double share = column && roles.size() > 1 ? std::min(1.0, 1.3 / static_cast<double>(roles.size())) : 1.0;
-    for (const Role role : roles) {
+    for (const body::Role role : roles) {
       if (const auto added = builder.add(role, limit, share); !added) return std::unexpected(added.error());
     }
   }

@@ -155,7 +155,7 @@ Result<JointRange> read_region(const Entry& entry, const Quatd& rest) {
 }
 
 Result<HumanRange> read_entry(const json& value, const std::string& place, const Skeleton& skeleton,
-                              const BodyMap& map) {
+                              const body::BodyMap& map) {
   const Entry unnamed(value, place);
   const auto known =
       unnamed.only({"joint", "corners", "triangles", "bone", "joint_from_frame", "parent_from_zero", "hinge"});
@@ -198,7 +198,7 @@ Result<JointRange> hinge_range(const Quatd& rest_rotation, const Vec3d& axis, do
 }
 
 Result<std::vector<HumanRange>> parse_joint_ranges(std::string_view text, const std::string& name_for_errors,
-                                                   const Skeleton& skeleton, const BodyMap& map) {
+                                                   const Skeleton& skeleton, const body::BodyMap& map) {
   if (const auto byte = too_deep_at(text)) {
     return fail(ErrorCode::bad_file, "{}: byte {}: JSON nested deeper than {} levels, expected joint ranges",
                 name_for_errors, *byte, kMaxJsonDepth);
@@ -230,7 +230,8 @@ Result<std::vector<HumanRange>> parse_joint_ranges(std::string_view text, const 
   return ranges;
 }
 
-std::string format_joint_ranges(const std::vector<HumanRange>& ranges, const Skeleton& skeleton, const BodyMap& map) {
+std::string format_joint_ranges(const std::vector<HumanRange>& ranges, const Skeleton& skeleton,
+                                const body::BodyMap& map) {
   std::string text = "{\"joint_ranges\": [";
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     const JointRange& range = ranges[i].range;

@@ -56,7 +56,7 @@ Result<void> check(const Clip& clip, const FootContacts& contacts, const KeepFee
 }
 
 // The joint whose translation moves the body: the hips, or what carries them.
-Result<JointIndex> moving_joint(const Clip& clip, const BodyMap& map) {
+Result<JointIndex> moving_joint(const Clip& clip, const body::BodyMap& map) {
   const JointIndex start = root_joint(map);
   for (JointIndex j = start; j != kNoJoint; j = clip.skeleton().parent(j)) {
     if (clip.is_translated(j)) return j;
@@ -203,7 +203,7 @@ void measure_change(const ClipPositions& before, const ClipPositions& after, con
 
 }  // namespace
 
-Result<KeepFeetResult> keep_feet(const Clip& clip, const BodyMap& map, const FootContacts& contacts,
+Result<KeepFeetResult> keep_feet(const Clip& clip, const body::BodyMap& map, const FootContacts& contacts,
                                  const KeepFeetParams& params) {
   if (const auto checked = check(clip, contacts, params); !checked) return std::unexpected(checked.error());
   const Result<JointIndex> mover = moving_joint(clip, map);

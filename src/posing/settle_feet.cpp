@@ -46,7 +46,7 @@ Steps longest_steps(const ClipPositions& positions, int step) {
 
 class Settler {
  public:
-  Settler(const Clip& clip, const BodyMap& map, const SettleFeetParams& params, analysis::FootContacts contacts)
+  Settler(const Clip& clip, const body::BodyMap& map, const SettleFeetParams& params, analysis::FootContacts contacts)
       : clip_(clip), map_(map), params_(params), contacts_(std::move(contacts)), best_{clip} {
     const ClipPositions positions = clip_positions(clip);
     own_ = longest_steps(positions, frames_per_step(clip));
@@ -110,7 +110,7 @@ class Settler {
   }
 
   const Clip& clip_;
-  const BodyMap& map_;
+  const body::BodyMap& map_;
   const SettleFeetParams& params_;
   analysis::FootContacts contacts_;  // of the capture
   Steps own_;
@@ -119,7 +119,7 @@ class Settler {
 
 }  // namespace
 
-Result<SettledFeet> settle_feet(const Clip& clip, const BodyMap& map, const SettleFeetParams& params) {
+Result<SettledFeet> settle_feet(const Clip& clip, const body::BodyMap& map, const SettleFeetParams& params) {
   if (!(params.slide_mps > 0.0) || !(params.haste_m > 0.0) || params.max_rounds < 1) {
     return fail(ErrorCode::invalid_argument,
                 "settle_feet: slide_mps {}, haste_m {} and {} rounds, expected > 0, > 0 and >= 1", params.slide_mps,

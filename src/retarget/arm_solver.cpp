@@ -25,7 +25,7 @@ ArmSolver::ArmSolver(const WorkBody& body) : body_(body), solver_(body.skeleton,
     (void)solver_.set_freedom(j, {.kind = posing::JointKind::fixed});
   for (const ArmRoles& arm : kArms) {
     if (!body.map.has(arm.hand) || !body.map.has(arm.upper) || !body.map.has(arm.lower)) continue;
-    for (const Role role : {arm.upper, arm.lower, arm.hand}) {
+    for (const body::Role role : {arm.upper, arm.lower, arm.hand}) {
       (void)solver_.set_freedom(body.map.joint(role), {.kind = posing::JointKind::ball});
       (void)solver_.set_stiffness(body.map.joint(role), 0.05);
     }
@@ -49,7 +49,7 @@ void ArmSolver::solve(const HandHolds& frame, Pose& pose) {
     goal.position_m = frame.holds[i].place_m;
     goal.orientation = solver_.body().world().rotations[index(body_.map.joint(arm.hand))];
     (void)solver_.set_goal(id++, goal);
-    for (const Role role : {arm.upper, arm.lower}) {
+    for (const body::Role role : {arm.upper, arm.lower}) {
       const JointIndex joint = body_.map.joint(role);
       (void)solver_.set_desired({.joint = joint, .rotation = solver_.body().rotation(joint), .weight = 1.0});
     }
@@ -62,7 +62,7 @@ void ArmSolver::solve(const HandHolds& frame, Pose& pose) {
   solver_.body().get_pose(solved);
   for (std::size_t i = 0; i < kArms.size(); ++i) {
     if (frame.holds[i].weight <= 0.0) continue;
-    for (const Role role : {kArms[i].upper, kArms[i].lower, kArms[i].hand})
+    for (const body::Role role : {kArms[i].upper, kArms[i].lower, kArms[i].hand})
       pose.set_rotation(body_.map.joint(role), solved.rotation(body_.map.joint(role)));
   }
 }

@@ -107,11 +107,11 @@ bool FloorClearance::lift_arm(const Arm& arm, Pose& pose) {
 
   const Vec3d along = (wrist - shoulder) / reach;
   const Vec3d offset = elbow - shoulder - (elbow - shoulder).dot(along) * along;
-  const Vec3d back = world_.rotations[index(body_.map.joint(Role::hips))] *
-                     (body_.reference.laid[index(body_.map.joint(Role::hips))].conjugate() * -Vec3d::UnitZ());
+  const Vec3d back = world_.rotations[index(body_.map.joint(body::Role::hips))] *
+                     (body_.reference.laid[index(body_.map.joint(body::Role::hips))].conjugate() * -Vec3d::UnitZ());
   Ways ways = {.bend = offset + kStraight * length * back};
   if ((ways.bend - ways.bend.dot(along) * along).norm() < 1e-9 * length) return false;
-  Vec3d outward = shoulder - world_.positions[index(body_.map.joint(Role::hips))];
+  Vec3d outward = shoulder - world_.positions[index(body_.map.joint(body::Role::hips))];
   outward -= outward.dot(back) * back;
   outward.y() = 0.0;
   ways.turn_axis = along.cross(kOutward * outward.stableNormalized() + kUp * Vec3d::UnitY());

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "shosa/analysis/foot_contacts.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/forward_kinematics.h"
 
@@ -16,6 +16,6 @@ struct MeasuredMotion {
   std::vector<double> headings_rad;
   analysis::FootContacts contacts;  ///< No feet: none stand, or the body has none.
 };
-MeasuredMotion measure_motion(const Clip& clip, const BodyMap& map);
+MeasuredMotion measure_motion(const Clip& clip, const body::BodyMap& map);
 
 }  // namespace shosa::retarget

@@ -18,8 +18,8 @@ constexpr double kMaxFootTurn_rad = 0.8;
 
 class Builder {
  public:
-  Builder(const Skeleton& skeleton, const BodyMap& map, const MeasuredMotion* motion)
-      : skeleton_(skeleton), map_(map), motion_(motion), feet_(analysis::find_foot_points(skeleton, map)) {
+  Builder(const Skeleton& skeleton, const body::BodyMap& map, const MeasuredMotion* motion)
+      : skeleton_(skeleton), map_(map), motion_(motion), feet_(body::find_foot_points(skeleton, map)) {
     out_.canonical.resize(static_cast<std::size_t>(skeleton.joint_count()));
   }
 
@@ -41,7 +41,7 @@ class Builder {
     }
     const bool ask_feet = from_motion || calibrate_feet || legs_are_spread(map_, out_.pose.positions);
     if (motion_ != nullptr && ask_feet) stance_feet(from_motion);
-    if (map_.kind == BodyKind::quadruped) paws();
+    if (map_.kind == body::BodyKind::quadruped) paws();
     hands();
     lay_out();
     return std::move(out_);
@@ -49,8 +49,8 @@ class Builder {
 
  private:
   static std::size_t index(JointIndex j) { return static_cast<std::size_t>(j); }
-  const Vec3d& at(Role role) const { return out_.pose.positions[index(map_.joint(role))]; }
-  const Quatd& turn(Role role) const { return out_.pose.rotations[index(map_.joint(role))]; }
+  const Vec3d& at(body::Role role) const { return out_.pose.positions[index(map_.joint(role))]; }
+  const Quatd& turn(body::Role role) const { return out_.pose.rotations[index(map_.joint(role))]; }
   void set(JointIndex joint, const Quatd& world_from_joint) {
     out_.canonical[index(joint)] = world_from_joint.normalized();
   }
@@ -71,11 +71,12 @@ class Builder {
   }
 
   std::vector<JointIndex> trunk() const {
-    std::vector<JointIndex> joints = {map_.joint(Role::hips)};
+    std::vector<JointIndex> joints = {map_.joint(body::Role::hips)};
     const Columns columns = find_columns(skeleton_, map_);
     joints.insert(joints.end(), columns.spine.begin(), columns.spine.end());
     joints.insert(joints.end(), columns.neck.begin(), columns.neck.end());
-    for (const Role role : {Role::left_shoulder, Role::right_shoulder, Role::jaw, Role::left_eye, Role::right_eye}) {
+    for (const body::Role role : {body::Role::left_shoulder, body::Role::right_shoulder, body::Role::jaw,
+                                  body::Role::left_eye, body::Role::right_eye}) {
       if (map_.has(role)) joints.push_back(map_.joint(role));
     }
     return joints;
@@ -85,10 +86,10 @@ class Builder {
     upright_ = yaw(-analysis::heading_rad(map_, out_.pose.positions, out_.pose.rotations[0]));
     if (!out_.standing) {
       // No motion to learn from: the line across the hips and the way along the trunk.
-      const Vec3d left = at(Role::left_upper_leg) - at(Role::right_upper_leg);
-      const JointIndex top = map_.has(Role::head) ? map_.joint(Role::head) : trunk().back();
-      const Vec3d along = out_.pose.positions[index(top)] - at(Role::hips);
-      const Vec3d ahead = map_.kind == BodyKind::quadruped ? Vec3d::UnitZ() : Vec3d::UnitY();
+      const Vec3d left = at(body::Role::left_upper_leg) - at(body::Role::right_upper_leg);
+      const JointIndex top = map_.has(body::Role::head) ? map_.joint(body::Role::head) : trunk().back();
+      const Vec3d along = out_.pose.positions[index(top)] - at(body::Role::hips);
+      const Vec3d ahead = map_.kind == body::BodyKind::quadruped ? Vec3d::UnitZ() : Vec3d::UnitY();
       if (const auto turned = two_axes(left, along, Vec3d::UnitX(), ahead)) upright_ = *turned;
     }
     for (const JointIndex joint : trunk()) set(joint, upright_ * out_.pose.rotations[index(joint)]);
@@ -164,8 +165,8 @@ class Builder {
     }
   }
 
-  const analysis::FootPoints* points_of(Role foot) const {
-    const auto found = std::ranges::find(feet_, foot, &analysis::FootPoints::role);
+  const body::FootPoints* points_of(body::Role foot) const {
+    const auto found = std::ranges::find(feet_, foot, &body::FootPoints::role);
     return found == feet_.end() ? nullptr : &*found;
   }
 
@@ -177,7 +178,7 @@ class Builder {
   // Soles are flat at rest; toes come to point ahead.
   void rest_feet() {
     for (const FootRoles& roles : kFeet) {
-      const analysis::FootPoints* points = points_of(roles.foot);
+      const body::FootPoints* points = points_of(roles.foot);
       if (points == nullptr) continue;
       Quatd ahead = upright_;
       if (points->toe >= 0) {
@@ -197,9 +198,9 @@ class Builder {
 
   // A flat foot is as it is while heel and toe stand.
   void stance_feet(bool always) {
-    if (map_.kind == BodyKind::quadruped) return;
+    if (map_.kind == body::BodyKind::quadruped) return;
     for (const FootRoles& roles : kFeet) {
-      const analysis::FootPoints* points = points_of(roles.foot);
+      const body::FootPoints* points = points_of(roles.foot);
       const auto track =
           std::ranges::find_if(motion_->contacts.feet, [&](const auto& t) { return t.points.role == roles.foot; });
       if (points == nullptr || points->toe < 0 || track == motion_->contacts.feet.end()) continue;
@@ -225,11 +226,11 @@ class Builder {
 
   // The last bone of a quadruped's leg is one bone more: straight down.
   void paws() {
-    for (const analysis::FootPoints& foot : feet_) {
-      const auto above = map_.role_of(foot.joint) == Role::left_foot    ? Role::left_lower_leg
-                         : map_.role_of(foot.joint) == Role::right_foot ? Role::right_lower_leg
-                         : map_.role_of(foot.joint) == Role::left_hand  ? Role::left_lower_arm
-                                                                        : Role::right_lower_arm;
+    for (const body::FootPoints& foot : feet_) {
+      const auto above = map_.role_of(foot.joint) == body::Role::left_foot    ? body::Role::left_lower_leg
+                         : map_.role_of(foot.joint) == body::Role::right_foot ? body::Role::right_lower_leg
+                         : map_.role_of(foot.joint) == body::Role::left_hand  ? body::Role::left_lower_arm
+                                                                              : body::Role::right_lower_arm;
       const auto& leg = map_.has(above) ? out_.canonical[index(map_.joint(above))] : std::optional<Quatd>();
       Quatd before = leg ? Quatd(*leg * turn(above).conjugate()) : upright_;
       const Vec3d along = foot.toe >= 0
@@ -237,7 +238,7 @@ class Builder {
                               : Vec3d::Zero();
       if (along.norm() > 1e-6) before = Quatd::FromTwoVectors(along, Vec3d(-Vec3d::UnitY())) * before;
       set(foot.joint, before * out_.pose.rotations[index(foot.joint)]);
-      for (const Role toes : {Role::left_toes, Role::right_toes}) {
+      for (const body::Role toes : {body::Role::left_toes, body::Role::right_toes}) {
         if (map_.has(toes) && map_.joint(toes) == foot.toe) set(map_.joint(toes), before * turn(toes));
       }
     }
@@ -245,21 +246,21 @@ class Builder {
 
   // Hands in line with the forearm where their middle is known; fingers with their hand.
   void hands() {
-    if (map_.kind == BodyKind::quadruped) return;
+    if (map_.kind == body::BodyKind::quadruped) return;
     for (const HandRoles& roles : kHands) {
       if (!map_.has(roles.hand) || !map_.has(roles.lower)) continue;
       const auto& forearm = out_.canonical[index(map_.joint(roles.lower))];
       if (!forearm) continue;
       Quatd laid = *forearm * turn(roles.lower).conjugate();
-      const Role middle = role_at(roles.first_finger, 6);
+      const body::Role middle = role_at(roles.first_finger, 6);
       if (map_.has(middle) && out_.standing) {
         const Vec3d along = laid * (at(middle) - at(roles.hand));
-        const Vec3d straight = roles.hand == Role::left_hand ? Vec3d::UnitX() : Vec3d(-Vec3d::UnitX());
+        const Vec3d straight = roles.hand == body::Role::left_hand ? Vec3d::UnitX() : Vec3d(-Vec3d::UnitX());
         if (along.norm() > 1e-4) laid = Quatd::FromTwoVectors(along, straight) * laid;
       }
       set(map_.joint(roles.hand), laid * turn(roles.hand));
       for (int i = 0; i < kFingerRoles; ++i) {
-        const Role finger = role_at(roles.first_finger, i);
+        const body::Role finger = role_at(roles.first_finger, i);
         if (map_.has(finger)) set(map_.joint(finger), laid * turn(finger));
       }
     }
@@ -275,16 +276,16 @@ class Builder {
   }
 
   const Skeleton& skeleton_;
-  const BodyMap& map_;
+  const body::BodyMap& map_;
   const MeasuredMotion* motion_;
-  std::vector<analysis::FootPoints> feet_;
+  std::vector<body::FootPoints> feet_;
   Quatd upright_ = Quatd::Identity();  // canonical from neutral, for the trunk
   Reference out_;
 };
 
 }  // namespace
 
-Reference make_reference(const Skeleton& skeleton, const BodyMap& map, const MeasuredMotion* motion,
+Reference make_reference(const Skeleton& skeleton, const body::BodyMap& map, const MeasuredMotion* motion,
                          bool calibrate_feet) {
   return Builder(skeleton, map, motion).build(calibrate_feet);
 }

@@ -19,27 +19,31 @@ constexpr double kMaxSink_m = 0.12;
 // Hands on the floor may cost a foot this much of its place, for a leg of 0.85 m.
 constexpr double kMaxFootError_m = 0.005;
 
-const char* kind_name(BodyKind kind) {
-  return kind == BodyKind::humanoid ? "humanoid" : kind == BodyKind::quadruped ? "quadruped" : "body of unknown kind";
+const char* kind_name(body::BodyKind kind) {
+  return kind == body::BodyKind::humanoid    ? "humanoid"
+         : kind == body::BodyKind::quadruped ? "quadruped"
+                                             : "body of unknown kind";
 }
 
-Result<void> check_body(const BodyMap& map, const char* which) {
-  if (map.kind == BodyKind::unknown) {
+Result<void> check_body(const body::BodyMap& map, const char* which) {
+  if (map.kind == body::BodyKind::unknown) {
     return fail(ErrorCode::not_possible, "retarget: the {} is no body that is known: neither humanoid nor quadruped",
                 which);
   }
   std::string missing;
-  for (const Role role : {Role::hips, Role::left_upper_leg, Role::left_lower_leg, Role::left_foot,
-                          Role::right_upper_leg, Role::right_lower_leg, Role::right_foot}) {
+  for (const body::Role role :
+       {body::Role::hips, body::Role::left_upper_leg, body::Role::left_lower_leg, body::Role::left_foot,
+        body::Role::right_upper_leg, body::Role::right_lower_leg, body::Role::right_foot}) {
     if (!map.has(role)) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", role_name(role));
   }
   if (missing.empty()) return {};
   return fail(ErrorCode::not_possible, "retarget: the {} lacks {}; a body map can name the joints", which, missing);
 }
 
-Result<void> check(const Clip& clip, const BodyMap& map, const Skeleton& target, const BodyMap& target_map,
+Result<void> check(const Clip& clip, const body::BodyMap& map, const Skeleton& target, const body::BodyMap& target_map,
                    const RetargetParams& params) {
-  if (map.kind != target_map.kind && map.kind != BodyKind::unknown && target_map.kind != BodyKind::unknown) {
+  if (map.kind != target_map.kind && map.kind != body::BodyKind::unknown &&
+      target_map.kind != body::BodyKind::unknown) {
     return fail(ErrorCode::not_possible, "retarget: the motion is that of a {}, the target is a {}; both must be alike",
                 kind_name(map.kind), kind_name(target_map.kind));
   }
@@ -53,8 +57,8 @@ Result<void> check(const Clip& clip, const BodyMap& map, const Skeleton& target,
     return fail(ErrorCode::invalid_argument, "retarget: target_motion is on another skeleton than the target");
   if (params.source_motion != nullptr && !same_skeleton(params.source_motion->skeleton(), clip.skeleton()))
     return fail(ErrorCode::invalid_argument, "retarget: source_motion is on another skeleton than the clip");
-  for (int r = 0; r < kRoleCount; ++r) {
-    const Role role = static_cast<Role>(r);
+  for (int r = 0; r < body::kRoleCount; ++r) {
+    const body::Role role = static_cast<body::Role>(r);
     if (map.joint(role) >= clip.joint_count() || target_map.joint(role) >= target.joint_count())
       return fail(ErrorCode::invalid_argument, "retarget: role {} names a joint that the skeleton has not",
                   role_name(role));
@@ -62,11 +66,11 @@ Result<void> check(const Clip& clip, const BodyMap& map, const Skeleton& target,
   return {};
 }
 
-double mean_heel_m(const std::vector<Sole>& soles, const std::vector<analysis::FootPoints>& feet) {
+double mean_heel_m(const std::vector<Sole>& soles, const std::vector<body::FootPoints>& feet) {
   double sum = 0.0;
   int count = 0;
   for (std::size_t i = 0; i < soles.size(); ++i) {
-    if (feet[i].kind != analysis::FootKind::foot) continue;
+    if (feet[i].kind != body::FootKind::foot) continue;
     sum += soles[i].heel_m;
     ++count;
   }
@@ -82,20 +86,20 @@ double target_ground_m(const Reference& reference, const std::vector<Sole>& sole
   return !reference.standing || near ? ground : 0.0;
 }
 
-Standing find_standing(const MeasuredMotion& source, const BodyMap& map, const Reference& reference,
-                       const WorkBody& body, const std::vector<Sole>& soles,
-                       const std::vector<analysis::FootPoints>& feet, const RetargetParams& params) {
+Standing find_standing(const MeasuredMotion& source, const body::BodyMap& map, const Reference& reference,
+                       const WorkBody& body, const std::vector<Sole>& soles, const std::vector<body::FootPoints>& feet,
+                       const RetargetParams& params) {
   const Skeleton& skeleton = source.clip->skeleton();
   const double source_leg_m = leg_reach_m(skeleton, map, reference.pose);
   const double target_leg_m = leg_reach_m(*body.skeleton, body.map, body.reference.pose);
   Standing standing;
   standing.scale = params.scale.value_or(source_leg_m > 0.0 ? target_leg_m / source_leg_m : 1.0);
-  const auto source_feet = analysis::find_foot_points(skeleton, map);
+  const auto source_feet = body::find_foot_points(skeleton, map);
   standing.source_ground_m = source.contacts.ground_m;
   int tracks = 0;
   double heel_m = 0.0;
   for (const analysis::FootContactTrack& track : source.contacts.feet) {
-    if (track.stances.empty() || track.points.kind != analysis::FootKind::foot) continue;
+    if (track.stances.empty() || track.points.kind != body::FootKind::foot) continue;
     heel_m += track.heel_rest_m;
     ++tracks;
   }
@@ -116,10 +120,10 @@ struct LegLengths {
 };
 
 /// Step 3 for what stands on the floor. Hands join in, unless they would tear a foot from its place.
-Result<Clip> hold_feet(const Clip& work, const MeasuredMotion& source, const BodyMap& map, const WorkBody& body,
+Result<Clip> hold_feet(const Clip& work, const MeasuredMotion& source, const body::BodyMap& map, const WorkBody& body,
                        const Standing& standing, const LegLengths& legs, bool hands,
                        const analysis::FootContacts& contacts, RetargetResult& result) {
-  const double size = legs.target_m / analysis::kHumanLegLength_m;
+  const double size = legs.target_m / body::kHumanLegLength_m;
   const posing::KeepFeetParams keep = {.max_sink_m = kMaxSink_m * size, .level = true};
   for (const analysis::FootContactTrack& track : contacts.feet)
     result.held_stances += static_cast<int>(track.stances.size());
@@ -127,7 +131,7 @@ Result<Clip> hold_feet(const Clip& work, const MeasuredMotion& source, const Bod
     result.warnings.push_back("no foot stands in the source; feet go where the turns bring them");
     return work;
   }
-  if (hands && map.kind == BodyKind::humanoid) {
+  if (hands && map.kind == body::BodyKind::humanoid) {
     analysis::FootContacts all = contacts;
     add_hand_contacts(source, map, body, standing, legs.source_m, all);
     if (all.feet.size() > contacts.feet.size()) {
@@ -149,8 +153,9 @@ Result<Clip> hold_feet(const Clip& work, const MeasuredMotion& source, const Bod
 
 }  // namespace
 
-Result<RetargetResult> retarget_motion(const Clip& clip, const BodyMap& map, std::shared_ptr<const Skeleton> target,
-                                       const BodyMap& target_map, const RetargetParams& params) {
+Result<RetargetResult> retarget_motion(const Clip& clip, const body::BodyMap& map,
+                                       std::shared_ptr<const Skeleton> target, const body::BodyMap& target_map,
+                                       const RetargetParams& params) {
   if (const auto ok = check(clip, map, *target, target_map, params); !ok) return std::unexpected(ok.error());
 
   const MeasuredMotion source = measure_motion(clip, map);
@@ -163,7 +168,7 @@ Result<RetargetResult> retarget_motion(const Clip& clip, const BodyMap& map, std
   const auto body = make_work_body(*target, target_map, target_reference);
   if (!body) return std::unexpected(body.error());
 
-  const auto feet = analysis::find_foot_points(*body->skeleton, body->map);
+  const auto feet = body::find_foot_points(*body->skeleton, body->map);
   const std::vector<Sole> soles = find_soles(*body->skeleton, body->reference, feet, shown ? &*shown : nullptr);
   const Standing standing = find_standing(source, map, reference, *body, soles, feet, params);
   Clip work = transfer(source, map, reference, *body, standing);
@@ -179,20 +184,20 @@ Result<RetargetResult> retarget_motion(const Clip& clip, const BodyMap& map, std
     work = std::move(*kept);
   }
   if (params.keep_hands && params.hand_touch_m > 0.0) {
-    const double touch_m = params.hand_touch_m * source_leg_m / analysis::kHumanLegLength_m;
+    const double touch_m = params.hand_touch_m * source_leg_m / body::kHumanLegLength_m;
     TouchResult kept = keep_touches(source, map, reference, *body, work, standing, touch_m);
     work = std::move(kept.clip);
     result.held_touches = kept.touches;
   }
   result.clip = on_target(work, *body, target);
   result.scale = standing.scale;
-  const auto own_feet = analysis::find_foot_points(*target, target_map);
+  const auto own_feet = body::find_foot_points(*target, target_map);
   result.contacts =
       target_contacts(source.contacts, own_feet,
                       find_soles(*target, target_reference, own_feet, shown ? &*shown : nullptr), standing, leg_m);
   result.quality = analysis::measure_quality(result.clip, clip_positions(result.clip), &result.contacts);
-  for (int r = 0; r < kRoleCount; ++r) {
-    const Role role = static_cast<Role>(r);
+  for (int r = 0; r < body::kRoleCount; ++r) {
+    const body::Role role = static_cast<body::Role>(r);
     if (map.has(role) && target_map.has(role)) result.pairs.push_back({role, map.joint(role), target_map.joint(role)});
   }
   if (!target_reference.standing && !shown) {

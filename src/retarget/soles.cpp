@@ -37,9 +37,9 @@ void fit_points(analysis::FootContactTrack& track, bool source_has_heel, bool so
 }  // namespace
 
 std::vector<Sole> find_soles(const Skeleton& skeleton, const Reference& reference,
-                             const std::vector<analysis::FootPoints>& feet, const MeasuredMotion* motion) {
+                             const std::vector<body::FootPoints>& feet, const MeasuredMotion* motion) {
   std::vector<Sole> soles;
-  for (const analysis::FootPoints& foot : feet) {
+  for (const body::FootPoints& foot : feet) {
     Sole sole;
     const auto track = motion == nullptr ? nullptr : motion->contacts.find(foot.name);
     if (!reference.standing && track != nullptr && !track->stances.empty()) {
@@ -61,18 +61,18 @@ std::vector<Sole> find_soles(const Skeleton& skeleton, const Reference& referenc
   return soles;
 }
 
-double leg_reach_m(const Skeleton& skeleton, const BodyMap& map, const WorldPose& pose) {
+double leg_reach_m(const Skeleton& skeleton, const body::BodyMap& map, const WorldPose& pose) {
   double sum = 0.0;
   int count = 0;
-  const auto at = [&](Role role) { return pose.positions[static_cast<std::size_t>(map.joint(role))]; };
-  for (const analysis::FootPoints& foot : analysis::find_foot_points(skeleton, map)) {
-    if (foot.kind != analysis::FootKind::foot) continue;
-    const bool left = foot.role == Role::left_foot;
-    const Role upper = left ? Role::left_upper_leg : Role::right_upper_leg;
-    const Role lower = left ? Role::left_lower_leg : Role::right_lower_leg;
+  const auto at = [&](body::Role role) { return pose.positions[static_cast<std::size_t>(map.joint(role))]; };
+  for (const body::FootPoints& foot : body::find_foot_points(skeleton, map)) {
+    if (foot.kind != body::FootKind::foot) continue;
+    const bool left = foot.role == body::Role::left_foot;
+    const body::Role upper = left ? body::Role::left_upper_leg : body::Role::right_upper_leg;
+    const body::Role lower = left ? body::Role::left_lower_leg : body::Role::right_lower_leg;
     if (!map.has(upper) || !map.has(lower)) continue;
     double length = (at(upper) - at(lower)).norm() + (at(lower) - at(foot.role)).norm();
-    if (map.kind == BodyKind::quadruped) {
+    if (map.kind == body::BodyKind::quadruped) {
       Vec3d end = at(foot.role);
       for (const int point : {foot.toe, foot.tip}) {
         if (point < 0) continue;
@@ -87,12 +87,11 @@ double leg_reach_m(const Skeleton& skeleton, const BodyMap& map, const WorldPose
   return count == 0 ? 0.0 : sum / count;
 }
 
-analysis::FootContacts target_contacts(const analysis::FootContacts& source,
-                                       const std::vector<analysis::FootPoints>& feet, const std::vector<Sole>& soles,
-                                       const Standing& standing, double target_leg_m) {
+analysis::FootContacts target_contacts(const analysis::FootContacts& source, const std::vector<body::FootPoints>& feet,
+                                       const std::vector<Sole>& soles, const Standing& standing, double target_leg_m) {
   analysis::FootContacts out;
   out.ground_m = standing.target_ground_m;
-  out.scale = target_leg_m / analysis::kHumanLegLength_m;
+  out.scale = target_leg_m / body::kHumanLegLength_m;
   for (std::size_t i = 0; i < feet.size(); ++i) {
     const analysis::FootContactTrack* from = source.find(feet[i].name);
     if (from == nullptr) continue;
@@ -108,12 +107,12 @@ analysis::FootContacts target_contacts(const analysis::FootContacts& source,
   return out;
 }
 
-void add_hand_contacts(const MeasuredMotion& source, const BodyMap& map, const WorkBody& body, const Standing& standing,
-                       double source_leg_m, analysis::FootContacts& contacts) {
+void add_hand_contacts(const MeasuredMotion& source, const body::BodyMap& map, const WorkBody& body,
+                       const Standing& standing, double source_leg_m, analysis::FootContacts& contacts) {
   const auto found = analysis::find_foot_contacts(*source.clip, source.positions, map, {.hands = true});
   if (!found) return;
-  for (analysis::FootPoints hand : analysis::find_foot_points(*body.skeleton, body.map, {.hands = true})) {
-    if (hand.kind != analysis::FootKind::hand || hand.limb == kNoJoint) continue;
+  for (body::FootPoints hand : body::find_foot_points(*body.skeleton, body.map, {.hands = true})) {
+    if (hand.kind != body::FootKind::hand || hand.limb == kNoJoint) continue;
     const analysis::FootContactTrack* from = found->find(hand.name);
     if (from == nullptr || from->stances.empty()) continue;
     hand.heel = hand.joint;
@@ -126,7 +125,7 @@ void add_hand_contacts(const MeasuredMotion& source, const BodyMap& map, const W
     std::erase_if(track.stances, [&](analysis::FootContact& stance) {
       const double wrist_m = stance.ground_m + from->heel_rest_m - standing.source_ground_m;
       stance.ground_m = standing.target_ground_m + standing.scale * wrist_m;
-      return wrist_m > kMaxWrist_m * source_leg_m / analysis::kHumanLegLength_m;
+      return wrist_m > kMaxWrist_m * source_leg_m / body::kHumanLegLength_m;
     });
     track.joined.clear();
     for (const analysis::FootContact& stance : track.stances) track.joined.push_back(stance.time);

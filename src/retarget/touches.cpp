@@ -19,19 +19,19 @@ std::size_t index(JointIndex j) {
 
 /// A bone that a hand may touch: from the joint of one role to that of another, or a point where both are the same.
 struct Bone {
-  Role from, to;
+  body::Role from, to;
   double radius_m;  ///< How much thicker than an arm, for a human: skin is that far from the bone.
 };
 
 constexpr std::size_t kBones = 5;
 
 std::array<Bone, kBones> bones_within_reach(const ArmRoles& arm) {
-  const Role other = mirrored(arm.hand);
+  const body::Role other = mirrored(arm.hand);
   return {{{other, other, 0.0},
-           {Role::left_upper_leg, Role::left_lower_leg, 0.04},
-           {Role::right_upper_leg, Role::right_lower_leg, 0.04},
-           {Role::hips, Role::chest, 0.05},
-           {Role::head, Role::head, 0.05}}};
+           {body::Role::left_upper_leg, body::Role::left_lower_leg, 0.04},
+           {body::Role::right_upper_leg, body::Role::right_lower_leg, 0.04},
+           {body::Role::hips, body::Role::chest, 0.05},
+           {body::Role::head, body::Role::head, 0.05}}};
 }
 
 // The touch distance for which radii and speeds below are, metres.
@@ -56,7 +56,7 @@ double smooth_step(double x) {
 
 class Toucher {
  public:
-  Toucher(const MeasuredMotion& source, const BodyMap& map, const Reference& reference, const WorkBody& body,
+  Toucher(const MeasuredMotion& source, const body::BodyMap& map, const Reference& reference, const WorkBody& body,
           const Clip& work, const Standing& standing, double touch_m)
       : source_(source),
         map_(map),
@@ -93,7 +93,7 @@ class Toucher {
     Vec3d away = Vec3d::Zero();  ///< From there to the hand.
   };
   Nearest nearest(const ArmRoles& arm, const Bone& bone, int frame) const {
-    const auto at = [&](Role role) { return source_.positions.joint(frame, map_.joint(role)); };
+    const auto at = [&](body::Role role) { return source_.positions.joint(frame, map_.joint(role)); };
     const Vec3d hand = at(arm.hand), along = at(bone.to) - at(bone.from);
     const double length2 = along.squaredNorm();
     const double share = length2 < 1e-9 ? 0.0 : std::clamp((hand - at(bone.from)).dot(along) / length2, 0.0, 1.0);
@@ -184,7 +184,7 @@ class Toucher {
   }
 
   double arm_length_m(const ArmRoles& arm, const WorldPose& to) const {
-    const auto at = [&](Role role) { return to.positions[index(body_.map.joint(role))]; };
+    const auto at = [&](body::Role role) { return to.positions[index(body_.map.joint(role))]; };
     return (at(arm.lower) - at(arm.upper)).norm() + (at(arm.hand) - at(arm.lower)).norm();
   }
 
@@ -198,7 +198,7 @@ class Toucher {
     return away.norm() <= bound ? place : Vec3d(shoulder + bound * away.normalized());
   }
 
-  bool has(Role role) const { return map_.has(role) && body_.map.has(role); }
+  bool has(body::Role role) const { return map_.has(role) && body_.map.has(role); }
 
   /// From the world of the source's joint to that of the target's: none where both turned alike.
   Quatd turn(JointIndex a, JointIndex b, const WorldPose& from, const WorldPose& to) const {
@@ -208,7 +208,7 @@ class Toucher {
   }
 
   const MeasuredMotion& source_;
-  const BodyMap& map_;
+  const body::BodyMap& map_;
   const Reference& reference_;
   const WorkBody& body_;
   const Clip& work_;
@@ -218,10 +218,10 @@ class Toucher {
 
 }  // namespace
 
-TouchResult keep_touches(const MeasuredMotion& source, const BodyMap& map, const Reference& reference,
+TouchResult keep_touches(const MeasuredMotion& source, const body::BodyMap& map, const Reference& reference,
                          const WorkBody& body, const Clip& work, const Standing& standing, double touch_m) {
   TouchResult result{work};
-  if (body.map.kind != BodyKind::humanoid) return result;
+  if (body.map.kind != body::BodyKind::humanoid) return result;
   const std::vector<HandHolds> frames = Toucher(source, map, reference, body, work, standing, touch_m).find_holds();
   for (std::size_t arm = 0; arm < kArms.size(); ++arm) {
     for (std::size_t f = 0; f < frames.size(); ++f) {

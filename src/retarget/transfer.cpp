@@ -26,7 +26,7 @@ struct SourceBone {
   Vec3d direction = Vec3d::Zero();
 };
 
-bool whole_finger(const BodyMap& map, Role role) {
+bool whole_finger(const body::BodyMap& map, body::Role role) {
   for (const HandRoles& hand : kHands) {
     const int offset = static_cast<int>(role) - static_cast<int>(hand.first_finger);
     if (offset < 0 || offset >= kFingerRoles) continue;
@@ -38,7 +38,7 @@ bool whole_finger(const BodyMap& map, Role role) {
 
 class Transfer {
  public:
-  Transfer(const MeasuredMotion& source, const BodyMap& map, const Reference& reference, const WorkBody& body,
+  Transfer(const MeasuredMotion& source, const body::BodyMap& map, const Reference& reference, const WorkBody& body,
            const Standing& standing)
       : source_(source), map_(map), reference_(reference), body_(body), standing_(standing) {
     leads_.resize(index(body.skeleton->joint_count()));
@@ -69,8 +69,8 @@ class Transfer {
   };
 
   void lead_roles() {
-    for (int r = 0; r < kRoleCount; ++r) {
-      const Role role = static_cast<Role>(r);
+    for (int r = 0; r < body::kRoleCount; ++r) {
+      const body::Role role = static_cast<body::Role>(r);
       if (!map_.has(role) || !body_.map.has(role)) continue;
       if (!whole_finger(map_, role) || !whole_finger(body_.map, role)) continue;
       const JointIndex from = map_.joint(role), to = body_.map.joint(role);
@@ -93,7 +93,7 @@ class Transfer {
   void lead_columns() {
     const Columns from = find_columns(source_.clip->skeleton(), map_);
     const Columns to = find_columns(*body_.skeleton, body_.map);
-    const JointIndex hips = map_.joint(Role::hips);
+    const JointIndex hips = map_.joint(body::Role::hips);
     lead_column(hips, from.spine, to.spine);
     lead_column(from.spine.empty() ? hips : from.spine.back(), from.neck, to.neck);
   }
@@ -122,11 +122,11 @@ class Transfer {
 
   /// Between the hip joints.
   template <class Positions>
-  static Vec3d center(const BodyMap& map, const Positions& positions) {
-    if (!map.has(Role::left_upper_leg) || !map.has(Role::right_upper_leg))
-      return positions[index(map.joint(Role::hips))];
-    return 0.5 *
-           (positions[index(map.joint(Role::left_upper_leg))] + positions[index(map.joint(Role::right_upper_leg))]);
+  static Vec3d center(const body::BodyMap& map, const Positions& positions) {
+    if (!map.has(body::Role::left_upper_leg) || !map.has(body::Role::right_upper_leg))
+      return positions[index(map.joint(body::Role::hips))];
+    return 0.5 * (positions[index(map.joint(body::Role::left_upper_leg))] +
+                  positions[index(map.joint(body::Role::right_upper_leg))]);
   }
 
   // turns[j]: what source joint j has turned away from its canonical posture, in the world.
@@ -173,7 +173,7 @@ class Transfer {
   }
 
   const MeasuredMotion& source_;
-  const BodyMap& map_;
+  const body::BodyMap& map_;
   const Reference& reference_;
   const WorkBody& body_;
   const Standing& standing_;
@@ -184,7 +184,7 @@ class Transfer {
 
 }  // namespace
 
-Clip transfer(const MeasuredMotion& source, const BodyMap& map, const Reference& reference, const WorkBody& body,
+Clip transfer(const MeasuredMotion& source, const body::BodyMap& map, const Reference& reference, const WorkBody& body,
               const Standing& standing) {
   return Transfer(source, map, reference, body, standing).run();
 }

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "retarget/limbs.h"
-#include "shosa/analysis/foot_points.h"
+#include "shosa/body/foot_points.h"
 #include "shosa/core/tree_paths.h"
 
 namespace shosa::retarget {
@@ -20,8 +20,8 @@ struct Tree {
   std::vector<JointIndex> order;  ///< Joints that take part, parents first.
 };
 
-Tree make_tree(const Skeleton& target, const BodyMap& map) {
-  const JointIndex hips = map.joint(Role::hips);
+Tree make_tree(const Skeleton& target, const body::BodyMap& map) {
+  const JointIndex hips = map.joint(body::Role::hips);
   Tree tree;
   for (JointIndex j = 0; j < target.joint_count(); ++j) tree.parent.push_back(target.parent(j));
   tree.parent[index(hips)] = kNoJoint;
@@ -41,11 +41,11 @@ Tree make_tree(const Skeleton& target, const BodyMap& map) {
 }
 
 /// Toe points for feet that have none, ahead of the ankle by a human's share of the leg.
-void add_toe_points(const Skeleton& target, const BodyMap& map, const Reference& reference,
+void add_toe_points(const Skeleton& target, const body::BodyMap& map, const Reference& reference,
                     const std::vector<JointIndex>& work_of, std::vector<EndSite>& sites) {
   constexpr double kToeShare = 0.15;
-  for (const analysis::FootPoints& foot : analysis::find_foot_points(target, map)) {
-    if (foot.toe >= 0 || foot.kind != analysis::FootKind::foot || map.kind != BodyKind::humanoid) continue;
+  for (const body::FootPoints& foot : body::find_foot_points(target, map)) {
+    if (foot.toe >= 0 || foot.kind != body::FootKind::foot || map.kind != body::BodyKind::humanoid) continue;
     if (!reference.canonical[index(foot.joint)] || foot.limb == kNoJoint) continue;
     const auto& at = reference.pose.positions;
     const double leg_m = (at[index(foot.limb)] - at[index(foot.joint)]).norm();
@@ -60,7 +60,7 @@ void add_toe_points(const Skeleton& target, const BodyMap& map, const Reference&
 
 }  // namespace
 
-Result<WorkBody> make_work_body(const Skeleton& target, const BodyMap& map, const Reference& reference) {
+Result<WorkBody> make_work_body(const Skeleton& target, const body::BodyMap& map, const Reference& reference) {
   const Tree tree = make_tree(target, map);
   WorkBody body;
   body.original = tree.order;
@@ -96,8 +96,8 @@ Result<WorkBody> make_work_body(const Skeleton& target, const BodyMap& map, cons
   body.skeleton = std::make_shared<const Skeleton>(std::move(*skeleton));
 
   body.map.kind = map.kind;
-  for (int r = 0; r < kRoleCount; ++r) {
-    const Role role = static_cast<Role>(r);
+  for (int r = 0; r < body::kRoleCount; ++r) {
+    const body::Role role = static_cast<body::Role>(r);
     if (map.has(role)) body.map.set(role, work_of[index(map.joint(role))]);
   }
 

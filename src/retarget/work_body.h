@@ -13,13 +13,13 @@ namespace shosa::retarget {
 /// hips hang on carries nothing in most files. Feet without toe and end site get a toe point, so that they can roll.
 struct WorkBody {
   std::shared_ptr<const Skeleton> skeleton;
-  BodyMap map;
+  body::BodyMap map;
   std::vector<JointIndex> original;  ///< Joint of the target, per joint.
   Reference reference;
 };
 
 /// `reference` is the target's. Fails when hips or legs are missing.
-Result<WorkBody> make_work_body(const Skeleton& target, const BodyMap& map, const Reference& reference);
+Result<WorkBody> make_work_body(const Skeleton& target, const body::BodyMap& map, const Reference& reference);
 
 /// A motion of the work body on the target's own skeleton. Joints above the hips, and what hangs beside them, keep
 /// their rest transform; hips and loose feet carry their translation.

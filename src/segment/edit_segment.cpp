@@ -105,7 +105,8 @@ std::vector<JointIndex> held_feet(const PointBody& body, const SegmentEditParams
 
 // A goal out of reach would bend knees backward. A knee that the clip itself has outside its range is left to it:
 // leading it back in would be a jump at the segment's begin.
-std::vector<posing::HumanRange> knee_ranges(const Clip& clip, const BodyMap& map, const PointBody& body, int first) {
+std::vector<posing::HumanRange> knee_ranges(const Clip& clip, const body::BodyMap& map, const PointBody& body,
+                                            int first) {
   constexpr double kInside_rad = 0.01;
   std::vector<posing::HumanRange> out;
   auto ranges = posing::human_ranges(clip.skeleton(), map);
@@ -150,7 +151,7 @@ void measure_feet(const Clip& source, const std::vector<JointIndex>& feet, Segme
 }
 
 // The segment frame by frame, then the rest of the clip with what is left of the change.
-void by_particles(const Clip& clip, const BodyMap& map, const SegmentEditParams& params, const Stretch& stretch,
+void by_particles(const Clip& clip, const body::BodyMap& map, const SegmentEditParams& params, const Stretch& stretch,
                   SegmentEditor& editor, const std::vector<JointIndex>& feet, SegmentEdit& edit) {
   const auto note = [&](const ReconstructReport& report) {
     edit.max_iterations = std::max(edit.max_iterations, report.iterations);
@@ -185,8 +186,8 @@ void by_particles(const Clip& clip, const BodyMap& map, const SegmentEditParams&
 
 // The same ends by the pin-and-drag solver. Handles are led where the particle method brought them: that is where they
 // were sent as far as the body reaches with its feet held, and a goal beyond would pull the feet along.
-Result<void> by_pin_drag(const Clip& clip, const BodyMap& map, const SegmentEditParams& params, const PointBody& body,
-                         const std::vector<JointIndex>& feet, SegmentEdit& edit) {
+Result<void> by_pin_drag(const Clip& clip, const body::BodyMap& map, const SegmentEditParams& params,
+                         const PointBody& body, const std::vector<JointIndex>& feet, SegmentEdit& edit) {
   const ClipPositions reached = clip_positions(edit.clip);
   posing::MotionEditParams motion;
   for (const HandleEnd& end : params.handles) {
@@ -232,7 +233,7 @@ void measure(const SegmentEditParams& params, const Stretch& stretch, SegmentEdi
 
 }  // namespace
 
-Result<SegmentEdit> edit_segment(const Clip& clip, const BodyMap& map, const SegmentEditParams& params) {
+Result<SegmentEdit> edit_segment(const Clip& clip, const body::BodyMap& map, const SegmentEditParams& params) {
   if (const auto ok = check(clip, params); !ok) return std::unexpected(ok.error());
   const auto stretch = find_stretch(clip, params);
   if (!stretch) return std::unexpected(stretch.error());

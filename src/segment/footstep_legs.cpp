@@ -163,7 +163,7 @@ void FootstepSource::find_phase(std::size_t foot, int frame, Leg& leg) const {
 
 // Ankles may bend as far as their human range goes beyond the source's bend in the same frame: sideways and in twist
 // the foot is where the source has it. Bodies without such ranges: as far as the clip shows.
-void FootstepSource::find_ankle_limits(const BodyMap& map) {
+void FootstepSource::find_ankle_limits(const body::BodyMap& map) {
   const auto ranges = posing::human_ranges(clip_.skeleton(), map);
   for (std::size_t i = 0; i < feet_.feet.size(); ++i) {
     const JointIndex joint = feet_.feet[i].limb->end;

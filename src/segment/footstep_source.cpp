@@ -15,7 +15,7 @@ constexpr double kBegin_s = 0.15;
 constexpr double kTogether_s = 0.12;
 
 /// Heading of the body, averaged over `half` frames to both sides so that its sway does not count.
-std::vector<double> way_headings(const Clip& clip, const ClipPositions& positions, const BodyMap& map, int half) {
+std::vector<double> way_headings(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map, int half) {
   const std::vector<double> raw = analysis::clip_headings_rad(clip, positions, map);
   const int frames = static_cast<int>(raw.size());
   std::vector<double> smooth(raw.size());
@@ -30,7 +30,7 @@ std::vector<double> way_headings(const Clip& clip, const ClipPositions& position
 
 }  // namespace
 
-Result<std::shared_ptr<const FootstepSource>> FootstepSource::create(const Clip& clip, const BodyMap& map) {
+Result<std::shared_ptr<const FootstepSource>> FootstepSource::create(const Clip& clip, const body::BodyMap& map) {
   auto body = make_point_body(clip, map);
   if (!clip.is_translated(body->carrier)) {
     return fail(ErrorCode::not_possible, "the root's translation does not vary in the clip, so the body cannot move");

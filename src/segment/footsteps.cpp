@@ -178,7 +178,7 @@ void measure(const FootstepMotion& motion, const std::vector<int>& steps, const 
 
 }  // namespace
 
-Result<Footsteps> walk_footsteps(const Clip& clip, const BodyMap& map, const FootstepParams& params) {
+Result<Footsteps> walk_footsteps(const Clip& clip, const body::BodyMap& map, const FootstepParams& params) {
   if (const auto ok = check(params); !ok) return std::unexpected(ok.error());
   auto source = FootstepSource::create(clip, map);
   if (!source) return std::unexpected(source.error());

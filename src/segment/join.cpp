@@ -30,7 +30,7 @@ Result<void> check(const JoinParams& params) {
 
 }  // namespace
 
-Result<Join> join_segments(const BodyMap& map, const JoinParams& params) {
+Result<Join> join_segments(const body::BodyMap& map, const JoinParams& params) {
   if (const auto ok = check(params); !ok) return std::unexpected(ok.error());
   const std::size_t count = params.parts.size();
   const Skeleton& skeleton = params.parts[0].clip->skeleton();

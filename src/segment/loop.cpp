@@ -17,7 +17,7 @@ struct Range {
   int first = 0, last = 0;
 };
 
-Result<Range> find_range(const Clip& clip, const BodyMap& map, const LoopParams& params) {
+Result<Range> find_range(const Clip& clip, const body::BodyMap& map, const LoopParams& params) {
   if (params.from_s.has_value() != params.to_s.has_value()) {
     return fail(ErrorCode::invalid_argument, "a cycle needs both its begin and its end, or neither");
   }
@@ -51,7 +51,7 @@ double largest_distance(const WorldPose& a, const WorldPose& b) {
 
 }  // namespace
 
-Result<Loop> make_loop(const Clip& clip, const BodyMap& map, const LoopParams& params) {
+Result<Loop> make_loop(const Clip& clip, const body::BodyMap& map, const LoopParams& params) {
   if (params.cycles < 1) return fail(ErrorCode::invalid_argument, "{} cycles, expected at least 1", params.cycles);
   const auto range = find_range(clip, map, params);
   if (!range) return std::unexpected(range.error());

@@ -72,8 +72,8 @@ MeetingSegment::Track::Track(const std::vector<double>& speeds, int most_tail) {
   for (std::size_t i = 0; i < c.delta.size(); ++i) shares.push_back({c.delta[i], c.tail_epsilon[i]});
 }
 
-Result<std::shared_ptr<const MeetingSegment>> MeetingSegment::create(const Clip& clip, const BodyMap& map, int first,
-                                                                     int last, bool still_feet) {
+Result<std::shared_ptr<const MeetingSegment>> MeetingSegment::create(const Clip& clip, const body::BodyMap& map,
+                                                                     int first, int last, bool still_feet) {
   if (first < 0 || last >= clip.frame_count() || last - first < 3) {
     return fail(ErrorCode::invalid_argument, "a segment from frame {} to {} of {}; at least 4 frames inside are needed",
                 first, last, clip.frame_count());

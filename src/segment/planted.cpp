@@ -6,7 +6,7 @@
 
 namespace shosa::segment {
 
-PlantedFeet::PlantedFeet(const Clip& clip, const BodyMap& map) : clip_(clip) {
+PlantedFeet::PlantedFeet(const Clip& clip, const body::BodyMap& map) : clip_(clip) {
   if (auto found = analysis::find_foot_contacts(clip, map)) contacts_ = std::move(*found);
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "shosa/analysis/foot_contacts.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 
 namespace shosa::segment {
@@ -12,7 +12,7 @@ namespace shosa::segment {
 /// When the feet of a clip stand, by frame. A body without feet never stands.
 class PlantedFeet {
  public:
-  PlantedFeet(const Clip& clip, const BodyMap& map);
+  PlantedFeet(const Clip& clip, const body::BodyMap& map);
 
   const std::optional<analysis::FootContacts>& contacts() const { return contacts_; }
 

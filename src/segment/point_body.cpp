@@ -37,8 +37,9 @@ bool hangs_on(const Skeleton& skeleton, JointIndex joint, JointIndex ancestor) {
          !joint_chain(skeleton, ancestor, joint).empty();
 }
 
-std::optional<Limb> find_limb(const Skeleton& skeleton, const BodyMap& map, JointIndex root, bool leg, bool left) {
-  using enum Role;
+std::optional<Limb> find_limb(const Skeleton& skeleton, const body::BodyMap& map, JointIndex root, bool leg,
+                              bool left) {
+  using enum body::Role;
   Limb limb{.leg = leg, .left = left};
   limb.upper = map.joint(leg ? (left ? left_upper_leg : right_upper_leg) : (left ? left_upper_arm : right_upper_arm));
   limb.middle = map.joint(leg ? (left ? left_lower_leg : right_lower_leg) : (left ? left_lower_arm : right_lower_arm));
@@ -104,7 +105,7 @@ const Limb* PointBody::limb_of_end(JointIndex end) const {
   return nullptr;
 }
 
-std::shared_ptr<const PointBody> make_point_body(const Clip& clip, const BodyMap& map) {
+std::shared_ptr<const PointBody> make_point_body(const Clip& clip, const body::BodyMap& map) {
   const Skeleton& skeleton = clip.skeleton();
   auto body = std::make_shared<PointBody>();
   body->skeleton = clip.skeleton_ptr();
@@ -120,7 +121,7 @@ std::shared_ptr<const PointBody> make_point_body(const Clip& clip, const BodyMap
   }
 
   // The top of the trunk: the neck, else what both shoulders hang on.
-  for (const Role role : {Role::neck, Role::upper_chest, Role::chest, Role::spine}) {
+  for (const body::Role role : {body::Role::neck, body::Role::upper_chest, body::Role::chest, body::Role::spine}) {
     const JointIndex joint = map.joint(role);
     if (body->trunk_top == kNoJoint && hangs_on(skeleton, joint, body->hips)) body->trunk_top = joint;
   }
@@ -133,8 +134,8 @@ std::shared_ptr<const PointBody> make_point_body(const Clip& clip, const BodyMap
       if (carries_arms) body->spine.push_back(joint);
     }
   }
-  if (hangs_on(skeleton, map.joint(Role::head), body->hips)) {
-    body->head = map.joint(Role::head);
+  if (hangs_on(skeleton, map.joint(body::Role::head), body->hips)) {
+    body->head = map.joint(body::Role::head);
     body->head_path = joint_chain(skeleton, body->hips, body->head);
     body->head_path.erase(body->head_path.begin());
   }

@@ -50,7 +50,7 @@ Result<void> check(const Clip& clip, int first, int last, const SegmentEditorPar
 
 }  // namespace
 
-Result<SegmentEditor> SegmentEditor::create(const Clip& clip, const BodyMap& map, int first, int last,
+Result<SegmentEditor> SegmentEditor::create(const Clip& clip, const body::BodyMap& map, int first, int last,
                                             SegmentEditorParams params) {
   if (const auto ok = check(clip, first, last, params); !ok) return std::unexpected(ok.error());
   auto body = make_point_body(clip, map);

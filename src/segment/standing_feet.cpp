@@ -187,7 +187,7 @@ void FootCleaner::put(int f, const Vec3d& place, const Quatd& turn) {
   out_.turn[static_cast<std::size_t>(f)] = turn.normalized();
 }
 
-Result<StandingFeet> standing_feet(const Clip& clip, const BodyMap& map, const PointBody& body) {
+Result<StandingFeet> standing_feet(const Clip& clip, const body::BodyMap& map, const PointBody& body) {
   const auto contacts = analysis::find_foot_contacts(clip, map);
   if (!contacts) return std::unexpected(contacts.error());
   StandingFeet out{.feet = {}, .ground_m = contacts->ground_m};

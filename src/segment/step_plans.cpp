@@ -53,7 +53,7 @@ double toe_length_m(const FootstepSource& source) {
 
 }  // namespace
 
-Result<StepPlan> stride_plan(const Clip& clip, const BodyMap& map, std::span<const double> shares) {
+Result<StepPlan> stride_plan(const Clip& clip, const body::BodyMap& map, std::span<const double> shares) {
   if (shares.empty()) return fail(ErrorCode::invalid_argument, "no stride; expected at least one share");
   for (const double share : shares) {
     if (!(share > 0.0) || !(share <= 3.0))
@@ -78,7 +78,7 @@ Result<StepPlan> stride_plan(const Clip& clip, const BodyMap& map, std::span<con
   return plan;
 }
 
-Result<StepPlan> stairs_plan(const Clip& clip, const BodyMap& map, const StairsPlanParams& params) {
+Result<StepPlan> stairs_plan(const Clip& clip, const body::BodyMap& map, const StairsPlanParams& params) {
   if (!std::isfinite(params.rise_m) || !(params.tread_m > 0.05) || params.count < 1 || params.before < 1 ||
       params.after < 0) {
     return fail(ErrorCode::invalid_argument, "stairs of {} m by {} m, {} treads, {} steps before and {} after",
@@ -136,7 +136,7 @@ Result<StepPlan> stairs_plan(const Clip& clip, const BodyMap& map, const StairsP
   return plan;
 }
 
-Result<StepPlan> terrain_plan(const Clip& clip, const BodyMap& map, const Terrain& terrain) {
+Result<StepPlan> terrain_plan(const Clip& clip, const body::BodyMap& map, const Terrain& terrain) {
   const auto source = FootstepSource::create(clip, map);
   if (!source) return std::unexpected(source.error());
   StepPlan plan{.steps = {}, .terrain = terrain};

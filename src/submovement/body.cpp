@@ -186,9 +186,9 @@ void sample(const BodyDecomposition& body, double time_s, Pose& pose) {
     pose.set_translation(body.translated[k], position_at(body.translations[k], time_s).cast<float>());
 }
 
-std::vector<int> limb_groups(const Skeleton& skeleton, const BodyMap& map) {
+std::vector<int> limb_groups(const Skeleton& skeleton, const body::BodyMap& map) {
   // 0 trunk and head, 1 and 2 the arms, 3 and 4 the legs.
-  const auto group_of = [](Role role) {
+  const auto group_of = [](body::Role role) {
     const std::string_view name = role_name(role);
     const bool left = name.starts_with("left_"), right = name.starts_with("right_");
     if (!left && !right) return 0;

@@ -13,7 +13,7 @@ namespace {
 using analysis::Cycle;
 
 Cycle cycle_of(const Clip& clip) {
-  const BodyMap map = test::scene_body_map(clip.skeleton());
+  const body::BodyMap map = test::scene_body_map(clip.skeleton());
   const ClipPositions positions = clip_positions(clip);
   const auto contacts = analysis::find_foot_contacts(clip, positions, map);
   EXPECT_TRUE(contacts.has_value());
@@ -87,7 +87,7 @@ TEST(CycleSearch, FindsNoneInAKickFromStanceToStance) {
 
 TEST(CycleSearch, RefusesLengthsThatMakeNoSense) {
   const Clip clip = scenes::stand(0.5).clip;
-  const BodyMap map = test::scene_body_map(clip.skeleton());
+  const body::BodyMap map = test::scene_body_map(clip.skeleton());
   const ClipPositions positions = clip_positions(clip);
   const auto contacts = analysis::find_foot_contacts(clip, positions, map);
   EXPECT_FALSE(
@@ -95,7 +95,7 @@ TEST(CycleSearch, RefusesLengthsThatMakeNoSense) {
 }
 
 analysis::CoreInterval core_of(const Clip& clip) {
-  const BodyMap map = test::scene_body_map(clip.skeleton());
+  const body::BodyMap map = test::scene_body_map(clip.skeleton());
   return *analysis::suggest_core(clip, clip_positions(clip), map, cycle_of(clip));
 }
 

@@ -196,9 +196,9 @@ TEST(FootContacts, SizeOfTheBodyDoesNotMatter) {
 
 TEST(FootContacts, AFootWithoutToesStandsOnItsAnkle) {
   const Scene scene = scenes::walk();
-  BodyMap map = test::scene_body_map(scene.clip.skeleton());
-  map.set(Role::left_toes, kNoJoint);
-  map.set(Role::right_toes, kNoJoint);
+  body::BodyMap map = test::scene_body_map(scene.clip.skeleton());
+  map.set(body::Role::left_toes, kNoJoint);
+  map.set(body::Role::right_toes, kNoJoint);
   const auto contacts = analysis::find_foot_contacts(scene.clip, map);
   ASSERT_TRUE(contacts.has_value());
   for (std::size_t i = 0; i < 2; ++i) {
@@ -215,7 +215,7 @@ TEST(FootContacts, OneFrameIsOneContact) {
 
 TEST(FootContacts, BrokenRulesAreNamed) {
   const Scene scene = scenes::stand(0.5);
-  const BodyMap map = test::scene_body_map(scene.clip.skeleton());
+  const body::BodyMap map = test::scene_body_map(scene.clip.skeleton());
   const auto message = [&](const FootContactParams& params) {
     const auto result = analysis::find_foot_contacts(scene.clip, map, params);
     return result.has_value() ? std::string() : result.error().message;
@@ -225,7 +225,7 @@ TEST(FootContacts, BrokenRulesAreNamed) {
   EXPECT_NE(message({.leave_speed_mps = 0.1}).find("leave_speed_mps"), std::string::npos);
   EXPECT_NE(message({.difference_s = 0.0}).find("difference_s"), std::string::npos);
   EXPECT_NE(message({.min_duration_s = -1.0}).find("min_duration_s"), std::string::npos);
-  const auto nobody = analysis::find_foot_contacts(scene.clip, BodyMap{});
+  const auto nobody = analysis::find_foot_contacts(scene.clip, body::BodyMap{});
   ASSERT_FALSE(nobody.has_value());
   EXPECT_EQ(nobody.error().code, ErrorCode::not_possible);
 }

@@ -16,7 +16,7 @@ TEST(FrameTime, NoOrderOfMagnitudeLeadsOutsideTheClip) {
   for (const double frame_time_s : {1e-300, 1e-12, 1e12, 1e307}) {
     Clip clip = scenes::jump({.still_s = 0.2}).clip;
     clip.set_frame_time_s(frame_time_s);
-    const BodyMap map = test::scene_body_map(clip.skeleton());
+    const body::BodyMap map = test::scene_body_map(clip.skeleton());
     const ClipPositions positions = clip_positions(clip);
     const auto contacts = analysis::find_foot_contacts(clip, positions, map);
     ASSERT_TRUE(contacts.has_value()) << frame_time_s;

@@ -12,7 +12,7 @@ namespace shosa {
 namespace {
 
 analysis::FreeFall check(const Clip& clip) {
-  const BodyMap map = test::scene_body_map(clip.skeleton());
+  const body::BodyMap map = test::scene_body_map(clip.skeleton());
   const ClipPositions positions = clip_positions(clip);
   const auto contacts = analysis::find_foot_contacts(clip, positions, map);
   EXPECT_TRUE(contacts.has_value());

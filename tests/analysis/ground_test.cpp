@@ -17,14 +17,14 @@ Clip raised(const Clip& clip, float by_m) {
   return out;
 }
 
-double ground_of(const Clip& clip, const BodyMap& map) {
-  const auto feet = analysis::find_foot_points(clip.skeleton(), map);
+double ground_of(const Clip& clip, const body::BodyMap& map) {
+  const auto feet = body::find_foot_points(clip.skeleton(), map);
   return analysis::find_ground(clip_positions(clip), feet)->height_m;
 }
 
 TEST(PutOnGround, LaysTheGroundAtZeroAndChangesNothingElse) {
   const Clip walk = raised(scenes::stand(0.5).clip, 1.75f);
-  const BodyMap map = test::scene_body_map(walk.skeleton());
+  const body::BodyMap map = test::scene_body_map(walk.skeleton());
   ASSERT_GT(ground_of(walk, map), 1.0);
   const auto moved = analysis::put_on_ground(walk, map);
   ASSERT_TRUE(moved.has_value()) << moved.error().message;
@@ -40,7 +40,7 @@ TEST(PutOnGround, LaysTheGroundAtZeroAndChangesNothingElse) {
 
 TEST(PutOnGround, RefusesBodiesWithoutFeetAndRootsThatDoNotMove) {
   const Clip walk = scenes::stand(0.5).clip;
-  const auto no_feet = analysis::put_on_ground(walk, BodyMap());
+  const auto no_feet = analysis::put_on_ground(walk, body::BodyMap());
   ASSERT_FALSE(no_feet.has_value());
   EXPECT_THAT(no_feet.error().message, testing::HasSubstr("feet"));
   const Clip fixed(walk.skeleton_ptr(), 3, 0.01, {});

@@ -168,8 +168,8 @@ TEST(ReferenceError, OtherLengthsRatesAndSkeletonsAreRefused) {
 
 TEST(Ground, IsWhereTheLowestFootPointRests) {
   const Clip clip = shifted(scenes::walk().clip, Vec3d::Zero(), {0, 0.7, 0});
-  const BodyMap map = test::scene_body_map(clip.skeleton());
-  const auto feet = analysis::find_foot_points(clip.skeleton(), map);
+  const body::BodyMap map = test::scene_body_map(clip.skeleton());
+  const auto feet = body::find_foot_points(clip.skeleton(), map);
   const auto ground = analysis::find_ground(clip_positions(clip), feet);
   ASSERT_TRUE(ground.has_value());
   EXPECT_NEAR(ground->height_m, 0.71, 0.003);

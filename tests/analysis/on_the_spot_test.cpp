@@ -9,13 +9,13 @@ namespace shosa::analysis {
 namespace {
 
 bool on_the_spot(const Clip& clip) {
-  const BodyMap map = guess_body_map(clip.skeleton());
+  const body::BodyMap map = body::guess_body_map(clip.skeleton());
   const ClipPositions positions = clip_positions(clip);
   return moves_on_the_spot(positions, clip.frame_time_s(), map, *find_foot_contacts(clip, positions, map));
 }
 
 Clip without_way(const Clip& clip) {
-  const BodyMap map = guess_body_map(clip.skeleton());
+  const body::BodyMap map = body::guess_body_map(clip.skeleton());
   return *without_root_motion(clip, root_motion_from_hips(clip, clip_positions(clip), map));
 }
 

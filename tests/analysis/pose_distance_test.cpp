@@ -15,7 +15,7 @@ using analysis::BodyPart;
 
 TEST(PoseDistance, DoesNotSeeWhereTheBodyStandsAndFaces) {
   const Clip clip = scenes::walk().clip;
-  const BodyMap map = test::scene_body_map(clip.skeleton());
+  const body::BodyMap map = test::scene_body_map(clip.skeleton());
   Clip moved = clip;
   const Quatd turn(Eigen::AngleAxisd(2.1, Vec3d::UnitY()));
   for (int f = 0; f < clip.frame_count(); ++f) {
@@ -31,7 +31,7 @@ TEST(PoseDistance, DoesNotSeeWhereTheBodyStandsAndFaces) {
 
 TEST(PoseDistance, IsTheMeanOfTheJointsThatMoved) {
   const auto skeleton = scenes::humanoid();
-  const BodyMap map = test::scene_body_map(*skeleton);
+  const body::BodyMap map = test::scene_body_map(*skeleton);
   const auto lower = analysis::part_joints(*skeleton, map, BodyPart::lower),
              upper = analysis::part_joints(*skeleton, map, BodyPart::upper);
   EXPECT_EQ(lower.size() + upper.size(), static_cast<std::size_t>(skeleton->joint_count()));

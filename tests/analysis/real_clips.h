@@ -17,7 +17,7 @@ namespace shosa::test {
 /// A captured clip without its added T-pose, with what most tests of this room need.
 struct RealClip {
   Clip clip;
-  BodyMap map;
+  body::BodyMap map;
   ClipPositions positions;
   analysis::FootContacts contacts;
 };

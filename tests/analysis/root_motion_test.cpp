@@ -14,7 +14,7 @@ using analysis::RootMotion;
 
 struct Subject {
   Clip clip;
-  BodyMap map;
+  body::BodyMap map;
   ClipPositions positions;
 };
 Subject subject(const Clip& clip) {

@@ -366,7 +366,7 @@ TEST(Compose, BrokenRulesAreNamed) {
   ASSERT_FALSE(mixed.has_value());
   EXPECT_NE(mixed.error().message.find("motion 1"), std::string::npos) << mixed.error().message;
   const Clip walk = scenes::walk().clip;
-  const BodyMap map = guess_body_map(walk.skeleton());
+  const body::BodyMap map = body::guess_body_map(walk.skeleton());
   EXPECT_FALSE(prepare_motion(walk, map, {.core = TimeInterval{2.0, 1.0}}).has_value());
   EXPECT_FALSE(prepare_motion(walk, map, {.core = TimeInterval{0.0, 99.0}}).has_value());
 }

@@ -32,7 +32,7 @@ TEST(IntervalSearch, IsTheTrueMinimumOfTheGrid) {
   std::mt19937 random(20260101);
   for (int round = 0; round < 24; ++round) {
     SCOPED_TRACE(round);
-    const BodyMap map = guess_body_map(*skeleton);
+    const body::BodyMap map = body::guess_body_map(*skeleton);
     const auto one = prepare_motion(scenes::random_clip(skeleton, 90, random(), 60.0), map);
     const auto other = prepare_motion(scenes::random_clip(skeleton, 70, random(), 60.0), map);
     ASSERT_TRUE(one && other);
@@ -72,7 +72,7 @@ TEST(IntervalSearch, IsTheTrueMinimumOfTheGrid) {
 
 TEST(IntervalSearch, EmptyRangesFindNothing) {
   const auto scene = scenes::stand();
-  const auto motion = prepare_motion(scene.clip, guess_body_map(scene.clip.skeleton()));
+  const auto motion = prepare_motion(scene.clip, body::guess_body_map(scene.clip.skeleton()));
   ASSERT_TRUE(motion);
   IntervalProblem problem{.previous = {&(*motion)->upper, 0}, .next = {&(*motion)->upper, 0}};
   problem.begins = {10, 20};
@@ -93,7 +93,7 @@ TEST(IntervalSearch, TheKnobMixesTheTwoPresetsLinearly) {
 
 TEST(IntervalSearch, SmootherIsNotShorter) {
   const auto skeleton = scenes::humanoid();
-  const BodyMap map = guess_body_map(*skeleton);
+  const body::BodyMap map = body::guess_body_map(*skeleton);
   int longer = 0;
   for (unsigned seed = 1; seed <= 10; ++seed) {
     const auto one = prepare_motion(scenes::random_clip(skeleton, 120, seed), map);

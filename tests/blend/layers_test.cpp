@@ -11,7 +11,7 @@ namespace {
 struct Scene {
   Clip walk = scenes::walk({.duration_s = 2.0}).clip;
   Clip other = scenes::random_clip(walk.skeleton_ptr(), 90, 7);
-  BodyMap map = guess_body_map(walk.skeleton());
+  body::BodyMap map = body::guess_body_map(walk.skeleton());
   BodyMask upper = upper_body_mask(walk.skeleton(), map);
 };
 
@@ -69,7 +69,7 @@ TEST(Layers, AnAdditiveLayerOfItsReferenceAddsNothing) {
 TEST(Layers, AnAdditiveLayerAddsItsTurn) {
   const Scene s;
   Pose pose = s.walk.frame(5), reference = s.other.frame(0), layer = reference;
-  const JointIndex head = s.map.joint(Role::head);
+  const JointIndex head = s.map.joint(body::Role::head);
   const Quatf nod(Eigen::AngleAxisf(0.4f, Vec3f::UnitX()));
   layer.set_rotation(head, reference.rotation(head) * nod);
   const Quatf before = pose.rotation(head);
@@ -79,12 +79,12 @@ TEST(Layers, AnAdditiveLayerAddsItsTurn) {
 
 TEST(Layers, AMaskReachesDownFromItsRoles) {
   const Scene s;
-  const auto mask = mask_below(s.walk.skeleton(), s.map, std::vector<Role>{Role::left_upper_arm});
+  const auto mask = mask_below(s.walk.skeleton(), s.map, std::vector<body::Role>{body::Role::left_upper_arm});
   ASSERT_TRUE(mask.has_value());
-  EXPECT_EQ((*mask)[static_cast<std::size_t>(s.map.joint(Role::left_hand))], 1.0f);
-  EXPECT_EQ((*mask)[static_cast<std::size_t>(s.map.joint(Role::right_hand))], 0.0f);
+  EXPECT_EQ((*mask)[static_cast<std::size_t>(s.map.joint(body::Role::left_hand))], 1.0f);
+  EXPECT_EQ((*mask)[static_cast<std::size_t>(s.map.joint(body::Role::right_hand))], 0.0f);
   EXPECT_EQ((*mask)[0], 0.0f);
-  EXPECT_FALSE(mask_below(s.walk.skeleton(), BodyMap{}, std::vector<Role>{Role::head}).has_value());
+  EXPECT_FALSE(mask_below(s.walk.skeleton(), body::BodyMap{}, std::vector<body::Role>{body::Role::head}).has_value());
 }
 
 TEST(Layers, BrokenRulesAreNamed) {

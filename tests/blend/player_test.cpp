@@ -166,7 +166,7 @@ TEST(Player, AnotherSkeletonIsRefusedWithTheReason) {
   const Clips clips;
   auto player = Player::create(clips.walk);
   const Clip dog = scenes::dog_walk().clip;
-  const auto motion = prepare_motion(dog, guess_body_map(dog.skeleton()));
+  const auto motion = prepare_motion(dog, body::guess_body_map(dog.skeleton()));
   ASSERT_TRUE(player && motion);
   const auto report = player->add(*motion);
   ASSERT_FALSE(report.has_value());

@@ -255,15 +255,15 @@ TEST_F(GraphVerb, BuildsPlaysAndShows) {
       shosa("graph play moves.json commands.json -o both.bvh --upper-graph moves.json --upper-commands upper.json");
   ASSERT_EQ(both.status, 0) << both.err;
   const auto one = io::read_motion(path("played.bvh")), two = io::read_motion(path("both.bvh"));
-  const BodyMap& map = one->body_map;
+  const body::BodyMap& map = one->body_map;
   const int frame = 200;
   EXPECT_NEAR(one->clips[0]
-                  .rotation(frame, map.joint(Role::left_upper_leg))
-                  .angularDistance(two->clips[0].rotation(frame, map.joint(Role::left_upper_leg))),
+                  .rotation(frame, map.joint(body::Role::left_upper_leg))
+                  .angularDistance(two->clips[0].rotation(frame, map.joint(body::Role::left_upper_leg))),
               0.0, 1e-3);
   EXPECT_GT(one->clips[0]
-                .rotation(frame, map.joint(Role::left_upper_arm))
-                .angularDistance(two->clips[0].rotation(frame, map.joint(Role::left_upper_arm))),
+                .rotation(frame, map.joint(body::Role::left_upper_arm))
+                .angularDistance(two->clips[0].rotation(frame, map.joint(body::Role::left_upper_arm))),
             0.01);
   EXPECT_EQ(shosa("graph play moves.json commands.json -o x.bvh --upper-graph moves.json").status, 2);
 }

@@ -48,7 +48,7 @@ class ProgramTest : public testing::Test {
     io::MotionFile motion;
     motion.skeleton = clip.skeleton_ptr();
     motion.clips = {clip};
-    motion.body_map = guess_body_map(clip.skeleton());
+    motion.body_map = body::guess_body_map(clip.skeleton());
     ASSERT_TRUE(io::write_motion(path(name), motion).has_value());
   }
   void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "scenes/scenes.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/forward_kinematics.h"
 
 namespace shosa {
@@ -86,7 +86,7 @@ Clip walk_clip() {
 
 TEST(Mirror, ReflectsEveryJointOntoItsPartner) {
   const Clip clip = walk_clip();
-  const auto partner = mirror_partners(clip.skeleton(), guess_body_map(clip.skeleton()));
+  const auto partner = mirror_partners(clip.skeleton(), body::guess_body_map(clip.skeleton()));
   const auto image = mirror(clip, partner);
   ASSERT_TRUE(image.has_value());
   const ClipPositions before = clip_positions(clip), after = clip_positions(*image);

@@ -11,7 +11,7 @@ namespace shosa::draw {
 namespace {
 
 BodyShape rest_shape(const Skeleton& skeleton) {
-  return make_body_shape(skeleton, guess_body_map(skeleton), forward_kinematics(skeleton, Pose::rest(skeleton)));
+  return make_body_shape(skeleton, body::guess_body_map(skeleton), forward_kinematics(skeleton, Pose::rest(skeleton)));
 }
 
 std::ptrdiff_t count(const BodyShape& shape, Side side) {

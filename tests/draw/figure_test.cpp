@@ -11,14 +11,14 @@ namespace {
 
 struct Stage {
   explicit Stage(std::shared_ptr<const Skeleton> used) : skeleton(std::move(used)) {
-    map = guess_body_map(*skeleton);
+    map = body::guess_body_map(*skeleton);
     world = forward_kinematics(*skeleton, Pose::rest(*skeleton));
     shape = make_body_shape(*skeleton, map, world);
   }
   Vec3d at(const char* joint) const { return world.positions[static_cast<std::size_t>(skeleton->find(joint))]; }
 
   std::shared_ptr<const Skeleton> skeleton;
-  BodyMap map;
+  body::BodyMap map;
   WorldPose world;
   BodyShape shape;
 };

@@ -13,8 +13,8 @@ namespace {
 
 const std::vector<StripView> kAllViews = {ViewName::side, ViewName::front, ViewName::top, ViewName::three_quarter};
 
-BodyMap map_of(const Clip& clip) {
-  return guess_body_map(clip.skeleton());
+body::BodyMap map_of(const Clip& clip) {
+  return body::guess_body_map(clip.skeleton());
 }
 
 WorldPose world_at(const Clip& clip, double time_s) {
@@ -98,7 +98,7 @@ TEST(Strip, AWalkGoesToTheRightAtItsTruePlaceWhateverItsWorldHeading) {
 
 TEST(Strip, PosturesOnTheSpotAreSetSideBySide) {
   const Clip clip = scenes::stand().clip;
-  const BodyMap map = map_of(clip);
+  const body::BodyMap map = map_of(clip);
   const Strip strip = draw_strip(clip, map, {.count = 7}).value();
   const StripRow& row = strip.rows[0];
   EXPECT_FALSE(row.true_place);
@@ -146,7 +146,7 @@ TEST(Strip, GroundIsWhereTheSolesAre) {
 
 TEST(Strip, GroundUnderStairsIsTheLowestStep) {
   const Clip clip = scenes::walk({.rise_per_step_m = 0.17}).clip;
-  const BodyMap map = map_of(clip);
+  const body::BodyMap map = map_of(clip);
   const BodyShape shape = make_body_shape(clip.skeleton(), map, world_at(clip, 0.0));
   EXPECT_NEAR(draw_strip(clip, map, {}).value().ground_m, lowest_m(shape, world_at(clip, 0.0)), 0.03);
 }
@@ -179,7 +179,7 @@ TEST(Strip, ContactsAreMarkedOnlyWhileTheyLast) {
 
 TEST(Strip, GhostIsFramedAndPaintedBehind) {
   const Clip walk = scenes::walk({.duration_s = 2.0}).clip;
-  const BodyMap map = map_of(walk);
+  const body::BodyMap map = map_of(walk);
   Clip moved = walk;
   for (int frame = 0; frame < walk.frame_count(); ++frame) {
     moved.set_translation(frame, 0, walk.translation(frame, 0) + Vec3f(0, 1.0F, 0));
@@ -196,7 +196,7 @@ TEST(Strip, GhostIsFramedAndPaintedBehind) {
 TEST(Strip, OneFrameAndOneJointAreDrawn) {
   const auto joint = std::make_shared<const Skeleton>(Skeleton::create({Joint{.name = "only"}}).value());
   const Clip dot(joint, 1, 1.0 / 30.0);
-  const Strip strip = draw_strip(dot, BodyMap(), {.views = kAllViews}).value();
+  const Strip strip = draw_strip(dot, body::BodyMap(), {.views = kAllViews}).value();
   EXPECT_EQ(strip.times_s.size(), 1u);
   expect_framed(dot, strip);
   EXPECT_TRUE(encode(strip.canvas).has_value());
@@ -221,7 +221,7 @@ TEST(Strip, SameClipGivesTheSameBytes) {
 
 TEST(Strip, BadParametersAreNamed) {
   const Clip clip = scenes::walk({.duration_s = 1.0}).clip;
-  const BodyMap map = map_of(clip);
+  const body::BodyMap map = map_of(clip);
   const auto message = [&](const StripParams& params) {
     const Result<Strip> strip = draw_strip(clip, map, params);
     return strip.has_value() ? std::string() : strip.error().message;

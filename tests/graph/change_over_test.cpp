@@ -30,7 +30,7 @@ double hips_velocity_step_mps(const Clip& clip, JointIndex hips) {
 }
 
 /// Largest mean speed of a ball over the ground in one of its stances.
-double worst_stance_mps(const Clip& clip, const BodyMap& map) {
+double worst_stance_mps(const Clip& clip, const body::BodyMap& map) {
   const ClipPositions positions = clip_positions(clip);
   const auto contacts = analysis::find_foot_contacts(clip, positions, map);
   EXPECT_TRUE(contacts.has_value());

@@ -10,7 +10,7 @@
 namespace shosa::test {
 
 inline graph::MotionSet motion_set(std::vector<graph::NamedClip> clips) {
-  const BodyMap map = guess_body_map(clips.front().clip.skeleton());
+  const body::BodyMap map = body::guess_body_map(clips.front().clip.skeleton());
   auto set = graph::make_motion_set(std::move(clips), map);
   EXPECT_TRUE(set.has_value()) << (set ? "" : set.error().message);
   return std::move(*set);
@@ -19,7 +19,7 @@ inline graph::MotionSet motion_set(std::vector<graph::NamedClip> clips) {
 /// Captured walks and runs; `cleaned` as the program does it: broken samples repaired, feet that stand kept.
 inline graph::MotionSet captured(const std::vector<std::string>& names, bool cleaned) {
   std::vector<graph::NamedClip> clips;
-  BodyMap map;
+  body::BodyMap map;
   for (const std::string& name : names) {
     auto motion = io::read_motion(real_data_dir() / "cmu-bvh" / (name + ".bvh"), {.drop_tpose = true});
     EXPECT_TRUE(motion.has_value()) << (motion ? "" : motion.error().message);

@@ -11,43 +11,44 @@ namespace {
 using testing::HasSubstr;
 
 std::string error_of(const std::string& json) {
-  const Result<BodyMap> map = parse_body_map(json, "map.json", *scenes::chain(3), {});
+  const Result<body::BodyMap> map = parse_body_map(json, "map.json", *scenes::chain(3), {});
   return map ? "no error" : map.error().message;
 }
 
 TEST(BodyMapJson, OverridesRemovesAndKeeps) {
   const auto skeleton = scenes::chain(4);
-  BodyMap guessed;
-  guessed.kind = BodyKind::humanoid;
-  guessed.set(Role::hips, 0);
-  guessed.set(Role::jaw, 1);
+  body::BodyMap guessed;
+  guessed.kind = body::BodyKind::humanoid;
+  guessed.set(body::Role::hips, 0);
+  guessed.set(body::Role::jaw, 1);
   const std::string json = "{\"leftFoot\": \"" + skeleton->name(2) + "\", \"jaw\": null, \"kind\": \"quadruped\"}";
-  const Result<BodyMap> map = parse_body_map(json, "map.json", *skeleton, guessed);
+  const Result<body::BodyMap> map = parse_body_map(json, "map.json", *skeleton, guessed);
   ASSERT_TRUE(map.has_value()) << map.error().message;
-  EXPECT_EQ(map->joint(Role::hips), 0);
-  EXPECT_EQ(map->joint(Role::left_foot), 2);
-  EXPECT_FALSE(map->has(Role::jaw));
-  EXPECT_EQ(map->kind, BodyKind::quadruped);
+  EXPECT_EQ(map->joint(body::Role::hips), 0);
+  EXPECT_EQ(map->joint(body::Role::left_foot), 2);
+  EXPECT_FALSE(map->has(body::Role::jaw));
+  EXPECT_EQ(map->kind, body::BodyKind::quadruped);
 }
 
 TEST(BodyMapJson, WhatIsWrittenReadsBackTheSame) {
   const auto skeleton = scenes::chain(5);
-  BodyMap map;
-  map.kind = BodyKind::humanoid;
-  map.set(Role::hips, 1);
-  map.set(Role::right_little_distal, 4);
-  const Result<BodyMap> again = parse_body_map(format_body_map(*skeleton, map), "a", *skeleton, {});
+  body::BodyMap map;
+  map.kind = body::BodyKind::humanoid;
+  map.set(body::Role::hips, 1);
+  map.set(body::Role::right_little_distal, 4);
+  const Result<body::BodyMap> again = parse_body_map(format_body_map(*skeleton, map), "a", *skeleton, {});
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(again->kind, map.kind);
-  for (int i = 0; i < kRoleCount; ++i) EXPECT_EQ(again->joint(static_cast<Role>(i)), map.joint(static_cast<Role>(i)));
+  for (int i = 0; i < body::kRoleCount; ++i)
+    EXPECT_EQ(again->joint(static_cast<body::Role>(i)), map.joint(static_cast<body::Role>(i)));
 }
 
 TEST(BodyMapJson, WarningsFollowWhatTheFileSupplies) {
   const auto skeleton = scenes::humanoid();
-  BodyMap guessed = guess_body_map(*skeleton);
+  body::BodyMap guessed = body::guess_body_map(*skeleton);
   ASSERT_THAT(guessed.warnings, testing::IsEmpty());
-  const JointIndex foot = guessed.joint(Role::left_foot);
-  guessed.set(Role::left_foot, kNoJoint);
+  const JointIndex foot = guessed.joint(body::Role::left_foot);
+  guessed.set(body::Role::left_foot, kNoJoint);
   guessed.warnings = {"something else", "no joint found for left_foot"};
   const std::string json = "{\"left_foot\": \"" + skeleton->name(foot) + "\"}";
   EXPECT_THAT(parse_body_map(json, "a", *skeleton, guessed)->warnings, testing::ElementsAre("something else"));

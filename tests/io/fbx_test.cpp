@@ -28,7 +28,7 @@ TEST(Fbx, RealFilesHoldASkeletonOfHumanSizeAndNoMotion) {
     ASSERT_TRUE(motion) << motion.error().message;
     EXPECT_TRUE(motion->clips.empty());
     EXPECT_THAT(motion->warnings, Contains("holds a skeleton but no motion"));
-    EXPECT_EQ(motion->body_map.kind, BodyKind::humanoid);
+    EXPECT_EQ(motion->body_map.kind, body::BodyKind::humanoid);
     EXPECT_EQ(motion->up, UpAxis::y);
     // Both were made by the same tool: hips 1 m above the ground, in files of different units.
     const JointIndex hips = motion->skeleton->find("Character1_Hips");

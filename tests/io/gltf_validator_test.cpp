@@ -77,7 +77,7 @@ TEST_F(GltfValidator, FindsNothingInScenes) {
   const auto write = [&](Clip clip, const std::string& name) {
     MotionFile motion;
     motion.skeleton = clip.skeleton_ptr();
-    motion.body_map = guess_body_map(*motion.skeleton);
+    motion.body_map = body::guess_body_map(*motion.skeleton);
     motion.clips.push_back(clip);
     clip.set_name("again");
     motion.clips.push_back(std::move(clip));

@@ -131,7 +131,7 @@ TEST(HostileFiles, RadiansThatOverflowInDegreesAreAnErrorWithItsLine) {
 TEST(HostileFiles, ABodyMapOfAnotherSkeletonIsRefusedByEveryReader) {
   ReadOptions options;
   options.body_map.emplace();
-  options.body_map->set(Role::head, 99);
+  options.body_map->set(body::Role::head, 99);
   const std::string bvh = test::chain_text("1 Xrotation", "0", "1\n", 1);
   test::GltfMaker maker;
   maker.node("hips");
@@ -220,7 +220,7 @@ TEST(HostileFiles, ThePostureTellsTheKindOfABodyWhicheverAxisIsUp) {
   for (const UpAxis up : {UpAxis::y, UpAxis::z}) {
     const Result<MotionFile> file = parse_bvh(posed_on_fours(up), "fours.bvh", {.up = up});
     ASSERT_TRUE(file) << file.error().message;
-    EXPECT_EQ(file->body_map.kind, BodyKind::quadruped) << (up == UpAxis::z ? "Z" : "Y");
+    EXPECT_EQ(file->body_map.kind, body::BodyKind::quadruped) << (up == UpAxis::z ? "Z" : "Y");
   }
 }
 

@@ -30,7 +30,7 @@ TEST(Place, EveryUnitAndUpAxisOfABodyIsFound) {
   for (const double unit_m : {0.001, 0.01, 0.0254, 0.0254 / 0.45, 0.1, 1.0}) {
     for (const bool z_up : {false, true}) {
       const Skeleton file = in_file_terms(*scenes::humanoid(), unit_m, z_up);
-      const BodyMap map = guess_body_map(*scenes::humanoid());
+      const body::BodyMap map = body::guess_body_map(*scenes::humanoid());
       const Place place = find_place({.skeleton = &file, .body_map = &map}, {});
       EXPECT_EQ(place.unit_m, unit_m);
       EXPECT_EQ(place.up, z_up ? UpAxis::z : UpAxis::y) << unit_m;
@@ -42,15 +42,15 @@ TEST(Place, EveryUnitAndUpAxisOfABodyIsFound) {
 TEST(Place, DogsAreInCentimetresOrMetres) {
   for (const double unit_m : {0.01, 1.0}) {
     const Skeleton file = in_file_terms(*scenes::dog(), unit_m, false);
-    const BodyMap map = guess_body_map(*scenes::dog());
-    EXPECT_EQ(map.kind, BodyKind::quadruped);
+    const body::BodyMap map = body::guess_body_map(*scenes::dog());
+    EXPECT_EQ(map.kind, body::BodyKind::quadruped);
     EXPECT_EQ(find_place({.skeleton = &file, .body_map = &map}, {}).unit_m, unit_m);
   }
 }
 
 TEST(Place, AClearMotionOverrulesTheRestPoseAndLyingDownDoesNot) {
   const auto body = scenes::humanoid();
-  const BodyMap map = guess_body_map(*body);
+  const body::BodyMap map = body::guess_body_map(*body);
   const Quatd upright_in_z(Eigen::AngleAxisd(1.57079632679, Vec3d::UnitX()));
   PlaceEvidence evidence{.skeleton = body.get(), .body_map = &map};
 
@@ -80,16 +80,16 @@ TEST(Place, AClearMotionOverrulesTheRestPoseAndLyingDownDoesNot) {
 
 TEST(Place, DoubtIsSaid) {
   const Skeleton file = in_file_terms(*scenes::humanoid(), 0.0385, false);
-  const BodyMap map = guess_body_map(*scenes::humanoid());
+  const body::BodyMap map = body::guess_body_map(*scenes::humanoid());
   EXPECT_THAT(find_place({.skeleton = &file, .body_map = &map}, {}).warnings, Contains(HasSubstr("unit is doubtful")));
   const Skeleton point = *Skeleton::create({{"a", kNoJoint, Vec3f::Zero(), Quatf::Identity()}});
-  const BodyMap none;
+  const body::BodyMap none;
   EXPECT_THAT(find_place({.skeleton = &point, .body_map = &none}, {}).warnings, Contains(HasSubstr("no extent")));
 }
 
 TEST(Place, WhatIsGivenIsTaken) {
   const Skeleton file = in_file_terms(*scenes::humanoid(), 0.01, false);
-  const BodyMap map;
+  const body::BodyMap map;
   const Place place = find_place({.skeleton = &file, .body_map = &map}, {.unit_m = 7.0, .up = UpAxis::z});
   EXPECT_EQ(place.unit_m, 7.0);
   EXPECT_EQ(place.up, UpAxis::z);

@@ -169,7 +169,7 @@ TEST(SecondReader, TinygltfLoadsWhatWeWrite) {
   test::GltfFolder folder;
   MotionFile motion;
   motion.skeleton = scenes::humanoid();
-  motion.body_map = guess_body_map(*motion.skeleton);
+  motion.body_map = body::guess_body_map(*motion.skeleton);
   motion.clips.push_back(scenes::random_clip(motion.skeleton, 20, 4));
   motion.clips.push_back(Clip(motion.skeleton, 1, 0.1));
   for (const char* name : {"a.glb", "a.gltf", "a.vrma"}) {

@@ -33,10 +33,10 @@ TEST(Vrma, RolesComeFromTheAnimationExtension) {
   const auto motion = parse_gltf(maker.glb(), "a.vrma", {});
   ASSERT_TRUE(motion) << motion.error().message;
   EXPECT_EQ(motion->format, "vrma");
-  EXPECT_EQ(motion->body_map.kind, BodyKind::humanoid);
-  EXPECT_EQ(motion->body_map.joint(Role::hips), 0);
-  EXPECT_EQ(motion->body_map.joint(Role::upper_chest), 1);
-  EXPECT_EQ(motion->body_map.joint(Role::head), 2);
+  EXPECT_EQ(motion->body_map.kind, body::BodyKind::humanoid);
+  EXPECT_EQ(motion->body_map.joint(body::Role::hips), 0);
+  EXPECT_EQ(motion->body_map.joint(body::Role::upper_chest), 1);
+  EXPECT_EQ(motion->body_map.joint(body::Role::head), 2);
   EXPECT_EQ(motion->skeleton->joint_count(), 3) << "the prop is no bone";
 }
 
@@ -53,18 +53,18 @@ TEST(Vrma, RolesComeFromVrm1AndVrm0Models) {
   for (const GltfMaker& maker : {one, zero}) {
     const auto motion = parse_gltf(maker.glb(), "a.vrm", {});
     ASSERT_TRUE(motion) << motion.error().message;
-    EXPECT_EQ(motion->body_map.joint(Role::hips), 0);
-    EXPECT_EQ(motion->body_map.joint(Role::head), 2);
+    EXPECT_EQ(motion->body_map.joint(body::Role::hips), 0);
+    EXPECT_EQ(motion->body_map.joint(body::Role::head), 2);
   }
   // VRM 0.x called the metacarpal "proximal".
-  EXPECT_EQ(parse_gltf(zero.glb(), "a.vrm", {})->body_map.joint(Role::left_thumb_metacarpal), 1);
+  EXPECT_EQ(parse_gltf(zero.glb(), "a.vrm", {})->body_map.joint(body::Role::left_thumb_metacarpal), 1);
 }
 
 MotionFile humanoid_motion() {
   MotionFile motion;
   Clip clip = scenes::random_clip(scenes::humanoid(), 30, 5, 30.0);
   motion.skeleton = clip.skeleton_ptr();
-  motion.body_map = guess_body_map(*motion.skeleton);
+  motion.body_map = body::guess_body_map(*motion.skeleton);
   motion.clips.push_back(std::move(clip));
   return motion;
 }
@@ -82,13 +82,13 @@ TEST(Vrma, AWrittenAnimationHoldsHumanBonesAndMovesOnlyTheHips) {
   EXPECT_FALSE(naive.json.contains("meshes"));
   for (const Json& channel : naive.json["animations"][0]["channels"]) {
     if (channel["target"]["path"] == "translation") {
-      EXPECT_EQ(channel["target"]["node"], motion.body_map.joint(Role::hips));
+      EXPECT_EQ(channel["target"]["node"], motion.body_map.joint(body::Role::hips));
     }
     EXPECT_NE(channel["target"]["path"], "scale");
   }
   const auto back = read_gltf(path);
   ASSERT_TRUE(back) << back.error().message;
-  EXPECT_EQ(back->body_map.joint(Role::left_foot), motion.body_map.joint(Role::left_foot));
+  EXPECT_EQ(back->body_map.joint(body::Role::left_foot), motion.body_map.joint(body::Role::left_foot));
   const ClipPositions p = clip_positions(motion.clips[0]), q = clip_positions(back->clips[0]);
   ASSERT_EQ(p.frame_count(), q.frame_count());
   ASSERT_EQ(p.point_count(), q.point_count());
@@ -110,7 +110,7 @@ TEST(Vrma, MotionAboveTheHipsIsCarriedByThem) {
   }
   MotionFile motion;
   motion.skeleton = shared;
-  motion.body_map.set(Role::hips, 1);
+  motion.body_map.set(body::Role::hips, 1);
   motion.clips.push_back(clip);
   GltfFolder folder;
   ASSERT_TRUE(write_gltf(folder.path() / "a.vrma", motion));
@@ -126,7 +126,7 @@ TEST(Vrma, MotionAboveTheHipsIsCarriedByThem) {
 
 TEST(Vrma, NeedsHips) {
   MotionFile motion = humanoid_motion();
-  motion.body_map = BodyMap();
+  motion.body_map = body::BodyMap();
   const auto written = write_gltf("never_written.vrma", motion);
   ASSERT_FALSE(written);
   EXPECT_THAT(written.error().message, testing::HasSubstr("no hips"));
@@ -138,7 +138,7 @@ TEST(Vrma, TheRealFileKnowsItsBody) {
   const auto motion = read_gltf(test::real_data_dir() / "gltf" / "test.vrma");
   ASSERT_TRUE(motion) << motion.error().message;
   EXPECT_EQ(motion->skeleton->joint_count(), 51);
-  EXPECT_EQ(motion->skeleton->name(motion->body_map.joint(Role::left_lower_arm)), "leftLowerArm");
+  EXPECT_EQ(motion->skeleton->name(motion->body_map.joint(body::Role::left_lower_arm)), "leftLowerArm");
   EXPECT_THAT(motion->warnings, testing::ElementsAre(testing::HasSubstr("expressions or the gaze")));
 }
 

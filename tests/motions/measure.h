@@ -26,7 +26,7 @@ inline const motions::Motion& shipped(const std::string& name) {
 }
 
 inline bool is_dog(const motions::Motion& motion) {
-  return motion.body_map.kind == BodyKind::quadruped;
+  return motion.body_map.kind == body::BodyKind::quadruped;
 }
 
 inline analysis::FootContacts contacts_of(const motions::Motion& motion) {

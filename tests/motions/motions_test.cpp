@@ -27,7 +27,7 @@ TEST_P(Shipped, FeetNeitherSlideNorSink) {
   EXPECT_LE(quality.foot_skate_mps, test::slides(motion) ? 0.0001 : 0.01);
   EXPECT_LE(quality.penetration_m, 0.005);
   // Feet that stand with their heels up, too: every stance has the ground of the soles, 1 cm below the toe tips.
-  if (motion.body_map.kind != BodyKind::humanoid || GetParam().starts_with("step_")) return;
+  if (motion.body_map.kind != body::BodyKind::humanoid || GetParam().starts_with("step_")) return;
   for (const auto& foot : test::contacts_of(motion).feet) {
     for (const auto& stance : foot.stances) EXPECT_NEAR(stance.ground_m, 0.01, 0.003) << foot.points.name;
   }

@@ -28,7 +28,7 @@ TEST(WayIntoHull, KnowsPointsAndLines) {
 class Balanced : public testing::Test {
  protected:
   std::shared_ptr<const Skeleton> skeleton_ = scenes::humanoid();
-  BodyMap map_ = guess_body_map(*skeleton_);
+  body::BodyMap map_ = body::guess_body_map(*skeleton_);
 
   // Feet pinned, the right hand dragged far forward and to the side.
   PinDragSolver reaching(bool balance) {
@@ -60,7 +60,7 @@ TEST_F(Balanced, MassesAreAWholeBody) {
   for (const PointMass& mass : masses) total += mass.mass;
   EXPECT_NEAR(total, 1.0, 1e-9);
   const auto chain = scenes::chain(3);
-  EXPECT_FALSE(human_masses(*chain, BodyMap()).has_value());
+  EXPECT_FALSE(human_masses(*chain, body::BodyMap()).has_value());
 }
 
 TEST_F(Balanced, KeepsTheCentreOfMassOverTheFeet) {

@@ -17,17 +17,18 @@ TEST_P(Dodge, StepsStayWhereTheyWereWhileHeadAndHandMove) {
   const auto motion = io::read_motion(test::real_data_dir() / (std::string(GetParam()) + ".bvh"), {.drop_tpose = true});
   ASSERT_TRUE(motion.has_value()) << motion.error().message;
   const Clip& walk = motion->clips[0];
-  const BodyMap& map = motion->body_map;
+  const body::BodyMap& map = motion->body_map;
   MotionEditParams edit;
   edit.stiffness = human_stiffness(walk.skeleton(), map);
-  for (const Role role : {Role::left_foot, Role::left_toes, Role::right_foot, Role::right_toes}) {
+  for (const body::Role role :
+       {body::Role::left_foot, body::Role::left_toes, body::Role::right_foot, body::Role::right_toes}) {
     if (map.has(role)) edit.pins.push_back({.joint = map.joint(role)});
   }
   ASSERT_GE(edit.pins.size(), 2u);
 
   // In the middle of the clip, for half of its length.
   const double length_s = walk.last_time_s(), leg_m = 0.9;
-  const auto layer = [&](Role role, const Vec3d& by_m) {
+  const auto layer = [&](body::Role role, const Vec3d& by_m) {
     return DragLayer{.joint = map.joint(role),
                      .keys = {{0.25 * length_s, Vec3d::Zero()},
                               {0.45 * length_s, leg_m * by_m},
@@ -37,10 +38,10 @@ TEST_P(Dodge, StepsStayWhereTheyWereWhileHeadAndHandMove) {
   };
   const std::vector<MotionPin> feet = edit.pins;
   Clip edited = walk;
-  for (const DragLayer& drag : {layer(Role::head, {0, -0.2, 0}), layer(Role::left_hand, {0, 0.25, 0})}) {
+  for (const DragLayer& drag : {layer(body::Role::head, {0, -0.2, 0}), layer(body::Role::left_hand, {0, 0.25, 0})}) {
     edit.drags = {drag};
     // The second layer leaves the head where the first has put it.
-    if (drag.joint != map.joint(Role::head)) edit.pins.push_back({.joint = map.joint(Role::head)});
+    if (drag.joint != map.joint(body::Role::head)) edit.pins.push_back({.joint = map.joint(body::Role::head)});
     auto result = edit_motion(edited, edit);
     ASSERT_TRUE(result.has_value()) << result.error().message;
     EXPECT_LT(result->max_drag_error_m, 1e-3);
@@ -56,7 +57,7 @@ TEST_P(Dodge, StepsStayWhereTheyWereWhileHeadAndHandMove) {
   }
   EXPECT_LE(feet_m, 1e-3);
   const int middle = walk.frame_count() / 2;
-  const JointIndex head = map.joint(Role::head), hand = map.joint(Role::left_hand);
+  const JointIndex head = map.joint(body::Role::head), hand = map.joint(body::Role::left_hand);
   EXPECT_LT((after.joint(middle, head) - before.joint(middle, head)).y(), -0.1);
   EXPECT_GT((after.joint(middle, hand) - after.joint(middle, head)).y(),
             (before.joint(middle, hand) - before.joint(middle, head)).y() + 0.15);

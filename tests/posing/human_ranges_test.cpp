@@ -12,7 +12,7 @@ namespace {
 class HumanRanges : public testing::Test {
  protected:
   std::shared_ptr<const Skeleton> skeleton_ = scenes::humanoid();
-  BodyMap map_ = guess_body_map(*skeleton_);
+  body::BodyMap map_ = body::guess_body_map(*skeleton_);
   std::vector<HumanRange> ranges_ = *human_ranges(*skeleton_, map_);
 
   const JointRange& range(const char* joint) const {
@@ -100,7 +100,7 @@ TEST_F(HumanRanges, WalkingStaysInside) {
 
 TEST(HumanRangesOf, ABodyWithoutLegsIsRefused) {
   const auto chain = scenes::chain(4);
-  EXPECT_FALSE(human_ranges(*chain, guess_body_map(*chain)).has_value());
+  EXPECT_FALSE(human_ranges(*chain, body::guess_body_map(*chain)).has_value());
 }
 
 // Legs 20 degrees apart at rest, as in the CMU files: a knee that only bends about its hinge stays inside.
@@ -117,7 +117,7 @@ TEST_F(HumanRanges, KneesAreCountedFromTheThighNotFromStraightDown) {
   }
   const auto apart = Skeleton::create(std::move(joints));
   ASSERT_TRUE(apart.has_value()) << apart.error().message;
-  const auto ranges = human_ranges(*apart, guess_body_map(*apart));
+  const auto ranges = human_ranges(*apart, body::guess_body_map(*apart));
   ASSERT_TRUE(ranges.has_value()) << ranges.error().message;
   for (const HumanRange& entry : *ranges) {
     const std::string& name = apart->name(entry.joint);
@@ -144,7 +144,7 @@ TEST_F(HumanRanges, ARestPoseThatIsNoFigureIsRefused) {
   }
   const auto odd = Skeleton::create(std::move(joints));
   ASSERT_TRUE(odd.has_value());
-  const auto ranges = human_ranges(*odd, guess_body_map(*odd));
+  const auto ranges = human_ranges(*odd, body::guess_body_map(*odd));
   ASSERT_FALSE(ranges.has_value());
   EXPECT_NE(ranges.error().message.find("standing figure"), std::string::npos) << ranges.error().message;
 }

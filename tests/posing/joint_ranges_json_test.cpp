@@ -13,7 +13,7 @@ using testing::HasSubstr;
 class JointRangesJson : public testing::Test {
  protected:
   std::shared_ptr<const Skeleton> skeleton_ = scenes::humanoid();
-  BodyMap map_ = guess_body_map(*skeleton_);
+  body::BodyMap map_ = body::guess_body_map(*skeleton_);
 
   Result<std::vector<HumanRange>> parse(const std::string& text) const {
     return parse_joint_ranges(text, "r.json", *skeleton_, map_);

@@ -34,9 +34,9 @@ constexpr const char* kClips[] = {
     "cmu-bvh/60_10", "cmu-bvh/61_10", "cmu-bvh/93_03", "cmu-bvh/111_05", "other-exporters/pirouette"};
 
 /// Largest turn of a knee between frames, degrees.
-double quickest_knee_deg(const Clip& clip, const BodyMap& map) {
+double quickest_knee_deg(const Clip& clip, const body::BodyMap& map) {
   double most = 0.0;
-  for (const Role role : {Role::left_lower_leg, Role::right_lower_leg}) {
+  for (const body::Role role : {body::Role::left_lower_leg, body::Role::right_lower_leg}) {
     for (int f = 2; f < clip.frame_count() && map.has(role); ++f) {
       const Quatd a = clip.rotation(f - 1, map.joint(role)).cast<double>(),
                   b = clip.rotation(f, map.joint(role)).cast<double>();
@@ -121,7 +121,7 @@ TEST(KeepFeetRealToes, ThatHangStraightDownDoNotFlip) {
   ASSERT_TRUE(contacts.has_value()) << contacts.error().message;
   const auto kept = keep_feet(clip, motion->body_map, *contacts);
   ASSERT_TRUE(kept.has_value()) << kept.error().message;
-  const JointIndex toes = motion->body_map.joint(Role::right_toes);
+  const JointIndex toes = motion->body_map.joint(body::Role::right_toes);
   for (int f = 1; f < clip.frame_count(); ++f) {
     const auto turn = [&](const Clip& c) { return c.rotation(f - 1, toes).angularDistance(c.rotation(f, toes)); };
     EXPECT_LT(turn(kept->clip), turn(clip) + 0.25f) << f;

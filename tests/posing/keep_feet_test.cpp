@@ -25,7 +25,7 @@ class KeepFeet : public testing::Test {
     return out;
   }
   Clip walk_ = scenes::walk({.duration_s = 3.0}).clip;
-  BodyMap map_ = guess_body_map(walk_.skeleton());
+  body::BodyMap map_ = body::guess_body_map(walk_.skeleton());
   analysis::FootContacts contacts_ = *analysis::find_foot_contacts(walk_, map_);
   Clip slid_ = astray(walk_);
 
@@ -169,7 +169,7 @@ TEST_F(KeepFeet, AFootThatHangsOnNoLegIsRefused) {
 
 TEST_F(KeepFeet, ADogStandsOnFourFeet) {
   const Clip dog = scenes::dog_walk({.duration_s = 3.0}).clip;
-  const BodyMap map = guess_body_map(dog.skeleton());
+  const body::BodyMap map = body::guess_body_map(dog.skeleton());
   const auto contacts = analysis::find_foot_contacts(dog, map);
   ASSERT_TRUE(contacts.has_value());
   ASSERT_EQ(contacts->feet.size(), 4u);

@@ -83,7 +83,7 @@ TEST_F(MotionEdit, KneesThatAreKeptOnlyBend) {
     }
     return std::pair{sideways, backward};
   };
-  const BodyMap map = guess_body_map(walk_.skeleton());
+  const body::BodyMap map = body::guess_body_map(walk_.skeleton());
   auto params = duck();
   params.drags[0].keys[1].position_m = Vec3d(0.2, -0.05, 0.0);  // Aside: a ball for a knee gives way to the side.
   params.desired_weight = 0.01;
@@ -99,7 +99,7 @@ TEST_F(MotionEdit, KneesThatAreKeptOnlyBend) {
   EXPECT_LT(worst_deg(kept->clip).second, 0.5);
   EXPECT_LT(kept->max_pin_error_m, 1e-3);
   EXPECT_EQ(params.freedoms.size(), 2u);
-  EXPECT_TRUE(human_knees(scenes::dog_walk({}).clip, guess_body_map(*scenes::dog())).empty());
+  EXPECT_TRUE(human_knees(scenes::dog_walk({}).clip, body::guess_body_map(*scenes::dog())).empty());
 }
 
 TEST_F(MotionEdit, NothingJumpsBetweenFrames) {
@@ -126,7 +126,7 @@ TEST_F(MotionEdit, ReturnsToTheReferenceAfterTheLayer) {
 
 TEST_F(MotionEdit, WithAReturnWeightNothingIsChangedWhereNothingIsAsked) {
   MotionEditParams params = duck();
-  params.stiffness = human_stiffness(walk_.skeleton(), guess_body_map(walk_.skeleton()));
+  params.stiffness = human_stiffness(walk_.skeleton(), body::guess_body_map(walk_.skeleton()));
   params.return_weight = 1.0;
   const auto result = edit_motion(walk_, params);
   ASSERT_TRUE(result.has_value());

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 class MotionLayers : public testing::Test {
  protected:
   Clip walk_ = scenes::walk({.duration_s = 2.5}).clip;
-  BodyMap map_ = guess_body_map(walk_.skeleton());
+  body::BodyMap map_ = body::guess_body_map(walk_.skeleton());
   analysis::FootContacts contacts_ = *analysis::find_foot_contacts(walk_, map_);
   JointIndex joint(const char* name) const { return walk_.skeleton().find(name); }
 

@@ -39,7 +39,7 @@ TEST(PinDragAllocation, AStepTakesNoMemory) {
   const Clip stand = scenes::stand().clip;
   PinDragSolver solver(stand.skeleton_ptr());
   solver.body().set_pose(stand.frame(0));
-  const BodyMap map = guess_body_map(stand.skeleton());
+  const body::BodyMap map = body::guess_body_map(stand.skeleton());
   const auto ranges = human_ranges(stand.skeleton(), map);
   ASSERT_TRUE(ranges.has_value());
   for (const HumanRange& entry : *ranges) solver.set_range(entry.joint, entry.range);

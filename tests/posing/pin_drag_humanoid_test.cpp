@@ -29,7 +29,7 @@ Pulled pinned_human(scenes::Random& random, bool ranges) {
   params.drag_gain = params.pin_gain = 1.0 / kStep;
   PinDragSolver solver(clip.skeleton_ptr(), params);
   solver.body().set_pose(clip.frame(random.index(clip.frame_count())));
-  const BodyMap map = guess_body_map(clip.skeleton());
+  const body::BodyMap map = body::guess_body_map(clip.skeleton());
   for (const auto& [joint, stiffness] : human_stiffness(clip.skeleton(), map)) {
     EXPECT_TRUE(solver.set_stiffness(joint, stiffness).has_value());
   }

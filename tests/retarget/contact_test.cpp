@@ -26,7 +26,8 @@ std::shared_ptr<const Skeleton> stranger() {
 
 RetargetResult onto(const Clip& clip, const std::shared_ptr<const Skeleton>& target,
                     const RetargetParams& params = {}) {
-  auto result = retarget_motion(clip, guess_body_map(clip.skeleton()), target, guess_body_map(*target), params);
+  auto result =
+      retarget_motion(clip, body::guess_body_map(clip.skeleton()), target, body::guess_body_map(*target), params);
   if (!result) throw std::runtime_error(result.error().message);
   return std::move(*result);
 }
@@ -74,7 +75,7 @@ TEST(RetargetContacts, ArmsThatReachBelowTheFloorAreDrawnInSmoothly) {
 TEST(RetargetContacts, StairsKeepTheirRiseInTheTargetsSize) {
   const auto scene = scenes::walk({.rise_per_step_m = 0.15});
   const RetargetResult result = onto(scene.clip, stranger());
-  const auto source = analysis::find_foot_contacts(scene.clip, guess_body_map(scene.clip.skeleton()));
+  const auto source = analysis::find_foot_contacts(scene.clip, body::guess_body_map(scene.clip.skeleton()));
   ASSERT_EQ(result.contacts.feet.size(), source->feet.size());
   for (std::size_t i = 0; i < source->feet.size(); ++i) {
     const auto &from = source->feet[i].stances, &to = result.contacts.feet[i].stances;

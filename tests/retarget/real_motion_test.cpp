@@ -16,7 +16,7 @@ constexpr double kMaxPenetration_m = 0.01;
 
 struct Body {
   std::shared_ptr<const Skeleton> skeleton;
-  BodyMap map;
+  body::BodyMap map;
   std::vector<Clip> shown;
   const Clip* motion() const { return shown.empty() ? nullptr : &shown.front(); }
 };
@@ -75,7 +75,7 @@ TEST(RetargetRealMotion, FeetHoldOnASkeletonWhoseRestPoseIsNoPosture) {
 
 TEST(RetargetRealMotion, FeetHoldOnTheHumanoidThatShips) {
   SHOSA_NEEDS_REAL_DATA();
-  feet_hold_on({scenes::humanoid(), guess_body_map(*scenes::humanoid()), {}});
+  feet_hold_on({scenes::humanoid(), body::guess_body_map(*scenes::humanoid()), {}});
 }
 
 // Arms longer than legs: a robot that reaches down would reach through the floor.
@@ -119,8 +119,9 @@ TEST(RetargetRealMotion, TurnsAloneComeBackAsTheyWere) {
         {.keep_feet = false, .keep_hands = false, .target_motion = &clip, .source_motion = bandai.motion()});
     ASSERT_TRUE(back.has_value());
     EXPECT_NEAR(there.scale * back->scale, 1.0, 1e-6);
-    for (const Role role : {Role::hips, Role::left_upper_leg, Role::left_lower_leg, Role::left_foot,
-                            Role::right_upper_arm, Role::right_lower_arm, Role::right_hand}) {
+    for (const body::Role role :
+         {body::Role::hips, body::Role::left_upper_leg, body::Role::left_lower_leg, body::Role::left_foot,
+          body::Role::right_upper_arm, body::Role::right_lower_arm, body::Role::right_hand}) {
       const JointIndex joint = source.body_map.joint(role);
       double largest = 0.0;
       for (int f = 0; f < clip.frame_count(); ++f)
@@ -147,7 +148,7 @@ TEST(RetargetRealMotion, ThereAndBackWithFeetHeldStaysNear) {
 
     // Heights are those of the target's ground, so the mean rise is taken out.
     const ClipPositions p = clip_positions(clip), q = clip_positions(back->clip);
-    const JointIndex hips = source.body_map.joint(Role::hips);
+    const JointIndex hips = source.body_map.joint(body::Role::hips);
     double rise = 0.0;
     for (int f = 0; f < p.frame_count(); ++f) rise += (q.joint(f, hips).y() - p.joint(f, hips).y()) / p.frame_count();
     double sum = 0.0;

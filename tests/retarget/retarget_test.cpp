@@ -16,7 +16,8 @@ constexpr RetargetParams kTurnsOnly = {.keep_feet = false, .keep_hands = false};
 
 RetargetResult onto(const Clip& clip, const std::shared_ptr<const Skeleton>& target,
                     const RetargetParams& params = {}) {
-  auto result = retarget_motion(clip, guess_body_map(clip.skeleton()), target, guess_body_map(*target), params);
+  auto result =
+      retarget_motion(clip, body::guess_body_map(clip.skeleton()), target, body::guess_body_map(*target), params);
   if (!result) throw std::runtime_error(result.error().message);
   return std::move(*result);
 }
@@ -88,7 +89,7 @@ TEST(Retarget, ArmsOfTheRestPoseMayBeUpOrDown) {
 TEST(Retarget, ARestPoseThatIsNoPostureIsLearntFromItsMotion) {
   const Clip walk = scenes::walk().clip, jump = scenes::jump().clip;
   const OtherBody body = test::zero_direction_body(walk.skeleton_ptr());
-  const BodyMap map = guess_body_map(*walk.skeleton_ptr());  // the joints are the same
+  const body::BodyMap map = body::guess_body_map(*walk.skeleton_ptr());  // the joints are the same
   const Clip shown = body.on_it(walk);
   const auto result = retarget_motion(jump, map, body.skeleton, map,
                                       {.keep_feet = false, .keep_hands = false, .target_motion = &shown});
@@ -162,7 +163,7 @@ TEST(Retarget, SpinesOfOtherLengthShareTheTurn) {
 TEST(Retarget, RefusesABodyOfAnotherKindAndSaysWhy) {
   const Clip walk = scenes::walk({.duration_s = 0.2}).clip;
   const auto dog = scenes::dog();
-  const auto result = retarget_motion(walk, guess_body_map(walk.skeleton()), dog, guess_body_map(*dog));
+  const auto result = retarget_motion(walk, body::guess_body_map(walk.skeleton()), dog, body::guess_body_map(*dog));
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().code, ErrorCode::not_possible);
   EXPECT_THAT(result.error().message, HasSubstr("humanoid, the target is a quadruped"));
@@ -170,8 +171,8 @@ TEST(Retarget, RefusesABodyOfAnotherKindAndSaysWhy) {
 
 TEST(Retarget, NamesTheRuleThatIsBroken) {
   const Clip walk = scenes::walk({.duration_s = 0.2}).clip;
-  const BodyMap map = guess_body_map(walk.skeleton());
-  const auto message = [&](const BodyMap& from, const RetargetParams& params) {
+  const body::BodyMap map = body::guess_body_map(walk.skeleton());
+  const auto message = [&](const body::BodyMap& from, const RetargetParams& params) {
     const auto result = retarget_motion(walk, from, walk.skeleton_ptr(), map, params);
     return result ? std::string() : result.error().message;
   };
@@ -181,13 +182,13 @@ TEST(Retarget, NamesTheRuleThatIsBroken) {
   const Clip other = scenes::random_clip(scenes::chain(3), 2, 1);
   EXPECT_THAT(message(map, {.target_motion = &other}), HasSubstr("another skeleton"));
   EXPECT_THAT(message(map, {.source_motion = &other}), HasSubstr("another skeleton than the clip"));
-  BodyMap no_legs = map;
-  no_legs.set(Role::left_lower_leg, kNoJoint);
+  body::BodyMap no_legs = map;
+  no_legs.set(body::Role::left_lower_leg, kNoJoint);
   EXPECT_THAT(message(no_legs, {}), HasSubstr("source lacks left_lower_leg"));
-  BodyMap wrong = map;
-  wrong.set(Role::head, 1000);
+  body::BodyMap wrong = map;
+  wrong.set(body::Role::head, 1000);
   EXPECT_THAT(message(wrong, {}), HasSubstr("role head"));
-  EXPECT_THAT(message(BodyMap(), {}), HasSubstr("no body that is known"));
+  EXPECT_THAT(message(body::BodyMap(), {}), HasSubstr("no body that is known"));
 }
 
 TEST(Retarget, SameInputSameBits) {

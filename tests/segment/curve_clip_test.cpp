@@ -109,7 +109,7 @@ TEST(CurveClip, RefusesBoundsThatCannotBeHeld) {
 
 TEST(CurveClip, TheSameEditsWorkOnIt) {
   const Clip clip = scenes::walk({.duration_s = 2.0}).clip;
-  const BodyMap map = guess_body_map(clip.skeleton());
+  const body::BodyMap map = body::guess_body_map(clip.skeleton());
   const auto fit = fit_curves(clip);
   const Clip decoded = *fit->curves.decode();
   const JointIndex hand = clip.skeleton().find("left_hand");

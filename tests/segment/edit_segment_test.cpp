@@ -22,7 +22,7 @@ bool same_frame(const Clip& a, const Clip& b, int f) {
 class EditSegment : public testing::Test {
  protected:
   Clip walk_ = scenes::walk({.duration_s = 3.0}).clip;
-  BodyMap map_ = guess_body_map(walk_.skeleton());
+  body::BodyMap map_ = body::guess_body_map(walk_.skeleton());
   ClipPositions positions_ = clip_positions(walk_);
   JointIndex joint(const char* name) const { return walk_.skeleton().find(name); }
 };
@@ -149,7 +149,7 @@ TEST_F(EditSegment, RefusesWhatMakesNoSense) {
 
 TEST(SegmentEditor, AnEndThatChangesWhilePlayingLeavesWhatWasShown) {
   const Clip walk = scenes::walk({.duration_s = 2.0}).clip;
-  const BodyMap map = guess_body_map(walk.skeleton());
+  const body::BodyMap map = body::guess_body_map(walk.skeleton());
   const JointIndex hand = walk.skeleton().find("left_hand");
   auto editor = SegmentEditor::create(walk, map, 0, 100, {.handles = {{hand, {}}}});
   ASSERT_TRUE(editor.has_value());
@@ -204,10 +204,11 @@ TEST_F(EditSegment, BeyondReachTheFeetStayAndAWarningSaysSo) {
 TEST(EditSegmentReal, HandsAndHeadsLedFarAreMetWithStillFeet) {
   SHOSA_NEEDS_REAL_DATA();
   const struct {
-    Role role;
+    body::Role role;
     Vec3d way;
-  } ways[] = {
-      {Role::right_hand, {0.0, 0.0, 0.6}}, {Role::right_hand, {0.0, -0.6, 0.3}}, {Role::head, {0.1, -0.3, 0.2}}};
+  } ways[] = {{body::Role::right_hand, {0.0, 0.0, 0.6}},
+              {body::Role::right_hand, {0.0, -0.6, 0.3}},
+              {body::Role::head, {0.1, -0.3, 0.2}}};
   for (const char* name : {"16_21", "26_09", "08_07", "69_68"}) {
     const auto file =
         io::read_motion(test::real_data_dir() / "cmu-bvh" / (std::string(name) + ".bvh"), {.drop_tpose = true});
@@ -240,7 +241,7 @@ TEST(EditSegmentReal, CapturedWalksMeetAHandsEnd) {
     ASSERT_TRUE(file.has_value());
     const Clip& clip = file->clips[0];
     const auto positions = clip_positions(clip);
-    const JointIndex hand = file->body_map.joint(Role::left_hand);
+    const JointIndex hand = file->body_map.joint(body::Role::left_hand);
     const int last = clip.nearest_frame(1.5);
     const Vec3d goal = positions.joint(last, hand) + Vec3d(0.0, 0.12, 0.05);
     const auto edit =

@@ -17,14 +17,14 @@ namespace shosa::segment {
 namespace {
 
 /// How far each knee and ankle leaves its human range in any frame, degrees.
-std::map<JointIndex, double> range_violations_deg(const Clip& clip, const BodyMap& map) {
+std::map<JointIndex, double> range_violations_deg(const Clip& clip, const body::BodyMap& map) {
   std::map<JointIndex, double> worst;
   const auto ranges = posing::human_ranges(clip.skeleton(), map);
   if (!ranges) return worst;
   for (const auto& range : *ranges) {
     const auto role = map.role_of(range.joint);
-    if (role != Role::left_lower_leg && role != Role::right_lower_leg && role != Role::left_foot &&
-        role != Role::right_foot) {
+    if (role != body::Role::left_lower_leg && role != body::Role::right_lower_leg && role != body::Role::left_foot &&
+        role != body::Role::right_foot) {
       continue;
     }
     double& most = worst[range.joint];
@@ -57,18 +57,18 @@ Worst worst_of(const Footsteps& result) {
 struct Smoothness {
   double hips_mps = 0.0, knee_deg = 0.0;
 };
-Smoothness smoothness_of(const Clip& clip, const BodyMap& map) {
+Smoothness smoothness_of(const Clip& clip, const body::BodyMap& map) {
   const ClipPositions p = clip_positions(clip);
   const double dt = clip.frame_time_s();
   const int h = std::max(1, static_cast<int>(std::lround(1.0 / 60.0 / dt)));
-  const JointIndex hips = map.joint(Role::hips);
+  const JointIndex hips = map.joint(body::Role::hips);
   Smoothness out;
   for (int f = 4; f + h < p.frame_count(); ++f)
     out.hips_mps = std::max(out.hips_mps, std::abs(p.joint(f + h, hips).y() - p.joint(f, hips).y()) / (h * dt));
   for (const bool left : {true, false}) {
-    const JointIndex upper = map.joint(left ? Role::left_upper_leg : Role::right_upper_leg),
-                     knee = map.joint(left ? Role::left_lower_leg : Role::right_lower_leg),
-                     foot = map.joint(left ? Role::left_foot : Role::right_foot);
+    const JointIndex upper = map.joint(left ? body::Role::left_upper_leg : body::Role::right_upper_leg),
+                     knee = map.joint(left ? body::Role::left_lower_leg : body::Role::right_lower_leg),
+                     foot = map.joint(left ? body::Role::left_foot : body::Role::right_foot);
     const auto bend = [&](int f) {
       const Vec3d a = p.joint(f, knee) - p.joint(f, upper), b = p.joint(f, foot) - p.joint(f, knee);
       return 57.29577951308232 * std::atan2(a.cross(b).norm(), a.dot(b));
@@ -82,7 +82,7 @@ Smoothness smoothness_of(const Clip& clip, const BodyMap& map) {
 class FootstepsTest : public testing::Test {
  protected:
   Clip walk_ = scenes::walk({.duration_s = 4.0}).clip;
-  BodyMap map_ = guess_body_map(walk_.skeleton());
+  body::BodyMap map_ = body::guess_body_map(walk_.skeleton());
 };
 
 TEST_F(FootstepsTest, TheClipsOwnPlanGivesTheClipBack) {
@@ -111,7 +111,7 @@ TEST_F(FootstepsTest, TheDifferenceGrowsWithTheStride) {
     const auto result = walk_footsteps(walk_, map_, {.steps = plan->steps, .terrain = {}});
     std::vector<double> off;
     for (int f = 0; f < walk_.frame_count(); ++f) {
-      for (const Role role : {Role::left_lower_leg, Role::right_lower_leg}) {
+      for (const body::Role role : {body::Role::left_lower_leg, body::Role::right_lower_leg}) {
         const JointIndex j = map_.joint(role);
         off.push_back(57.3 * walk_.rotation(f, j).angularDistance(result->clip.rotation(f, j)));
       }

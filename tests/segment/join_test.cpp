@@ -11,7 +11,7 @@ namespace {
 TEST(Join, WalkStepDownWalkHasNoSeams) {
   const Clip walk = scenes::walk({.duration_s = 3.0}).clip;
   const Clip down = scenes::walk({.duration_s = 3.0, .speed_mps = 0.8, .rise_per_step_m = -0.12}).clip;
-  const BodyMap map = guess_body_map(walk.skeleton());
+  const body::BodyMap map = body::guess_body_map(walk.skeleton());
   // Cut where the left foot strikes: 62.4 frames a cycle.
   const auto join = join_segments(map, {.parts = {{&walk, 0, 62}, {&down, 62, 125}, {&walk, 62, 125}}});
   ASSERT_TRUE(join.has_value()) << join.error().message;
@@ -30,7 +30,8 @@ TEST(Join, WalkStepDownWalkHasNoSeams) {
 
 TEST(Join, OnePartIsItself) {
   const Clip walk = scenes::walk({.duration_s = 1.5}).clip;
-  const auto join = join_segments(guess_body_map(walk.skeleton()), {.parts = {{&walk, 5, 60}}, .still_feet = false});
+  const auto join =
+      join_segments(body::guess_body_map(walk.skeleton()), {.parts = {{&walk, 5, 60}}, .still_feet = false});
   ASSERT_TRUE(join.has_value());
   for (int f = 0; f <= 55; ++f) {
     const Pose a = join->clip.frame(f), b = walk.frame(5 + f);
@@ -41,7 +42,7 @@ TEST(Join, OnePartIsItself) {
 TEST(Join, RefusesWhatDoesNotFit) {
   const Clip walk = scenes::walk({.duration_s = 1.5}).clip, slow = scenes::walk({.duration_s = 1.5, .fps = 30.0}).clip;
   const Clip dog = scenes::dog_walk({.duration_s = 1.0}).clip;
-  const BodyMap map = guess_body_map(walk.skeleton());
+  const body::BodyMap map = body::guess_body_map(walk.skeleton());
   EXPECT_FALSE(join_segments(map, {}).has_value());
   EXPECT_FALSE(join_segments(map, {.parts = {{nullptr, 0, 9}}}).has_value());
   EXPECT_FALSE(join_segments(map, {.parts = {{&walk, 0, 60}, {&slow, 0, 30}}}).has_value());

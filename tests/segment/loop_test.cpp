@@ -32,7 +32,7 @@ Seams seams_of(const Loop& loop) {
 }
 
 /// Up or down, over a sixtieth of a second.
-double fastest_hips_mps(const ClipPositions& p, const BodyMap& map, double dt) {
+double fastest_hips_mps(const ClipPositions& p, const body::BodyMap& map, double dt) {
   const int step = std::max(1, static_cast<int>(std::lround(1.0 / 60.0 / dt)));
   double fastest = 0.0;
   for (int f = step; f < p.frame_count(); ++f) {
@@ -44,7 +44,7 @@ double fastest_hips_mps(const ClipPositions& p, const BodyMap& map, double dt) {
 
 TEST(Loop, OfAPerfectCycleIsTheCycle) {
   const Clip walk = scenes::walk({.duration_s = 4.0}).clip;
-  const BodyMap map = guess_body_map(walk.skeleton());
+  const body::BodyMap map = body::guess_body_map(walk.skeleton());
   const auto loop = make_loop(walk, map, {.cycles = 3});
   ASSERT_TRUE(loop.has_value()) << loop.error().message;
   EXPECT_NEAR(loop->frames_per_cycle / 60.0, 1.04, 0.02);
@@ -61,7 +61,7 @@ TEST(Loop, OfAPerfectCycleIsTheCycle) {
 
 TEST(Loop, AWalkAlongAnArcGoesOnAlongTheArc) {
   const Clip walk = scenes::walk({.duration_s = 4.0, .turn_rad_per_m = 0.5}).clip;
-  const BodyMap map = guess_body_map(walk.skeleton());
+  const body::BodyMap map = body::guess_body_map(walk.skeleton());
   const auto loop = make_loop(walk, map, {.cycles = 10});
   ASSERT_TRUE(loop.has_value()) << loop.error().message;
   EXPECT_NEAR(loop->per_cycle.turn_rad, 0.5 * 1.25 * loop->frames_per_cycle / 60.0, 0.02);
@@ -81,7 +81,7 @@ TEST(Loop, AWalkAlongAnArcGoesOnAlongTheArc) {
 
 TEST(Loop, StairsGoOnClimbing) {
   const Clip walk = scenes::walk({.duration_s = 4.0, .speed_mps = 0.7, .rise_per_step_m = 0.15}).clip;
-  const auto loop = make_loop(walk, guess_body_map(walk.skeleton()), {.from_s = 0.5, .to_s = 1.55, .cycles = 4});
+  const auto loop = make_loop(walk, body::guess_body_map(walk.skeleton()), {.from_s = 0.5, .to_s = 1.55, .cycles = 4});
   ASSERT_TRUE(loop.has_value()) << loop.error().message;
   EXPECT_NEAR(loop->per_cycle.shift_m.y(), 0.30, 0.02);
   EXPECT_LT(loop->seam_position_m, 1e-4);
@@ -89,18 +89,18 @@ TEST(Loop, StairsGoOnClimbing) {
 
 TEST(Loop, OfADogAndOfARun) {
   const Clip dog = scenes::dog_walk({.duration_s = 3.0}).clip;
-  const auto walk = make_loop(dog, guess_body_map(dog.skeleton()), {.cycles = 2});
+  const auto walk = make_loop(dog, body::guess_body_map(dog.skeleton()), {.cycles = 2});
   ASSERT_TRUE(walk.has_value()) << walk.error().message;
   EXPECT_LT(walk->seam_position_m, 1e-4);
   const Clip fast = scenes::run().clip;
-  const auto run = make_loop(fast, guess_body_map(fast.skeleton()), {.cycles = 2});
+  const auto run = make_loop(fast, body::guess_body_map(fast.skeleton()), {.cycles = 2});
   ASSERT_TRUE(run.has_value()) << run.error().message;
   EXPECT_LT(run->seam_position_m, 1e-4);
 }
 
 TEST(Loop, InPlaceStaysWhereItIs) {
   const Clip walk = scenes::walk({.duration_s = 4.0}).clip;
-  const auto loop = make_loop(walk, guess_body_map(walk.skeleton()), {.cycles = 5, .in_place = true});
+  const auto loop = make_loop(walk, body::guess_body_map(walk.skeleton()), {.cycles = 5, .in_place = true});
   ASSERT_TRUE(loop.has_value());
   const ClipPositions p = clip_positions(loop->clip);
   EXPECT_LT((p.joint(p.frame_count() - 1, 0) - p.joint(0, 0)).norm(), 0.1);
@@ -108,7 +108,7 @@ TEST(Loop, InPlaceStaysWhereItIs) {
 
 TEST(Loop, RefusesWhatHasNoCycle) {
   const Clip jump = scenes::jump().clip;
-  const BodyMap map = guess_body_map(jump.skeleton());
+  const body::BodyMap map = body::guess_body_map(jump.skeleton());
   const auto none = make_loop(jump, map);
   ASSERT_FALSE(none.has_value());
   EXPECT_EQ(none.error().code, ErrorCode::not_possible);
@@ -122,7 +122,7 @@ TEST(Loop, RefusesWhatHasNoCycle) {
 
 TEST(Meeting, WithoutAChangeGivesTheSegmentBackBitForBit) {
   const Clip walk = scenes::walk({.duration_s = 2.0}).clip;
-  const auto segment = MeetingSegment::create(walk, guess_body_map(walk.skeleton()), 10, 70);
+  const auto segment = MeetingSegment::create(walk, body::guess_body_map(walk.skeleton()), 10, 70);
   ASSERT_TRUE(segment.has_value());
   Meeting meeting(*segment);
   Pose pose;

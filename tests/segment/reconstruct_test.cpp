@@ -6,7 +6,7 @@
 
 #include "scenes/random.h"
 #include "scenes/scenes.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 
 namespace shosa::segment {
 namespace {
@@ -21,7 +21,7 @@ bool same_bits(const Pose& a, const Pose& b) {
 class ReconstructTest : public testing::Test {
  protected:
   Clip walk_ = scenes::walk({.duration_s = 2.0}).clip;
-  std::shared_ptr<const PointBody> body_ = make_point_body(walk_, guess_body_map(walk_.skeleton()));
+  std::shared_ptr<const PointBody> body_ = make_point_body(walk_, body::guess_body_map(walk_.skeleton()));
   const Skeleton& skeleton() const { return walk_.skeleton(); }
   Vec3d at(const Pose& pose, const std::string& joint) const {
     return forward_kinematics(skeleton(), pose).positions[static_cast<std::size_t>(skeleton().find(joint))];
@@ -207,7 +207,7 @@ TEST_F(ReconstructTest, TheWholeBodyTurnsAboutItsHips) {
 
 TEST_F(ReconstructTest, ABodyWithoutRolesMovesAsAWhole) {
   const Clip clip = scenes::random_clip(scenes::chain(6), 10, 3);
-  const auto body = make_point_body(clip, BodyMap());
+  const auto body = make_point_body(clip, body::BodyMap());
   EXPECT_EQ(body->points.size(), 1u);
   EXPECT_FALSE(handle_point(*body, 3).has_value());
   Reconstructor reconstructor(body);

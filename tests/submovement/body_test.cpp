@@ -34,7 +34,7 @@ TEST(Body, AWalkPlaysBackNearTheOriginal) {
 
 TEST(Body, SharedTimingsAreTheSameForAWholeLimb) {
   const Clip clip = scenes::walk({.duration_s = 2.0}).clip;
-  const auto groups = limb_groups(clip.skeleton(), guess_body_map(clip.skeleton()));
+  const auto groups = limb_groups(clip.skeleton(), body::guess_body_map(clip.skeleton()));
   const auto made = decompose_body(clip, {.groups = groups});
   ASSERT_TRUE(made.has_value());
   const auto at = [&](const char* name) {

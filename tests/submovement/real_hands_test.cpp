@@ -36,8 +36,8 @@ struct Hand {
   double frame_time_s = 0.0;
 };
 
-Hand hand_of(const Clip& clip, const BodyMap& map) {
-  const auto hand = static_cast<std::size_t>(map.joint(Role::right_hand));
+Hand hand_of(const Clip& clip, const body::BodyMap& map) {
+  const auto hand = static_cast<std::size_t>(map.joint(body::Role::right_hand));
   Hand out{.frame_time_s = clip.frame_time_s()};
   for (int i = 0; i < clip.frame_count(); ++i) {
     const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(i));
@@ -212,7 +212,7 @@ TEST(RealBodies, OfDancersWhoSpinStayNear) {
   const auto motion = io::read_motion(shosa::test::real_data_dir() / "cmu-bvh" / "05_06.bvh", {.drop_tpose = true});
   if (!motion) GTEST_SKIP() << "skipped: no 05_06.bvh";
   const Clip& clip = motion->clips[0];
-  for (const Role role : {Role::right_foot}) {
+  for (const body::Role role : {body::Role::right_foot}) {
     std::vector<Quatd> turns;
     for (int i = 0; i < clip.frame_count(); ++i)
       turns.push_back(clip.rotation(i, motion->body_map.joint(role)).cast<double>());

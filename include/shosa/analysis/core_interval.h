@@ -1,7 +1,7 @@
 #pragma once
 
 #include "shosa/analysis/cycle.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/result.h"
@@ -32,7 +32,7 @@ struct CoreInterval {
   CoreKind kind = CoreKind::idle;
 };
 /// `cycle` may be not found. Fails when a share is outside (0, 1) or `join_gap_s` is negative.
-Result<CoreInterval> suggest_core(const Clip& clip, const ClipPositions& positions, const BodyMap& map,
+Result<CoreInterval> suggest_core(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
                                   const Cycle& cycle, const CoreParams& params = {});
 
 }  // namespace shosa::analysis

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "shosa/analysis/foot_contacts.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/result.h"
@@ -27,7 +27,7 @@ struct Cycle {
   double distance_m = 0.0;  ///< Mean joint distance of the two ends.
 };
 /// Fails when a length or bound is not positive or min > max. No feet or no cycle: success with `found` false.
-Result<Cycle> find_cycle(const Clip& clip, const ClipPositions& positions, const BodyMap& map,
+Result<Cycle> find_cycle(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
                          const FootContacts& contacts, const CycleParams& params = {});
 
 }  // namespace shosa::analysis

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "shosa/analysis/foot_points.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
+#include "shosa/body/foot_points.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/result.h"
@@ -54,7 +54,7 @@ struct FootContact {
 };
 
 struct FootContactTrack {
-  FootPoints points;
+  body::FootPoints points;
   std::vector<TimeInterval> heel;    ///< Sorted, disjoint. Empty when the foot has no heel point.
   std::vector<TimeInterval> toe;     ///< Sorted, disjoint. Empty when the foot has no toe point.
   std::vector<TimeInterval> joined;  ///< Heel or toe: when the foot stands.
@@ -76,9 +76,10 @@ struct FootContacts {
 };
 
 /// Fails when a rule above is broken (the error names it) or the body map knows no feet.
-Result<FootContacts> find_foot_contacts(const Clip& clip, const BodyMap& map, const FootContactParams& params = {});
+Result<FootContacts> find_foot_contacts(const Clip& clip, const body::BodyMap& map,
+                                        const FootContactParams& params = {});
 /// The same from positions that were computed before.
-Result<FootContacts> find_foot_contacts(const Clip& clip, const ClipPositions& positions, const BodyMap& map,
+Result<FootContacts> find_foot_contacts(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
                                         const FootContactParams& params = {});
 
 /// Times in which no foot of the list stands. Contacts end and begin on frames, so feet that take turns from one frame

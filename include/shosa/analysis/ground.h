@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "shosa/analysis/foot_points.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
+#include "shosa/body/foot_points.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/result.h"
@@ -24,11 +24,11 @@ struct Ground {
   double lowest_m = 0.0;  ///< The lowest foot point of all frames.
 };
 /// Fails when there are no feet, no frames, or `percentile` is outside [0, 1].
-Result<Ground> find_ground(const ClipPositions& positions, std::span<const FootPoints> feet,
+Result<Ground> find_ground(const ClipPositions& positions, std::span<const body::FootPoints> feet,
                            const GroundParams& params = {});
 
 /// The motion moved up or down as a whole, so that its `find_ground` lies at y = 0 (to single precision).
 /// Fails when the body map knows no feet or the root's translation does not vary in the clip.
-Result<Clip> put_on_ground(const Clip& clip, const BodyMap& map, const GroundParams& params = {});
+Result<Clip> put_on_ground(const Clip& clip, const body::BodyMap& map, const GroundParams& params = {});
 
 }  // namespace shosa::analysis

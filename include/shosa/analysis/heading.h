@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/forward_kinematics.h"
 
@@ -14,10 +14,10 @@ namespace shosa::analysis {
 /// From the line across hips and shoulders, which stays level when the body bends. Where that line is steep (lying on
 /// the side) the front of the trunk is taken. Without hips and shoulders it is the root's +Z axis. `joints` are world
 /// positions of every joint, `root_rotation` is world_from_root.
-double heading_rad(const BodyMap& map, std::span<const Vec3d> joints, const Quatd& root_rotation);
+double heading_rad(const body::BodyMap& map, std::span<const Vec3d> joints, const Quatd& root_rotation);
 
 /// The heading of every frame, unwound: neighbours differ by less than pi.
-std::vector<double> clip_headings_rad(const Clip& clip, const ClipPositions& positions, const BodyMap& map);
+std::vector<double> clip_headings_rad(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map);
 
 /// Brings an angle into (-pi, pi].
 double wrap_angle(double angle_rad);

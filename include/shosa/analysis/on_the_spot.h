@@ -10,7 +10,7 @@ namespace shosa::analysis {
 /// Feet that stand on such a moving ground are not still, so `find_foot_contacts` misses them. True when the hips stay
 /// within half a leg's length while every foot, near its own lowest height, sweeps at more than 0.3 m/s (scaled) on the
 /// median.
-bool moves_on_the_spot(const ClipPositions& positions, double frame_time_s, const BodyMap& map,
+bool moves_on_the_spot(const ClipPositions& positions, double frame_time_s, const body::BodyMap& map,
                        const FootContacts& contacts);
 
 }  // namespace shosa::analysis

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "shosa/analysis/root_motion.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/result.h"
@@ -19,11 +19,11 @@ enum class BodyPart {
 
 /// Joints of a part of the body, ascending; joints above the hips, and joints that share their place with their parent,
 /// are left out.
-std::vector<JointIndex> part_joints(const Skeleton& skeleton, const BodyMap& map, BodyPart part);
+std::vector<JointIndex> part_joints(const Skeleton& skeleton, const body::BodyMap& map, BodyPart part);
 
 /// Every frame seen from its own pelvis: horizontal pelvis position at 0, heading 0, heights kept. What `pose_distance`
 /// compares.
-ClipPositions pelvis_aligned(const Clip& clip, const ClipPositions& positions, const BodyMap& map);
+ClipPositions pelvis_aligned(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map);
 
 /// D = (1/n) sum |a_i - b_i| over `joints`, metres. `a` and `b` are frames of `pelvis_aligned` positions (of the same
 /// skeleton). 0 for no joints.

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "shosa/analysis/foot_contacts.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/result.h"
@@ -24,14 +24,14 @@ struct RootMotion {
 };
 
 /// From the hips: their x and z and the heading of the body.
-RootMotion root_motion_from_hips(const Clip& clip, const ClipPositions& positions, const BodyMap& map);
+RootMotion root_motion_from_hips(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map);
 
 /// From the feet: the path along which the standing feet would not move at all.
 ///
 /// Per frame the hips' step minus the mean step of the feet that stand; in flight the correction is interpolated
 /// between the stances around it. On a clean capture this is nearly the path of the hips; it takes out foot slide, and
 /// gives a motion made on the spot its way back (with contacts found elsewhere). Fails when no foot ever stands.
-Result<RootMotion> root_motion_from_feet(const Clip& clip, const ClipPositions& positions, const BodyMap& map,
+Result<RootMotion> root_motion_from_feet(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
                                          const FootContacts& contacts);
 
 /// Length of the path, low-passed with 0.15 s so that sway does not count, over its time. 0 for one frame.

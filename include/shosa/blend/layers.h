@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 
@@ -15,10 +15,10 @@ using BodyMask = std::vector<float>;
 
 /// 1 for the joints of these roles and everything that hangs on them, 0 elsewhere. Fails when the body has none of the
 /// roles.
-Result<BodyMask> mask_below(const Skeleton& skeleton, const BodyMap& map, std::span<const Role> roles);
+Result<BodyMask> mask_below(const Skeleton& skeleton, const body::BodyMap& map, std::span<const body::Role> roles);
 /// 1 for the upper body (everything that is not `lower_body`), 0 elsewhere; and the other way round.
-BodyMask upper_body_mask(const Skeleton& skeleton, const BodyMap& map);
-BodyMask lower_body_mask(const Skeleton& skeleton, const BodyMap& map);
+BodyMask upper_body_mask(const Skeleton& skeleton, const body::BodyMap& map);
+BodyMask lower_body_mask(const Skeleton& skeleton, const body::BodyMap& map);
 
 /// pose = pose * (1 - w) + layer * w per joint, w = weight * mask: rotations along the shorter arc, translations
 /// linearly. Joints with w = 0 keep their bits, joints with w = 1 take the layer's. Allocates nothing. Rules (assert):

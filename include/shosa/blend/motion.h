@@ -8,7 +8,7 @@
 
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/pose_distance.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 
@@ -60,7 +60,7 @@ class PartTrack {
 /// An elementary motion, ready to be composed with others: made once, shared, never changed.
 struct Motion {
   Clip clip;
-  BodyMap map;
+  body::BodyMap map;
   analysis::FootContacts contacts;  ///< No feet where the body has none.
   FrameInterval core;               ///< What must survive.
   std::vector<FootTimes> feet;      ///< In the order of `contacts.feet`.
@@ -85,7 +85,7 @@ struct MotionParams {
 
 /// Fails when the core is reversed or outside the clip, the contacts belong to another skeleton, the root of the clip
 /// cannot move, or a parameter is out of bounds. O(frames * joints).
-Result<std::shared_ptr<const Motion>> prepare_motion(const Clip& clip, const BodyMap& map,
+Result<std::shared_ptr<const Motion>> prepare_motion(const Clip& clip, const body::BodyMap& map,
                                                      const MotionParams& params = {});
 
 /// Why two motions cannot be composed, or nothing: other skeleton, other frame time.

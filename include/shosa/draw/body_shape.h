@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/skeleton.h"
 
@@ -51,6 +51,6 @@ struct BodyShape {
 ///
 /// `reference` gives the bone lengths: any posture of the motion. The directions of face and sole come from the rest
 /// pose where that stands upright, else from `reference` as well. Bones of no length get no part; never fails.
-BodyShape make_body_shape(const Skeleton& skeleton, const BodyMap& map, const WorldPose& reference);
+BodyShape make_body_shape(const Skeleton& skeleton, const body::BodyMap& map, const WorldPose& reference);
 
 }  // namespace shosa::draw

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/draw/figure.h"
 
@@ -35,7 +35,7 @@ enum class StripLayout {
 /// A second motion behind the first, faint, at the same times and in the same world.
 struct Ghost {
   const Clip* clip = nullptr;
-  const BodyMap* body_map = nullptr;
+  const body::BodyMap* body_map = nullptr;
   std::string label = "before";  ///< In the legend.
 };
 
@@ -83,6 +83,6 @@ struct Strip {
 /// its footprint, not only those at the drawn times. Postures stand at their true place where the motion takes them at
 /// least half a figure's width apart on average. Fails when a rule above is broken, or a contact's joint is not in the
 /// skeleton, or a joint position is not finite. The method and its limits: docs/methods/pictures.md
-Result<Strip> draw_strip(const Clip& clip, const BodyMap& map, const StripParams& params = {});
+Result<Strip> draw_strip(const Clip& clip, const body::BodyMap& map, const StripParams& params = {});
 
 }  // namespace shosa::draw

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 
@@ -16,6 +16,6 @@ struct CleanedCapture {
   double slide_before_mps = 0.0;  ///< Of feet that were kept.
   std::optional<Error> not_kept;  ///< Why they could not be; the repaired clip stays.
 };
-CleanedCapture clean_captured(Clip& clip, const BodyMap& map);
+CleanedCapture clean_captured(Clip& clip, const body::BodyMap& map);
 
 }  // namespace shosa::graph

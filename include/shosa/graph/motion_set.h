@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "shosa/analysis/foot_points.h"
 #include "shosa/analysis/root_motion.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
+#include "shosa/body/foot_points.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/result.h"
@@ -31,8 +31,8 @@ struct SetClip {
 /// are resampled. Where the body has feet, every clip is lifted or lowered so that its ground lies at 0.
 struct MotionSet {
   std::shared_ptr<const Skeleton> skeleton;
-  BodyMap body_map;
-  std::vector<analysis::FootPoints> feet;
+  body::BodyMap body_map;
+  std::vector<body::FootPoints> feet;
   double frame_time_s = 0.0;
   std::vector<SetClip> clips;
   std::vector<std::string> warnings;
@@ -48,6 +48,6 @@ struct NamedClip {
 };
 
 /// Fails when there is no clip, two share a name, or joints differ (the error names the first that does).
-Result<MotionSet> make_motion_set(std::vector<NamedClip> clips, const BodyMap& body_map);
+Result<MotionSet> make_motion_set(std::vector<NamedClip> clips, const body::BodyMap& body_map);
 
 }  // namespace shosa::graph

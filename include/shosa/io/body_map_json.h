@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 
 namespace shosa::io {
 
@@ -12,12 +12,13 @@ namespace shosa::io {
 ///
 /// Keys are roles as `find_role` knows them, values joint names of `skeleton`; null takes a role away. `kind` is one of
 /// humanoid, quadruped, unknown. Errors name the unknown role or joint and list what there is.
-Result<BodyMap> parse_body_map(std::string_view json, const std::string& name_for_errors, const Skeleton& skeleton,
-                               const BodyMap& guessed);
-Result<BodyMap> read_body_map(const std::filesystem::path& path, const Skeleton& skeleton, const BodyMap& guessed);
+Result<body::BodyMap> parse_body_map(std::string_view json, const std::string& name_for_errors,
+                                     const Skeleton& skeleton, const body::BodyMap& guessed);
+Result<body::BodyMap> read_body_map(const std::filesystem::path& path, const Skeleton& skeleton,
+                                    const body::BodyMap& guessed);
 
 /// All roles that are set and the kind, as `parse_body_map` reads them.
-std::string format_body_map(const Skeleton& skeleton, const BodyMap& map);
-Result<void> write_body_map(const std::filesystem::path& path, const Skeleton& skeleton, const BodyMap& map);
+std::string format_body_map(const Skeleton& skeleton, const body::BodyMap& map);
+Result<void> write_body_map(const std::filesystem::path& path, const Skeleton& skeleton, const body::BodyMap& map);
 
 }  // namespace shosa::io

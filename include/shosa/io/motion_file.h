@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 
@@ -26,9 +26,9 @@ struct ReadOptions {
   std::optional<double> fps_is = {};  ///< Overrides a header frame rate that is wrong. From 0.001 to 1e6.
   /// glTF, FBX: rate at which keys are sampled, from 0.001 to 1e6; chosen from the keys when empty or with `fps_is`.
   std::optional<double> sample_fps = {};
-  bool drop_tpose = false;               ///< BVH: leave out an added T-pose in frame 0. Others warn that they do not.
-  std::filesystem::path asf = {};        ///< The skeleton of an .amc; empty: the only fitting .asf beside it.
-  std::optional<BodyMap> body_map = {};  ///< Replaces the guess. Joints that the file has not are an error.
+  bool drop_tpose = false;         ///< BVH: leave out an added T-pose in frame 0. Others warn that they do not.
+  std::filesystem::path asf = {};  ///< The skeleton of an .amc; empty: the only fitting .asf beside it.
+  std::optional<body::BodyMap> body_map = {};  ///< Replaces the guess. Joints that the file has not are an error.
 };
 
 struct BvhLayout;     ///< Channel order of a BVH file (bvh.h), so that it can be written back alike.
@@ -42,7 +42,7 @@ struct MotionFile {
   double unit_m = 1.0;                ///< Metres per unit of the file.
   UpAxis up = UpAxis::y;              ///< The file's own.
   bool first_frame_is_tpose = false;  ///< Still in the clip unless `drop_tpose` was asked for.
-  BodyMap body_map;
+  body::BodyMap body_map;
   std::vector<std::string> warnings;  ///< Odd but usable things that were met.
   std::shared_ptr<const BvhLayout> bvh;
   std::shared_ptr<const GltfDocument> gltf;

@@ -9,8 +9,8 @@ namespace shosa::io {
 
 /// What a reader knows before unit and up axis are: file units, file axes.
 struct PlaceEvidence {
-  const Skeleton* skeleton = nullptr;  ///< Rest pose in file units. Required.
-  const BodyMap* body_map = nullptr;   ///< Required; may know no role.
+  const Skeleton* skeleton = nullptr;       ///< Rest pose in file units. Required.
+  const body::BodyMap* body_map = nullptr;  ///< Required; may know no role.
   std::vector<std::vector<Vec3d>> postures =
       {};                               ///< Joint positions of some frames spread over the motion; may be empty.
   bool first_posture_is_tpose = false;  ///< An added reference posture: upright, whatever the motion does.

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/result.h"
 #include "shosa/core/skeleton.h"
 #include "shosa/core/types.h"
@@ -33,12 +33,12 @@ struct Balance {
   std::vector<SupportPoint> support;  ///< At least one.
 };
 
-/// Masses of a human's segments (core/body_segments.h) at their centres, as shares of the whole. A segment whose far
+/// Masses of a human's segments (body/body_segments.h) at their centres, as shares of the whole. A segment whose far
 /// joint is missing sits at its near one; without that it is left out. Fails when none is there.
-Result<std::vector<PointMass>> human_masses(const Skeleton& skeleton, const BodyMap& map);
+Result<std::vector<PointMass>> human_masses(const Skeleton& skeleton, const body::BodyMap& map);
 
 /// Ankles, toes and toe tips of both feet.
-std::vector<SupportPoint> human_support(const Skeleton& skeleton, const BodyMap& map);
+std::vector<SupportPoint> human_support(const Skeleton& skeleton, const body::BodyMap& map);
 
 /// The shortest way, on the ground plane (x, z), from a point to the convex hull of others; zero inside.
 Eigen::Vector2d way_into_hull(const Eigen::Vector2d& point, std::span<const Eigen::Vector2d> others);

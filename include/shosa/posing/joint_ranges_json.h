@@ -20,10 +20,11 @@ namespace shosa::posing {
 /// Fails with the entry's place and joint when a key is unknown or missing, a value has another form, a joint is
 /// unknown or given twice, or a rule of `JointRange::create` is broken.
 Result<std::vector<HumanRange>> parse_joint_ranges(std::string_view json, const std::string& name_for_errors,
-                                                   const Skeleton& skeleton, const BodyMap& map);
+                                                   const Skeleton& skeleton, const body::BodyMap& map);
 
 /// One line a corner. Joints go by role where they have one, so that the text fits other skeletons of like rest pose.
-std::string format_joint_ranges(const std::vector<HumanRange>& ranges, const Skeleton& skeleton, const BodyMap& map);
+std::string format_joint_ranges(const std::vector<HumanRange>& ranges, const Skeleton& skeleton,
+                                const body::BodyMap& map);
 
 /// A range that lets a joint turn about one axis of its own, from rest. Rules: axis not 0; -180 <= min_deg <= max_deg
 /// <= 180; 0 < sideways_deg < 90.

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "shosa/analysis/foot_contacts.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 
@@ -48,7 +48,7 @@ struct KeepFeetResult {
 
 /// `contacts` say when feet stand and on what ground; their points must be those of the clip's skeleton. Fails when
 /// there are no feet, a foot does not hang on its leg, the root cannot move, or a parameter is out of its bounds.
-Result<KeepFeetResult> keep_feet(const Clip& clip, const BodyMap& map, const analysis::FootContacts& contacts,
+Result<KeepFeetResult> keep_feet(const Clip& clip, const body::BodyMap& map, const analysis::FootContacts& contacts,
                                  const KeepFeetParams& params = {});
 
 }  // namespace shosa::posing

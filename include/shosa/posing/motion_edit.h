@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "shosa/analysis/foot_contacts.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/posing/human_ranges.h"
 #include "shosa/posing/pin_drag_solver.h"
@@ -96,14 +96,14 @@ std::vector<MotionPin> feet_pins(const analysis::FootContacts& contacts, double 
 
 /// How a person shares a movement out: legs and arms first, the trunk and its heading less, the neck least. Joints
 /// without a role between two of a column count to it. Empty where the body is no humanoid.
-std::vector<std::pair<JointIndex, double>> human_stiffness(const Skeleton& skeleton, const BodyMap& map);
+std::vector<std::pair<JointIndex, double>> human_stiffness(const Skeleton& skeleton, const body::BodyMap& map);
 
 /// Knees as hinges, about the axis that each bends about in this clip (toward the heel where it never bends). Empty
 /// where the body is no humanoid with toes.
-std::vector<std::pair<JointIndex, JointFreedom>> human_knees(const Clip& clip, const BodyMap& map);
+std::vector<std::pair<JointIndex, JointFreedom>> human_knees(const Clip& clip, const body::BodyMap& map);
 
 /// Makes the knees hinges and takes their ranges from there: from straight (or as far over it as the clip has them) to
 /// fully bent. A ball joint's range alone has slack to the sides, and goals use it.
-Result<void> keep_knees(const Clip& clip, const BodyMap& map, MotionEditParams& params);
+Result<void> keep_knees(const Clip& clip, const body::BodyMap& map, MotionEditParams& params);
 
 }  // namespace shosa::posing

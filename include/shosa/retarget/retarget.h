@@ -7,7 +7,7 @@
 
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/metrics.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 
@@ -36,7 +36,7 @@ struct RetargetParams {
 };
 
 struct RolePair {
-  Role role = Role::hips;
+  body::Role role = body::Role::hips;
   JointIndex source = kNoJoint;
   JointIndex target = kNoJoint;
 };
@@ -55,7 +55,8 @@ struct RetargetResult {
 
 /// Fails when the bodies are of different kinds (a human's motion on a dog), a body lacks hips or legs, or a rule above
 /// is broken. `map` and `target_map` name the roles (`guess_body_map`).
-Result<RetargetResult> retarget_motion(const Clip& clip, const BodyMap& map, std::shared_ptr<const Skeleton> target,
-                                       const BodyMap& target_map, const RetargetParams& params = {});
+Result<RetargetResult> retarget_motion(const Clip& clip, const body::BodyMap& map,
+                                       std::shared_ptr<const Skeleton> target, const body::BodyMap& target_map,
+                                       const RetargetParams& params = {});
 
 }  // namespace shosa::retarget

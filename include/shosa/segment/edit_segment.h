@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 #include "shosa/segment/segment_editor.h"
@@ -60,6 +60,6 @@ struct SegmentEdit {
 };
 /// Fails when a rule above is broken, a joint is no handle, or something is not finite. An end that the body cannot
 /// reach is no failure: the outcome says so.
-Result<SegmentEdit> edit_segment(const Clip& clip, const BodyMap& map, const SegmentEditParams& params);
+Result<SegmentEdit> edit_segment(const Clip& clip, const body::BodyMap& map, const SegmentEditParams& params);
 
 }  // namespace shosa::segment

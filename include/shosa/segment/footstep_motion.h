@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 #include "shosa/segment/reconstruct.h"
@@ -26,7 +26,7 @@ struct SourceStep {
 class FootstepSource {
  public:
   /// Fails when no foot lands, or where the body's place does not vary.
-  static Result<std::shared_ptr<const FootstepSource>> create(const Clip& clip, const BodyMap& map);
+  static Result<std::shared_ptr<const FootstepSource>> create(const Clip& clip, const body::BodyMap& map);
 
   const Clip& clip() const { return clip_; }
   const std::shared_ptr<const PointBody>& body() const { return body_; }
@@ -87,7 +87,7 @@ class FootstepSource {
     Vec3d forward = Vec3d::UnitZ(), up = Vec3d::UnitY();  // of the flat foot, in the foot
   };
   double ankle_rad(int foot, const Quatd& world_from_foot, const Vec3d& ankle_to_knee) const;
-  void find_ankle_limits(const BodyMap& map);
+  void find_ankle_limits(const body::BodyMap& map);
   void find_legs();
   void find_phase(std::size_t foot, int frame, Leg& leg) const;
   std::vector<std::vector<Leg>> legs_;  // [foot][frame]

@@ -47,7 +47,7 @@ struct Footsteps {
   std::vector<std::string> warnings;
 };
 /// Fails when a rule above is broken, something is not finite, or feet do not take turns as the plan says.
-Result<Footsteps> walk_footsteps(const Clip& clip, const BodyMap& map, const FootstepParams& params);
+Result<Footsteps> walk_footsteps(const Clip& clip, const body::BodyMap& map, const FootstepParams& params);
 
 /// Plans made from a clip's own landings.
 struct StepPlan {
@@ -56,7 +56,7 @@ struct StepPlan {
 };
 
 /// Every step's length along the body's way times `shares[i]` (the last one holds on), its width kept.
-Result<StepPlan> stride_plan(const Clip& clip, const BodyMap& map, std::span<const double> shares);
+Result<StepPlan> stride_plan(const Clip& clip, const body::BodyMap& map, std::span<const double> shares);
 
 /// A flight of stairs ahead of the clip's first `before` landings: one landing on each tread, then on the level behind
 /// it to the end. Level steps keep the clip's own length.
@@ -67,9 +67,9 @@ struct StairsPlanParams {
   int before = 2;  ///< Landings on the level before the flight; >= 1.
   int after = 3;   ///< Landings on the level behind it; >= 0.
 };
-Result<StepPlan> stairs_plan(const Clip& clip, const BodyMap& map, const StairsPlanParams& params);
+Result<StepPlan> stairs_plan(const Clip& clip, const body::BodyMap& map, const StairsPlanParams& params);
 
 /// The clip's own landings, put on a terrain.
-Result<StepPlan> terrain_plan(const Clip& clip, const BodyMap& map, const Terrain& terrain);
+Result<StepPlan> terrain_plan(const Clip& clip, const body::BodyMap& map, const Terrain& terrain);
 
 }  // namespace shosa::segment

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 #include "shosa/segment/ground_move.h"
@@ -37,6 +37,6 @@ struct Join {
   std::vector<GroundMove> placed;  ///< Of each part.
 };
 /// Fails when a rule above is broken; the error names the part.
-Result<Join> join_segments(const BodyMap& map, const JoinParams& params);
+Result<Join> join_segments(const body::BodyMap& map, const JoinParams& params);
 
 }  // namespace shosa::segment

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 #include "shosa/segment/ground_move.h"
@@ -27,8 +27,8 @@ class MeetingSegment {
   /// when the range is not in the clip or the body's place does not vary.
   /// `still_feet`: feet that stand are also freed of the slide that was captured (standing_feet.h); then no frame keeps
   /// its bits.
-  static Result<std::shared_ptr<const MeetingSegment>> create(const Clip& clip, const BodyMap& map, int first, int last,
-                                                              bool still_feet = false);
+  static Result<std::shared_ptr<const MeetingSegment>> create(const Clip& clip, const body::BodyMap& map, int first,
+                                                              int last, bool still_feet = false);
 
   int last() const { return last_; }
   double frame_time_s() const { return clip_.frame_time_s(); }

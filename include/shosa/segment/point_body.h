@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 
@@ -58,7 +58,7 @@ struct PointBody {
 };
 
 /// `clip` teaches the side to which knees and elbows bend. Never fails: a body without roles has one point, its root.
-std::shared_ptr<const PointBody> make_point_body(const Clip& clip, const BodyMap& map);
+std::shared_ptr<const PointBody> make_point_body(const Clip& clip, const body::BodyMap& map);
 
 /// The point of a joint, or an error that lists the joints that can be handles.
 Result<int> handle_point(const PointBody& body, JointIndex joint);

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 #include "shosa/segment/path_edit.h"
@@ -33,7 +33,7 @@ class SegmentEditor {
  public:
   /// Frames `first`..`last` of the clip (`last` - `first` >= 3); the frame after `last` gives the last velocity where
   /// there is one. Fails on a joint that is no handle, on one given twice, or where the clip's root cannot move.
-  static Result<SegmentEditor> create(const Clip& clip, const BodyMap& map, int first, int last,
+  static Result<SegmentEditor> create(const Clip& clip, const body::BodyMap& map, int first, int last,
                                       SegmentEditorParams params);
 
   SegmentEditor(SegmentEditor&&) noexcept;

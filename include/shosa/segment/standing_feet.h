@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "shosa/analysis/foot_contacts.h"
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 #include "shosa/segment/point_body.h"
@@ -51,6 +51,6 @@ struct StandingFeet {
   double ground_m = 0.0;  ///< The clip's own (lowest) ground, as analysis finds it.
 };
 /// `body` must be of the same clip. Fails when no foot ever stands.
-Result<StandingFeet> standing_feet(const Clip& clip, const BodyMap& map, const PointBody& body);
+Result<StandingFeet> standing_feet(const Clip& clip, const body::BodyMap& map, const PointBody& body);
 
 }  // namespace shosa::segment

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/submovement/decompose.h"
 
@@ -54,6 +54,6 @@ Clip recompose(const BodyDecomposition& body);
 void sample(const BodyDecomposition& body, double time_s, Pose& pose);
 
 /// Trunk and head, each arm, each leg: a number per joint. Joints without a role belong to the limb they hang on.
-std::vector<int> limb_groups(const Skeleton& skeleton, const BodyMap& map);
+std::vector<int> limb_groups(const Skeleton& skeleton, const body::BodyMap& map);
 
 }  // namespace shosa::submovement

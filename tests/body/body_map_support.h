@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 
 namespace shosa::test {
 
@@ -126,10 +126,10 @@ inline Shuffled shuffled(const Skeleton& skeleton, unsigned seed) {
 }
 
 /// "role=name role=name …" of every role the map has, in the order of roles.
-inline std::string describe(const Skeleton& skeleton, const BodyMap& map) {
+inline std::string describe(const Skeleton& skeleton, const body::BodyMap& map) {
   std::string text;
-  for (int i = 0; i < kRoleCount; ++i) {
-    const auto role = static_cast<Role>(i);
+  for (int i = 0; i < body::kRoleCount; ++i) {
+    const auto role = static_cast<body::Role>(i);
     if (map.has(role))
       text += (text.empty() ? "" : " ") + std::string(role_name(role)) + "=" + skeleton.name(map.joint(role));
   }

@@ -1,8 +1,8 @@
 #include <array>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 
-namespace shosa {
+namespace shosa::body {
 namespace {
 
 constexpr std::array<std::string_view, kRoleCount> kNames = {"hips",
@@ -121,4 +121,4 @@ std::optional<Role> BodyMap::role_of(JointIndex joint) const {
   return std::nullopt;
 }
 
-}  // namespace shosa
+}  // namespace shosa::body

@@ -1,11 +1,11 @@
-#include "shosa/analysis/foot_points.h"
+#include "shosa/body/foot_points.h"
 
 #include <array>
 #include <optional>
 
 #include "shosa/core/tree_paths.h"
 
-namespace shosa::analysis {
+namespace shosa::body {
 namespace {
 
 /// Point index of an end site on `joint`; -1 when it has none.
@@ -83,4 +83,4 @@ double leg_length_m(const Skeleton& skeleton, const BodyMap& map) {
   return count == 0 ? 0.0 : sum / count;
 }
 
-}  // namespace shosa::analysis
+}  // namespace shosa::body

@@ -1,6 +1,6 @@
-#include "core/body_map_posture.h"
+#include "body/body_map_posture.h"
 
-namespace shosa::body_map_detail {
+namespace shosa::body::body_map_detail {
 namespace {
 
 /// Cosine within which two directions count as the same (opposite, across): 53 degrees.
@@ -49,4 +49,4 @@ Stance find_stance(const BodyMap& map, const std::vector<Vec3d>& positions) {
   return Stance::unclear;
 }
 
-}  // namespace shosa::body_map_detail
+}  // namespace shosa::body::body_map_detail

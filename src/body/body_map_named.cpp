@@ -1,4 +1,4 @@
-#include "core/body_map_named.h"
+#include "body/body_map_named.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace shosa::body_map_detail {
+namespace shosa::body::body_map_detail {
 
 Labels::Labels(const Skeleton& skeleton) : skeleton_(skeleton), sizes_(subtree_sizes(skeleton)) {
   for (const Joint& joint : skeleton.joints()) labels_.push_back(read_name(joint.name));
@@ -184,4 +184,4 @@ BodyMap roles_from_names(const Labels& labels) {
   return map;
 }
 
-}  // namespace shosa::body_map_detail
+}  // namespace shosa::body::body_map_detail

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "core/body_map_tree.h"
+#include "body/body_map_tree.h"
 
-namespace shosa::body_map_detail {
+namespace shosa::body::body_map_detail {
 
 enum class Stance {
   unclear,
@@ -16,4 +16,4 @@ enum class Stance {
 /// point the same way across the trunk. Unclear for rest poses that lay every bone along one axis. Needs no up axis.
 Stance find_stance(const BodyMap& map, const std::vector<Vec3d>& positions);
 
-}  // namespace shosa::body_map_detail
+}  // namespace shosa::body::body_map_detail

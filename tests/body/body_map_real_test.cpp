@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "core/body_map_support.h"
+#include "body/body_map_support.h"
 #include "support/real_data.h"
 
 namespace shosa {
@@ -21,7 +21,7 @@ struct Family {
   std::array<std::string, 3> middle;
   std::array<std::string, 4> leg;
   std::array<std::string, 4> arm;
-  BodyKind kind = BodyKind::humanoid;
+  body::BodyKind kind = body::BodyKind::humanoid;
 };
 
 const Family kMixamoLike = {"Left",
@@ -30,7 +30,8 @@ const Family kMixamoLike = {"Left",
                             {"{}UpLeg", "{}Leg", "{}Foot", "{}ToeBase"},
                             {"{}Shoulder", "{}Arm", "{}ForeArm", "{}Hand"}};
 
-Family with(Family family, std::array<std::string, 3> middle, std::string toes, BodyKind kind = BodyKind::humanoid) {
+Family with(Family family, std::array<std::string, 3> middle, std::string toes,
+            body::BodyKind kind = body::BodyKind::humanoid) {
   family.middle = std::move(middle);
   family.leg[3] = std::move(toes);
   family.kind = kind;
@@ -38,13 +39,13 @@ Family with(Family family, std::array<std::string, 3> middle, std::string toes, 
 }
 
 const Family kCmu = with(kMixamoLike, {"Hips", "LowerBack", "Head"}, "{}ToeBase");
-const Family kDogMann = with(kMixamoLike, {"Hips", "Spine", "Head"}, "", BodyKind::quadruped);
+const Family kDogMann = with(kMixamoLike, {"Hips", "Spine", "Head"}, "", body::BodyKind::quadruped);
 const Family kLabrador = {"Left",
                           "Right",
                           {"b_Hips", "b_Spine", "b_Head"},
                           {"b_{}LegUpper", "b_{}Leg", "b_{}Ankle", "b_{}Toe"},
                           {"b_{}Clav", "b_{}Arm", "b_{}ForeArm", "b_{}Hand"},
-                          BodyKind::quadruped};
+                          body::BodyKind::quadruped};
 const Family kBandai = {"L",
                         "R",
                         {"Hips", "Spine", "Head"},
@@ -99,12 +100,13 @@ const Family* family_of(const std::filesystem::path& file) {
   return found == kOthers.end() ? nullptr : &found->second;
 }
 
-std::map<Role, std::string> expected_roles(const Family& family) {
-  using enum Role;
-  std::map<Role, std::string> roles = {{hips, family.middle[0]}, {spine, family.middle[1]}, {head, family.middle[2]}};
+std::map<body::Role, std::string> expected_roles(const Family& family) {
+  using enum body::Role;
+  std::map<body::Role, std::string> roles = {
+      {hips, family.middle[0]}, {spine, family.middle[1]}, {head, family.middle[2]}};
   const std::array kLeg = {left_upper_leg, left_lower_leg, left_foot, left_toes};
   const std::array kArm = {left_shoulder, left_upper_arm, left_lower_arm, left_hand};
-  const auto add = [&](Role left_role, const std::string& pattern) {
+  const auto add = [&](body::Role left_role, const std::string& pattern) {
     for (const bool left : {true, false}) {
       std::string name = pattern;
       if (const auto at = name.find("{}"); at != std::string::npos)
@@ -132,7 +134,7 @@ TEST(RealBodyMap, EveryBvhFamilyGetsTheRolesReadFromItsNames) {
     SCOPED_TRACE(file.string());
     const PlainBvh bvh = read_plain_bvh(file);
     for (const bool with_posture : {true, false}) {
-      const BodyMap map = guess_body_map(bvh.skeleton, with_posture ? &bvh.posed : nullptr);
+      const body::BodyMap map = body::guess_body_map(bvh.skeleton, with_posture ? &bvh.posed : nullptr);
       for (const auto& [role, name] : expected_roles(*family)) {
         EXPECT_EQ(name_of(bvh.skeleton, map.joint(role)), name) << role_name(role);
       }
@@ -145,8 +147,8 @@ TEST(RealBodyMap, EveryBvhFamilyGetsTheRolesReadFromItsNames) {
 
 TEST(RealBodyMap, ShapeAndPostureAloneFindLimbsAndHeadOfEveryBvh) {
   SHOSA_NEEDS_REAL_DATA();
-  using enum Role;
-  const std::set<Role> kHumanoid = {
+  using enum body::Role;
+  const std::set<body::Role> kHumanoid = {
       hips,       head,           left_upper_leg,  right_upper_leg, left_lower_leg,  right_lower_leg, left_foot,
       right_foot, left_upper_arm, right_upper_arm, left_lower_arm,  right_lower_arm, left_hand,       right_hand};
   int same = 0;
@@ -156,7 +158,7 @@ TEST(RealBodyMap, ShapeAndPostureAloneFindLimbsAndHeadOfEveryBvh) {
     if (family == nullptr) continue;
     SCOPED_TRACE(file.string());
     const PlainBvh bvh = read_plain_bvh(file);
-    const BodyMap map = guess_body_map(test::nameless(bvh.skeleton), &bvh.posed);
+    const body::BodyMap map = body::guess_body_map(test::nameless(bvh.skeleton), &bvh.posed);
     EXPECT_EQ(map.kind, family->kind);
     for (const auto& [role, name] : expected_roles(*family)) {
       if (name.empty()) continue;
@@ -164,7 +166,7 @@ TEST(RealBodyMap, ShapeAndPostureAloneFindLimbsAndHeadOfEveryBvh) {
       ++named;
       same += found == name ? 1 : 0;
       // Which of a dog's links is the ankle is a matter of naming.
-      const bool hind_foot = family->kind == BodyKind::quadruped && (role == left_foot || role == right_foot);
+      const bool hind_foot = family->kind == body::BodyKind::quadruped && (role == left_foot || role == right_foot);
       if (kHumanoid.contains(role) && !hind_foot) {
         EXPECT_EQ(found, name) << role_name(role);
       }
@@ -180,13 +182,13 @@ TEST(RealBodyMap, RestPoseAloneIsEnoughForBodiesThatStandInIt) {
   for (const auto& file : real_files("", ".bvh")) {
     const Family* family = family_of(file);
     // Dogs and the Bandai skeleton lay their bones along one axis at rest.
-    if (family == nullptr || family->kind == BodyKind::quadruped || family == &kBandai) continue;
+    if (family == nullptr || family->kind == body::BodyKind::quadruped || family == &kBandai) continue;
     SCOPED_TRACE(file.string());
     const PlainBvh bvh = read_plain_bvh(file);
-    const BodyMap map = guess_body_map(test::nameless(bvh.skeleton));
+    const body::BodyMap map = body::guess_body_map(test::nameless(bvh.skeleton));
     const auto expected = expected_roles(*family);
-    for (const Role role :
-         {Role::hips, Role::head, Role::left_foot, Role::right_foot, Role::left_hand, Role::right_hand}) {
+    for (const body::Role role : {body::Role::hips, body::Role::head, body::Role::left_foot, body::Role::right_foot,
+                                  body::Role::left_hand, body::Role::right_hand}) {
       EXPECT_EQ(name_of(bvh.skeleton, map.joint(role)), expected.at(role)) << role_name(role);
     }
   }
@@ -198,7 +200,7 @@ TEST(RealBodyMap, MirrorPartnersOfCapturedSkeletonsPairTheirSides) {
     if (family_of(file) == nullptr) continue;
     SCOPED_TRACE(file.string());
     const PlainBvh bvh = read_plain_bvh(file);
-    const auto partner = mirror_partners(bvh.skeleton, guess_body_map(bvh.skeleton, &bvh.posed));
+    const auto partner = mirror_partners(bvh.skeleton, body::guess_body_map(bvh.skeleton, &bvh.posed));
     for (JointIndex j = 0; j < bvh.skeleton.joint_count(); ++j) {
       EXPECT_EQ(partner[static_cast<std::size_t>(partner[static_cast<std::size_t>(j)])], j);
       const std::string& name = bvh.skeleton.name(j);

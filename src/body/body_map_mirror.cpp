@@ -3,11 +3,11 @@
 #include <map>
 #include <string>
 
-#include "core/body_map_names.h"
-#include "core/body_map_tree.h"
-#include "shosa/core/body_map.h"
+#include "body/body_map_names.h"
+#include "body/body_map_tree.h"
+#include "shosa/body/body_map.h"
 
-namespace shosa {
+namespace shosa::body {
 namespace {
 
 using namespace body_map_detail;
@@ -106,4 +106,4 @@ std::vector<JointIndex> mirror_partners(const Skeleton& skeleton, const BodyMap&
   return pairs.take();
 }
 
-}  // namespace shosa
+}  // namespace shosa::body

@@ -4,11 +4,11 @@
 #include <numeric>
 #include <utility>
 
-#include "core/body_map_names.h"
-#include "core/body_map_tree.h"
-#include "shosa/core/body_map.h"
+#include "body/body_map_names.h"
+#include "body/body_map_tree.h"
+#include "shosa/body/body_map.h"
 
-namespace shosa {
+namespace shosa::body {
 namespace {
 
 using namespace body_map_detail;
@@ -105,4 +105,4 @@ std::vector<bool> lower_body(const Skeleton& skeleton, const BodyMap& map) {
   return lower;
 }
 
-}  // namespace shosa
+}  // namespace shosa::body

@@ -2,9 +2,9 @@
 
 #include <array>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 
-namespace shosa {
+namespace shosa::body {
 
 /// A part of a human between two joints.
 struct BodySegment {
@@ -29,4 +29,4 @@ inline constexpr std::array<BodySegment, 10> kHumanSegments = {{
     {Role::right_lower_leg, Role::right_foot, 0.061, 0.606},
 }};
 
-}  // namespace shosa
+}  // namespace shosa::body

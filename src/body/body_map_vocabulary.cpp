@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <array>
 
-#include "core/body_map_names.h"
+#include "body/body_map_names.h"
 
-namespace shosa::body_map_detail {
+namespace shosa::body::body_map_detail {
 namespace {
 
 struct Word {
@@ -136,4 +136,4 @@ Part find_part(std::string_view key) {
   return found != kWords.end() && found->key == key ? found->part : Part::unknown;
 }
 
-}  // namespace shosa::body_map_detail
+}  // namespace shosa::body::body_map_detail

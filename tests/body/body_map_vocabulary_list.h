@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/body_map_vocabularies.h"
+#include "body/body_map_vocabularies.h"
 
 namespace shosa::test {
 
@@ -470,7 +470,7 @@ inline std::vector<Vocabulary> all_vocabularies() {
         b_{S}Leg02_016 ; b_{S}Leg01_015 ; 7,30.5,-27.4 ; left_lower_leg
         b_{S}Foot01_017 ; b_{S}Leg02_016 ; 7,15.9,-38 ; left_foot
         b_{S}Foot02_018 ; b_{S}Foot01_017 ; 7,1,-32.9 ; left_toes)",
-       BodyKind::quadruped},
+       body::BodyKind::quadruped},
       {"rigify_wolf", R"(
         DEF-spine ; - ; 0,0.6,-0.4 ; hips
         DEF-tail.001 ; DEF-spine ; 0,0.6,-0.5 ; -
@@ -485,7 +485,7 @@ inline std::vector<Vocabulary> all_vocabularies() {
         DEF-front_thigh.{C} ; DEF-spine.002 ; 0.07,0.45,0.2 ; left_upper_arm
         DEF-front_shin.{C} ; DEF-front_thigh.{C} ; 0.07,0.25,0.15 ; left_lower_arm
         DEF-front_foot.{C} ; DEF-front_shin.{C} ; 0.07,0.05,0.2 ; left_hand)",
-       BodyKind::quadruped},
+       body::BodyKind::quadruped},
       {"dog_with_human_names", R"(
         Hips ; - ; 0,0.5,-0.3 ; hips
         Spine ; Hips ; 0,0.5,-0.1 ; spine
@@ -499,7 +499,7 @@ inline std::vector<Vocabulary> all_vocabularies() {
         {S}UpLeg ; Hips ; 0.06,0.47,-0.3 ; left_upper_leg
         {S}Leg ; {S}UpLeg ; 0.06,0.3,-0.25 ; left_lower_leg
         {S}Foot ; {S}Leg ; 0.06,0.1,-0.35 ; left_foot)",
-       BodyKind::quadruped},
+       body::BodyKind::quadruped},
   };
 }
 

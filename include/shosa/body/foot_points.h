@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 #include "shosa/core/skeleton.h"
 
-namespace shosa::analysis {
+namespace shosa::body {
 
 /// Which end of the body a foot carries.
 enum class FootKind {
@@ -43,4 +43,4 @@ double leg_length_m(const Skeleton& skeleton, const BodyMap& map);
 /// What the thresholds of this room are tuned for.
 inline constexpr double kHumanLegLength_m = 0.85;
 
-}  // namespace shosa::analysis
+}  // namespace shosa::body

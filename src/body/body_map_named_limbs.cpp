@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/body_map_named.h"
+#include "body/body_map_named.h"
 
-namespace shosa::body_map_detail {
+namespace shosa::body::body_map_detail {
 namespace {
 
 /// The joint between the two that lies nearest to the middle of the way; kNoJoint when they follow each other.
@@ -181,4 +181,4 @@ void set_named_fingers(const Labels& labels, Side side, BodyMap& map) {
   }
 }
 
-}  // namespace shosa::body_map_detail
+}  // namespace shosa::body::body_map_detail

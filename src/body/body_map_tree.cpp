@@ -1,8 +1,8 @@
-#include "core/body_map_tree.h"
+#include "body/body_map_tree.h"
 
 #include <algorithm>
 
-namespace shosa::body_map_detail {
+namespace shosa::body::body_map_detail {
 
 std::vector<int> joint_depths(const Skeleton& skeleton) {
   std::vector<int> depths(static_cast<std::size_t>(skeleton.joint_count()), 0);
@@ -79,4 +79,4 @@ void set_back_roles(BodyMap& map, const std::vector<JointIndex>& back) {
   }
 }
 
-}  // namespace shosa::body_map_detail
+}  // namespace shosa::body::body_map_detail

@@ -1,15 +1,15 @@
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "core/body_map_named.h"
-#include "core/body_map_posture.h"
-#include "core/body_map_topology.h"
+#include "body/body_map_named.h"
+#include "body/body_map_posture.h"
+#include "body/body_map_topology.h"
 
-namespace shosa {
+namespace shosa::body {
 namespace {
 
 using namespace body_map_detail;
@@ -127,4 +127,4 @@ BodyMap guess_body_map(const Skeleton& skeleton, const std::vector<Vec3d>* posed
   return map;
 }
 
-}  // namespace shosa
+}  // namespace shosa::body

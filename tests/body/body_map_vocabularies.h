@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 
 namespace shosa::test {
 
@@ -18,7 +18,7 @@ namespace shosa::test {
 struct Vocabulary {
   const char* name;
   const char* lines;
-  BodyKind kind = BodyKind::humanoid;
+  body::BodyKind kind = body::BodyKind::humanoid;
 };
 
 inline void PrintTo(const Vocabulary& vocabulary, std::ostream* out) {
@@ -27,7 +27,7 @@ inline void PrintTo(const Vocabulary& vocabulary, std::ostream* out) {
 
 struct NamedSkeleton {
   Skeleton skeleton;
-  BodyMap expected;
+  body::BodyMap expected;
   std::vector<JointIndex> twins;  ///< The other side's joint; itself in the middle.
 };
 
@@ -105,7 +105,7 @@ inline NamedSkeleton build(const Vocabulary& vocabulary) {
   std::vector<Joint> joints;
   std::vector<Vec3f> positions;
   std::map<std::string, JointIndex> index;
-  BodyMap expected;
+  body::BodyMap expected;
   std::vector<JointIndex> twins;
   std::istringstream lines(vocabulary.lines);
   std::string line;
@@ -121,7 +121,7 @@ inline NamedSkeleton build(const Vocabulary& vocabulary) {
       const std::string parent = replace(fields.at(1), right);
       Vec3f position = standard_place(fields.at(2));
       if (right) position.x() = -position.x();
-      const auto role = find_role(fields.size() > 3 ? fields[3] : fields[2]);
+      const auto role = body::find_role(fields.size() > 3 ? fields[3] : fields[2]);
       const auto joint = static_cast<JointIndex>(joints.size());
       const JointIndex above = parent == "-" ? kNoJoint : index.at(parent);
       joints.push_back({name, above,

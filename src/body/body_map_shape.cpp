@@ -1,9 +1,9 @@
-#include "core/body_map_shape.h"
+#include "body/body_map_shape.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace shosa::body_map_detail {
+namespace shosa::body::body_map_detail {
 
 Shape::Shape(const Skeleton& skeleton) : joint_count(skeleton.joint_count()) {
   for (JointIndex j = 0; j < joint_count; ++j) {
@@ -197,4 +197,4 @@ LimbJoints split_limb(const Shape& shape, LimbKind kind, const std::vector<int>&
   return best;
 }
 
-}  // namespace shosa::body_map_detail
+}  // namespace shosa::body::body_map_detail

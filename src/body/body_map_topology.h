@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "core/body_map_posture.h"
-#include "core/body_map_tree.h"
+#include "body/body_map_posture.h"
+#include "body/body_map_tree.h"
 
-namespace shosa::body_map_detail {
+namespace shosa::body::body_map_detail {
 
 /// Roles without a look at names: two mirrored pairs of limbs on the ends of one trunk, split by their proportions,
 /// told left from right by where the feet (or, on fours, the head) point. Fingers, eyes and jaw are left out. Empty
@@ -19,4 +19,4 @@ struct TopologyBody {
 };
 TopologyBody roles_from_topology(const Skeleton& skeleton, const std::vector<Vec3d>* posed);
 
-}  // namespace shosa::body_map_detail
+}  // namespace shosa::body::body_map_detail

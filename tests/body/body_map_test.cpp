@@ -1,12 +1,12 @@
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "core/body_map_support.h"
-#include "core/body_map_vocabulary_list.h"
+#include "body/body_map_support.h"
+#include "body/body_map_vocabulary_list.h"
 
 namespace shosa {
 namespace {
@@ -15,20 +15,20 @@ using test::all_vocabularies;
 using test::build;
 using test::describe;
 
-constexpr std::array kCore = {Role::hips,
-                              Role::head,
-                              Role::left_upper_leg,
-                              Role::left_lower_leg,
-                              Role::left_foot,
-                              Role::right_upper_leg,
-                              Role::right_lower_leg,
-                              Role::right_foot,
-                              Role::left_upper_arm,
-                              Role::left_lower_arm,
-                              Role::left_hand,
-                              Role::right_upper_arm,
-                              Role::right_lower_arm,
-                              Role::right_hand};
+constexpr std::array kCore = {body::Role::hips,
+                              body::Role::head,
+                              body::Role::left_upper_leg,
+                              body::Role::left_lower_leg,
+                              body::Role::left_foot,
+                              body::Role::right_upper_leg,
+                              body::Role::right_lower_leg,
+                              body::Role::right_foot,
+                              body::Role::left_upper_arm,
+                              body::Role::left_lower_arm,
+                              body::Role::left_hand,
+                              body::Role::right_upper_arm,
+                              body::Role::right_lower_arm,
+                              body::Role::right_hand};
 
 class BodyMapVocabulary : public testing::TestWithParam<test::Vocabulary> {};
 INSTANTIATE_TEST_SUITE_P(Vocabularies, BodyMapVocabulary, testing::ValuesIn(all_vocabularies()),
@@ -36,16 +36,16 @@ INSTANTIATE_TEST_SUITE_P(Vocabularies, BodyMapVocabulary, testing::ValuesIn(all_
 
 TEST_P(BodyMapVocabulary, NamesGiveExactlyTheExpectedRoles) {
   const auto body = build(GetParam());
-  const BodyMap map = guess_body_map(body.skeleton);
+  const body::BodyMap map = body::guess_body_map(body.skeleton);
   EXPECT_EQ(describe(body.skeleton, map), describe(body.skeleton, body.expected));
   EXPECT_EQ(map.kind, GetParam().kind);
 }
 
 TEST_P(BodyMapVocabulary, ShapeAloneGivesTheLimbsAndHead) {
   const auto body = build(GetParam());
-  const BodyMap map = guess_body_map(test::nameless(body.skeleton));
+  const body::BodyMap map = body::guess_body_map(test::nameless(body.skeleton));
   EXPECT_EQ(map.kind, GetParam().kind);
-  for (const Role role : kCore) {
+  for (const body::Role role : kCore) {
     ASSERT_TRUE(map.has(role)) << role_name(role);
     EXPECT_EQ(body.skeleton.name(map.joint(role)), body.skeleton.name(body.expected.joint(role))) << role_name(role);
   }
@@ -63,10 +63,11 @@ TEST_P(BodyMapVocabulary, OrderOfJointsAndPrefixesDoNotMatter) {
       names.push_back((joint.name.starts_with("__") ? "" : kPrefixes[seed % 4]) + joint.name);
     }
     for (const bool named : {true, false}) {
-      const BodyMap map = guess_body_map(named ? test::renamed(other.skeleton, names) : test::nameless(other.skeleton));
-      const BodyMap reference = guess_body_map(named ? body.skeleton : test::nameless(body.skeleton));
-      for (int i = 0; i < kRoleCount; ++i) {
-        const auto role = static_cast<Role>(i);
+      const body::BodyMap map =
+          body::guess_body_map(named ? test::renamed(other.skeleton, names) : test::nameless(other.skeleton));
+      const body::BodyMap reference = body::guess_body_map(named ? body.skeleton : test::nameless(body.skeleton));
+      for (int i = 0; i < body::kRoleCount; ++i) {
+        const auto role = static_cast<body::Role>(i);
         const JointIndex at = reference.joint(role);
         EXPECT_EQ(map.joint(role), at == kNoJoint ? at : other.new_from_old[static_cast<std::size_t>(at)])
             << role_name(role);
@@ -77,13 +78,13 @@ TEST_P(BodyMapVocabulary, OrderOfJointsAndPrefixesDoNotMatter) {
 
 TEST_P(BodyMapVocabulary, MirrorPartnersExchangeEverySide) {
   const auto body = build(GetParam());
-  EXPECT_EQ(mirror_partners(body.skeleton, guess_body_map(body.skeleton)), body.twins);
+  EXPECT_EQ(mirror_partners(body.skeleton, body::guess_body_map(body.skeleton)), body.twins);
 }
 
 TEST(MirrorPartners, FollowTheShapeWhereNamesSayNothing) {
   const auto body = build(all_vocabularies().front());
   const Skeleton skeleton = test::nameless(body.skeleton);
-  const auto partner = mirror_partners(skeleton, guess_body_map(skeleton));
+  const auto partner = mirror_partners(skeleton, body::guess_body_map(skeleton));
   for (const char* name : {"LeftUpLeg", "RightLeg", "LeftToeBase", "LeftShoulder", "RightHand", "LeftFingerBase",
                            "LeftHandIndex1", "Spine", "Head"}) {
     const JointIndex joint = body.skeleton.find(name);
@@ -92,18 +93,18 @@ TEST(MirrorPartners, FollowTheShapeWhereNamesSayNothing) {
 }
 
 TEST(Roles, NamesGoBothWays) {
-  for (int i = 0; i < kRoleCount; ++i) {
-    const auto role = static_cast<Role>(i);
-    EXPECT_EQ(find_role(role_name(role)), role);
+  for (int i = 0; i < body::kRoleCount; ++i) {
+    const auto role = static_cast<body::Role>(i);
+    EXPECT_EQ(body::find_role(role_name(role)), role);
     EXPECT_EQ(mirrored(mirrored(role)), role);
     EXPECT_EQ(mirrored(role) == role, !role_name(role).starts_with("left_") && !role_name(role).starts_with("right_"));
   }
-  EXPECT_EQ(find_role("leftThumbMetacarpal"), Role::left_thumb_metacarpal);
-  EXPECT_EQ(find_role("upperChest"), Role::upper_chest);
-  EXPECT_EQ(find_role("left_front_foot"), Role::left_hand);
-  EXPECT_EQ(find_role("rightHindFoot"), Role::right_foot);
-  EXPECT_EQ(find_role("left_wing"), std::nullopt);
-  EXPECT_EQ(mirrored(Role::left_ring_distal), Role::right_ring_distal);
+  EXPECT_EQ(body::find_role("leftThumbMetacarpal"), body::Role::left_thumb_metacarpal);
+  EXPECT_EQ(body::find_role("upperChest"), body::Role::upper_chest);
+  EXPECT_EQ(body::find_role("left_front_foot"), body::Role::left_hand);
+  EXPECT_EQ(body::find_role("rightHindFoot"), body::Role::right_foot);
+  EXPECT_EQ(body::find_role("left_wing"), std::nullopt);
+  EXPECT_EQ(mirrored(body::Role::left_ring_distal), body::Role::right_ring_distal);
 }
 
 test::NamedSkeleton body_named(std::string_view name) {
@@ -115,7 +116,7 @@ test::NamedSkeleton body_named(std::string_view name) {
 
 TEST(ResolveJoint, TakesTheFilesNameThenTheRoleThenAnyCase) {
   const auto body = body_named("lafan1");
-  const BodyMap map = guess_body_map(body.skeleton);
+  const body::BodyMap map = body::guess_body_map(body.skeleton);
   EXPECT_EQ(resolve_joint(body.skeleton, map, "LeftLeg"), body.skeleton.find("LeftLeg"));
   EXPECT_EQ(resolve_joint(body.skeleton, map, "left_lower_leg"), body.skeleton.find("LeftLeg"));
   EXPECT_EQ(resolve_joint(body.skeleton, map, "leftLowerLeg"), body.skeleton.find("LeftLeg"));
@@ -125,7 +126,7 @@ TEST(ResolveJoint, TakesTheFilesNameThenTheRoleThenAnyCase) {
 
 TEST(ResolveJoint, NamesWhatIsNearWhenNothingFits) {
   const auto body = body_named("lafan1");
-  const auto result = resolve_joint(body.skeleton, guess_body_map(body.skeleton), "LeftFeet");
+  const auto result = resolve_joint(body.skeleton, body::guess_body_map(body.skeleton), "LeftFeet");
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::not_possible);
   EXPECT_THAT(result.error().message, testing::HasSubstr("'LeftFoot'"));
@@ -134,21 +135,21 @@ TEST(ResolveJoint, NamesWhatIsNearWhenNothingFits) {
 
 TEST(ResolveJoint, SaysThatARoleIsNotPlayed) {
   const auto body = body_named("biovision_arms");
-  const auto result = resolve_joint(body.skeleton, guess_body_map(body.skeleton), "left_toes");
+  const auto result = resolve_joint(body.skeleton, body::guess_body_map(body.skeleton), "left_toes");
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().message, testing::HasSubstr("left_toes"));
 }
 
 TEST(ResolveJoint, RefusesTwoNamesThatDifferInCaseOnly) {
   const auto skeleton = Skeleton::create({{"a", kNoJoint}, {"Tip", 0}, {"tIP", 0}}).value();
-  const auto result = resolve_joint(skeleton, BodyMap(), "TIP");
+  const auto result = resolve_joint(skeleton, body::BodyMap(), "TIP");
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().message, testing::HasSubstr("'Tip' or 'tIP'"));
 }
 
 TEST(LowerBody, HoldsHipsTheirCarriersAndTheLegs) {
   const auto body = body_named("unreal");
-  const auto lower = lower_body(body.skeleton, guess_body_map(body.skeleton));
+  const auto lower = lower_body(body.skeleton, body::guess_body_map(body.skeleton));
   std::vector<std::string> names;
   for (JointIndex j = 0; j < body.skeleton.joint_count(); ++j) {
     if (lower[static_cast<std::size_t>(j)]) names.push_back(body.skeleton.name(j));
@@ -160,15 +161,15 @@ TEST(LowerBody, HoldsHipsTheirCarriersAndTheLegs) {
 
 TEST(LowerBody, IsEmptyWithoutHips) {
   const auto body = body_named("lafan1");
-  EXPECT_THAT(lower_body(body.skeleton, BodyMap()), testing::Each(false));
+  EXPECT_THAT(lower_body(body.skeleton, body::BodyMap()), testing::Each(false));
 }
 
 TEST(GuessBodyMap, ChainsAndSingleJointsAreNoBodies) {
   std::vector<Joint> joints = {{"a", kNoJoint}};
-  EXPECT_EQ(guess_body_map(Skeleton::create(joints).value()).kind, BodyKind::unknown);
+  EXPECT_EQ(body::guess_body_map(Skeleton::create(joints).value()).kind, body::BodyKind::unknown);
   for (int i = 0; i < 30; ++i) joints.push_back({"link" + std::to_string(i), i, Vec3f(0, 0.1f, 0)});
-  const BodyMap map = guess_body_map(Skeleton::create(joints).value());
-  EXPECT_EQ(map.kind, BodyKind::unknown);
+  const body::BodyMap map = body::guess_body_map(Skeleton::create(joints).value());
+  EXPECT_EQ(map.kind, body::BodyKind::unknown);
   EXPECT_EQ(describe(Skeleton::create(joints).value(), map), "");
   EXPECT_THAT(map.warnings, testing::ElementsAre(testing::HasSubstr("tell a body")));
 }
@@ -185,8 +186,8 @@ TEST(GuessBodyMap, RandomTreesDoNotBreakIt) {
                         zero ? Vec3f::Zero() : Vec3f(offset(random), offset(random), offset(random))});
     }
     const Skeleton skeleton = Skeleton::create(joints).value();
-    const BodyMap map = guess_body_map(skeleton, &skeleton.rest_positions());
-    for (int i = 0; i < kRoleCount; ++i) EXPECT_LT(map.joint(static_cast<Role>(i)), skeleton.joint_count());
+    const body::BodyMap map = body::guess_body_map(skeleton, &skeleton.rest_positions());
+    for (int i = 0; i < body::kRoleCount; ++i) EXPECT_LT(map.joint(static_cast<body::Role>(i)), skeleton.joint_count());
   }
 }
 
@@ -199,9 +200,9 @@ TEST(GuessBodyMap, HugeTreesAreReadByNameOnly) {
     combs.push_back({"x" + std::to_string(i), 0, Vec3f(1, 0, 0)});
   }
   const Skeleton skeleton = Skeleton::create(combs).value();
-  EXPECT_EQ(skeleton.name(guess_body_map(skeleton).joint(Role::left_upper_leg)), "LeftLeg0");
-  EXPECT_EQ(guess_body_map(test::nameless(skeleton)).kind, BodyKind::unknown);
-  EXPECT_EQ(mirror_partners(skeleton, BodyMap()).size(), combs.size());
+  EXPECT_EQ(skeleton.name(body::guess_body_map(skeleton).joint(body::Role::left_upper_leg)), "LeftLeg0");
+  EXPECT_EQ(body::guess_body_map(test::nameless(skeleton)).kind, body::BodyKind::unknown);
+  EXPECT_EQ(mirror_partners(skeleton, body::BodyMap()).size(), combs.size());
 }
 
 TEST(GuessBodyMap, NamesOfManyWordsAreReadFromTheirEnd) {
@@ -216,16 +217,17 @@ TEST(GuessBodyMap, NamesOfManyWordsAreReadFromTheirEnd) {
                                               {before + "RightLeg", 4, Vec3f(0, -0.4f, 0)},
                                               {before + "RightFoot", 5, Vec3f(0, -0.4f, 0)}})
                                 .value();
-  const BodyMap map = guess_body_map(skeleton);
-  EXPECT_EQ(map.joint(Role::hips), 0);
-  EXPECT_EQ(map.joint(Role::left_foot), 3);
-  EXPECT_EQ(map.joint(Role::right_upper_leg), 4);
+  const body::BodyMap map = body::guess_body_map(skeleton);
+  EXPECT_EQ(map.joint(body::Role::hips), 0);
+  EXPECT_EQ(map.joint(body::Role::left_foot), 3);
+  EXPECT_EQ(map.joint(body::Role::right_upper_leg), 4);
 }
 
 TEST(GuessBodyMap, APostureOfAnotherSizeIsIgnored) {
   const auto body = body_named("lafan1");
   const std::vector<Vec3d> posed(3, Vec3d::Zero());
-  EXPECT_EQ(describe(body.skeleton, guess_body_map(body.skeleton, &posed)), describe(body.skeleton, body.expected));
+  EXPECT_EQ(describe(body.skeleton, body::guess_body_map(body.skeleton, &posed)),
+            describe(body.skeleton, body.expected));
 }
 
 TEST(GuessBodyMap, FillsAnArmWithoutNamesFromTheShape) {
@@ -235,8 +237,8 @@ TEST(GuessBodyMap, FillsAnArmWithoutNamesFromTheShape) {
     const bool arm = joint.name.ends_with("Arm") || joint.name.ends_with("Hand") || joint.name.ends_with("Shoulder");
     names.push_back(arm ? "x" + std::to_string(names.size()) : joint.name);
   }
-  const BodyMap map = guess_body_map(test::renamed(body.skeleton, names));
-  for (const Role role : kCore) EXPECT_EQ(map.joint(role), body.expected.joint(role)) << role_name(role);
+  const body::BodyMap map = body::guess_body_map(test::renamed(body.skeleton, names));
+  for (const body::Role role : kCore) EXPECT_EQ(map.joint(role), body.expected.joint(role)) << role_name(role);
 }
 
 TEST(GuessBodyMap, NamesTheMissingRoles) {
@@ -246,8 +248,8 @@ TEST(GuessBodyMap, NamesTheMissingRoles) {
     if (joint.name == "Neck") break;
     joints.push_back(joint);
   }
-  const BodyMap map = guess_body_map(Skeleton::create(joints).value());
-  EXPECT_EQ(map.kind, BodyKind::humanoid);
+  const body::BodyMap map = body::guess_body_map(Skeleton::create(joints).value());
+  EXPECT_EQ(map.kind, body::BodyKind::humanoid);
   EXPECT_THAT(map.warnings, testing::Contains(testing::HasSubstr("head, left_upper_arm")));
 }
 
@@ -262,8 +264,8 @@ TEST(GuessBodyMap, AFootThatDoesNotHangOnItsLegIsNotTakenForTheFoot) {
     joints.push_back({side + "Foot", 0, Vec3f(0, -0.9f, 0)});
   }
   const Skeleton skeleton = Skeleton::create(joints).value();
-  const BodyMap map = guess_body_map(skeleton);
-  EXPECT_EQ(skeleton.name(map.joint(Role::left_foot)), "LeftLeg_end");
+  const body::BodyMap map = body::guess_body_map(skeleton);
+  EXPECT_EQ(skeleton.name(map.joint(body::Role::left_foot)), "LeftLeg_end");
   EXPECT_THAT(map.warnings, testing::Contains(testing::HasSubstr("'LeftFoot' is named a foot")));
 }
 
@@ -280,8 +282,8 @@ TEST(GuessBodyMap, ALooseFootIsGivenWithAWarningWhereTheLegEndsAtTheKnee) {
     joints.push_back(joint);
   }
   const Skeleton skeleton = Skeleton::create(joints).value();
-  const BodyMap map = guess_body_map(skeleton);
-  EXPECT_EQ(skeleton.name(map.joint(Role::right_foot)), "RightFoot");
+  const body::BodyMap map = body::guess_body_map(skeleton);
+  EXPECT_EQ(skeleton.name(map.joint(body::Role::right_foot)), "RightFoot");
   EXPECT_THAT(map.warnings, testing::Contains("'RightFoot' is named a foot but does not hang on the leg 'RightLeg'"));
 }
 

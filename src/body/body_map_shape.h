@@ -4,7 +4,7 @@
 
 #include "shosa/core/skeleton.h"
 
-namespace shosa::body_map_detail {
+namespace shosa::body::body_map_detail {
 
 /// The tree without names: joints first, then the end sites that have a length. Lengths do not depend on the posture.
 struct Shape {
@@ -56,4 +56,4 @@ enum class LimbKind {
 LimbJoints split_limb(const Shape& shape, LimbKind kind, const std::vector<int>& chain_a,
                       const std::vector<int>& chain_b, const std::vector<Vec3d>& positions);
 
-}  // namespace shosa::body_map_detail
+}  // namespace shosa::body::body_map_detail

@@ -1,11 +1,11 @@
-#include "core/body_map_names.h"
+#include "body/body_map_names.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <span>
 
-namespace shosa::body_map_detail {
+namespace shosa::body::body_map_detail {
 namespace {
 
 using namespace std::string_view_literals;
@@ -263,4 +263,4 @@ NameLabel read_name(std::string_view name) {
   return label;
 }
 
-}  // namespace shosa::body_map_detail
+}  // namespace shosa::body::body_map_detail

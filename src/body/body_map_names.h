@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace shosa::body_map_detail {
+namespace shosa::body::body_map_detail {
 
 enum class Side {
   none,
@@ -63,4 +63,4 @@ NameLabel read_name(std::string_view name);
 /// The part a whole key such as "upleg" stands for; `unknown` when it is in no vocabulary. Keys are lower case letters.
 Part find_part(std::string_view key);
 
-}  // namespace shosa::body_map_detail
+}  // namespace shosa::body::body_map_detail

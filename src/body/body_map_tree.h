@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "shosa/core/body_map.h"
+#include "shosa/body/body_map.h"
 
-namespace shosa::body_map_detail {
+namespace shosa::body::body_map_detail {
 
 std::vector<int> joint_depths(const Skeleton& skeleton);
 bool is_ancestor(const Skeleton& skeleton, JointIndex ancestor, JointIndex joint);  ///< Strict.
@@ -28,4 +28,4 @@ const SideRoles& side_roles(bool left);
 /// place; the first joint of the neck becomes the neck.
 void set_back_roles(BodyMap& map, const std::vector<JointIndex>& back);
 
-}  // namespace shosa::body_map_detail
+}  // namespace shosa::body::body_map_detail

@@ -8,7 +8,7 @@
 
 #include "shosa/core/skeleton.h"
 
-namespace shosa {
+namespace shosa::body {
 
 /// The parts of a body that joints can play: VRM 1.0 humanoid bones in snake_case. A quadruped uses the same words: its
 /// front legs are the arms (`left_hand` is the front foot), its hind legs the legs.
@@ -94,4 +94,4 @@ std::vector<bool> lower_body(const Skeleton& skeleton, const BodyMap& map);
 /// every other joint is its own partner.
 std::vector<JointIndex> mirror_partners(const Skeleton& skeleton, const BodyMap& map);
 
-}  // namespace shosa
+}  // namespace shosa::body

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "core/body_map_names.h"
-#include "core/body_map_tree.h"
+#include "body/body_map_names.h"
+#include "body/body_map_tree.h"
 
-namespace shosa::body_map_detail {
+namespace shosa::body::body_map_detail {
 
 /// Every joint's name read once, with lookups whose answers do not depend on the order of joints in the file.
 class Labels {
@@ -49,4 +49,4 @@ void set_named_fingers(const Labels& labels, Side side, BodyMap& map);
 /// All roles that names give, made consistent with the tree. `kind` stays unknown.
 BodyMap roles_from_names(const Labels& labels);
 
-}  // namespace shosa::body_map_detail
+}  // namespace shosa::body::body_map_detail

@@ -1,12 +1,12 @@
-#include "core/body_map_topology.h"
+#include "body/body_map_topology.h"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
-#include "core/body_map_shape.h"
+#include "body/body_map_shape.h"
 
-namespace shosa::body_map_detail {
+namespace shosa::body::body_map_detail {
 namespace {
 
 struct Limbs {
@@ -232,4 +232,4 @@ TopologyBody roles_from_topology(const Skeleton& skeleton, const std::vector<Vec
   return body;
 }
 
-}  // namespace shosa::body_map_detail
+}  // namespace shosa::body::body_map_detail
