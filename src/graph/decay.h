@@ -11,8 +11,8 @@ namespace shosa::graph {
 /// A difference that dies out, or comes to what shall be left of it, with no rate and no change of rate at the end.
 ///
 /// From x0 with rate v0 to x1 over `length_s`. The rate dies out first, over `rate_s`, which would leave the
-/// difference at x0 + v0 rate_s / 2; from there it goes along the minimum-jerk step p. With h = 1 - p and G its
-/// integral from u to 1:
+/// difference at x0 + v0 rate_s / 2; from there it goes along p, the minimum-jerk step from 1 to 0. With G(u) the
+/// integral of p from u to 1:
 ///     x(t) = x1 + (x0 + v0 rate / 2 - x1) p(t / length) - v0 rate G(t / rate).
 /// Nothing swings beyond: |x'| <= |v0| at first, then 1.875 |x0 + v0 rate / 2 - x1| / length.
 class Decay {
