@@ -1,4 +1,5 @@
-// Loops, strides, stairs and curves of captured clips: prints the figures of docs/methods/segment_editing.md.
+// Loops, strides, stairs and curves of captured clips: prints the figures of docs/methods/segment_editing.md and
+// docs/methods/footsteps.md.
 //
 //   segment_table [loops|strides|stairs|curves]      all of them without a word
 

@@ -111,7 +111,7 @@ struct StepPlace {
 /// shows). Body: its path is the source's with a line drawn through the hips at mid-stance exchanged for the line
 /// through where the steps take them, so its own sway stays and its speed follows the steps without jumps. Its
 /// height is planned over the whole walk: the smoothest path that no leg is too short for, and no crouch over short
-/// steps. docs/methods/segment_editing.md
+/// steps. docs/methods/footsteps.md
 class FootstepMotion {
  public:
   explicit FootstepMotion(std::shared_ptr<const FootstepSource> source);

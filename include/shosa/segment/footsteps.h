@@ -20,7 +20,7 @@ struct Footstep {
 ///
 /// The plan's steps are the clip's landings in order, from the first landing of the plan's first foot; earlier ones
 /// stay, later ones go on from the last. A plan with more steps than the clip has landings is walked on loops of the
-/// clip (loop.h). Feet are still while they stand. How: footstep_motion.h and docs/methods/segment_editing.md
+/// clip (loop.h). Feet are still while they stand. How: footstep_motion.h and docs/methods/footsteps.md
 struct FootstepParams {
   std::vector<Footstep> steps;     ///< At least one.
   std::optional<Terrain> terrain;  ///< What feet are lifted over and lie on. Empty: level around each planned place.
