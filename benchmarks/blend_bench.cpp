@@ -9,7 +9,7 @@
 #include "shosa/blend/compose.h"
 #include "shosa/io/motion_file.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 namespace {
 
 std::shared_ptr<const Motion> motion(const char* captured, const Clip& made) {
@@ -100,4 +100,4 @@ void BM_ScoreOf1000(benchmark::State& state) {
 BENCHMARK(BM_ScoreOf1000)->Unit(benchmark::kMillisecond)->Iterations(1);
 
 }  // namespace
-}  // namespace shosa::blending
+}  // namespace shosa::blend

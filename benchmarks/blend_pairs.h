@@ -20,7 +20,7 @@ namespace shosa::bench {
 /// A captured clip on the common skeleton.
 struct Captured {
   std::string name;
-  std::shared_ptr<const blending::Motion> motion;
+  std::shared_ptr<const blend::Motion> motion;
   analysis::MotionQuality quality;
   ClipPositions positions;
 };
@@ -39,14 +39,14 @@ inline std::optional<Captured> load_captured(const std::filesystem::path& folder
   if (!file || file->clips.empty()) return std::nullopt;
   Clip clip = file->clips.front();
   body::BodyMap map = file->body_map;
-  blending::MotionParams params;
+  blend::MotionParams params;
   if (target != nullptr && !same_skeleton(*target->skeleton, clip.skeleton(), 1e-3)) {
     auto moved = retarget::retarget_motion(clip, map, target->skeleton, target->body_map);
     if (!moved) return std::nullopt;
     clip = std::move(moved->clip);
     map = target->body_map;
   }
-  auto motion = blending::prepare_motion(clip, map, params);
+  auto motion = blend::prepare_motion(clip, map, params);
   if (!motion) return std::nullopt;
   ClipPositions positions = clip_positions(clip);
   const auto quality = analysis::measure_quality(clip, positions, &(*motion)->contacts);
@@ -63,7 +63,7 @@ struct JoinFigures {
   double own_slide_mps = 0.0;  ///< Of the sources: in the same frames, or of a whole source where that is more.
 };
 
-inline std::optional<JoinFigures> measure_join(const blending::Composition& made, const Captured& a, const Captured& b,
+inline std::optional<JoinFigures> measure_join(const blend::Composition& made, const Captured& a, const Captured& b,
                                                double at_s, double until_s) {
   const double dt = made.clip.frame_time_s();
   const double begin_s = a.motion->core.end * dt, from_s = std::max(0.0, begin_s - 0.05);
@@ -86,8 +86,8 @@ inline std::optional<JoinFigures> measure_join(const blending::Composition& made
 }
 
 /// Where the last blend of ours ends.
-inline double last_blend_s(const blending::Composition& made) {
-  const blending::TransitionPlan& plan = made.joins.front().report.plan;
+inline double last_blend_s(const blend::Composition& made) {
+  const blend::TransitionPlan& plan = made.joins.front().report.plan;
   int until = std::max(plan.lower.frames.end, plan.upper.frames.end);
   if (plan.step) until = std::max(until, plan.step->frames.end);
   return until * made.clip.frame_time_s();

@@ -14,7 +14,7 @@ namespace {
 
 using namespace shosa;
 using namespace shosa::bench;
-using blending::Technique;
+using blend::Technique;
 
 constexpr Technique kAll[] = {Technique::optimal, Technique::constraint, Technique::pose, Technique::inertial,
                               Technique::dead};
@@ -39,10 +39,10 @@ int compare_pairs(const std::filesystem::path& folder, bool misses) {
   for (const Captured& a : clips) {
     for (const Captured& b : clips) {
       ++pairs;
-      const std::vector<blending::ScoreMotion> score = {{a.motion, 0.0}, {b.motion, std::nullopt}};
+      const std::vector<blend::ScoreMotion> score = {{a.motion, 0.0}, {b.motion, std::nullopt}};
       double until_s = 0.0;
       for (const Technique technique : kAll) {
-        const auto made = blending::compose(score, {.technique = technique});
+        const auto made = blend::compose(score, {.technique = technique});
         if (!made || !made->joins.front().report.executed) {
           fmt::print(stderr, "{} -> {}: {}\n", a.name, b.name,
                      made ? made->joins.front().report.reason : made.error().message);
@@ -99,7 +99,7 @@ int compare_with_truth(const std::filesystem::path& folder, bool keep_place) {
   // Ours bridges the gap; the way of the contacts is shown as well.
   struct Way {
     std::string name;
-    blending::ComposeParams params;
+    blend::ComposeParams params;
   };
   std::vector<Way> ways;
   for (const Technique technique : kAll)
@@ -120,16 +120,16 @@ int compare_with_truth(const std::filesystem::path& folder, bool keep_place) {
     for (const double gap_s : {0.3, 0.6, 1.0}) {
       int taken = 0;
       for (const auto& foot : whole->motion->feet) {
-        for (const blending::FrameInterval& move : foot.moving) {
+        for (const blend::FrameInterval& move : foot.moving) {
           const double middle_s = 0.5 * (move.begin + move.end) * dt;
           const double t0 = middle_s - 0.5 * gap_s, t1 = middle_s + 0.5 * gap_s;
           if (move.begin <= 0 || t0 < 0.7 || t1 > clip.last_time_s() - 0.7 || ++taken > 6) continue;
           const auto one = cut(clip, 0.0, t0), other = cut(clip, t1, clip.last_time_s());
           if (!one || !other) continue;
-          const auto a = blending::prepare_motion(*one, whole->motion->map,
-                                                  {.core = TimeInterval{0.0, one->last_time_s() - kMargin_s}});
-          const auto b = blending::prepare_motion(*other, whole->motion->map,
-                                                  {.core = TimeInterval{kMargin_s, other->last_time_s()}});
+          const auto a = blend::prepare_motion(*one, whole->motion->map,
+                                               {.core = TimeInterval{0.0, one->last_time_s() - kMargin_s}});
+          const auto b = blend::prepare_motion(*other, whole->motion->map,
+                                               {.core = TimeInterval{kMargin_s, other->last_time_s()}});
           if (!a || !b) continue;
           const double at_s = clip.nearest_frame(t1) * dt;
           const ClipPositions positions_a = clip_positions(*one), positions_b = clip_positions(*other);
@@ -138,8 +138,8 @@ int compare_with_truth(const std::filesystem::path& folder, bool keep_place) {
           performer[gap_s].push_back(
               join_slide(performed, performed, performed, dt, t0 - kAround_s, t1 + kAround_s).slide_mps);
           for (std::size_t way = 0; way < ways.size(); ++way) {
-            const auto made = blending::compose(std::vector<blending::ScoreMotion>{{*a, 0.0}, {*b, at_s, keep_place}},
-                                                ways[way].params);
+            const auto made =
+                blend::compose(std::vector<blend::ScoreMotion>{{*a, 0.0}, {*b, at_s, keep_place}}, ways[way].params);
             if (!made || !made->joins.front().report.executed) continue;
             const auto ours = cut(made->clip, t0 - kAround_s, t1 + kAround_s);
             const auto truth = cut(clip, t0 - kAround_s, t1 + kAround_s);

@@ -29,7 +29,7 @@ struct Workspace {
 void character_frame(const Pair& pair, double time_s, float weight, Workspace& work) {
   sample(pair.a, time_s, work.a);
   sample(pair.b, time_s, work.b);
-  blend(work.a, work.b, weight, work.a);
+  mix_poses(work.a, work.b, weight, work.a);
   world_matrices(*pair.skeleton, work.a, work.world);
 }
 

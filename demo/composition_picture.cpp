@@ -10,19 +10,19 @@ namespace shosa::demo {
 
 namespace {
 
-using blending::Technique;
+using blend::Technique;
 
 constexpr double kWidth_px = 1100.0;
 constexpr double kLeft_px = 110.0;
 
-draw::TimelineParams timeline(std::span<const blending::ScoreMotion> score, const blending::Composition& made) {
+draw::TimelineParams timeline(std::span<const blend::ScoreMotion> score, const blend::Composition& made) {
   const double dt = made.clip.frame_time_s();
   // As many lanes as keep motions that overlap from covering each other.
   std::vector<draw::Lane> motions;
   draw::Lane cores{.label = "cores"};
   draw::Lane upper{.label = "upper body"}, lower{.label = "lower body"};
   const auto add_motion = [&](int index, double at_s) {
-    const blending::Motion& motion = *score[static_cast<std::size_t>(index)].motion;
+    const blend::Motion& motion = *score[static_cast<std::size_t>(index)].motion;
     const std::string name = motion.clip.name().empty() ? fmt::format("{}", index) : motion.clip.name();
     const std::size_t number = cores.bars.size() + 1;
     const auto free =
@@ -34,18 +34,18 @@ draw::TimelineParams timeline(std::span<const blending::ScoreMotion> score, cons
     cores.bars.push_back({{at_s + motion.core.begin * dt, at_s + motion.core.end * dt}, "core"});
     cores.bars.back().colour = draw::series_colour(cores.bars.size());
   };
-  const auto add_interval = [&](const blending::BlendInterval& interval, std::string label) {
-    draw::Lane& lane = interval.part == blending::Part::upper ? upper : lower;
+  const auto add_interval = [&](const blend::BlendInterval& interval, std::string label) {
+    draw::Lane& lane = interval.part == blend::Part::upper ? upper : lower;
     lane.bars.push_back({{interval.frames.begin * dt, interval.frames.end * dt}, std::move(label)});
-    if (interval.kind == blending::BlendKind::hold) lane.bars.back().colour = draw::kFrame;
+    if (interval.kind == blend::BlendKind::hold) lane.bars.back().colour = draw::kFrame;
   };
   draw::TimelineParams params;
   const int first = made.joins.empty() ? 0 : made.joins.front().from;
   add_motion(first, score[static_cast<std::size_t>(first)].at_s.value_or(0.0));
-  for (const blending::Join& join : made.joins) {
+  for (const blend::Join& join : made.joins) {
     if (!join.report.executed) continue;
     add_motion(join.to, join.report.at_s);
-    const blending::TransitionPlan& plan = join.report.plan;
+    const blend::TransitionPlan& plan = join.report.plan;
     std::string name(method_name(plan.choice.method));
     std::ranges::replace(name, '_', ' ');
     params.markers.push_back({plan.lower.frames.begin * dt, name});
@@ -95,8 +95,8 @@ std::vector<JointIndex> joints_of(const body::BodyMap& map, std::initializer_lis
 
 }  // namespace
 
-Result<draw::Canvas> draw_composition(std::span<const blending::ScoreMotion> score, const blending::Composition& made,
-                                      const blending::ComposeParams& params) {
+Result<draw::Canvas> draw_composition(std::span<const blend::ScoreMotion> score, const blend::Composition& made,
+                                      const blend::ComposeParams& params) {
   const auto line = draw::draw_timeline(timeline(score, made));
   if (!line) return std::unexpected(line.error());
 
@@ -114,9 +114,9 @@ Result<draw::Canvas> draw_composition(std::span<const blending::ScoreMotion> sco
   plot.panels[1].title = "lower body: feet, pelvis";
   for (draw::Panel& panel : plot.panels) panel.unit = "m/s";
   for (const Technique technique : {Technique::pose, Technique::constraint, Technique::optimal}) {
-    blending::ComposeParams other = params;
+    blend::ComposeParams other = params;
     other.technique = technique;
-    const auto again = blending::compose(score, other);
+    const auto again = blend::compose(score, other);
     if (!again) return std::unexpected(again.error());
     const ClipPositions positions = clip_positions(again->clip);
     const double dt = again->clip.frame_time_s();
@@ -129,10 +129,10 @@ Result<draw::Canvas> draw_composition(std::span<const blending::ScoreMotion> sco
                                        .dashed = technique != Technique::optimal});
     }
   }
-  for (const blending::Join& join : made.joins) {
+  for (const blend::Join& join : made.joins) {
     if (!join.report.executed) continue;
     const double dt = made.clip.frame_time_s();
-    const auto band = [&](const blending::BlendInterval& interval) {
+    const auto band = [&](const blend::BlendInterval& interval) {
       return draw::Band{.interval = {interval.frames.begin * dt, interval.frames.end * dt},
                         .colour = draw::with_alpha(draw::kContact, 0.12)};
     };

@@ -15,27 +15,27 @@ namespace shosa::demo {
 
 namespace {
 
-using blending::Technique;
+using blend::Technique;
 
 constexpr double kSlide_mps = 0.01;
 constexpr double kPenetration_m = 0.005;
 /// A core is what must survive; files round to less than this.
 constexpr double kCore_deg = 0.05;
 
-Result<blending::ScoreMotion> line(const SourceMotion& motion, std::optional<TimeInterval> core = {},
-                                   std::optional<double> at_s = {}) {
-  auto prepared = blending::prepare_motion(motion.clip, motion.body_map,
-                                           {.core = core ? core : motion.core, .contacts = motion.contacts});
+Result<blend::ScoreMotion> line(const SourceMotion& motion, std::optional<TimeInterval> core = {},
+                                std::optional<double> at_s = {}) {
+  auto prepared = blend::prepare_motion(motion.clip, motion.body_map,
+                                        {.core = core ? core : motion.core, .contacts = motion.contacts});
   if (!prepared) return std::unexpected(prepared.error());
-  return blending::ScoreMotion{std::move(*prepared), at_s};
+  return blend::ScoreMotion{std::move(*prepared), at_s};
 }
 
 /// Largest turn between a joint of the upper body in a core and in its source, over all motions of a score.
-double core_change_deg(const FigureClip& shown, std::span<const blending::ScoreMotion> score,
-                       const blending::Composition& made) {
+double core_change_deg(const FigureClip& shown, std::span<const blend::ScoreMotion> score,
+                       const blend::Composition& made) {
   double worst = 0.0;
   const auto compare = [&](std::size_t index, double at_s) {
-    const blending::Motion& motion = *score[index].motion;
+    const blend::Motion& motion = *score[index].motion;
     const int at = shown.clip.nearest_frame(at_s);
     const auto lower = lower_body(motion.clip.skeleton(), motion.map);
     for (int f = motion.core.begin; f <= motion.core.end && at + f < shown.clip.frame_count(); ++f) {
@@ -49,24 +49,24 @@ double core_change_deg(const FigureClip& shown, std::span<const blending::ScoreM
     }
   };
   compare(0, score[0].at_s.value_or(0.0));
-  for (const blending::Join& join : made.joins) compare(static_cast<std::size_t>(join.to), join.report.at_s);
+  for (const blend::Join& join : made.joins) compare(static_cast<std::size_t>(join.to), join.report.at_s);
   return worst;
 }
 
-int executed(const blending::Composition& made) {
+int executed(const blend::Composition& made) {
   return static_cast<int>(
       std::count_if(made.joins.begin(), made.joins.end(), [](const auto& join) { return join.report.executed; }));
 }
 
 /// How far the joined motion breaks its paths beyond what its motions do themselves.
-Excess excess_over_sources(const FigureClip& shown, std::span<const blending::ScoreMotion> score) {
+Excess excess_over_sources(const FigureClip& shown, std::span<const blend::ScoreMotion> score) {
   Unevenness sources;
   for (const auto& entry : score) sources.take_worst(unevenness(entry.motion->clip));
   return excess(unevenness(shown.clip), sources);
 }
 
 void check_joined(Figure& figure, const std::string& what, const FigureClip& shown,
-                  std::span<const blending::ScoreMotion> score, const blending::Composition& made) {
+                  std::span<const blend::ScoreMotion> score, const blend::Composition& made) {
   // When feet should stand is what the motions say, not what came out.
   const auto feet = analysis::measure_quality(shown.clip, clip_positions(shown.clip), &made.contacts);
   // Captured feet slide and sink by more than made ones: what the sources do is not what joining did.
@@ -90,15 +90,15 @@ void check_joined(Figure& figure, const std::string& what, const FigureClip& sho
 Result<Figure> composition_figure(const Cast& cast, const Workshop& shop) {
   const auto parts = find_all(cast, {"guard", "punch_left", "kick", "punch_right", "dodge", "punch_left", "guard"});
   if (!parts) return std::unexpected(parts.error());
-  std::vector<blending::ScoreMotion> score;
+  std::vector<blend::ScoreMotion> score;
   for (const SourceMotion* part : *parts) {
     auto entry = line(*part, score.empty() ? std::optional(TimeInterval{0.3, 1.2}) : std::nullopt);
     if (!entry) return std::unexpected(entry.error());
     score.push_back(std::move(*entry));
   }
-  blending::ComposeParams params;
+  blend::ComposeParams params;
   params.plan.smoothness = 0.7;
-  const auto made = blending::compose(score, params);
+  const auto made = blend::compose(score, params);
   if (!made) return std::unexpected(made.error());
 
   Figure figure;
@@ -113,8 +113,8 @@ Result<Figure> composition_figure(const Cast& cast, const Workshop& shop) {
   check_joined(figure, "", *shown, score, *made);
   // Where each motion's core is halfway, and between two motions.
   std::vector<double> times;
-  for (const blending::Join& join : made->joins) {
-    const blending::Motion& motion = *score[static_cast<std::size_t>(join.to)].motion;
+  for (const blend::Join& join : made->joins) {
+    const blend::Motion& motion = *score[static_cast<std::size_t>(join.to)].motion;
     const double dt = made->clip.frame_time_s();
     times.push_back(join.report.plan.upper.frames.begin * dt);
     times.push_back(join.report.at_s + 0.5 * (motion.core.begin + motion.core.end) * dt);
@@ -150,24 +150,24 @@ Result<Figure> methods_figure(const Cast& cast, const Workshop& shop) {
     std::optional<TimeInterval> first_core;
     const SourceMotion* second;
     std::optional<TimeInterval> second_core;
-    blending::Method method;
+    blend::Method method;
   };
   // The kick's core ends while its foot is in the air, so that it moves a foot afterwards.
-  const Case cases[] = {{"transition", &walk, {}, &faster, {}, blending::Method::transition},
-                        {"connection", &kick, TimeInterval{0.35, 0.95}, &guard, {}, blending::Method::connection},
-                        {"adaptation-with-step", &guard, {}, &kick, {}, blending::Method::adaptation_with_step},
-                        {"adaptation-without-step", &guard, {}, &punch, {}, blending::Method::adaptation_without_step}};
+  const Case cases[] = {{"transition", &walk, {}, &faster, {}, blend::Method::transition},
+                        {"connection", &kick, TimeInterval{0.35, 0.95}, &guard, {}, blend::Method::connection},
+                        {"adaptation-with-step", &guard, {}, &kick, {}, blend::Method::adaptation_with_step},
+                        {"adaptation-without-step", &guard, {}, &punch, {}, blend::Method::adaptation_without_step}};
 
   Figure figure;
   figure.text = "The four ways to join two motions; which one is taken follows from what the feet do.";
   for (const Case& one : cases) {
-    std::vector<blending::ScoreMotion> score;
+    std::vector<blend::ScoreMotion> score;
     for (const auto& [motion, core] : {std::pair{one.first, one.first_core}, std::pair{one.second, one.second_core}}) {
       auto entry = line(*motion, core);
       if (!entry) return std::unexpected(entry.error());
       score.push_back(std::move(*entry));
     }
-    const auto made = blending::compose(score);
+    const auto made = blend::compose(score);
     if (!made) return std::unexpected(made.error());
     const std::string name = std::string("001-fig-2-") + one.name;
     const auto shown = shop.add_clip(figure, name, fmt::format("{}, then {}", one.first->from, one.second->from),
@@ -209,7 +209,7 @@ double peak_speed_change(const ClipPositions& positions, std::span<const JointIn
 
 Result<void> add_comparison(Figure& figure, const Workshop& shop, const std::string& name, const SourceMotion& first,
                             const SourceMotion& second, double gap_s, double smoothness) {
-  std::vector<blending::ScoreMotion> score;
+  std::vector<blend::ScoreMotion> score;
   for (const SourceMotion* motion : {&first, &second}) {
     auto entry = line(*motion);
     if (!entry) return std::unexpected(entry.error());
@@ -220,13 +220,13 @@ Result<void> add_comparison(Figure& figure, const Workshop& shop, const std::str
   score[0].at_s = 0.0;
   score[1].at_s = (score[0].motion->core.end - score[1].motion->core.begin) * dt + gap_s;
   std::map<Technique, double> slide, change;
-  std::optional<blending::Composition> ours;
+  std::optional<blend::Composition> ours;
   TimeInterval around;
   for (const Technique technique : {Technique::optimal, Technique::constraint, Technique::pose}) {
-    blending::ComposeParams params;
+    blend::ComposeParams params;
     params.technique = technique;
     params.plan.smoothness = smoothness;
-    auto made = blending::compose(score, params);
+    auto made = blend::compose(score, params);
     if (!made) return std::unexpected(made.error());
     const auto shown = shop.add_clip(figure, fmt::format("{}-{}", name, technique_name(technique)),
                                      fmt::format("{}, then {}, {}", first.from, second.from, technique_name(technique)),
@@ -253,7 +253,7 @@ Result<void> add_comparison(Figure& figure, const Workshop& shop, const std::str
            slide[Technique::pose] / std::max(slide[Technique::optimal], 1e-6), 2.0, "times");
   at_least(figure, name + ": abrupt change of the upper body's speed, constraints alone against ours",
            change[Technique::constraint] / std::max(change[Technique::optimal], 1e-6), 1.5, "times");
-  blending::ComposeParams params;
+  blend::ComposeParams params;
   params.plan.smoothness = smoothness;
   const auto times = draw_composition(score, *ours, params);
   if (!times) return std::unexpected(times.error());

@@ -95,15 +95,15 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
                                       of(11),
                                       of(7),
                                       of(8)};
-  std::vector<blending::ScoreMotion> score;
+  std::vector<blend::ScoreMotion> score;
   Unevenness sources;
   for (const Entry& entry : entries) {
-    auto motion = blending::prepare_motion(*entry.clip, map, {.core = entry.core});
+    auto motion = blend::prepare_motion(*entry.clip, map, {.core = entry.core});
     if (!motion) return std::unexpected(motion.error());
     score.push_back({*motion, std::nullopt});
   }
   for (std::size_t i = 0; i < parts->size(); ++i) sources.take_worst(unevenness((*parts)[i]->clip));
-  const auto made = blending::compose(score);
+  const auto made = blend::compose(score);
   if (!made) return std::unexpected(made.error());
   Dodge dodge;
   const auto dodged = with_dodge(made->clip, map, dodge);

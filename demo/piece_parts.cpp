@@ -105,7 +105,7 @@ Result<Clip> with_dodge(const Clip& clip, const body::BodyMap& map, const Dodge&
     const double share = std::min({1.0, f / double(fade), (last - f) / double(fade)});
     clip.get_frame(first + f, own);
     made->clip.get_frame(f, edited);
-    blend(own, edited, static_cast<float>(share * share * (3.0 - 2.0 * share)), edited);
+    mix_poses(own, edited, static_cast<float>(share * share * (3.0 - 2.0 * share)), edited);
     whole.set_frame(first + f, edited);
   }
   return whole;

@@ -18,7 +18,7 @@ int main() {
   Pose early, late, between;
   sample(walk, 0.25, early);
   sample(walk, 0.75, late);
-  blend(early, late, 0.5f, between);
+  mix_poses(early, late, 0.5f, between);
 
   // Where the left foot is, in metres.
   const JointIndex foot = walk.skeleton().find("left_foot");

@@ -19,10 +19,10 @@ int main() {
     if (positions.joint(f, 0).y() > positions.joint(top, 0).y()) top = f;
   }
   const double crouch_s = top * jump.frame_time_s() - 0.35;
-  const auto first = blending::prepare_motion(jump, map, {.core = TimeInterval{0.3, crouch_s}});
-  const auto second = blending::prepare_motion(stand, map, {.core = TimeInterval{1.0, 2.5}});
+  const auto first = blend::prepare_motion(jump, map, {.core = TimeInterval{0.3, crouch_s}});
+  const auto second = blend::prepare_motion(stand, map, {.core = TimeInterval{1.0, 2.5}});
   if (!first || !second) return 1;
-  const auto made = blending::compose(std::vector<blending::ScoreMotion>{{*first, 0.0}, {*second, std::nullopt}});
+  const auto made = blend::compose(std::vector<blend::ScoreMotion>{{*first, 0.0}, {*second, std::nullopt}});
   if (!made || !made->joins.front().report.executed) return 1;
 
   const auto& plan = made->joins.front().report.plan;
@@ -31,5 +31,5 @@ int main() {
   for (int f = 0; f < made->clip.frame_count(); ++f) highest = std::max(highest, joined.joint(f, 0).y());
   fmt::print("{}: hips rise to {:.3f} m, in the source to {:.3f} m\n", method_name(plan.choice.method), highest,
              positions.joint(top, 0).y());
-  return plan.choice.method == blending::Method::connection && highest > positions.joint(top, 0).y() - 0.02 ? 0 : 1;
+  return plan.choice.method == blend::Method::connection && highest > positions.joint(top, 0).y() - 0.02 ? 0 : 1;
 }

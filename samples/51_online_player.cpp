@@ -8,17 +8,17 @@
 int main() {
   using namespace shosa;
   const auto motion = [](const Clip& clip) {
-    return *blending::prepare_motion(clip, body::guess_body_map(clip.skeleton()));
+    return *blend::prepare_motion(clip, body::guess_body_map(clip.skeleton()));
   };
   const auto walk = motion(scenes::walk().clip), run = motion(scenes::run().clip);
   const auto jump = motion(scenes::jump().clip), stand = motion(scenes::stand().clip);
 
-  auto player = blending::Player::create(walk);
+  auto player = blend::Player::create(walk);
   if (!player) return 1;
   Pose pose;
   const struct {
     double at_s;
-    std::shared_ptr<const blending::Motion> motion;
+    std::shared_ptr<const blend::Motion> motion;
     bool interrupt;
   } wishes[] = {{0.5, run, false}, {4.2, jump, true}, {5.0, stand, false}};
   std::size_t next = 0;

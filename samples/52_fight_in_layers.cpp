@@ -26,20 +26,20 @@ int main() {
                            Quatf(Eigen::AngleAxisf(-side * 1.4f * out, Vec3f::UnitY())) * stand.rotation(0, arm));
     }
   }
-  const auto arms = blending::mask_below(
-      stand.skeleton(), map, std::vector<body::Role>{body::Role::left_upper_arm, body::Role::right_upper_arm});
+  const auto arms = blend::mask_below(stand.skeleton(), map,
+                                      std::vector<body::Role>{body::Role::left_upper_arm, body::Role::right_upper_arm});
   if (!arms) return 1;
-  const std::vector<blending::Layer> layers = {
-      {.clip = &punches, .kind = blending::LayerKind::additive, .mask = *arms, .reference = stand.frame(0)}};
-  const auto walking = blending::apply_layers(walk, layers), standing = blending::apply_layers(stand, layers);
+  const std::vector<blend::Layer> layers = {
+      {.clip = &punches, .kind = blend::LayerKind::additive, .mask = *arms, .reference = stand.frame(0)}};
+  const auto walking = blend::apply_layers(walk, layers), standing = blend::apply_layers(stand, layers);
   if (!walking || !standing) return 1;
 
-  const auto first = blending::prepare_motion(*walking, map), second = blending::prepare_motion(*standing, map);
+  const auto first = blend::prepare_motion(*walking, map), second = blend::prepare_motion(*standing, map);
   if (!first || !second) return 1;
-  const auto made = blending::compose(
-      std::vector<blending::ScoreMotion>{{*first, 0.0}, {*second, std::nullopt}, {*first, std::nullopt}});
+  const auto made =
+      blend::compose(std::vector<blend::ScoreMotion>{{*first, 0.0}, {*second, std::nullopt}, {*first, std::nullopt}});
   if (!made) return 1;
-  for (const blending::Join& join : made->joins) {
+  for (const blend::Join& join : made->joins) {
     fmt::print("{} -> {}: {}\n", join.from, join.to, method_name(join.report.plan.choice.method));
     if (!join.report.executed) return 1;
   }

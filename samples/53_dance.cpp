@@ -8,17 +8,17 @@
 
 int main() {
   using namespace shosa;
-  std::vector<blending::ScoreMotion> score;
+  std::vector<blend::ScoreMotion> score;
   for (const char* name : {"hiphop_two_step", "hiphop_rock", "hiphop_two_step", "guard", "punch_left", "kick"}) {
     const auto made = motions::make(name);
     if (!made) return 1;
-    const auto motion = blending::prepare_motion(made->clip, made->body_map, {.core = made->core});
+    const auto motion = blend::prepare_motion(made->clip, made->body_map, {.core = made->core});
     if (!motion) return 1;
     score.push_back({*motion, score.empty() ? std::optional(0.0) : std::nullopt});
   }
-  const auto dance = blending::compose(score);
+  const auto dance = blend::compose(score);
   if (!dance) return 1;
-  for (const blending::Join& join : dance->joins) {
+  for (const blend::Join& join : dance->joins) {
     fmt::print("{} -> {} at {:.2f} s: {}\n", join.from, join.to, join.report.at_s,
                method_name(join.report.plan.choice.method));
     if (!join.report.executed) return 1;

@@ -48,8 +48,8 @@ Result<void> check_outputs(const ComposeOptions& options, const std::vector<std:
   return {};
 }
 
-nlohmann::ordered_json describe(const blending::Join& join, const Stage& stage, double dt, bool planned) {
-  const blending::AddReport& report = join.report;
+nlohmann::ordered_json describe(const blend::Join& join, const Stage& stage, double dt, bool planned) {
+  const blend::AddReport& report = join.report;
   nlohmann::ordered_json json = {{"from", join.from},
                                  {"to", join.to},
                                  {"from_clip", stage.names[static_cast<std::size_t>(join.from)]},
@@ -63,8 +63,8 @@ nlohmann::ordered_json describe(const blending::Join& join, const Stage& stage, 
                                  {"intervals", nlohmann::json::array()}};
   if (!report.executed || !planned) return json;
   json["method"] = method_name(report.plan.by_contacts);
-  json["bridged"] = report.plan.choice.method == blending::Method::bridge;
-  const auto add = [&](const blending::BlendInterval& interval) {
+  json["bridged"] = report.plan.choice.method == blend::Method::bridge;
+  const auto add = [&](const blend::BlendInterval& interval) {
     json["intervals"].push_back({{"part", part_name(interval.part)},
                                  {"kind", kind_name(interval.kind)},
                                  {"begin_s", interval.frames.begin * dt},
@@ -78,13 +78,13 @@ nlohmann::ordered_json describe(const blending::Join& join, const Stage& stage, 
 }
 
 // What of each clip was kept, and where its first frame came to be.
-nlohmann::ordered_json describe_motions(const Stage& stage, const blending::Composition& made) {
+nlohmann::ordered_json describe_motions(const Stage& stage, const blend::Composition& made) {
   nlohmann::ordered_json list = nlohmann::json::array();
   for (std::size_t i = 0; i < stage.motions.size(); ++i) {
-    const blending::Motion& motion = *stage.motions[i].motion;
+    const blend::Motion& motion = *stage.motions[i].motion;
     const double dt = motion.clip.frame_time_s();
     nlohmann::ordered_json at = stage.motions[i].at_s.value_or(0.0);
-    for (const blending::Join& join : made.joins) {
+    for (const blend::Join& join : made.joins) {
       if (static_cast<std::size_t>(join.to) != i) continue;
       at = join.report.executed ? nlohmann::ordered_json(join.report.at_s) : nlohmann::ordered_json(nullptr);
     }
@@ -104,29 +104,29 @@ Result<Report> compose_score(const ComposeOptions& options) {
   Stage& stage = *staged;
   if (const auto ok = check_outputs(options, stage.names); !ok) return std::unexpected(ok.error());
 
-  blending::ComposeParams params;
+  blend::ComposeParams params;
   params.plan.smoothness = score->smoothness;
   params.plan.bridge = score->bridge && !options.no_bridge;
-  params.technique = *blending::find_technique(options.method);
-  auto made = blending::compose(stage.motions, params);
+  params.technique = *blend::find_technique(options.method);
+  auto made = blend::compose(stage.motions, params);
   if (!made) return fail(made.error().code, "{}: {}", options.score, made.error().message);
 
   if (!stage.layers.empty()) {
     for (std::size_t i = 0; i < stage.layers.size(); ++i) stage.layers[i].clip = &stage.layer_clips[i];
-    auto layered = blending::apply_layers(made->clip, stage.layers);
+    auto layered = blend::apply_layers(made->clip, stage.layers);
     if (!layered) return fail(layered.error().code, "{}: {}", options.score, layered.error().message);
     made->clip = std::move(*layered);
   }
   const double dt = made->clip.frame_time_s();
   const bool planned =
-      params.technique == blending::Technique::optimal || params.technique == blending::Technique::constraint;
+      params.technique == blend::Technique::optimal || params.technique == blend::Technique::constraint;
   Report report;
   report.json = {
       {"output", options.out},   {"technique", options.method},           {"frames", made->clip.frame_count()},
       {"fps", made->clip.fps()}, {"duration_s", made->clip.duration_s()}, {"transitions", nlohmann::json::array()}};
   report.text =
       fmt::format("{}: {} frames, {:.3f} s\n", options.out, made->clip.frame_count(), made->clip.duration_s());
-  for (const blending::Join& join : made->joins) {
+  for (const blend::Join& join : made->joins) {
     report.json["transitions"].push_back(describe(join, stage, dt, planned));
     const auto& name = stage.names[static_cast<std::size_t>(join.to)];
     if (!join.report.executed) {

@@ -97,7 +97,7 @@ Result<ScoreLayer> read_layer(const Place& place) {
   if (place.has("kind")) {
     const auto kind = read_word(place.at("kind"), {"override", "additive"});
     if (!kind) return std::unexpected(kind.error());
-    line.layer.kind = *kind == "additive" ? blending::LayerKind::additive : blending::LayerKind::override;
+    line.layer.kind = *kind == "additive" ? blend::LayerKind::additive : blend::LayerKind::override;
   }
   if (place.has("mask")) {
     const Place mask = place.at("mask");

@@ -31,7 +31,7 @@ struct ScoreLine : ScoreClip {
 
 /// A clip over what was composed.
 struct ScoreLayer : ScoreClip {
-  blending::Layer layer;               ///< Without clip and mask.
+  blend::Layer layer;                  ///< Without clip and mask.
   std::string mask;                    ///< "upper_body", "lower_body", or empty.
   std::vector<body::Role> mask_roles;  ///< Instead: these and what hangs on them.
 };

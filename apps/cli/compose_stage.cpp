@@ -113,7 +113,7 @@ class StageReader {
     if (line.core && !within(*line.core, clip))
       return wrong(place + "/core", "{} s to {} s, expected an interval within 0 s to {:.4f} s, which {} has",
                    line.core->begin_s, line.core->end_s, clip.last_time_s(), file);
-    blending::MotionParams params{.core = line.core};
+    blend::MotionParams params{.core = line.core};
     auto contacts = edited_contacts(line, clip, map, place);
     if (!contacts) return std::unexpected(contacts.error());
     params.contacts = std::move(*contacts);
@@ -127,7 +127,7 @@ class StageReader {
       if (moved->contacts) {
         // What must survive is found on the body that did it.
         if (!params.core) {
-          const auto source = blending::prepare_motion(own, map, params);
+          const auto source = blend::prepare_motion(own, map, params);
           if (!source) return at_place(place, source.error());
           params.core =
               TimeInterval{(*source)->core.begin * own.frame_time_s(), (*source)->core.end * own.frame_time_s()};
@@ -144,7 +144,7 @@ class StageReader {
     } else {
       clip.set_frame_time_s(1.0 / fps);
     }
-    auto motion = blending::prepare_motion(clip, map, params);
+    auto motion = blend::prepare_motion(clip, map, params);
     if (!motion) return fail(motion.error().code, "{}: {}: {}: {}", file_, place, file, motion.error().message);
     for (const auto& warning : (*motion)->warnings) warn(fmt::format("{}: {}", file, warning));
     stage_.motions.push_back({*motion, line.at_s, line.keep_place});
@@ -158,13 +158,13 @@ class StageReader {
     if (!opened) return std::unexpected(opened.error());
     auto moved = onto_first(opened->clip(), opened->motion.body_map, file, place);
     if (!moved) return std::unexpected(moved.error());
-    blending::Layer layer = line.layer;
+    blend::Layer layer = line.layer;
     const Skeleton& skeleton = *stage_.first.skeleton;
     const body::BodyMap& map = stage_.first.body_map;
-    if (line.mask == "upper_body") layer.mask = blending::upper_body_mask(skeleton, map);
-    if (line.mask == "lower_body") layer.mask = blending::lower_body_mask(skeleton, map);
+    if (line.mask == "upper_body") layer.mask = blend::upper_body_mask(skeleton, map);
+    if (line.mask == "lower_body") layer.mask = blend::lower_body_mask(skeleton, map);
     if (!line.mask_roles.empty()) {
-      auto mask = blending::mask_below(skeleton, map, line.mask_roles);
+      auto mask = blend::mask_below(skeleton, map, line.mask_roles);
       if (!mask) return at_place(place + "/mask", mask.error());
       layer.mask = std::move(*mask);
     }

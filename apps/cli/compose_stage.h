@@ -13,11 +13,11 @@ namespace shosa::cli {
 /// What a score asks for, read: every motion on the skeleton and at the rate of the first.
 struct Stage {
   io::MotionFile first;
-  std::vector<blending::ScoreMotion> motions;
+  std::vector<blend::ScoreMotion> motions;
   std::vector<std::string> names;  ///< Files, one per motion.
   std::vector<Clip> layer_clips;
-  std::vector<blending::Layer> layers;  ///< Without their clips, which lie in `layer_clips`.
-  std::vector<std::string> warnings;    ///< Each once.
+  std::vector<blend::Layer> layers;   ///< Without their clips, which lie in `layer_clips`.
+  std::vector<std::string> warnings;  ///< Each once.
 };
 
 /// Reads the clips of a score. `input` holds for every clip that does not say otherwise. Errors name the motion's place

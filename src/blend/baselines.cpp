@@ -10,7 +10,7 @@
 #include "shosa/analysis/heading.h"
 #include "shosa/core/sampling.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -28,7 +28,7 @@ struct Track {
 
   void pose(double frame, Pose& out) const {
     motion_pose(*motion, at, frame, out);
-    blending::place(place, out);
+    blend::place(place, out);
   }
   double heading(int frame) const {
     return place.yaw_rad +
@@ -129,7 +129,7 @@ void dead_pose(const Memory& memory, const Track& next, int frame, double since,
   dead.set_translation(0, dead.translation(0) + memory.root_rate * coasted);
   const double x = since / length;
   const Pose target = out;
-  shosa::blend(dead, target, static_cast<float>(x * x * (3.0 - 2.0 * x)), out);
+  mix_poses(dead, target, static_cast<float>(x * x * (3.0 - 2.0 * x)), out);
 }
 
 }  // namespace
@@ -159,7 +159,7 @@ analysis::FootContacts compose_baseline(Technique technique, std::span<const Tim
       if (now > 0 && f < tracks[now].change + half) {
         tracks[now - 1].pose(f, other);
         const double weight = (f - (tracks[now].change - half)) / (2.0 * half);
-        shosa::blend(other, pose, static_cast<float>(std::clamp(weight, 0.0, 1.0)), pose);
+        mix_poses(other, pose, static_cast<float>(std::clamp(weight, 0.0, 1.0)), pose);
       }
       clip.set_frame(f, pose);
       continue;
@@ -191,4 +191,4 @@ analysis::FootContacts compose_baseline(Technique technique, std::span<const Tim
   return joined_contacts(motions, dt);
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -4,7 +4,7 @@
 
 #include "shosa/blend/compose.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 struct TimedMotion {
   const Motion* motion = nullptr;
@@ -17,4 +17,4 @@ struct TimedMotion {
 /// docs/methods/optimal_blending.md says what each one does.
 analysis::FootContacts compose_baseline(Technique technique, std::span<const TimedMotion> played, Clip& clip);
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

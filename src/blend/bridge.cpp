@@ -8,7 +8,7 @@
 #include "blend/interval_planner.h"
 #include "shosa/analysis/heading.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -221,4 +221,4 @@ void bridge_feet(SourceFeet& feet, Junction& j) {
   for (std::size_t k = 0; k < j.bridges.size(); ++k) j.feet[k] = pass_of(j.bridges[k], s0);
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -2,7 +2,7 @@
 
 #include "blend/source_feet.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// Whether two motions are bridged: they keep their places, or the one has ended before the other begins.
 bool is_bridged(const PreviousMotion& previous, const TransitionPlan& plan, bool keep_place);
@@ -15,4 +15,4 @@ void bridge_intervals(const PreviousMotion& previous, const Motion& next, Transi
 /// Places the next motion, and its feet over a bridge, with the passes that tell when they stand.
 void bridge_feet(SourceFeet& feet, Junction& junction);
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -7,7 +7,7 @@
 #include "blend/interval_planner.h"
 #include "shosa/analysis/heading.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -257,4 +257,4 @@ std::vector<FootWay> take_steps(SourceFeet& feet, const Junction& junction, std:
   return Steps(feet, junction, bridges, swings).plan();
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

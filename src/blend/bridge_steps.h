@@ -4,7 +4,7 @@
 
 #include "blend/source_feet.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// Gives the two feet of a long bridge as many steps as time and way ask for, one foot after the other.
 ///
@@ -14,4 +14,4 @@ namespace shosa::blending {
 std::vector<FootWay> take_steps(SourceFeet& feet, const Junction& junction, std::span<const FootBridge> bridges,
                                 std::span<const double> swings);
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

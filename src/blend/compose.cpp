@@ -7,7 +7,7 @@
 #include "blend/baselines.h"
 #include "shosa/core/clip_edit.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -126,4 +126,4 @@ Result<Composition> compose(std::span<const ScoreMotion> score, const ComposePar
   return made;
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -7,7 +7,7 @@
 #include "blend/rig.h"
 #include "blend/smooth_step.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// A foot between two motions that keep their places: it stands where the previous motion left it, goes the way that
 /// the bridged joints give it, and stands where the next one has it.
@@ -91,4 +91,4 @@ struct FootWay {
   }
 };
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

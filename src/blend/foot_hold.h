@@ -5,7 +5,7 @@
 
 #include "shosa/core/types.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// Keeps the anchor of a foot of one source at one place while it stands, so that not even the source's own slide is
 /// left; heights stay the source's.
@@ -65,4 +65,4 @@ struct FootCoast {
   }
 };
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

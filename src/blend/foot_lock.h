@@ -5,7 +5,7 @@
 
 #include "blend/rig.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// The plain foot lock of games: a foot that stands is pinned where it is; when it lifts, or is drawn further away than
 /// `kUnlock_m`, the difference decays.
@@ -54,4 +54,4 @@ class FootLock {
   double keep_;  ///< Of an offset, per frame.
 };
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -271,4 +271,4 @@ std::vector<FootTimes> joined_times(const std::vector<FootPass>& passes, const M
   return feet;
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

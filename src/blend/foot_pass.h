@@ -7,7 +7,7 @@
 #include "blend/smooth_step.h"
 #include "shosa/blend/transition.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// The time of the previous motion while its move is stretched or shortened: slope 1 at the begin, `end_value` at the
 /// end, and its own speed again from there on.
@@ -95,4 +95,4 @@ std::vector<FootTimes> joined_times(const std::vector<FootPass>& passes, const M
 /// The interval that contains the frame, or null.
 const FrameInterval* stance_at(const FootTimes& foot, int frame);
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -7,7 +7,7 @@
 
 #include "shosa/analysis/heading.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -327,4 +327,4 @@ void finish_feet(SourceFeet& feet, std::span<const FootMeeting> meetings, Juncti
   }
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -2,7 +2,7 @@
 
 #include "blend/source_feet.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// A foot of both motions where they can be compared.
 struct FootMeeting {
@@ -30,4 +30,4 @@ void time_turn(SourceFeet& feet, const Junction& junction, std::size_t foot, Foo
 /// What is left when the next motion has its place: offsets of standing feet, landings, lifts of swinging ones.
 void finish_feet(SourceFeet& feet, std::span<const FootMeeting> meetings, Junction& junction);
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

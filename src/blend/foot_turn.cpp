@@ -5,7 +5,7 @@
 
 #include "blend/foot_setup.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -81,4 +81,4 @@ void time_turn(SourceFeet& feet, const Junction& j, std::size_t k, FootPass& pas
   }
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

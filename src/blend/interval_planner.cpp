@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -252,4 +252,4 @@ TransitionPlan plan_intervals(const PreviousMotion& previous, const Motion& next
   return Planner(previous, next, at, params, smooth_upper).plan();
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

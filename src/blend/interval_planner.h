@@ -5,7 +5,7 @@
 
 #include "shosa/blend/transition.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 inline int frames_of(double time_s, double frame_time_s) {
   return std::max(1, static_cast<int>(std::lround(time_s / frame_time_s)));
@@ -16,4 +16,4 @@ inline int frames_of(double time_s, double frame_time_s) {
 TransitionPlan plan_intervals(const PreviousMotion& previous, const Motion& next, int at, const PlanParams& params,
                               bool smooth_upper = true);
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

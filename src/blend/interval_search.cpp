@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -99,4 +99,4 @@ IntervalChoice search_interval(const IntervalProblem& problem) {
   return best;
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -5,7 +5,7 @@
 
 #include "shosa/analysis/intervals.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -84,4 +84,4 @@ analysis::FootContacts joined_contacts(const std::vector<PlayedMotion>& played, 
   return joined;
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -2,7 +2,7 @@
 
 #include "blend/foot_pass.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 struct PlayedMotion {
   const Motion* motion = nullptr;
@@ -14,4 +14,4 @@ struct PlayedMotion {
 /// Contacts of heel and toe of a chain of motions: each motion's own, between the changes of its feet.
 analysis::FootContacts joined_contacts(const std::vector<PlayedMotion>& played, double frame_time_s);
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -6,7 +6,7 @@
 
 #include "shosa/posing/foot_clearance.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -254,4 +254,4 @@ void evaluate(const Junction& j, const Rig& rig, const Motion& next, double fram
   }
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

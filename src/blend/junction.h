@@ -7,7 +7,7 @@
 #include "blend/foot_pass.h"
 #include "blend/part_blend.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 inline constexpr std::size_t kMaxFeet = 8;
 
@@ -107,4 +107,4 @@ void evaluate_feet(const Junction& junction, const Rig& rig, double frame, Junct
 /// The pose of a motion put at `at`, not placed; frames outside are its first or last, whole frames to the bit.
 void motion_pose(const Motion& motion, int at, double frame, Pose& pose);
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

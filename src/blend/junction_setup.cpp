@@ -5,7 +5,7 @@
 #include "blend/placement.h"
 #include "shosa/core/sampling.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -76,7 +76,7 @@ class Setup {
   void previous_at(double frame, Pose& pose) { in_.previous_pose(j_.warp.at(frame), pose); }
   void next_at(double frame, Pose& pose) {
     motion_pose(in_.next, j_.plan.at, frame, pose);
-    blending::place(j_.place, pose);
+    blend::place(j_.place, pose);
   }
   Vec3d hips_of(const Pose& pose) {
     in_.rig.world(pose, world_);
@@ -291,4 +291,4 @@ Junction make_junction(const JunctionInput& input, const TransitionPlan& plan, i
   return Setup(input, plan, min_move).make();
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -6,7 +6,7 @@
 
 #include "shosa/core/sampling.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -145,4 +145,4 @@ Result<Clip> apply_layers(const Clip& base, std::span<const Layer> layers) {
   return made;
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -131,4 +131,4 @@ MethodChoice choose_method(const MotionTimes& previous, const MotionTimes& next,
   return {};
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

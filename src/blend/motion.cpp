@@ -9,7 +9,7 @@
 #include "shosa/analysis/heading.h"
 #include "shosa/core/clip_edit.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -262,4 +262,4 @@ std::optional<std::string> mismatch(const Motion& a, const Motion& b) {
   return std::nullopt;
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

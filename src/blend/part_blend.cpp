@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -60,4 +60,4 @@ void PartBlend::apply(double frame, const Pose& previous, const Pose& next, Pose
   }
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -6,7 +6,7 @@
 #include "blend/rig.h"
 #include "shosa/blend/transition.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// How far something coasts that leaves with speed 1 and must be back within `span` frames: s (1 - s / span)^2.
 inline double coast(double s, double span) {
@@ -56,4 +56,4 @@ inline Vec3f turn_rate(const Quatf& from, const Quatf& to, float frames) {
   return step.vec() * (angle_per_sine / frames);
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -5,7 +5,7 @@
 
 #include "shosa/analysis/heading.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::vector<FootMeeting> place_next(SourceFeet& feet, Junction& j) {
   return meetings;
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -8,7 +8,7 @@
 #include "blend/joined_contacts.h"
 #include "blend/junction.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -54,7 +54,7 @@ struct Player::State {
     if (frame < instance.junction->previous_until) {
       evaluate(index - 1, instance.junction->warp.at(frame), depth + 1, room.previous);
     }
-    blending::evaluate(*instance.junction, rig, *instance.motion, frame, room, out);
+    blend::evaluate(*instance.junction, rig, *instance.motion, frame, room, out);
   }
 
   // How many frames later than planned a motion that keeps its place has to begin, so that the body gets there no
@@ -234,4 +234,4 @@ void Player::forget_before(double time_s) {
   }
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

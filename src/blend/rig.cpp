@@ -7,7 +7,7 @@
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/tree_paths.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -189,4 +189,4 @@ double Rig::solve_leg(Pose& pose, const RigWorld& world, std::size_t index, cons
   return (hip.position + swing * (bent - hip.position) - goal).norm();
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

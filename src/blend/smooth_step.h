@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// 0 up to 0, 1 from 1 on, C2 (the minimum-jerk step).
 inline double smooth_step(double x) {
@@ -10,4 +10,4 @@ inline double smooth_step(double x) {
   return x * x * x * (10.0 + x * (6.0 * x - 15.0));
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

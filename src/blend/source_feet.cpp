@@ -6,7 +6,7 @@
 #include "shosa/analysis/intervals.h"
 #include "shosa/analysis/local_ground.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -111,4 +111,4 @@ bool SourceFeet::next_anchor_stands(double frame, std::size_t foot) const {
   return anchor_stands(in_.next, j_.plan.at, frame, foot);
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

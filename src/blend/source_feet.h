@@ -2,7 +2,7 @@
 
 #include "blend/junction.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// The feet of both motions of a junction while it is set up. Frames are those of the common grid.
 class SourceFeet {
@@ -47,4 +47,4 @@ class SourceFeet {
   Pose pose_;
 };
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

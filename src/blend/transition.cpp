@@ -6,7 +6,7 @@
 
 #include "blend/interval_planner.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -243,4 +243,4 @@ TransitionPlan plan_transition_auto(const PreviousMotion& previous, const Motion
   return plan;
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 namespace {
 
@@ -51,4 +51,4 @@ MovingWeight moving_weight(std::span<const double> distances_m, MovingSide movin
   return result;
 }
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -32,7 +32,7 @@ void sample(const Clip& clip, double time_s, Pose& pose) {
   }
 }
 
-void blend(const Pose& a, const Pose& b, float weight, Pose& out) {
+void mix_poses(const Pose& a, const Pose& b, float weight, Pose& out) {
   assert(a.joint_count() == b.joint_count());
   assert(weight >= 0.0f && weight <= 1.0f);
   if (weight == 0.0f) {

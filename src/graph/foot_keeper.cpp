@@ -20,18 +20,18 @@ const SetClip& liveliest(const MotionSet& set) {
 }  // namespace
 
 FootKeeper::FootKeeper(const MotionSet& set) {
-  const auto motion = blending::prepare_motion(liveliest(set).clip, set.body_map);
+  const auto motion = blend::prepare_motion(liveliest(set).clip, set.body_map);
   if (!motion || (*motion)->contacts.feet.size() != set.feet.size()) return;
-  Shared shared{blending::Rig(**motion), (*motion)->knee_axes, {}, {}, {}, {}, {}, {}, set.frame_time_s};
+  Shared shared{blend::Rig(**motion), (*motion)->knee_axes, {}, {}, {}, {}, {}, {}, set.frame_time_s};
   const std::size_t feet = set.feet.size();
-  for (const blending::Leg& leg : shared.rig.legs()) shared.legs.push_back(joints_below(*set.skeleton, leg.hip));
+  for (const blend::Leg& leg : shared.rig.legs()) shared.legs.push_back(joints_below(*set.skeleton, leg.hip));
   for (const body::FootPoints& points : set.feet) shared.toes.push_back(find_toes(*set.skeleton, points));
   for (const body::FootPoints& points : set.feet) shared.heel_in_foot_m.push_back(find_heel(*set.skeleton, points));
   for (const SetClip& clip : set.clips) {
     const auto frames = static_cast<int>(clip.contact.size());
     std::vector<Outlook> outlook(clip.contact.size() * feet);
     for (std::size_t foot = 0; foot < feet; ++foot) {
-      const blending::Leg& leg = shared.rig.legs()[foot];
+      const blend::Leg& leg = shared.rig.legs()[foot];
       for (int f = 0; f < frames && leg.solvable; ++f) {
         outlook[static_cast<std::size_t>(f) * feet + foot].hip_from_ankle_m =
             (clip.positions.joint(f, leg.hip) - clip.positions.joint(f, leg.ankle)).cast<float>();
@@ -129,7 +129,7 @@ void FootKeeper::look_at_clip(const Pose& placed, int clip, double time_s, doubl
   if (!shared_) return;
   contact_ = contact_bits;
   clip_ = clip, time_s_ = time_s, pace_ = pace, heading_rad_ = heading_rad;
-  const blending::Rig& rig = shared_->rig;
+  const blend::Rig& rig = shared_->rig;
   rig.world(placed, world_);
   for (std::size_t k = 0; k < feet_.size(); ++k) {
     Foot& foot = feet_[k];
@@ -137,7 +137,7 @@ void FootKeeper::look_at_clip(const Pose& placed, int clip, double time_s, doubl
     foot.clip[0] = whole_foot(placed, k);
     foot.outlook = outlook(clip, time_s, k);
     foot.outlook.landing_s /= static_cast<float>(pace), foot.outlook.lift_s /= static_cast<float>(pace);
-    const blending::Leg& leg = rig.legs()[k];
+    const blend::Leg& leg = rig.legs()[k];
     if (leg.solvable) {
       foot.clip_leg_m =
           (world_[static_cast<std::size_t>(leg.hip)].position - world_[static_cast<std::size_t>(leg.ankle)].position)

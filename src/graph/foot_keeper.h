@@ -20,7 +20,7 @@ namespace shosa::graph {
 /// and about the vertical stays as it is, so that it slides no more than the clip's own foot; height and tilt settle.
 /// In a swing the difference dies out, or as much of it as the time until the landing allows, and rests when the foot
 /// lands. Toes keep their own difference, as the world sees them, on the same clock; heel, ball and tip stay over the
-/// ground (`posing::clear_ground`). The leg then reaches for the foot (`blending::Rig`). Where a standing foot would be
+/// ground (`posing::clear_ground`). The leg then reaches for the foot (`blend::Rig`). Where a standing foot would be
 /// out of reach the hips sink, then it steps. A foot that stands far from where the clip has it steps there once the
 /// other one carries.
 class FootKeeper {
@@ -78,7 +78,7 @@ class FootKeeper {
     Floor lowest;
   };
   struct Shared {
-    blending::Rig rig;
+    blend::Rig rig;
     std::vector<Vec3d> knee_axes;
     std::vector<std::vector<JointIndex>> legs;   ///< Per foot: what hangs on its hip joint, that included.
     std::vector<Toes> toes;                      ///< Per foot.
@@ -89,7 +89,7 @@ class FootKeeper {
     double frame_time_s;
   };
   /// A foot with its toes.
-  struct WholeFoot : blending::FootPose {
+  struct WholeFoot : blend::FootPose {
     Quatd toes = Quatd::Identity();  ///< world_from_toes.
     double tip_m = 0.0;              ///< Height of their tip …
     double heel_m = 0.0;             ///< … and of the heel, in a clip.
@@ -160,7 +160,7 @@ class FootKeeper {
   bool holds_still(const Foot& foot) const;
   static WholeFoot aim(const Foot& foot);
   WholeFoot whole_foot(const Pose& pose, std::size_t leg) const;
-  double distance_m(std::size_t leg, const blending::FootPose& target, const Pose& pose) const;
+  double distance_m(std::size_t leg, const blend::FootPose& target, const Pose& pose) const;
   void reach(std::size_t leg, const SpeedLimit& limit, const Pose* last, const WorldPose& last_world, Pose& pose);
   static bool leaves_soon(const Foot& foot) { return foot.outlook.lift_s >= 0.0f && foot.outlook.lift_s < 0.25f; }
   /// A foot that stands behind the body rolls over its ball rather than stretch its leg.
@@ -169,7 +169,7 @@ class FootKeeper {
   void hold_body(Pose& pose, double frame_time_s);
   /// How far the hip of a foot that stands will have come when what lets the body down or holds it back has followed.
   Vec3d hip_ahead(Foot& foot) const;
-  double sink_needed(std::size_t leg, const blending::FootPose& target, const Pose& pose);
+  double sink_needed(std::size_t leg, const blend::FootPose& target, const Pose& pose);
 
   std::shared_ptr<const Shared> shared_;
   std::vector<Foot> feet_;
@@ -180,7 +180,7 @@ class FootKeeper {
   bool changed_ = false;
   Follower sink_, held_;  ///< How far the body is let down, and held back over the ground.
   Decay root_, height_;
-  blending::RigWorld world_;
+  blend::RigWorld world_;
   Pose before_;
   WorldPose reached_;
 };

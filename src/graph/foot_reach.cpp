@@ -8,7 +8,7 @@
 namespace shosa::graph {
 namespace {
 
-using blending::FootPose;
+using blend::FootPose;
 
 constexpr double kLandingAhead_s = 0.12;  ///< From then on the hips sink for a foot that comes down.
 constexpr double kEaseReach = 0.95, kReach = 0.985, kFullReach = 0.9995;  ///< Of the leg's length.
@@ -24,7 +24,7 @@ constexpr double kAhead_s = 0.1;  ///< What the body will need then is what it f
 }  // namespace
 
 double FootKeeper::distance_m(std::size_t leg, const FootPose& target, const Pose& pose) const {
-  const blending::Rig& rig = shared_->rig;
+  const blend::Rig& rig = shared_->rig;
   return (rig.ankle_of(target, rig.anchor_in_foot(pose, leg)) -
           world_[static_cast<std::size_t>(rig.legs()[leg].hip)].position)
       .norm();
@@ -43,7 +43,7 @@ Vec3d FootKeeper::hip_ahead(Foot& foot) const {
 }
 
 double FootKeeper::sink_needed(std::size_t leg, const FootPose& target, const Pose& pose) {
-  const blending::Rig& rig = shared_->rig;
+  const blend::Rig& rig = shared_->rig;
   const double whole = rig.legs()[leg].length_m;
   const Vec3d way = world_[static_cast<std::size_t>(rig.legs()[leg].hip)].position + hip_ahead(feet_[leg]) -
                     rig.ankle_of(target, rig.anchor_in_foot(pose, leg));
@@ -55,8 +55,8 @@ double FootKeeper::sink_needed(std::size_t leg, const FootPose& target, const Po
 
 void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* last, const WorldPose& last_world,
                        Pose& pose) {
-  const blending::Rig& rig = shared_->rig;
-  const blending::Leg& bones = rig.legs()[leg];
+  const blend::Rig& rig = shared_->rig;
+  const blend::Leg& bones = rig.legs()[leg];
   const JointIndex toes = shared_->toes[leg].joint;
   if (toes != kNoJoint) {
     const Quatd bent = targets_[leg].rotation.conjugate() * targets_[leg].toes;
@@ -79,7 +79,7 @@ void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* las
     for (const JointIndex j : bones.below_ankle) {
       pose.set_rotation(j, last->rotation(j).slerp(static_cast<float>(share), before_.rotation(j)));
     }
-    targets_[leg] = {blending::mixed(feet_[leg].out[0], wanted, share)};
+    targets_[leg] = {blend::mixed(feet_[leg].out[0], wanted, share)};
     if (stands) targets_[leg].anchor_m = wanted.anchor_m;
     rig.solve_leg(pose, world_, leg, targets_[leg], shared_->knee_axes[leg]);
   };
@@ -107,7 +107,7 @@ void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* las
 }
 
 void FootKeeper::raise_heel(std::size_t leg, const Pose& pose, double frame_time_s) {
-  const blending::Leg& bones = shared_->rig.legs()[leg];
+  const blend::Leg& bones = shared_->rig.legs()[leg];
   const Toes& toes = shared_->toes[leg];
   if (toes.joint == kNoJoint) return;
   Foot& foot = feet_[leg];
@@ -136,12 +136,12 @@ void FootKeeper::raise_heel(std::size_t leg, const Pose& pose, double frame_time
 }
 
 void FootKeeper::hold_body(Pose& pose, double frame_time_s) {
-  const blending::Rig& rig = shared_->rig;
+  const blend::Rig& rig = shared_->rig;
   Vec3d wanted = Vec3d::Zero();
   const auto standing =
       std::count_if(feet_.begin(), feet_.end(), [](const Foot& f) { return f.doing == Doing::standing; });
   for (std::size_t k = 0; k < feet_.size() && standing == 1; ++k) {
-    const blending::Leg& leg = rig.legs()[k];
+    const blend::Leg& leg = rig.legs()[k];
     if (feet_[k].doing != Doing::standing || !leg.solvable) continue;
     const Vec3d way = rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k)) -
                       (world_[static_cast<std::size_t>(leg.hip)].position + hip_ahead(feet_[k]));
@@ -163,14 +163,14 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const Decay& height, const 
                       const WorldPose& last_world, double frame_time_s) {
   if (!shared_) return;
   root_ = root, height_ = height;
-  const blending::Rig& rig = shared_->rig;
+  const blend::Rig& rig = shared_->rig;
   rig.world(pose, world_);
   double sink = 0.0;
   const double sink_before = sink_.value().y();
   const double most_sink = std::min(kMostSink_m, sink_before + kSink.most_speed * frame_time_s);
   for (std::size_t k = 0; k < feet_.size(); ++k) {
     Foot& foot = feet_[k];
-    const blending::Leg& leg = rig.legs()[k];
+    const blend::Leg& leg = rig.legs()[k];
     if (!leg.solvable) continue;
     bool others = true;
     for (std::size_t o = 0; o < feet_.size(); ++o) others = others && (o == k || feet_[o].doing == Doing::standing);
@@ -184,7 +184,7 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const Decay& height, const 
   hold_body(pose, frame_time_s);
   for (std::size_t k = 0; k < feet_.size(); ++k) {
     Foot& foot = feet_[k];
-    const blending::Leg& leg = rig.legs()[k];
+    const blend::Leg& leg = rig.legs()[k];
     if (!leg.solvable) continue;
     const bool lands = foot.doing != Doing::standing && foot.outlook.landing_s > 0.0f &&
                        foot.outlook.landing_s < static_cast<float>(kLandingAhead_s);
@@ -218,7 +218,7 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const Decay& height, const 
   standing_ = 0;
   for (std::size_t k = 0; k < feet_.size(); ++k) {
     Foot& foot = feet_[k];
-    const blending::Leg& leg = rig.legs()[k];
+    const blend::Leg& leg = rig.legs()[k];
     if (!leg.solvable) continue;
     if (foot.doing == Doing::standing) standing_ |= static_cast<std::uint8_t>(1u << k);
     raise_heel(k, pose, frame_time_s);

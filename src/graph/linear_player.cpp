@@ -47,7 +47,7 @@ void LinearPlayer::next(int clip, double time_s, bool same_clip, double turn_rad
 }
 
 void LinearPlayer::frame(double share, Pose& pose) {
-  blend(from_, to_, static_cast<float>(std::clamp(share, 0.0, 1.0)), pose);
+  mix_poses(from_, to_, static_cast<float>(std::clamp(share, 0.0, 1.0)), pose);
   hips_ = hips_of(pose);
   shown_ = pose;
 }

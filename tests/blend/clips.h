@@ -5,7 +5,7 @@
 #include "scenes/scenes.h"
 #include "shosa/blend/compose.h"
 
-namespace shosa::blending::test {
+namespace shosa::blend::test {
 
 inline std::shared_ptr<const Motion> prepared(const Clip& clip, std::optional<TimeInterval> core = std::nullopt) {
   auto motion = prepare_motion(clip, body::guess_body_map(clip.skeleton()), {.core = core});
@@ -33,4 +33,4 @@ void for_every_automatic_pair(const Clips& clips, const Check& check) {
   }
 }
 
-}  // namespace shosa::blending::test
+}  // namespace shosa::blend::test

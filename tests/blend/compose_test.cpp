@@ -10,7 +10,7 @@
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/forward_kinematics.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 namespace {
 
 using test::Clips;
@@ -385,4 +385,4 @@ TEST(Compose, FourLegsAreJoinedToo) {
 }
 
 }  // namespace
-}  // namespace shosa::blending
+}  // namespace shosa::blend

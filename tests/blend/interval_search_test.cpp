@@ -8,7 +8,7 @@
 
 #include "scenes/scenes.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 namespace {
 
 // The cost written out from the equations, with its own pose distance.
@@ -114,4 +114,4 @@ TEST(IntervalSearch, SmootherIsNotShorter) {
 }
 
 }  // namespace
-}  // namespace shosa::blending
+}  // namespace shosa::blend

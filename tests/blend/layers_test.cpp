@@ -5,7 +5,7 @@
 #include "scenes/scenes.h"
 #include "shosa/core/sampling.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 namespace {
 
 struct Scene {
@@ -104,4 +104,4 @@ TEST(Layers, BrokenRulesAreNamed) {
 }
 
 }  // namespace
-}  // namespace shosa::blending
+}  // namespace shosa::blend

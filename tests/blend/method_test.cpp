@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace shosa::blending {
+namespace shosa::blend {
 namespace {
 
 constexpr int kMinMove = 6;
@@ -137,4 +137,4 @@ TEST(FootTimes, ShortLiftsAreStandingAndMovesReachFromStanceToStance) {
 }
 
 }  // namespace
-}  // namespace shosa::blending
+}  // namespace shosa::blend

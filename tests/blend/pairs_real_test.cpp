@@ -49,8 +49,7 @@ TEST(RealPairs, FeetStandNothingJumpsAndCoresSurvive) {
       const Captured &a = clips[i / clips.size()], &b = clips[i % clips.size()];
       ++pairs;
       SCOPED_TRACE(a.name + " -> " + b.name);
-      const auto made =
-          blending::compose(std::vector<blending::ScoreMotion>{{a.motion, 0.0}, {b.motion, std::nullopt}});
+      const auto made = blend::compose(std::vector<blend::ScoreMotion>{{a.motion, 0.0}, {b.motion, std::nullopt}});
       ASSERT_TRUE(made.has_value());
       const auto& report = made->joins.front().report;
       ASSERT_TRUE(report.executed) << report.reason;
@@ -98,7 +97,7 @@ TEST(RealPairs, FeetDoNotSweepTheGroundWhereTheyLiftAndLand) {
        {Pair{"127_03", "74_03"}, Pair{"127_03", "79_08"}, Pair{"05_16", "74_03"}, Pair{"16_41", "16_41"}}) {
     SCOPED_TRACE(pair.first + " -> " + pair.second);
     const Captured &a = clips.at(pair.first), &b = clips.at(pair.second);
-    const auto made = blending::compose(std::vector<blending::ScoreMotion>{{a.motion, 0.0}, {b.motion, std::nullopt}});
+    const auto made = blend::compose(std::vector<blend::ScoreMotion>{{a.motion, 0.0}, {b.motion, std::nullopt}});
     ASSERT_TRUE(made.has_value());
     const auto figures = measure_join(*made, a, b, made->joins.front().report.at_s, last_blend_s(*made));
     ASSERT_TRUE(figures.has_value());
@@ -114,7 +113,7 @@ TEST(RealPairs, AWalkerIsNotLetGoBeforeTheOtherFootHasLanded) {
   const auto a = load_captured(test::real_data_dir(), "07_01", &*target);
   const auto b = load_captured(test::real_data_dir(), "16_19", &*target);
   ASSERT_TRUE(a.has_value() && b.has_value());
-  const auto made = blending::compose(std::vector<blending::ScoreMotion>{{a->motion, 0.0}, {b->motion, std::nullopt}});
+  const auto made = blend::compose(std::vector<blend::ScoreMotion>{{a->motion, 0.0}, {b->motion, std::nullopt}});
   ASSERT_TRUE(made.has_value());
   const auto contacts = analysis::find_foot_contacts(made->clip, a->motion->map);
   ASSERT_TRUE(contacts.has_value());
@@ -145,7 +144,7 @@ TEST(RealPairs, AGapOfSecondsIsWalkedAcross) {
   for (const double gap_s : {0.8, 1.0, 3.0}) {
     SCOPED_TRACE(gap_s);
     const double at_s = a->motion->clip.last_time_s() + gap_s;
-    const auto made = blending::compose(std::vector<blending::ScoreMotion>{{a->motion, 0.0}, {b->motion, at_s}});
+    const auto made = blend::compose(std::vector<blend::ScoreMotion>{{a->motion, 0.0}, {b->motion, at_s}});
     ASSERT_TRUE(made.has_value());
     const ClipPositions positions = clip_positions(made->clip);
     EXPECT_LT(peak(positions, kFrom), 1.5 * own);

@@ -7,7 +7,7 @@
 #include "shosa/blend/compose.h"
 #include "shosa/core/forward_kinematics.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 namespace {
 
 using test::Clips;
@@ -146,4 +146,4 @@ TEST(Planning, AStanceIsHeldOverAGapOfSeconds) {
 }
 
 }  // namespace
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -41,7 +41,7 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
   std::free(memory);
 }
 
-namespace shosa::blending {
+namespace shosa::blend {
 namespace {
 
 using test::Clips;
@@ -208,4 +208,4 @@ TEST(Player, ForgettingTheOldChangesNothingOfTheNew) {
 }
 
 }  // namespace
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace shosa::blending {
+namespace shosa::blend {
 namespace {
 
 TEST(WeightFunction, RunsFromNothingToAllWithTheGivenSlopes) {
@@ -75,4 +75,4 @@ TEST(MovingWeight, TowardThePoseAllTheWayBecomesPosePose) {
 }
 
 }  // namespace
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -68,7 +68,7 @@ double largest_deviation(double turn_rad) {
   b.set_rotation(0, Quatf(Eigen::AngleAxisf(float(turn_rad), Vec3f::UnitY())));
   double largest = 0.0;
   for (int i = 1; i < 100; ++i) {
-    blend(a, b, float(i) / 100.0f, out);
+    mix_poses(a, b, float(i) / 100.0f, out);
     const Quatf slerp = a.rotation(0).slerp(float(i) / 100.0f, b.rotation(0));
     largest = std::max(largest, double(out.rotation(0).angularDistance(slerp)));
   }
@@ -86,9 +86,9 @@ TEST(Blending, EndsAreBitForBit) {
   const Clip clip = test_clip();
   const Pose a = clip.frame(0), b = clip.frame(10);
   Pose out(clip.joint_count());
-  blend(a, b, 0.0f, out);
+  mix_poses(a, b, 0.0f, out);
   expect_same_bits(out, a);
-  blend(a, b, 1.0f, out);
+  mix_poses(a, b, 1.0f, out);
   expect_same_bits(out, b);
 }
 
@@ -96,12 +96,12 @@ TEST(Blending, OutMayBeAnInput) {
   const Clip clip = test_clip();
   const Pose a = clip.frame(0), b = clip.frame(10);
   Pose apart(clip.joint_count());
-  blend(a, b, 0.3f, apart);
+  mix_poses(a, b, 0.3f, apart);
   Pose in_place = a;
-  blend(in_place, b, 0.3f, in_place);
+  mix_poses(in_place, b, 0.3f, in_place);
   expect_same_bits(in_place, apart);
   in_place = b;
-  blend(a, in_place, 0.3f, in_place);
+  mix_poses(a, in_place, 0.3f, in_place);
   expect_same_bits(in_place, apart);
 }
 
@@ -109,8 +109,8 @@ TEST(BlendingDeathTest, AWeightOutsideZeroToOneIsABugOfTheCaller) {
   const Clip clip = scenes::random_clip(scenes::random_tree(9, 1), 2, 3);
   const Pose a = clip.frame(0), b = clip.frame(1);
   Pose out;
-  EXPECT_DEBUG_DEATH(blend(a, b, -0.25f, out), "weight");
-  EXPECT_DEBUG_DEATH(blend(a, b, 1.25f, out), "weight");
+  EXPECT_DEBUG_DEATH(mix_poses(a, b, -0.25f, out), "weight");
+  EXPECT_DEBUG_DEATH(mix_poses(a, b, 1.25f, out), "weight");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 #include "shosa/blend/player.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// How motions are joined: ours, and what it is compared with.
 enum class Technique {
@@ -54,4 +54,4 @@ struct Composition {
 /// finite, motions do not fit each other (the error names the line, counted from 0), or a parameter is out of bounds.
 Result<Composition> compose(std::span<const ScoreMotion> score, const ComposeParams& params = {});
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

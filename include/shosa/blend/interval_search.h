@@ -4,7 +4,7 @@
 
 #include "shosa/blend/motion.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// The weights of equation 10 of the seed. Times count in seconds, distances in metres, speeds in metres per second.
 struct CostWeights {
@@ -67,4 +67,4 @@ struct IntervalChoice {
 };
 IntervalChoice search_interval(const IntervalProblem& problem);
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -8,7 +8,7 @@
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// How much of a layer each joint takes, in [0, 1]; one entry per joint. Joints with 0 are not touched at all.
 using BodyMask = std::vector<float>;
@@ -51,4 +51,4 @@ struct Layer {
 /// outside every mask keep their bits. Fails when a rule above is broken; the error names the layer.
 Result<Clip> apply_layers(const Clip& base, std::span<const Layer> layers);
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

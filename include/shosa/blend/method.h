@@ -5,7 +5,7 @@
 
 #include "shosa/blend/motion.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// How two motions are joined (section 4.1 of the seed), highest priority first.
 enum class Method {
@@ -53,4 +53,4 @@ FrameInterval whole_move(const FootTimes& foot, const FrameInterval& part);
 /// The moves of one foot before a frame, cut off there; at least `min_move` frames long.
 std::vector<FrameInterval> moves_before(const FootTimes& foot, int frame, int min_move);
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

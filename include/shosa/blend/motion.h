@@ -12,7 +12,7 @@
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// Frames `begin` to `end` of one grid, both included.
 struct FrameInterval {
@@ -91,4 +91,4 @@ Result<std::shared_ptr<const Motion>> prepare_motion(const Clip& clip, const bod
 /// Why two motions cannot be composed, or nothing: other skeleton, other frame time.
 std::optional<std::string> mismatch(const Motion& a, const Motion& b);
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

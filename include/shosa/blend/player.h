@@ -6,7 +6,7 @@
 
 #include "shosa/blend/transition.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// What became of one motion that was added.
 struct AddReport {
@@ -66,4 +66,4 @@ class Player {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

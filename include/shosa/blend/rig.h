@@ -4,7 +4,7 @@
 
 #include "shosa/blend/motion.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 struct Rigid {
   Quatd rotation = Quatd::Identity();
@@ -91,4 +91,4 @@ class Rig {
   std::vector<bool> lower_;
 };
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

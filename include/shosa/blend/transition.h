@@ -7,7 +7,7 @@
 #include "shosa/blend/method.h"
 #include "shosa/blend/weight_function.h"
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 enum class Part {
   upper,
@@ -83,4 +83,4 @@ TransitionPlan plan_transition_auto(const PreviousMotion& previous, const Motion
 /// Fails when a rule of `PlanParams` is broken.
 Result<void> check(const PlanParams& params);
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace shosa::blending {
+namespace shosa::blend {
 
 /// How much of the next motion there is, over one blend interval: a cubic Hermite curve from 0 to 1.
 ///
@@ -43,4 +43,4 @@ struct MovingWeight {
 inline constexpr double kMinProminence = 0.15;
 MovingWeight moving_weight(std::span<const double> distances_m, MovingSide moving);
 
-}  // namespace shosa::blending
+}  // namespace shosa::blend

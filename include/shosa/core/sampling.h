@@ -14,6 +14,6 @@ void sample(const Clip& clip, double time_s, Pose& pose);
 /// a * (1 - weight) + b * weight: rotations along the shorter arc, normalised; translations linearly.
 /// weight 0 gives a and 1 gives b, bit for bit. `out` may be `a` or `b`. Rules (assert): `a` and `b` have the same
 /// joint count; `weight` is in [0, 1], there is no extrapolation.
-void blend(const Pose& a, const Pose& b, float weight, Pose& out);
+void mix_poses(const Pose& a, const Pose& b, float weight, Pose& out);
 
 }  // namespace shosa
