@@ -4,7 +4,7 @@
 #include "input.h"
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/metrics.h"
-#include "shosa/posing/keep_feet.h"
+#include "shosa/feet/place_feet.h"
 #include "verb.h"
 
 namespace shosa::cli {
@@ -14,7 +14,7 @@ namespace {
 struct FixOptions {
   std::string file, out;
   InputOptions input;
-  posing::KeepFeetParams keep;
+  feet::CapturedStanceParams stances;
 };
 
 nlohmann::json figures(const analysis::MotionQuality& quality) {
@@ -35,37 +35,39 @@ Result<Report> fix(const FixOptions& options) {
   const ClipPositions positions = clip_positions(clip);
   const auto contacts = analysis::find_foot_contacts(clip, positions, map);
   if (!contacts) return in_file(contacts.error());
-  auto kept = posing::keep_feet(clip, map, *contacts, options.keep);
-  if (!kept) return in_file(kept.error());
+  const auto plan = feet::captured_stances(clip, positions, *contacts, options.stances);
+  if (!plan) return in_file(plan.error());
+  auto placed = feet::place_feet(clip, map, *plan);
+  if (!placed) return in_file(placed.error());
 
   // When the feet should stand is the source's word: a foot that slides is not found to stand.
   const auto before = analysis::measure_quality(clip, positions, &*contacts);
-  const auto after = analysis::measure_quality(kept->clip, clip_positions(kept->clip), &*contacts);
+  const auto after = analysis::measure_quality(placed->clip, clip_positions(placed->clip), &*contacts);
   Report report;
   report.json = {{"frames", clip.frame_count()},
                  {"before", figures(before)},
                  {"after", figures(after)},
-                 {"mean_joint_change_m", kept->mean_joint_change_m},
-                 {"max_joint_change_m", kept->max_joint_change_m},
-                 {"max_root_change_m", kept->max_root_change_m},
-                 {"max_foot_error_m", kept->max_foot_error_m},
-                 {"worst_frame", kept->worst_frame}};
+                 {"mean_joint_change_m", placed->mean_joint_change_m},
+                 {"max_joint_change_m", placed->max_joint_change_m},
+                 {"max_root_change_m", placed->max_root_change_m},
+                 {"max_foot_error_m", placed->max_foot_error_m},
+                 {"worst_frame", placed->worst_frame}};
   report.text = fmt::format(
       "{}: {} frames      before     after\n  foot skate         {:8.4f}  {:8.4f} m/s\n  penetration        {:8.4f}  "
       "{:8.4f} m\n  mean jerk          {:8.1f}  {:8.1f} m/s^3\n  peak acceleration  {:8.1f}  {:8.1f} m/s^2\n"
       "  joints moved by {:.4f} m on average, {:.4f} m at most; a standing foot misses its place by {:.4f} m at most\n",
       options.out, clip.frame_count(), before.foot_skate_mps, after.foot_skate_mps, before.penetration_m,
       after.penetration_m, before.mean_jerk_mps3, after.mean_jerk_mps3, before.peak_acceleration_mps2,
-      after.peak_acceleration_mps2, kept->mean_joint_change_m, kept->max_joint_change_m, kept->max_foot_error_m);
-  if (kept->max_foot_error_m > 1e-3) {
+      after.peak_acceleration_mps2, placed->mean_joint_change_m, placed->max_joint_change_m, placed->max_foot_error_m);
+  if (placed->max_foot_error_m > 1e-3) {
     opened->motion.warnings.push_back(fmt::format("{}: at {:.3f} s a standing foot is {:.4f} m off its place",
-                                                  options.file, kept->worst_frame * clip.frame_time_s(),
-                                                  kept->max_foot_error_m));
+                                                  options.file, placed->worst_frame * clip.frame_time_s(),
+                                                  placed->max_foot_error_m));
   }
   report.json["warnings"] = opened->motion.warnings;
   for (const auto& warning : opened->motion.warnings) report.text += fmt::format("warning: {}\n", warning);
 
-  opened->motion.clips[opened->index] = std::move(kept->clip);
+  opened->motion.clips[opened->index] = std::move(placed->clip);
   if (const auto written = io::write_motion(options.out, opened->motion); !written) {
     return std::unexpected(written.error());
   }
@@ -79,10 +81,7 @@ void add_fix(CLI::App& app, Job& job) {
   CLI::App* verb = app.add_subcommand("fix", "Take foot slide and floor penetration out of a motion");
   verb->add_option("clip_file", options->file, "Motion to clean up")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
-  verb->add_flag("--level", options->keep.level, "Put every stance exactly on its ground");
-  verb->add_option("--span", options->keep.foot_span_s, "How far from a stance its correction reaches, seconds")
-      ->check(positive_number())
-      ->capture_default_str();
+  verb->add_flag("--level", options->stances.level, "Put every stance exactly on its ground");
   add_input_options(*verb, options->input);
   verb->footer("Example:\n  shosa fix walk.bvh -o clean.bvh");
   verb->callback([options, &job] { job = [options] { return fix(*options); }; });

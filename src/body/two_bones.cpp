@@ -1,0 +1,65 @@
+#include "shosa/body/two_bones.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/core/forward_kinematics.h"
+
+namespace shosa::body {
+
+Vec3d find_flexion_axis(const Clip& clip, const TwoBones& leg, std::span<const Vec3d> ahead) {
+  // Against thigh x shank of normalised bones: a flexion of two degrees outweighs it.
+  constexpr double kPrior = 0.03;
+  Vec3d sum = Vec3d::Zero();
+  Pose pose;
+  WorldPose world;
+  const auto place = [&](JointIndex joint) { return world.positions[static_cast<std::size_t>(joint)]; };
+  for (int f = 0; f < clip.frame_count(); ++f) {
+    clip.get_frame(f, pose);
+    forward_kinematics(clip.skeleton(), pose, world);
+    const Vec3d thigh = (place(leg.knee) - place(leg.hip)).normalized();
+    const Vec3d shank = (place(leg.ankle) - place(leg.knee)).normalized();
+    const Vec3d prior = -thigh.cross(ahead[static_cast<std::size_t>(f)]);
+    sum += world.rotations[static_cast<std::size_t>(leg.knee)].conjugate() * (thigh.cross(shank) + kPrior * prior);
+  }
+  return sum.norm() > 1e-9 ? Vec3d(sum.normalized()) : Vec3d(Vec3d::UnitX());
+}
+
+KneeAngle knee_angle(double distance_m, double thigh_m, double shank_m) {
+  const double product = thigh_m * shank_m, squares = thigh_m * thigh_m + shank_m * shank_m;
+  const double longest = std::sqrt(squares + 2.0 * product * std::cos(kNearlyStraight_rad));
+  if (distance_m > longest) {
+    const double slope = -longest / (product * std::sin(kNearlyStraight_rad));
+    return {kNearlyStraight_rad + slope * (distance_m - longest), slope};
+  }
+  const double rad = std::acos(std::clamp((distance_m * distance_m - squares) / (2.0 * product), -1.0, 1.0));
+  return {rad, -distance_m / (product * std::max(std::sin(rad), std::sin(kNearlyStraight_rad)))};
+}
+
+double signed_flexion_rad(const Vec3d& thigh, const Vec3d& shank, const Vec3d& axis) {
+  const Vec3d across = shank - axis * axis.dot(shank);
+  return -std::atan2(thigh.dot(axis.cross(across)), thigh.dot(across));
+}
+
+LegTurns bend_leg(const Vec3d& hip_m, const Vec3d& knee_m, const Vec3d& ankle_m, const Vec3d& axis,
+                  const Vec3d& target_m) {
+  const Vec3d thigh = knee_m - hip_m, shank = ankle_m - knee_m, wanted_m = target_m - hip_m;
+
+  // |thigh + R(axis, phi) shank| = distance: a cos(phi) + b sin(phi) = wanted.
+  const Vec3d across = shank - axis * axis.dot(shank);
+  const double a = thigh.dot(across), b = thigh.dot(axis.cross(across));
+  const double wanted =
+      0.5 * (wanted_m.squaredNorm() - thigh.squaredNorm() - shank.squaredNorm()) - thigh.dot(axis) * axis.dot(shank);
+  const double most = std::hypot(a, b);
+  if (most < 1e-12) return {};
+  // Straight is at this turn from here.
+  const double straight = std::atan2(b, a);
+  const double side = straight > kOtherSide_rad ? -1.0 : 1.0;
+  const double flexion = straight + side * std::acos(std::clamp(wanted / most, -1.0, 1.0));
+  LegTurns turns;
+  turns.knee = Quatd(Eigen::AngleAxisd(flexion, axis));
+  turns.hip = Quatd::FromTwoVectors(thigh + turns.knee * shank, wanted_m);
+  return turns;
+}
+
+}  // namespace shosa::body

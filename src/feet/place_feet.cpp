@@ -1,0 +1,156 @@
+#include "shosa/feet/place_feet.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "feet/toes.h"
+#include "feet/turn.h"
+#include "shosa/core/parallel.h"
+#include "shosa/feet/feet_problem.h"
+
+namespace shosa::feet {
+
+namespace {
+
+// A frame whose changes are all smaller is left to the bit: metres and radians.
+constexpr double kNothing = 1e-9;
+
+Result<void> check(const Clip& clip, const StancePlan& plan, const PlaceFeetParams& params) {
+  const FeetScales& s = params.scales;
+  for (const double scale : {s.root_m, s.root_jerk_mps3, s.swing_m, s.swing_jerk_mps3, s.turn_rad, s.turn_rate_radps2,
+                             s.knee_rad, s.knee_rate_radps2, s.straight_rad, s.below_m, s.heel_m, s.tip_m}) {
+    if (!(scale > 0.0)) return fail(ErrorCode::invalid_argument, "place_feet: a scale of {}, expected > 0", scale);
+  }
+  if (params.max_steps < 1 || !(params.converged > 0.0)) {
+    return fail(ErrorCode::invalid_argument, "place_feet: {} steps to a share of {}, expected >= 1 and > 0",
+                params.max_steps, params.converged);
+  }
+  if (plan.feet.empty() || !(plan.scale > 0.0)) {
+    return fail(ErrorCode::not_possible, "place_feet: a plan of {} feet and scale {}, expected >= 1 and > 0",
+                plan.feet.size(), plan.scale);
+  }
+  for (const FootPlan& foot : plan.feet) {
+    if (foot.ground_m.size() != static_cast<std::size_t>(clip.frame_count())) {
+      return fail(ErrorCode::invalid_argument,
+                  "place_feet: {} grounds under the {} foot, expected one for each of {} frames", foot.ground_m.size(),
+                  foot.points.name, clip.frame_count());
+    }
+    for (const Stance& stance : foot.stances) {
+      if (stance.first >= 0 && stance.first <= stance.last && stance.last < clip.frame_count()) continue;
+      return fail(ErrorCode::invalid_argument,
+                  "place_feet: a stance of the {} foot from frame {} to {}, the clip has {}", foot.points.name,
+                  stance.first, stance.last, clip.frame_count());
+    }
+  }
+  return {};
+}
+
+// The joint whose translation moves the body: the hips, or what carries them.
+Result<JointIndex> moving_joint(const Clip& clip, const body::BodyMap& map) {
+  const JointIndex start = body::root_joint(map);
+  for (JointIndex j = start; j != kNoJoint; j = clip.skeleton().parent(j)) {
+    if (clip.is_translated(j)) return j;
+  }
+  return fail(ErrorCode::not_possible, "place_feet: the translation of '{}' does not vary in this clip",
+              clip.skeleton().name(start == kNoJoint ? 0 : start));
+}
+
+bool changes(const FeetChange& change, std::size_t frame) {
+  double most = change.root_m[frame].cwiseAbs().maxCoeff();
+  for (const FootChange& foot : change.feet) {
+    most = std::max({most, foot.ball_m[frame].cwiseAbs().maxCoeff(), foot.turn_rad[frame].cwiseAbs().maxCoeff()});
+  }
+  return most > kNothing;
+}
+
+/// One frame: the root moves, each leg bends in its own plane, its foot turns.
+void apply(const FeetChange& change, const std::vector<FootMotion>& feet, JointIndex mover, std::size_t frame,
+           WorldPose& world, Pose& pose, Clip& clip) {
+  const int f = static_cast<int>(frame);
+  const Skeleton& skeleton = clip.skeleton();
+  clip.get_frame(f, pose);
+  forward_kinematics(skeleton, pose, world);
+  const auto place = [&](JointIndex joint) { return Vec3d(world.positions[static_cast<std::size_t>(joint)]); };
+  const auto turn = [&](JointIndex joint) {
+    return joint == kNoJoint ? Quatd::Identity() : world.rotations[static_cast<std::size_t>(joint)];
+  };
+  const auto above = [&](JointIndex joint) { return turn(skeleton.parent(joint)).conjugate(); };
+  clip.set_translation(f, mover,
+                       (pose.translation(mover).cast<double>() + above(mover) * change.root_m[frame]).cast<float>());
+  for (std::size_t i = 0; i < feet.size(); ++i) {
+    const FootMotion& foot = feet[i];
+    const body::TwoBones& leg = foot.bones;
+    const Quatd turned = turn_by(change.feet[i].turn_rad[frame]);
+    // The whole body goes with the root; the leg is solved where it was.
+    const Vec3d target = foot.ball_m[frame] + change.feet[i].ball_m[frame] +
+                         turned * (foot.ankle_m[frame] - foot.ball_m[frame]) - change.root_m[frame];
+    const body::LegTurns turns =
+        body::bend_leg(place(leg.hip), place(leg.knee), place(leg.ankle), turn(leg.knee) * leg.flexion_axis, target);
+    const auto set = [&](JointIndex joint, const Quatd& local) {
+      clip.set_rotation(f, joint, local.normalized().cast<float>());
+    };
+    set(leg.hip, above(leg.hip) * turns.hip * turn(leg.hip));
+    set(leg.knee, above(leg.knee) * turns.knee * turn(leg.knee));
+    set(leg.ankle, above(leg.ankle) * (turns.hip * turns.knee).conjugate() * turned * turn(leg.ankle));
+  }
+}
+
+void measure(const ClipPositions& before, const ClipPositions& after, const StancePlan& plan, PlacedFeet& result) {
+  double sum = 0.0;
+  for (int f = 0; f < before.frame_count(); ++f) {
+    for (JointIndex j = 0; j < before.joint_count(); ++j) {
+      const double change = (after.joint(f, j) - before.joint(f, j)).norm();
+      sum += change;
+      result.max_joint_change_m = std::max(result.max_joint_change_m, change);
+    }
+  }
+  result.mean_joint_change_m = sum / (static_cast<double>(before.frame_count()) * before.joint_count());
+  for (const FootPlan& foot : plan.feet) {
+    const int ball = foot.points.toe >= 0 ? foot.points.toe : foot.points.joint;
+    for (const Stance& stance : foot.stances) {
+      for (int f = stance.first; f <= stance.last && stance.ball_m; ++f) {
+        Vec3d miss = after.point(f, ball) - *stance.ball_m;
+        if (stance.rises) miss.y() = 0.0;
+        const double error = miss.norm();
+        if (error <= result.max_foot_error_m) continue;
+        result.max_foot_error_m = error;
+        result.worst_frame = f;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Result<PlacedFeet> place_feet(const Clip& clip, const body::BodyMap& map, const StancePlan& plan,
+                              const PlaceFeetParams& params) {
+  if (const auto checked = check(clip, plan, params); !checked) return std::unexpected(checked.error());
+  const Result<JointIndex> mover = moving_joint(clip, map);
+  if (!mover) return std::unexpected(mover.error());
+  const ClipPositions positions = clip_positions(clip);
+  std::vector<FootMotion> feet;
+  for (const FootPlan& foot : plan.feet) {
+    auto observed = observe_foot(clip, positions, foot, plan.scale);
+    if (!observed) return std::unexpected(observed.error());
+    feet.push_back(std::move(*observed));
+  }
+
+  const FeetProblem problem(std::move(feet), plan, clip.frame_time_s(), params.scales);
+  PlacedFeet result{clip};
+  Eigen::VectorXd x = problem.start();
+  result.report = solve_feet(problem, params, x);
+  const FeetChange change = problem.change(x);
+  parallel_for(static_cast<std::size_t>(clip.frame_count()), 64, [&](std::size_t begin, std::size_t end) {
+    WorldPose world;
+    Pose pose;
+    for (std::size_t f = begin; f < end; ++f) {
+      if (changes(change, f)) apply(change, problem.feet(), *mover, f, world, pose, result.clip);
+    }
+  });
+  for (const FootPlan& foot : plan.feet) bend_toes(clip, foot, params.scales, plan.scale, result.clip);
+  for (const Vec3d& root : change.root_m) result.max_root_change_m = std::max(result.max_root_change_m, root.norm());
+  measure(positions, clip_positions(result.clip), plan, result);
+  return result;
+}
+
+}  // namespace shosa::feet
