@@ -3,11 +3,8 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 
-# ccache where it is there; asked when a recipe runs, because setup may just have installed it.
-launcher = $$(command -v ccache >/dev/null && echo -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-
 configure_tests = test -f build/build.ninja && grep -qs '^SHOSA_BUILD_TESTS:BOOL=ON' build/CMakeCache.txt || \
-  cmake --preset dev $(launcher) -DSHOSA_BUILD_TESTS=ON
+  cmake --preset dev -DSHOSA_BUILD_TESTS=ON
 
 .PHONY: help build test demo motions bench fuzz lint format install clean
 
@@ -27,7 +24,7 @@ help:
 # Configured without tests at first, so that the program alone asks for no test packages.
 build:
 	@tools/setup build
-	@test -f build/build.ninja || cmake --preset dev $(launcher) -DSHOSA_BUILD_TESTS=OFF
+	@test -f build/build.ninja || cmake --preset dev -DSHOSA_BUILD_TESTS=OFF
 	@cmake --build build -j $(JOBS) --target shosa
 
 demo: build
@@ -45,20 +42,20 @@ test:
 
 bench:
 	@tools/setup build bench
-	@cmake --preset release $(launcher)
+	@cmake --preset release
 	@cmake --build build-release -j $(JOBS)
 	@for program in build-release/benchmarks/*_bench; do echo "== $$program"; $$program $(BENCH_ARGS) || exit 1; done
 
 fuzz:
 	@tools/setup build fuzz
-	@cmake --preset fuzz $(launcher)
+	@cmake --preset fuzz
 	@cmake --build build-fuzz -j $(JOBS)
 	@tools/fuzz build-fuzz $(FUZZ_SECONDS)
 
 lint:
-	@tools/setup build test lint
-	@$(configure_tests)
-	@tools/lint build $(LINT_SINCE)
+	@tools/setup build lint
+	@cmake --preset lint
+	@tools/lint build-lint $(LINT_SINCE)
 
 format:
 	@tools/setup lint
@@ -69,4 +66,4 @@ install: build
 	@cmake --install build --prefix $(PREFIX)
 
 clean:
-	@rm -rf build build-release build-fuzz out
+	@rm -rf build build-release build-fuzz build-lint out

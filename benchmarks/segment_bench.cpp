@@ -8,6 +8,7 @@
 
 #include "scenes/scenes.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/core/rotations.h"
 #include "shosa/io/motion_file.h"
 #include "shosa/segment/curve_clip.h"
 #include "shosa/segment/edit_segment.h"
@@ -156,7 +157,7 @@ void Crowd(benchmark::State& state) {
       StepPlace place = motion.place(s);
       place.place_m += shift + Vec3d(0.02 * ((c + s) % 5 - 2), 0.0, 0.03 * ((c + 2 * s) % 5 - 2));
       place.place_m.y() = terrain.height_m(place.place_m.x(), place.place_m.z());
-      place.tilt = Quatd::FromTwoVectors(Vec3d::UnitY(), terrain.normal(place.place_m.x(), place.place_m.z()));
+      place.tilt = shortest_turn(Vec3d::UnitY(), terrain.normal(place.place_m.x(), place.place_m.z()));
       motion.set_place(s, place);
     }
     motion.update(&terrain);

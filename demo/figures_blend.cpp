@@ -17,8 +17,6 @@ namespace {
 
 using blend::Technique;
 
-constexpr double kSlide_mps = 0.01;
-constexpr double kPenetration_m = 0.005;
 /// A core is what must survive; files round to less than this.
 constexpr double kCore_deg = 0.05;
 
@@ -70,7 +68,7 @@ void check_joined(Figure& figure, const std::string& what, const FigureClip& sho
   // When feet should stand is what the motions say, not what came out.
   const auto feet = analysis::measure_quality(shown.clip, clip_positions(shown.clip), &made.contacts);
   // Captured feet slide and sink by more than made ones: what the sources do is not what joining did.
-  FeetQuality own{kSlide_mps, kPenetration_m};
+  FeetQuality own = kGoodFeet;
   for (const auto& entry : score) {
     const FeetQuality source = feet_quality({"", "", entry.motion->clip, entry.motion->map});
     own.slide_mps = std::max(own.slide_mps, source.slide_mps);

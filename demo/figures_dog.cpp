@@ -11,8 +11,8 @@ namespace shosa::demo {
 
 namespace {
 
-constexpr int kCalm = 40, kAbrupt = 60;
-constexpr double kCommand_s = 0.5;
+constexpr int kGentle = 40, kAbrupt = 60;
+constexpr double kLieDown_s = 0.5;
 
 struct DogGraph {
   graph::MotionSet set;
@@ -39,7 +39,7 @@ Result<std::unique_ptr<DogGraph>> make_dog_graph(const Cast& cast) {
                                   {.id = 5, .clip = 0, .time_s = lain_s, .default_link = 6, .name = "lie"},
                                   {.id = 6, .clip = 2, .time_s = dropped_s, .default_link = 8, .name = "lie"}},
                                  {{.id = 0, .from = 0, .to = 0, .time_s = 0.5},
-                                  {.id = 1, .from = 0, .to = 1, .time_s = entry_s, .hurry = kCalm},
+                                  {.id = 1, .from = 0, .to = 1, .time_s = entry_s, .hurry = kGentle},
                                   {.id = 2, .from = 0, .to = 2, .time_s = entry_s, .hurry = kAbrupt},
                                   {.id = 3, .from = 1, .to = 3, .time_s = lain_s - rest_s - entry_s},
                                   {.id = 4, .from = 2, .to = 4, .time_s = dropped_s - rest_s - entry_s},
@@ -57,7 +57,7 @@ Result<Clip> lie_down(const DogGraph& dog, int hurry, double seconds) {
   Clip played(dog.set.skeleton, static_cast<int>(std::lround(60.0 * seconds)) + 1, 1.0 / 60.0);
   Pose pose;
   for (int f = 0; f < played.frame_count(); ++f) {
-    if (f == static_cast<int>(60.0 * kCommand_s)) {
+    if (f == static_cast<int>(60.0 * kLieDown_s)) {
       const auto taken = player->command({.targets = dog.graph.nodes_named("lie"), .hurry = hurry});
       if (!taken) return std::unexpected(taken.error());
     }

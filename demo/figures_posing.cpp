@@ -18,8 +18,6 @@ constexpr double kDrag_m = 1e-4;
 /// Ranges have low priority; goals that need a little more get it.
 constexpr double kRange_deg = 3.0;
 
-constexpr std::initializer_list<body::Role> kFeet = {body::Role::left_foot, body::Role::left_toes,
-                                                     body::Role::right_foot, body::Role::right_toes};
 constexpr std::initializer_list<body::Role> kFeetAndHands = {body::Role::left_foot,  body::Role::left_toes,
                                                              body::Role::right_foot, body::Role::right_toes,
                                                              body::Role::left_hand,  body::Role::right_hand};

@@ -14,8 +14,6 @@ namespace shosa::demo {
 
 namespace {
 
-constexpr double kSlide_mps = 0.01;
-constexpr double kPenetration_m = 0.005;
 constexpr double kLanding_m = 0.001;
 /// Captured feet roll on while they lie, and their lowest points differ from stance to stance.
 constexpr double kCapturedLanding_m = 0.005;
@@ -25,7 +23,7 @@ constexpr double kShownStance_s = 0.3;
 /// Captured feet may be as bad as they came. `stands` is the clip that says when they should stand.
 void check_feet(Figure& figure, const FigureClip& shown, const FigureClip& stands, const Cast& cast,
                 const SourceMotion& source) {
-  FeetQuality bound{kSlide_mps, kPenetration_m};
+  FeetQuality bound = kGoodFeet;
   if (cast.captured) {
     const FeetQuality own = feet_quality({"", "", source.clip, source.body_map});
     bound = {std::max(bound.slide_mps, own.slide_mps), std::max(bound.penetration_m, own.penetration_m)};
@@ -219,8 +217,9 @@ Result<Figure> step_down_figure(const Cast& cast, const Workshop& shop) {
   const LandingErrors errors = landing_errors(landings(*flight), plan->steps);
   at_most(figure, "stairs: landing error", errors.worst_m, kLanding_m, "m");
   at_least(figure, "stairs: planned places landed on", errors.found, double(plan->steps.size()), "");
-  at_most(figure, "stairs: foot slide while standing", feet_quality(*flight).slide_mps, kSlide_mps, "m/s");
-  at_most(figure, "stairs: sole under the treads", deepest_sole_m(flight->clip, *plan->terrain), kPenetration_m, "m");
+  at_most(figure, "stairs: foot slide while standing", feet_quality(*flight).slide_mps, kGoodFeet.slide_mps, "m/s");
+  at_most(figure, "stairs: sole under the treads", deepest_sole_m(flight->clip, *plan->terrain),
+          kGoodFeet.penetration_m, "m");
   for (const auto& [clip, name, caption] : {std::tuple{&*shown, "000-fig-8", "Walk, step down, walk"},
                                             std::tuple{&*flight, "000-fig-8-stairs", "The level walk on stairs"}}) {
     const auto drawn = add_strip(shop, figure, name, caption, *clip, {.times_s = times_by_way(*clip, 11)});

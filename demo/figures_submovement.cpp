@@ -17,9 +17,6 @@ namespace shosa::demo {
 
 namespace {
 
-constexpr double kDegrees = 180.0 / std::numbers::pi;
-constexpr body::Role kHand = body::Role::right_hand;
-
 /// The hand's way up: from attention to beside the face, without the way back.
 Result<FigureClip> raised_hand(const Cast& cast, const Workshop& shop, Figure& figure, const std::string& name) {
   const auto source = cast.find("raise_hand");

@@ -19,6 +19,8 @@ struct FeetQuality {
   double slide_mps = 0.0;
   double penetration_m = 0.0;
 };
+/// What a motion that was made may have.
+inline constexpr FeetQuality kGoodFeet = {.slide_mps = 0.01, .penetration_m = 0.005};
 /// NaN where the body has no feet, so that no check passes.
 FeetQuality feet_quality(const FigureClip& shown);
 /// Where the feet should stand as they do in another clip of the same length and body.

@@ -8,6 +8,8 @@
 #include "demo/measure.h"
 #include "demo/piece_parts.h"
 #include "demo/piece_stairs.h"
+#include "demo/posing_tools.h"
+#include "demo/submovement_tools.h"
 #include "shosa/blend/compose.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/draw/palette.h"
@@ -16,10 +18,6 @@
 namespace shosa::demo {
 
 namespace {
-
-constexpr body::Role kHand = body::Role::right_hand;
-constexpr std::initializer_list<body::Role> kFeet = {body::Role::left_foot, body::Role::left_toes,
-                                                     body::Role::right_foot, body::Role::right_toes};
 
 /// A point of a body given in the frame of its hips, so that it can be compared wherever the body stands.
 Vec3d in_hips(const FigureClip& shown, double time_s, const Vec3d& point_m) {
@@ -207,11 +205,11 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
       {"reach", {"reach (submovements)", draw::series_colour(3)}}};
   std::vector<draw::Lane> lanes;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const double end_s = i + 1 < entries.size() ? begin_s[i + 1] : shown->clip.last_time_s();
+    const double until_s = i + 1 < entries.size() ? begin_s[i + 1] : shown->clip.last_time_s();
     const auto method = methods.find(entries[i].name);
     const bool composed = method == methods.end();
     lanes.push_back({composed ? entries[i].name : method->second.first,
-                     {{{begin_s[i], std::max(begin_s[i], end_s)}, "", {}}},
+                     {{{begin_s[i], std::max(begin_s[i], until_s)}, "", {}}},
                      composed ? draw::series_colour(0) : method->second.second});
     if (i == 0) lanes.push_back({"duck (dragged)", {{{dodge.t0, dodge.t3}, "", {}}}, draw::series_colour(4)});
   }

@@ -18,9 +18,6 @@ namespace shosa::demo {
 
 namespace {
 
-constexpr body::Role kHand = body::Role::right_hand;
-constexpr std::initializer_list<body::Role> kFeet = {body::Role::left_foot, body::Role::left_toes,
-                                                     body::Role::right_foot, body::Role::right_toes};
 constexpr int kRunHurry = 60, kCalm = 30;
 
 }  // namespace

@@ -10,6 +10,9 @@
 
 namespace shosa::demo {
 
+inline constexpr std::initializer_list<body::Role> kFeet = {body::Role::left_foot, body::Role::left_toes,
+                                                            body::Role::right_foot, body::Role::right_toes};
+
 /// One posture of a clip, held at 60 Hz.
 Clip held(const Clip& clip, int frame, double seconds);
 

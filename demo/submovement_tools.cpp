@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "demo/posing_tools.h"
 #include "shosa/core/forward_kinematics.h"
@@ -12,8 +11,6 @@
 namespace shosa::demo {
 
 namespace {
-
-constexpr double kDegrees = 180.0 / std::numbers::pi;
 
 Quatd turned(const Vec3d& rotation_rad) {
   const double angle = rotation_rad.norm();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <numbers>
 #include <vector>
 
 #include "demo/figure.h"
@@ -8,6 +9,10 @@
 #include "shosa/submovement/model.h"
 
 namespace shosa::demo {
+
+/// The hand that the figures take apart.
+inline constexpr body::Role kHand = body::Role::right_hand;
+inline constexpr double kDegrees = 180.0 / std::numbers::pi;
 
 /// World path and turning of a role's joint, per frame.
 struct RolePath {

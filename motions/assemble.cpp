@@ -14,8 +14,6 @@
 namespace shosa::motions {
 namespace {
 
-constexpr double kGravity_mps2 = 9.81;
-
 /// The smoothest kind of lower bound: least value within half a width, averaged over as much (a raised cosine), so that
 /// it is nowhere above `values`.
 std::vector<double> smooth_below(const std::vector<double>& values, int half) {
@@ -41,17 +39,17 @@ std::vector<double> smooth_below(const std::vector<double>& values, int half) {
 
 double leap_height(const Leap& leap, double bottom_m, double caught_m, double time_s) {
   const double flight_s = leap.land_s - leap.off_s;
-  const double up = (leap.land_m - leap.off_m) / flight_s + 0.5 * kGravity_mps2 * flight_s;
+  const double up = (leap.land_m - leap.off_m) / flight_s + 0.5 * scenes::kGravity_mps2 * flight_s;
   if (time_s < leap.off_s) {
     const double length = leap.off_s - leap.bottom_s;
     return scenes::hermite<double>(bottom_m, 0.0, leap.off_m, up, length, (time_s - leap.bottom_s) / length);
   }
   if (time_s < leap.land_s) {
     const double u = time_s - leap.off_s;
-    return leap.off_m + up * u - 0.5 * kGravity_mps2 * u * u;
+    return leap.off_m + up * u - 0.5 * scenes::kGravity_mps2 * u * u;
   }
   const double length = leap.caught_s - leap.land_s;
-  return scenes::hermite<double>(leap.land_m, up - kGravity_mps2 * flight_s, caught_m, 0.0, length,
+  return scenes::hermite<double>(leap.land_m, up - scenes::kGravity_mps2 * flight_s, caught_m, 0.0, length,
                                  (time_s - leap.land_s) / length);
 }
 

@@ -9,12 +9,6 @@
 namespace shosa::motions {
 namespace {
 
-const Vec3d kX = Vec3d::UnitX(), kY = Vec3d::UnitY(), kZ = Vec3d::UnitZ();
-
-Quatd about(double degrees, const Vec3d& axis) {
-  return Quatd(Eigen::AngleAxisd(radians(degrees), axis));
-}
-
 const char* const kSides[] = {"left", "right"};
 
 Vec3d hip_offset(int side) {

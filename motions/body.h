@@ -16,6 +16,12 @@ inline double radians(double degrees) {
   return degrees * 0.017453292519943295;
 }
 
+inline const Vec3d kX = Vec3d::UnitX(), kY = Vec3d::UnitY(), kZ = Vec3d::UnitZ();
+
+inline Quatd about(double degrees, const Vec3d& axis) {
+  return Quatd(Eigen::AngleAxisd(radians(degrees), axis));
+}
+
 /// Hips and everything above them: what keys and gaits give.
 struct UpperBody {
   Vec3d hips_m = Vec3d::Zero();

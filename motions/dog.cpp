@@ -13,12 +13,6 @@
 namespace shosa::motions {
 namespace {
 
-const Vec3d kX = Vec3d::UnitX(), kY = Vec3d::UnitY(), kZ = Vec3d::UnitZ();
-
-Quatd about(double degrees, const Vec3d& axis) {
-  return Quatd(Eigen::AngleAxisd(radians(degrees), axis));
-}
-
 DogPosture keyed(const std::vector<DogKey>& keys, double time_s) {
   DogPosture now = keys.front().posture;
   for (std::size_t k = 1; k < keys.size(); ++k) {

@@ -14,7 +14,7 @@ std::map<std::string, double DogPosture::*> posture_words() {
           {"hock", &DogPosture::hock}, {"tail_side", &DogPosture::tail_side}, {"wrist", &DogPosture::wrist}};
 }
 
-std::map<std::string, double DogGait::*> gait_words() {
+std::map<std::string, double DogGait::*> dog_gait_words() {
   return {{"cycle_s", &DogGait::cycle_s},           {"duty", &DogGait::duty},
           {"speed_mps", &DogGait::speed_mps},       {"bounce_m", &DogGait::bounce_m},
           {"bounce_phase", &DogGait::bounce_phase}, {"clear_m", &DogGait::clear_m},
@@ -46,7 +46,7 @@ void read_posture(Line& line, DogPosture& posture) {
 
 void read_gait(Line& line, DogDescription& description) {
   if (!description.gait) description.gait.emplace();
-  const auto known = gait_words();
+  const auto known = dog_gait_words();
   while (!line.empty() && line.error().empty()) {
     const std::string word = line.word();
     if (word == "phases") {

@@ -11,7 +11,6 @@
 namespace shosa::motions {
 namespace {
 
-const Vec3d kX = Vec3d::UnitX(), kZ = Vec3d::UnitZ();
 constexpr double kGuideShare = 0.65, kPawShare = 0.5;  ///< How closely leg and paw keep to the way given.
 constexpr double kClear_m = 0.015;                     ///< Below the paw in the middle of a swing, at least.
 

@@ -13,7 +13,7 @@ namespace {
 using scenes::hermite;
 using scenes::turn_about_y;
 
-constexpr double kClear_m = 0.03;  ///< A step that is lifted higher on its way need not clear the floor by more.
+constexpr double kMostClear_m = 0.03;  ///< A step that is lifted higher on its way need not clear the floor by more.
 
 Quatd pitched(double yaw_rad, double pitch_rad) {
   return turn_about_y(yaw_rad) * Quatd(Eigen::AngleAxisd(pitch_rad, Vec3d::UnitX()));
@@ -145,7 +145,7 @@ FootState FootPath::flying(const Step& step, int index, double time_s) const {
                         to.toe_pitch_rad * solve::minimum_jerk_value(x, 0.6, 1.0);
   state.guide_share = step.smooth;
   state.air = x;
-  state.clear_m = std::min(step.clear_m, kClear_m);
+  state.clear_m = std::min(step.clear_m, kMostClear_m);
   state.ground_m = std::min(hold_after(index).ground_m.y(), hold_after(index + 1).ground_m.y());
   return state;
 }

@@ -9,7 +9,6 @@
 namespace shosa::motions {
 namespace {
 
-constexpr double kGravity_mps2 = 9.81;
 constexpr double kStandingBehind_m = 0.045;
 constexpr double kHighestEarly = 0.04;  ///< Share of the cycle.
 
@@ -117,18 +116,18 @@ double GaitMotion::bounce(double time_s) const {
     return 0.5 * gait_.bounce_m * share * std::cos(2.0 * M_PI * (since - middle) / gait_.step_s);
   }
   const double phase = since - gait_.step_s * std::floor(since / gait_.step_s);
-  const double up = 0.5 * kGravity_mps2 * (gait_.step_s - stance_s());
+  const double up = 0.5 * scenes::kGravity_mps2 * (gait_.step_s - stance_s());
   if (phase <= stance_s()) {
     // The ground's force is F (sin a + k sin 3a), a = pi t / stance: it begins and ends at 0 and carries the weight of
     // the whole step (half a sine wave, k = 0, gives a vertical excursion somewhat above that of people).
     const double turn = M_PI / stance_s();
     const double sines =
         (std::sin(turn * phase) + gait_.force_k / 9.0 * std::sin(3.0 * turn * phase)) / (1.0 + gait_.force_k / 3.0);
-    return (0.5 * kGravity_mps2 * gait_.step_s - up) * phase - 0.5 * kGravity_mps2 * phase * phase -
-           0.5 * kGravity_mps2 * gait_.step_s / turn * sines;
+    return (0.5 * scenes::kGravity_mps2 * gait_.step_s - up) * phase - 0.5 * scenes::kGravity_mps2 * phase * phase -
+           0.5 * scenes::kGravity_mps2 * gait_.step_s / turn * sines;
   }
   const double flown = phase - stance_s();
-  return up * flown - 0.5 * kGravity_mps2 * flown * flown;
+  return up * flown - 0.5 * scenes::kGravity_mps2 * flown * flown;
 }
 
 UpperBody GaitMotion::at(const Skeleton& skeleton, double time_s) const {

@@ -11,12 +11,10 @@
 namespace shosa::scenes {
 namespace {
 
-constexpr double kGravity = 9.81;
 constexpr double kAnkleHeight = 0.08;
 constexpr double kHipHalfWidth = 0.09;
 constexpr double kHipDrop = 0.03;  // hips to hip joint
 constexpr double kLegLength = 0.84;
-const Vec3d kBallFromAnkle(0.0, -0.06, 0.13);
 const Vec3d kHeelFromAnkle(0.0, -0.08, -0.045);
 
 constexpr double kStrikePitch = -0.30;  // toes up
@@ -118,10 +116,10 @@ class Gait {
     if (!running()) return 0.025 * std::cos(2.0 * std::numbers::pi * (t - 0.5 * stance_s_) / p_.step_s);
     const double since = t - p_.step_s * std::floor(t / p_.step_s);
     const double flight_s = p_.step_s - stance_s_;
-    const double speed = 0.5 * kGravity * flight_s;
+    const double speed = 0.5 * kGravity_mps2 * flight_s;
     if (since <= stance_s_) return hermite<double>(0.0, -speed, 0.0, speed, stance_s_, since / stance_s_);
     const double u = since - stance_s_;
-    return speed * u - 0.5 * kGravity * u * u;
+    return speed * u - 0.5 * kGravity_mps2 * u * u;
   }
   /// The highest steady hips from which no leg has to stretch beyond 98.5 % of its length.
   double highest_hips() const {

@@ -8,14 +8,12 @@
 namespace shosa::scenes {
 namespace {
 
-constexpr double kGravity = 9.81;
 constexpr double kStanding = 0.93;  // height of the hips, a little below the rest pose so that the knees are not locked
 constexpr double kCrouch = 0.70;
 constexpr double kCrouch_s = 0.40, kPush_s = 0.28, kAbsorb_s = 0.30, kRise_s = 0.55;
 constexpr double kHeelOff_s = 0.10;   // before take-off
 constexpr double kHeelDown_s = 0.05;  // after landing
-constexpr double kPushPitch = 0.75, kLandPitch = 0.25;
-const Vec3d kBallFromAnkle(0.0, -0.06, 0.13);
+constexpr double kTakeOffPitch = 0.75, kLandPitch = 0.25;
 constexpr double kBallHeight = 0.02;
 
 /// The jump as a function of time; phases follow each other from `still_s` on.
@@ -27,7 +25,7 @@ struct Jump {
   double land = take_off + p.flight_s;
   double rise = land + kAbsorb_s;
   double end = rise + kRise_s + p.still_s;
-  double up_speed = 0.5 * kGravity * p.flight_s;
+  double up_speed = 0.5 * kGravity_mps2 * p.flight_s;
   double take_off_height = 0.97;
 
   double forward_speed() const { return p.distance_m / p.flight_s; }
@@ -48,7 +46,7 @@ struct Jump {
     }
     if (t < land) {
       const double u = t - take_off;
-      return {0, take_off_height + up_speed * u - 0.5 * kGravity * u * u, ahead + vz * u};
+      return {0, take_off_height + up_speed * u - 0.5 * kGravity_mps2 * u * u, ahead + vz * u};
     }
     const double z1 = ahead + p.distance_m;
     if (t < rise) {
@@ -62,8 +60,8 @@ struct Jump {
 
   double foot_pitch(double t) const {
     if (t < take_off - kHeelOff_s) return 0.0;
-    if (t < take_off) return kPushPitch * (t - take_off + kHeelOff_s) / kHeelOff_s;
-    if (t < land) return kPushPitch + (kLandPitch - kPushPitch) * cubic_ease((t - take_off) / p.flight_s);
+    if (t < take_off) return kTakeOffPitch * (t - take_off + kHeelOff_s) / kHeelOff_s;
+    if (t < land) return kTakeOffPitch + (kLandPitch - kTakeOffPitch) * cubic_ease((t - take_off) / p.flight_s);
     if (t < land + kHeelDown_s) return kLandPitch * (1.0 - (t - land) / kHeelDown_s);
     return 0.0;
   }

@@ -7,6 +7,9 @@
 
 namespace shosa::scenes {
 
+inline constexpr double kGravity_mps2 = 9.81;
+inline const Vec3d kBallFromAnkle(0.0, -0.06, 0.13);
+
 /// Angle about +Y, 0 = +Z.
 Quatd turn_about_y(double heading_rad);
 

@@ -19,7 +19,7 @@ constexpr double kShortStep_m = 0.25;  // a body that hardly gets on takes no mo
 constexpr double kLead_m = 0.1;        // of one foot before the other, along the way
 constexpr double kLift_m = 0.08;       // of a whole step
 constexpr double kWholeStep_m = 0.4;
-constexpr double kPace_s = 1.0 / 60.0;  // span of the hips' velocity
+constexpr double kHipPace_s = 1.0 / 60.0;  // span of the hips' velocity
 
 double level_norm(const Vec3d& v) {
   return std::hypot(v.x(), v.z());
@@ -57,7 +57,7 @@ class Steps {
     swing_ = 0.5 * (swings[0] + swings[1]);
     const Quatd placed = j.place.turn();
     const auto next_hips = [&](double frame) { return Vec3d(placed * feet.next_hips_m(frame) + j.place.shift_m); };
-    const double h = frames_of(kPace_s, feet.frame_time_s());
+    const double h = frames_of(kHipPace_s, feet.frame_time_s());
     way_.begin = begin_;
     way_.end = end_;
     way_.from_m = feet.previous_hips_m(begin_);

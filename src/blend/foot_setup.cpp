@@ -15,8 +15,8 @@ constexpr double kStanceSearch_s = 0.1;  // around the begin and end of a blend,
 constexpr double kLevel_m = 0.03;        // feet stand at the same level when they differ by no more
 constexpr double kMaxDrift_m = 0.12;     // a foot that drifts further while it stands is meant to
 constexpr double kEase_s = 0.08;         // in which a foot comes to its place and leaves it
-constexpr double kLeaves = 0.3;          // of that: how long before the source lifts it, and how long after, it leaves
-constexpr double kCoast_s = 0.1;         // how long a foot goes on where its clip has ended
+constexpr double kHoldLeaves = 0.3;      // of that: how long before the source lifts it, and how long after, it leaves
+constexpr double kFootCoast_s = 0.1;     // how long a foot goes on where its clip has ended
 constexpr double kMaxSpeed_mps = 15.0;   // of a foot; what is faster is a broken frame
 constexpr double kMaxStray_m = 0.6;      // of a foot that stands, from where the next motion has it
 constexpr double kStep_s = 0.4;          // in which it steps there otherwise …
@@ -25,7 +25,7 @@ constexpr double kWholeOffset_m = 0.05;  // of a standing foot: one that takes a
 constexpr double kStill_m = 0.002;       // within 0.04 s
 constexpr double kLittle_m = 0.005;      // of drift
 constexpr int kStanceSamples = 7;
-constexpr double kClearance_m = 0.06;  // of a foot that is carried over at `kFullSpeed_mps` or faster
+constexpr double kCarryClearance_m = 0.06;  // of a foot that is carried over at `kFullSpeed_mps` or faster
 constexpr double kFullSpeed_mps = 0.4;
 constexpr double kMaxLift_m = 0.15;
 constexpr double kMaxRise_mps2 = 80.0;  // of the lift alone: 32 lift / time^2
@@ -93,12 +93,12 @@ FootHold hold_previous(SourceFeet& feet, const Junction& j, std::size_t k, int u
   // its place with it; one that drifts is freed of that first.
   int end = std::max(stands ? until : run.end - ease / 2, begin);
   const bool still = flat_norm(foot_at(run.end - 1).anchor_m - foot_at(end).anchor_m) < kStill_m;
-  if (still && !stands) end = std::max(end, run.end - static_cast<int>(kLeaves * ease));
+  if (still && !stands) end = std::max(end, run.end - static_cast<int>(kHoldLeaves * ease));
   FootHold hold{
       .begin = static_cast<double>(begin), .end = static_cast<double>(end), .ease = static_cast<double>(ease)};
   hold.place_m = foot_at(std::min(begin + ease / 2, end)).anchor_m;
   hold.source_m = foot_at(end).anchor_m;
-  hold.leave = still ? 2.0 * kLeaves * ease : ease;
+  hold.leave = still ? 2.0 * kHoldLeaves * ease : ease;
   return flat_norm(hold.place_m - hold.source_m) > kMaxDrift_m ? FootHold{} : hold;
 }
 
@@ -147,7 +147,7 @@ double lift_of(SourceFeet& feet, const Junction& j, std::size_t k) {
   for (int i = 2; i < kPathSamples - 1; ++i) {
     const auto at = static_cast<std::size_t>(i);
     const double speed_mps = flat_norm(path[at + 1] - path[at - 1]) / (2.0 * step * feet.frame_time_s());
-    const double wanted_m = kClearance_m * std::min(1.0, speed_mps / kFullSpeed_mps);
+    const double wanted_m = kCarryClearance_m * std::min(1.0, speed_mps / kFullSpeed_mps);
     lift_m = std::max(lift_m, (wanted_m - path[at].y()) / pass.arc(pass.begin + step * i));
   }
   const double time_s = (pass.end - pass.begin) * feet.frame_time_s();
@@ -240,7 +240,7 @@ void coast_feet(SourceFeet& feet, Junction& j) {
   const auto believable = [&](const Vec3d& speed) {
     return Vec3d(speed.norm() < kMaxSpeed_mps * feet.frame_time_s() ? speed : Vec3d::Zero());
   };
-  const double decay = kCoast_s / feet.frame_time_s(), h = search_frames(feet) / 4;
+  const double decay = kFootCoast_s / feet.frame_time_s(), h = search_frames(feet) / 4;
   const double last = feet.input().previous.times.end, first = j.plan.at;
   for (std::size_t k = 0; k < j.feet.size(); ++k) {
     FootPass& pass = j.feet[k];

@@ -17,7 +17,7 @@ constexpr double kBend_s = 1.0 / 60.0;      // and of an acceleration's
 constexpr double kHurry_mps = 1.5;          // hips that would change over faster take the time of the swing
 constexpr double kPull_s = 0.06;            // half the span over which a pull of the hips is smoothed
 constexpr double kMostHaste = 1.6;          // of a move that is shortened
-constexpr double kSwing_s = 0.35;           // of a step whose landing neither motion shows
+constexpr double kStepSwing_s = 0.35;       // of a step whose landing neither motion shows
 
 int frames_of(double time_s, double dt) {
   return std::max(1, static_cast<int>(std::lround(time_s / dt)));
@@ -41,7 +41,8 @@ class Setup {
       bridge_feet(feet, j_);
       return;
     }
-    j_.feet = plan_feet(j_.plan, in_.previous.times, feet.next_times(), j_.warp, min_move, frames_of(kSwing_s, dt_));
+    j_.feet =
+        plan_feet(j_.plan, in_.previous.times, feet.next_times(), j_.warp, min_move, frames_of(kStepSwing_s, dt_));
     coast_feet(feet, j_);
     if (in_.keep_velocities) hold_feet(feet, j_);
     const std::vector<FootMeeting> meetings = place_next(feet, j_);
@@ -93,7 +94,8 @@ class Setup {
     const double coast_s = j_.is_bridge() ? kBridgeCoast_s : kCoast_s;
     part.span = std::min<double>(interval.frames.length(), frames_of(coast_s, dt_));
     // A pose in between that survives is not touched, where there is time enough after it.
-    if (const double rest = interval.weight.end - interval.weight.begin; rest >= 2.0 / 3.0 * frames_of(kSwing_s, dt_)) {
+    if (const double rest = interval.weight.end - interval.weight.begin;
+        rest >= 2.0 / 3.0 * frames_of(kStepSwing_s, dt_)) {
       part.span = std::min(part.span, rest);
     }
     if (lower) {

@@ -76,7 +76,7 @@ bool mend_edges(const ClipPositions& positions, const std::optional<TimeInterval
                 std::vector<std::string>& warnings) {
   const int last = clip.frame_count() - 1;
   bool mended = false;
-  for (const auto [frame, neighbour] : {std::pair{0, 1}, std::pair{last, last - 1}}) {
+  for (const auto& [frame, neighbour] : {std::pair{0, 1}, std::pair{last, last - 1}}) {
     if (last < 2 || (core && clip.nearest_frame(frame == 0 ? core->begin_s : core->end_s) == frame)) continue;
     double sum_m = 0.0;
     for (JointIndex j = 0; j < clip.joint_count(); ++j) {

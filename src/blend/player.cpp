@@ -14,22 +14,22 @@ namespace {
 
 // Motions that can be under way at once; a deeper one stands still in its first frame.
 constexpr int kMaxDepth = 8;
-constexpr double kWalk_mps = 1.4;
-constexpr double kPace_s = 0.1;  // span of the hips' velocity
-
-struct Instance {
-  std::shared_ptr<const Motion> motion;
-  int at = 0;
-  Placement place;
-  MotionTimes times;  ///< As it plays: feet as the junction hands them over.
-  std::optional<Junction> junction;
-
-  double begin() const { return junction ? junction->begin : -INFINITY; }
-};
+constexpr double kEntryWalk_mps = 1.4;
+constexpr double kEntryPace_s = 0.1;  // span of the hips' velocity
 
 }  // namespace
 
 struct Player::State {
+  struct Instance {
+    std::shared_ptr<const Motion> motion;
+    int at = 0;
+    Placement place;
+    MotionTimes times;  ///< As it plays: feet as the junction hands them over.
+    std::optional<Junction> junction;
+
+    double begin() const { return junction ? junction->begin : -INFINITY; }
+  };
+
   explicit State(const Motion& motion) : rig(motion), scratch(kMaxDepth) {
     for (JunctionScratch& s : scratch) {
       s.next = s.previous = Pose(motion.clip.joint_count());
@@ -62,7 +62,7 @@ struct Player::State {
   int late_for_way(const PreviousMotion& previous, const Motion& next, TransitionPlan plan) {
     bridge_intervals(previous, next, plan);
     const FrameInterval bridge = plan.lower.frames;
-    const int h = std::max(1, static_cast<int>(std::lround(kPace_s / frame_time_s)));
+    const int h = std::max(1, static_cast<int>(std::lround(kEntryPace_s / frame_time_s)));
     Pose pose;
     RigWorld world = rig.make_world();
     const auto hips_m = [&](int frame, bool of_next) {
@@ -79,7 +79,7 @@ struct Player::State {
     const Vec3d from = hips_m(bridge.begin, false), to = hips_m(bridge.end, true), way = level(to - from);
     const Vec3d leave = level(from - hips_m(bridge.begin - h, false)) / h,
                 arrive = level(hips_m(bridge.end + h, true) - to) / h;
-    const double pace = std::max({kWalk_mps * frame_time_s, leave.norm(), arrive.norm()});
+    const double pace = std::max({kEntryWalk_mps * frame_time_s, leave.norm(), arrive.norm()});
     // The cubic's speed halfway is 1.5 way / T - (leave + arrive) / 4: a body that has to turn back takes longer.
     const double along = (leave + arrive).dot(way) / std::max(way.norm(), 1e-9);
     const double time = 1.5 * way.norm() / std::max(pace + 0.25 * along, 0.3 * pace);
@@ -115,7 +115,7 @@ Result<Player> Player::create(std::shared_ptr<const Motion> first, const PlanPar
   if (!(std::abs(at) < 1e8)) {
     return fail(ErrorCode::invalid_argument, "the first motion at {} s, expected a time within reason", first_at_s);
   }
-  Instance instance{.motion = first, .at = static_cast<int>(at)};
+  State::Instance instance{.motion = first, .at = static_cast<int>(at)};
   instance.times = times_at(*first, instance.at);
   state->instances.push_back(std::move(instance));
   return Player(std::move(state));
@@ -172,7 +172,7 @@ Result<AddReport> Player::add(std::shared_ptr<const Motion> motion, const AddPar
                             .previous_pose = [&](double frame, Pose& pose) { s.evaluate(last, frame, 0, pose); },
                             .keep_place = params.keep_place,
                             .keep_velocities = s.params.search};
-  Instance instance{.motion = motion, .at = plan.at};
+  State::Instance instance{.motion = motion, .at = plan.at};
   instance.junction = make_junction(input, plan, min_move);
   instance.place = instance.junction->place;
   instance.times = times_at(*motion, plan.at);
@@ -216,7 +216,7 @@ int Player::motion_count() const {
 
 analysis::FootContacts Player::contacts() const {
   std::vector<PlayedMotion> played;
-  for (const Instance& instance : state_->instances) {
+  for (const State::Instance& instance : state_->instances) {
     played.push_back(
         {instance.motion.get(), instance.at, instance.place, instance.junction ? &instance.junction->feet : nullptr});
   }

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "shosa/core/forward_kinematics.h"
+#include "shosa/core/rotations.h"
 #include "shosa/core/tree_paths.h"
 
 namespace shosa::blend {
@@ -176,7 +177,7 @@ double Rig::solve_leg(Pose& pose, const RigWorld& world, std::size_t index, cons
       knee_turn(hip.position - knee.position, ankle.position - knee.position, axis, (goal - hip.position).norm());
   const Quatd bend(Eigen::AngleAxisd(turn, axis));
   const Vec3d bent = knee.position + bend * (ankle.position - knee.position);
-  const Quatd swing = Quatd::FromTwoVectors(bent - hip.position, goal - hip.position);
+  const Quatd swing = shortest_turn(bent - hip.position, goal - hip.position);
 
   const JointIndex above = skeleton_->parent(leg.hip);
   const Quatd parent_from_world = above == kNoJoint ? Quatd::Identity() : world[at(above)].rotation.conjugate();

@@ -6,12 +6,12 @@
 namespace shosa::graph {
 namespace {
 
-constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 2;
+constexpr std::int64_t kUnmet = std::numeric_limits<std::int64_t>::max() / 2;
 
 }  // namespace
 
 void MeetingBound::Side::clear() {
-  std::fill(weight.begin(), weight.end(), kFar);
+  std::fill(weight.begin(), weight.end(), kUnmet);
   heap.clear();
 }
 
@@ -51,7 +51,7 @@ MeetingBound::MeetingBound(const RouteGraph& graph) : graph_(&graph) {
       leaving_[static_cast<std::size_t>(at++)] = {entry.base, n, entry.kind};
     }
   }
-  ahead_.weight.assign(nodes, kFar), back_.weight = ahead_.weight;
+  ahead_.weight.assign(nodes, kUnmet), back_.weight = ahead_.weight;
 }
 
 bool MeetingBound::find(NodeIndex from, std::span<const NodeIndex> targets, int command_hurry) {
@@ -85,8 +85,8 @@ bool MeetingBound::find(NodeIndex from, std::span<const NodeIndex> targets, int 
     }
   }
   // Nodes that the search ahead did not settle are at least as far as the next one it would have.
-  reached_ = ahead_.is_over() ? kFar : ahead_.heap.front().weight;
-  return total_ < kFar;
+  reached_ = ahead_.is_over() ? kUnmet : ahead_.heap.front().weight;
+  return total_ < kUnmet;
 }
 
 }  // namespace shosa::graph

@@ -14,7 +14,8 @@ constexpr double kRootSpeed_mps = 0.25;  ///< The same for the body as a whole.
 constexpr double kLeast_s = 0.2, kMost_s = 2.5;
 constexpr double kComfortable_mps2 = 10.0, kLongestRate_s = 0.42;
 constexpr double kMostRate_radps = 5.0;
-constexpr double kBroken_rad = 0.1, kBroken_m = 0.05;  ///< Samples off by more than this were captured wrongly.
+constexpr double kBrokenJoint_rad = 0.1,
+                 kBrokenJoint_m = 0.05;  ///< Samples off by more than this were captured wrongly.
 constexpr double kMostRate_mps = 4.0;
 constexpr double kHeightRate_s = 0.1, kHeightSpeed_mps = 0.35;
 constexpr double kSoftFloor_m = 0.02;  ///< `posing::soft_depth`.
@@ -132,8 +133,8 @@ void TransitionPlayer::start_differences(double length_s) {
       if (i > 0) turn[i] = unwound(turn[i], turn[i - 1]);
       moved[i] = (played_[i].translation(j) - next_[i].translation(j)).cast<double>();
     }
-    const Measured turned = measured(turn[0], turn[1], turn[2], frame_time_s_, kBroken_rad);
-    const Measured shifted = measured(moved[0], moved[1], moved[2], frame_time_s_, kBroken_m);
+    const Measured turned = measured(turn[0], turn[1], turn[2], frame_time_s_, kBrokenJoint_rad);
+    const Measured shifted = measured(moved[0], moved[1], moved[2], frame_time_s_, kBrokenJoint_m);
     turn_x0_[at] = turned.value, shift_x0_[at] = shifted.value;
     turn_v0_[at] = bounded(turned.rate, kMostRate_radps);
     shift_v0_[at] = bounded(shifted.rate, kMostRate_mps);

@@ -14,6 +14,7 @@
 #include "posing/stance_ends.h"
 #include "posing/tip_rise.h"
 #include "shosa/analysis/local_ground.h"
+#include "shosa/core/rotations.h"
 #include "shosa/posing/joint_range.h"
 
 namespace shosa::posing {
@@ -126,8 +127,7 @@ class FootPlanner {
       if (share[f] == 0.0) continue;
       const Vec3d& arm = source_.anchor_in_foot_m[f];
       const Vec3d toe = first.ankle_m[f] + first.rotation[f] * arm;
-      const Quatd way =
-          Quatd::FromTwoVectors(rotation_[f] * arm, toe - (source_.path.ankle_m[f] + horizontal(root_m[f])));
+      const Quatd way = shortest_turn(rotation_[f] * arm, toe - (source_.path.ankle_m[f] + horizontal(root_m[f])));
       Vec3d turn = rotation_vector(way);
       if (turn.norm() > kMostTurn_rad) turn *= kMostTurn_rad / turn.norm();
       rotation_[f] = (rotation_from_vector(share[f] * turn) * rotation_[f]).normalized();
@@ -175,7 +175,7 @@ class FootPlanner {
     if (length < 1e-6 || ahead.norm() < 1e-6) return mean;
     const double drop = std::clamp(track_.toe_rest_m - track_.heel_rest_m, -length, length);
     const Vec3d target = ahead.normalized() * std::sqrt(length * length - drop * drop) + Vec3d(0.0, drop, 0.0);
-    return Quatd::FromTwoVectors(arm, target) * mean;
+    return shortest_turn(arm, target) * mean;
   }
 
   // The heel of the sole from the ankle, in the foot's frame: the mean over flat frames; without any, over all.

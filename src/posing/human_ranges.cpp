@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "shosa/core/rotations.h"
 #include "shosa/core/tree_paths.h"
 
 namespace shosa::posing {
@@ -147,7 +148,7 @@ class Builder {
     const double twist_min = -(positive_is_out ? limits.twist_in_deg : limits.twist_out_deg);
 
     // At rest the frame has swung from zero to the bone, without twist.
-    const Quatd world_from_frame = Quatd::FromTwoVectors(zero, *bone) * world_from_zero;
+    const Quatd world_from_frame = shortest_turn(zero, *bone) * world_from_zero;
     const auto rest = [&](JointIndex j) {
       return j == kNoJoint ? Quatd::Identity() : skeleton_.rest_rotations()[static_cast<std::size_t>(j)];
     };

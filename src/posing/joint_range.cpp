@@ -15,15 +15,16 @@ Point place(const RangeVertex& vertex) {
   return {vertex.a_y, vertex.a_z};
 }
 
-double cross(const Point& a, const Point& b) {
+// Twice the area that two sides span.
+double spanned(const Point& a, const Point& b) {
   return a.x() * b.y() - a.y() * b.x();
 }
 
 // Barycentric weights of a point in a triangle; negative outside.
 Vec3d barycentric(const Point& p, const std::array<Point, 3>& corner) {
-  const double area = cross(corner[1] - corner[0], corner[2] - corner[0]);
-  const double b1 = cross(p - corner[0], corner[2] - corner[0]) / area;
-  const double b2 = cross(corner[1] - corner[0], p - corner[0]) / area;
+  const double area = spanned(corner[1] - corner[0], corner[2] - corner[0]);
+  const double b1 = spanned(p - corner[0], corner[2] - corner[0]) / area;
+  const double b2 = spanned(corner[1] - corner[0], p - corner[0]) / area;
   return {1.0 - b1 - b2, b1, b2};
 }
 
@@ -102,7 +103,7 @@ Result<JointRange> JointRange::create(std::vector<RangeVertex> vertices, std::ve
     const auto at = [&](int corner) {
       return place(vertices[static_cast<std::size_t>(triangles[t][static_cast<std::size_t>(corner)])]);
     };
-    if (std::abs(cross(at(1) - at(0), at(2) - at(0))) < 1e-12) {
+    if (std::abs(spanned(at(1) - at(0), at(2) - at(0))) < 1e-12) {
       return fail(ErrorCode::invalid_argument, "joint range: triangle {} has no area", t);
     }
   }

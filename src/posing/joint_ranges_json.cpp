@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "shosa/core/json_depth.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::posing {
 
@@ -17,7 +18,7 @@ using nlohmann::json;
 constexpr double kDeg = std::numbers::pi / 180.0;
 
 Quatd along(const Vec3d& direction) {
-  return Quatd::FromTwoVectors(Vec3d::UnitX(), direction);
+  return shortest_turn(Vec3d::UnitX(), direction);
 }
 
 /// One entry, so that every complaint can name it.

@@ -19,7 +19,7 @@ using analysis::FootContacts;
 using analysis::FootContactTrack;
 
 // The solver's own time has no meaning here: every step takes the whole remaining error.
-constexpr double kStep_s = 1.0;
+constexpr double kWholeStep_s = 1.0;
 // Of a turn against the wish to keep the source's: small, so that few steps lead to the end.
 constexpr double kStiffness = 0.02;
 // Feet follow the legs and the root the feet.
@@ -155,7 +155,7 @@ class LegSolver {
       bend_leg(solver_.body(), leg, foot.ankle_m[f]);
     }
     for (int step = 0; step < params_.max_steps; ++step) {
-      const StepReport report = solver_.step(kStep_s);
+      const StepReport report = solver_.step(kWholeStep_s);
       if (report.max_drag_error_m < 1e-7 && report.max_rate_radps < 1e-6) break;
     }
     Pose solved = pose;
@@ -174,10 +174,10 @@ class LegSolver {
  private:
   static PinDragParams solver_params() {
     PinDragParams params;
-    params.drag_gain = params.pin_gain = params.desired_gain = 1.0 / kStep_s;
+    params.drag_gain = params.pin_gain = params.desired_gain = 1.0 / kWholeStep_s;
     params.root_stiffness_lin = params.root_stiffness_ang = kRootLocked;
-    params.max_rate_radps = 0.5 / kStep_s;
-    params.max_speed_mps = 0.5 / kStep_s;
+    params.max_rate_radps = 0.5 / kWholeStep_s;
+    params.max_speed_mps = 0.5 / kWholeStep_s;
     return params;
   }
 

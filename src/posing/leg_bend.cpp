@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/rotations.h"
+
 namespace shosa::posing {
 
 namespace {
@@ -63,7 +65,7 @@ void bend_leg(Articulation& body, const TwoBones& leg, const Vec3d& ankle_m) {
   const double side = straight > kOtherSide_rad ? -1.0 : 1.0;
   const double flexion = straight + side * std::acos(std::clamp(wanted / most, -1.0, 1.0));
   turn_joint(body, leg.knee, Quatd(Eigen::AngleAxisd(flexion, axis)));
-  turn_joint(body, leg.hip, Quatd::FromTwoVectors(place(body.world(), leg.ankle) - hip, ankle_m - hip));
+  turn_joint(body, leg.hip, shortest_turn(place(body.world(), leg.ankle) - hip, ankle_m - hip));
 }
 
 }  // namespace shosa::posing

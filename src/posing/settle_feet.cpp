@@ -18,10 +18,10 @@ namespace {
 constexpr double kFree = 0.6;
 constexpr double kDear = 4.0;
 // Over which a step is measured.
-constexpr double kStep_s = 1.0 / 60.0;
+constexpr double kSolved_s = 1.0 / 60.0;
 
 int frames_per_step(const Clip& clip) {
-  return std::max(1, static_cast<int>(std::lround(kStep_s / clip.frame_time_s())));
+  return std::max(1, static_cast<int>(std::lround(kSolved_s / clip.frame_time_s())));
 }
 
 /// Of each joint: the longest step, and half of the largest change from one step to the next. The first frame may be an
@@ -93,7 +93,7 @@ class Settler {
   double slide_mps(const Clip& clip, const ClipPositions& positions, const analysis::FootContacts& contacts) const {
     const double own = analysis::measure_quality(clip, positions, &contacts).foot_skate_mps;
     if (frames_per_step(clip) == 1) return own;
-    const auto slower = resample(clip, 1.0 / kStep_s);
+    const auto slower = resample(clip, 1.0 / kSolved_s);
     if (!slower) return own;
     const ClipPositions seen = clip_positions(*slower);
     const auto found = analysis::find_foot_contacts(*slower, seen, map_);

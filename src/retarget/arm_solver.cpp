@@ -5,10 +5,6 @@
 namespace shosa::retarget {
 namespace {
 
-std::size_t index(JointIndex j) {
-  return static_cast<std::size_t>(j);
-}
-
 constexpr int kMaxSteps = 20;
 posing::PinDragParams solver_params() {
   posing::PinDragParams params;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "retarget/limbs.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::retarget {
 namespace {
@@ -20,10 +21,6 @@ constexpr double kUp = 0.6, kOutward = 0.8;
 constexpr int kShares = 24;  // tried before the search between two of them
 constexpr double kMaxShare = 0.8;
 constexpr int kHalvings = 30;
-
-std::size_t index(JointIndex j) {
-  return static_cast<std::size_t>(j);
-}
 
 double lift_m(double height_m, double margin_m) {
   if (height_m >= margin_m) return 0.0;
@@ -76,8 +73,8 @@ FloorClearance::Drawn FloorClearance::draw_in(const Arm& arm, const Ways& ways, 
   Drawn drawn;
   drawn.wrist_m = shoulder + turn * (reach * along);
   drawn.elbow_m = shoulder + turn * (foot * along + std::sqrt(std::max(0.0, a * a - foot * foot)) * side);
-  const Quatd swing_upper = Quatd::FromTwoVectors(elbow - shoulder, drawn.elbow_m - shoulder);
-  const Quatd swing_lower = Quatd::FromTwoVectors(wrist - elbow, drawn.wrist_m - drawn.elbow_m);
+  const Quatd swing_upper = shortest_turn(elbow - shoulder, drawn.elbow_m - shoulder);
+  const Quatd swing_lower = shortest_turn(wrist - elbow, drawn.wrist_m - drawn.elbow_m);
   drawn.upper = swing_upper * world_.rotations[index(arm.upper)];
   drawn.lower = swing_lower * world_.rotations[index(arm.lower)];
   return drawn;

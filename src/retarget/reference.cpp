@@ -9,6 +9,7 @@
 #include "retarget/rotations.h"
 #include "retarget/stance_frames.h"
 #include "shosa/analysis/heading.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::retarget {
 namespace {
@@ -136,7 +137,7 @@ class Builder {
                                : *out_.canonical[index(map_.joint(bone.upper))] * turn(bone.upper).conjugate();
       const Vec3d along = before * (at(bone.next) - at(bone.role));
       if (along.norm() < 1e-6) continue;
-      set(map_.joint(bone.role), Quatd::FromTwoVectors(along, bone.direction) * before * turn(bone.role));
+      set(map_.joint(bone.role), shortest_turn(along, bone.direction) * before * turn(bone.role));
     }
   }
 
@@ -189,7 +190,7 @@ class Builder {
         // The bone of the foot points ahead and falls.
         const Vec3d foot =
             points->toe >= 0 ? Vec3d(upright_ * (neutral_point(points->toe) - at(roles.foot))) : Vec3d::Zero();
-        if (foot.norm() > 1e-6) ahead = Quatd::FromTwoVectors(foot, Vec3d(0.0, -kFootFall, 0.91)) * upright_;
+        if (foot.norm() > 1e-6) ahead = shortest_turn(foot, Vec3d(0.0, -kFootFall, 0.91)) * upright_;
       }
       set(map_.joint(roles.foot), ahead * turn(roles.foot));
       if (map_.has(roles.toes)) set(map_.joint(roles.toes), ahead * turn(roles.toes));
@@ -236,7 +237,7 @@ class Builder {
       const Vec3d along = foot.toe >= 0
                               ? Vec3d(before * (neutral_point(foot.toe) - out_.pose.positions[index(foot.joint)]))
                               : Vec3d::Zero();
-      if (along.norm() > 1e-6) before = Quatd::FromTwoVectors(along, Vec3d(-Vec3d::UnitY())) * before;
+      if (along.norm() > 1e-6) before = shortest_turn(along, Vec3d(-Vec3d::UnitY())) * before;
       set(foot.joint, before * out_.pose.rotations[index(foot.joint)]);
       for (const body::Role toes : {body::Role::left_toes, body::Role::right_toes}) {
         if (map_.has(toes) && map_.joint(toes) == foot.toe) set(map_.joint(toes), before * turn(toes));
@@ -256,7 +257,7 @@ class Builder {
       if (map_.has(middle) && out_.standing) {
         const Vec3d along = laid * (at(middle) - at(roles.hand));
         const Vec3d straight = roles.hand == body::Role::left_hand ? Vec3d::UnitX() : Vec3d(-Vec3d::UnitX());
-        if (along.norm() > 1e-4) laid = Quatd::FromTwoVectors(along, straight) * laid;
+        if (along.norm() > 1e-4) laid = shortest_turn(along, straight) * laid;
       }
       set(map_.joint(roles.hand), laid * turn(roles.hand));
       for (int i = 0; i < kFingerRoles; ++i) {

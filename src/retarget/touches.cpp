@@ -13,10 +13,6 @@
 namespace shosa::retarget {
 namespace {
 
-std::size_t index(JointIndex j) {
-  return static_cast<std::size_t>(j);
-}
-
 /// A bone that a hand may touch: from the joint of one role to that of another, or a point where both are the same.
 struct Bone {
   body::Role from, to;

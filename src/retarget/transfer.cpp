@@ -5,13 +5,10 @@
 
 #include "retarget/limbs.h"
 #include "shosa/core/parallel.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::retarget {
 namespace {
-
-std::size_t index(JointIndex j) {
-  return static_cast<std::size_t>(j);
-}
 
 /// What leads one joint of the target: the turn of a source joint, or a mix of two neighbours in a column.
 struct Lead {
@@ -141,7 +138,7 @@ class Transfer {
       const Vec3d along = work.world.positions[index(bone.next)] - work.world.positions[index(bone.joint)];
       if (along.norm() < 1e-6) continue;
       Quatd& turn = work.turns[index(bone.joint)];
-      turn = (Quatd::FromTwoVectors(turn * bone.direction, along) * turn).normalized();
+      turn = (shortest_turn(turn * bone.direction, along) * turn).normalized();
     }
   }
 

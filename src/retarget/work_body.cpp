@@ -10,10 +10,6 @@
 namespace shosa::retarget {
 namespace {
 
-std::size_t index(JointIndex j) {
-  return static_cast<std::size_t>(j);
-}
-
 /// The parent of every joint in the work body; kNoJoint for the hips, and for what is left out.
 struct Tree {
   std::vector<JointIndex> parent;

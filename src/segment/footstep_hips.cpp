@@ -20,7 +20,7 @@ constexpr double kHeelSoft_rad = 0.005;
 constexpr double kHeelHelps_rad = 0.25;
 // A leg may be asked to get longer by this where its foot is let go for the rest.
 constexpr double kLetGo_m = 0.004;
-constexpr double kLegSoft_m = 0.008;
+constexpr double kHipsSoft_m = 0.008;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ FootstepMotion::HipsBounds FootstepMotion::hips_bounds(int frame) const {
       const Vec3d own = source_->hips_m_[f] + leg.hip_from_hips - source_->feet_.feet[i].place_m[f];
       const Vec3d now = hip - carried.place_m;
       const double level = now.x() * now.x() + now.z() * now.z(), square = own.squaredNorm();
-      sum += leg.load * past(std::sqrt(std::max(square - level, 0.09 * square)) - own.y(), kLegSoft_m);
+      sum += leg.load * past(std::sqrt(std::max(square - level, 0.09 * square)) - own.y(), kHipsSoft_m);
       out.load += leg.load;
     }
     if (leg.free >= 1.0) continue;

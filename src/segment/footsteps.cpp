@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "shosa/analysis/heading.h"
+#include "shosa/core/rotations.h"
 #include "shosa/segment/loop.h"
 
 namespace shosa::segment {
@@ -230,7 +231,7 @@ Result<Footsteps> walk_footsteps(const Clip& clip, const body::BodyMap& map, con
     place.turn_rad = planned > 0 ? turn : 0.0;
     if (params.terrain && params.terrain->normal) {
       const Vec3d up = params.terrain->normal(place.place_m.x(), place.place_m.z());
-      place.tilt = Quatd::FromTwoVectors(Vec3d::UnitY(), up);
+      place.tilt = shortest_turn(Vec3d::UnitY(), up);
     }
     motion.set_place(s, place);
   }

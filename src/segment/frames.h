@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/rotations.h"
 #include "shosa/core/types.h"
 
 namespace shosa::segment {
@@ -31,9 +32,9 @@ inline Quatd turn_between(const Vec3d& a, const Vec3d& b, const Vec3d& a_now, co
 }
 
 /// `v` turned as direction `a` is turned to `b` by the shortest way; both unit (Rodrigues' formula without angles).
-inline Vec3d shortest_turn(const Vec3d& a, const Vec3d& b, const Vec3d& v) {
+inline Vec3d carried_along(const Vec3d& a, const Vec3d& b, const Vec3d& v) {
   const double cosine = a.dot(b);
-  if (cosine < -0.999999) return Quatd::FromTwoVectors(a, b) * v;
+  if (cosine < -0.999999) return shortest_turn(a, b) * v;
   const Vec3d axis = a.cross(b);
   return cosine * v + axis.cross(v) + axis.dot(v) / (1.0 + cosine) * axis;
 }
@@ -112,8 +113,8 @@ struct TwoBones {
     out.reach = std::clamp(distance, std::abs(a - b) + 1e-9, a + b);
     out.along = distance > 1e-9 ? Vec3d(way / distance) : line.normalized();
     out.along_before = length > 1e-9 ? Vec3d(line / length) : out.along;
-    Vec3d side = amid.isZero(0.0) ? shortest_turn(out.along_before, out.along, bend)
-                                  : shortest_turn(amid, out.along, shortest_turn(out.along_before, amid, bend));
+    Vec3d side = amid.isZero(0.0) ? carried_along(out.along_before, out.along, bend)
+                                  : carried_along(amid, out.along, carried_along(out.along_before, amid, bend));
     side -= side.dot(out.along) * out.along;
     const double width = side.norm();
     out.side = width > 1e-12 ? Vec3d(side / width) : out.along.unitOrthogonal();

@@ -45,7 +45,7 @@ Clip stretch_of(const Clip& clip, int first, int last) {
 // Feet that stand still where captured ones slid may be out of a leg's reach for a moment: how far the hips go down for
 // that, world metres per frame of the clip, on the smoothest path that is nowhere less than the legs need.
 std::vector<double> hips_sink_m(const Clip& clip, const StandingFeet& still) {
-  constexpr double kEase_s = 0.1;
+  constexpr double kSinkEase_s = 0.1;
   const auto frames = static_cast<std::size_t>(clip.frame_count());
   std::vector<double> weight(frames, 1.0), target(frames, 0.0), most(frames, 0.0), sink(frames, 0.0);
   Pose pose;
@@ -60,7 +60,7 @@ std::vector<double> hips_sink_m(const Clip& clip, const StandingFeet& still) {
       most[f] -= reach_sink_m(at(limb.upper) - foot.place_m[f], kReach * whole);
     }
   }
-  smooth_below({weight, target, most, std::pow(kEase_s / clip.frame_time_s(), 4)}, sink);
+  smooth_below({weight, target, most, std::pow(kSinkEase_s / clip.frame_time_s(), 4)}, sink);
   return sink;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "segment/frames.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::segment {
 
@@ -247,7 +248,7 @@ void Reconstructor::turn_trunk(const ReconstructGoals& goals) {
     turn = turn_between(turned_from(top, pelvis_turn_), across, now(top),
                         now(left_arm->upper_point) - now(right_arm->upper_point));
   } else {
-    turn = Quatd::FromTwoVectors(turned_from(top, pelvis_turn_), now(top));
+    turn = shortest_turn(turned_from(top, pelvis_turn_), now(top));
   }
   const auto count = static_cast<double>(body_->spine.size());
   for (std::size_t i = 0; i < body_->spine.size(); ++i) {
@@ -311,7 +312,7 @@ void Reconstructor::close_limb(const Limb& limb, const ReconstructGoals& goals) 
     if (limb.toe_point >= 0) {
       const auto t = static_cast<std::size_t>(limb.toe_point);
       const Vec3d before = base_points_[t] - base_points_[e], after = points_[t] - points_[e];
-      if ((after - before).squaredNorm() > 1e-18) foot = Quatd::FromTwoVectors(before, after);
+      if ((after - before).squaredNorm() > 1e-18) foot = shortest_turn(before, after);
     }
     if (!same_rotation(foot) || !same_rotation(end_turn)) set(limb.end, foot);
   }
@@ -328,7 +329,7 @@ void Reconstructor::aim_head() {
   const auto [at, inherited] = carried_to({path.begin(), neck + 1});
   const Vec3d carried = inherited * (base_at(body_->head) - base_at(body_->trunk_top)), wanted = goal - at;
   if ((wanted - carried).squaredNorm() > 1e-18 && carried.squaredNorm() > 1e-12 && wanted.squaredNorm() > 1e-12) {
-    turns_[static_cast<std::size_t>(body_->trunk_top)] = Quatd::FromTwoVectors(carried, wanted) * inherited;
+    turns_[static_cast<std::size_t>(body_->trunk_top)] = shortest_turn(carried, wanted) * inherited;
     own_turn_[static_cast<std::size_t>(body_->trunk_top)] = 1;
   }
   const Vec3d miss = goal - carried_to(path).position;

@@ -17,7 +17,7 @@ namespace {
 analysis::MotionQuality quality_of(const Clip& clip, const analysis::FootContacts& contacts) {
   return analysis::measure_quality(clip, clip_positions(clip), &contacts);
 }
-analysis::FootContacts contacts_of(const Clip& clip) {
+analysis::FootContacts found_contacts(const Clip& clip) {
   return *analysis::find_foot_contacts(clip, test::scene_body_map(clip.skeleton()));
 }
 Clip shifted(const Clip& clip, const Vec3d& velocity_mps, const Vec3d& offset_m = Vec3d::Zero()) {
@@ -32,19 +32,19 @@ Clip shifted(const Clip& clip, const Vec3d& velocity_mps, const Vec3d& offset_m 
 
 TEST(Metrics, AStandingFigureSlidesAsFastAsItIsPulled) {
   const Clip clip = scenes::stand().clip;
-  const auto contacts = contacts_of(clip);
+  const auto contacts = found_contacts(clip);
   EXPECT_LT(quality_of(clip, contacts).foot_skate_mps, 1e-4);
   EXPECT_NEAR(quality_of(shifted(clip, {0.03, 0, 0.04}), contacts).foot_skate_mps, 0.05, 1e-4);
 }
 
 TEST(Metrics, APlannedWalkDoesNotSlide) {
   const Clip clip = scenes::walk({.fps = 120}).clip;
-  EXPECT_LT(quality_of(clip, contacts_of(clip)).foot_skate_mps, 0.02);
+  EXPECT_LT(quality_of(clip, found_contacts(clip)).foot_skate_mps, 0.02);
 }
 
 TEST(Metrics, PenetrationIsTheDepthUnderTheGroundOfTheContacts) {
   const Clip clip = scenes::stand().clip;
-  const auto contacts = contacts_of(clip);
+  const auto contacts = found_contacts(clip);
   EXPECT_LT(quality_of(clip, contacts).penetration_m, 1e-3);
   const auto sunk = quality_of(shifted(clip, Vec3d::Zero(), {0, -0.05, 0}), contacts);
   EXPECT_NEAR(sunk.penetration_m, 0.05, 1e-3);

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "shosa/io/motion_file.h"
+#include "support/paths.h"
 
 namespace shosa::test {
 
@@ -58,8 +59,8 @@ class ProgramTest : public testing::Test {
   /// The same with all threads on one core.
   Outcome shosa_on_one_core(const std::string& arguments) const { return shosa_under("taskset -c 0 ", arguments); }
   Outcome shosa_under(const std::string& runner, const std::string& arguments) const {
-    const std::string command =
-        "cd '" + folder_.string() + "' && " + runner + SHOSA_PROGRAM " " + arguments + " >.out 2>.err </dev/null";
+    const std::string command = "cd '" + folder_.string() + "' && " + runner + "'" + test::build_dir().string() +
+                                "/shosa' " + arguments + " >.out 2>.err </dev/null";
     Outcome run;
     const int status = std::system(command.c_str());
     run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

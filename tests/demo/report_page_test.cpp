@@ -14,6 +14,7 @@
 #include "motions/motions.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/sampling.h"
+#include "support/paths.h"
 
 namespace shosa::demo {
 namespace {
@@ -136,7 +137,7 @@ TEST(ReportPage, PlaysAndScrubsInABrowser) {
   std::ofstream(folder / "report.html", std::ios::binary) << *html;
   std::ofstream(folder / "expected.json", std::ios::binary) << expected.dump();
 
-  const std::string command = "node '" SHOSA_SOURCE_DIR "/tests/demo/report_page_browser.mjs' '" +
+  const std::string command = "node '" + test::source_dir().string() + "/tests/demo/report_page_browser.mjs' '" +
                               (folder / "report.html").string() + "' '" + (folder / "expected.json").string() +
                               "' 2>&1";
   std::string said;

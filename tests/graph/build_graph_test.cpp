@@ -15,14 +15,14 @@ namespace {
 
 using testing::HasSubstr;
 
-MotionSet gaits() {
+MotionSet walks_and_a_jump() {
   return test::motion_set({{"walk.bvh", scenes::walk({.duration_s = 3.0}).clip},
                            {"slow.bvh", scenes::walk({.duration_s = 3.0, .speed_mps = 1.05, .step_s = 0.55}).clip},
                            {"jump.bvh", scenes::jump().clip}});
 }
 
 TEST(BuildGraph, EveryNodeOfTheCoreReachesEveryOther) {
-  const auto built = build_graph(gaits());
+  const auto built = build_graph(walks_and_a_jump());
   ASSERT_TRUE(built.has_value()) << built.error().message;
   const MotionGraph& graph = built->graph;
   EXPECT_GT(graph.node_count(), 40);
@@ -34,7 +34,7 @@ TEST(BuildGraph, EveryNodeOfTheCoreReachesEveryOther) {
 }
 
 TEST(BuildGraph, DefaultsNeverStrandAndPlayTheClipOn) {
-  const auto built = build_graph(gaits());
+  const auto built = build_graph(walks_and_a_jump());
   ASSERT_TRUE(built.has_value());
   int on = 0;
   for (NodeIndex n = 0; n < built->graph.node_count(); ++n) {
@@ -47,7 +47,7 @@ TEST(BuildGraph, DefaultsNeverStrandAndPlayTheClipOn) {
 }
 
 TEST(BuildGraph, WhatIsCutIsListed) {
-  const auto built = build_graph(gaits());
+  const auto built = build_graph(walks_and_a_jump());
   ASSERT_TRUE(built.has_value());
   // No way leads from walking into the jump that leads back.
   int jump = 0;
@@ -59,7 +59,7 @@ TEST(BuildGraph, WhatIsCutIsListed) {
 }
 
 TEST(BuildGraph, LinksPlayTheSecondClipFromTheMatchingFrame) {
-  const MotionSet set = gaits();
+  const MotionSet set = walks_and_a_jump();
   const auto built = build_graph(set);
   ASSERT_TRUE(built.has_value());
   int checked = 0;
@@ -81,7 +81,7 @@ TEST(BuildGraph, LinksPlayTheSecondClipFromTheMatchingFrame) {
 }
 
 TEST(BuildGraph, TheLargerTheChangeOfSpeedTheMoreHurriedTheLink) {
-  const MotionSet set = gaits();
+  const MotionSet set = walks_and_a_jump();
   const auto built = build_graph(set, {.characteristic_mps = 0.05});
   ASSERT_TRUE(built.has_value());
   int characteristic = 0, most = 0;
@@ -94,7 +94,7 @@ TEST(BuildGraph, TheLargerTheChangeOfSpeedTheMoreHurriedTheLink) {
 }
 
 TEST(BuildGraph, ExtremalKeyframesAreFewerAndStillHoldTogether) {
-  const MotionSet set = gaits();
+  const MotionSet set = walks_and_a_jump();
   const auto extremal = build_graph(set, {.nodes = NodeChoice::extremal});
   ASSERT_TRUE(extremal.has_value());
   const auto frames = extremal_frames(set.clips[0], set.body_map);
@@ -109,7 +109,7 @@ TEST(BuildGraph, SaysWhenNothingHoldsTogether) {
   ASSERT_FALSE(lonely.has_value());
   EXPECT_EQ(lonely.error().code, ErrorCode::not_possible);
   EXPECT_THAT(lonely.error().message, HasSubstr("no links between similar postures"));
-  EXPECT_THAT(build_graph(gaits(), {.node_step_s = 0.0}).error().message, HasSubstr("node_step_s is 0"));
+  EXPECT_THAT(build_graph(walks_and_a_jump(), {.node_step_s = 0.0}).error().message, HasSubstr("node_step_s is 0"));
 }
 
 TEST(BuildGraph, ProposesTheThresholdThatConnectsAllClips) {

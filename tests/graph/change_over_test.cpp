@@ -73,7 +73,9 @@ TEST(ChangeOver, HipsChangeSpeedAsInTheClipsAndNoStanceSlides) {
     Clip played(set.skeleton, 240, kFrame_s);
     Pose pose;
     for (int f = 0; f < played.frame_count(); ++f) {
-      if (f == 30) ASSERT_TRUE(player->command(command).has_value());
+      if (f == 30) {
+        ASSERT_TRUE(player->command(command).has_value());
+      }
       player->step(pose);
       played.set_frame(f, pose);
     }
@@ -199,7 +201,9 @@ TEST(Player, AHurriedStartFliesHardlyLongerThanTheRun) {
       ASSERT_TRUE(player.has_value());
       const Command command{.targets = linked->graph.nodes_named("run_fast"), .hurry = hurry};
       const test::Played played = test::measure(*player, set, own, 240, 1.0 / 60.0, [&](int frame) {
-        if (frame == 10) EXPECT_TRUE(player->command(command).has_value());
+        if (frame == 10) {
+          EXPECT_TRUE(player->command(command).has_value());
+        }
       });
       EXPECT_LE(played.longer_flight_s, 0.07) << "hurry " << hurry << " from node " << start;
       longer += played.longer_flight_s > 0.05;

@@ -110,7 +110,9 @@ TEST(Player, WhereNoPossibleWayGoesOnForEverItPlaysWhatIsLeftAgainAndAgain) {
   int entered = 0;
   std::set<NodeIndex> met;
   const test::Played played = test::measure(*player, gaits(), own, 600, 1.0 / 60.0, [&](int frame) {
-    if (frame == 30) EXPECT_TRUE(player->declare_impossible(4).has_value());
+    if (frame == 30) {
+      EXPECT_TRUE(player->declare_impossible(4).has_value());
+    }
     entered += frame > 30 && player->next_node() == 4;
     if (frame > 120) met.insert(player->next_node());
   });

@@ -17,7 +17,7 @@
 namespace shosa::graph {
 namespace {
 
-MotionSet gaits() {
+MotionSet walks_and_runs() {
   const auto walk = [](double speed, double step) {
     return scenes::walk({.duration_s = 3.0, .speed_mps = speed, .step_s = step}).clip;
   };
@@ -70,7 +70,7 @@ TEST(LinkGaits, FivePathsFromSlowWalkingToRunningOnCapturedClips) {
 }
 
 TEST(LinkGaits, LoopsGoRoundByDefaultAtTheSpeedOfTheirClip) {
-  const auto linked = link_gaits(gaits());
+  const auto linked = link_gaits(walks_and_runs());
   ASSERT_TRUE(linked.has_value());
   EXPECT_NEAR(linked->loops[2].speed_mps, 1.5, 0.02);
   EXPECT_TRUE(linked->loops[2].is_cycle);
@@ -84,7 +84,7 @@ TEST(LinkGaits, LoopsGoRoundByDefaultAtTheSpeedOfTheirClip) {
 }
 
 TEST(BuildGraph, AboveAllProposedValuesMoreHurryIsNeverSlower) {
-  const MotionSet set = gaits();
+  const MotionSet set = walks_and_runs();
   const BuildParams params{.match = {.threshold_m = 0.15}};
   const auto built = build_graph(set, params);
   ASSERT_TRUE(built.has_value());
@@ -110,7 +110,7 @@ TEST(BuildGraph, AboveAllProposedValuesMoreHurryIsNeverSlower) {
 }
 
 TEST(BuildGraph, DefaultLinksKeepWalking) {
-  const MotionSet set = gaits();
+  const MotionSet set = walks_and_runs();
   const auto built = build_graph(set, {.match = {.threshold_m = 0.15}});
   ASSERT_TRUE(built.has_value());
   const MotionGraph& graph = built->graph;
@@ -126,7 +126,7 @@ TEST(BuildGraph, DefaultLinksKeepWalking) {
 }
 
 TEST(EndCondition, StopsWhereItWasTold) {
-  const MotionSet set = gaits();
+  const MotionSet set = walks_and_runs();
   const auto linked = link_gaits(set);
   ASSERT_TRUE(linked.has_value());
   const MotionGraph& graph = linked->graph;
@@ -153,7 +153,7 @@ TEST(EndCondition, StopsWhereItWasTold) {
 }
 
 TEST(PartsPlayer, LegsAndArmsFollowTheirOwnGraphs) {
-  const MotionSet set = gaits();
+  const MotionSet set = walks_and_runs();
   const auto linked = link_gaits(set);
   const auto first = Player::create(linked->graph, set, linked->graph.nodes_named("walk01").front());
   const auto second = Player::create(linked->graph, set, linked->graph.nodes_named("run01").front());

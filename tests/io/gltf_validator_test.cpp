@@ -29,9 +29,13 @@ std::string run(const std::string& command, int& status) {
   return output;
 }
 
+std::string validator_dir() {
+  return test::build_dir().string() + "/gltf_validator";
+}
+
 /// Installs the validator once; several tests may start together, so under a lock.
 void install_validator() {
-  const std::string dir = SHOSA_VALIDATOR_DIR;
+  const std::string dir = validator_dir();
   int status = 0;
   run("command -v node && command -v npm && command -v flock", status);
   ASSERT_EQ(status, 0) << "node, npm and flock are needed for the glTF validator: run tools/setup";
@@ -45,7 +49,7 @@ void install_validator() {
 Json validate(const std::filesystem::path& folder) {
   int status = 0;
   const std::string output =
-      run(std::string("node '") + SHOSA_VALIDATOR_DIR + "/validate.mjs' '" + folder.string() + "' 2>/dev/null", status);
+      run("node '" + validator_dir() + "/validate.mjs' '" + folder.string() + "' 2>/dev/null", status);
   EXPECT_EQ(status, 0);
   const Json report = Json::parse(output, nullptr, false);
   EXPECT_TRUE(report.is_object()) << output;

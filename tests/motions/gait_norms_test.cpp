@@ -148,7 +148,9 @@ TEST_P(GaitNorms, ToesClearTheFloorInMidSwing) {
       least = std::min(least, positions.point(f, tip).y() - 0.01);
     }
     EXPECT_GE(least, walks ? 0.010 : 0.03) << lift;
-    if (walks) EXPECT_LE(least, 0.030) << lift;
+    if (walks) {
+      EXPECT_LE(least, 0.030) << lift;
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "posing/checked_step.h"
 #include "scenes/random.h"
 #include "scenes/scenes.h"
 #include "shosa/posing/pin_drag_solver.h"
@@ -11,7 +12,7 @@
 namespace shosa::posing {
 namespace {
 
-constexpr double kStep = 1.0 / 60.0;
+using test::kStep;
 
 struct Doll {
   PinDragSolver solver{scenes::humanoid()};

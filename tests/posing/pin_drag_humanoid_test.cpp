@@ -14,7 +14,7 @@ namespace shosa::posing {
 namespace {
 
 // Four steps a frame, each of which takes the whole error, as `edit_motion` does.
-constexpr double kStep = 1.0 / 240.0;
+constexpr double kFineStep = 1.0 / 240.0;
 constexpr std::uint64_t kSeeds = 150;
 
 struct Pulled {
@@ -26,7 +26,7 @@ struct Pulled {
 Pulled pinned_human(scenes::Random& random, bool ranges) {
   const Clip clip = random.uniform() < 0.3 ? scenes::stand().clip : scenes::walk({.duration_s = 1.0}).clip;
   PinDragParams params;
-  params.drag_gain = params.pin_gain = 1.0 / kStep;
+  params.drag_gain = params.pin_gain = 1.0 / kFineStep;
   PinDragSolver solver(clip.skeleton_ptr(), params);
   solver.body().set_pose(clip.frame(random.index(clip.frame_count())));
   const body::BodyMap map = body::guess_body_map(clip.skeleton());
@@ -61,13 +61,13 @@ double worst_pin_m(const Pulled& body) {
 // Four seconds of pulling, then half a second of freedom; the largest error of a pin then.
 double pull_and_release(Pulled& body, PinDragSolver::GoalId pulled) {
   for (int i = 0; i < 960; ++i) {
-    const StepReport report = body.solver.step(kStep);
+    const StepReport report = body.solver.step(kFineStep);
     EXPECT_LE(report.max_rate_radps, body.solver.params().max_rate_radps * (1.0 + 1e-9));
   }
   Goal off = body.solver.goal(pulled);
   off.on = false;
   EXPECT_TRUE(body.solver.set_goal(pulled, off).has_value());
-  for (int i = 0; i < 120; ++i) body.solver.step(kStep);
+  for (int i = 0; i < 120; ++i) body.solver.step(kFineStep);
   return worst_pin_m(body);
 }
 

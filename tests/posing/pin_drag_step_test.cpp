@@ -5,13 +5,14 @@
 #include <Eigen/LU>
 #include <random>
 
+#include "posing/checked_step.h"
 #include "scenes/scenes.h"
 #include "shosa/posing/pin_drag_solver.h"
 
 namespace shosa::posing {
 namespace {
 
-constexpr double kStep = 1.0 / 60.0;
+using test::kStep;
 
 struct Problem {
   std::shared_ptr<const Skeleton> skeleton;

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "retarget/onto.h"
 #include "scenes/scenes.h"
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/core/forward_kinematics.h"
@@ -22,14 +23,6 @@ std::shared_ptr<const Skeleton> stranger() {
     if (joint.name.ends_with("lower_arm") || joint.name.ends_with("hand")) joint.rest_translation_m *= 1.25f;
   }
   return std::make_shared<const Skeleton>(*Skeleton::create(joints, sites));
-}
-
-RetargetResult onto(const Clip& clip, const std::shared_ptr<const Skeleton>& target,
-                    const RetargetParams& params = {}) {
-  auto result =
-      retarget_motion(clip, body::guess_body_map(clip.skeleton()), target, body::guess_body_map(*target), params);
-  if (!result) throw std::runtime_error(result.error().message);
-  return std::move(*result);
 }
 
 TEST(RetargetContacts, FeetOfAnotherBodyNeitherSlideNorSink) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "shosa/core/clip.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::test {
 
@@ -73,7 +74,7 @@ inline OtherBody zero_direction_body(std::shared_ptr<const Skeleton> old) {
   for (JointIndex j = 0; j < old->joint_count(); ++j) {
     for (const JointIndex child : old->children(j)) {
       const Vec3d along = old->joint(child).rest_translation_m.cast<double>();
-      if (along.norm() > 1e-6) frames[static_cast<std::size_t>(j)] = Quatd::FromTwoVectors(Vec3d::UnitX(), along);
+      if (along.norm() > 1e-6) frames[static_cast<std::size_t>(j)] = shortest_turn(Vec3d::UnitX(), along);
     }
   }
   std::vector<Quatd> rest = no_turns(*old);

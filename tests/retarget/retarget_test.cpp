@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "retarget/onto.h"
 #include "retarget/other_body.h"
 #include "scenes/scenes.h"
 #include "shosa/core/forward_kinematics.h"
@@ -13,14 +14,6 @@ using test::OtherBody;
 using testing::HasSubstr;
 
 constexpr RetargetParams kTurnsOnly = {.keep_feet = false, .keep_hands = false};
-
-RetargetResult onto(const Clip& clip, const std::shared_ptr<const Skeleton>& target,
-                    const RetargetParams& params = {}) {
-  auto result =
-      retarget_motion(clip, body::guess_body_map(clip.skeleton()), target, body::guess_body_map(*target), params);
-  if (!result) throw std::runtime_error(result.error().message);
-  return std::move(*result);
-}
 
 /// Largest distance of any joint over all frames.
 double distance_m(const Clip& a, const Clip& b) {

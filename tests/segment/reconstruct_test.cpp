@@ -171,7 +171,9 @@ TEST_F(ReconstructTest, AnElbowDoesNotFlipWhenAHangingArmIsRaisedOverhead) {
     const std::vector<PointGoal> goals = {{point("left_hand"), goal, true}};
     reconstructor.solve(base, {.points = goals, .turns = {}}, out);
     const Vec3d elbow = at(out, "left_lower_arm");
-    if (i > 0) EXPECT_LT((elbow - before).norm(), 0.005) << i;
+    if (i > 0) {
+      EXPECT_LT((elbow - before).norm(), 0.005) << i;
+    }
     before = elbow;
   }
 }

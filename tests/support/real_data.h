@@ -7,12 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace shosa::test {
+#include "support/paths.h"
 
-/// The folder of captured clips; may not be there.
-inline std::filesystem::path real_data_dir() {
-  return SHOSA_REAL_DATA;
-}
+namespace shosa::test {
 
 /// Files below a sub-folder with one extension (".bvh"), sorted; empty when there is no real data.
 inline std::vector<std::filesystem::path> real_files(const std::string& folder, const std::string& extension) {
