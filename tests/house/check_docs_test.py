@@ -74,9 +74,16 @@ class CheckDocs(TreeCopyTest):
                 self.write("src/a.cpp", f"int a();  // {word}: more\n")
                 self.expect_finding("src/a.cpp:1", "note to self")
 
-    def test_finds_a_foreign_package_host(self):
-        self.write("package-lock.json", '{\n"reso' 'lved": "http://mirror.example/x.tgz"\n}\n')
-        self.expect_finding("package-lock.json:2", "mirror.example")
+    def test_finds_every_address_in_a_lock_file(self):
+        for address in ("https://packages.example/x.tgz", "http://10.0.0.1/x.tgz", "git+ssh://example.org/x.git", "file:../x"):
+            with self.subTest(address=address):
+                self.write("web/package-lock.json", f'{{\n"reso' f'lved": "{address}"\n}}\n')
+                self.expect_finding("web/package-lock.json:2", address)
+
+    def test_takes_a_lock_file_with_hashes_alone(self):
+        self.write("package-lock.json", '{\n"version": "1.0.0",\n"integrity": "sha512-AAAA"\n}\n')
+        status, output, _ = run_tool("check_docs", self.tree)
+        self.assertEqual(status, 0, output)
 
     def test_finds_a_long_source(self):
         self.write("src/a.cpp", "int a;\n" * 600)
