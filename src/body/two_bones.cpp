@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "shosa/core/forward_kinematics.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::body {
 
@@ -58,7 +59,7 @@ LegTurns bend_leg(const Vec3d& hip_m, const Vec3d& knee_m, const Vec3d& ankle_m,
   const double flexion = straight + side * std::acos(std::clamp(wanted / most, -1.0, 1.0));
   LegTurns turns;
   turns.knee = Quatd(Eigen::AngleAxisd(flexion, axis));
-  turns.hip = Quatd::FromTwoVectors(thigh + turns.knee * shank, wanted_m);
+  turns.hip = shortest_turn(thigh + turns.knee * shank, wanted_m);
   return turns;
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "shosa/analysis/local_ground.h"
+#include "shosa/core/rotations.h"
 #include "shosa/feet/foot_motion.h"
 #include "shosa/feet/stance_plan.h"
 
@@ -152,7 +153,7 @@ class FootReader {
     if (length < 1e-6 || ahead.norm() < 1e-6) return rotation;
     const double drop = std::clamp(track_.toe_rest_m - track_.heel_rest_m, -length, length);
     const Vec3d target = ahead.normalized() * std::sqrt(length * length - drop * drop) + Vec3d(0.0, drop, 0.0);
-    return Quatd::FromTwoVectors(arm, target) * rotation;
+    return shortest_turn(arm, target) * rotation;
   }
 
   void add_heel_stances(const std::vector<char>& heel_on, const std::vector<char>& flat_on) {
