@@ -74,6 +74,20 @@ void FeetProblem::give(int unknown, double value) {
   variable_.clear();
 }
 
+void FeetProblem::hold(int first, const FeetChange& change) {
+  for (std::size_t k = 0; k < change.root_m.size(); ++k) {
+    const int root = (first + static_cast<int>(k)) * per_frame();
+    for (int axis = 0; axis < 3; ++axis) {
+      give(root + axis, change.root_m[k][axis]);
+      for (std::size_t i = 0; i < feet_.size(); ++i) {
+        const int own = root + 3 + 6 * static_cast<int>(i);
+        give(own + axis, change.feet[i].ball_m[k][axis]);
+        give(own + 3 + axis, change.feet[i].turn_rad[k][axis]);
+      }
+    }
+  }
+}
+
 void FeetProblem::number() const {
   if (!variable_.empty()) return;
   int count = 0;

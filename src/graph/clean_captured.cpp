@@ -1,13 +1,13 @@
 #include "shosa/graph/clean_captured.h"
 
+#include "shosa/feet/settle_feet.h"
 #include "shosa/graph/repair_samples.h"
-#include "shosa/posing/settle_feet.h"
 
 namespace shosa::graph {
 
 CleanedCapture clean_captured(Clip& clip, const body::BodyMap& map) {
   CleanedCapture done{.repaired = repair_samples(clip)};
-  auto settled = posing::settle_feet(clip, map);
+  auto settled = feet::settle_feet(clip, map);
   if (!settled) {
     done.not_kept = settled.error();
   } else if (settled->rounds > 0) {

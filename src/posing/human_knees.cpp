@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "posing/leg_bend.h"
+#include "shosa/body/two_bones.h"
 #include "shosa/posing/joint_ranges_json.h"
 #include "shosa/posing/motion_edit.h"
 
@@ -16,7 +16,7 @@ std::vector<std::pair<JointIndex, JointFreedom>> human_knees(const Clip& clip, c
                                               std::array{body::Role::right_upper_leg, body::Role::right_lower_leg,
                                                          body::Role::right_foot, body::Role::right_toes}}) {
     if (!map.has(hip) || !map.has(knee) || !map.has(foot) || !map.has(toes)) continue;
-    const TwoBones leg{.hip = map.joint(hip), .knee = map.joint(knee), .ankle = map.joint(foot)};
+    const body::TwoBones leg{.hip = map.joint(hip), .knee = map.joint(knee), .ankle = map.joint(foot)};
     std::vector<Vec3d> ahead;
     for (int f = 0; f < clip.frame_count(); ++f) {
       const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(f));
@@ -25,7 +25,8 @@ std::vector<std::pair<JointIndex, JointFreedom>> human_knees(const Clip& clip, c
       const Vec3d level(toward.x(), 0.0, toward.z());
       ahead.push_back(level.norm() > 1e-6 ? Vec3d(level.normalized()) : Vec3d(Vec3d::Zero()));
     }
-    list.emplace_back(leg.knee, JointFreedom{.kind = JointKind::hinge, .axis = find_flexion_axis(clip, leg, ahead)});
+    list.emplace_back(leg.knee,
+                      JointFreedom{.kind = JointKind::hinge, .axis = body::find_flexion_axis(clip, leg, ahead)});
   }
   return list;
 }

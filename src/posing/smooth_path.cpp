@@ -11,19 +11,6 @@ namespace {
 
 constexpr std::array<double, 4> kThirdDifference = {-1.0, 3.0, -3.0, 1.0};
 
-std::vector<double> box_mean(const std::vector<double>& values, int half_width) {
-  const int count = static_cast<int>(values.size());
-  std::vector<double> out(values.size());
-  for (int f = 0; f < count; ++f) {
-    double sum = 0.0;
-    for (int k = -half_width; k <= half_width; ++k) {
-      sum += values[static_cast<std::size_t>(std::clamp(f + k, 0, count - 1))];
-    }
-    out[static_cast<std::size_t>(f)] = sum / (2 * half_width + 1);
-  }
-  return out;
-}
-
 }  // namespace
 
 std::vector<Vec3d> smooth_path(std::span<const SmoothPathFrame> frames) {
@@ -72,19 +59,6 @@ std::vector<Vec3d> smooth_path(std::span<const SmoothPathFrame> frames) {
     path[f] = solution.row(variable[f]).transpose() + frames[f].given;
   }
   return path;
-}
-
-std::vector<double> smooth_upper_envelope(std::span<const double> values, int half_width) {
-  const int count = static_cast<int>(values.size());
-  std::vector<double> out(values.size());
-  for (int f = 0; f < count; ++f) {
-    const auto first = values.begin() + std::max(0, f - half_width);
-    const auto last = values.begin() + std::min(count - 1, f + half_width) + 1;
-    out[static_cast<std::size_t>(f)] = *std::max_element(first, last);
-  }
-  // Three means whose widths add up to no more than the maximum's, so that each input of the last one is >= values.
-  for (int pass = 0; pass < 3; ++pass) out = box_mean(out, (half_width + pass) / 3);
-  return out;
 }
 
 }  // namespace shosa::posing

@@ -29,8 +29,4 @@ struct SmoothPathFrame {
 /// One sparse factorisation, O(frames). Numbers of `held_by` must be consecutive from 0 in the order of first use.
 std::vector<Vec3d> smooth_path(std::span<const SmoothPathFrame> frames);
 
-/// The least curve this kind of smoothing gives that is nowhere below `values`: a sliding maximum over
-/// +-half_width frames, smoothed by a quadratic kernel of the same width.
-std::vector<double> smooth_upper_envelope(std::span<const double> values, int half_width);
-
 }  // namespace shosa::posing

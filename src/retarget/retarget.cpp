@@ -9,13 +9,12 @@
 #include "retarget/touches.h"
 #include "retarget/transfer.h"
 #include "shosa/analysis/ground.h"
-#include "shosa/posing/keep_feet.h"
+#include "shosa/feet/place_feet.h"
 
 namespace shosa::retarget {
 namespace {
 
-// How far the hips may sink so that a leg reaches the ground, for a leg of 0.85 m.
-constexpr double kMaxSink_m = 0.12;
+constexpr double kAnywhere_m = 1e3;
 // Hands on the floor may cost a foot this much of its place, for a leg of 0.85 m.
 constexpr double kMaxFootError_m = 0.005;
 
@@ -124,7 +123,12 @@ Result<Clip> hold_feet(const Clip& work, const MeasuredMotion& source, const bod
                        const Standing& standing, const LegLengths& legs, bool hands,
                        const analysis::FootContacts& contacts, RetargetResult& result) {
   const double size = legs.target_m / body::kHumanLegLength_m;
-  const posing::KeepFeetParams keep = {.max_sink_m = kMaxSink_m * size, .level = true};
+  const auto place = [&](const analysis::FootContacts& held) -> Result<feet::PlacedFeet> {
+    // However far the turns brought a foot: where it stands is the source's word.
+    const auto plan = feet::captured_stances(work, clip_positions(work), held, {.still_m = kAnywhere_m, .level = true});
+    if (!plan) return std::unexpected(plan.error());
+    return feet::place_feet(work, body.map, *plan);
+  };
   for (const analysis::FootContactTrack& track : contacts.feet)
     result.held_stances += static_cast<int>(track.stances.size());
   if (result.held_stances == 0) {
@@ -135,7 +139,7 @@ Result<Clip> hold_feet(const Clip& work, const MeasuredMotion& source, const bod
     analysis::FootContacts all = contacts;
     add_hand_contacts(source, map, body, standing, legs.source_m, all);
     if (all.feet.size() > contacts.feet.size()) {
-      auto kept = posing::keep_feet(work, body.map, all, keep);
+      auto kept = place(all);
       if (kept && kept->max_foot_error_m < kMaxFootError_m * size) {
         for (std::size_t i = contacts.feet.size(); i < all.feet.size(); ++i)
           result.held_stances += static_cast<int>(all.feet[i].stances.size());
@@ -145,7 +149,7 @@ Result<Clip> hold_feet(const Clip& work, const MeasuredMotion& source, const bod
       result.warnings.push_back("hands on the floor are not held: not all hands and feet reach it together");
     }
   }
-  auto kept = posing::keep_feet(work, body.map, contacts, keep);
+  auto kept = place(contacts);
   if (!kept) return fail(kept.error().code, "retarget: {}", kept.error().message);
   result.max_foot_error_m = kept->max_foot_error_m;
   return std::move(kept->clip);

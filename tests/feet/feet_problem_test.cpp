@@ -76,6 +76,55 @@ TEST(FeetProblem, TheNormalEquationsAreThoseOfTheResiduals) {
   EXPECT_NEAR(2.0 * normal.gradient.dot(step) / slope, 1.0, 1e-4);
 }
 
+/// The motion, the plan and the change from a frame on.
+template <class T>
+void drop_first(std::vector<T>& list, int count) {
+  list.erase(list.begin(), list.begin() + count);
+}
+
+TEST(FeetProblem, AWindowWhoseFirstThreeFramesAreHeldGoesOnAsTheWholeDoes) {
+  const Walk walk;
+  StancePlan plan = walk.plan;
+  for (FootPlan& foot : plan.feet) {
+    for (Stance& stance : foot.stances) {
+      if (stance.ball_m) *stance.ball_m += Vec3d(0.01, 0.0, 0.02);
+      if (stance.heel_m) *stance.heel_m += Vec3d(0.01, 0.0, 0.02);
+    }
+  }
+  std::vector<FootMotion> feet;
+  for (const FootPlan& foot : plan.feet) feet.push_back(*observe_foot(walk.clip, walk.positions, foot, plan.scale));
+  const PlaceFeetParams params{.max_steps = 200, .converged = 1e-14};
+  const FeetProblem whole(feet, plan, walk.clip.frame_time_s(), {});
+  Eigen::VectorXd all = whole.start();
+  (void)solve_feet(whole, params, all);
+
+  constexpr int kFrom = 11, kHeld = 3;
+  FeetChange shown = whole.change(all);
+  drop_first(shown.root_m, kFrom);
+  shown.root_m.resize(kHeld);
+  for (FootChange& foot : shown.feet) {
+    drop_first(foot.ball_m, kFrom);
+    drop_first(foot.turn_rad, kFrom);
+  }
+  for (std::size_t i = 0; i < feet.size(); ++i) {
+    for (auto* path : {&feet[i].hip_m, &feet[i].ankle_m, &feet[i].ball_m, &feet[i].heel_m}) drop_first(*path, kFrom);
+    for (auto* list : {&feet[i].thigh_m, &feet[i].shank_m, &feet[i].knee_rad}) drop_first(*list, kFrom);
+    drop_first(feet[i].rotation, kFrom);
+    drop_first(plan.feet[i].ground_m, kFrom);
+    std::erase_if(plan.feet[i].stances, [](const Stance& stance) { return stance.last < kFrom; });
+    for (Stance& stance : plan.feet[i].stances) {
+      stance.first = std::max(0, stance.first - kFrom);
+      stance.last -= kFrom;
+    }
+  }
+  FeetProblem window(feet, plan, walk.clip.frame_time_s(), {});
+  window.hold(0, shown);
+  Eigen::VectorXd rest = window.start();
+  (void)solve_feet(window, params, rest);
+  EXPECT_GT(all.cwiseAbs().maxCoeff(), 0.01);
+  EXPECT_LT((rest - all.tail(rest.size())).cwiseAbs().maxCoeff(), 1e-6);
+}
+
 TEST(FeetProblem, WhatIsGivenIsNoUnknown) {
   FeetProblem problem = Walk().problem();
   const int before = problem.variable_count();

@@ -27,7 +27,8 @@ struct Slope {
   double value;
 };
 
-/// The cost of spec'd changes over a stretch of frames: unknowns, which of them are given, residuals and their slopes.
+/// The cost of changes over a stretch of frames, a whole clip or a window of it: unknowns, which of them are given,
+/// residuals and their slopes.
 ///
 /// Unknowns of frame k stand at k * per_frame(): root 0-2, then for each foot its ball 0-2 and its turn 3-5.
 class FeetProblem {
@@ -36,8 +37,11 @@ class FeetProblem {
 
   int frame_count() const { return frames_; }
   int per_frame() const { return 3 + 6 * static_cast<int>(feet_.size()); }
-  /// The unknown takes this value and is none any more: a stance, or what was shown before a window.
+  /// The unknown takes this value and is none any more.
   void give(int unknown, double value);
+  /// The frames from `first` on take this change: what was shown before a window, or what must come after it. The cost
+  /// reaches over three frames, so with three of them held a window gives what the whole motion would.
+  void hold(int first, const FeetChange& change);
   int variable_count() const;
 
   /// All unknowns: 0 where free, else as given.

@@ -9,7 +9,7 @@
 namespace shosa::graph {
 
 /// What was done to a captured clip before it is played: samples that were captured wrongly are repaired
-/// (`repair_samples`), then feet that stand are kept (`posing::settle_feet`).
+/// (`repair_samples`), then feet that stand are kept (`feet::settle_feet`).
 struct CleanedCapture {
   int repaired = 0;               ///< Samples.
   bool kept = false;              ///< Feet were.
