@@ -4,10 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/core/clip_edit.h"
-#include "shosa/core/forward_kinematics.h"
 #include "shosa/posing/keep_feet.h"
 
 namespace shosa::posing {
@@ -46,11 +44,10 @@ Steps longest_steps(const ClipPositions& positions, int step) {
 
 class Settler {
  public:
-  Settler(const Clip& clip, const body::BodyMap& map, const SettleFeetParams& params, analysis::FootContacts contacts)
-      : clip_(clip), map_(map), params_(params), contacts_(std::move(contacts)), best_{clip} {
-    const ClipPositions positions = clip_positions(clip);
-    own_ = longest_steps(positions, frames_per_step(clip));
-    best_.slide_mps = best_.slide_before_mps = slide_mps(clip, positions, contacts_);
+  Settler(const analysis::StudiedClip& studied, const SettleFeetParams& params)
+      : studied_(studied), params_(params), best_{studied.clip()} {
+    own_ = longest_steps(studied.positions(), frames_per_step(studied.clip()));
+    best_.slide_mps = best_.slide_before_mps = slide_mps(studied);
   }
 
   Result<SettledFeet> settle() {
@@ -71,37 +68,33 @@ class Settler {
   }
 
   Result<void> try_rounds(const KeepFeetParams& keep) {
-    analysis::FootContacts contacts = contacts_;
+    analysis::FootContacts contacts = studied_.contacts();
     for (int round = 1; round <= params_.max_rounds && cost(best_) > 0.0; ++round) {
-      auto kept = keep_feet(clip_, map_, contacts, keep);
+      auto kept = keep_feet(studied_.clip(), studied_.map(), contacts, keep);
       if (!kept) return std::unexpected(kept.error());
-      const ClipPositions positions = clip_positions(kept->clip);
-      auto found = analysis::find_foot_contacts(kept->clip, positions, map_);
-      if (!found) return std::unexpected(found.error());
-      SettledFeet result{std::move(kept->clip)};
+      const analysis::StudiedClip found = analysis::study(std::move(kept->clip), studied_.map());
+      SettledFeet result{found.clip()};
       result.slide_before_mps = best_.slide_before_mps;
-      result.slide_mps = slide_mps(result.clip, positions, *found);
-      result.haste_m = haste_m(positions);
+      result.slide_mps = slide_mps(found);
+      result.haste_m = haste_m(found.positions());
       result.rounds = round;
-      contacts = std::move(*found);
+      contacts = found.contacts();
       if (cost(result) < cost(best_)) best_ = std::move(result);
     }
     return {};
   }
 
   // Where contacts begin and end depends on the rate at which one looks: what is seen at the clip's own or at 60 Hz.
-  double slide_mps(const Clip& clip, const ClipPositions& positions, const analysis::FootContacts& contacts) const {
-    const double own = analysis::measure_quality(clip, positions, &contacts).foot_skate_mps;
-    if (frames_per_step(clip) == 1) return own;
-    const auto slower = resample(clip, 1.0 / kSolved_s);
+  static double slide_mps(const analysis::StudiedClip& seen) {
+    const double own = analysis::measure_quality(seen).foot_skate_mps;
+    if (frames_per_step(seen.clip()) == 1) return own;
+    const auto slower = resample(seen.clip(), 1.0 / kSolved_s);
     if (!slower) return own;
-    const ClipPositions seen = clip_positions(*slower);
-    const auto found = analysis::find_foot_contacts(*slower, seen, map_);
-    return found ? std::max(own, analysis::measure_quality(*slower, seen, &*found).foot_skate_mps) : own;
+    return std::max(own, analysis::measure_quality(analysis::study(*slower, seen.map())).foot_skate_mps);
   }
 
   double haste_m(const ClipPositions& positions) const {
-    const Steps longest = longest_steps(positions, frames_per_step(clip_));
+    const Steps longest = longest_steps(positions, frames_per_step(studied_.clip()));
     double most = 0.0;
     for (std::size_t j = 0; j < longest.step_m.size(); ++j) {
       most = std::max({most, longest.step_m[j] - own_.step_m[j], longest.half_change_m[j] - own_.half_change_m[j]});
@@ -109,25 +102,22 @@ class Settler {
     return most;
   }
 
-  const Clip& clip_;
-  const body::BodyMap& map_;
+  const analysis::StudiedClip& studied_;  // the capture
   const SettleFeetParams& params_;
-  analysis::FootContacts contacts_;  // of the capture
   Steps own_;
   SettledFeet best_;
 };
 
 }  // namespace
 
-Result<SettledFeet> settle_feet(const Clip& clip, const body::BodyMap& map, const SettleFeetParams& params) {
+Result<SettledFeet> settle_feet(const analysis::StudiedClip& studied, const SettleFeetParams& params) {
   if (!(params.slide_mps > 0.0) || !(params.haste_m > 0.0) || params.max_rounds < 1) {
     return fail(ErrorCode::invalid_argument,
                 "settle_feet: slide_mps {}, haste_m {} and {} rounds, expected > 0, > 0 and >= 1", params.slide_mps,
                 params.haste_m, params.max_rounds);
   }
-  auto contacts = analysis::find_foot_contacts(clip, map);
-  if (!contacts) return std::unexpected(contacts.error());
-  return Settler(clip, map, params, std::move(*contacts)).settle();
+  if (const auto feet = studied.needs_feet(); !feet) return std::unexpected(feet.error());
+  return Settler(studied, params).settle();
 }
 
 }  // namespace shosa::posing

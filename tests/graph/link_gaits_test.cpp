@@ -199,7 +199,7 @@ TEST(BuildGraph, EveryNodeOfACapturedCoreReachesEveryOther) {
 TEST(SettleFeet, ANohWalkStepsNoMoreHastily) {
   const auto walk = motions::make("noh_walk");
   ASSERT_TRUE(walk.has_value());
-  const auto settled = posing::settle_feet(walk->clip, walk->body_map);
+  const auto settled = posing::settle_feet(analysis::study(walk->clip, walk->body_map));
   ASSERT_TRUE(settled.has_value());
   EXPECT_LE(settled->haste_m, 0.01);
 }

@@ -60,8 +60,8 @@ TEST_P(KeepFeetReal, SlideFallsByFourFifthsJointsMoveThreeCentimetresJerkStays) 
   const auto kept = keep_feet(clip, motion->body_map, *contacts);
   ASSERT_TRUE(kept.has_value()) << kept.error().message;
 
-  const auto before = analysis::measure_quality(clip, positions, &*contacts);
-  const auto after = analysis::measure_quality(kept->clip, clip_positions(kept->clip), &*contacts);
+  const auto before = analysis::measure_quality(analysis::study(clip, motion->body_map));
+  const auto after = analysis::measure_quality(*analysis::study(kept->clip, motion->body_map, *contacts));
   EXPECT_LE(after.foot_skate_mps, 0.2 * before.foot_skate_mps);
   EXPECT_LE(kept->mean_joint_change_m, 0.03);
   EXPECT_LE(after.mean_jerk_mps3, 1.1 * before.mean_jerk_mps3);
@@ -82,7 +82,7 @@ TEST_P(KeepFeetReal, SlideFallsByFourFifthsJointsMoveThreeCentimetresJerkStays) 
 Result<SettledFeet> settled(const std::string& name, const SettleFeetParams& params) {
   auto motion = io::read_motion(test::real_data_dir() / "cmu-bvh" / (name + ".bvh"), {.drop_tpose = true});
   if (!motion) return std::unexpected(motion.error());
-  return settle_feet(motion->clips[0], motion->body_map, params);
+  return settle_feet(analysis::study(motion->clips[0], motion->body_map), params);
 }
 
 TEST(SettleFeet, RunsStandWhereContactsAreFoundInTheResult) {

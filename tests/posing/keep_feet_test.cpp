@@ -26,11 +26,11 @@ class KeepFeet : public testing::Test {
   }
   Clip walk_ = scenes::walk({.duration_s = 3.0}).clip;
   body::BodyMap map_ = body::guess_body_map(walk_.skeleton());
-  analysis::FootContacts contacts_ = *analysis::find_foot_contacts(walk_, map_);
+  analysis::FootContacts contacts_ = analysis::study(walk_, map_).contacts();
   Clip slid_ = astray(walk_);
 
   analysis::MotionQuality quality(const Clip& clip) const {
-    return analysis::measure_quality(clip, clip_positions(clip), &contacts_);
+    return analysis::measure_quality(*analysis::study(clip, map_, contacts_));
   }
   JointIndex joint(const char* name) const { return walk_.skeleton().find(name); }
 };
@@ -139,7 +139,7 @@ TEST_F(KeepFeet, AClipOfFewFramesIsKeptToo) {
   for (const int frames : {1, 2, 3, 4}) {
     Clip brief(slid_.skeleton_ptr(), frames, slid_.frame_time_s());
     for (int f = 0; f < frames; ++f) brief.set_frame(f, slid_.frame(20 + f));
-    const auto contacts = analysis::find_foot_contacts(brief, map_);
+    const auto contacts = analysis::find_foot_contacts(brief, clip_positions(brief), map_);
     ASSERT_TRUE(contacts.has_value());
     EXPECT_TRUE(keep_feet(brief, map_, *contacts).has_value()) << frames;
   }
@@ -170,14 +170,14 @@ TEST_F(KeepFeet, AFootThatHangsOnNoLegIsRefused) {
 TEST_F(KeepFeet, ADogStandsOnFourFeet) {
   const Clip dog = scenes::dog_walk({.duration_s = 3.0}).clip;
   const body::BodyMap map = body::guess_body_map(dog.skeleton());
-  const auto contacts = analysis::find_foot_contacts(dog, map);
+  const auto contacts = analysis::find_foot_contacts(dog, clip_positions(dog), map);
   ASSERT_TRUE(contacts.has_value());
   ASSERT_EQ(contacts->feet.size(), 4u);
   const Clip slid = astray(dog);
   const auto kept = keep_feet(slid, map, *contacts);
   ASSERT_TRUE(kept.has_value()) << kept.error().message;
-  const auto before = analysis::measure_quality(slid, clip_positions(slid), &*contacts);
-  const auto after = analysis::measure_quality(kept->clip, clip_positions(kept->clip), &*contacts);
+  const auto before = analysis::measure_quality(*analysis::study(slid, map, *contacts));
+  const auto after = analysis::measure_quality(*analysis::study(kept->clip, map, *contacts));
   EXPECT_LT(after.foot_skate_mps, 0.05 * before.foot_skate_mps);
 }
 
