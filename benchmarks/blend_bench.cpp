@@ -15,9 +15,9 @@ namespace {
 std::shared_ptr<const Motion> motion(const char* captured, const Clip& made) {
   const auto path = std::filesystem::path(SHOSA_REAL_DATA) / "cmu-bvh" / captured;
   if (auto file = io::read_motion(path, {.drop_tpose = true}); file && !file->clips.empty()) {
-    return *prepare_motion(file->clips.front(), file->body_map);
+    return *prepare_motion(analysis::study(file->clips.front(), file->body_map));
   }
-  return *prepare_motion(made, body::guess_body_map(made.skeleton()));
+  return *prepare_motion(analysis::study(made, body::guess_body_map(made.skeleton())));
 }
 
 // Two walks and a run of one performer.

@@ -13,6 +13,7 @@
 #include "shosa/blend/compose.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/io/motion_file.h"
+#include "shosa/feet/repair_samples.h"
 #include "shosa/retarget/retarget.h"
 
 namespace shosa::bench {
@@ -22,7 +23,6 @@ struct Captured {
   std::string name;
   std::shared_ptr<const blend::Motion> motion;
   analysis::MotionQuality quality;
-  ClipPositions positions;
 };
 
 /// Fights, dances, walks and runs of the captured set.
@@ -39,18 +39,16 @@ inline std::optional<Captured> load_captured(const std::filesystem::path& folder
   if (!file || file->clips.empty()) return std::nullopt;
   Clip clip = file->clips.front();
   body::BodyMap map = file->body_map;
-  blend::MotionParams params;
   if (target != nullptr && !same_skeleton(*target->skeleton, clip.skeleton(), 1e-3)) {
-    auto moved = retarget::retarget_motion(clip, map, target->skeleton, target->body_map);
+    auto moved = retarget::retarget_motion(analysis::study(clip, map), target->skeleton, target->body_map);
     if (!moved) return std::nullopt;
     clip = std::move(moved->clip);
     map = target->body_map;
   }
-  auto motion = blend::prepare_motion(clip, map, params);
+  feet::repair_ends(clip);
+  const auto motion = blend::prepare_motion(analysis::study(std::move(clip), std::move(map)));
   if (!motion) return std::nullopt;
-  ClipPositions positions = clip_positions(clip);
-  const auto quality = analysis::measure_quality(clip, positions, &(*motion)->contacts);
-  return Captured{name, *motion, quality, std::move(positions)};
+  return Captured{name, *motion, analysis::measure_quality((*motion)->studied)};
 }
 
 /// Figures of one join, taken between the end of core 0 and the begin of core 1 or where the last blend ends.
@@ -69,14 +67,12 @@ inline std::optional<JoinFigures> measure_join(const blend::Composition& made, c
   const double begin_s = a.motion->core.end * dt, from_s = std::max(0.0, begin_s - 0.05);
   const double next_s = at_s + b.motion->core.begin * dt;
   const double end_s = std::min(std::max(next_s, until_s) + 0.1, made.clip.last_time_s());
-  const ClipPositions positions = clip_positions(made.clip);
-  const auto contacts = analysis::find_foot_contacts(made.clip, positions, a.motion->map);
+  const analysis::StudiedClip joined = analysis::study(made.clip, a.motion->map());
   const auto part = cut(made.clip, from_s, end_s);
-  if (!contacts || !part) return std::nullopt;
-  const auto quality = analysis::measure_quality(*part, clip_positions(*part), nullptr);
+  if (!part) return std::nullopt;
+  const auto quality = analysis::measure_quality(analysis::study(*part, {}));
   const int at = static_cast<int>(std::lround(at_s / dt));
-  const JoinSlide slide = join_slide({&positions, &*contacts}, {&a.positions, &a.motion->contacts},
-                                     {&b.positions, &b.motion->contacts, at}, dt, from_s, end_s);
+  const JoinSlide slide = join_slide({joined}, {a.motion->studied}, {b.motion->studied, at}, dt, from_s, end_s);
   return JoinFigures{slide.slide_mps,
                      quality.peak_acceleration_mps2,
                      next_s - begin_s,

@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/intervals.h"
 #include "shosa/analysis/local_ground.h"
-#include "shosa/core/forward_kinematics.h"
+#include "shosa/analysis/studied_clip.h"
 
 namespace shosa::bench {
 
 /// A motion with the contacts that were found on it: frame f of the joined motion is frame f - at of this one.
 struct FoundFeet {
-  const ClipPositions* positions = nullptr;
-  const analysis::FootContacts* contacts = nullptr;
+  analysis::StudiedClip studied;
   int at = 0;
 };
 
@@ -21,8 +19,8 @@ struct FoundFeet {
 /// well: at heel strike and push-off the ankle rolls (docs/methods/metrics.md).
 inline bool point_stands(const FoundFeet& feet, std::size_t k, bool heel, int frame, double dt) {
   const int local = frame - feet.at;
-  if (local < 0 || local + 1 >= feet.positions->frame_count()) return false;
-  const analysis::FootContactTrack& foot = feet.contacts->feet[k];
+  if (local < 0 || local + 1 >= feet.studied.positions().frame_count()) return false;
+  const analysis::FootContactTrack& foot = feet.studied.contacts().feet[k];
   const auto within = [&](const std::vector<TimeInterval>& list) {
     const int i = analysis::find_interval(list, local * dt + 1e-9);
     return i >= 0 && list[static_cast<std::size_t>(i)].contains((local + 1) * dt - 1e-9);
@@ -45,24 +43,24 @@ inline JoinSlide join_slide(const FoundFeet& joined, const FoundFeet& before, co
                             double from_s, double to_s) {
   constexpr double kLow_m = 0.01;
   const int first = std::max(0, static_cast<int>(std::lround(from_s / dt)));
-  const int last = std::min(joined.positions->frame_count() - 1, static_cast<int>(std::lround(to_s / dt)));
+  const int last = std::min(joined.studied.positions().frame_count() - 1, static_cast<int>(std::lround(to_s / dt)));
   const auto step_m = [](const FoundFeet& feet, int frame, int point) {
     const int local = frame - feet.at;
-    const Vec3d step = feet.positions->point(local + 1, point) - feet.positions->point(local, point);
+    const Vec3d step = feet.studied.positions().point(local + 1, point) - feet.studied.positions().point(local, point);
     return std::hypot(step.x(), step.z());
   };
   double path_m = 0.0, own_m = 0.0, time_s = 0.0;
-  for (std::size_t k = 0; k < joined.contacts->feet.size(); ++k) {
-    const analysis::FootContactTrack& foot = joined.contacts->feet[k];
+  for (std::size_t k = 0; k < joined.studied.contacts().feet.size(); ++k) {
+    const analysis::FootContactTrack& foot = joined.studied.contacts().feet[k];
     for (const bool heel : {true, false}) {
       const int point = heel ? foot.points.heel : foot.points.toe;
       if (point < 0) continue;
       for (int f = first; f < last; ++f) {
         const bool stood = point_stands(before, k, heel, f, dt), will_stand = point_stands(after, k, heel, f, dt);
         if (!point_stands(joined, k, heel, f, dt)) {
-          const double level_m = analysis::local_ground_m(foot, f * dt, joined.contacts->ground_m) +
+          const double level_m = analysis::local_ground_m(foot, f * dt, joined.studied.contacts().ground_m) +
                                  (heel ? foot.heel_rest_m : foot.toe_rest_m);
-          if (!stood || !will_stand || joined.positions->point(f, point).y() - level_m >= kLow_m) continue;
+          if (!stood || !will_stand || joined.studied.positions().point(f, point).y() - level_m >= kLow_m) continue;
         }
         path_m += step_m(joined, f, point);
         own_m += std::max(stood ? step_m(before, f, point) : 0.0, will_stand ? step_m(after, f, point) : 0.0);

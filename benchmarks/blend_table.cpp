@@ -115,7 +115,7 @@ int compare_with_truth(const std::filesystem::path& folder, bool keep_place) {
   for (const std::string& name : kPairClips) {
     const auto whole = load_captured(folder, name, nullptr);
     if (!whole) continue;
-    const Clip& clip = whole->motion->clip;
+    const Clip& clip = whole->motion->clip();
     const double dt = clip.frame_time_s();
     for (const double gap_s : {0.3, 0.6, 1.0}) {
       int taken = 0;
@@ -126,15 +126,14 @@ int compare_with_truth(const std::filesystem::path& folder, bool keep_place) {
           if (move.begin <= 0 || t0 < 0.7 || t1 > clip.last_time_s() - 0.7 || ++taken > 6) continue;
           const auto one = cut(clip, 0.0, t0), other = cut(clip, t1, clip.last_time_s());
           if (!one || !other) continue;
-          const auto a = blend::prepare_motion(*one, whole->motion->map,
+          const auto a = blend::prepare_motion(analysis::study(*one, whole->motion->map()),
                                                {.core = TimeInterval{0.0, one->last_time_s() - kMargin_s}});
-          const auto b = blend::prepare_motion(*other, whole->motion->map,
+          const auto b = blend::prepare_motion(analysis::study(*other, whole->motion->map()),
                                                {.core = TimeInterval{kMargin_s, other->last_time_s()}});
           if (!a || !b) continue;
           const double at_s = clip.nearest_frame(t1) * dt;
-          const ClipPositions positions_a = clip_positions(*one), positions_b = clip_positions(*other);
           ++cuts[gap_s];
-          const FoundFeet performed{&whole->positions, &whole->motion->contacts};
+          const FoundFeet performed{whole->motion->studied};
           performer[gap_s].push_back(
               join_slide(performed, performed, performed, dt, t0 - kAround_s, t1 + kAround_s).slide_mps);
           for (std::size_t way = 0; way < ways.size(); ++way) {
@@ -146,12 +145,9 @@ int compare_with_truth(const std::filesystem::path& folder, bool keep_place) {
             if (!ours || !truth) continue;
             const auto error = analysis::compare_with_reference(*ours, *truth);
             if (!error) continue;
-            const ClipPositions positions = clip_positions(made->clip);
-            const auto contacts = analysis::find_foot_contacts(made->clip, positions, whole->motion->map);
-            if (!contacts) continue;
             const int at = static_cast<int>(std::lround(at_s / dt));
-            const JoinSlide slide = join_slide({&positions, &*contacts}, {&positions_a, &(*a)->contacts},
-                                               {&positions_b, &(*b)->contacts, at}, dt, t0 - kAround_s, t1 + kAround_s);
+            const JoinSlide slide = join_slide({analysis::study(made->clip, whole->motion->map())}, {(*a)->studied},
+                                               {(*b)->studied, at}, dt, t0 - kAround_s, t1 + kAround_s);
             Errors& e = errors[{gap_s, way}];
             e.l2p.push_back(error->l2p_m);
             e.l2q.push_back(error->l2q);

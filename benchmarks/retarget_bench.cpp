@@ -24,7 +24,8 @@ void walk(benchmark::State& state, bool keep) {
   const auto target = stranger();
   const body::BodyMap map = body::guess_body_map(clip.skeleton()), target_map = body::guess_body_map(*target);
   for (auto _ : state) {
-    auto result = retarget_motion(clip, map, target, target_map, {.keep_feet = keep, .keep_hands = keep});
+    auto result =
+        retarget_motion(analysis::study(clip, map), target, target_map, {.keep_feet = keep, .keep_hands = keep});
     if (!result) state.SkipWithError(result.error().message.c_str());
     benchmark::DoNotOptimize(result);
   }

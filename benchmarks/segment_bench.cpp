@@ -41,12 +41,14 @@ namespace {
 
 /// A captured walk of 31 joints where there is one, else the scene's.
 struct Walk {
-  Clip clip = scenes::walk({.duration_s = 4.0}).clip;
-  body::BodyMap map = body::guess_body_map(clip.skeleton());
+  Clip clip;
+  body::BodyMap map;
+  analysis::StudiedClip studied = analysis::study(clip, map);
 };
 const Walk& walk() {
   static const Walk loaded = [] {
-    Walk out;
+    const Clip made = scenes::walk({.duration_s = 4.0}).clip;
+    Walk out{made, body::guess_body_map(made.skeleton())};
     const auto path = std::filesystem::path(SHOSA_REAL_DATA) / "cmu-bvh" / "07_01.bvh";
     if (auto file = io::read_motion(path, {.drop_tpose = true})) {
       if (auto clip = resample(file->clips[0], 60.0)) out = {std::move(*clip), file->body_map};
@@ -71,7 +73,7 @@ void EditOneFrame(benchmark::State& state) {
                                 body::Role::right_hand}) {
     handles.push_back({w.map.joint(role), {}});
   }
-  auto editor = SegmentEditor::create(w.clip, w.map, 10, 70, {.handles = handles});
+  auto editor = SegmentEditor::create(w.studied, 10, 70, {.handles = handles});
   for (int h = 0; h < editor->handle_count(); ++h) {
     editor->set_end(h, {.position = Vec3d(0.04, h == 0 ? -0.06 : 0.02, 0.03),
                         .velocity = Vec3d(0.001, 0.0, 0.001),
@@ -103,7 +105,7 @@ BENCHMARK(ForwardKinematics);
 // The whole posture made to meet the next segment's: every joint, and both feet.
 void MeetOneFrame(benchmark::State& state) {
   const Walk& w = walk();
-  const auto segment = MeetingSegment::create(w.clip, w.map, 10, 70, state.range(0) != 0);
+  const auto segment = MeetingSegment::create(w.studied, 10, 70, state.range(0) != 0);
   Meeting meeting(*segment);
   MotionStart start = meeting.start();
   start.move(*(*segment)->body(), {0.05, Vec3d(0.02, 0.0, 1.0)});
@@ -134,7 +136,7 @@ void PinDragFrame(benchmark::State& state) {
       .reconstruction = state.range(0) != 0 ? Reconstruction::pin_drag : Reconstruction::particles};
   double error = 0.0;
   for (auto _ : state) {
-    const auto edit = edit_segment(w.clip, w.map, params);
+    const auto edit = edit_segment(w.studied, params);
     error = edit->handles[0].end_error_m;
   }
   state.counters["end_error_mm"] = 1e3 * error;
@@ -145,8 +147,8 @@ BENCHMARK(PinDragFrame)->Arg(0)->Arg(1)->ArgName("pin_drag")->Unit(benchmark::kM
 // Ten thousand characters on rough ground, each with steps of its own; plans are made before, frames are timed.
 void Crowd(benchmark::State& state) {
   const Walk& w = walk();
-  const auto loop = make_loop(w.clip, w.map, {.cycles = 3});
-  const auto source = FootstepSource::create(loop->clip, w.map);
+  const auto loop = make_loop(w.studied, {.cycles = 3});
+  const auto source = FootstepSource::create(analysis::study(loop->clip, w.map));
   const Terrain terrain = rough_terrain((*source)->feet().ground_m, 0.06, 1.7, 3);
   const int characters = static_cast<int>(state.range(0));
   std::vector<FootstepMotion> crowd;
@@ -183,7 +185,7 @@ BENCHMARK(Crowd)->Arg(10000)->Unit(benchmark::kMillisecond);
 
 void PlanOneCharacter(benchmark::State& state) {
   const Walk& w = walk();
-  const auto source = FootstepSource::create(w.clip, w.map);
+  const auto source = FootstepSource::create(w.studied);
   const Terrain terrain = rough_terrain((*source)->feet().ground_m, 0.06, 1.7, 3);
   FootstepMotion motion(*source);
   for (auto _ : state) motion.update(&terrain);

@@ -93,10 +93,10 @@ Worst worst_of(const segment::Footsteps& made) {
   return out;
 }
 
-void loops(const std::string& name, const io::MotionFile& file) {
+void loops(const std::string& name, const analysis::StudiedClip& walk) {
   fmt::print("| {} |", name);
   for (const auto method : {segment::Method::two_step, segment::Method::linear}) {
-    const auto loop = segment::make_loop(file.clips[0], file.body_map, {.cycles = 10, .method = method});
+    const auto loop = segment::make_loop(walk, {.cycles = 10, .method = method});
     if (!loop) return fmt::print(" {} |\n", loop.error().message);
     const Bends bends = bends_of(*loop);
     fmt::print(" {:.4f} mm, {:.4f} m/s | {:.2f}, {:.2f}, {:.2f} |", 1e3 * loop->seam_position_m,
@@ -105,29 +105,32 @@ void loops(const std::string& name, const io::MotionFile& file) {
   fmt::print("\n");
 }
 
-void strides(const std::string& name, const io::MotionFile& file) {
-  const auto own = outside_deg(file.clips[0], file.body_map);
+void strides(const std::string& name, const analysis::StudiedClip& walk) {
+  const auto source = segment::FootstepSource::create(walk);
+  if (!source) return fmt::print("{}\n", source.error().message);
+  const auto own = outside_deg(walk.clip(), walk.map());
   for (const int percent : {40, 70, 100, 130}) {
-    const auto plan = segment::stride_plan(file.clips[0], file.body_map, std::array{percent / 100.0});
+    const auto plan = segment::stride_plan(*source, std::array{percent / 100.0});
     if (!plan) return fmt::print("{}\n", plan.error().message);
-    const auto made = segment::walk_footsteps(file.clips[0], file.body_map, {.steps = plan->steps, .terrain = {}});
+    const auto made = segment::walk_footsteps(*plan);
     if (!made) return fmt::print("{}\n", made.error().message);
     const Worst worst = worst_of(*made);
-    const auto now = outside_deg(made->clip, file.body_map);
-    const double sink = lowest_hips_m(file.clips[0], file.body_map) - lowest_hips_m(made->clip, file.body_map);
+    const auto now = outside_deg(made->clip, walk.map());
+    const double sink = lowest_hips_m(walk.clip(), walk.map()) - lowest_hips_m(made->clip, walk.map());
     fmt::print("| {} | {} % | {:.3f} | {:.4f} | {:.1f} ({:.1f}) | {:.1f} ({:.1f}) | {:.1f} |\n", name, percent,
                1e3 * worst.error_m, worst.slide_mps, now[0], own[0], now[1], own[1], 100.0 * sink);
   }
 }
 
-void stairs(const std::string& name, const io::MotionFile& file) {
+void stairs(const std::string& name, const analysis::StudiedClip& walk) {
+  const auto source = segment::FootstepSource::create(walk);
+  if (!source) return fmt::print("{}\n", source.error().message);
   Worst worst;
   double depth = 0.0;
   for (const double rise : {0.1, 0.15, 0.2, -0.1, -0.15, -0.2}) {
-    const auto plan = segment::stairs_plan(file.clips[0], file.body_map, {.rise_m = rise});
+    const auto plan = segment::stairs_plan(*source, {.rise_m = rise});
     if (!plan) return fmt::print("{}\n", plan.error().message);
-    const auto made =
-        segment::walk_footsteps(file.clips[0], file.body_map, {.steps = plan->steps, .terrain = plan->terrain});
+    const auto made = segment::walk_footsteps(*plan);
     if (!made) return fmt::print("{}\n", made.error().message);
     const Worst now = worst_of(*made);
     worst.error_m = std::max(worst.error_m, now.error_m);
@@ -171,7 +174,7 @@ int main(int count, char** arguments) {
         fmt::print(stderr, "segment_table: {}\n", file.error().message);
         return 1;
       }
-      print(name, *file);
+      print(name, analysis::study(file->clips[0], file->body_map));
     }
   }
   if (!wanted("curves")) return 0;

@@ -27,10 +27,8 @@ namespace {
 
 /// The contacts that are found, with the planned times in place of the found ones: sliding feet of a Noh walk are on
 /// the floor, but do not stand.
-std::optional<analysis::FootContacts> planned_contacts(const motions::Motion& motion) {
-  auto contacts = analysis::find_foot_contacts(motion.clip, motion.body_map);
-  if (!contacts) return {};
-  for (auto& foot : contacts->feet) {
+analysis::FootContacts planned_contacts(const motions::Motion& motion, analysis::FootContacts contacts) {
+  for (auto& foot : contacts.feet) {
     const auto plan = std::find_if(motion.feet.begin(), motion.feet.end(), [&](const scenes::FootPlan& one) {
       return motion.clip.skeleton().find(one.foot) == foot.points.joint;
     });
@@ -39,7 +37,7 @@ std::optional<analysis::FootContacts> planned_contacts(const motions::Motion& mo
       for (const auto& one : found) {
         if (one.time.begin_s < stance.end_s && one.time.end_s > stance.begin_s) return one.ground_m;
       }
-      return contacts->ground_m;
+      return contacts.ground_m;
     };
     foot.joined = plan->standing;
     foot.heel = foot.points.heel < 0 ? std::vector<TimeInterval>() : plan->heel;
@@ -47,7 +45,7 @@ std::optional<analysis::FootContacts> planned_contacts(const motions::Motion& mo
     foot.stances.clear();
     for (const TimeInterval& stance : plan->standing) foot.stances.push_back({stance, ground_at(stance)});
   }
-  return *contacts;
+  return contacts;
 }
 
 }  // namespace
@@ -64,10 +62,13 @@ Result<Cast> shipped_cast() {
     motions::Motion& motion = **made[i];
     motion.clip.set_name(names[i]);
     // Elsewhere the contacts that are found are as good.
-    std::optional<analysis::FootContacts> contacts;
-    if (names[i].starts_with("noh_")) contacts = planned_contacts(motion);
-    cast.set(names[i],
-             {std::move(motion.clip), std::move(motion.body_map), motion.core, names[i], std::move(contacts)});
+    analysis::StudiedClip studied = analysis::study(motion.clip, motion.body_map);
+    if (names[i].starts_with("noh_")) {
+      auto planned = analysis::study(motion.clip, motion.body_map, planned_contacts(motion, studied.contacts()));
+      if (!planned) return std::unexpected(planned.error());
+      studied = std::move(*planned);
+    }
+    cast.set(names[i], {std::move(studied), motion.core, names[i]});
   }
   return cast;
 }

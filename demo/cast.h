@@ -6,20 +6,17 @@
 #include <string_view>
 #include <vector>
 
-#include "shosa/analysis/foot_contacts.h"
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 
 namespace shosa::demo {
 
 /// A motion that figures are made from.
 struct SourceMotion {
-  Clip clip;
-  body::BodyMap body_map;
-  std::optional<TimeInterval> core;                     ///< Where it is known.
-  std::string from;                                     ///< For people: the file, or the name of the motion that ships.
-  std::optional<analysis::FootContacts> contacts = {};  ///< When feet stand, where that is known from a plan.
+  analysis::StudiedClip studied;     ///< Feet stand as a plan says, where there is one.
+  std::optional<TimeInterval> core;  ///< Where it is known.
+  std::string from;                  ///< For people: the file, or the name of the motion that ships.
+  const Clip& clip() const { return studied.clip(); }
+  const body::BodyMap& body_map() const { return studied.map(); }
 };
 
 /// Which motion plays which part. Parts have the names of the motions that ship ("walk_normal", "dog_drop"); a folder

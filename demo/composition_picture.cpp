@@ -23,13 +23,13 @@ draw::TimelineParams timeline(std::span<const blend::ScoreMotion> score, const b
   draw::Lane upper{.label = "upper body"}, lower{.label = "lower body"};
   const auto add_motion = [&](int index, double at_s) {
     const blend::Motion& motion = *score[static_cast<std::size_t>(index)].motion;
-    const std::string name = motion.clip.name().empty() ? fmt::format("{}", index) : motion.clip.name();
+    const std::string name = motion.clip().name().empty() ? fmt::format("{}", index) : motion.clip().name();
     const std::size_t number = cores.bars.size() + 1;
     const auto free =
         std::ranges::find_if(motions, [&](const draw::Lane& one) { return one.bars.back().interval.end_s <= at_s; });
     draw::Lane& lane =
         free != motions.end() ? *free : motions.emplace_back(draw::Lane{.label = motions.empty() ? "motions" : ""});
-    lane.bars.push_back({{at_s, at_s + motion.clip.last_time_s()}, name});
+    lane.bars.push_back({{at_s, at_s + motion.clip().last_time_s()}, name});
     lane.bars.back().colour = draw::mixed(draw::kPaper, draw::series_colour(number), 0.35);
     cores.bars.push_back({{at_s + motion.core.begin * dt, at_s + motion.core.end * dt}, "core"});
     cores.bars.back().colour = draw::series_colour(cores.bars.size());
@@ -101,7 +101,7 @@ Result<draw::Canvas> draw_composition(std::span<const blend::ScoreMotion> score,
   if (!line) return std::unexpected(line.error());
 
   // Figure 5 of the seed: the parts whose speed it shows.
-  const body::BodyMap& map = score.front().motion->map;
+  const body::BodyMap& map = score.front().motion->map();
   const JointIndex chest =
       map.has(body::Role::upper_chest) ? map.joint(body::Role::upper_chest) : map.joint(body::Role::chest);
   std::vector<JointIndex> upper = joints_of(map, {body::Role::left_hand, body::Role::right_hand, body::Role::head});

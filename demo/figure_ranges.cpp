@@ -142,16 +142,16 @@ Result<draw::Canvas> picture(const FigureClip& shown, const RangeUse& use) {
 Result<Figure> ranges_figure(const Cast& cast, const Workshop& shop) {
   const auto stand = cast.find("idle");
   if (!stand) return std::unexpected(stand.error());
-  const auto ranges = posing::human_ranges((*stand)->clip.skeleton(), (*stand)->body_map);
+  const auto ranges = posing::human_ranges((*stand)->clip().skeleton(), (*stand)->body_map());
   if (!ranges) return std::unexpected(ranges.error());
   // Somebody who looks down has farther to go until the neck leaves its range.
   double scale = 1.0;
-  auto made = pulled_back((*stand)->clip, (*stand)->body_map, *ranges, scale);
+  auto made = pulled_back((*stand)->clip(), (*stand)->body_map(), *ranges, scale);
   for (; made && scale < kFarthest; scale += 0.25) {
-    const auto use = range_use({"", "", *made, (*stand)->body_map});
+    const auto use = range_use({"", "", *made, (*stand)->body_map()});
     if (!use) return std::unexpected(use.error());
-    if (std::ranges::max(neck_out_deg(*use, (*stand)->body_map)) >= kLeaves_deg) break;
-    made = pulled_back((*stand)->clip, (*stand)->body_map, *ranges, scale + 0.25);
+    if (std::ranges::max(neck_out_deg(*use, (*stand)->body_map())) >= kLeaves_deg) break;
+    made = pulled_back((*stand)->clip(), (*stand)->body_map(), *ranges, scale + 0.25);
   }
   if (!made) return std::unexpected(made.error());
 
@@ -159,7 +159,7 @@ Result<Figure> ranges_figure(const Cast& cast, const Workshop& shop) {
   figure.text =
       "Feet pinned, the head is pulled back. The neck leaves its range (its cone turns red), the trunk takes over, the "
       "neck returns.";
-  const auto shown = shop.add_clip(figure, "002-fig-7", "The head pulled back", *made, (*stand)->body_map);
+  const auto shown = shop.add_clip(figure, "002-fig-7", "The head pulled back", *made, (*stand)->body_map());
   if (!shown) return std::unexpected(shown.error());
   const auto use = range_use(*shown);
   if (!use) return std::unexpected(use.error());
@@ -176,7 +176,7 @@ Result<Figure> ranges_figure(const Cast& cast, const Workshop& shop) {
           0.002, "m");
   const Vec3d moved = crown_at(*shown, shown->clip.last_time_s()) - crown_at(*shown, 0.0);
   at_most(figure, "drag error at the end",
-          (moved - facing((*stand)->clip, (*stand)->body_map) * (scale * (kFirstPull + kSecondPull))).norm(), 1e-3,
+          (moved - facing((*stand)->clip(), (*stand)->body_map()) * (scale * (kFirstPull + kSecondPull))).norm(), 1e-3,
           "m");
   const auto canvas = picture(*shown, *use);
   if (!canvas) return std::unexpected(canvas.error());

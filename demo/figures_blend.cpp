@@ -22,8 +22,7 @@ constexpr double kCore_deg = 0.05;
 
 Result<blend::ScoreMotion> line(const SourceMotion& motion, std::optional<TimeInterval> core = {},
                                 std::optional<double> at_s = {}) {
-  auto prepared = blend::prepare_motion(motion.clip, motion.body_map,
-                                        {.core = core ? core : motion.core, .contacts = motion.contacts});
+  auto prepared = blend::prepare_motion(motion.studied, {.core = core ? core : motion.core});
   if (!prepared) return std::unexpected(prepared.error());
   return blend::ScoreMotion{std::move(*prepared), at_s};
 }
@@ -35,13 +34,13 @@ double core_change_deg(const FigureClip& shown, std::span<const blend::ScoreMoti
   const auto compare = [&](std::size_t index, double at_s) {
     const blend::Motion& motion = *score[index].motion;
     const int at = shown.clip.nearest_frame(at_s);
-    const auto lower = lower_body(motion.clip.skeleton(), motion.map);
+    const auto lower = lower_body(motion.clip().skeleton(), motion.map());
     for (int f = motion.core.begin; f <= motion.core.end && at + f < shown.clip.frame_count(); ++f) {
-      for (JointIndex j = 0; j < motion.clip.joint_count(); ++j) {
+      for (JointIndex j = 0; j < motion.clip().joint_count(); ++j) {
         if (lower[static_cast<std::size_t>(j)]) continue;
-        const JointIndex k = shown.clip.skeleton().find(motion.clip.skeleton().name(j));
+        const JointIndex k = shown.clip.skeleton().find(motion.clip().skeleton().name(j));
         const double turn =
-            motion.clip.rotation(f, j).cast<double>().angularDistance(shown.clip.rotation(at + f, k).cast<double>());
+            motion.clip().rotation(f, j).cast<double>().angularDistance(shown.clip.rotation(at + f, k).cast<double>());
         worst = std::max(worst, turn * 180.0 / std::numbers::pi);
       }
     }
@@ -59,18 +58,18 @@ int executed(const blend::Composition& made) {
 /// How far the joined motion breaks its paths beyond what its motions do themselves.
 Excess excess_over_sources(const FigureClip& shown, std::span<const blend::ScoreMotion> score) {
   Unevenness sources;
-  for (const auto& entry : score) sources.take_worst(unevenness(entry.motion->clip));
+  for (const auto& entry : score) sources.take_worst(unevenness(entry.motion->clip()));
   return excess(unevenness(shown.clip), sources);
 }
 
 void check_joined(Figure& figure, const std::string& what, const FigureClip& shown,
                   std::span<const blend::ScoreMotion> score, const blend::Composition& made) {
   // When feet should stand is what the motions say, not what came out.
-  const auto feet = analysis::measure_quality(shown.clip, clip_positions(shown.clip), &made.contacts);
+  const auto feet = analysis::measure_quality(*analysis::study(shown.clip, shown.body_map, made.contacts));
   // Captured feet slide and sink by more than made ones: what the sources do is not what joining did.
   FeetQuality own = kGoodFeet;
   for (const auto& entry : score) {
-    const FeetQuality source = feet_quality({"", "", entry.motion->clip, entry.motion->map});
+    const FeetQuality source = feet_quality({"", "", entry.motion->clip(), entry.motion->map()});
     own.slide_mps = std::max(own.slide_mps, source.slide_mps);
     own.penetration_m = std::max(own.penetration_m, source.penetration_m);
   }
@@ -105,7 +104,7 @@ Result<Figure> composition_figure(const Cast& cast, const Workshop& shop) {
       "what lies in a core is untouched.",
       score.size());
   const auto shown =
-      shop.add_clip(figure, "001-fig-1", "A fight from seven motions", made->clip, (*parts)[0]->body_map);
+      shop.add_clip(figure, "001-fig-1", "A fight from seven motions", made->clip, (*parts)[0]->body_map());
   if (!shown) return std::unexpected(shown.error());
   at_least(figure, "motions joined", executed(*made), double(score.size() - 1), "");
   check_joined(figure, "", *shown, score, *made);
@@ -169,7 +168,7 @@ Result<Figure> methods_figure(const Cast& cast, const Workshop& shop) {
     if (!made) return std::unexpected(made.error());
     const std::string name = std::string("001-fig-2-") + one.name;
     const auto shown = shop.add_clip(figure, name, fmt::format("{}, then {}", one.first->from, one.second->from),
-                                     made->clip, one.first->body_map);
+                                     made->clip, one.first->body_map());
     if (!shown) return std::unexpected(shown.error());
     const auto& report = made->joins.front().report;
     at_least(figure, fmt::format("{}: this method is taken", one.name),
@@ -177,7 +176,7 @@ Result<Figure> methods_figure(const Cast& cast, const Workshop& shop) {
     check_joined(figure, one.name + std::string(": "), *shown, score, *made);
     double own_mps = kHipsStep_mps;
     for (const SourceMotion* source : {one.first, one.second})
-      own_mps = std::max(own_mps, root_velocity_step_mps({"", "", source->clip, source->body_map}));
+      own_mps = std::max(own_mps, root_velocity_step_mps({"", "", source->clip(), source->body_map()}));
     at_most(figure, one.name + std::string(": change of the hips' velocity within a frame"),
             root_velocity_step_mps(*shown), own_mps, "m/s");
     const auto times = draw_composition(score, *made, {});
@@ -214,7 +213,7 @@ Result<void> add_comparison(Figure& figure, const Workshop& shop, const std::str
     score.push_back(std::move(*entry));
   }
   // As in the seed, the second motion's time is given: `gap_s` from core to core.
-  const double dt = first.clip.frame_time_s();
+  const double dt = first.clip().frame_time_s();
   score[0].at_s = 0.0;
   score[1].at_s = (score[0].motion->core.end - score[1].motion->core.begin) * dt + gap_s;
   std::map<Technique, double> slide, change;
@@ -228,7 +227,7 @@ Result<void> add_comparison(Figure& figure, const Workshop& shop, const std::str
     if (!made) return std::unexpected(made.error());
     const auto shown = shop.add_clip(figure, fmt::format("{}-{}", name, technique_name(technique)),
                                      fmt::format("{}, then {}, {}", first.from, second.from, technique_name(technique)),
-                                     made->clip, first.body_map);
+                                     made->clip, first.body_map());
     if (!shown) return std::unexpected(shown.error());
     if (technique == Technique::optimal) {
       const auto& join = made->joins.front().report;
@@ -237,15 +236,16 @@ Result<void> add_comparison(Figure& figure, const Workshop& shop, const std::str
       check_joined(figure, name + ": ", *shown, score, *made);
       ours = std::move(*made);
     }
-    const ClipPositions positions = clip_positions(shown->clip);
-    slide[technique] = analysis::measure_quality(shown->clip, positions, &ours->contacts).foot_skate_mps;
+    const auto studied = analysis::study(shown->clip, shown->body_map, ours->contacts);
+    if (!studied) return std::unexpected(studied.error());
+    slide[technique] = analysis::measure_quality(*studied).foot_skate_mps;
     std::vector<JointIndex> upper;
     for (const body::Role role :
          {body::Role::left_hand, body::Role::right_hand, body::Role::head, body::Role::upper_chest}) {
       if (shown->body_map.has(role)) upper.push_back(shown->body_map.joint(role));
     }
-    change[technique] =
-        peak_speed_change(positions, upper, {around.begin_s - 0.1, around.end_s + 0.1}, shown->clip.frame_time_s());
+    change[technique] = peak_speed_change(studied->positions(), upper, {around.begin_s - 0.1, around.end_s + 0.1},
+                                          shown->clip.frame_time_s());
   }
   at_least(figure, name + ": feet that should stand, pose-based against ours",
            slide[Technique::pose] / std::max(slide[Technique::optimal], 1e-6), 2.0, "times");

@@ -23,10 +23,10 @@ struct DogGraph {
 Result<std::unique_ptr<DogGraph>> make_dog_graph(const Cast& cast) {
   const auto parts = find_all(cast, {"dog_stand", "dog_lie_down", "dog_drop"});
   if (!parts) return std::unexpected(parts.error());
-  const double lain_s = (*parts)[1]->clip.last_time_s(), dropped_s = (*parts)[2]->clip.last_time_s();
+  const double lain_s = (*parts)[1]->clip().last_time_s(), dropped_s = (*parts)[2]->clip().last_time_s();
   auto set = graph::make_motion_set(
-      {{"dog_lie_down", (*parts)[1]->clip}, {"dog_stand", (*parts)[0]->clip}, {"dog_drop", (*parts)[2]->clip}},
-      (*parts)[0]->body_map);
+      {{"dog_lie_down", (*parts)[1]->clip()}, {"dog_stand", (*parts)[0]->clip()}, {"dog_drop", (*parts)[2]->clip()}},
+      (*parts)[0]->body_map());
   if (!set) return std::unexpected(set.error());
   const double entry_s = 0.4, rest_s = 0.3;
   auto net =
@@ -130,7 +130,7 @@ Result<Figure> dog_figure(const Cast& cast, const Workshop& shop) {
     const FeetQuality feet = feet_quality(*shown);
     at_most(figure, what + "foot slide while standing", feet.slide_mps, 0.02, "m/s");
     Unevenness sources;
-    for (const auto& clip : (*dog)->set.clips) sources.take_worst(unevenness(clip.clip));
+    for (const auto& clip : (*dog)->set.clips) sources.take_worst(unevenness(clip.clip()));
     const Excess over = excess(unevenness(shown->clip), sources);
     at_most(figure, what + "jump between frames beyond the sources' own", over.step_m, 0.01, "m");
     at_most(figure, what + "turn between frames beyond the sources' own", over.turn_deg, 3.0, "deg");

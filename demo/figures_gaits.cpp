@@ -52,8 +52,8 @@ void check_played(Figure& figure, const GaitGraph& gaits, const FigureClip& show
   Unevenness sources;
   double flight_s = 0.0;
   for (const auto& clip : gaits.set.clips) {
-    sources.take_worst(unevenness(clip.clip));
-    flight_s = std::max(flight_s, longest_flight_s({"", "", clip.clip, gaits.set.body_map}));
+    sources.take_worst(unevenness(clip.clip()));
+    flight_s = std::max(flight_s, longest_flight_s({"", "", clip.clip(), gaits.set.body_map}));
   }
   at_most(figure, "longest time in the air (bound: the sources' own, and 0.05)", longest_flight_s(shown),
           flight_s + 0.05, "s");

@@ -46,8 +46,8 @@ double nearest_knees_m(const FigureClip& shown) {
 Result<Figure> single_drags_figure(const Cast& cast, const Workshop& shop) {
   const auto stand = cast.find("idle");
   if (!stand) return std::unexpected(stand.error());
-  const Clip start = held((*stand)->clip, 0, 1.5);
-  const body::BodyMap& map = (*stand)->body_map;
+  const Clip start = held((*stand)->clip(), 0, 1.5);
+  const body::BodyMap& map = (*stand)->body_map();
   auto edit = human_edit(start, map);
   if (!edit) return std::unexpected(edit.error());
   const auto balance = human_balance(start.skeleton(), map);
@@ -116,8 +116,8 @@ Result<Figure> single_drags_figure(const Cast& cast, const Workshop& shop) {
 Result<Figure> pick_up_figure(const Cast& cast, const Workshop& shop) {
   const auto stand = cast.find("idle");
   if (!stand) return std::unexpected(stand.error());
-  const Clip start = held((*stand)->clip, 0, 4.0);
-  const body::BodyMap& map = (*stand)->body_map;
+  const Clip start = held((*stand)->clip(), 0, 4.0);
+  const body::BodyMap& map = (*stand)->body_map();
   auto edit = human_edit(start, map);
   if (!edit) return std::unexpected(edit.error());
   const WorldPose world = forward_kinematics(start.skeleton(), start.frame(0));
@@ -162,9 +162,9 @@ Result<Figure> walk_before_figure(const Cast& cast, const Workshop& shop) {
   if (!walk) return std::unexpected(walk.error());
   Figure figure;
   figure.text = fmt::format("{}, as it is before the next figure edits it.", (*walk)->from);
-  const auto shown = shop.add_clip(figure, "002-fig-9", "The walk as it was", (*walk)->clip, (*walk)->body_map);
+  const auto shown = shop.add_clip(figure, "002-fig-9", "The walk as it was", (*walk)->clip(), (*walk)->body_map());
   if (!shown) return std::unexpected(shown.error());
-  const FigureClip source{"", "", (*walk)->clip, (*walk)->body_map};
+  const FigureClip source{"", "", (*walk)->clip(), (*walk)->body_map()};
   at_most(figure, "feet in the file against the motion it came from",
           largest_distance_m(*shown, source, roles_of(shown->body_map, kFeet)), kPin_m, "m");
   const FeetQuality feet = feet_quality(*shown);
@@ -177,8 +177,8 @@ Result<Figure> walk_before_figure(const Cast& cast, const Workshop& shop) {
 Result<Figure> dodge_figure(const Cast& cast, const Workshop& shop) {
   const auto found = cast.find("walk_normal");
   if (!found) return std::unexpected(found.error());
-  const Clip& walk = (*found)->clip;
-  const body::BodyMap& map = (*found)->body_map;
+  const Clip& walk = (*found)->clip();
+  const body::BodyMap& map = (*found)->body_map();
   auto edit = human_edit(walk, map);
   if (!edit) return std::unexpected(edit.error());
   edit->desired_weight = 3.0;

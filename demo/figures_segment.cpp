@@ -25,7 +25,7 @@ void check_feet(Figure& figure, const FigureClip& shown, const FigureClip& stand
                 const SourceMotion& source) {
   FeetQuality bound = kGoodFeet;
   if (cast.captured) {
-    const FeetQuality own = feet_quality({"", "", source.clip, source.body_map});
+    const FeetQuality own = feet_quality({"", "", source.clip(), source.body_map()});
     bound = {std::max(bound.slide_mps, own.slide_mps), std::max(bound.penetration_m, own.penetration_m)};
   }
   const FeetQuality feet = feet_quality(shown, stands);
@@ -94,7 +94,7 @@ Result<Figure> loop_figure(const Cast& cast, const Workshop& shop) {
     params.from_s = kFrom_s;
     params.to_s = kFrom_s + 2.0 * 0.5333333333;
   }
-  const auto loop = segment::make_loop((*walk)->clip, (*walk)->body_map, params);
+  const auto loop = segment::make_loop((*walk)->studied, params);
   if (!loop) return std::unexpected(loop.error());
 
   Figure figure;
@@ -102,14 +102,14 @@ Result<Figure> loop_figure(const Cast& cast, const Workshop& shop) {
       "One cycle of {} ({} frames), whose ends are {:.1f} cm apart, is edited to end as it begins and laid end to end "
       "four times.",
       (*walk)->from, loop->frames_per_cycle, 100.0 * loop->distance_m);
-  const auto shown = shop.add_clip(figure, "000-fig-6", "Four cycles of one", loop->clip, (*walk)->body_map);
+  const auto shown = shop.add_clip(figure, "000-fig-6", "Four cycles of one", loop->clip, (*walk)->body_map());
   if (!shown) return std::unexpected(shown.error());
   const int n = loop->frames_per_cycle;
   const std::vector<int> seams = {n, 2 * n, 3 * n};
   check_seams(figure, *shown, seams);
   check_feet(figure, *shown, *shown, cast, **walk);
   at_most(figure, "hips fall (bound: as fast as in the walk, and 0.15)", fastest_fall_mps(*shown),
-          fastest_fall_mps({"", "", (*walk)->clip, (*walk)->body_map}) + 0.15, "m/s");
+          fastest_fall_mps({"", "", (*walk)->clip(), (*walk)->body_map()}) + 0.15, "m/s");
   const auto drawn = add_strip(shop, figure, "000-fig-6", "Four cycles, side and top", *shown,
                                {.views = {draw::ViewName::side, draw::ViewName::top}, .count = 17});
   if (!drawn) return std::unexpected(drawn.error());
@@ -120,10 +120,11 @@ Result<Figure> stride_figure(const Cast& cast, const Workshop& shop) {
   const auto walk = cast.find("walk_normal");
   if (!walk) return std::unexpected(walk.error());
   const std::vector<double> shares = {1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4};
-  const auto plan = segment::stride_plan((*walk)->clip, (*walk)->body_map, shares);
+  const auto source = segment::FootstepSource::create((*walk)->studied);
+  if (!source) return std::unexpected(source.error());
+  const auto plan = segment::stride_plan(*source, shares);
   if (!plan) return std::unexpected(plan.error());
-  const auto made =
-      segment::walk_footsteps((*walk)->clip, (*walk)->body_map, {.steps = plan->steps, .terrain = plan->terrain});
+  const auto made = segment::walk_footsteps(*plan);
   if (!made) return std::unexpected(made.error());
 
   // What comes after the plan goes on with steps of its own.
@@ -138,7 +139,7 @@ Result<Figure> stride_figure(const Cast& cast, const Workshop& shop) {
   Figure figure;
   figure.text = fmt::format("{} lands where a plan of {} places says; each step is shorter than the last.",
                             (*walk)->from, plan->steps.size());
-  const auto shown = shop.add_clip(figure, "000-fig-7", "Stride narrowed to 40 %", *planned, (*walk)->body_map);
+  const auto shown = shop.add_clip(figure, "000-fig-7", "Stride narrowed to 40 %", *planned, (*walk)->body_map());
   if (!shown) return std::unexpected(shown.error());
   const auto places = landings(*shown);
   const LandingErrors errors = landing_errors(places, seen);
@@ -158,9 +159,9 @@ Result<Figure> stride_figure(const Cast& cast, const Workshop& shop) {
   at_most(figure, "steps longer than the one before", grown, 0.0, "");
   at_most(figure, "length of the last step against the first", last / first, 0.6, "");
   // A plan keeps the times of its walk.
-  const auto timed = cut((*walk)->clip, 0.0, shown->clip.last_time_s());
+  const auto timed = cut((*walk)->clip(), 0.0, shown->clip.last_time_s());
   if (!timed) return std::unexpected(timed.error());
-  check_feet(figure, *shown, {"", "", *timed, (*walk)->body_map}, cast, **walk);
+  check_feet(figure, *shown, {"", "", *timed, (*walk)->body_map()}, cast, **walk);
   const auto drawn = add_strip(shop, figure, "000-fig-7", "Each step shorter than the last", *shown,
                                {.views = {draw::ViewName::side, draw::ViewName::top}, .count = 10});
   if (!drawn) return std::unexpected(drawn.error());
@@ -172,19 +173,19 @@ Result<Figure> step_down_figure(const Cast& cast, const Workshop& shop) {
   if (!parts) return std::unexpected(parts.error());
   const SourceMotion &stop = *(*parts)[0], &down = *(*parts)[1], &start = *(*parts)[2], &walk = *(*parts)[3];
   const auto stretch = [](const SourceMotion& motion, double begin_s, double end_s) {
-    return segment::JoinPart{&motion.clip, motion.clip.nearest_frame(begin_s), motion.clip.nearest_frame(end_s)};
+    return segment::JoinPart{motion.studied, motion.clip().nearest_frame(begin_s), motion.clip().nearest_frame(end_s)};
   };
   // The step down begins and ends at rest, and what has to change for it changes in the last steps of the stop. Made
   // motions do not slide, so nothing has to be taken out of them.
   const auto joined = segment::join_segments(
-      walk.body_map,
       {.parts = {stretch(stop, 0.0, 1.0), stretch(stop, 1.0, 2.6), stretch(down, 0.0, 2.7), stretch(start, 0.0, 3.6)},
        .still_feet = cast.captured});
   if (!joined) return std::unexpected(joined.error());
-  const auto plan = segment::stairs_plan(walk.clip, walk.body_map, {.rise_m = -0.15, .tread_m = 0.35, .count = 4});
+  const auto source = segment::FootstepSource::create(walk.studied);
+  if (!source) return std::unexpected(source.error());
+  const auto plan = segment::stairs_plan(*source, {.rise_m = -0.15, .tread_m = 0.35, .count = 4});
   if (!plan) return std::unexpected(plan.error());
-  const auto stairs =
-      segment::walk_footsteps(walk.clip, walk.body_map, {.steps = plan->steps, .terrain = plan->terrain});
+  const auto stairs = segment::walk_footsteps(*plan);
   if (!stairs) return std::unexpected(stairs.error());
   const auto flight_clip =
       cut(stairs->clip, 0.0, std::min(stairs->steps.back().time_s + kShownStance_s, stairs->clip.last_time_s()));
@@ -195,14 +196,14 @@ Result<Figure> step_down_figure(const Cast& cast, const Workshop& shop) {
       "{}, {} and {}, made apart, are edited to meet and laid end to start. Below, a level walk comes down stairs: no "
       "motion on stairs is needed.",
       stop.from, down.from, start.from);
-  const auto shown = shop.add_clip(figure, "000-fig-8", "Walk, step down, walk", joined->clip, walk.body_map);
+  const auto shown = shop.add_clip(figure, "000-fig-8", "Walk, step down, walk", joined->clip, walk.body_map());
   if (!shown) return std::unexpected(shown.error());
   std::vector<int> seams;
   for (const auto& seam : joined->seams) seams.push_back(seam.frame);
   check_seams(figure, *shown, seams);
   double own = 0.0;
   for (const SourceMotion* part : {&stop, &down, &start}) {
-    own = std::max(own, root_velocity_step_mps({"", "", part->clip, part->body_map}));
+    own = std::max(own, root_velocity_step_mps({"", "", part->clip(), part->body_map()}));
   }
   at_most(figure, "change of the hips' velocity within a frame (bound: the parts' own, and 5 cm/s)",
           root_velocity_step_mps(*shown), own + 0.05, "m/s");
@@ -212,7 +213,7 @@ Result<Figure> step_down_figure(const Cast& cast, const Workshop& shop) {
   at_most(figure, "difference between the drop and the step's 18 cm", std::abs(drop - 0.18), 0.002, "m");
 
   const auto flight =
-      shop.add_clip(figure, "000-fig-8-stairs", "The level walk on stairs of 15 cm", *flight_clip, walk.body_map);
+      shop.add_clip(figure, "000-fig-8-stairs", "The level walk on stairs of 15 cm", *flight_clip, walk.body_map());
   if (!flight) return std::unexpected(flight.error());
   const LandingErrors errors = landing_errors(landings(*flight), plan->steps);
   at_most(figure, "stairs: landing error", errors.worst_m, kLanding_m, "m");

@@ -21,15 +21,15 @@ namespace {
 Result<FigureClip> raised_hand(const Cast& cast, const Workshop& shop, Figure& figure, const std::string& name) {
   const auto source = cast.find("raise_hand");
   if (!source) return std::unexpected(source.error());
-  const FigureClip whole{"", "", (*source)->clip, (*source)->body_map};
+  const FigureClip whole{"", "", (*source)->clip(), (*source)->body_map()};
   const auto path = role_path(whole, kHand).places;
   std::size_t top = 0;
   for (std::size_t f = 0; f < path.size(); ++f) {
     if (path[f].y() > path[top].y()) top = f;
   }
-  const auto up = cut((*source)->clip, 0.0, static_cast<double>(top) * (*source)->clip.frame_time_s());
+  const auto up = cut((*source)->clip(), 0.0, static_cast<double>(top) * (*source)->clip().frame_time_s());
   if (!up) return std::unexpected(up.error());
-  return shop.add_clip(figure, name, fmt::format("{}, up to the top", (*source)->from), *up, (*source)->body_map);
+  return shop.add_clip(figure, name, fmt::format("{}, up to the top", (*source)->from), *up, (*source)->body_map());
 }
 
 }  // namespace
@@ -160,11 +160,11 @@ Result<Figure> timing_figure(const Cast& cast, const Workshop& shop) {
   const submovement::RotationModel truth{
       .start = Quatd::Identity(),
       .submovements = {{0.2, 1.1, {1.0, 0.0, 0.0}}, {0.55, 1.45, {0.0, 0.9, 0.0}}, {0.9, 1.8, {0.0, 0.0, -1.0}}}};
-  const body::BodyMap& map = (*stand)->body_map;
-  Clip clip((*stand)->clip.skeleton_ptr(), 121, 1.0 / 60.0, (*stand)->clip.translated());
+  const body::BodyMap& map = (*stand)->body_map();
+  Clip clip((*stand)->clip().skeleton_ptr(), 121, 1.0 / 60.0, (*stand)->clip().translated());
   const JointIndex hand = map.joint(kHand);
   for (int f = 0; f < clip.frame_count(); ++f) {
-    Pose pose = (*stand)->clip.frame(0);
+    Pose pose = (*stand)->clip().frame(0);
     const Quatd turn = submovement::rotation_at(truth, f * clip.frame_time_s());
     pose.set_rotation(hand, pose.rotation(hand) * turn.cast<float>());
     clip.set_frame(f, pose);

@@ -5,7 +5,6 @@
 
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/graph/clean_captured.h"
 
 namespace shosa::demo {
 
@@ -17,23 +16,19 @@ Result<std::unique_ptr<GaitGraph>> make_gait_graph(const Cast& cast) {
     if (!motion) return std::unexpected(motion.error());
     if (first == nullptr) first = *motion;
     // Of standing a moment is enough: a loop is left only where a link is.
-    auto clip = clips.empty() ? cut((*motion)->clip, 0.0, 0.3) : Result<Clip>((*motion)->clip);
+    auto clip = clips.empty() ? cut((*motion)->clip(), 0.0, 0.3) : Result<Clip>((*motion)->clip());
     if (!clip) return std::unexpected(clip.error());
-    if (cast.captured) {
-      const graph::CleanedCapture done = graph::clean_captured(*clip, (*motion)->body_map);
-      if (done.not_kept) return fail(done.not_kept->code, "{}: feet are not kept: {}", part, done.not_kept->message);
-    }
     clips.push_back({part, std::move(*clip)});
   }
-  auto set = graph::make_motion_set(std::move(clips), first->body_map);
+  auto set = graph::make_motion_set(std::move(clips), first->body_map(), {.clean = cast.captured});
   if (!set) return std::unexpected(set.error());
   auto gaits = graph::link_gaits(*set, {.link_time_s = 0.2});
   if (!gaits) return std::unexpected(gaits.error());
   const auto left_foot_m = [&](const Clip& clip) {
     const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(0));
-    return world.positions[static_cast<std::size_t>(first->body_map.joint(body::Role::left_foot))].y();
+    return world.positions[static_cast<std::size_t>(first->body_map().joint(body::Role::left_foot))].y();
   };
-  const double raise_m = left_foot_m(first->clip) - left_foot_m(set->clips[0].clip);
+  const double raise_m = left_foot_m(first->clip()) - left_foot_m(set->clips[0].clip());
   return std::make_unique<GaitGraph>(GaitGraph{std::move(*set), std::move(*gaits), "run_fast", raise_m});
 }
 

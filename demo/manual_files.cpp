@@ -42,16 +42,18 @@ Result<void> write_manual_files(const std::filesystem::path& folder, const Cast&
        {std::pair{"walk", "walk_normal"}, {"run", "run_slow"}, {"jump", "jump"}, {"dog_walk", "dog_walk"}}) {
     const auto motion = cast.find(part);
     if (!motion) return std::unexpected(motion.error());
-    if (const auto written = write_clip(folder, name, (*motion)->clip, (*motion)->body_map); !written) return written;
+    if (const auto written = write_clip(folder, name, (*motion)->clip(), (*motion)->body_map()); !written)
+      return written;
   }
   const auto walk = cast.find("walk_fast");
   if (!walk) return std::unexpected(walk.error());
-  const auto plan = segment::stairs_plan((*walk)->clip, (*walk)->body_map, {.rise_m = 0.15, .tread_m = 0.4});
+  const auto source = segment::FootstepSource::create((*walk)->studied);
+  if (!source) return std::unexpected(source.error());
+  const auto plan = segment::stairs_plan(*source, {.rise_m = 0.15, .tread_m = 0.4});
   if (!plan) return std::unexpected(plan.error());
-  const auto stairs =
-      segment::walk_footsteps((*walk)->clip, (*walk)->body_map, {.steps = plan->steps, .terrain = plan->terrain});
+  const auto stairs = segment::walk_footsteps(*plan);
   if (!stairs) return std::unexpected(stairs.error());
-  if (const auto written = write_clip(folder, "stairs", stairs->clip, (*walk)->body_map); !written) return written;
+  if (const auto written = write_clip(folder, "stairs", stairs->clip, (*walk)->body_map()); !written) return written;
   for (const auto& [name, text] :
        {std::pair{"duck.json", kDuckScript}, {"stairs.json", kStairsPlan}, {"score.json", kScore}}) {
     if (const auto written = io::write_file_atomically(folder / name, text); !written) return written;

@@ -17,11 +17,11 @@ FeetQuality feet_quality(const FigureClip& shown) {
 }
 
 FeetQuality feet_quality(const FigureClip& shown, const FigureClip& stands) {
-  const ClipPositions positions = clip_positions(shown.clip);
-  const auto contacts = analysis::find_foot_contacts(stands.clip, stands.body_map);
+  const auto standing = analysis::study(stands.clip, stands.body_map);
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  if (!contacts) return {nan, nan};
-  const auto quality = analysis::measure_quality(shown.clip, positions, &*contacts);
+  const auto studied = analysis::study(shown.clip, shown.body_map, standing.contacts());
+  if (!standing.needs_feet() || !studied) return {nan, nan};
+  const auto quality = analysis::measure_quality(*studied);
   return {quality.foot_skate_mps, quality.penetration_m};
 }
 
@@ -123,10 +123,8 @@ int stillest_frame(const ClipPositions& positions, JointIndex joint, int first, 
 
 std::vector<Landing> landings(const FigureClip& shown) {
   std::vector<Landing> list;
-  const ClipPositions positions = clip_positions(shown.clip);
-  const auto contacts = analysis::find_foot_contacts(shown.clip, positions, shown.body_map);
-  if (!contacts) return list;
-  for (const auto& foot : contacts->feet) {
+  const auto studied = analysis::study(shown.clip, shown.body_map);
+  for (const auto& foot : studied.contacts().feet) {
     const auto flat =
         foot.heel.empty() || foot.toe.empty() ? foot.joined : analysis::interval_intersection(foot.heel, foot.toe);
     for (const auto& stance : foot.stances) {
@@ -137,9 +135,10 @@ std::vector<Landing> landings(const FigureClip& shown) {
           longest = part;
       }
       if (longest.end_s < longest.begin_s) longest = stance.time;
-      const int rest = stillest_frame(positions, foot.points.joint, shown.clip.nearest_frame(longest.begin_s),
+      const int rest = stillest_frame(studied.positions(), foot.points.joint, shown.clip.nearest_frame(longest.begin_s),
                                       shown.clip.nearest_frame(longest.end_s));
-      list.push_back({foot.points.name, stance.time, positions.joint(rest, foot.points.joint), stance.ground_m});
+      list.push_back(
+          {foot.points.name, stance.time, studied.positions().joint(rest, foot.points.joint), stance.ground_m});
     }
   }
   std::sort(list.begin(), list.end(), [](const Landing& a, const Landing& b) {
@@ -228,10 +227,11 @@ Result<RangeUse> range_use(const FigureClip& shown) {
 }
 
 double longest_flight_s(const FigureClip& shown) {
-  const auto contacts = analysis::find_foot_contacts(shown.clip, shown.body_map);
-  if (!contacts) return std::numeric_limits<double>::quiet_NaN();
+  const auto studied = analysis::study(shown.clip, shown.body_map);
+  if (!studied.needs_feet()) return std::numeric_limits<double>::quiet_NaN();
   double longest = 0.0;
-  for (const TimeInterval& flight : analysis::flight_intervals(*contacts, {0.0, shown.clip.last_time_s()}, 0.0))
+  for (const TimeInterval& flight :
+       analysis::flight_intervals(studied.contacts(), {0.0, shown.clip.last_time_s()}, 0.0))
     longest = std::max(longest, flight.length_s());
   return longest;
 }

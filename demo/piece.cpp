@@ -64,7 +64,7 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
       cast, {"guard", "punch_left", "kick", "punch_right", "hiphop_two_step", "hiphop_rock", "raise_hand", "wave",
              "bow", "dodge", "jump", "pick_up", "run_fast", "run_slow", "walk_fast", "walk_normal", "idle"});
   if (!parts) return std::unexpected(parts.error());
-  const body::BodyMap& map = (*parts)[0]->body_map;
+  const body::BodyMap& map = (*parts)[0]->body_map();
   const RunTimes times;
   const auto run = run_part(cast, times);
   if (!run) return std::unexpected(run.error());
@@ -75,32 +75,33 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
 
   struct Entry {
     std::string name;
-    const Clip* clip;
+    analysis::StudiedClip studied;
     std::optional<TimeInterval> core;
   };
-  const auto of = [&](std::size_t i) { return Entry{(*parts)[i]->from, &(*parts)[i]->clip, (*parts)[i]->core}; };
-  const std::vector<Entry> entries = {{"run", &*run, TimeInterval{0.2, run->last_time_s() - 0.4}},
-                                      {"guard", &(*parts)[0]->clip, TimeInterval{0.3, 1.2}},
-                                      of(1),
-                                      of(2),
-                                      of(3),
-                                      of(9),
-                                      of(4),
-                                      of(5),
-                                      of(10),
-                                      {"stairs", &stairs->clip, TimeInterval{0.4, stairs->clip.last_time_s() - 0.5}},
-                                      {"reach", &reach->clip, (*parts)[6]->core},
-                                      of(11),
-                                      of(7),
-                                      of(8)};
+  const auto of = [&](std::size_t i) { return Entry{(*parts)[i]->from, (*parts)[i]->studied, (*parts)[i]->core}; };
+  const std::vector<Entry> entries = {
+      {"run", analysis::study(*run, map), TimeInterval{0.2, run->last_time_s() - 0.4}},
+      {"guard", (*parts)[0]->studied, TimeInterval{0.3, 1.2}},
+      of(1),
+      of(2),
+      of(3),
+      of(9),
+      of(4),
+      of(5),
+      of(10),
+      {"stairs", analysis::study(stairs->clip, map), TimeInterval{0.4, stairs->clip.last_time_s() - 0.5}},
+      {"reach", analysis::study(reach->clip, map), (*parts)[6]->core},
+      of(11),
+      of(7),
+      of(8)};
   std::vector<blend::ScoreMotion> score;
   Unevenness sources;
   for (const Entry& entry : entries) {
-    auto motion = blend::prepare_motion(*entry.clip, map, {.core = entry.core});
+    auto motion = blend::prepare_motion(entry.studied, {.core = entry.core});
     if (!motion) return std::unexpected(motion.error());
     score.push_back({*motion, std::nullopt});
   }
-  for (std::size_t i = 0; i < parts->size(); ++i) sources.take_worst(unevenness((*parts)[i]->clip));
+  for (std::size_t i = 0; i < parts->size(); ++i) sources.take_worst(unevenness((*parts)[i]->clip()));
   const auto made = blend::compose(score);
   if (!made) return std::unexpected(made.error());
   Dodge dodge;

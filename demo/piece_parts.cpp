@@ -46,9 +46,9 @@ Result<Clip> run_part(const Cast& cast, const RunTimes& times) {
 }
 
 Result<Reach> reach_part(const SourceMotion& raise) {
-  const FigureClip whole{"", "", raise.clip, raise.body_map};
+  const FigureClip whole{"", "", raise.clip(), raise.body_map()};
   const auto path = role_path(whole, kHand).places;
-  const double dt = raise.clip.frame_time_s();
+  const double dt = raise.clip().frame_time_s();
   const auto found = submovement::decompose_positions(path, dt);
   if (!found) return std::unexpected(found.error());
   // The submovement whose goal is highest brings the hand beside the face.
@@ -60,7 +60,7 @@ Result<Reach> reach_part(const SourceMotion& raise) {
   const Vec3d further(-0.12, 0.08, 0.08);
   if (const auto moved = submovement::move_goal(edited, top, submovement::goal_m(edited, top) + further); !moved)
     return std::unexpected(moved.error());
-  auto led = lead_hand(raise.clip, raise.body_map, kHand, found->model, edited);
+  auto led = lead_hand(raise.clip(), raise.body_map(), kHand, found->model, edited);
   if (!led) return std::unexpected(led.error());
   // Where the edit moves the hand most.
   Reach reach{std::move(*led)};

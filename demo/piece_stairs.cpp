@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "shosa/analysis/pose_distance.h"
-#include "shosa/core/forward_kinematics.h"
 #include "shosa/segment/join.h"
 
 namespace shosa::demo {
@@ -22,13 +21,15 @@ constexpr double kBehindEdge_m = 0.12, kBeforeEdge_m = 0.28;
 struct Meeting {
   int a = 0, b = 0;
 };
-Result<Meeting> best_meeting(const Clip& a, const TimeInterval& in_a, const Clip& b, const TimeInterval& in_b) {
-  const ClipPositions first = clip_positions(a), second = clip_positions(b);
+Result<Meeting> best_meeting(const SourceMotion& of_a, const TimeInterval& in_a, const SourceMotion& of_b,
+                             const TimeInterval& in_b) {
+  const Clip &a = of_a.clip(), &b = of_b.clip();
   Meeting best;
   double least = 1e300;
   for (int i = a.nearest_frame(in_a.begin_s); i <= a.nearest_frame(in_a.end_s); ++i) {
     for (int j = b.nearest_frame(in_b.begin_s); j <= b.nearest_frame(in_b.end_s); ++j) {
-      const auto match = analysis::window_distance(first, i, second, j, a.frame_time_s());
+      const auto match =
+          analysis::window_distance(of_a.studied.positions(), i, of_b.studied.positions(), j, a.frame_time_s());
       if (!match) return std::unexpected(match.error());
       if (match->distance_m >= least) continue;
       least = match->distance_m;
@@ -40,17 +41,17 @@ Result<Meeting> best_meeting(const Clip& a, const TimeInterval& in_a, const Clip
 
 /// Start, walk on for two cycles more than the clip has, stop: on the level, along +Z.
 Result<Clip> level_walk(const SourceMotion& start, const SourceMotion& walk, const SourceMotion& stop) {
-  const auto into = best_meeting(start.clip, {2.0, 3.3}, walk.clip, {0.3, 1.4});
+  const auto into = best_meeting(start, {2.0, 3.3}, walk, {0.3, 1.4});
   if (!into) return std::unexpected(into.error());
-  const auto again = best_meeting(walk.clip, {3.2, 3.9}, walk.clip, {0.2, 1.2});
+  const auto again = best_meeting(walk, {3.2, 3.9}, walk, {0.2, 1.2});
   if (!again) return std::unexpected(again.error());
-  const auto leave = best_meeting(walk.clip, {2.6, 3.9}, stop.clip, {0.1, 0.9});
+  const auto leave = best_meeting(walk, {2.6, 3.9}, stop, {0.1, 0.9});
   if (!leave) return std::unexpected(leave.error());
-  auto joined = segment::join_segments(walk.body_map, {.parts = {{&start.clip, 0, into->a},
-                                                                 {&walk.clip, into->b, again->a},
-                                                                 {&walk.clip, again->b, leave->a},
-                                                                 {&stop.clip, leave->b, stop.clip.frame_count() - 1}},
-                                                       .still_feet = false});
+  auto joined = segment::join_segments({.parts = {{start.studied, 0, into->a},
+                                                  {walk.studied, into->b, again->a},
+                                                  {walk.studied, again->b, leave->a},
+                                                  {stop.studied, leave->b, stop.clip().frame_count() - 1}},
+                                        .still_feet = false});
   if (!joined) return std::unexpected(joined.error());
   return std::move(joined->clip);
 }
@@ -60,10 +61,10 @@ Result<Clip> level_walk(const SourceMotion& start, const SourceMotion& walk, con
 Result<StairsWalk> make_stairs_walk(const Cast& cast) {
   const auto parts = find_all(cast, {"start", "walk_normal", "stop"});
   if (!parts) return std::unexpected(parts.error());
-  const body::BodyMap& map = (*parts)[1]->body_map;
+  const body::BodyMap& map = (*parts)[1]->body_map();
   const auto level = level_walk(*(*parts)[0], *(*parts)[1], *(*parts)[2]);
   if (!level) return std::unexpected(level.error());
-  const auto source = segment::FootstepSource::create(*level, map);
+  const auto source = segment::FootstepSource::create(analysis::study(*level, map));
   if (!source) return std::unexpected(source.error());
 
   // The walk's own landings, with the length of those on stairs exchanged for a tread's.
@@ -98,7 +99,7 @@ Result<StairsWalk> make_stairs_walk(const Cast& cast) {
     return ground + kRise_m * (risen(up_edge, kUp) - risen(down_edge, kDown));
   };
   for (segment::Footstep& step : steps) step.position_m.y() = terrain.height_m(0.0, step.position_m.z());
-  auto made = segment::walk_footsteps(*level, map, {.steps = steps, .terrain = terrain});
+  auto made = segment::walk_footsteps({.source = *source, .steps = steps, .terrain = terrain});
   if (!made) return std::unexpected(made.error());
   return StairsWalk{std::move(made->clip), std::move(steps), std::move(terrain)};
 }

@@ -26,21 +26,21 @@ struct Search {
 constexpr int kOthers = 300;
 
 double longest_first(const RealClip& clip) {
-  return -clip.clip.duration_s();
+  return -clip.clip().duration_s();
 }
 
 /// Those whose head is highest over the ground in the first frame: an actor on guard stands too.
 double upright_first(const RealClip& clip) {
-  const WorldPose world = forward_kinematics(clip.clip.skeleton(), clip.clip.frame(0));
-  const JointIndex head = clip.body_map.joint(body::Role::head);
+  const WorldPose world = forward_kinematics(clip.clip().skeleton(), clip.clip().frame(0));
+  const JointIndex head = clip.body_map().joint(body::Role::head);
   return head == kNoJoint ? 0.0 : -world.positions[static_cast<std::size_t>(head)].y();
 }
 
 /// Not a T-pose, which says how a skeleton was set up and not how somebody stands.
 bool arms_hang(const RealClip& clip) {
-  const WorldPose world = forward_kinematics(clip.clip.skeleton(), clip.clip.frame(0));
+  const WorldPose world = forward_kinematics(clip.clip().skeleton(), clip.clip().frame(0));
   const auto height = [&](body::Role role) {
-    const JointIndex joint = clip.body_map.joint(role);
+    const JointIndex joint = clip.body_map().joint(role);
     return joint == kNoJoint ? 0.0 : world.positions[static_cast<std::size_t>(joint)].y();
   };
   return std::max(height(body::Role::left_hand), height(body::Role::right_hand)) <
@@ -61,19 +61,20 @@ std::vector<Search> searches() {
                                         "slope", "jump", "sad",   "old",  "left",  "right",      "stop",
                                         "start", "pick", "punch", "kick", "dog",   "on-the-spot"};
   const auto walks = [](const RealClip& c) {
-    return c.body_map.kind == body::BodyKind::humanoid && c.cyclic && !c.flies && c.turn_rad < 0.4 && c.speed_mps > 0.5;
+    return c.body_map().kind == body::BodyKind::humanoid && c.cyclic && !c.flies && c.turn_rad < 0.4 &&
+           c.speed_mps > 0.5;
   };
   const auto runs = [](const RealClip& c) {
-    return c.body_map.kind == body::BodyKind::humanoid && c.speed_mps > 1.8 && c.turn_rad < 0.5;
+    return c.body_map().kind == body::BodyKind::humanoid && c.speed_mps > 1.8 && c.turn_rad < 0.5;
   };
-  const auto human = [](const RealClip& c) { return c.body_map.kind == body::BodyKind::humanoid; };
+  const auto human = [](const RealClip& c) { return c.body_map().kind == body::BodyKind::humanoid; };
   const auto near = [](double mps) { return [mps](const RealClip& c) { return std::abs(c.speed_mps - mps); }; };
   const auto stands = [](const RealClip& c) {
-    return c.body_map.kind == body::BodyKind::humanoid && c.speed_mps < 0.15 && c.clip.duration_s() > 1.0 &&
+    return c.body_map().kind == body::BodyKind::humanoid && c.speed_mps < 0.15 && c.clip().duration_s() > 1.0 &&
            arms_hang(c);
   };
   const auto fights = [](const RealClip& c) {
-    return c.body_map.kind == body::BodyKind::humanoid && c.clip.duration_s() < 9.0;
+    return c.body_map().kind == body::BodyKind::humanoid && c.clip().duration_s() < 9.0;
   };
   return {
       {"walk_normal", {"walk"}, odd, walks, near(1.3), "a straight walk with a cycle"},
@@ -86,18 +87,23 @@ std::vector<Search> searches() {
        {"down"},
        {"sit", "lay", "get"},
        [human](const RealClip& c) { return human(c) && c.drop_m > 0.08; },
-       [](const RealClip& c) { return c.clip.duration_s(); },
+       [](const RealClip& c) { return c.clip().duration_s(); },
        "a step down of 8 cm or more"},
       {"raise_hand",
        {"drink", "wave", "raise", "wash", "reach"},
        {},
        [human](const RealClip& c) { return human(c) && c.hand_rise_m > 0.35; },
-       [](const RealClip& c) { return c.clip.duration_s(); },
+       [](const RealClip& c) { return c.clip().duration_s(); },
        "a right hand that rises by 35 cm"},
       {"guard", {"guard", "boxing", "ready pose"}, {"laying"}, fights, longest_first, "someone on guard"},
       {"punch_left", {"punch"}, {"kick", "walk"}, fights, longest_first, "a punch"},
       {"punch_right", {"punch"}, {"kick", "walk"}, fights, longest_first, "a punch"},
-      {"kick", {"kick"}, {"soccer", "punch"}, fights, [](const RealClip& c) { return c.clip.duration_s(); }, "a kick"},
+      {"kick",
+       {"kick"},
+       {"soccer", "punch"},
+       fights,
+       [](const RealClip& c) { return c.clip().duration_s(); },
+       "a kick"},
       {"dodge", {"dodge", "duck", "evade"}, {}, human, longest_first, "a dodge"},
       {"hiphop_two_step", {"hip", "salsa", "charleston"}, {}, human, longest_first, "a dance"},
       {"hiphop_rock", {"charleston", "hip"}, {}, human, longest_first, "another dance"},
@@ -115,7 +121,7 @@ Result<Cast> real_cast(const std::filesystem::path& folder) {
   cast.captured = true;
   const RealClip* body = nullptr;  // The walk's: all others are brought onto it.
   // Clips of the walk's own kind of body first: a motion that was brought over from another is second hand.
-  const auto foreign = [&](const RealClip& clip) { return body != nullptr && !same_joints(body->clip, clip.clip); };
+  const auto foreign = [&](const RealClip& clip) { return body != nullptr && !same_joints(body->clip(), clip.clip()); };
   for (const Search& search : searches()) {
     const RealClip* best = nullptr;
     const auto files = clips->with_words(search.any, search.without);
@@ -132,20 +138,21 @@ Result<Cast> real_cast(const std::filesystem::path& folder) {
       continue;
     }
     if (body == nullptr) body = best;
-    SourceMotion motion{best->clip, best->body_map, {}, best->file};
-    if (!same_skeleton(body->clip.skeleton(), best->clip.skeleton(), 1e-3)) {
-      auto moved = retarget::retarget_motion(best->clip, best->body_map, body->clip.skeleton_ptr(), body->body_map,
-                                             {.target_motion = &body->clip});
+    Clip clip = best->clip();
+    body::BodyMap map = best->body_map();
+    if (!same_skeleton(body->clip().skeleton(), clip.skeleton(), 1e-3)) {
+      auto moved = retarget::retarget_motion(best->studied, body->clip().skeleton_ptr(), body->body_map(),
+                                             {.target_motion = body->studied});
       if (!moved) {
         cast.set_missing(search.part, fmt::format("{}: {}", best->file, moved.error().message));
         continue;
       }
-      motion.clip = std::move(moved->clip);
-      motion.body_map = body->body_map;
+      clip = std::move(moved->clip);
+      map = body->body_map();
     }
     if (!best->warnings.empty()) cast.warnings[best->file] = best->warnings;
-    motion.clip.set_name(search.part);
-    cast.set(search.part, std::move(motion));
+    clip.set_name(search.part);
+    cast.set(search.part, {analysis::study(std::move(clip), std::move(map)), {}, best->file});
   }
   for (const char* part : {"start", "stop"})
     cast.set_missing(part, "where a captured walk starts and stops is not looked for");

@@ -8,9 +8,7 @@
 
 #include "shosa/analysis/cycle.h"
 #include "shosa/analysis/ground.h"
-#include "shosa/analysis/root_motion.h"
 #include "shosa/core/clip_edit.h"
-#include "shosa/core/forward_kinematics.h"
 #include "shosa/io/motion_file.h"
 
 namespace shosa::demo {
@@ -71,20 +69,18 @@ Result<std::unique_ptr<RealClip>> look_at(const fs::path& path, const std::strin
   auto clip = resample(motion->clips[0], kRate_hz);
   if (!clip) return std::unexpected(clip.error());
   if (auto grounded = analysis::put_on_ground(*clip, motion->body_map)) *clip = std::move(*grounded);
-  const ClipPositions positions = clip_positions(*clip);
-  auto contacts = analysis::find_foot_contacts(*clip, positions, motion->body_map);
-  if (!contacts) return std::unexpected(contacts.error());
-  auto found = std::make_unique<RealClip>(RealClip{file, *clip, motion->body_map, *contacts});
+  const analysis::StudiedClip studied = analysis::study(std::move(*clip), motion->body_map);
+  if (const auto feet = studied.needs_feet(); !feet) return std::unexpected(feet.error());
+  auto found = std::make_unique<RealClip>(RealClip{file, studied});
   found->warnings = motion->warnings;
-  if (const auto cycle = analysis::find_cycle(*clip, positions, motion->body_map, *contacts))
-    found->cyclic = cycle->found;
-  const auto root = analysis::root_motion_from_hips(*clip, positions, motion->body_map);
+  if (const auto cycle = analysis::find_cycle(studied)) found->cyclic = cycle->found;
+  const auto& root = studied.root();
   found->speed_mps = analysis::root_speed_mps(root);
   found->turn_rad = std::abs(root.places.back().heading_rad - root.places.front().heading_rad);
-  const TimeInterval whole{0.0, clip->last_time_s()};
-  found->flies = !analysis::flight_intervals(*contacts, whole, 0.05).empty();
+  const TimeInterval whole{0.0, studied.clip().last_time_s()};
+  found->flies = !analysis::flight_intervals(studied.contacts(), whole, 0.05).empty();
   const analysis::FootContact *first = nullptr, *last = nullptr;
-  for (const auto& foot : contacts->feet) {
+  for (const auto& foot : studied.contacts().feet) {
     for (const auto& stance : foot.stances) {
       if (first == nullptr || stance.time.begin_s < first->time.begin_s) first = &stance;
       if (last == nullptr || stance.time.begin_s > last->time.begin_s) last = &stance;
@@ -93,8 +89,8 @@ Result<std::unique_ptr<RealClip>> look_at(const fs::path& path, const std::strin
   if (first != nullptr) found->drop_m = first->ground_m - last->ground_m;
   if (motion->body_map.has(body::Role::right_hand)) {
     double lowest = 1e300;
-    for (int f = 0; f < positions.frame_count(); ++f) {
-      const double y = positions.joint(f, motion->body_map.joint(body::Role::right_hand)).y();
+    for (int f = 0; f < studied.positions().frame_count(); ++f) {
+      const double y = studied.positions().joint(f, motion->body_map.joint(body::Role::right_hand)).y();
       lowest = std::min(lowest, y);
       found->hand_rise_m = std::max(found->hand_rise_m, y - lowest);
     }

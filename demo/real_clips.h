@@ -6,19 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "shosa/analysis/foot_contacts.h"
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 
 namespace shosa::demo {
 
 /// What is known about a captured clip by looking at it.
 struct RealClip {
-  std::string file;  ///< From the folder on.
-  Clip clip;         ///< 60 Hz, an added T-pose left out, on the ground.
-  body::BodyMap body_map;
-  analysis::FootContacts contacts;
+  std::string file;               ///< From the folder on.
+  analysis::StudiedClip studied;  ///< 60 Hz, an added T-pose left out, on the ground.
   bool cyclic = false;
   bool flies = false;                 ///< Some time no foot stands.
   double speed_mps = 0.0;             ///< Of the body over the ground.
@@ -26,6 +21,8 @@ struct RealClip {
   double drop_m = 0.0;                ///< Ground under the first stance over that under the last.
   double hand_rise_m = 0.0;           ///< Of the right hand, lowest to highest after it.
   std::vector<std::string> warnings;  ///< Of the reader: cut-off frames and the like.
+  const Clip& clip() const { return studied.clip(); }
+  const body::BodyMap& body_map() const { return studied.map(); }
 };
 
 /// The clips of a folder and its subfolders, read when they are asked for and then kept. The folder is only read.

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "demo/report_page_text.h"
-#include "shosa/analysis/foot_contacts.h"
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/body/foot_points.h"
 
 namespace shosa::demo {
@@ -110,9 +110,9 @@ double rounded(double value) {
 json clip_json(const FigureClip& shown, std::size_t skeleton) {
   json feet = json::array();
   double ground_m = 0.0;
-  if (const auto contacts = analysis::find_foot_contacts(shown.clip, shown.body_map)) {
-    ground_m = contacts->ground_m;
-    for (const auto& foot : contacts->feet) {
+  if (const auto studied = analysis::study(shown.clip, shown.body_map); studied.needs_feet()) {
+    ground_m = studied.contacts().ground_m;
+    for (const auto& foot : studied.contacts().feet) {
       json stances = json::array();
       for (const auto& stance : foot.stances) {
         stances.push_back({rounded(stance.time.begin_s), rounded(stance.time.end_s), rounded(stance.ground_m)});

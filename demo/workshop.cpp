@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "shosa/analysis/foot_contacts.h"
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/io/atomic_file.h"
 #include "shosa/io/motion_file.h"
@@ -68,9 +68,8 @@ Result<void> Workshop::add_picture(Figure& figure, const std::string& name, cons
 
 Result<void> add_strip(const Workshop& shop, Figure& figure, const std::string& name, const std::string& caption,
                        const FigureClip& shown, draw::StripParams params) {
-  if (const auto contacts = analysis::find_foot_contacts(shown.clip, shown.body_map)) {
-    for (const auto& foot : contacts->feet) params.contacts.push_back({foot.points.joint, foot.joined});
-  }
+  const auto studied = analysis::study(shown.clip, shown.body_map);
+  for (const auto& foot : studied.contacts().feet) params.contacts.push_back({foot.points.joint, foot.joined});
   const auto strip = draw::draw_strip(shown.clip, shown.body_map, params);
   if (!strip) return std::unexpected(strip.error());
   return shop.add_picture(figure, name, caption, strip->canvas);

@@ -21,9 +21,9 @@ shosa::Clip standing() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const shosa::Clip clip = standing();
-  static const shosa::body::BodyMap map = shosa::body::guess_body_map(clip.skeleton());
+  static const auto studied = shosa::analysis::study(clip, shosa::body::guess_body_map(clip.skeleton()));
   const std::string text(reinterpret_cast<const char*>(data), size);
-  const auto plan = shosa::cli::parse_footstep_plan(text, "fuzz.json", clip, map);
+  const auto plan = shosa::cli::parse_footstep_plan(text, "fuzz.json", studied);
   if (!plan) return plan.error().message.empty() ? std::abort(), 0 : 0;
   if (plan->steps.empty()) std::abort();
   for (const auto& step : plan->steps) {

@@ -13,7 +13,7 @@ int main() {
   const body::BodyMap map = body::guess_body_map(walk.skeleton());
 
   // The cycle is found, edited so that its end meets its own beginning, and laid end to end.
-  const auto loop = segment::make_loop(walk, map, {.cycles = 3});
+  const auto loop = segment::make_loop(analysis::study(walk, map), {.cycles = 3});
   if (!loop) {
     fmt::print(stderr, "{}\n", loop.error().message);
     return 1;

@@ -14,12 +14,13 @@ int main() {
 
   // A plan is a list of landing places; this one comes from the walk's own, each step shorter than the last.
   const std::vector<double> shares = {1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4};
-  const auto plan = segment::stride_plan(walk, map, shares);
+  const auto source = segment::FootstepSource::create(analysis::study(walk, map));
+  const auto plan = source ? segment::stride_plan(*source, shares) : std::unexpected(source.error());
   if (!plan) {
     fmt::print(stderr, "{}\n", plan.error().message);
     return 1;
   }
-  const auto result = segment::walk_footsteps(walk, map, {.steps = plan->steps, .terrain = plan->terrain});
+  const auto result = segment::walk_footsteps(*plan);
   if (!result) {
     fmt::print(stderr, "{}\n", result.error().message);
     return 1;

@@ -10,12 +10,14 @@
 
 int main() {
   using namespace shosa;
-  const Clip walk = scenes::walk({.duration_s = 3.0}).clip;
-  const Clip down = scenes::walk({.duration_s = 3.0, .speed_mps = 0.8, .rise_per_step_m = -0.12}).clip;
-  const body::BodyMap map = body::guess_body_map(walk.skeleton());
+  const Clip level = scenes::walk({.duration_s = 3.0}).clip;
+  const body::BodyMap map = body::guess_body_map(level.skeleton());
+  const auto walk = analysis::study(level, map);
+  const auto down =
+      analysis::study(scenes::walk({.duration_s = 3.0, .speed_mps = 0.8, .rise_per_step_m = -0.12}).clip, map);
 
   // Each part is edited so that it ends as the next one begins.
-  const auto join = segment::join_segments(map, {.parts = {{&walk, 0, 62}, {&down, 62, 125}, {&walk, 62, 125}}});
+  const auto join = segment::join_segments({.parts = {{walk, 0, 62}, {down, 62, 125}, {walk, 62, 125}}});
   if (!join) {
     fmt::print(stderr, "{}\n", join.error().message);
     return 1;
@@ -26,9 +28,11 @@ int main() {
   }
 
   // The same without a captured step down: the level walk lands on the treads of a flight.
-  const auto plan = segment::stairs_plan(walk, map, {.rise_m = -0.15, .count = 3});
+  const auto source = segment::FootstepSource::create(walk);
+  if (!source) return 1;
+  const auto plan = segment::stairs_plan(*source, {.rise_m = -0.15, .count = 3});
   if (!plan) return 1;
-  const auto stairs = segment::walk_footsteps(walk, map, {.steps = plan->steps, .terrain = plan->terrain});
+  const auto stairs = segment::walk_footsteps(*plan);
   if (!stairs) return 1;
   fmt::print("stairs: soles at most {:.1f} mm in the ground\n", 1e3 * stairs->max_penetration_m);
 

@@ -33,8 +33,9 @@ int main() {
   if (!target) return 1;
   const body::BodyMap map = body::guess_body_map(walk.skeleton()), target_map = body::guess_body_map(*target);
 
-  const auto loose = retarget::retarget_motion(walk, map, target, target_map, {.keep_feet = false});
-  const auto kept = retarget::retarget_motion(walk, map, target, target_map);
+  const analysis::StudiedClip source = analysis::study(walk, map);
+  const auto loose = retarget::retarget_motion(source, target, target_map, {.keep_feet = false});
+  const auto kept = retarget::retarget_motion(source, target, target_map);
   if (!loose || !kept) return sample::failure((loose ? kept : loose).error());
   fmt::print("size {:.3f} of the source, {} stances\n", kept->scale, kept->held_stances);
   fmt::print("turns alone: slide {:.4f} m/s, penetration {:.4f} m\n", loose->quality.foot_skate_mps,

@@ -4,23 +4,22 @@
 
 #include "scenes/scenes.h"
 #include "shosa/blend/compose.h"
-#include "shosa/core/forward_kinematics.h"
 
 int main() {
   using namespace shosa;
   const Clip jump = scenes::jump({.still_s = 0.6}).clip;
-  const Clip stand = scenes::stand(3.0).clip;
   const body::BodyMap map = body::guess_body_map(jump.skeleton());
+  const auto jumping = analysis::study(jump, map), standing = analysis::study(scenes::stand(3.0).clip, map);
 
   // What must survive of the jump ends before it leaves the ground; so its flight is the move that is used.
-  const ClipPositions positions = clip_positions(jump);
+  const ClipPositions& positions = jumping.positions();
   int top = 0;
   for (int f = 0; f < jump.frame_count(); ++f) {
     if (positions.joint(f, 0).y() > positions.joint(top, 0).y()) top = f;
   }
   const double crouch_s = top * jump.frame_time_s() - 0.35;
-  const auto first = blend::prepare_motion(jump, map, {.core = TimeInterval{0.3, crouch_s}});
-  const auto second = blend::prepare_motion(stand, map, {.core = TimeInterval{1.0, 2.5}});
+  const auto first = blend::prepare_motion(jumping, {.core = TimeInterval{0.3, crouch_s}});
+  const auto second = blend::prepare_motion(standing, {.core = TimeInterval{1.0, 2.5}});
   if (!first || !second) return 1;
   const auto made = blend::compose(std::vector<blend::ScoreMotion>{{*first, 0.0}, {*second, std::nullopt}});
   if (!made || !made->joins.front().report.executed) return 1;

@@ -8,7 +8,7 @@
 int main() {
   using namespace shosa;
   const auto motion = [](const Clip& clip) {
-    return *blend::prepare_motion(clip, body::guess_body_map(clip.skeleton()));
+    return *blend::prepare_motion(analysis::study(clip, body::guess_body_map(clip.skeleton())));
   };
   const auto walk = motion(scenes::walk().clip), run = motion(scenes::run().clip);
   const auto jump = motion(scenes::jump().clip), stand = motion(scenes::stand().clip);

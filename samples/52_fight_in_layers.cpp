@@ -34,7 +34,8 @@ int main() {
   const auto walking = blend::apply_layers(walk, layers), standing = blend::apply_layers(stand, layers);
   if (!walking || !standing) return 1;
 
-  const auto first = blend::prepare_motion(*walking, map), second = blend::prepare_motion(*standing, map);
+  const auto first = blend::prepare_motion(analysis::study(*walking, map)),
+             second = blend::prepare_motion(analysis::study(*standing, map));
   if (!first || !second) return 1;
   const auto made =
       blend::compose(std::vector<blend::ScoreMotion>{{*first, 0.0}, {*second, std::nullopt}, {*first, std::nullopt}});

@@ -12,7 +12,7 @@ int main() {
   for (const char* name : {"hiphop_two_step", "hiphop_rock", "hiphop_two_step", "guard", "punch_left", "kick"}) {
     const auto made = motions::make(name);
     if (!made) return 1;
-    const auto motion = blend::prepare_motion(made->clip, made->body_map, {.core = made->core});
+    const auto motion = blend::prepare_motion(analysis::study(made->clip, made->body_map), {.core = made->core});
     if (!motion) return 1;
     score.push_back({*motion, score.empty() ? std::optional(0.0) : std::nullopt});
   }
@@ -23,7 +23,9 @@ int main() {
                method_name(join.report.plan.choice.method));
     if (!join.report.executed) return 1;
   }
-  const auto quality = analysis::measure_quality(dance->clip, clip_positions(dance->clip), &dance->contacts);
+  const auto studied = analysis::study(dance->clip, score.front().motion->map(), dance->contacts);
+  if (!studied) return 1;
+  const auto quality = analysis::measure_quality(*studied);
   fmt::print("{:.1f} s, standing feet slide {:.4f} m/s\n", dance->clip.duration_s(), quality.foot_skate_mps);
   return quality.foot_skate_mps < 0.03 ? 0 : 1;
 }

@@ -10,7 +10,7 @@ int main() {
   const auto set = shipped_set({"dog_stand", "dog_lie_down", "dog_drop"});
   if (!set) return failure(set.error());
   // Two ways from standing (0) to lying (3, 4), told apart by their first links, which take equally long.
-  const double down_s = set->clips[1].clip.last_time_s(), dropped_s = set->clips[2].clip.last_time_s();
+  const double down_s = set->clips[1].clip().last_time_s(), dropped_s = set->clips[2].clip().last_time_s();
   const auto net =
       graph::MotionGraph::create({"dog_stand", "dog_lie_down", "dog_drop"},
                                  {{.id = 0, .clip = 0, .time_s = 1.0, .default_link = 0, .name = "stand"},

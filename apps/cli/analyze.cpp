@@ -4,10 +4,8 @@
 #include "input.h"
 #include "shosa/analysis/core_interval.h"
 #include "shosa/analysis/cycle.h"
-#include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/free_fall.h"
 #include "shosa/analysis/on_the_spot.h"
-#include "shosa/analysis/root_motion.h"
 #include "verb.h"
 
 namespace shosa::cli {
@@ -51,30 +49,26 @@ Result<Report> analyze(const AnalyzeOptions& options) {
   auto opened = open_clip(options.file, options.input);
   if (!opened) return std::unexpected(opened.error());
   const Clip& clip = opened->clip();
-  const body::BodyMap& map = opened->motion.body_map;
-  const ClipPositions positions = clip_positions(clip);
+  const analysis::StudiedClip studied = opened->study();
+  const analysis::FootContacts& contacts = studied.contacts();
 
   // A body without feet still has a speed and a core.
-  analysis::FootContacts contacts;
-  if (auto found = analysis::find_foot_contacts(clip, positions, map)) {
-    contacts = std::move(*found);
-  } else {
-    opened->motion.warnings.push_back(fmt::format("{}: {}", options.file, found.error().message));
-  }
-  const auto cycle = analysis::find_cycle(clip, positions, map, contacts);
+  if (const auto feet = studied.needs_feet(); !feet)
+    opened->motion.warnings.push_back(fmt::format("{}: {}", options.file, feet.error().message));
+  const auto cycle = analysis::find_cycle(studied);
   if (!cycle) return std::unexpected(cycle.error());
-  const auto core = analysis::suggest_core(clip, positions, map, *cycle);
+  const auto core = analysis::suggest_core(studied, *cycle);
   if (!core) return std::unexpected(core.error());
-  const double speed = analysis::root_speed_mps(analysis::root_motion_from_hips(clip, positions, map));
+  const double speed = analysis::root_speed_mps(studied.root());
   const auto flights = contacts.feet.empty()
                            ? std::vector<TimeInterval>{}
                            : analysis::flight_intervals(contacts, {0.0, clip.last_time_s()}, 1.5 * clip.frame_time_s());
   if (!contacts.feet.empty() && !options.input.fps_is) {
-    const auto fall = analysis::check_free_fall(clip, positions, map, contacts);
+    const auto fall = analysis::check_free_fall(studied);
     if (fall.rate_is_suspect) opened->motion.warnings.push_back(fmt::format("{}: {}", options.file, fall.warning));
   }
 
-  if (analysis::moves_on_the_spot(positions, clip.frame_time_s(), map, contacts)) {
+  if (analysis::moves_on_the_spot(studied)) {
     opened->motion.warnings.push_back(fmt::format(
         "{}: the body steps on the spot; contacts, flights and cycle need feet that stand still", options.file));
   }

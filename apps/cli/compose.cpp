@@ -82,7 +82,7 @@ nlohmann::ordered_json describe_motions(const Stage& stage, const blend::Composi
   nlohmann::ordered_json list = nlohmann::json::array();
   for (std::size_t i = 0; i < stage.motions.size(); ++i) {
     const blend::Motion& motion = *stage.motions[i].motion;
-    const double dt = motion.clip.frame_time_s();
+    const double dt = motion.clip().frame_time_s();
     nlohmann::ordered_json at = stage.motions[i].at_s.value_or(0.0);
     for (const blend::Join& join : made.joins) {
       if (static_cast<std::size_t>(join.to) != i) continue;

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "onto_body.h"
+#include "shosa/core/clip_edit.h"
 
 namespace shosa::cli {
 
@@ -63,17 +64,16 @@ class StageReader {
   }
 
   // Contacts of the score replace those that were found, foot by foot.
-  Result<std::optional<analysis::FootContacts>> edited_contacts(const ScoreLine& line, const Clip& clip,
-                                                                const body::BodyMap& map,
-                                                                const std::string& place) const {
-    if (line.contacts.empty()) return std::optional<analysis::FootContacts>();
-    auto contacts = analysis::find_foot_contacts(clip, map);
-    if (!contacts) return at_place(place, contacts.error());
+  Result<analysis::FootContacts> edited_contacts(const ScoreLine& line, const analysis::StudiedClip& studied,
+                                                 const std::string& place) const {
+    if (const auto feet = studied.needs_feet(); !feet) return at_place(place, feet.error());
+    const Clip& clip = studied.clip();
+    analysis::FootContacts contacts = studied.contacts();
     for (const auto& [name, intervals] : line.contacts) {
-      const auto foot = std::ranges::find(contacts->feet, name, [](const auto& f) { return f.points.name; });
-      if (foot == contacts->feet.end()) {
+      const auto foot = std::ranges::find(contacts.feet, name, [](const auto& f) { return f.points.name; });
+      if (foot == contacts.feet.end()) {
         std::string names;
-        for (const auto& one : contacts->feet) names += (names.empty() ? "" : ", ") + one.points.name;
+        for (const auto& one : contacts.feet) names += (names.empty() ? "" : ", ") + one.points.name;
         return wrong(place + "/contacts", "foot '{}', expected one of {}", name, names);
       }
       foot->joined = foot->heel = foot->toe = intervals;
@@ -85,10 +85,10 @@ class StageReader {
           return wrong(fmt::format("{}/contacts/{}", place, name),
                        "{} s to {} s, expected an interval within 0 s to {:.4f} s", interval.begin_s, interval.end_s,
                        clip.last_time_s());
-        foot->stances.push_back({interval, contacts->ground_m});
+        foot->stances.push_back({interval, contacts.ground_m});
       }
     }
-    return std::optional(std::move(*contacts));
+    return contacts;
   }
 
   static bool within(const TimeInterval& interval, const Clip& clip) {
@@ -96,57 +96,75 @@ class StageReader {
     return interval.begin_s >= -slack_s && interval.end_s <= clip.duration_s() + slack_s;
   }
 
-  Result<MovedClip> onto_first(const Clip& clip, const body::BodyMap& map, const std::string& file,
+  Result<MovedClip> onto_first(const analysis::StudiedClip& studied, const std::string& file,
                                const std::string& place) {
-    auto moved = onto_body(clip, map, file, {stage_.first.clips.front(), stage_.first.body_map, stage_.names.front()});
+    auto moved = onto_body(studied, file, *first_, stage_.names.front());
     if (!moved) return at_place(place, moved.error());
     for (std::string& warning : moved->warnings) warn(std::move(warning));
     return moved;
+  }
+
+  Result<Clip> at_rate(const Clip& clip, double fps, const std::string& file, const std::string& place) {
+    warn(fmt::format("{}: resampled from {:.6g} to {:.6g} fps", file, clip.fps(), fps));
+    auto resampled = resample(clip, fps);
+    if (!resampled)
+      return fail(resampled.error().code, "{}: {}: {}: {}", file_, place, file, resampled.error().message);
+    return resampled;
   }
 
   Result<void> add_motion(const ScoreLine& line, const std::string& place) {
     const std::string file = beside_score(line.clip);
     auto opened = open(line, place);
     if (!opened) return std::unexpected(opened.error());
-    Clip clip = opened->clip();
-    body::BodyMap map = opened->motion.body_map;
-    if (line.core && !within(*line.core, clip))
+    if (line.core && !within(*line.core, opened->clip()))
       return wrong(place + "/core", "{} s to {} s, expected an interval within 0 s to {:.4f} s, which {} has",
-                   line.core->begin_s, line.core->end_s, clip.last_time_s(), file);
+                   line.core->begin_s, line.core->end_s, opened->clip().last_time_s(), file);
     blend::MotionParams params{.core = line.core};
-    auto contacts = edited_contacts(line, clip, map, place);
-    if (!contacts) return std::unexpected(contacts.error());
-    params.contacts = std::move(*contacts);
-    if (stage_.motions.empty()) {
+    Clip clip = opened->clip();
+    const double fps = score_.fps.value_or(first_ ? first_->clip().fps() : clip.fps());
+    bool other_rate = std::abs(clip.frame_time_s() * fps - 1.0) > kSameRate;
+    if (!other_rate) clip.set_frame_time_s(1.0 / fps);
+    // Contacts are found in what is played, unless they come from elsewhere: from the score, or from another body.
+    if (other_rate && line.contacts.empty() && (!first_ || on_body_of(clip, first_->clip()))) {
+      auto timed = at_rate(clip, fps, file, place);
+      if (!timed) return std::unexpected(timed.error());
+      clip = std::move(*timed);
+      other_rate = false;
+    }
+    analysis::StudiedClip studied = analysis::study(std::move(clip), opened->motion.body_map);
+    if (!line.contacts.empty()) {
+      auto contacts = edited_contacts(line, studied, place);
+      if (!contacts) return std::unexpected(contacts.error());
+      auto edited = analysis::study(studied.clip(), studied.map(), std::move(*contacts));
+      if (!edited) return at_place(place, edited.error());
+      studied = std::move(*edited);
+    }
+    if (!first_) {
+      first_ = studied;
       stage_.first = std::move(opened->motion);
-      stage_.first.clips = {clip};
+      stage_.first.clips = {studied.clip()};
     } else {
-      const Clip own = clip;
-      auto moved = onto_first(own, map, file, place);
+      auto moved = onto_first(studied, file, place);
       if (!moved) return std::unexpected(moved.error());
-      if (moved->contacts) {
-        // What must survive is found on the body that did it.
-        if (!params.core) {
-          const auto source = blend::prepare_motion(own, map, params);
-          if (!source) return at_place(place, source.error());
-          params.core =
-              TimeInterval{(*source)->core.begin * own.frame_time_s(), (*source)->core.end * own.frame_time_s()};
-        }
-        if (!params.contacts) params.contacts = std::move(moved->contacts);
+      // What must survive is found on the body that did it.
+      if (moved->retargeted && !params.core) {
+        const auto source = blend::prepare_motion(studied);
+        if (!source) return at_place(place, source.error());
+        const double dt = studied.clip().frame_time_s();
+        params.core = TimeInterval{(*source)->core.begin * dt, (*source)->core.end * dt};
       }
-      clip = std::move(moved->clip);
-      map = std::move(moved->map);
+      studied = std::move(moved->studied);
     }
-    const double fps = score_.fps.value_or(stage_.first.clips.front().fps());
-    if (std::abs(clip.frame_time_s() * fps - 1.0) > kSameRate) {
-      params.fps = fps;
-      warn(fmt::format("{}: resampled from {:.6g} to {:.6g} fps", file, clip.fps(), fps));
-    } else {
-      clip.set_frame_time_s(1.0 / fps);
+    if (other_rate) {
+      auto timed = at_rate(studied.clip(), fps, file, place);
+      if (!timed) return std::unexpected(timed.error());
+      auto again = analysis::study(std::move(*timed), studied.map(), studied.contacts());
+      if (!again) return at_place(place, again.error());
+      studied = std::move(*again);
     }
-    auto motion = blend::prepare_motion(clip, map, params);
+    if (const auto feet = studied.needs_feet(); !feet) warn(fmt::format("{}: {}", file, feet.error().message));
+    auto motion = blend::prepare_motion(studied, params);
     if (!motion) return fail(motion.error().code, "{}: {}: {}: {}", file_, place, file, motion.error().message);
-    for (const auto& warning : (*motion)->warnings) warn(fmt::format("{}: {}", file, warning));
     stage_.motions.push_back({*motion, line.at_s, line.keep_place});
     stage_.names.push_back(file);
     return {};
@@ -156,7 +174,7 @@ class StageReader {
     const std::string file = beside_score(line.clip);
     auto opened = open(line, place);
     if (!opened) return std::unexpected(opened.error());
-    auto moved = onto_first(opened->clip(), opened->motion.body_map, file, place);
+    auto moved = onto_first(opened->study(), file, place);
     if (!moved) return std::unexpected(moved.error());
     blend::Layer layer = line.layer;
     const Skeleton& skeleton = *stage_.first.skeleton;
@@ -168,7 +186,7 @@ class StageReader {
       if (!mask) return at_place(place + "/mask", mask.error());
       layer.mask = std::move(*mask);
     }
-    stage_.layer_clips.push_back(std::move(moved->clip));
+    stage_.layer_clips.push_back(moved->studied.clip());
     stage_.layers.push_back(std::move(layer));
     return {};
   }
@@ -177,6 +195,7 @@ class StageReader {
   const std::string& file_;
   const InputOptions& input_;
   Stage stage_;
+  std::optional<analysis::StudiedClip> first_;
 };
 
 }  // namespace

@@ -4,8 +4,7 @@
 
 #include "input.h"
 #include "progress.h"
-#include "shosa/analysis/ground.h"
-#include "shosa/analysis/root_motion.h"
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/forward_kinematics.h"
 #include "verb.h"
@@ -37,7 +36,7 @@ Result<Clip> edited(const Clip& source, const body::BodyMap& map, const ConvertO
   if (clip && options.fps) clip = resample(*clip, *options.fps);
   if (clip && options.mirror) clip = mirror(*clip, mirror_partners(clip->skeleton(), map));
   if (clip && options.in_place) {
-    clip = analysis::without_root_motion(*clip, analysis::root_motion_from_hips(*clip, clip_positions(*clip), map));
+    clip = analysis::without_root_motion(*clip, analysis::study(*clip, map).root());
   }
   if (clip && options.to_floor) clip = analysis::put_on_ground(*clip, map);
   return clip;

@@ -47,7 +47,7 @@ Result<Report> edit(const EditOptions& options) {
   if (!source) return std::unexpected(source.error());
   const auto params = parameters(options, *source);
   if (!params) return std::unexpected(params.error());
-  auto result = segment::edit_segment(source->clip(), source->motion.body_map, *params);
+  auto result = segment::edit_segment(source->study(), *params);
   if (!result) return fail(result.error().code, "{}: {}", options.file, result.error().message);
 
   const Skeleton& skeleton = *source->motion.skeleton;

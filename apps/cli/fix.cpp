@@ -2,7 +2,6 @@
 #include <memory>
 
 #include "input.h"
-#include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/feet/place_feet.h"
 #include "verb.h"
@@ -32,17 +31,17 @@ Result<Report> fix(const FixOptions& options) {
   const body::BodyMap& map = opened->motion.body_map;
   const auto in_file = [&](const Error& error) { return fail(error.code, "{}: {}", options.file, error.message); };
 
-  const ClipPositions positions = clip_positions(clip);
-  const auto contacts = analysis::find_foot_contacts(clip, positions, map);
-  if (!contacts) return in_file(contacts.error());
-  const auto plan = feet::captured_stances(clip, positions, *contacts, options.stances);
+  const analysis::StudiedClip studied = opened->study();
+  if (const auto known = studied.needs_feet(); !known) return in_file(known.error());
+  const auto plan = feet::captured_stances(clip, studied.positions(), studied.contacts(), options.stances);
   if (!plan) return in_file(plan.error());
   auto placed = feet::place_feet(clip, map, *plan);
   if (!placed) return in_file(placed.error());
 
   // When the feet should stand is the source's word: a foot that slides is not found to stand.
-  const auto before = analysis::measure_quality(clip, positions, &*contacts);
-  const auto after = analysis::measure_quality(placed->clip, clip_positions(placed->clip), &*contacts);
+  const auto fixed = analysis::study(placed->clip, map, studied.contacts());
+  if (!fixed) return in_file(fixed.error());
+  const auto before = analysis::measure_quality(studied), after = analysis::measure_quality(*fixed);
   Report report;
   report.json = {{"frames", clip.frame_count()},
                  {"before", figures(before)},

@@ -77,8 +77,7 @@ Result<segment::Footstep> read_step(const Json& json, const std::string& file, s
   return step;
 }
 
-Result<segment::StepPlan> read_stride(const Json& json, const std::string& file, const Clip& clip,
-                                      const body::BodyMap& map) {
+Result<segment::StepPlan> read_stride(const Json& json, const std::string& file, const analysis::StudiedClip& studied) {
   const Object object(json, file, "");
   const Json& percent = json["stride_percent"];
   std::vector<double> shares;
@@ -89,11 +88,11 @@ Result<segment::StepPlan> read_stride(const Json& json, const std::string& file,
     shares.push_back(value.get<double>() / 100.0);
   }
   if (shares.empty()) return object.bad("stride_percent", "expected a number, or a list of at least one");
-  return segment::stride_plan(clip, map, shares);
+  const auto source = segment::FootstepSource::create(studied);
+  return source ? segment::stride_plan(*source, shares) : std::unexpected(source.error());
 }
 
-Result<segment::StepPlan> read_stairs(const Json& json, const std::string& file, const Clip& clip,
-                                      const body::BodyMap& map) {
+Result<segment::StepPlan> read_stairs(const Json& json, const std::string& file, const analysis::StudiedClip& studied) {
   const Object object(json["stairs"], file, "/stairs");
   if (!json["stairs"].is_object()) return object.bad("", "expected an object");
   segment::StairsPlanParams params;
@@ -107,12 +106,12 @@ Result<segment::StepPlan> read_stairs(const Json& json, const std::string& file,
     return object.bad("tread_m", "expected a length above 0, found {}", params.tread_m);
   if (!(std::abs(params.rise_m) <= kFarthest_m))
     return object.bad("rise_m", "expected a height, found {}", params.rise_m);
-  return segment::stairs_plan(clip, map, params);
+  const auto source = segment::FootstepSource::create(studied);
+  return source ? segment::stairs_plan(*source, params) : std::unexpected(source.error());
 }
 
-Result<segment::StepPlan> read_ground(const Json& json, const std::string& file, const Clip& clip,
-                                      const body::BodyMap& map) {
-  const auto source = segment::FootstepSource::create(clip, map);
+Result<segment::StepPlan> read_ground(const Json& json, const std::string& file, const analysis::StudiedClip& studied) {
+  const auto source = segment::FootstepSource::create(studied);
   if (!source) return std::unexpected(source.error());
   const Vec3d first = (*source)->steps().front().place_m;
   const double heading = (*source)->steps().front().heading_rad;
@@ -122,7 +121,7 @@ Result<segment::StepPlan> read_ground(const Json& json, const std::string& file,
       return std::unexpected(ok.error());
     if (!(std::abs(percent) <= kMostSlope_percent))
       return Object(json, file, "").bad("slope_percent", "expected a slope up to {} %", kMostSlope_percent);
-    return segment::terrain_plan(clip, map, segment::slope_terrain(first, heading, percent / 100.0));
+    return segment::terrain_plan(*source, segment::slope_terrain(first, heading, percent / 100.0));
   }
   const Object object(json["rough"], file, "/rough");
   if (!json["rough"].is_object()) return object.bad("", "expected an object");
@@ -135,14 +134,14 @@ Result<segment::StepPlan> read_ground(const Json& json, const std::string& file,
   if (!(amplitude >= 0.0 && amplitude <= kFarthest_m))
     return object.bad("amplitude_m", "expected a height that is not negative");
   if (!(wavelength > 0.0)) return object.bad("wavelength_m", "expected a length above 0");
-  return segment::terrain_plan(clip, map,
+  return segment::terrain_plan(*source,
                                segment::rough_terrain(first.y(), amplitude, wavelength, static_cast<unsigned>(seed)));
 }
 
 }  // namespace
 
-Result<segment::StepPlan> parse_footstep_plan(const std::string& text, const std::string& path, const Clip& clip,
-                                              const body::BodyMap& map) {
+Result<segment::StepPlan> parse_footstep_plan(const std::string& text, const std::string& path,
+                                              const analysis::StudiedClip& studied) {
   if (const auto byte = too_deep_at(text)) {
     return fail(ErrorCode::bad_file, "{}: byte {}: nested deeper than {} levels, expected a plan", path, *byte,
                 kMaxJsonDepth);
@@ -165,9 +164,9 @@ Result<segment::StepPlan> parse_footstep_plan(const std::string& text, const std
     return object.bad(
         "", "{} keys; expected one of \"steps\", \"stride_percent\", \"stairs\", \"slope_percent\", \"rough\"",
         json.size());
-  if (json.contains("stride_percent")) return read_stride(json, path, clip, map);
-  if (json.contains("stairs")) return read_stairs(json, path, clip, map);
-  if (!json.contains("steps")) return read_ground(json, path, clip, map);
+  if (json.contains("stride_percent")) return read_stride(json, path, studied);
+  if (json.contains("stairs")) return read_stairs(json, path, studied);
+  if (!json.contains("steps")) return read_ground(json, path, studied);
   if (!json["steps"].is_array() || json["steps"].empty())
     return object.bad("steps", "expected a list of at least one step");
   segment::StepPlan plan;
@@ -176,13 +175,16 @@ Result<segment::StepPlan> parse_footstep_plan(const std::string& text, const std
     if (!step) return std::unexpected(step.error());
     plan.steps.push_back(std::move(*step));
   }
+  const auto source = segment::FootstepSource::create(studied);
+  if (!source) return std::unexpected(source.error());
+  plan.source = *source;
   return plan;
 }
 
-Result<segment::StepPlan> read_footstep_plan(const std::string& path, const Clip& clip, const body::BodyMap& map) {
+Result<segment::StepPlan> read_footstep_plan(const std::string& path, const analysis::StudiedClip& studied) {
   const auto text = read_text(path);
   if (!text) return std::unexpected(text.error());
-  return parse_footstep_plan(*text, path, clip, map);
+  return parse_footstep_plan(*text, path, studied);
 }
 
 }  // namespace shosa::cli

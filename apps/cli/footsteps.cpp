@@ -32,11 +32,10 @@ nlohmann::ordered_json plan_json(const std::vector<segment::Footstep>& steps) {
 Result<Report> footsteps(const FootstepOptions& options) {
   auto source = open_clip(options.file, options.input);
   if (!source) return std::unexpected(source.error());
-  const body::BodyMap& map = source->motion.body_map;
-  const auto plan = read_footstep_plan(options.plan, source->clip(), map);
+  auto plan = read_footstep_plan(options.plan, source->study());
   if (!plan) return std::unexpected(plan.error());
-  auto result = segment::walk_footsteps(
-      source->clip(), map, {.steps = plan->steps, .terrain = plan->terrain, .clearance_m = options.clearance_m});
+  plan->clearance_m = options.clearance_m;
+  auto result = segment::walk_footsteps(*plan);
   // What breaks a rule here was read from the plan; the options were checked before.
   if (!result) {
     const ErrorCode code =

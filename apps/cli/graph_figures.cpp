@@ -23,7 +23,7 @@ Result<Shown> show_way(const graph::MotionGraph& graph, const graph::MotionSet& 
   }
   const int frames = std::max(2, static_cast<int>(std::lround(way.duration_s / kFrame_s)) + 1);
   Shown shown{
-      Clip(set.skeleton, frames, kFrame_s, set.clips.front().clip.translated()),
+      Clip(set.skeleton, frames, kFrame_s, set.clips.front().clip().translated()),
       {.name = hurry == graph::kNoHurry ? "shortest" : fmt::format("hurry {}", hurry), .times_s = {}, .values = {}}};
   std::vector<analysis::GroundPlace> places;
   Pose pose;

@@ -4,37 +4,10 @@
 
 #include "onto_body.h"
 #include "read_text.h"
-#include "shosa/graph/clean_captured.h"
+#include "shosa/feet/clean_captured.h"
 
 namespace shosa::cli {
 namespace {
-
-/// Cleans a clip on the body that it is on.
-void clean(Clip& clip, const body::BodyMap& map, const std::string& name, std::vector<std::string>& warnings) {
-  const graph::CleanedCapture done = graph::clean_captured(clip, map);
-  if (done.repaired > 0) {
-    warnings.push_back(
-        fmt::format("{}: {} joint rotations were captured wrongly and are interpolated", name, done.repaired));
-  }
-  if (done.not_kept) warnings.push_back(fmt::format("{}: feet are not kept: {}", name, done.not_kept->message));
-  if (done.kept) {
-    warnings.push_back(fmt::format("{}: feet slide by {:.3f} m/s and are kept", name, done.slide_before_mps));
-  }
-}
-
-Result<graph::MotionSet> cleaned(graph::MotionSet set) {
-  std::vector<graph::NamedClip> clips;
-  std::vector<std::string> warnings = std::move(set.warnings);
-  for (graph::SetClip& clip : set.clips) {
-    clean(clip.clip, set.body_map, clip.name, warnings);
-    clips.push_back({clip.name, std::move(clip.clip)});
-  }
-  auto again = graph::make_motion_set(std::move(clips), set.body_map);
-  if (!again) return again;
-  warnings.insert(warnings.end(), again->warnings.begin(), again->warnings.end());
-  again->warnings = std::move(warnings);
-  return again;
-}
 
 /// Reads clips one after the other, onto the body of the first.
 class ClipReader {
@@ -51,7 +24,7 @@ class ClipReader {
     if (!first_) {
       first_ = std::move(opened->motion);
     } else if (!on_body_of(clip, clips_.front().clip)) {
-      move(clip, opened->motion.body_map, name);
+      clip = moved(std::move(clip), opened->motion.body_map, name);
     }
     clips_.push_back({name, std::move(clip)});
     return {};
@@ -59,10 +32,8 @@ class ClipReader {
 
   Result<GraphClips> finish() {
     if (!first_) return fail(ErrorCode::not_possible, "the graph has no clips: it can be planned, not played");
-    auto set = graph::make_motion_set(std::move(clips_), first_->body_map);
+    auto set = graph::make_motion_set(std::move(clips_), first_->body_map, {.clean = !as_captured_});
     if (!set) return std::unexpected(not_moved_.value_or(set.error()));
-    if (!as_captured_) set = cleaned(std::move(*set));
-    if (!set) return std::unexpected(set.error());
     set->warnings.insert(set->warnings.begin(), warnings_.begin(), warnings_.end());
     return GraphClips{std::move(*set), std::move(*first_)};
   }
@@ -71,22 +42,31 @@ class ClipReader {
   // Broken samples and sliding feet are what the source's own body did, so they are mended on it: what retargeting
   // holds then is where a foot stood. A body that cannot be retargeted (one without legs) may still have the same
   // joints, whose rotations the set then takes as they are.
-  void move(Clip& clip, const body::BodyMap& map, const std::string& name) {
-    if (!as_captured_) clean(clip, map, name, warnings_);
-    auto moved = onto_body(clip, map, name, {clips_.front().clip, first_->body_map, clips_.front().name});
+  Clip moved(Clip clip, const body::BodyMap& map, const std::string& name) {
+    analysis::StudiedClip studied =
+        as_captured_ ? analysis::study(std::move(clip), map) : cleaned(std::move(clip), map, name);
+    if (!leading_) leading_ = analysis::study(clips_.front().clip, first_->body_map);
+    auto moved = onto_body(studied, name, *leading_, clips_.front().name);
     if (!moved) {
       warnings_.push_back(moved.error().message);
       if (!not_moved_) not_moved_ = std::move(moved.error());
-      return;
+      return studied.clip();
     }
     warnings_.insert(warnings_.end(), moved->warnings.begin(), moved->warnings.end());
-    clip = std::move(moved->clip);
+    return moved->studied.clip();
+  }
+
+  analysis::StudiedClip cleaned(Clip clip, const body::BodyMap& map, const std::string& name) {
+    const feet::CleanedCapture clean = feet::clean_captured(std::move(clip), map);
+    for (const std::string& note : clean.notes()) warnings_.push_back(fmt::format("{}: {}", name, note));
+    return clean.studied;
   }
 
   const InputOptions& input_;
   bool as_captured_;
   std::vector<graph::NamedClip> clips_;
   std::optional<io::MotionFile> first_;
+  std::optional<analysis::StudiedClip> leading_;  // the first clip, where others are brought onto its body
   std::optional<Error> not_moved_;
   std::vector<std::string> warnings_;
 };

@@ -102,7 +102,7 @@ Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, 
     upper->close();
     for (const std::string& warning : upper->warnings) warnings.push_back("upper body: " + warning);
   }
-  Clip clip(set.skeleton, frames, script.params.frame_time_s, set.clips.front().clip.translated());
+  Clip clip(set.skeleton, frames, script.params.frame_time_s, set.clips.front().clip().translated());
   clip.set_name("graph");
   for (int f = 0; f < frames; ++f) clip.set_frame(f, poses[static_cast<std::size_t>(f)]);
   stage.clips.first.clips = {std::move(clip)};

@@ -26,7 +26,7 @@ void warn_of_empty_links(const MotionGraph& graph, const MotionSet& set, const s
     if (from.clip == kNoClip || to.clip == kNoClip) continue;
     const int leaving = set.find(graph.clips()[static_cast<std::size_t>(from.clip)]);
     if (leaving < 0) continue;
-    const double left_s = set.clips[static_cast<std::size_t>(leaving)].clip.last_time_s() - from.time_s;
+    const double left_s = set.clips[static_cast<std::size_t>(leaving)].clip().last_time_s() - from.time_s;
     const double empty_s = link.time_s - left_s - to.time_s;
     if (empty_s <= kNothing_s) continue;
     if (++count == 1) {

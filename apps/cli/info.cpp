@@ -3,9 +3,7 @@
 #include <memory>
 
 #include "input.h"
-#include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/free_fall.h"
-#include "shosa/analysis/ground.h"
 #include "shosa/core/forward_kinematics.h"
 #include "verb.h"
 
@@ -91,14 +89,13 @@ Result<Report> info(const InfoOptions& options) {
     json["frames"] = clip.frame_count();
     json["fps"] = clip.fps();
     json["duration_s"] = clip.duration_s();
-    const ClipPositions positions = clip_positions(clip);
-    if (const auto ground = analysis::find_ground(positions, body::find_foot_points(skeleton, motion->body_map))) {
+    const analysis::StudiedClip studied = analysis::study(clip, motion->body_map);
+    if (const auto& ground = studied.ground()) {
       json["floor_m"] = ground->height_m;
       text += fmt::format("  floor at {:.3f} m\n", ground->height_m);
     }
-    if (const auto contacts = analysis::find_foot_contacts(clip, positions, motion->body_map);
-        contacts && !options.input.fps_is) {
-      const auto fall = analysis::check_free_fall(clip, positions, motion->body_map, *contacts);
+    if (studied.needs_feet() && !options.input.fps_is) {
+      const auto fall = analysis::check_free_fall(studied);
       if (fall.rate_is_suspect) motion->warnings.push_back(fmt::format("{}: {}", options.file, fall.warning));
     }
   } else if (motion->warnings.empty()) {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/io/motion_file.h"
 
 namespace CLI {
@@ -44,6 +45,7 @@ struct ChosenClip {
   io::MotionFile motion;
   std::size_t index = 0;
   const Clip& clip() const { return motion.clips[index]; }
+  analysis::StudiedClip study() const { return analysis::study(clip(), motion.body_map); }
 };
 Result<ChosenClip> open_clip(const std::string& path, const InputOptions& options);
 

@@ -27,7 +27,7 @@ Result<Report> loop(const LoopOptions& options) {
   params.in_place = options.in_place;
   params.still_feet = !options.keep_slide;
   if (options.method == "linear") params.method = segment::Method::linear;
-  auto result = segment::make_loop(source->clip(), source->motion.body_map, params);
+  auto result = segment::make_loop(source->study(), params);
   if (!result) return fail(result.error().code, "{}: {}", options.file, result.error().message);
 
   const double dt = source->clip().frame_time_s();

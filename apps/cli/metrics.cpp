@@ -21,10 +21,10 @@ Result<Report> metrics(const MetricsOptions& options) {
   if (!opened) return std::unexpected(opened.error());
   const Clip& clip = opened->clip();
 
-  const ClipPositions positions = clip_positions(clip);
-  const auto contacts = analysis::find_foot_contacts(clip, positions, opened->motion.body_map);
-  if (!contacts) opened->motion.warnings.push_back(fmt::format("{}: {}", options.file, contacts.error().message));
-  const auto quality = analysis::measure_quality(clip, positions, contacts ? &*contacts : nullptr);
+  const analysis::StudiedClip studied = opened->study();
+  if (const auto feet = studied.needs_feet(); !feet)
+    opened->motion.warnings.push_back(fmt::format("{}: {}", options.file, feet.error().message));
+  const auto quality = analysis::measure_quality(studied);
 
   Report report;
   report.json = {{"foot_skate_mps", quality.foot_skate_mps},

@@ -7,7 +7,7 @@
 
 #include "read_text.h"
 #include "script_place.h"
-#include "shosa/analysis/foot_contacts.h"
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/json_depth.h"
 #include "shosa/core/sampling.h"
@@ -185,9 +185,10 @@ Result<posing::MotionEditParams> read_edit(const Place& place, const std::string
   const auto keep_feet = place.flag_or("keep_feet", false);
   if (!keep_feet) return std::unexpected(keep_feet.error());
   if (*keep_feet) {
-    const auto contacts = analysis::find_foot_contacts(reference, motion.body_map);
-    if (!contacts) return place.at("keep_feet").expected("a body with feet (" + contacts.error().message + ")");
-    for (posing::MotionPin& pin : posing::feet_pins(*contacts)) edit.pins.push_back(std::move(pin));
+    const analysis::StudiedClip studied = analysis::study(reference, motion.body_map);
+    if (const auto feet = studied.needs_feet(); !feet)
+      return place.at("keep_feet").expected("a body with feet (" + feet.error().message + ")");
+    for (posing::MotionPin& pin : posing::feet_pins(studied.contacts())) edit.pins.push_back(std::move(pin));
   }
   auto ranges = read_ranges(place, script, motion);
   if (!ranges) return std::unexpected(ranges.error());

@@ -26,8 +26,8 @@ Result<retarget::RetargetResult> retargeted(const ChosenClip& source, const io::
   params.keep_feet = !options.loose_feet;
   params.keep_hands = !options.loose_hands;
   params.scale = options.scale;
-  params.target_motion = target.clips.empty() ? nullptr : &target.clips.front();
-  return retarget::retarget_motion(source.clip(), source.motion.body_map, target.skeleton, target.body_map, params);
+  if (!target.clips.empty()) params.target_motion = analysis::study(target.clips.front(), target.body_map);
+  return retarget::retarget_motion(source.study(), target.skeleton, target.body_map, params);
 }
 
 Report make_report(const RetargetOptions& options, const retarget::RetargetResult& result, const Skeleton& source,

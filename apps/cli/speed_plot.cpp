@@ -1,6 +1,6 @@
 #include "speed_plot.h"
 
-#include "shosa/analysis/foot_contacts.h"
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/draw/palette.h"
 
@@ -40,9 +40,9 @@ Result<draw::Canvas> speed_plot(const Clip& clip, const body::BodyMap& map, cons
                 shown.begin_s, shown.end_s, clip.last_time_s());
   }
   const Frames frames{clip.nearest_frame(range.begin_s), clip.nearest_frame(range.end_s)};
-  const ClipPositions positions = clip_positions(clip);
-  const auto contacts = analysis::find_foot_contacts(clip, positions, map);
-  if (!contacts) return std::unexpected(contacts.error());
+  const analysis::StudiedClip studied = analysis::study(clip, map);
+  if (const auto feet = studied.needs_feet(); !feet) return std::unexpected(feet.error());
+  const ClipPositions& positions = studied.positions();
 
   std::vector<double> times;
   for (int f = frames.first; f <= frames.last; ++f) times.push_back(f * clip.frame_time_s());
@@ -50,7 +50,7 @@ Result<draw::Canvas> speed_plot(const Clip& clip, const body::BodyMap& map, cons
   params.width_px = width_px;
   params.panel_height_px = 90.0;
   params.range = range;
-  for (const analysis::FootContactTrack& foot : contacts->feet) {
+  for (const analysis::FootContactTrack& foot : studied.contacts().feet) {
     draw::Panel height;
     height.title = foot.points.name + " foot, height";
     height.unit = "m";

@@ -6,7 +6,6 @@
 #include "analysis/signals.h"
 #include "shosa/analysis/intervals.h"
 #include "shosa/analysis/pose_distance.h"
-#include "shosa/analysis/root_motion.h"
 
 namespace shosa::analysis {
 namespace {
@@ -29,18 +28,17 @@ std::vector<double> activity_mps(const ClipPositions& positions, const std::vect
   return low_pass(speed, kActivitySmoothing_s / dt);
 }
 
-std::vector<double> smooth_root_speed(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map) {
-  const double dt = clip.frame_time_s();
+std::vector<double> smooth_root_speed(const RootMotion& root) {
+  const double dt = root.frame_time_s;
   std::vector<Vec3d> path;
-  for (const GroundPlace& place : root_motion_from_hips(clip, positions, map).places)
-    path.push_back({place.x_m, 0.0, place.z_m});
+  for (const GroundPlace& place : root.places) path.push_back({place.x_m, 0.0, place.z_m});
   path = low_pass(path, kRootSmoothing_s / dt);
   return sharp_speed(path, 1, dt);
 }
 
-TimeInterval steady_steps(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
-                          const Cycle& cycle, const CoreParams& params) {
-  const std::vector<double> speed = smooth_root_speed(clip, positions, map);
+TimeInterval steady_steps(const StudiedClip& studied, const Cycle& cycle, const CoreParams& params) {
+  const Clip& clip = studied.clip();
+  const std::vector<double> speed = smooth_root_speed(studied.root());
   const double bound = params.steady_share * percentile(speed, 0.5);
   std::vector<char> steady(speed.size());
   for (std::size_t i = 0; i < speed.size(); ++i) steady[i] = speed[i] >= bound;
@@ -59,8 +57,7 @@ TimeInterval steady_steps(const Clip& clip, const ClipPositions& positions, cons
 
 }  // namespace
 
-Result<CoreInterval> suggest_core(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
-                                  const Cycle& cycle, const CoreParams& params) {
+Result<CoreInterval> suggest_core(const StudiedClip& studied, const Cycle& cycle, const CoreParams& params) {
   for (const double share : {params.steady_share, params.action_share, params.margin_share}) {
     if (!(share > 0.0 && share < 1.0))
       return fail(ErrorCode::invalid_argument, "suggest_core: a share is {}, expected 0 to 1", share);
@@ -68,12 +65,14 @@ Result<CoreInterval> suggest_core(const Clip& clip, const ClipPositions& positio
   if (!(params.join_gap_s >= 0.0)) {
     return fail(ErrorCode::invalid_argument, "suggest_core: join_gap_s is {}, expected >= 0", params.join_gap_s);
   }
+  const Clip& clip = studied.clip();
   const double dt = clip.frame_time_s();
   const double margin = std::min(params.margin_share, 0.4) * clip.last_time_s();
   CoreInterval core{.time = {margin, clip.last_time_s() - margin}, .kind = CoreKind::idle};
-  if (cycle.found) return CoreInterval{steady_steps(clip, positions, map, cycle, params), CoreKind::steps};
+  if (cycle.found) return CoreInterval{steady_steps(studied, cycle, params), CoreKind::steps};
 
-  const std::vector<double> activity = activity_mps(positions, part_joints(clip.skeleton(), map, BodyPart::whole), dt);
+  const std::vector<double> activity =
+      activity_mps(studied.positions(), part_joints(studied.skeleton(), studied.map(), BodyPart::whole), dt);
   const auto peak = std::max_element(activity.begin(), activity.end());
   const double rest = percentile(activity, 0.1);
   if (*peak < kLeastPeak_mps || *peak < kLeastContrast * rest) return core;

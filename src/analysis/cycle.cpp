@@ -25,13 +25,13 @@ constexpr double kLeastChange_m = 0.06;
 
 class Search {
  public:
-  Search(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map, const FootContacts& contacts)
-      : aligned_(pelvis_aligned(clip, positions, map)),
-        contacts_(contacts),
-        dt_(clip.frame_time_s()),
-        joints_(part_joints(clip.skeleton(), map, BodyPart::whole)),
+  explicit Search(const StudiedClip& studied)
+      : aligned_(pelvis_aligned(studied)),
+        contacts_(studied.contacts()),
+        dt_(studied.clip().frame_time_s()),
+        joints_(part_joints(studied.skeleton(), studied.map(), BodyPart::whole)),
         window_(std::max(1, whole_frames(std::round(kWindow_s / dt_)))) {
-    for (const FootContactTrack& foot : contacts.feet) {
+    for (const FootContactTrack& foot : contacts_.feet) {
       if (foot.points.kind == body::FootKind::hand) continue;
       std::vector<double> times;
       for (const TimeInterval& stance : foot.joined) {
@@ -107,8 +107,7 @@ class Search {
 
 }  // namespace
 
-Result<Cycle> find_cycle(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
-                         const FootContacts& contacts, const CycleParams& params) {
+Result<Cycle> find_cycle(const StudiedClip& studied, const CycleParams& params) {
   if (!(params.min_length_s > 0.0) || !(params.max_length_s >= params.min_length_s)) {
     return fail(ErrorCode::invalid_argument, "find_cycle: lengths {} to {} s, expected 0 < min <= max",
                 params.min_length_s, params.max_length_s);
@@ -118,10 +117,11 @@ Result<Cycle> find_cycle(const Clip& clip, const ClipPositions& positions, const
                 params.max_distance_m, params.max_share);
   }
   Cycle cycle;
+  const FootContacts& contacts = studied.contacts();
   if (contacts.feet.size() < 2) return cycle;
-  const Search search(clip, positions, map, contacts);
-  const double dt = clip.frame_time_s();
-  const int frames = clip.frame_count();
+  const Search search(studied);
+  const double dt = studied.clip().frame_time_s();
+  const int frames = studied.clip().frame_count();
   const int shortest = whole_frames(std::ceil(params.min_length_s / dt));
   const int longest = whole_frames(std::floor(params.max_length_s / dt));
   const int stride = std::max(1, whole_frames(std::round(1.0 / (kSearchFps * dt))));

@@ -133,10 +133,6 @@ const FootContactTrack* FootContacts::find(std::string_view name) const {
   return nullptr;
 }
 
-Result<FootContacts> find_foot_contacts(const Clip& clip, const body::BodyMap& map, const FootContactParams& params) {
-  return find_foot_contacts(clip, clip_positions(clip), map, params);
-}
-
 Result<FootContacts> find_foot_contacts(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
                                         const FootContactParams& params) {
   if (auto error = broken_rule(params)) return std::unexpected(*error);

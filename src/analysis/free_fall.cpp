@@ -68,7 +68,9 @@ double weighted_median(std::vector<Flight> flights) {
 
 }  // namespace
 
-std::vector<Vec3d> center_of_mass(const ClipPositions& positions, const body::BodyMap& map) {
+std::vector<Vec3d> center_of_mass(const StudiedClip& studied) {
+  const ClipPositions& positions = studied.positions();
+  const body::BodyMap& map = studied.map();
   std::vector<Vec3d> path(static_cast<std::size_t>(positions.frame_count()));
   const JointIndex hips = root_joint(map);
   for (int f = 0; f < positions.frame_count(); ++f) {
@@ -85,11 +87,12 @@ std::vector<Vec3d> center_of_mass(const ClipPositions& positions, const body::Bo
   return path;
 }
 
-FreeFall check_free_fall(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
-                         const FootContacts& contacts, const FreeFallParams& params) {
+FreeFall check_free_fall(const StudiedClip& studied, const FreeFallParams& params) {
   FreeFall result;
+  const Clip& clip = studied.clip();
+  const FootContacts& contacts = studied.contacts();
   const double dt = clip.frame_time_s();
-  const std::vector<Vec3d> path = center_of_mass(positions, map);
+  const std::vector<Vec3d> path = center_of_mass(studied);
   for (const TimeInterval& flight : flight_intervals(contacts, {0.0, clip.last_time_s()})) {
     const int first = whole_frames(std::ceil((flight.begin_s + kTrim_s) / dt));
     const int last = std::min(clip.frame_count() - 1, whole_frames(std::floor((flight.end_s - kTrim_s) / dt)));

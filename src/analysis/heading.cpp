@@ -42,14 +42,4 @@ double heading_rad(const body::BodyMap& map, std::span<const Vec3d> joints, cons
   return angle_of(root_rotation * Vec3d::UnitZ());
 }
 
-std::vector<double> clip_headings_rad(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map) {
-  std::vector<double> headings(static_cast<std::size_t>(clip.frame_count()));
-  for (int f = 0; f < clip.frame_count(); ++f) {
-    const auto i = static_cast<std::size_t>(f);
-    headings[i] = heading_rad(map, positions.frame(f), clip.rotation(f, 0).cast<double>());
-    if (f > 0) headings[i] = headings[i - 1] + wrap_angle(headings[i] - headings[i - 1]);
-  }
-  return headings;
-}
-
 }  // namespace shosa::analysis

@@ -122,13 +122,15 @@ SpectrumDistance spectrum_distance(const std::vector<double>& truth, const std::
 
 }  // namespace
 
-MotionQuality measure_quality(const Clip& clip, const ClipPositions& positions, const FootContacts* contacts) {
+MotionQuality measure_quality(const StudiedClip& studied) {
   MotionQuality quality;
+  const Clip& clip = studied.clip();
+  const ClipPositions& positions = studied.positions();
   const double dt = clip.frame_time_s();
-  if (contacts != nullptr && !contacts->feet.empty()) {
+  if (!studied.contacts().feet.empty()) {
     quality.has_feet = true;
-    quality.foot_skate_mps = foot_skate(positions, *contacts, dt);
-    measure_penetration(positions, *contacts, dt, quality);
+    quality.foot_skate_mps = foot_skate(positions, studied.contacts(), dt);
+    measure_penetration(positions, studied.contacts(), dt, quality);
   }
   double jerk = 0.0;
   for (JointIndex j = 0; j < clip.joint_count(); ++j) {

@@ -25,12 +25,13 @@ double low_speed_mps(const ClipPositions& positions, int point, double near_m, d
 
 }  // namespace
 
-bool moves_on_the_spot(const ClipPositions& positions, double frame_time_s, const body::BodyMap& map,
-                       const FootContacts& contacts) {
+bool moves_on_the_spot(const StudiedClip& studied) {
   constexpr double kNear_m = 0.03;
   constexpr double kSweep_mps = 0.3;
+  const FootContacts& contacts = studied.contacts();
+  const ClipPositions& positions = studied.positions();
   if (contacts.feet.empty() || positions.frame_count() < 2) return false;
-  const JointIndex hips = map.has(body::Role::hips) ? map.joint(body::Role::hips) : 0;
+  const JointIndex hips = root_joint(studied.map());
   Eigen::AlignedBox2d reach;
   for (int f = 0; f < positions.frame_count(); ++f) {
     reach.extend(Eigen::Vector2d(positions.joint(f, hips).x(), positions.joint(f, hips).z()));
@@ -38,7 +39,7 @@ bool moves_on_the_spot(const ClipPositions& positions, double frame_time_s, cons
   if (reach.diagonal().norm() > 0.5 * body::kHumanLegLength_m * contacts.scale) return false;
   return std::ranges::all_of(contacts.feet, [&](const FootContactTrack& foot) {
     const int point = foot.points.toe >= 0 ? foot.points.toe : foot.points.heel;
-    return point >= 0 && low_speed_mps(positions, point, kNear_m * contacts.scale, frame_time_s) >
+    return point >= 0 && low_speed_mps(positions, point, kNear_m * contacts.scale, studied.clip().frame_time_s()) >
                              kSweep_mps * std::sqrt(contacts.scale);
   });
 }

@@ -33,11 +33,11 @@ std::vector<JointIndex> part_joints(const Skeleton& skeleton, const body::BodyMa
   return joints;
 }
 
-ClipPositions pelvis_aligned(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map) {
-  const RootMotion motion = root_motion_from_hips(clip, positions, map);
+ClipPositions pelvis_aligned(const StudiedClip& studied) {
+  const ClipPositions& positions = studied.positions();
   ClipPositions aligned = positions;
   for (int f = 0; f < positions.frame_count(); ++f) {
-    const GroundPlace& place = motion.places[static_cast<std::size_t>(f)];
+    const GroundPlace& place = studied.root().places[static_cast<std::size_t>(f)];
     const double c = std::cos(place.heading_rad), s = std::sin(place.heading_rad);
     for (int point = 0; point < positions.point_count(); ++point) {
       const Vec3d& p = positions.point(f, point);

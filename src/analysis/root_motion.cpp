@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "analysis/signals.h"
-#include "shosa/analysis/heading.h"
 #include "shosa/analysis/intervals.h"
+#include "shosa/analysis/studied_clip.h"
 
 namespace shosa::analysis {
 namespace {
@@ -80,22 +80,11 @@ Clip moved(const Clip& clip, const RootMotion& motion, bool inverse) {
 
 }  // namespace
 
-RootMotion root_motion_from_hips(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map) {
-  RootMotion motion{.places = {}, .frame_time_s = clip.frame_time_s()};
-  const std::vector<double> headings = clip_headings_rad(clip, positions, map);
-  const JointIndex hips = root_joint(map);
-  for (int f = 0; f < clip.frame_count(); ++f) {
-    const Vec3d& p = positions.joint(f, hips);
-    motion.places.push_back({p.x(), p.z(), headings[static_cast<std::size_t>(f)]});
-  }
-  return motion;
-}
-
-Result<RootMotion> root_motion_from_feet(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
-                                         const FootContacts& contacts) {
-  RootMotion motion = root_motion_from_hips(clip, positions, map);
+Result<RootMotion> root_motion_from_feet(const StudiedClip& studied) {
+  const Clip& clip = studied.clip();
+  RootMotion motion = studied.root();
   bool any = false;
-  const std::vector<Vec3d> steps = foot_steps(positions, contacts, clip.frame_time_s(), any);
+  const std::vector<Vec3d> steps = foot_steps(studied.positions(), studied.contacts(), clip.frame_time_s(), any);
   if (!any && clip.frame_count() > 1) {
     return fail(ErrorCode::not_possible, "root_motion_from_feet: no foot ever stands for two frames in '{}'",
                 clip.name());

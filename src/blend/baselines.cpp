@@ -31,8 +31,7 @@ struct Track {
     blend::place(place, out);
   }
   double heading(int frame) const {
-    return place.yaw_rad +
-           motion->headings_rad[static_cast<std::size_t>(std::clamp(frame - at, 0, motion->frame_count() - 1))];
+    return place.yaw_rad + motion->studied.heading_rad(std::clamp(frame - at, 0, motion->frame_count() - 1));
   }
 };
 

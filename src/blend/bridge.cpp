@@ -143,7 +143,7 @@ void bridge_intervals(const PreviousMotion& previous, const Motion& next, Transi
   FrameInterval bridge{std::min(plan.lower.frames.begin, plan.upper.frames.begin),
                        std::max(plan.lower.frames.end, plan.upper.frames.end)};
   if (previous.times.end < plan.at) bridge = {previous.times.end, plan.at};
-  const int least = frames_of(kLeastBridge_s, next.clip.frame_time_s());
+  const int least = frames_of(kLeastBridge_s, next.clip().frame_time_s());
   if (bridge.length() < least) {
     const int more = (least - bridge.length() + 1) / 2;
     bridge = {bridge.begin - more, bridge.end + more};

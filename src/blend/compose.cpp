@@ -38,7 +38,7 @@ Result<std::vector<int>> playing_order(std::span<const ScoreMotion> score) {
     // By their cores: what comes before a core may reach back beyond the motion that is played until then.
     std::ranges::stable_sort(order, {}, [&](int i) {
       const ScoreMotion& line = score[static_cast<std::size_t>(i)];
-      return line.at_s.value_or(0.0) + line.motion->core.begin * line.motion->clip.frame_time_s();
+      return line.at_s.value_or(0.0) + line.motion->core.begin * line.motion->clip().frame_time_s();
     });
   }
   const auto first_at_s = score[static_cast<std::size_t>(order.front())].at_s;
@@ -111,7 +111,7 @@ Result<Composition> compose(std::span<const ScoreMotion> score, const ComposePar
   const double dt = player->frame_time_s();
   const auto frames = static_cast<std::int64_t>(std::lround(player->end_s() / dt)) + 1;
   if (frames > kMaxFrames) return fail(ErrorCode::not_possible, "the score lasts {} frames, too many", frames);
-  Composition made{.clip = empty_clip(first.motion->clip, first.motion->map, static_cast<int>(frames)),
+  Composition made{.clip = empty_clip(first.motion->clip(), first.motion->map(), static_cast<int>(frames)),
                    .joins = std::move(joins),
                    .contacts = player->contacts()};
   if (params.technique == Technique::optimal || params.technique == Technique::constraint) {

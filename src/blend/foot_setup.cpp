@@ -129,7 +129,7 @@ FootPose held(FootPose foot, const FootHold& hold, double frame) {
 // A foot that is carried over must not drag: its path, mixed of both motions' own, is lifted as far as it takes.
 double lift_of(SourceFeet& feet, const Junction& j, std::size_t k) {
   const FootPass& pass = j.feet[k];
-  const analysis::FootContactTrack& track = feet.input().next.contacts.feet[k];
+  const analysis::FootContactTrack& track = feet.input().next.contacts().feet[k];
   const double rest_m = track.points.toe >= 0 ? track.toe_rest_m : track.heel_rest_m;
   std::array<Vec3d, kPathSamples + 1> path;
   const double step = (pass.end - pass.begin) / kPathSamples;

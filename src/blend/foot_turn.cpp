@@ -47,7 +47,7 @@ void time_turn(SourceFeet& feet, const Junction& j, std::size_t k, FootPass& pas
     after[at] = moved(f < pass.next_from ? pass.next_first : feet.next_placed(f, k), pass.offset_at(f)).rotation;
     if (i == 0) heel = -feet.anchor_in_foot_m(k);
   }
-  const analysis::FootContactTrack& track = feet.input().next.contacts.feet[k];
+  const analysis::FootContactTrack& track = feet.input().next.contacts().feet[k];
   const double rest_m = track.heel_rest_m - track.toe_rest_m;
   const double dt = feet.frame_time_s(), shortest = std::min(kTurn_s / dt, pass.turn_end - pass.turn_begin);
   double least = std::numeric_limits<double>::infinity();

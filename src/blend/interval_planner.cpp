@@ -40,7 +40,7 @@ class Planner {
         at_(at),
         smooth_upper_(smooth_upper),
         times_(times_at(next, at)),
-        frame_time_s_(next.clip.frame_time_s()),
+        frame_time_s_(next.clip().frame_time_s()),
         min_length_(frames_of(params.min_length_s, frame_time_s_)),
         max_length_(std::max(min_length_, frames_of(params.max_length_s, frame_time_s_))),
         weights_(cost_weights(params.smoothness)) {}

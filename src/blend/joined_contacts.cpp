@@ -39,7 +39,7 @@ void append_handed_over(std::vector<TimeInterval>& list, const std::vector<TimeI
 }  // namespace
 
 analysis::FootContacts joined_contacts(const std::vector<PlayedMotion>& played, double frame_time_s) {
-  analysis::FootContacts joined = played.front().motion->contacts;
+  analysis::FootContacts joined = played.front().motion->contacts();
   const double touch_s = 1.5 * frame_time_s;
   for (std::size_t k = 0; k < joined.feet.size(); ++k) {
     analysis::FootContactTrack& foot = joined.feet[k];
@@ -58,14 +58,14 @@ analysis::FootContacts joined_contacts(const std::vector<PlayedMotion>& played, 
         const FootPass& pass = (*played[i + 1].feet)[k];
         to_s = (pass.kind == PassKind::stand ? pass.change() : pass.begin) * frame_time_s;
       }
-      const analysis::FootContactTrack& own = motion.motion->contacts.feet[k];
+      const analysis::FootContactTrack& own = motion.motion->contacts().feet[k];
       const double shift_s = motion.at * frame_time_s;
       const FootPass* before = motion.feet != nullptr ? &(*motion.feet)[k] : nullptr;
       const FootPass* after = i + 1 < played.size() ? &(*played[i + 1].feet)[k] : nullptr;
       double whole_from_s = from_s, whole_to_s = to_s;
       if (before != nullptr && before->kind == PassKind::stand) {
         whole_from_s = before->end * frame_time_s;
-        const analysis::FootContactTrack& earlier = played[i - 1].motion->contacts.feet[k];
+        const analysis::FootContactTrack& earlier = played[i - 1].motion->contacts().feet[k];
         const double earlier_s = played[i - 1].at * frame_time_s;
         append_handed_over(foot.heel, earlier.heel, earlier_s, own.heel, shift_s, *before, frame_time_s);
         append_handed_over(foot.toe, earlier.toe, earlier_s, own.toe, shift_s, *before, frame_time_s);

@@ -26,7 +26,7 @@ int frames_of(double time_s, double dt) {
 class Setup {
  public:
   Setup(const JunctionInput& input, const TransitionPlan& plan, int min_move)
-      : in_(input), dt_(input.next.clip.frame_time_s()), world_(input.rig.make_world()) {
+      : in_(input), dt_(input.next.clip().frame_time_s()), world_(input.rig.make_world()) {
     j_.plan = plan;
     const FrameInterval s0 = j_.plan.lower.frames;
     if (plan.choice.method == Method::connection) {
@@ -104,7 +104,7 @@ class Setup {
       j_.hips.level_span = j_.is_bridge() ? length : part.span;
       j_.hips.rise_span = j_.is_bridge() ? std::min<double>(length, frames_of(kBridgeRise_s, dt_)) : part.span;
     }
-    for (JointIndex j = 0; j < in_.next.clip.joint_count(); ++j) {
+    for (JointIndex j = 0; j < in_.next.clip().joint_count(); ++j) {
       if (in_.rig.is_lower(j) == lower) part.joints.push_back(j);
     }
     const double h = frames_of(kVelocity_s, dt_);
@@ -283,9 +283,9 @@ void motion_pose(const Motion& motion, int at, double frame, Pose& pose) {
   const int last = motion.frame_count() - 1;
   const double clamped = std::clamp(local, 0.0, static_cast<double>(last));
   if (const double whole = std::floor(clamped); whole == clamped) {
-    motion.clip.get_frame(static_cast<int>(whole), pose);
+    motion.clip().get_frame(static_cast<int>(whole), pose);
   } else {
-    sample(motion.clip, clamped * motion.clip.frame_time_s(), pose);
+    sample(motion.clip(), clamped * motion.clip().frame_time_s(), pose);
   }
 }
 

@@ -6,8 +6,6 @@
 
 #include "shosa/analysis/core_interval.h"
 #include "shosa/analysis/cycle.h"
-#include "shosa/analysis/heading.h"
-#include "shosa/core/clip_edit.h"
 
 namespace shosa::blend {
 
@@ -16,13 +14,12 @@ namespace {
 // What a suggested core leaves free at both ends of its clip: about a step.
 constexpr double kCoreMargin_s = 0.5;
 constexpr double kCoreMarginShare = 0.25;
-constexpr int kRegister = 4;          // floats; Eigen's packets on the plain x86-64 the library is built for
-constexpr double kFloor_m = 0.08;     // captured floors are that uneven; what is higher is a stair
-constexpr double kBroken_mps = 15.0;  // mean over all joints
-constexpr double kHop_m = 0.06;       // a foot that lifts shortly and comes down further away has moved
+constexpr int kRegister = 4;       // floats; Eigen's packets on the plain x86-64 the library is built for
+constexpr double kFloor_m = 0.08;  // captured floors are that uneven; what is higher is a stair
+constexpr double kHop_m = 0.06;    // a foot that lifts shortly and comes down further away has moved
 
-Result<FrameInterval> core_frames(const Clip& clip, const ClipPositions& positions, const Motion& motion,
-                                  const MotionParams& params) {
+Result<FrameInterval> core_frames(const analysis::StudiedClip& studied, const MotionParams& params) {
+  const Clip& clip = studied.clip();
   const double dt = clip.frame_time_s();
   if (params.core) {
     const TimeInterval core = *params.core;
@@ -33,10 +30,9 @@ Result<FrameInterval> core_frames(const Clip& clip, const ClipPositions& positio
     }
     return FrameInterval{clip.nearest_frame(core.begin_s), clip.nearest_frame(core.end_s)};
   }
-  const auto cycle = motion.contacts.feet.empty() ? Result<analysis::Cycle>(analysis::Cycle{})
-                                                  : find_cycle(clip, positions, motion.map, motion.contacts);
+  const auto cycle = analysis::find_cycle(studied);
   if (!cycle) return std::unexpected(cycle.error());
-  const auto core = analysis::suggest_core(clip, positions, motion.map, *cycle);
+  const auto core = analysis::suggest_core(studied, *cycle);
   if (!core) return std::unexpected(core.error());
   // A motion without preparation or recovery leaves nothing to blend with.
   const double margin_s = std::min(kCoreMargin_s, kCoreMarginShare * clip.last_time_s());
@@ -45,7 +41,9 @@ Result<FrameInterval> core_frames(const Clip& clip, const ClipPositions& positio
 }
 
 // The mean of thigh x shank, so that well bent frames decide; a leg that never bends does so toward its heel.
-Vec3d knee_axis(const Clip& clip, const ClipPositions& positions, const body::FootPoints& foot) {
+Vec3d knee_axis(const analysis::StudiedClip& studied, const body::FootPoints& foot) {
+  const Clip& clip = studied.clip();
+  const ClipPositions& positions = studied.positions();
   if (foot.limb == kNoJoint || foot.knee == kNoJoint) return Vec3d::UnitX();
   Vec3d sum = Vec3d::Zero(), ahead_sum = Vec3d::Zero();
   WorldPose world;
@@ -70,28 +68,6 @@ Vec3d knee_axis(const Clip& clip, const ClipPositions& positions, const body::Fo
   return ahead_sum.norm() > 1e-9 ? Vec3d(ahead_sum.normalized()) : Vec3d(Vec3d::UnitX());
 }
 
-// A first or last frame that the whole body would have to leave (reach) at a speed that no body has is broken: a blend
-// would spread it. It is played as its neighbour, where it does not belong to a core.
-bool mend_edges(const ClipPositions& positions, const std::optional<TimeInterval>& core, Clip& clip,
-                std::vector<std::string>& warnings) {
-  const int last = clip.frame_count() - 1;
-  bool mended = false;
-  for (const auto& [frame, neighbour] : {std::pair{0, 1}, std::pair{last, last - 1}}) {
-    if (last < 2 || (core && clip.nearest_frame(frame == 0 ? core->begin_s : core->end_s) == frame)) continue;
-    double sum_m = 0.0;
-    for (JointIndex j = 0; j < clip.joint_count(); ++j) {
-      sum_m += (positions.joint(frame, j) - positions.joint(neighbour, j)).norm();
-    }
-    const double speed_mps = sum_m / (clip.joint_count() * clip.frame_time_s());
-    if (speed_mps < kBroken_mps) continue;
-    clip.set_frame(frame, clip.frame(neighbour));
-    warnings.push_back(fmt::format("frame {} is broken ({:.0f} m/s to the next one): played as frame {}", frame,
-                                   speed_mps, neighbour));
-    mended = true;
-  }
-  return mended;
-}
-
 double floor_of(const analysis::FootContacts& contacts) {
   double sum = 0.0, time_s = 0.0;
   for (const analysis::FootContactTrack& foot : contacts.feet) {
@@ -105,8 +81,10 @@ double floor_of(const analysis::FootContacts& contacts) {
 }
 
 // Contacts without the short gaps in which the foot comes down where it was.
-std::vector<TimeInterval> stances_of(const analysis::FootContactTrack& foot, const Clip& clip,
-                                     const ClipPositions& positions, double min_move_s) {
+std::vector<TimeInterval> stances_of(const analysis::FootContactTrack& foot, const analysis::StudiedClip& studied,
+                                     double min_move_s) {
+  const Clip& clip = studied.clip();
+  const ClipPositions& positions = studied.positions();
   std::vector<TimeInterval> stances;
   const int point = foot.points.toe >= 0 ? foot.points.toe : foot.points.heel;
   const auto place_m = [&](double time_s) {
@@ -186,57 +164,33 @@ float PartTrack::distance(const PartTrack& a, int frame_a, const PartTrack& b, i
   return ((sum[0] + sum[1]) + (sum[2] + sum[3])) / static_cast<float>(a.joint_count_);
 }
 
-Result<std::shared_ptr<const Motion>> prepare_motion(const Clip& source, const body::BodyMap& map,
-                                                     const MotionParams& params) {
+Result<std::shared_ptr<const Motion>> prepare_motion(const analysis::StudiedClip& studied, const MotionParams& params) {
   if (!(params.min_move_s >= 0.0)) {
     return fail(ErrorCode::invalid_argument, "min_move_s is {}, expected >= 0", params.min_move_s);
   }
-  if (!source.is_translated(0) && !source.is_translated(root_joint(map))) {
+  const Clip& clip = studied.clip();
+  const JointIndex root = root_joint(studied.map());
+  if (!clip.is_translated(0) && !clip.is_translated(root)) {
     return fail(ErrorCode::not_possible, "the translation of '{}' does not vary in this clip, so it cannot be placed",
-                source.skeleton().name(root_joint(map)));
+                clip.skeleton().name(root));
   }
-  auto motion = std::make_shared<Motion>(Motion{.clip = source, .map = map});
-  if (params.fps && std::abs(*params.fps * source.frame_time_s() - 1.0) > 1e-6) {
-    auto resampled = resample(source, *params.fps);
-    if (!resampled) return std::unexpected(resampled.error());
-    motion->clip = std::move(*resampled);
-  }
-  const Clip& clip = motion->clip;
-  ClipPositions positions = clip_positions(clip);
-  if (mend_edges(positions, params.core, motion->clip, motion->warnings)) positions = clip_positions(clip);
-
-  if (params.contacts) {
-    motion->contacts = *params.contacts;
-    for (const auto& foot : motion->contacts.feet) {
-      if (foot.points.joint < 0 || foot.points.joint >= clip.joint_count()) {
-        return fail(ErrorCode::invalid_argument, "contacts of joint {}, but the skeleton has {} joints",
-                    foot.points.joint, clip.joint_count());
-      }
-    }
-  } else if (auto found = analysis::find_foot_contacts(clip, positions, map); found) {
-    motion->contacts = std::move(*found);
-  } else {
-    motion->warnings.push_back(found.error().message);
-  }
-  for (const auto& foot : motion->contacts.feet) {
-    motion->feet.push_back(
-        foot_times(stances_of(foot, clip, positions, params.min_move_s), clip.frame_count(), clip.frame_time_s(), 0.0));
-    motion->knee_axes.push_back(knee_axis(clip, positions, foot.points));
-  }
-
-  motion->floor_m = floor_of(motion->contacts);
-  const auto core = core_frames(clip, positions, *motion, params);
+  const auto core = core_frames(studied, params);
   if (!core) return std::unexpected(core.error());
-  motion->core = *core;
-  motion->headings_rad = analysis::clip_headings_rad(clip, positions, map);
-  const ClipPositions aligned = analysis::pelvis_aligned(clip, positions, map);
-  motion->upper = PartTrack(aligned, part_joints(clip.skeleton(), map, analysis::BodyPart::upper));
-  motion->lower = PartTrack(aligned, part_joints(clip.skeleton(), map, analysis::BodyPart::lower));
+  auto motion = std::make_shared<Motion>(Motion{.studied = studied, .core = *core});
+  for (const auto& foot : studied.contacts().feet) {
+    motion->feet.push_back(
+        foot_times(stances_of(foot, studied, params.min_move_s), clip.frame_count(), clip.frame_time_s(), 0.0));
+    motion->knee_axes.push_back(knee_axis(studied, foot.points));
+  }
+  motion->floor_m = floor_of(studied.contacts());
+  const ClipPositions aligned = analysis::pelvis_aligned(studied);
+  motion->upper = PartTrack(aligned, part_joints(clip.skeleton(), studied.map(), analysis::BodyPart::upper));
+  motion->lower = PartTrack(aligned, part_joints(clip.skeleton(), studied.map(), analysis::BodyPart::lower));
   return std::shared_ptr<const Motion>(std::move(motion));
 }
 
 std::optional<std::string> mismatch(const Motion& a, const Motion& b) {
-  const Skeleton &one = a.clip.skeleton(), &other = b.clip.skeleton();
+  const Skeleton &one = a.clip().skeleton(), &other = b.clip().skeleton();
   if (one.joint_count() != other.joint_count()) {
     return fmt::format("its skeleton has {} joints, expected {}", other.joint_count(), one.joint_count());
   }
@@ -253,11 +207,11 @@ std::optional<std::string> mismatch(const Motion& a, const Motion& b) {
       return fmt::format("joint '{}' of its skeleton is turned otherwise at rest", one.name(j));
     }
   }
-  if (std::abs(a.clip.frame_time_s() / b.clip.frame_time_s() - 1.0) > 1e-6) {
-    return fmt::format("its frame time is {} s, expected {} s", b.clip.frame_time_s(), a.clip.frame_time_s());
+  if (std::abs(a.clip().frame_time_s() / b.clip().frame_time_s() - 1.0) > 1e-6) {
+    return fmt::format("its frame time is {} s, expected {} s", b.clip().frame_time_s(), a.clip().frame_time_s());
   }
-  if (a.contacts.feet.size() != b.contacts.feet.size()) {
-    return fmt::format("it has {} feet, expected {}", b.contacts.feet.size(), a.contacts.feet.size());
+  if (a.contacts().feet.size() != b.contacts().feet.size()) {
+    return fmt::format("it has {} feet, expected {}", b.contacts().feet.size(), a.contacts().feet.size());
   }
   return std::nullopt;
 }

@@ -32,7 +32,7 @@ struct Player::State {
 
   explicit State(const Motion& motion) : rig(motion), scratch(kMaxDepth) {
     for (JunctionScratch& s : scratch) {
-      s.next = s.previous = Pose(motion.clip.joint_count());
+      s.next = s.previous = Pose(motion.clip().joint_count());
       s.next_world = s.previous_world = s.out_world = rig.make_world();
     }
   }
@@ -110,7 +110,7 @@ Result<Player> Player::create(std::shared_ptr<const Motion> first, const PlanPar
   if (first == nullptr) return fail(ErrorCode::invalid_argument, "no motion, expected one to begin with");
   auto state = std::make_unique<State>(*first);
   state->params = params;
-  state->frame_time_s = first->clip.frame_time_s();
+  state->frame_time_s = first->clip().frame_time_s();
   const double at = std::round(first_at_s / state->frame_time_s);
   if (!(std::abs(at) < 1e8)) {
     return fail(ErrorCode::invalid_argument, "the first motion at {} s, expected a time within reason", first_at_s);

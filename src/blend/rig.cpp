@@ -88,9 +88,9 @@ void find_toes(const Skeleton& skeleton, const body::FootPoints& points, Leg& le
 }  // namespace
 
 Rig::Rig(const Motion& motion)
-    : skeleton_(motion.clip.skeleton_ptr()),
-      hips_(root_joint(motion.map)),
-      lower_(lower_body(motion.clip.skeleton(), motion.map)) {
+    : skeleton_(motion.clip().skeleton_ptr()),
+      hips_(root_joint(motion.map())),
+      lower_(lower_body(motion.clip().skeleton(), motion.map())) {
   const Skeleton& skeleton = *skeleton_;
   std::vector<bool> used(at(skeleton.joint_count()), false);
   const auto use = [&](JointIndex joint) {
@@ -98,7 +98,7 @@ Rig::Rig(const Motion& motion)
   };
   use(hips_);
   const Pose rest = Pose::rest(skeleton);
-  for (const auto& foot : motion.contacts.feet) {
+  for (const auto& foot : motion.contacts().feet) {
     const body::FootPoints& points = foot.points;
     Leg leg{.hip = points.limb, .knee = points.knee, .ankle = points.joint};
     leg.solvable = leg.hip != kNoJoint && leg.knee != kNoJoint && leg.knee != leg.hip &&

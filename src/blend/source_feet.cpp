@@ -11,13 +11,13 @@ namespace shosa::blend {
 namespace {
 
 bool anchor_stands(const Motion& motion, int at, double frame, std::size_t foot) {
-  const analysis::FootContactTrack& track = motion.contacts.feet[foot];
+  const analysis::FootContactTrack& track = motion.contacts().feet[foot];
   return analysis::find_interval(track.points.toe >= 0 ? track.toe : track.heel,
-                                 (frame - at) * motion.clip.frame_time_s()) >= 0;
+                                 (frame - at) * motion.clip().frame_time_s()) >= 0;
 }
 
 double ground_of(const Motion& motion, std::size_t foot, double time_s) {
-  return analysis::local_ground_m(motion.contacts.feet[foot], time_s, motion.contacts.ground_m);
+  return analysis::local_ground_m(motion.contacts().feet[foot], time_s, motion.contacts().ground_m);
 }
 
 double level_of(const Motion& motion, double ground_m) {
@@ -31,7 +31,7 @@ double level_of(const Motion& motion, double ground_m) {
 SourceFeet::SourceFeet(const JunctionInput& input, const Junction& junction)
     : in_(input),
       j_(junction),
-      dt_(input.next.clip.frame_time_s()),
+      dt_(input.next.clip().frame_time_s()),
       times_(times_at(input.next, junction.plan.at)),
       world_(input.rig.make_world()) {}
 
@@ -90,15 +90,14 @@ double SourceFeet::next_level_m(double frame, std::size_t foot) const {
 }
 
 double SourceFeet::previous_heading_rad(double frame) const {
-  const auto& headings = in_.previous.motion->headings_rad;
-  const int f =
-      std::clamp(static_cast<int>(std::lround(frame)) - in_.previous.at, 0, static_cast<int>(headings.size()) - 1);
-  return in_.previous_place.yaw_rad + headings[static_cast<std::size_t>(f)];
+  const Motion& motion = *in_.previous.motion;
+  const int f = std::clamp(static_cast<int>(std::lround(frame)) - in_.previous.at, 0, motion.frame_count() - 1);
+  return in_.previous_place.yaw_rad + motion.studied.heading_rad(f);
 }
 
 double SourceFeet::next_heading_rad(int frame) const {
   const int f = std::clamp(frame - j_.plan.at, 0, in_.next.frame_count() - 1);
-  return in_.next.headings_rad[static_cast<std::size_t>(f)];
+  return in_.next.studied.heading_rad(f);
 }
 
 bool SourceFeet::previous_anchor_stands(double frame, std::size_t foot) const {

@@ -13,7 +13,7 @@ namespace {
 // From core to core, frames: room for the shortest blend, C0.e < S.b, S.b + length = S.e < C1.b on a grid. A shorter
 // one would jump.
 int least_room(const Motion& next, const PlanParams& params) {
-  return frames_of(params.min_length_s, next.clip.frame_time_s()) + 2;
+  return frames_of(params.min_length_s, next.clip().frame_time_s()) + 2;
 }
 // `auto` looks at so many moves after the previous core and before the next one, per foot.
 constexpr std::size_t kMovesTried = 2;
@@ -31,7 +31,7 @@ PreviousMotion played_until(const PreviousMotion& previous, int now) {
 
 TransitionPlan plan_at(const PreviousMotion& previous, const Motion& next, int at, const PlanParams& params,
                        bool smooth_upper = true) {
-  const double dt = next.clip.frame_time_s();
+  const double dt = next.clip().frame_time_s();
   const int room = at + next.core.begin - previous.times.core.end, least = least_room(next, params);
   if (room < least) {
     TransitionPlan refused;
@@ -77,7 +77,7 @@ double total_cost(const PreviousMotion& previous, const Motion& next, const Tran
   }
   frames += kFloats * floating(previous, next, plan);
   return plan.lower.cost.total + plan.upper.cost.total +
-         cost_weights(params.smoothness).time * frames * next.clip.frame_time_s();
+         cost_weights(params.smoothness).time * frames * next.clip().frame_time_s();
 }
 
 // The longest move that a clip shows from lift to landing; 0 when there is none.
@@ -166,7 +166,7 @@ namespace {
 
 // The time is compared with the shortest blends that there are.
 TransitionPlan find_time(const PreviousMotion& played, const Motion& next, const PlanParams& params) {
-  const double dt = next.clip.frame_time_s();
+  const double dt = next.clip().frame_time_s();
   const int min_move = frames_of(params.min_move_s, dt);
   const int core_end = played.times.core.end;
 

@@ -52,11 +52,11 @@ std::vector<Change> changes_of(const MotionSet& set, const Matches& matches, con
     const double time = std::clamp(needed, params.min_link_time_s, params.max_link_time_s);
     const int frames = std::max(1, static_cast<int>(std::lround(time / set.frame_time_s)));
     // The next clip begins at another pace, so that it comes less far or farther in that time.
-    int to_frame = std::min(match_frame + frames, to.clip.frame_count() - 1);
+    int to_frame = std::min(match_frame + frames, to.clip().frame_count() - 1);
     const double pace =
         pace_at_begin(set, from_clip, from_frame * set.frame_time_s, to_clip, to_frame * set.frame_time_s);
     to_frame = match_frame + static_cast<int>(std::lround(frames * clip_time_left(pace, 0.0)));
-    if (to_frame >= to.clip.frame_count()) return;
+    if (to_frame >= to.clip().frame_count()) return;
     changes.push_back({from_clip, from_frame, to_clip, to_frame, frames, distance_m, std::abs(after - before)});
   };
   for (const Match& m : matches.list) {
@@ -76,7 +76,7 @@ void go_round_by_default(const MotionSet& set, const MotionGraph& graph, const I
     const Node &from = graph.node(graph.link(l).from), &to = graph.node(graph.link(l).to);
     if (is_line(l) || from.clip != to.clip || from.time_s - to.time_s < kShortestRound_s) continue;
     const SetClip& clip = set.clips[static_cast<std::size_t>(from.clip)];
-    const double speed = clip.speed_mps[static_cast<std::size_t>(clip.clip.nearest_frame(from.time_s))];
+    const double speed = clip.speed_mps[static_cast<std::size_t>(clip.clip().nearest_frame(from.time_s))];
     if (std::abs(speed - clip.speed_mps.back()) > kAsAtItsEnd_mps) continue;
     LinkIndex& best = round[static_cast<std::size_t>(from.clip)];
     const auto key = [&](LinkIndex k) {
@@ -95,15 +95,15 @@ std::string stem(const std::string& name) {
 
 }  // namespace
 
-std::vector<int> extremal_frames(const SetClip& clip, const body::BodyMap& map) {
-  const ClipPositions aligned = analysis::pelvis_aligned(clip.clip, clip.positions, map);
-  const auto joints = analysis::part_joints(clip.clip.skeleton(), map, analysis::BodyPart::whole);
-  const int frames = clip.clip.frame_count();
+std::vector<int> extremal_frames(const SetClip& clip) {
+  const ClipPositions aligned = analysis::pelvis_aligned(clip.studied);
+  const auto joints = analysis::part_joints(clip.studied.skeleton(), clip.studied.map(), analysis::BodyPart::whole);
+  const int frames = clip.clip().frame_count();
   std::vector<double> change(static_cast<std::size_t>(frames), 0.0), smooth(change);
   for (int f = 1; f < frames; ++f) {
     change[static_cast<std::size_t>(f)] = analysis::pose_distance(aligned.frame(f), aligned.frame(f - 1), joints);
   }
-  const int half = std::max(1, static_cast<int>(std::lround(0.04 / clip.clip.frame_time_s())));
+  const int half = std::max(1, static_cast<int>(std::lround(0.04 / clip.clip().frame_time_s())));
   for (int f = 0; f < frames; ++f) {
     for (int k = -half; k <= half; ++k) {
       smooth[static_cast<std::size_t>(f)] +=
@@ -129,12 +129,12 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
   std::vector<std::set<int>> frames(set.clips.size());
   const int step = std::max(1, static_cast<int>(std::lround(params.node_step_s / set.frame_time_s)));
   for (std::size_t c = 0; c < set.clips.size(); ++c) {
-    const int count = set.clips[c].clip.frame_count();
+    const int count = set.clips[c].clip().frame_count();
     frames[c] = {0, count - 1};
     if (params.nodes == NodeChoice::every) {
       for (int f = 0; f < count; f += step) frames[c].insert(f);
     } else {
-      for (const int f : extremal_frames(set.clips[c], set.body_map)) frames[c].insert(f);
+      for (const int f : extremal_frames(set.clips[c])) frames[c].insert(f);
     }
   }
   double largest_change = 0.0;

@@ -52,7 +52,7 @@ Result<Prepared> prepare(const MotionSet& set, const MatchParams& params) {
   prepared.radius = std::max(1, static_cast<int>(std::lround(params.radius_s / frame_s)));
   prepared.separation = std::max(1, static_cast<int>(std::min(1e9, std::round(params.min_separation_s / frame_s))));
   prepared.threshold = std::lround(params.threshold_m / kDistanceStep_m);
-  for (const SetClip& clip : set.clips) prepared.tracks.emplace_back(clip.positions, shares, prepared.window);
+  for (const SetClip& clip : set.clips) prepared.tracks.emplace_back(clip.positions(), shares, prepared.window);
   return prepared;
 }
 

@@ -58,12 +58,12 @@ FootKeeper::Heights FootKeeper::find_heights(const SetClip& clip, const body::Fo
   Pose pose;
   const int ball = points.toe >= 0 ? points.toe : points.joint;
   Floor lowest{1e9, 1e9, 0.0};
-  for (int f = 0; f < clip.positions.frame_count(); ++f) {
-    const double ball_m = clip.positions.point(f, ball).y();
+  for (int f = 0; f < clip.positions().frame_count(); ++f) {
+    const double ball_m = clip.positions().point(f, ball).y();
     heights.ball_m.push_back(static_cast<float>(ball_m));
     if ((clip.contact[static_cast<std::size_t>(f)] >> foot & 1u) == 0) continue;
-    clip.clip.get_frame(f, pose);
-    const JointTransform ankle = joint_transform(clip.clip.skeleton(), pose, points.joint);
+    clip.clip().get_frame(f, pose);
+    const JointTransform ankle = joint_transform(clip.clip().skeleton(), pose, points.joint);
     lowest.heel_m = std::min(lowest.heel_m, (ankle.position + ankle.rotation * heel_in_foot_m).y());
     lowest.ball_m = std::min(lowest.ball_m, ball_m);
   }

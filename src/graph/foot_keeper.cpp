@@ -20,8 +20,8 @@ const SetClip& liveliest(const MotionSet& set) {
 }  // namespace
 
 FootKeeper::FootKeeper(const MotionSet& set) {
-  const auto motion = blend::prepare_motion(liveliest(set).clip, set.body_map);
-  if (!motion || (*motion)->contacts.feet.size() != set.feet.size()) return;
+  const auto motion = blend::prepare_motion(liveliest(set).studied);
+  if (!motion || (*motion)->contacts().feet.size() != set.feet.size()) return;
   Shared shared{blend::Rig(**motion), (*motion)->knee_axes, {}, {}, {}, {}, {}, {}, set.frame_time_s};
   const std::size_t feet = set.feet.size();
   for (const blend::Leg& leg : shared.rig.legs()) shared.legs.push_back(joints_below(*set.skeleton, leg.hip));
@@ -34,7 +34,7 @@ FootKeeper::FootKeeper(const MotionSet& set) {
       const blend::Leg& leg = shared.rig.legs()[foot];
       for (int f = 0; f < frames && leg.solvable; ++f) {
         outlook[static_cast<std::size_t>(f) * feet + foot].hip_from_ankle_m =
-            (clip.positions.joint(f, leg.hip) - clip.positions.joint(f, leg.ankle)).cast<float>();
+            (clip.positions().joint(f, leg.hip) - clip.positions().joint(f, leg.ankle)).cast<float>();
       }
       double landing = -1.0, lift = -1.0;
       bool after = false;

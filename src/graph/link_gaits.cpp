@@ -30,32 +30,29 @@ constexpr double kMostBraking_mps = 1.6;  ///< What a body gives up in one chang
 constexpr double kOtherFoot_m = 0.10;     ///< What a foot that stands in one clip only adds to a distance.
 
 Result<double> distance_m(const MotionSet& set, const SetClip& a, int frame_a, const SetClip& b, int frame_b) {
-  const auto match = analysis::window_distance(a.positions, frame_a, b.positions, frame_b, set.frame_time_s,
+  const auto match = analysis::window_distance(a.positions(), frame_a, b.positions(), frame_b, set.frame_time_s,
                                                {.window_s = kWindow_s, .joint_weights = {}});
   if (!match) return std::unexpected(match.error());
   return match->distance_m;
 }
 
 GaitLoop loop_of(const MotionSet& set, const SetClip& clip) {
-  GaitLoop loop{{0.0, clip.clip.last_time_s()}};
-  const auto contacts = analysis::find_foot_contacts(clip.clip, clip.positions, set.body_map);
-  if (contacts) {
-    const auto cycle = analysis::find_cycle(clip.clip, clip.positions, set.body_map, *contacts);
-    if (cycle && cycle->found) loop = {{cycle->begin_s, cycle->end_s}, 0.0, true};
-  }
+  GaitLoop loop{{0.0, clip.clip().last_time_s()}};
+  if (const auto cycle = analysis::find_cycle(clip.studied); cycle && cycle->found)
+    loop = {{cycle->begin_s, cycle->end_s}, 0.0, true};
   // A later cycle that closes as well leaves room for links that lead into it.
   const auto gap_m = [&](double begin_s) {
-    const auto gap = distance_m(set, clip, clip.clip.nearest_frame(begin_s), clip,
-                                clip.clip.nearest_frame(begin_s + loop.time.length_s()));
+    const auto gap = distance_m(set, clip, clip.clip().nearest_frame(begin_s), clip,
+                                clip.clip().nearest_frame(begin_s + loop.time.length_s()));
     return gap ? *gap : 1.0;
   };
   const double length_s = loop.time.length_s(), own_m = gap_m(loop.time.begin_s);
-  while (loop.is_cycle && loop.time.begin_s < kLeadIn_s && loop.time.end_s + length_s <= clip.clip.last_time_s() &&
+  while (loop.is_cycle && loop.time.begin_s < kLeadIn_s && loop.time.end_s + length_s <= clip.clip().last_time_s() &&
          gap_m(loop.time.begin_s + length_s) <= own_m + 0.01) {
     loop.time.begin_s += length_s, loop.time.end_s += length_s;
   }
-  const auto &first = clip.root.places[static_cast<std::size_t>(clip.clip.nearest_frame(loop.time.begin_s))],
-             &last = clip.root.places[static_cast<std::size_t>(clip.clip.nearest_frame(loop.time.end_s))];
+  const auto &first = clip.root().places[static_cast<std::size_t>(clip.clip().nearest_frame(loop.time.begin_s))],
+             &last = clip.root().places[static_cast<std::size_t>(clip.clip().nearest_frame(loop.time.end_s))];
   loop.speed_mps = std::hypot(last.x_m - first.x_m, last.z_m - first.z_m) / std::max(1e-9, loop.time.length_s());
   return loop;
 }
@@ -79,7 +76,7 @@ Result<std::vector<Passage>> find_passages(const MotionSet& set, std::span<const
     for (std::size_t m = 0; m < to_nodes.size(); ++m) {
       const double pace = pace_at_begin(set, from_clip, from_nodes[k].time_s, to_clip, to_nodes[m].time_s);
       const double begin_s = to_nodes[m].time_s - time_s * clip_time_left(pace, 0.0);
-      const int at = from.clip.nearest_frame(from_nodes[k].time_s), begin = to.clip.nearest_frame(begin_s);
+      const int at = from.clip().nearest_frame(from_nodes[k].time_s), begin = to.clip().nearest_frame(begin_s);
       auto distance = distance_m(set, from, at, to, begin);
       if (!distance) return std::unexpected(distance.error());
       *distance += kOtherFoot_m * std::popcount(static_cast<unsigned>(from.contact[static_cast<std::size_t>(at)] ^
@@ -146,11 +143,11 @@ Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& para
       const double at = time.begin_s + k * time.length_s() / count;
       nodes.push_back({.id = node_of(c, k),
                        .clip = c,
-                       .time_s = clip.clip.nearest_frame(at) * set.frame_time_s,
+                       .time_s = clip.clip().nearest_frame(at) * set.frame_time_s,
                        .default_link = static_cast<LinkIndex>(links.size()),
                        .name = std::filesystem::path(clip.name).stem().string()});
-      const double next = k + 1 < count ? clip.clip.nearest_frame(at + time.length_s() / count) * set.frame_time_s
-                                        : clip.clip.nearest_frame(time.end_s) * set.frame_time_s;
+      const double next = k + 1 < count ? clip.clip().nearest_frame(at + time.length_s() / count) * set.frame_time_s
+                                        : clip.clip().nearest_frame(time.end_s) * set.frame_time_s;
       add(node_of(c, k), node_of(c, (k + 1) % count), next - nodes.back().time_s, 0);
     }
   }

@@ -11,7 +11,7 @@ namespace shosa::graph {
 inline double pace_at_begin(const MotionSet& set, int clip_a, double time_a_s, int clip_b, double time_b_s) {
   const auto speed = [&](int clip, double time_s) {
     const SetClip& c = set.clips[static_cast<std::size_t>(clip)];
-    return c.speed_mps[static_cast<std::size_t>(c.clip.nearest_frame(time_s))];
+    return c.speed_mps[static_cast<std::size_t>(c.clip().nearest_frame(time_s))];
   };
   constexpr double kSlow_mps = 0.5;  // Below walking pace the ratio says little.
   return std::clamp((speed(clip_a, time_a_s) + kSlow_mps) / (speed(clip_b, time_b_s) + kSlow_mps), 0.6, 1.15);

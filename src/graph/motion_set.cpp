@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/ground.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/feet/clean_captured.h"
 
 namespace shosa::graph {
 namespace {
@@ -51,18 +51,11 @@ std::vector<double> path_speed(const analysis::RootMotion& root) {
   return speed;
 }
 
-std::vector<std::uint8_t> contact_bits(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
-                                       std::span<const body::FootPoints> feet, const std::string& name,
-                                       std::vector<std::string>& warnings) {
+std::vector<std::uint8_t> contact_bits(const analysis::StudiedClip& studied, std::span<const body::FootPoints> feet) {
+  const Clip& clip = studied.clip();
   std::vector<std::uint8_t> bits(static_cast<std::size_t>(clip.frame_count()), 0);
-  if (feet.empty()) return bits;
-  const auto contacts = analysis::find_foot_contacts(clip, positions, map);
-  if (!contacts) {
-    warnings.push_back(fmt::format("{}: {}", name, contacts.error().message));
-    return bits;
-  }
   for (std::size_t foot = 0; foot < feet.size(); ++foot) {
-    const auto* track = contacts->find(feet[foot].name);
+    const auto* track = studied.contacts().find(feet[foot].name);
     if (track == nullptr) continue;
     for (const TimeInterval& stance : track->joined) {
       const int last = clip.nearest_frame(stance.end_s);
@@ -74,11 +67,27 @@ std::vector<std::uint8_t> contact_bits(const Clip& clip, const ClipPositions& po
   return bits;
 }
 
+/// As it is where its ground cannot be found, or its root cannot move.
+Clip on_ground(Clip clip, const body::BodyMap& map) {
+  auto moved = analysis::put_on_ground(clip, map);
+  return moved ? std::move(*moved) : std::move(clip);
+}
+
+analysis::StudiedClip cleaned(Clip clip, const body::BodyMap& map, const std::string& name,
+                              std::vector<std::string>& warnings) {
+  const feet::CleanedCapture clean = feet::clean_captured(std::move(clip), map);
+  const auto notes = clean.notes();
+  for (const std::string& note : notes) warnings.push_back(fmt::format("{}: {}", name, note));
+  if (notes.empty()) return clean.studied;
+  // Feet that were moved may have come to stand on another level.
+  return analysis::study(on_ground(clean.studied.clip(), map), map);
+}
+
 }  // namespace
 
 int MotionSet::frame_count() const {
   int count = 0;
-  for (const SetClip& clip : clips) count += clip.clip.frame_count();
+  for (const SetClip& clip : clips) count += clip.clip().frame_count();
   return count;
 }
 
@@ -87,7 +96,8 @@ int MotionSet::find(const std::string& name) const {
   return found == clips.end() ? -1 : static_cast<int>(found - clips.begin());
 }
 
-Result<MotionSet> make_motion_set(std::vector<NamedClip> clips, const body::BodyMap& body_map) {
+Result<MotionSet> make_motion_set(std::vector<NamedClip> clips, const body::BodyMap& body_map,
+                                  const MotionSetParams& params) {
   if (clips.empty()) return fail(ErrorCode::invalid_argument, "no clip, expected at least one");
   MotionSet set;
   set.skeleton = clips.front().clip.skeleton_ptr();
@@ -113,16 +123,10 @@ Result<MotionSet> make_motion_set(std::vector<NamedClip> clips, const body::Body
       clip = std::move(*other);
     }
     clip.set_frame_time_s(set.frame_time_s);
-    if (!set.feet.empty() && clip.is_translated(0)) {
-      auto grounded = analysis::put_on_ground(clip, body_map);
-      if (grounded) clip = std::move(*grounded);
-    }
-    ClipPositions positions = clip_positions(clip);
-    analysis::RootMotion root = analysis::root_motion_from_hips(clip, positions, body_map);
-    auto speed = path_speed(root);
-    auto bits = contact_bits(clip, positions, body_map, set.feet, named.name, set.warnings);
-    set.clips.push_back({std::move(named.name), std::move(clip), std::move(positions), std::move(root),
-                         std::move(speed), std::move(bits)});
+    clip = on_ground(std::move(clip), body_map);
+    const analysis::StudiedClip studied = params.clean ? cleaned(std::move(clip), body_map, named.name, set.warnings)
+                                                       : analysis::study(std::move(clip), body_map);
+    set.clips.push_back({std::move(named.name), studied, path_speed(studied.root()), contact_bits(studied, set.feet)});
   }
   return set;
 }

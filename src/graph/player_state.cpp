@@ -10,24 +10,24 @@ namespace {
 
 /// Mean distance of two postures, each seen from its own hips.
 double posture_distance(const SetClip& a, int frame_a, const SetClip& b, int frame_b) {
-  const auto &p = a.root.places[static_cast<std::size_t>(frame_a)],
-             &q = b.root.places[static_cast<std::size_t>(frame_b)];
+  const auto &p = a.root().places[static_cast<std::size_t>(frame_a)],
+             &q = b.root().places[static_cast<std::size_t>(frame_b)];
   const Quatd turn_a = about_y(-p.heading_rad), turn_b = about_y(-q.heading_rad);
   double sum = 0.0;
-  for (JointIndex j = 0; j < a.positions.joint_count(); ++j) {
-    sum += (turn_a * (a.positions.joint(frame_a, j) - Vec3d(p.x_m, 0.0, p.z_m)) -
-            turn_b * (b.positions.joint(frame_b, j) - Vec3d(q.x_m, 0.0, q.z_m)))
+  for (JointIndex j = 0; j < a.positions().joint_count(); ++j) {
+    sum += (turn_a * (a.positions().joint(frame_a, j) - Vec3d(p.x_m, 0.0, p.z_m)) -
+            turn_b * (b.positions().joint(frame_b, j) - Vec3d(q.x_m, 0.0, q.z_m)))
                .norm();
   }
-  return sum / a.positions.joint_count();
+  return sum / a.positions().joint_count();
 }
 
 }  // namespace
 
 double turn_between(const MotionSet& set, int clip_a, double time_a_s, int clip_b, double time_b_s) {
   const SetClip &a = set.clips[static_cast<std::size_t>(clip_a)], &b = set.clips[static_cast<std::size_t>(clip_b)];
-  const auto match = analysis::window_distance(a.positions, a.clip.nearest_frame(time_a_s), b.positions,
-                                               b.clip.nearest_frame(time_b_s), set.frame_time_s,
+  const auto match = analysis::window_distance(a.positions(), a.clip().nearest_frame(time_a_s), b.positions(),
+                                               b.clip().nearest_frame(time_b_s), set.frame_time_s,
                                                {.window_s = 0.2, .joint_weights = {}});
   return match ? match->a_from_b.heading_rad : 0.0;
 }
@@ -58,8 +58,8 @@ void Player::State::detour(NodeIndex node, double time_s) {
 NodeIndex Player::State::nearest_possible(NodeIndex wanted, double time_s) const {
   const auto clip_at = [&](int index) -> const SetClip& { return set->clips[static_cast<std::size_t>(index)]; };
   const SetClip &a = clip_at(clip(wanted)), &playing = clip_at(now.clip);
-  const int frame = a.clip.nearest_frame(graph->node(wanted).time_s);
-  const int now_frame = playing.clip.nearest_frame(now.clip_time_s);
+  const int frame = a.clip().nearest_frame(graph->node(wanted).time_s);
+  const int now_frame = playing.clip().nearest_frame(now.clip_time_s);
   const bool planned = now.commanded && search.is_over();
   NodeIndex nearest = kNoNode;
   std::tuple<bool, bool, double> least;
@@ -68,8 +68,8 @@ NodeIndex Player::State::nearest_possible(NodeIndex wanted, double time_s) const
     const SetClip& b = clip_at(clip(n));
     const double at_s = graph->node(n).time_s;
     const std::tuple cost{planned && !search.is_settled(n), at_s < time_s,
-                          posture_distance(a, frame, b, b.clip.nearest_frame(at_s)) +
-                              posture_distance(playing, now_frame, b, b.clip.nearest_frame(at_s - time_s))};
+                          posture_distance(a, frame, b, b.clip().nearest_frame(at_s)) +
+                              posture_distance(playing, now_frame, b, b.clip().nearest_frame(at_s - time_s))};
     if (nearest == kNoNode || cost < least) nearest = n, least = cost;
   }
   return nearest;

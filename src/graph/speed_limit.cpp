@@ -21,7 +21,7 @@ SpeedLimit::SpeedLimit(const MotionSet& set, double frame_time_s) {
   std::vector<Own> own(set.clips.size());
   parallel_for(own.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
-      const Clip& clip = set.clips[c].clip;
+      const Clip& clip = set.clips[c].clip();
       own[c].step_m.assign(joints, 0.0f), own[c].turn_rad = own[c].bend_rad = own[c].step_m;
       std::vector<WorldPose> worlds(static_cast<std::size_t>(lag) + 1);
       for (int f = 0; f < clip.frame_count(); ++f) {

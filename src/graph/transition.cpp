@@ -63,8 +63,8 @@ TransitionPlayer::TransitionPlayer(const MotionSet& set, double frame_time_s, bo
   }
   for (const SetClip& clip : set.clips) {
     double& lowest_m = lowest_m_.emplace_back(1e9);
-    for (int f = 0; f < clip.clip.frame_count(); ++f) {
-      for (JointIndex j = 0; j < joints; ++j) lowest_m = std::min(lowest_m, clip.positions.joint(f, j).y());
+    for (int f = 0; f < clip.clip().frame_count(); ++f) {
+      for (JointIndex j = 0; j < joints; ++j) lowest_m = std::min(lowest_m, clip.positions().joint(f, j).y());
     }
   }
   raw_ = scratch_ = left_ = shown_ = Pose::rest(*set.skeleton);
@@ -77,9 +77,9 @@ TransitionPlayer::TransitionPlayer(const MotionSet& set, double frame_time_s, bo
 void TransitionPlayer::begin(int clip, double time_s, const analysis::GroundPlace& place) {
   clip_ = clip_before_ = clip, time_s_ = time_s, frames_ = 0, changed_ = false;
   // The hips' place at that time comes to `place`.
-  const Clip& motion = set_->clips[static_cast<std::size_t>(clip)].clip;
+  const Clip& motion = set_->clips[static_cast<std::size_t>(clip)].clip();
   sample_beyond(motion, time_s, raw_, scratch_);
-  const auto& root = set_->clips[static_cast<std::size_t>(clip)].root;
+  const auto& root = set_->clips[static_cast<std::size_t>(clip)].root();
   const double facing = root.places[static_cast<std::size_t>(motion.nearest_frame(time_s))].heading_rad;
   const Vec3d hips = hips_of(raw_);
   place_.heading_rad = place.heading_rad - facing;
@@ -107,14 +107,14 @@ void TransitionPlayer::change(int clip, double time_s, double pace, double turn_
 void TransitionPlayer::start_differences(double length_s) {
   const SetClip& next = set_->clips[static_cast<std::size_t>(clip_)];
   for (std::size_t i = 0; i < next_.size(); ++i) {
-    sample_beyond(next.clip, time_s_ - static_cast<double>(i + 1) * pace_ * frame_time_s_, next_[i], scratch_);
+    sample_beyond(next.clip(), time_s_ - static_cast<double>(i + 1) * pace_ * frame_time_s_, next_[i], scratch_);
     put_at({0.0, 0.0, place_.heading_rad}, next_[i]);
   }
   // The next clip is put where its standing feet are those that stand; in the air its hips come to where the hips are.
   Vec3d shift = hips_of(played_[0]) - hips_of(next_[0]);
   shift.y() = 0.0;
   if (keep_feet_) {
-    const auto bits = next.contact[static_cast<std::size_t>(next.clip.nearest_frame(time_s_))];
+    const auto bits = next.contact[static_cast<std::size_t>(next.clip().nearest_frame(time_s_))];
     shift = feet_.shift_to_feet(next_[0], clip_, time_s_, bits, shift, kFeetBeforeHips_m);
   }
   place_.x_m = shift.x(), place_.z_m = shift.z();
@@ -236,17 +236,17 @@ void TransitionPlayer::frame(Pose& pose) {
 
   const SetClip& playing = set_->clips[static_cast<std::size_t>(clip_)];
   if ((stride_ != 1.0 || veer_rad_ != 0.0) && frames_ > 0) {
-    sample_beyond(playing.clip, time_s_ - pace_ * frame_time_s_, raw_, scratch_);
+    sample_beyond(playing.clip(), time_s_ - pace_ * frame_time_s_, raw_, scratch_);
     const Vec3f before = raw_.translation(0);
-    sample_beyond(playing.clip, time_s_, raw_, scratch_);
+    sample_beyond(playing.clip(), time_s_, raw_, scratch_);
     const Vec3d way = about_y(place_.heading_rad) * (raw_.translation(0) - before).cast<double>();
     Vec3d longer = stride_ * (about_y(veer_rad_) * way) - way;
     longer.y() = 0.0;
     place_.x_m += longer.x(), place_.z_m += longer.z();
     if (keep_feet_) feet_.move_clip(longer);
   }
-  sample_beyond(playing.clip, time_s_, raw_, scratch_);
-  const auto bits = playing.contact[static_cast<std::size_t>(playing.clip.nearest_frame(time_s_))];
+  sample_beyond(playing.clip(), time_s_, raw_, scratch_);
+  const auto bits = playing.contact[static_cast<std::size_t>(playing.clip().nearest_frame(time_s_))];
   pose = raw_;
   put_at(place_, pose);
   if (keep_feet_) feet_.look_at_clip(pose, clip_, time_s_, pace_, place_.heading_rad, bits, frame_time_s_);

@@ -19,7 +19,7 @@ constexpr double kMaxFootTurn_rad = 0.8;
 
 class Builder {
  public:
-  Builder(const Skeleton& skeleton, const body::BodyMap& map, const MeasuredMotion* motion)
+  Builder(const Skeleton& skeleton, const body::BodyMap& map, const analysis::StudiedClip* motion)
       : skeleton_(skeleton), map_(map), motion_(motion), feet_(body::find_foot_points(skeleton, map)) {
     out_.canonical.resize(static_cast<std::size_t>(skeleton.joint_count()));
   }
@@ -57,7 +57,7 @@ class Builder {
   }
 
   void mean_locals() {
-    const Clip& clip = *motion_->clip;
+    const Clip& clip = motion_->clip();
     for (JointIndex j = 0; j < skeleton_.joint_count(); ++j) {
       MeanRotation mean;
       for (int f = 0; f < clip.frame_count(); ++f) mean.add(clip.rotation(f, j).cast<double>());
@@ -100,15 +100,15 @@ class Builder {
   void mean_trunk() {
     const std::vector<JointIndex> joints = trunk();
     std::vector<double> heights_m;
-    for (int f = 0; f < motion_->clip->frame_count(); ++f)
-      heights_m.push_back(motion_->positions.joint(f, joints[0]).y() - motion_->contacts.ground_m);
+    for (int f = 0; f < motion_->clip().frame_count(); ++f)
+      heights_m.push_back(motion_->positions().joint(f, joints[0]).y() - motion_->contacts().ground_m);
     std::vector<double> sorted = heights_m;
     std::ranges::sort(sorted);
     const double upright_m = 0.9 * sorted[sorted.size() * 3 / 4];
     std::vector<MeanRotation> means(joints.size());
     for_each_frame([&](int f, const WorldPose& world) {
       if (heights_m[static_cast<std::size_t>(f)] < upright_m) return;
-      const Quatd back = yaw(-motion_->headings_rad[static_cast<std::size_t>(f)]);
+      const Quatd back = yaw(-motion_->heading_rad(f));
       for (std::size_t i = 0; i < joints.size(); ++i) means[i].add(back * world.rotations[index(joints[i])]);
     });
     for (std::size_t i = 0; i < joints.size(); ++i) {
@@ -121,8 +121,8 @@ class Builder {
   void for_each_frame(Visit visit) const {
     Pose pose;
     WorldPose world;
-    for (int f = 0; f < motion_->clip->frame_count(); ++f) {
-      motion_->clip->get_frame(f, pose);
+    for (int f = 0; f < motion_->clip().frame_count(); ++f) {
+      motion_->clip().get_frame(f, pose);
       forward_kinematics(skeleton_, pose, world);
       visit(f, world);
     }
@@ -160,7 +160,7 @@ class Builder {
       }
     });
     for (std::size_t i = 0; i < bones.size(); ++i) {
-      if (hinge[i].norm() < 0.05 * motion_->clip->frame_count()) continue;
+      if (hinge[i].norm() < 0.05 * motion_->clip().frame_count()) continue;
       if (const auto laid = two_axes(along[i], hinge[i], bones[i].direction, bones[i].hinge))
         set(map_.joint(bones[i].role), *laid);
     }
@@ -203,13 +203,13 @@ class Builder {
     for (const FootRoles& roles : kFeet) {
       const body::FootPoints* points = points_of(roles.foot);
       const auto track =
-          std::ranges::find_if(motion_->contacts.feet, [&](const auto& t) { return t.points.role == roles.foot; });
-      if (points == nullptr || points->toe < 0 || track == motion_->contacts.feet.end()) continue;
-      const std::vector<char> flat = flat_frames(*track, motion_->clip->frame_count(), motion_->clip->frame_time_s());
+          std::ranges::find_if(motion_->contacts().feet, [&](const auto& t) { return t.points.role == roles.foot; });
+      if (points == nullptr || points->toe < 0 || track == motion_->contacts().feet.end()) continue;
+      const std::vector<char> flat = flat_frames(*track, motion_->clip().frame_count(), motion_->clip().frame_time_s());
       MeanRotation foot, toes;
       for_each_frame([&](int f, const WorldPose& world) {
         if (!flat[static_cast<std::size_t>(f)]) return;
-        const Vec3d along = motion_->positions.point(f, points->toe) - motion_->positions.joint(f, points->joint);
+        const Vec3d along = motion_->positions().point(f, points->toe) - motion_->positions().joint(f, points->joint);
         const Quatd back = yaw(-std::atan2(along.x(), along.z()));
         foot.add(back * world.rotations[index(points->joint)]);
         if (map_.has(roles.toes)) toes.add(back * world.rotations[index(map_.joint(roles.toes))]);
@@ -278,7 +278,7 @@ class Builder {
 
   const Skeleton& skeleton_;
   const body::BodyMap& map_;
-  const MeasuredMotion* motion_;
+  const analysis::StudiedClip* motion_;
   std::vector<body::FootPoints> feet_;
   Quatd upright_ = Quatd::Identity();  // canonical from neutral, for the trunk
   Reference out_;
@@ -286,7 +286,7 @@ class Builder {
 
 }  // namespace
 
-Reference make_reference(const Skeleton& skeleton, const body::BodyMap& map, const MeasuredMotion* motion,
+Reference make_reference(const Skeleton& skeleton, const body::BodyMap& map, const analysis::StudiedClip* motion,
                          bool calibrate_feet) {
   return Builder(skeleton, map, motion).build(calibrate_feet);
 }

@@ -3,9 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "retarget/measured_motion.h"
-#include "shosa/body/body_map.h"
-#include "shosa/core/forward_kinematics.h"
+#include "shosa/analysis/studied_clip.h"
 
 namespace shosa::retarget {
 
@@ -33,7 +31,7 @@ inline constexpr double kFootFall = 0.42;
 ///
 /// `calibrate_feet`: also with a standing rest pose, a foot is flat as it is in the flat stances of `motion`. So it is
 /// where the legs of the rest pose are spread, for then its feet may be anything.
-Reference make_reference(const Skeleton& skeleton, const body::BodyMap& map, const MeasuredMotion* motion,
+Reference make_reference(const Skeleton& skeleton, const body::BodyMap& map, const analysis::StudiedClip* motion,
                          bool calibrate_feet);
 
 }  // namespace shosa::retarget

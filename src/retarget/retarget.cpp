@@ -8,7 +8,6 @@
 #include "retarget/soles.h"
 #include "retarget/touches.h"
 #include "retarget/transfer.h"
-#include "shosa/analysis/ground.h"
 #include "shosa/feet/place_feet.h"
 
 namespace shosa::retarget {
@@ -39,8 +38,9 @@ Result<void> check_body(const body::BodyMap& map, const char* which) {
   return fail(ErrorCode::not_possible, "retarget: the {} lacks {}; a body map can name the joints", which, missing);
 }
 
-Result<void> check(const Clip& clip, const body::BodyMap& map, const Skeleton& target, const body::BodyMap& target_map,
+Result<void> check(const analysis::StudiedClip& source, const Skeleton& target, const body::BodyMap& target_map,
                    const RetargetParams& params) {
+  const body::BodyMap& map = source.map();
   if (map.kind != target_map.kind && map.kind != body::BodyKind::unknown &&
       target_map.kind != body::BodyKind::unknown) {
     return fail(ErrorCode::not_possible, "retarget: the motion is that of a {}, the target is a {}; both must be alike",
@@ -52,13 +52,13 @@ Result<void> check(const Clip& clip, const body::BodyMap& map, const Skeleton& t
     return fail(ErrorCode::invalid_argument, "retarget: scale {}, expected a positive number", *params.scale);
   if (!(params.hand_touch_m >= 0.0) || !std::isfinite(params.hand_touch_m))
     return fail(ErrorCode::invalid_argument, "retarget: hand_touch_m {}, expected 0 or more", params.hand_touch_m);
-  if (params.target_motion != nullptr && !same_skeleton(params.target_motion->skeleton(), target))
+  if (params.target_motion && !same_skeleton(params.target_motion->skeleton(), target))
     return fail(ErrorCode::invalid_argument, "retarget: target_motion is on another skeleton than the target");
-  if (params.source_motion != nullptr && !same_skeleton(params.source_motion->skeleton(), clip.skeleton()))
+  if (params.source_motion && !same_skeleton(params.source_motion->skeleton(), source.skeleton()))
     return fail(ErrorCode::invalid_argument, "retarget: source_motion is on another skeleton than the clip");
   for (int r = 0; r < body::kRoleCount; ++r) {
     const body::Role role = static_cast<body::Role>(r);
-    if (map.joint(role) >= clip.joint_count() || target_map.joint(role) >= target.joint_count())
+    if (target_map.joint(role) >= target.joint_count())
       return fail(ErrorCode::invalid_argument, "retarget: role {} names a joint that the skeleton has not",
                   role_name(role));
   }
@@ -85,19 +85,20 @@ double target_ground_m(const Reference& reference, const std::vector<Sole>& sole
   return !reference.standing || near ? ground : 0.0;
 }
 
-Standing find_standing(const MeasuredMotion& source, const body::BodyMap& map, const Reference& reference,
-                       const WorkBody& body, const std::vector<Sole>& soles, const std::vector<body::FootPoints>& feet,
+Standing find_standing(const analysis::StudiedClip& source, const Reference& reference, const WorkBody& body,
+                       const std::vector<Sole>& soles, const std::vector<body::FootPoints>& feet,
                        const RetargetParams& params) {
-  const Skeleton& skeleton = source.clip->skeleton();
+  const Skeleton& skeleton = source.skeleton();
+  const body::BodyMap& map = source.map();
   const double source_leg_m = leg_reach_m(skeleton, map, reference.pose);
   const double target_leg_m = leg_reach_m(*body.skeleton, body.map, body.reference.pose);
   Standing standing;
   standing.scale = params.scale.value_or(source_leg_m > 0.0 ? target_leg_m / source_leg_m : 1.0);
   const auto source_feet = body::find_foot_points(skeleton, map);
-  standing.source_ground_m = source.contacts.ground_m;
+  standing.source_ground_m = source.contacts().ground_m;
   int tracks = 0;
   double heel_m = 0.0;
-  for (const analysis::FootContactTrack& track : source.contacts.feet) {
+  for (const analysis::FootContactTrack& track : source.contacts().feet) {
     if (track.stances.empty() || track.points.kind != body::FootKind::foot) continue;
     heel_m += track.heel_rest_m;
     ++tracks;
@@ -105,8 +106,7 @@ Standing find_standing(const MeasuredMotion& source, const body::BodyMap& map, c
   if (tracks > 0) {
     standing.source_ankle_m = heel_m / tracks;
   } else {
-    const auto ground = analysis::find_ground(source.positions, source_feet);
-    standing.source_ground_m = ground ? ground->height_m : 0.0;
+    standing.source_ground_m = source.ground() ? source.ground()->height_m : 0.0;
     standing.source_ankle_m = mean_heel_m(find_soles(skeleton, reference, source_feet, &source), source_feet);
   }
   standing.target_ground_m = target_ground_m(body.reference, soles, target_leg_m);
@@ -119,7 +119,7 @@ struct LegLengths {
 };
 
 /// Step 3 for what stands on the floor. Hands join in, unless they would tear a foot from its place.
-Result<Clip> hold_feet(const Clip& work, const MeasuredMotion& source, const body::BodyMap& map, const WorkBody& body,
+Result<Clip> hold_feet(const Clip& work, const analysis::StudiedClip& source, const WorkBody& body,
                        const Standing& standing, const LegLengths& legs, bool hands,
                        const analysis::FootContacts& contacts, RetargetResult& result) {
   const double size = legs.target_m / body::kHumanLegLength_m;
@@ -135,9 +135,9 @@ Result<Clip> hold_feet(const Clip& work, const MeasuredMotion& source, const bod
     result.warnings.push_back("no foot stands in the source; feet go where the turns bring them");
     return work;
   }
-  if (hands && map.kind == body::BodyKind::humanoid) {
+  if (hands && source.map().kind == body::BodyKind::humanoid) {
     analysis::FootContacts all = contacts;
-    add_hand_contacts(source, map, body, standing, legs.source_m, all);
+    add_hand_contacts(source, body, standing, legs.source_m, all);
     if (all.feet.size() > contacts.feet.size()) {
       auto kept = place(all);
       if (kept && kept->max_foot_error_m < kMaxFootError_m * size) {
@@ -157,49 +157,46 @@ Result<Clip> hold_feet(const Clip& work, const MeasuredMotion& source, const bod
 
 }  // namespace
 
-Result<RetargetResult> retarget_motion(const Clip& clip, const body::BodyMap& map,
-                                       std::shared_ptr<const Skeleton> target, const body::BodyMap& target_map,
-                                       const RetargetParams& params) {
-  if (const auto ok = check(clip, map, *target, target_map, params); !ok) return std::unexpected(ok.error());
+Result<RetargetResult> retarget_motion(const analysis::StudiedClip& source, std::shared_ptr<const Skeleton> target,
+                                       const body::BodyMap& target_map, const RetargetParams& params) {
+  if (const auto ok = check(source, *target, target_map, params); !ok) return std::unexpected(ok.error());
 
-  const MeasuredMotion source = measure_motion(clip, map);
-  std::optional<MeasuredMotion> taught;
-  if (params.source_motion != nullptr) taught = measure_motion(*params.source_motion, map);
-  const Reference reference = make_reference(clip.skeleton(), map, taught ? &*taught : &source, true);
-  std::optional<MeasuredMotion> shown;
-  if (params.target_motion != nullptr) shown = measure_motion(*params.target_motion, target_map);
-  const Reference target_reference = make_reference(*target, target_map, shown ? &*shown : nullptr, false);
+  const body::BodyMap& map = source.map();
+  const Reference reference =
+      make_reference(source.skeleton(), map, params.source_motion ? &*params.source_motion : &source, true);
+  const analysis::StudiedClip* shown = params.target_motion ? &*params.target_motion : nullptr;
+  const Reference target_reference = make_reference(*target, target_map, shown, false);
   const auto body = make_work_body(*target, target_map, target_reference);
   if (!body) return std::unexpected(body.error());
 
   const auto feet = body::find_foot_points(*body->skeleton, body->map);
-  const std::vector<Sole> soles = find_soles(*body->skeleton, body->reference, feet, shown ? &*shown : nullptr);
-  const Standing standing = find_standing(source, map, reference, *body, soles, feet, params);
-  Clip work = transfer(source, map, reference, *body, standing);
+  const std::vector<Sole> soles = find_soles(*body->skeleton, body->reference, feet, shown);
+  const Standing standing = find_standing(source, reference, *body, soles, feet, params);
+  Clip work = transfer(source, reference, *body, standing);
   const double leg_m = leg_reach_m(*body->skeleton, body->map, body->reference.pose);
 
-  RetargetResult result{.clip = Clip(target, 1, clip.frame_time_s())};
-  const double source_leg_m = leg_reach_m(clip.skeleton(), map, reference.pose);
+  RetargetResult result{.clip = Clip(target, 1, source.clip().frame_time_s())};
+  const double source_leg_m = leg_reach_m(source.skeleton(), map, reference.pose);
   if (params.keep_feet) {
-    const auto contacts = target_contacts(source.contacts, feet, soles, standing, leg_m);
-    auto kept =
-        hold_feet(work, source, map, *body, standing, {source_leg_m, leg_m}, params.keep_hands, contacts, result);
+    const auto contacts = target_contacts(source.contacts(), feet, soles, standing, leg_m);
+    auto kept = hold_feet(work, source, *body, standing, {source_leg_m, leg_m}, params.keep_hands, contacts, result);
     if (!kept) return std::unexpected(kept.error());
     work = std::move(*kept);
   }
   if (params.keep_hands && params.hand_touch_m > 0.0) {
     const double touch_m = params.hand_touch_m * source_leg_m / body::kHumanLegLength_m;
-    TouchResult kept = keep_touches(source, map, reference, *body, work, standing, touch_m);
+    TouchResult kept = keep_touches(source, reference, *body, work, standing, touch_m);
     work = std::move(kept.clip);
     result.held_touches = kept.touches;
   }
   result.clip = on_target(work, *body, target);
   result.scale = standing.scale;
   const auto own_feet = body::find_foot_points(*target, target_map);
-  result.contacts =
-      target_contacts(source.contacts, own_feet,
-                      find_soles(*target, target_reference, own_feet, shown ? &*shown : nullptr), standing, leg_m);
-  result.quality = analysis::measure_quality(result.clip, clip_positions(result.clip), &result.contacts);
+  result.contacts = target_contacts(source.contacts(), own_feet, find_soles(*target, target_reference, own_feet, shown),
+                                    standing, leg_m);
+  auto moved = analysis::study(result.clip, target_map, result.contacts);
+  if (!moved) return std::unexpected(moved.error());
+  result.quality = analysis::measure_quality(*moved);
   for (int r = 0; r < body::kRoleCount; ++r) {
     const body::Role role = static_cast<body::Role>(r);
     if (map.has(role) && target_map.has(role)) result.pairs.push_back({role, map.joint(role), target_map.joint(role)});

@@ -37,13 +37,13 @@ void fit_points(analysis::FootContactTrack& track, bool source_has_heel, bool so
 }  // namespace
 
 std::vector<Sole> find_soles(const Skeleton& skeleton, const Reference& reference,
-                             const std::vector<body::FootPoints>& feet, const MeasuredMotion* motion) {
+                             const std::vector<body::FootPoints>& feet, const analysis::StudiedClip* motion) {
   std::vector<Sole> soles;
   for (const body::FootPoints& foot : feet) {
     Sole sole;
-    const auto track = motion == nullptr ? nullptr : motion->contacts.find(foot.name);
+    const auto track = motion == nullptr ? nullptr : motion->contacts().find(foot.name);
     if (!reference.standing && track != nullptr && !track->stances.empty()) {
-      sole = {track->heel_rest_m, track->toe_rest_m, motion->contacts.ground_m};
+      sole = {track->heel_rest_m, track->toe_rest_m, motion->contacts().ground_m};
     } else if (reference.standing) {
       double lowest = std::numeric_limits<double>::infinity();
       for (const int point : {foot.heel, foot.toe, foot.tip}) {
@@ -107,9 +107,9 @@ analysis::FootContacts target_contacts(const analysis::FootContacts& source, con
   return out;
 }
 
-void add_hand_contacts(const MeasuredMotion& source, const body::BodyMap& map, const WorkBody& body,
-                       const Standing& standing, double source_leg_m, analysis::FootContacts& contacts) {
-  const auto found = analysis::find_foot_contacts(*source.clip, source.positions, map, {.hands = true});
+void add_hand_contacts(const analysis::StudiedClip& source, const WorkBody& body, const Standing& standing,
+                       double source_leg_m, analysis::FootContacts& contacts) {
+  const auto found = analysis::find_foot_contacts(source.clip(), source.positions(), source.map(), {.hands = true});
   if (!found) return;
   for (body::FootPoints hand : body::find_foot_points(*body.skeleton, body.map, {.hands = true})) {
     if (hand.kind != body::FootKind::hand || hand.limb == kNoJoint) continue;

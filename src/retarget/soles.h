@@ -15,7 +15,7 @@ struct Sole {
 /// From the rest pose where that stands, else from the stances of `motion`. One per entry of `feet`.
 /// A rest pose that stands on y = 0 says where the file's ground is; elsewhere the ground is that of the motion, or 0.
 std::vector<Sole> find_soles(const Skeleton& skeleton, const Reference& reference,
-                             const std::vector<body::FootPoints>& feet, const MeasuredMotion* motion);
+                             const std::vector<body::FootPoints>& feet, const analysis::StudiedClip* motion);
 
 /// Hip to ankle along the bones (of a quadruped to the tip of the toes), the mean of both legs; 0 when unknown.
 double leg_reach_m(const Skeleton& skeleton, const body::BodyMap& map, const WorldPose& pose);
@@ -27,7 +27,7 @@ analysis::FootContacts target_contacts(const analysis::FootContacts& source, con
 
 /// Hands that stand on the floor in the source (cartwheels, crawling) as further feet of the target. Their height is
 /// the wrist's, scaled.
-void add_hand_contacts(const MeasuredMotion& source, const body::BodyMap& map, const WorkBody& body,
-                       const Standing& standing, double source_leg_m, analysis::FootContacts& contacts);
+void add_hand_contacts(const analysis::StudiedClip& source, const WorkBody& body, const Standing& standing,
+                       double source_leg_m, analysis::FootContacts& contacts);
 
 }  // namespace shosa::retarget

@@ -52,10 +52,10 @@ double smooth_step(double x) {
 
 class Toucher {
  public:
-  Toucher(const MeasuredMotion& source, const body::BodyMap& map, const Reference& reference, const WorkBody& body,
-          const Clip& work, const Standing& standing, double touch_m)
+  Toucher(const analysis::StudiedClip& source, const Reference& reference, const WorkBody& body, const Clip& work,
+          const Standing& standing, double touch_m)
       : source_(source),
-        map_(map),
+        map_(source.map()),
         reference_(reference),
         body_(body),
         work_(work),
@@ -69,8 +69,8 @@ class Toucher {
       Pose pose;
       WorldPose from, to;
       for (std::size_t f = begin; f < end; ++f) {
-        source_.clip->get_frame(static_cast<int>(f), pose);
-        forward_kinematics(source_.clip->skeleton(), pose, from);
+        source_.clip().get_frame(static_cast<int>(f), pose);
+        forward_kinematics(source_.clip().skeleton(), pose, from);
         work_.get_frame(static_cast<int>(f), pose);
         forward_kinematics(*body_.skeleton, pose, to);
         for (std::size_t arm = 0; arm < kArms.size(); ++arm)
@@ -89,7 +89,7 @@ class Toucher {
     Vec3d away = Vec3d::Zero();  ///< From there to the hand.
   };
   Nearest nearest(const ArmRoles& arm, const Bone& bone, int frame) const {
-    const auto at = [&](body::Role role) { return source_.positions.joint(frame, map_.joint(role)); };
+    const auto at = [&](body::Role role) { return source_.positions().joint(frame, map_.joint(role)); };
     const Vec3d hand = at(arm.hand), along = at(bone.to) - at(bone.from);
     const double length2 = along.squaredNorm();
     const double share = length2 < 1e-9 ? 0.0 : std::clamp((hand - at(bone.from)).dot(along) / length2, 0.0, 1.0);
@@ -99,7 +99,7 @@ class Toucher {
   // Near, and for other bones than the other hand also slow: a hand that swings past a thigh does not touch it.
   Weights find_weights() const {
     const int frames = work_.frame_count();
-    const double dt = source_.clip->frame_time_s();
+    const double dt = source_.clip().frame_time_s();
     const int span = std::max(1, static_cast<int>(std::min(1000.0, std::round(kSpan_s / dt))));
     const double size = touch_m_ / kTouch_m;
     Weights weights;
@@ -122,7 +122,7 @@ class Toucher {
           }
           weights[a][b][static_cast<std::size_t>(f)] = weight;
         }
-        const double height = source_.positions.joint(f, map_.joint(arm.hand)).y() - standing_.source_ground_m;
+        const double height = source_.positions().joint(f, map_.joint(arm.hand)).y() - standing_.source_ground_m;
         weights[a][kBones][static_cast<std::size_t>(f)] = 1.0 - smooth_step(height / (kLow * touch_m_) - 1.0);
       }
       for (auto& list : weights[a]) smooth(list, span);
@@ -203,7 +203,7 @@ class Toucher {
     return target * source.conjugate();
   }
 
-  const MeasuredMotion& source_;
+  const analysis::StudiedClip& source_;
   const body::BodyMap& map_;
   const Reference& reference_;
   const WorkBody& body_;
@@ -214,11 +214,11 @@ class Toucher {
 
 }  // namespace
 
-TouchResult keep_touches(const MeasuredMotion& source, const body::BodyMap& map, const Reference& reference,
-                         const WorkBody& body, const Clip& work, const Standing& standing, double touch_m) {
+TouchResult keep_touches(const analysis::StudiedClip& source, const Reference& reference, const WorkBody& body,
+                         const Clip& work, const Standing& standing, double touch_m) {
   TouchResult result{work};
   if (body.map.kind != body::BodyKind::humanoid) return result;
-  const std::vector<HandHolds> frames = Toucher(source, map, reference, body, work, standing, touch_m).find_holds();
+  const std::vector<HandHolds> frames = Toucher(source, reference, body, work, standing, touch_m).find_holds();
   for (std::size_t arm = 0; arm < kArms.size(); ++arm) {
     for (std::size_t f = 0; f < frames.size(); ++f) {
       const bool on = frames[f].holds[arm].weight > 0.5;

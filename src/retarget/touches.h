@@ -19,7 +19,7 @@ struct TouchResult {
 /// `PinDragSolver`, frame by frame: hand position and orientation high, the arm's own rotations desired. Last, hands
 /// near or below the floor are lifted (`FloorClearance`). Humanoids only; others come back as they are. `work` is the
 /// motion of `body`.
-TouchResult keep_touches(const MeasuredMotion& source, const body::BodyMap& map, const Reference& reference,
-                         const WorkBody& body, const Clip& work, const Standing& standing, double touch_m);
+TouchResult keep_touches(const analysis::StudiedClip& source, const Reference& reference, const WorkBody& body,
+                         const Clip& work, const Standing& standing, double touch_m);
 
 }  // namespace shosa::retarget

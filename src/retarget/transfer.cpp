@@ -35,9 +35,9 @@ bool whole_finger(const body::BodyMap& map, body::Role role) {
 
 class Transfer {
  public:
-  Transfer(const MeasuredMotion& source, const body::BodyMap& map, const Reference& reference, const WorkBody& body,
+  Transfer(const analysis::StudiedClip& source, const Reference& reference, const WorkBody& body,
            const Standing& standing)
-      : source_(source), map_(map), reference_(reference), body_(body), standing_(standing) {
+      : source_(source), map_(source.map()), reference_(reference), body_(body), standing_(standing) {
     leads_.resize(index(body.skeleton->joint_count()));
     lead_roles();
     lead_columns();
@@ -49,8 +49,8 @@ class Transfer {
   }
 
   Clip run() const {
-    Clip clip(body_.skeleton, source_.clip->frame_count(), source_.clip->frame_time_s(), {0});
-    clip.set_name(source_.clip->name());
+    Clip clip(body_.skeleton, source_.clip().frame_count(), source_.clip().frame_time_s(), {0});
+    clip.set_name(source_.clip().name());
     parallel_for(static_cast<std::size_t>(clip.frame_count()), 64, [&](std::size_t begin, std::size_t end) {
       Work work;
       for (std::size_t f = begin; f < end; ++f) frame(static_cast<int>(f), work, clip);
@@ -88,7 +88,7 @@ class Transfer {
   }
 
   void lead_columns() {
-    const Columns from = find_columns(source_.clip->skeleton(), map_);
+    const Columns from = find_columns(source_.clip().skeleton(), map_);
     const Columns to = find_columns(*body_.skeleton, body_.map);
     const JointIndex hips = map_.joint(body::Role::hips);
     lead_column(hips, from.spine, to.spine);
@@ -128,8 +128,8 @@ class Transfer {
 
   // turns[j]: what source joint j has turned away from its canonical posture, in the world.
   void measure_turns(int f, Work& work) const {
-    source_.clip->get_frame(f, work.from);
-    forward_kinematics(source_.clip->skeleton(), work.from, work.world);
+    source_.clip().get_frame(f, work.from);
+    forward_kinematics(source_.clip().skeleton(), work.from, work.world);
     work.turns.resize(work.world.rotations.size());
     for (std::size_t j = 0; j < work.turns.size(); ++j)
       work.turns[j] = work.world.rotations[j] * reference_.laid[j].conjugate();
@@ -169,7 +169,7 @@ class Transfer {
     clip.set_frame(f, work.to);
   }
 
-  const MeasuredMotion& source_;
+  const analysis::StudiedClip& source_;
   const body::BodyMap& map_;
   const Reference& reference_;
   const WorkBody& body_;
@@ -181,9 +181,9 @@ class Transfer {
 
 }  // namespace
 
-Clip transfer(const MeasuredMotion& source, const body::BodyMap& map, const Reference& reference, const WorkBody& body,
+Clip transfer(const analysis::StudiedClip& source, const Reference& reference, const WorkBody& body,
               const Standing& standing) {
-  return Transfer(source, map, reference, body, standing).run();
+  return Transfer(source, reference, body, standing).run();
 }
 
 }  // namespace shosa::retarget

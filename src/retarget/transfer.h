@@ -15,7 +15,7 @@ struct Standing {
 };
 
 /// Steps 1 and 2 of `retarget_motion`: turns by role, hips by scale.
-Clip transfer(const MeasuredMotion& source, const body::BodyMap& map, const Reference& reference, const WorkBody& body,
+Clip transfer(const analysis::StudiedClip& source, const Reference& reference, const WorkBody& body,
               const Standing& standing);
 
 }  // namespace shosa::retarget

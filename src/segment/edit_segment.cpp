@@ -151,8 +151,9 @@ void measure_feet(const Clip& source, const std::vector<JointIndex>& feet, Segme
 }
 
 // The segment frame by frame, then the rest of the clip with what is left of the change.
-void by_particles(const Clip& clip, const body::BodyMap& map, const SegmentEditParams& params, const Stretch& stretch,
+void by_particles(const analysis::StudiedClip& studied, const SegmentEditParams& params, const Stretch& stretch,
                   SegmentEditor& editor, const std::vector<JointIndex>& feet, SegmentEdit& edit) {
+  const Clip& clip = studied.clip();
   const auto note = [&](const ReconstructReport& report) {
     edit.max_iterations = std::max(edit.max_iterations, report.iterations);
     edit.max_link_error_m = std::max(edit.max_link_error_m, report.max_link_error_m);
@@ -165,7 +166,7 @@ void by_particles(const Clip& clip, const body::BodyMap& map, const SegmentEditP
   std::vector<HandleOffsets> offsets;
   for (int h = 0; h < editor.handle_count(); ++h)
     offsets.emplace_back(editor, h, stretch, clip.frame_time_s(), params.settle_s);
-  Reconstructor reconstructor(make_point_body(clip, map), params.relax);
+  Reconstructor reconstructor(make_point_body(clip, studied.map()), params.relax);
   std::vector<PointGoal> goals;
   WorldPose world;
   for (int f = stretch.last + 1; f < clip.frame_count(); ++f) {
@@ -186,8 +187,9 @@ void by_particles(const Clip& clip, const body::BodyMap& map, const SegmentEditP
 
 // The same ends by the pin-and-drag solver. Handles are led where the particle method brought them: that is where they
 // were sent as far as the body reaches with its feet held, and a goal beyond would pull the feet along.
-Result<void> by_pin_drag(const Clip& clip, const body::BodyMap& map, const SegmentEditParams& params,
-                         const PointBody& body, const std::vector<JointIndex>& feet, SegmentEdit& edit) {
+Result<void> by_pin_drag(const analysis::StudiedClip& studied, const SegmentEditParams& params, const PointBody& body,
+                         const std::vector<JointIndex>& feet, SegmentEdit& edit) {
+  const Clip& clip = studied.clip();
   const ClipPositions reached = clip_positions(edit.clip);
   posing::MotionEditParams motion;
   for (const HandleEnd& end : params.handles) {
@@ -198,7 +200,7 @@ Result<void> by_pin_drag(const Clip& clip, const body::BodyMap& map, const Segme
   }
   for (const JointIndex foot : feet)
     motion.pins.push_back({.joint = foot, .position_m = {}, .hold_orientation = true, .orientation = {}});
-  motion.ranges = knee_ranges(clip, map, body, edit.first);
+  motion.ranges = knee_ranges(clip, studied.map(), body, edit.first);
   auto result = posing::edit_motion(clip, motion);
   if (!result) return std::unexpected(result.error());
   // What is not of the segment keeps its bits.
@@ -233,7 +235,8 @@ void measure(const SegmentEditParams& params, const Stretch& stretch, SegmentEdi
 
 }  // namespace
 
-Result<SegmentEdit> edit_segment(const Clip& clip, const body::BodyMap& map, const SegmentEditParams& params) {
+Result<SegmentEdit> edit_segment(const analysis::StudiedClip& studied, const SegmentEditParams& params) {
+  const Clip& clip = studied.clip();
   if (const auto ok = check(clip, params); !ok) return std::unexpected(ok.error());
   const auto stretch = find_stretch(clip, params);
   if (!stretch) return std::unexpected(stretch.error());
@@ -242,11 +245,10 @@ Result<SegmentEdit> edit_segment(const Clip& clip, const body::BodyMap& map, con
   // Coefficients, with feet at rest while they stand.
   SegmentEditorParams setup{
       .handles = {}, .method = params.method, .hold_feet = params.hold_feet, .relax = params.relax};
-  const PlantedFeet planted(clip, map);
   for (const HandleEnd& end : params.handles) {
-    setup.handles.push_back({end.joint, planted.flags(end.joint, stretch->first, stretch->last + 1)});
+    setup.handles.push_back({end.joint, planted_flags(studied, end.joint, stretch->first, stretch->last + 1)});
   }
-  auto editor = SegmentEditor::create(clip, map, stretch->first, stretch->last, setup);
+  auto editor = SegmentEditor::create(studied, stretch->first, stretch->last, setup);
   if (!editor) return std::unexpected(editor.error());
 
   SegmentEdit edit{.clip = clip, .first = stretch->first, .last = stretch->last};
@@ -276,9 +278,9 @@ Result<SegmentEdit> edit_segment(const Clip& clip, const body::BodyMap& map, con
   }
 
   const std::vector<JointIndex> feet = held_feet(editor->body(), params);
-  by_particles(clip, map, params, *stretch, *editor, feet, edit);
+  by_particles(studied, params, *stretch, *editor, feet, edit);
   if (params.reconstruction == Reconstruction::pin_drag) {
-    if (const auto ok = by_pin_drag(clip, map, params, editor->body(), feet, edit); !ok)
+    if (const auto ok = by_pin_drag(studied, params, editor->body(), feet, edit); !ok)
       return std::unexpected(ok.error());
   }
   measure(params, *stretch, edit);

@@ -68,7 +68,7 @@ void FootstepMotion::plan_hips(int kept) {
     most[f] = bounds.most_m;
     path[f] = rise_m_[f] - wish_m_[f];
   }
-  const double frames_per_s = 1.0 / source_->clip_.frame_time_s();
+  const double frames_per_s = 1.0 / source_->clip().frame_time_s();
   smooth_below({weight, target, {}, std::pow(kFollow_s * frames_per_s, 4), kept}, wish_m_);
   for (std::size_t f = 0; f < count; ++f) {
     weight[f] = 1.0;
@@ -82,7 +82,7 @@ void FootstepMotion::plan_hips(int kept) {
 // Heels rise (or come down) at least as far as they must, and smoothly; re-planned as the hips are.
 void FootstepMotion::plan_heels(int kept) {
   const auto count = rise_m_.size();
-  const double stiffness = std::pow(kHeel_s / source_->clip_.frame_time_s(), 4);
+  const double stiffness = std::pow(kHeel_s / source_->clip().frame_time_s(), 4);
   std::vector<double> weight(count, 1.0), target(count), wanted(count);
   for (std::size_t i = 0; i < std::min(kMostFeet, heel_rad_.size()); ++i) {
     for (std::size_t f = 0; f < count; ++f) wanted[f] = wanted_heel_rad(static_cast<int>(i), static_cast<int>(f));

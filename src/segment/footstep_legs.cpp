@@ -68,10 +68,10 @@ double FootstepSource::ankle_rad(int foot, const Quatd& world_from_foot, const V
 }
 
 void FootstepSource::find_legs() {
-  const Skeleton& skeleton = clip_.skeleton();
+  const Skeleton& skeleton = clip().skeleton();
   Pose pose;
   WorldPose world;
-  legs_.assign(feet_.feet.size(), std::vector<Leg>(static_cast<std::size_t>(clip_.frame_count())));
+  legs_.assign(feet_.feet.size(), std::vector<Leg>(static_cast<std::size_t>(clip().frame_count())));
   for (const StandingFoot& foot : feet_.feet) {
     FootAxes axes;
     int longest = -1;
@@ -83,8 +83,8 @@ void FootstepSource::find_legs() {
     }
     axes_.push_back(axes);
   }
-  for (int f = 0; f < clip_.frame_count(); ++f) {
-    clip_.get_frame(f, pose);
+  for (int f = 0; f < clip().frame_count(); ++f) {
+    clip().get_frame(f, pose);
     forward_kinematics(skeleton, pose, world);
     const auto at = [&](JointIndex j) { return world.positions[static_cast<std::size_t>(j)]; };
     for (std::size_t i = 0; i < feet_.feet.size(); ++i) {
@@ -140,7 +140,7 @@ void FootstepSource::find_phase(std::size_t foot, int frame, Leg& leg) const {
   for (const Stance& other : own.stances) longest = std::max(longest, other.last - other.first);
   const double ramp = longest / 3.0;
   const double since = stance.first == 0 ? 1.0 : (frame - stance.first) / ramp;
-  const double until = stance.last == clip_.frame_count() - 1 ? 1.0 : (stance.last - frame) / ramp;
+  const double until = stance.last == clip().frame_count() - 1 ? 1.0 : (stance.last - frame) / ramp;
   leg.load = minimum_jerk(std::min(since, until));
   // The roll goes with what the sole itself does between flat and the stance's end.
   const auto roll = [&](int end, int flat) {
@@ -151,7 +151,7 @@ void FootstepSource::find_phase(std::size_t foot, int frame, Leg& leg) const {
   if (frame > stance.flat_last && stance.ball_last == stance.last) {
     leg.roll = roll(stance.last, stance.flat_last);
     const double x = static_cast<double>(frame - stance.flat_last) / (stance.last - stance.flat_last);
-    if (stance.last < clip_.frame_count() - 1) leg.free = minimum_jerk(3.0 * x - 2.0);
+    if (stance.last < clip().frame_count() - 1) leg.free = minimum_jerk(3.0 * x - 2.0);
   } else if (frame < stance.flat_first && stance.heel_first == stance.first) {
     leg.roll = roll(stance.first, stance.flat_first);
   }
@@ -163,8 +163,8 @@ void FootstepSource::find_phase(std::size_t foot, int frame, Leg& leg) const {
 
 // Ankles may bend as far as their human range goes beyond the source's bend in the same frame: sideways and in twist
 // the foot is where the source has it. Bodies without such ranges: as far as the clip shows.
-void FootstepSource::find_ankle_limits(const body::BodyMap& map) {
-  const auto ranges = posing::human_ranges(clip_.skeleton(), map);
+void FootstepSource::find_ankle_limits() {
+  const auto ranges = posing::human_ranges(studied_.skeleton(), studied_.map());
   for (std::size_t i = 0; i < feet_.feet.size(); ++i) {
     const JointIndex joint = feet_.feet[i].limb->end;
     const posing::JointRange* range = nullptr;
@@ -186,16 +186,16 @@ void FootstepSource::find_ankle_limits(const body::BodyMap& map) {
     }
     // Toes up turns the foot about its axis to the right.
     const Vec3d axis = axes_[i].forward.cross(axes_[i].up);
-    for (int f = 0; f < clip_.frame_count(); ++f) {
-      const Quatd own = clip_.rotation(f, joint).cast<double>();
+    for (int f = 0; f < clip().frame_count(); ++f) {
+      const Quatd own = clip().rotation(f, joint).cast<double>();
       Leg& leg = legs_[i][static_cast<std::size_t>(f)];
       const auto kept = [](double room) { return std::max(room - kAnkleMargin_rad, 0.5 * room); };
       leg.ankle_most_rad += kept(room_rad(*range, own, axis, axes_[i].up));
       leg.ankle_least_rad -= kept(room_rad(*range, own, -axis, axes_[i].up));
     }
     // Captured feet tremble sideways, and with them what is left for their bend.
-    smooth(legs_[i], &Leg::ankle_most_rad, static_cast<int>(kSmooth_s / clip_.frame_time_s()));
-    smooth(legs_[i], &Leg::ankle_least_rad, static_cast<int>(kSmooth_s / clip_.frame_time_s()));
+    smooth(legs_[i], &Leg::ankle_most_rad, static_cast<int>(kSmooth_s / clip().frame_time_s()));
+    smooth(legs_[i], &Leg::ankle_least_rad, static_cast<int>(kSmooth_s / clip().frame_time_s()));
     for (Leg& leg : legs_[i]) {
       leg.ankle_most_rad = std::max(leg.ankle_most_rad, leg.ankle_rad);
       leg.ankle_least_rad = std::min(leg.ankle_least_rad, leg.ankle_rad);

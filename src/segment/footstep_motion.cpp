@@ -26,8 +26,8 @@ FootstepMotion::FootstepMotion(std::shared_ptr<const FootstepSource> source)
       carries_(source_->steps_.size()),
       knots_(source_->knots_.size()),
       lifts_(source_->swings_.size() * kLifts),
-      wish_m_(static_cast<std::size_t>(source_->clip_.frame_count()), 0.0),
-      rise_m_(static_cast<std::size_t>(source_->clip_.frame_count()), 0.0),
+      wish_m_(static_cast<std::size_t>(source_->clip().frame_count()), 0.0),
+      rise_m_(static_cast<std::size_t>(source_->clip().frame_count()), 0.0),
       heel_rad_(source_->feet_.feet.size(), rise_m_),
       heel_paths_rad_(2 * source_->feet_.feet.size(), rise_m_) {
   reset();
@@ -96,7 +96,7 @@ void FootstepMotion::update(const Terrain* terrain, double clearance_m, int show
   }
 
   std::fill(lifts_.begin(), lifts_.end(), Lift{});
-  const int kept = shown < 0 ? 0 : std::min(shown + 2, source_->clip_.frame_count());
+  const int kept = shown < 0 ? 0 : std::min(shown + 2, source_->clip().frame_count());
   plan_hips(kept);
   for (std::size_t i = 0; terrain != nullptr && i < source_->swings_.size(); ++i) {
     const auto& swing = source_->swings_[i];
@@ -110,7 +110,7 @@ int FootstepMotion::frame_to_decide(int step) const {
   for (std::size_t k = 0; k < knots_.size(); ++k) {
     if (std::ranges::count(source_->knots_[k].steps, step) == 0) continue;
     const int body = k >= 2 ? static_cast<int>(source_->knots_[k - 2].frame) : -1;
-    int swing = source_->clip_.frame_count() - 1;
+    int swing = source_->clip().frame_count() - 1;
     for (const auto& own : source_->swings_) {
       if (own.to == step) swing = own.from < 0 ? -1 : own.first;
     }
@@ -170,7 +170,7 @@ FootstepMotion::Foot FootstepMotion::foot(int which, int frame) const {
 }
 
 ReconstructReport FootstepMotion::evaluate(int frame, Reconstructor& reconstructor, Pose& pose) const {
-  source_->clip_.get_frame(frame, pose);
+  source_->clip().get_frame(frame, pose);
   const Stand now = stand(frame);
   PointGoal goals[kMostFeet + 1];
   EndTurn turns[kMostFeet];

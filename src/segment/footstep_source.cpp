@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "segment/footstep_feet.h"
-#include "shosa/analysis/heading.h"
 #include "shosa/segment/footstep_motion.h"
+#include "shosa/segment/loop.h"
 #include "shosa/segment/path_edit.h"
 
 namespace shosa::segment {
@@ -15,14 +15,13 @@ constexpr double kBegin_s = 0.15;
 constexpr double kTogether_s = 0.12;
 
 /// Heading of the body, averaged over `half` frames to both sides so that its sway does not count.
-std::vector<double> way_headings(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map, int half) {
-  const std::vector<double> raw = analysis::clip_headings_rad(clip, positions, map);
-  const int frames = static_cast<int>(raw.size());
-  std::vector<double> smooth(raw.size());
+std::vector<double> way_headings(const analysis::StudiedClip& studied, int half) {
+  const int frames = studied.clip().frame_count();
+  std::vector<double> smooth(static_cast<std::size_t>(frames));
   for (int f = 0; f < frames; ++f) {
     const int reach = std::min({half, f, frames - 1 - f});
     double sum = 0.0;
-    for (int g = f - reach; g <= f + reach; ++g) sum += raw[static_cast<std::size_t>(g)];
+    for (int g = f - reach; g <= f + reach; ++g) sum += studied.heading_rad(g);
     smooth[static_cast<std::size_t>(f)] = sum / (2 * reach + 1);
   }
   return smooth;
@@ -30,20 +29,30 @@ std::vector<double> way_headings(const Clip& clip, const ClipPositions& position
 
 }  // namespace
 
-Result<std::shared_ptr<const FootstepSource>> FootstepSource::create(const Clip& clip, const body::BodyMap& map) {
-  auto body = make_point_body(clip, map);
+Result<std::shared_ptr<const FootstepSource>> FootstepSource::create(const analysis::StudiedClip& studied) {
+  return make(studied, 0);
+}
+
+Result<std::shared_ptr<const FootstepSource>> FootstepSource::looped(int cycles) const {
+  auto loop = make_loop(studied_, {.cycles = cycles, .level_m = kLevel_m});
+  if (!loop) return std::unexpected(loop.error());
+  return make(analysis::study(std::move(loop->clip), studied_.map()), cycles);
+}
+
+Result<std::shared_ptr<const FootstepSource>> FootstepSource::make(const analysis::StudiedClip& studied, int cycles) {
+  const Clip& clip = studied.clip();
+  auto body = make_point_body(clip, studied.map());
   if (!clip.is_translated(body->carrier)) {
     return fail(ErrorCode::not_possible, "the root's translation does not vary in the clip, so the body cannot move");
   }
-  auto feet = standing_feet(clip, map, *body);
+  auto feet = standing_feet(studied, *body);
   if (!feet) return std::unexpected(feet.error());
   for (StandingFoot& foot : feet->feet) roll_as_captured(clip, foot);
-  auto out = std::shared_ptr<FootstepSource>(new FootstepSource(clip, body, std::move(*feet)));
-  const ClipPositions positions = clip_positions(clip);
-  for (int f = 0; f < clip.frame_count(); ++f) out->hips_m_.push_back(positions.joint(f, body->hips));
+  auto out = std::shared_ptr<FootstepSource>(new FootstepSource(studied, cycles, body, std::move(*feet)));
+  for (int f = 0; f < clip.frame_count(); ++f) out->hips_m_.push_back(studied.positions().joint(f, body->hips));
 
   // Steps by landing; the way is averaged over about a cycle of steps.
-  const std::vector<double> way = way_headings(clip, positions, map, static_cast<int>(0.55 / clip.frame_time_s()));
+  const std::vector<double> way = way_headings(studied, static_cast<int>(0.55 / clip.frame_time_s()));
   for (const StandingFoot& foot : out->feet_.feet) {
     Sole sole{1e9, 1e9, 1e9};
     const bool any_flat = std::ranges::any_of(foot.stances, &Stance::flat);
@@ -84,12 +93,12 @@ Result<std::shared_ptr<const FootstepSource>> FootstepSource::create(const Clip&
   out->find_swings();
   out->find_knots();
   out->find_legs();
-  out->find_ankle_limits(map);
+  out->find_ankle_limits();
   return std::shared_ptr<const FootstepSource>(std::move(out));
 }
 
 void FootstepSource::find_swings() {
-  const int frames = clip_.frame_count();
+  const int frames = clip().frame_count();
   for (std::size_t i = 0; i < feet_.feet.size(); ++i) {
     const StandingFoot& foot = feet_.feet[i];
     step_at_.emplace_back(static_cast<std::size_t>(frames), -1);
@@ -143,7 +152,7 @@ void FootstepSource::find_knots() {
   }
   std::ranges::sort(middles);
   for (const auto& [frame, step] : middles) {
-    if (!knots_.empty() && frame - knots_.back().frame < kTogether_s / clip_.frame_time_s()) {
+    if (!knots_.empty() && frame - knots_.back().frame < kTogether_s / clip().frame_time_s()) {
       Knot& knot = knots_.back();
       knot.frame += (frame - knot.frame) / static_cast<double>(knot.steps.size() + 1);
       knot.steps.push_back(step);

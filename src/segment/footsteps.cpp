@@ -5,18 +5,18 @@
 
 #include "shosa/analysis/heading.h"
 #include "shosa/core/rotations.h"
-#include "shosa/segment/loop.h"
 
 namespace shosa::segment {
 namespace {
 
-Result<void> check(const FootstepParams& params) {
-  if (params.steps.empty()) return fail(ErrorCode::invalid_argument, "a plan without steps; expected at least one");
-  if (!(params.clearance_m >= 0.0)) {
-    return fail(ErrorCode::invalid_argument, "clearance_m is {}, expected >= 0", params.clearance_m);
+Result<void> check(const StepPlan& plan) {
+  if (plan.source == nullptr) return fail(ErrorCode::invalid_argument, "a plan without a walk");
+  if (plan.steps.empty()) return fail(ErrorCode::invalid_argument, "a plan without steps; expected at least one");
+  if (!(plan.clearance_m >= 0.0)) {
+    return fail(ErrorCode::invalid_argument, "clearance_m is {}, expected >= 0", plan.clearance_m);
   }
-  for (std::size_t i = 0; i < params.steps.size(); ++i) {
-    const Footstep& step = params.steps[i];
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const Footstep& step = plan.steps[i];
     if (!step.position_m.allFinite() || (step.heading_rad && !std::isfinite(*step.heading_rad))) {
       return fail(ErrorCode::invalid_argument, "step {}: a position or heading that is not finite", i);
     }
@@ -179,43 +179,40 @@ void measure(const FootstepMotion& motion, const std::vector<int>& steps, const 
 
 }  // namespace
 
-Result<Footsteps> walk_footsteps(const Clip& clip, const body::BodyMap& map, const FootstepParams& params) {
-  if (const auto ok = check(params); !ok) return std::unexpected(ok.error());
-  auto source = FootstepSource::create(clip, map);
-  if (!source) return std::unexpected(source.error());
-  auto steps = match_steps(**source, params.steps);
+Result<Footsteps> walk_footsteps(const StepPlan& plan) {
+  if (const auto ok = check(plan); !ok) return std::unexpected(ok.error());
+  std::shared_ptr<const FootstepSource> source = plan.source;
+  auto steps = match_steps(*source, plan.steps);
   if (!steps) return std::unexpected(steps.error());
-  std::vector<std::string> warnings;
-  if (steps->empty()) {
+  if (steps->empty() && source->cycles() == 0) {
     // More steps than the clip has: on loops of it, placed where the clip is.
-    const int cycles = static_cast<int>(params.steps.size()) / 2 + 3;
-    auto loop = make_loop(clip, map, {.cycles = cycles, .level_m = kLevel_m});
-    if (!loop) {
-      return fail(loop.error().code, "the plan has {} steps, more than the clip lands, and it cannot be looped: {}",
-                  params.steps.size(), loop.error().message);
+    auto looped = source->looped(static_cast<int>(plan.steps.size()) / 2 + 3);
+    if (!looped) {
+      return fail(looped.error().code, "the plan has {} steps, more than the clip lands, and it cannot be looped: {}",
+                  plan.steps.size(), looped.error().message);
     }
-    warnings.push_back(
-        fmt::format("the plan has more steps than the clip lands: it is walked on {} loops of its cycle", cycles));
-    source = FootstepSource::create(loop->clip, map);
-    if (!source) return std::unexpected(source.error());
-    steps = match_steps(**source, params.steps);
+    source = std::move(*looped);
+    steps = match_steps(*source, plan.steps);
     if (!steps) return std::unexpected(steps.error());
-    if (steps->empty())
-      return fail(ErrorCode::not_possible, "the looped clip does not land {} times", params.steps.size());
   }
+  if (steps->empty()) return fail(ErrorCode::not_possible, "the looped clip does not land {} times", plan.steps.size());
 
-  FootstepMotion motion(*source);
-  Footsteps out{.clip = (*source)->clip(), .steps = {}, .warnings = std::move(warnings)};
-  const int count = static_cast<int>((*source)->steps().size());
+  FootstepMotion motion(source);
+  Footsteps out{.clip = source->clip(), .steps = {}, .warnings = {}};
+  if (source->cycles() > 0) {
+    out.warnings.push_back(fmt::format(
+        "the plan has more steps than the clip lands: it is walked on {} loops of its cycle", source->cycles()));
+  }
+  const int count = static_cast<int>(source->steps().size());
   double turn = 0.0;
   std::size_t planned = 0;
   Vec3d last_from = Vec3d::Zero(), last_to = Vec3d::Zero();
   for (int s = 0; s < count; ++s) {
-    const SourceStep& own = (*source)->steps()[static_cast<std::size_t>(s)];
+    const SourceStep& own = source->steps()[static_cast<std::size_t>(s)];
     StepPlace place{.place_m = own.place_m};
     const bool wanted = planned < steps->size() && (*steps)[planned] == s;
     if (wanted) {
-      const Footstep& step = params.steps[planned];
+      const Footstep& step = plan.steps[planned];
       if (step.heading_rad) turn += analysis::wrap_angle(*step.heading_rad - own.heading_rad - turn);
       place.place_m = step.position_m;
       out.steps.push_back({.foot = step.foot, .position_m = step.position_m, .heading_rad = own.heading_rad + turn});
@@ -227,18 +224,18 @@ Result<Footsteps> walk_footsteps(const Clip& clip, const body::BodyMap& map, con
       place.place_m = last_to + Quatd(Eigen::AngleAxisd(turn, Vec3d::UnitY())) * (own.place_m - last_from);
     }
     // What is not planned stands on the terrain as well.
-    if (params.terrain && !wanted) place.place_m.y() = params.terrain->height_m(place.place_m.x(), place.place_m.z());
+    if (plan.terrain && !wanted) place.place_m.y() = plan.terrain->height_m(place.place_m.x(), place.place_m.z());
     place.turn_rad = planned > 0 ? turn : 0.0;
-    if (params.terrain && params.terrain->normal) {
-      const Vec3d up = params.terrain->normal(place.place_m.x(), place.place_m.z());
+    if (plan.terrain && plan.terrain->normal) {
+      const Vec3d up = plan.terrain->normal(place.place_m.x(), place.place_m.z());
       place.tilt = shortest_turn(Vec3d::UnitY(), up);
     }
     motion.set_place(s, place);
   }
-  const Terrain terrain = params.terrain ? *params.terrain : around_places(motion);
-  motion.update(&terrain, params.clearance_m);
+  const Terrain terrain = plan.terrain ? *plan.terrain : around_places(motion);
+  motion.update(&terrain, plan.clearance_m);
 
-  Reconstructor reconstructor((*source)->body(), {.iterations = 48});
+  Reconstructor reconstructor(source->body(), {.iterations = 48});
   Pose pose;
   for (int f = 0; f < out.clip.frame_count(); ++f) {
     const auto report = motion.evaluate(f, reconstructor, pose);

@@ -12,17 +12,16 @@ namespace {
 Result<void> check(const JoinParams& params) {
   if (params.parts.empty()) return fail(ErrorCode::invalid_argument, "nothing to join; expected at least one part");
   for (std::size_t i = 0; i < params.parts.size(); ++i) {
-    const JoinPart &part = params.parts[i], &first = params.parts[0];
-    if (part.clip == nullptr) return fail(ErrorCode::invalid_argument, "part {}: no clip", i);
-    if (!same_skeleton(part.clip->skeleton(), first.clip->skeleton())) {
+    const Clip &part = params.parts[i].studied.clip(), &first = params.parts[0].studied.clip();
+    if (!same_skeleton(part.skeleton(), first.skeleton())) {
       return fail(ErrorCode::not_possible, "part {}: another skeleton than the first", i);
     }
-    if (part.clip->translated() != first.clip->translated()) {
+    if (part.translated() != first.translated()) {
       return fail(ErrorCode::not_possible, "part {}: other joints translate than in the first", i);
     }
-    if (std::abs(part.clip->frame_time_s() / first.clip->frame_time_s() - 1.0) > 1e-3) {
-      return fail(ErrorCode::not_possible, "part {}: {:.6g} Hz, the first has {:.6g} Hz; resample first", i,
-                  part.clip->fps(), first.clip->fps());
+    if (std::abs(part.frame_time_s() / first.frame_time_s() - 1.0) > 1e-3) {
+      return fail(ErrorCode::not_possible, "part {}: {:.6g} Hz, the first has {:.6g} Hz; resample first", i, part.fps(),
+                  first.fps());
     }
   }
   return {};
@@ -30,21 +29,21 @@ Result<void> check(const JoinParams& params) {
 
 }  // namespace
 
-Result<Join> join_segments(const body::BodyMap& map, const JoinParams& params) {
+Result<Join> join_segments(const JoinParams& params) {
   if (const auto ok = check(params); !ok) return std::unexpected(ok.error());
   const std::size_t count = params.parts.size();
-  const Skeleton& skeleton = params.parts[0].clip->skeleton();
+  const Clip& first = params.parts[0].studied.clip();
+  const Skeleton& skeleton = first.skeleton();
   std::vector<Meeting> meetings;
   int frames = 1;
   for (std::size_t i = 0; i < count; ++i) {
     const JoinPart& part = params.parts[i];
-    const auto segment = MeetingSegment::create(*part.clip, map, part.first, part.last, params.still_feet);
+    const auto segment = MeetingSegment::create(part.studied, part.first, part.last, params.still_feet);
     if (!segment) return fail(segment.error().code, "part {}: {}", i, segment.error().message);
     meetings.emplace_back(*segment);
     frames += (*segment)->last();
   }
-  Join out{.clip = Clip(params.parts[0].clip->skeleton_ptr(), frames, params.parts[0].clip->frame_time_s(),
-                        params.parts[0].clip->translated()),
+  Join out{.clip = Clip(first.skeleton_ptr(), frames, first.frame_time_s(), first.translated()),
            .seams = {},
            .placed = {GroundMove{}}};
   const PointBody& body = *meetings[0].segment().body();

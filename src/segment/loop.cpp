@@ -17,7 +17,8 @@ struct Range {
   int first = 0, last = 0;
 };
 
-Result<Range> find_range(const Clip& clip, const body::BodyMap& map, const LoopParams& params) {
+Result<Range> find_range(const analysis::StudiedClip& studied, const LoopParams& params) {
+  const Clip& clip = studied.clip();
   if (params.from_s.has_value() != params.to_s.has_value()) {
     return fail(ErrorCode::invalid_argument, "a cycle needs both its begin and its end, or neither");
   }
@@ -30,10 +31,8 @@ Result<Range> find_range(const Clip& clip, const body::BodyMap& map, const LoopP
     }
     return Range{clip.nearest_frame(*params.from_s), clip.nearest_frame(*params.to_s)};
   }
-  const ClipPositions positions = clip_positions(clip);
-  const auto contacts = analysis::find_foot_contacts(clip, positions, map);
-  if (!contacts) return std::unexpected(contacts.error());
-  const auto cycle = analysis::find_cycle(clip, positions, map, *contacts);
+  if (const auto feet = studied.needs_feet(); !feet) return std::unexpected(feet.error());
+  const auto cycle = analysis::find_cycle(studied);
   if (!cycle) return std::unexpected(cycle.error());
   if (!cycle->found) {
     return fail(ErrorCode::not_possible, "no cycle of steps found in {:.3g} s; give its begin and end",
@@ -51,9 +50,10 @@ double largest_distance(const WorldPose& a, const WorldPose& b) {
 
 }  // namespace
 
-Result<Loop> make_loop(const Clip& clip, const body::BodyMap& map, const LoopParams& params) {
+Result<Loop> make_loop(const analysis::StudiedClip& studied, const LoopParams& params) {
+  const Clip& clip = studied.clip();
   if (params.cycles < 1) return fail(ErrorCode::invalid_argument, "{} cycles, expected at least 1", params.cycles);
-  const auto range = find_range(clip, map, params);
+  const auto range = find_range(studied, params);
   if (!range) return std::unexpected(range.error());
   const int n = range->last - range->first;
   const std::size_t frame_bytes = 16 * static_cast<std::size_t>(clip.joint_count()) + 64;
@@ -62,8 +62,8 @@ Result<Loop> make_loop(const Clip& clip, const body::BodyMap& map, const LoopPar
     return fail(ErrorCode::invalid_argument, "{} cycles of {} frames of {} bytes are more than {} GB", params.cycles, n,
                 frame_bytes, kMaxLoopBytes >> 30);
   }
-  auto segment = MeetingSegment::create(clip, map, range->first, range->last,
-                                        params.still_feet && params.method != Method::linear);
+  auto segment =
+      MeetingSegment::create(studied, range->first, range->last, params.still_feet && params.method != Method::linear);
   if (!segment) return std::unexpected(segment.error());
   const Clip& part = (*segment)->clip();
   const Skeleton& skeleton = clip.skeleton();

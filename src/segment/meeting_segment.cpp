@@ -72,13 +72,14 @@ MeetingSegment::Track::Track(const std::vector<double>& speeds, int most_tail) {
   for (std::size_t i = 0; i < c.delta.size(); ++i) shares.push_back({c.delta[i], c.tail_epsilon[i]});
 }
 
-Result<std::shared_ptr<const MeetingSegment>> MeetingSegment::create(const Clip& clip, const body::BodyMap& map,
-                                                                     int first, int last, bool still_feet) {
+Result<std::shared_ptr<const MeetingSegment>> MeetingSegment::create(const analysis::StudiedClip& studied, int first,
+                                                                     int last, bool still_feet) {
+  const Clip& clip = studied.clip();
   if (first < 0 || last >= clip.frame_count() || last - first < 3) {
     return fail(ErrorCode::invalid_argument, "a segment from frame {} to {} of {}; at least 4 frames inside are needed",
                 first, last, clip.frame_count());
   }
-  auto body = make_point_body(clip, map);
+  auto body = make_point_body(clip, studied.map());
   if (!clip.is_translated(body->carrier)) {
     return fail(ErrorCode::not_possible, "the root's translation does not vary in the clip, so the body cannot move");
   }
@@ -86,7 +87,7 @@ Result<std::shared_ptr<const MeetingSegment>> MeetingSegment::create(const Clip&
   Clip& part = out->clip_;
   std::optional<StandingFeet> still;
   if (still_feet) {
-    if (auto found = standing_feet(clip, map, *body)) still = std::move(*found);
+    if (auto found = standing_feet(studied, *body)) still = std::move(*found);
     out->still_feet_ = still.has_value();
   }
   const int next = std::min(last + 1, clip.frame_count() - 1);
@@ -123,10 +124,9 @@ Result<std::shared_ptr<const MeetingSegment>> MeetingSegment::create(const Clip&
   }
 
   // Feet, at rest while they stand.
-  const PlantedFeet planted(clip, map);
   for (const Limb& limb : body->limbs) {
     if (!limb.leg) continue;
-    const std::vector<char> stands = planted.flags(limb.end, first, last + 1);
+    const std::vector<char> stands = planted_flags(studied, limb.end, first, last + 1);
     std::vector<Vec3d> place;
     std::vector<Quatd> turn;
     WorldPose world;

@@ -50,22 +50,23 @@ Result<void> check(const Clip& clip, int first, int last, const SegmentEditorPar
 
 }  // namespace
 
-Result<SegmentEditor> SegmentEditor::create(const Clip& clip, const body::BodyMap& map, int first, int last,
+Result<SegmentEditor> SegmentEditor::create(const analysis::StudiedClip& studied, int first, int last,
                                             SegmentEditorParams params) {
+  const Clip& clip = studied.clip();
   if (const auto ok = check(clip, first, last, params); !ok) return std::unexpected(ok.error());
-  auto body = make_point_body(clip, map);
+  auto body = make_point_body(clip, studied.map());
   if (!clip.is_translated(body->carrier)) {
     return fail(ErrorCode::not_possible, "the root's translation does not vary in the clip, so the body cannot move");
   }
   for (const EditorHandle& handle : params.handles) {
     if (const auto point = handle_point(*body, handle.joint); !point) return std::unexpected(point.error());
   }
-  return SegmentEditor(std::make_shared<const Clip>(clip), first, last, std::move(params), std::move(body));
+  return SegmentEditor(studied, first, last, std::move(params), std::move(body));
 }
 
-SegmentEditor::SegmentEditor(std::shared_ptr<const Clip> clip, int first, int last, SegmentEditorParams params,
+SegmentEditor::SegmentEditor(const analysis::StudiedClip& studied, int first, int last, SegmentEditorParams params,
                              std::shared_ptr<const PointBody> body)
-    : clip_(std::move(clip)),
+    : studied_(studied),
       first_(first),
       last_(last - first),
       params_(std::move(params)),
@@ -78,18 +79,11 @@ SegmentEditor::SegmentEditor(std::shared_ptr<const Clip> clip, int first, int la
     feet_.emplace_back();
   }
   std::vector<std::vector<Vec3d>> paths(params_.handles.size());
-  Pose pose;
-  WorldPose world;
-  for (int f = first; f <= std::min(last + 1, clip_->frame_count() - 1); ++f) {
-    clip_->get_frame(f, pose);
-    forward_kinematics(clip_->skeleton(), pose, world);
-    for (std::size_t h = 0; h < paths.size(); ++h) {
-      paths[h].push_back(world.positions[static_cast<std::size_t>(params_.handles[h].joint)]);
-    }
-    for (std::size_t i = 0; i < feet_.size(); ++i) {
-      const JointIndex joint = points.points[static_cast<std::size_t>(feet_points_[i])];
-      feet_[i].push_back(world.positions[static_cast<std::size_t>(joint)]);
-    }
+  const ClipPositions& positions = studied_.positions();
+  for (int f = first; f <= std::min(last + 1, positions.frame_count() - 1); ++f) {
+    for (std::size_t h = 0; h < paths.size(); ++h) paths[h].push_back(positions.joint(f, params_.handles[h].joint));
+    for (std::size_t i = 0; i < feet_.size(); ++i)
+      feet_[i].push_back(positions.joint(f, points.points[static_cast<std::size_t>(feet_points_[i])]));
   }
   for (std::size_t h = 0; h < paths.size(); ++h) {
     if (static_cast<int>(paths[h].size()) == last_ + 1) paths[h] = with_next_sample(paths[h]);
@@ -124,7 +118,7 @@ bool SegmentEditor::set_end(int handle, const EndChange& change, int now) {
 }
 
 ReconstructReport SegmentEditor::evaluate(int frame, Pose& pose) {
-  clip_->get_frame(first_ + frame, pose);
+  studied_.clip().get_frame(first_ + frame, pose);
   bool moved = false;
   std::size_t count = 0;
   for (const auto& handle : handles_) {

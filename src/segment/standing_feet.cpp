@@ -187,15 +187,15 @@ void FootCleaner::put(int f, const Vec3d& place, const Quatd& turn) {
   out_.turn[static_cast<std::size_t>(f)] = turn.normalized();
 }
 
-Result<StandingFeet> standing_feet(const Clip& clip, const body::BodyMap& map, const PointBody& body) {
-  const auto contacts = analysis::find_foot_contacts(clip, map);
-  if (!contacts) return std::unexpected(contacts.error());
-  StandingFeet out{.feet = {}, .ground_m = contacts->ground_m};
+Result<StandingFeet> standing_feet(const analysis::StudiedClip& studied, const PointBody& body) {
+  if (const auto feet = studied.needs_feet(); !feet) return std::unexpected(feet.error());
+  const analysis::FootContacts& contacts = studied.contacts();
+  StandingFeet out{.feet = {}, .ground_m = contacts.ground_m};
   bool any = false;
-  for (const auto& track : contacts->feet) {
+  for (const auto& track : contacts.feet) {
     const Limb* limb = body.limb_of_end(track.points.joint);
     if (limb == nullptr) continue;
-    out.feet.push_back(FootCleaner(clip, track, *limb, contacts->scale).clean());
+    out.feet.push_back(FootCleaner(studied.clip(), track, *limb, contacts.scale).clean());
     any |= !out.feet.back().stances.empty();
   }
   if (!any) return fail(ErrorCode::not_possible, "no foot of the clip ever stands");

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "shosa/segment/footsteps.h"
-#include "shosa/segment/loop.h"
 
 namespace shosa::segment {
 namespace {
@@ -53,17 +52,15 @@ double toe_length_m(const FootstepSource& source) {
 
 }  // namespace
 
-Result<StepPlan> stride_plan(const Clip& clip, const body::BodyMap& map, std::span<const double> shares) {
+Result<StepPlan> stride_plan(std::shared_ptr<const FootstepSource> source, std::span<const double> shares) {
   if (shares.empty()) return fail(ErrorCode::invalid_argument, "no stride; expected at least one share");
   for (const double share : shares) {
     if (!(share > 0.0) || !(share <= 3.0))
       return fail(ErrorCode::invalid_argument, "stride {}, expected more than 0 and at most 3 times", share);
   }
-  const auto source = FootstepSource::create(clip, map);
-  if (!source) return std::unexpected(source.error());
-  StepPlan plan;
+  StepPlan plan{.source = source, .steps = {}, .terrain = {}};
   Vec3d place = Vec3d::Zero();
-  for (const Landing& landing : landings_of(**source)) {
+  for (const Landing& landing : landings_of(*source)) {
     if (plan.steps.empty() && landing.from_last_m.isZero(0.0)) {
       place = landing.step->place_m;
     } else {
@@ -73,28 +70,24 @@ Result<StepPlan> stride_plan(const Clip& clip, const body::BodyMap& map, std::sp
       place += landing.from_last_m + (share - 1.0) * landing.from_last_m.dot(way) * way;
     }
     plan.steps.push_back(
-        {.foot = foot_name(**source, *landing.step), .position_m = place, .heading_rad = landing.step->heading_rad});
+        {.foot = foot_name(*source, *landing.step), .position_m = place, .heading_rad = landing.step->heading_rad});
   }
   return plan;
 }
 
-Result<StepPlan> stairs_plan(const Clip& clip, const body::BodyMap& map, const StairsPlanParams& params) {
+Result<StepPlan> stairs_plan(std::shared_ptr<const FootstepSource> source, const StairsPlanParams& params) {
   if (!std::isfinite(params.rise_m) || !(params.tread_m > 0.05) || params.count < 1 || params.before < 1 ||
       params.after < 0) {
     return fail(ErrorCode::invalid_argument, "stairs of {} m by {} m, {} treads, {} steps before and {} after",
                 params.rise_m, params.tread_m, params.count, params.before, params.after);
   }
   const int wanted = params.before + params.count + params.after;
-  auto source = FootstepSource::create(clip, map);
-  if (!source) return std::unexpected(source.error());
-  std::vector<Landing> landings = landings_of(**source);
+  std::vector<Landing> landings = landings_of(*source);
   if (static_cast<int>(landings.size()) < wanted) {
-    // The same loops that walk_footsteps will take.
-    auto loop = make_loop(clip, map, {.cycles = wanted / 2 + 3, .level_m = kLevel_m});
-    if (!loop) return std::unexpected(loop.error());
-    source = FootstepSource::create(loop->clip, map);
-    if (!source) return std::unexpected(source.error());
-    landings = landings_of(**source);
+    auto looped = source->looped(wanted / 2 + 3);
+    if (!looped) return std::unexpected(looped.error());
+    source = std::move(*looped);
+    landings = landings_of(*source);
     if (static_cast<int>(landings.size()) < wanted) {
       return fail(ErrorCode::not_possible, "{} landings for {} steps", landings.size(), wanted);
     }
@@ -102,9 +95,9 @@ Result<StepPlan> stairs_plan(const Clip& clip, const body::BodyMap& map, const S
 
   // Up, the heel is set down just behind the edge, so that the toes have room before the next; down, farther out, so
   // that the heel clears the edge that it comes from.
-  const double toes_m = toe_length_m(**source);
+  const double toes_m = toe_length_m(*source);
   const double room_m = params.rise_m > 0.0 ? std::clamp(params.tread_m - 0.07 - toes_m, -0.03, 0.06) : 0.14;
-  StepPlan plan;
+  StepPlan plan{.source = source, .steps = {}, .terrain = {}};
   const double heading = landings[static_cast<std::size_t>(params.before)].step->heading_rad;
   const Vec3d way(std::sin(heading), 0.0, std::cos(heading));
   const SourceStep& last_level = *landings[static_cast<std::size_t>(params.before) - 1].step;
@@ -131,20 +124,18 @@ Result<StepPlan> stairs_plan(const Clip& clip, const body::BodyMap& map, const S
     }
     place.y() = plan.terrain->height_m(place.x(), place.z());
     plan.steps.push_back(
-        {.foot = foot_name(**source, *landing.step), .position_m = place, .heading_rad = landing.step->heading_rad});
+        {.foot = foot_name(*source, *landing.step), .position_m = place, .heading_rad = landing.step->heading_rad});
   }
   return plan;
 }
 
-Result<StepPlan> terrain_plan(const Clip& clip, const body::BodyMap& map, const Terrain& terrain) {
-  const auto source = FootstepSource::create(clip, map);
-  if (!source) return std::unexpected(source.error());
-  StepPlan plan{.steps = {}, .terrain = terrain};
-  for (const Landing& landing : landings_of(**source)) {
+Result<StepPlan> terrain_plan(std::shared_ptr<const FootstepSource> source, const Terrain& terrain) {
+  StepPlan plan{.source = source, .steps = {}, .terrain = terrain};
+  for (const Landing& landing : landings_of(*source)) {
     Vec3d place = landing.step->place_m;
     place.y() = terrain.height_m(place.x(), place.z());
     plan.steps.push_back(
-        {.foot = foot_name(**source, *landing.step), .position_m = place, .heading_rad = landing.step->heading_rad});
+        {.foot = foot_name(*source, *landing.step), .position_m = place, .heading_rad = landing.step->heading_rad});
   }
   return plan;
 }

@@ -13,17 +13,9 @@ namespace {
 using analysis::Cycle;
 
 Cycle cycle_of(const Clip& clip) {
-  const body::BodyMap map = test::scene_body_map(clip.skeleton());
-  const ClipPositions positions = clip_positions(clip);
-  const auto contacts = analysis::find_foot_contacts(clip, positions, map);
-  EXPECT_TRUE(contacts.has_value());
-  const auto cycle = analysis::find_cycle(clip, positions, map, *contacts);
+  const auto cycle = analysis::find_cycle(test::study_scene(clip));
   EXPECT_TRUE(cycle.has_value());
   return *cycle;
-}
-
-Result<Cycle> cycle_of(const test::RealClip& real) {
-  return analysis::find_cycle(real.clip, real.positions, real.map, real.contacts);
 }
 
 TEST(CycleSearch, FindsTheLengthOfMadeGaits) {
@@ -49,14 +41,14 @@ TEST(CycleSearch, FindsOneOnEveryStraightWalkAndRun) {
   SHOSA_NEEDS_REAL_DATA();
   for (const std::string& name : test::kStraightWalks) {
     SHOSA_READ_CMU(walk, name);
-    const auto cycle = cycle_of(walk);
+    const auto cycle = find_cycle(walk);
     ASSERT_TRUE(cycle.has_value() && cycle->found) << name;
     EXPECT_GT(cycle->end_s - cycle->begin_s, 0.7) << name;
     EXPECT_LT(cycle->end_s - cycle->begin_s, 1.6) << name;
   }
   for (const std::string& name : std::vector<std::string>{"02_03", "09_01", "16_35", "35_17"}) {
     SHOSA_READ_CMU(run, name);
-    const auto cycle = cycle_of(run);
+    const auto cycle = find_cycle(run);
     ASSERT_TRUE(cycle.has_value() && cycle->found) << name;
     EXPECT_GT(cycle->end_s - cycle->begin_s, 0.6) << name;
     EXPECT_LT(cycle->end_s - cycle->begin_s, 0.9) << name;
@@ -68,7 +60,7 @@ TEST(CycleSearch, FindsNoneOnJumpsPunchesAndPickingUp) {
   for (const std::string& name : std::vector<std::string>{"13_11", "16_01", "16_03", "16_05", "02_05", "79_08", "74_03",
                                                           "26_09", "115_06", "77_02", "49_18"}) {
     SHOSA_READ_CMU(single, name);
-    const auto cycle = cycle_of(single);
+    const auto cycle = find_cycle(single);
     ASSERT_TRUE(cycle.has_value());
     EXPECT_FALSE(cycle->found) << name;
   }
@@ -80,23 +72,18 @@ TEST(CycleSearch, FindsNoneInAKickFromStanceToStance) {
   if (!std::filesystem::exists(test::real_data_dir() / file)) GTEST_SKIP() << "skipped: no " << file;
   const auto kick = test::read_clip(file);
   ASSERT_TRUE(kick.has_value()) << kick.error().message;
-  const auto cycle = cycle_of(*kick);
+  const auto cycle = find_cycle(*kick);
   ASSERT_TRUE(cycle.has_value());
   EXPECT_FALSE(cycle->found) << cycle->begin_s << " to " << cycle->end_s;
 }
 
 TEST(CycleSearch, RefusesLengthsThatMakeNoSense) {
-  const Clip clip = scenes::stand(0.5).clip;
-  const body::BodyMap map = test::scene_body_map(clip.skeleton());
-  const ClipPositions positions = clip_positions(clip);
-  const auto contacts = analysis::find_foot_contacts(clip, positions, map);
-  EXPECT_FALSE(
-      analysis::find_cycle(clip, positions, map, *contacts, {.min_length_s = 2.0, .max_length_s = 1.0}).has_value());
+  const auto studied = test::study_scene(scenes::stand(0.5).clip);
+  EXPECT_FALSE(analysis::find_cycle(studied, {.min_length_s = 2.0, .max_length_s = 1.0}).has_value());
 }
 
 analysis::CoreInterval core_of(const Clip& clip) {
-  const body::BodyMap map = test::scene_body_map(clip.skeleton());
-  return *analysis::suggest_core(clip, clip_positions(clip), map, cycle_of(clip));
+  return *analysis::suggest_core(test::study_scene(clip), cycle_of(clip));
 }
 
 TEST(CoreInterval, OfAJumpHoldsTheWholeFlightAndLeavesTheStanceOut) {
@@ -123,10 +110,10 @@ TEST(CoreInterval, IsInsideEveryCapturedClip) {
   for (const std::string& name :
        std::vector<std::string>{"02_05", "90_10", "82_01", "05_11", "135_07", "131_01", "140_07", "13_35", "16_41"}) {
     SHOSA_READ_CMU(real, name);
-    const auto core = analysis::suggest_core(real.clip, real.positions, real.map, *cycle_of(real));
+    const auto core = analysis::suggest_core(real, *find_cycle(real));
     ASSERT_TRUE(core.has_value());
     EXPECT_GE(core->time.begin_s, 0.0) << name;
-    EXPECT_LE(core->time.end_s, real.clip.last_time_s() + 1e-9) << name;
+    EXPECT_LE(core->time.end_s, real.clip().last_time_s() + 1e-9) << name;
     EXPECT_LT(core->time.begin_s, core->time.end_s) << name;
   }
 }

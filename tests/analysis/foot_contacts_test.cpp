@@ -18,7 +18,7 @@ using analysis::FootContacts;
 using scenes::Scene;
 
 FootContacts contacts_of(const Clip& clip, const FootContactParams& params = {}) {
-  auto result = analysis::find_foot_contacts(clip, test::scene_body_map(clip.skeleton()), params);
+  auto result = analysis::find_foot_contacts(clip, clip_positions(clip), test::scene_body_map(clip.skeleton()), params);
   EXPECT_TRUE(result.has_value());
   return result.has_value() ? *result : FootContacts{};
 }
@@ -199,7 +199,7 @@ TEST(FootContacts, AFootWithoutToesStandsOnItsAnkle) {
   body::BodyMap map = test::scene_body_map(scene.clip.skeleton());
   map.set(body::Role::left_toes, kNoJoint);
   map.set(body::Role::right_toes, kNoJoint);
-  const auto contacts = analysis::find_foot_contacts(scene.clip, map);
+  const auto contacts = analysis::find_foot_contacts(scene.clip, clip_positions(scene.clip), map);
   ASSERT_TRUE(contacts.has_value());
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_TRUE(contacts->feet[i].toe.empty());
@@ -217,7 +217,7 @@ TEST(FootContacts, BrokenRulesAreNamed) {
   const Scene scene = scenes::stand(0.5);
   const body::BodyMap map = test::scene_body_map(scene.clip.skeleton());
   const auto message = [&](const FootContactParams& params) {
-    const auto result = analysis::find_foot_contacts(scene.clip, map, params);
+    const auto result = analysis::find_foot_contacts(scene.clip, clip_positions(scene.clip), map, params);
     return result.has_value() ? std::string() : result.error().message;
   };
   EXPECT_NE(message({.enter_height_m = -1.0}).find("enter_height_m"), std::string::npos);
@@ -225,7 +225,7 @@ TEST(FootContacts, BrokenRulesAreNamed) {
   EXPECT_NE(message({.leave_speed_mps = 0.1}).find("leave_speed_mps"), std::string::npos);
   EXPECT_NE(message({.difference_s = 0.0}).find("difference_s"), std::string::npos);
   EXPECT_NE(message({.min_duration_s = -1.0}).find("min_duration_s"), std::string::npos);
-  const auto nobody = analysis::find_foot_contacts(scene.clip, body::BodyMap{});
+  const auto nobody = analysis::find_foot_contacts(scene.clip, clip_positions(scene.clip), body::BodyMap{});
   ASSERT_FALSE(nobody.has_value());
   EXPECT_EQ(nobody.error().code, ErrorCode::not_possible);
 }

@@ -12,11 +12,7 @@ namespace shosa {
 namespace {
 
 analysis::FreeFall check(const Clip& clip) {
-  const body::BodyMap map = test::scene_body_map(clip.skeleton());
-  const ClipPositions positions = clip_positions(clip);
-  const auto contacts = analysis::find_foot_contacts(clip, positions, map);
-  EXPECT_TRUE(contacts.has_value());
-  return analysis::check_free_fall(clip, positions, map, *contacts);
+  return analysis::check_free_fall(test::study_scene(clip));
 }
 
 TEST(FreeFallCheck, AJumpFallsWithOneG) {
@@ -57,7 +53,7 @@ TEST(FreeFallCheck, OnCaptureFlagsClipsWithADoubledRateAndNoOthers) {
   for (const auto& path : test::real_files("cmu-bvh", ".bvh")) {
     const std::string name = path.stem().string();
     SHOSA_READ_CMU(real, name);
-    const auto result = analysis::check_free_fall(real.clip, real.positions, real.map, real.contacts);
+    const auto result = analysis::check_free_fall(real);
     if (!wrong.contains(name.substr(0, name.find('_')))) {
       EXPECT_FALSE(result.rate_is_suspect) << name << ": " << result.warning;
     }
@@ -71,7 +67,7 @@ TEST(FreeFallCheck, CapturedJumpsFallWithOneG) {
   SHOSA_NEEDS_REAL_DATA();
   for (const std::string& name : std::vector<std::string>{"13_11", "16_01", "16_03", "16_05"}) {
     SHOSA_READ_CMU(jump, name);
-    const auto result = analysis::check_free_fall(jump.clip, jump.positions, jump.map, jump.contacts);
+    const auto result = analysis::check_free_fall(jump);
     ASSERT_TRUE(result.gravity_ratio.has_value()) << name;
     EXPECT_NEAR(*result.gravity_ratio, 1.0, 0.1) << name;
   }

@@ -15,10 +15,10 @@ namespace shosa {
 namespace {
 
 analysis::MotionQuality quality_of(const Clip& clip, const analysis::FootContacts& contacts) {
-  return analysis::measure_quality(clip, clip_positions(clip), &contacts);
+  return analysis::measure_quality(*analysis::study(clip, test::scene_body_map(clip.skeleton()), contacts));
 }
 analysis::FootContacts found_contacts(const Clip& clip) {
-  return *analysis::find_foot_contacts(clip, test::scene_body_map(clip.skeleton()));
+  return test::study_scene(clip).contacts();
 }
 Clip shifted(const Clip& clip, const Vec3d& velocity_mps, const Vec3d& offset_m = Vec3d::Zero()) {
   Clip out = clip;
@@ -58,7 +58,7 @@ TEST(Metrics, JerkAndAccelerationOfACubicAreItsDerivatives) {
     const double t = 0.01 * f;
     clip.set_translation(f, 0, Vec3d(2 * t * t * t, 0, 0).cast<float>());
   }
-  const auto quality = analysis::measure_quality(clip, clip_positions(clip), nullptr);
+  const auto quality = analysis::measure_quality(analysis::study(clip, {}));
   EXPECT_FALSE(quality.has_feet);
   EXPECT_NEAR(quality.mean_jerk_mps3, 12.0, 0.25);
   EXPECT_NEAR(quality.peak_acceleration_mps2, 12.0 * 0.99, 0.02);

@@ -3,20 +3,16 @@
 #include <gtest/gtest.h>
 
 #include "scenes/scenes.h"
-#include "shosa/analysis/root_motion.h"
 
 namespace shosa::analysis {
 namespace {
 
 bool on_the_spot(const Clip& clip) {
-  const body::BodyMap map = body::guess_body_map(clip.skeleton());
-  const ClipPositions positions = clip_positions(clip);
-  return moves_on_the_spot(positions, clip.frame_time_s(), map, *find_foot_contacts(clip, positions, map));
+  return moves_on_the_spot(study(clip, body::guess_body_map(clip.skeleton())));
 }
 
 Clip without_way(const Clip& clip) {
-  const body::BodyMap map = body::guess_body_map(clip.skeleton());
-  return *without_root_motion(clip, root_motion_from_hips(clip, clip_positions(clip), map));
+  return *without_root_motion(clip, study(clip, body::guess_body_map(clip.skeleton())).root());
 }
 
 TEST(OnTheSpot, StepsThatLeadNowhereAreSeen) {

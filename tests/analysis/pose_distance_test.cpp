@@ -22,8 +22,8 @@ TEST(PoseDistance, DoesNotSeeWhereTheBodyStandsAndFaces) {
     moved.set_translation(f, 0, (turn * clip.translation(f, 0).cast<double>() + Vec3d(3, 0, -2)).cast<float>());
     moved.set_rotation(f, 0, (turn * clip.rotation(f, 0).cast<double>()).cast<float>());
   }
-  const auto a = analysis::pelvis_aligned(clip, clip_positions(clip), map),
-             b = analysis::pelvis_aligned(moved, clip_positions(moved), map);
+  const auto a = analysis::pelvis_aligned(analysis::study(clip, map)),
+             b = analysis::pelvis_aligned(analysis::study(moved, map));
   const auto joints = analysis::part_joints(clip.skeleton(), map, BodyPart::whole);
   for (int f = 0; f < clip.frame_count(); f += 7)
     EXPECT_LT(analysis::pose_distance(a.frame(f), b.frame(f), joints), 2e-6);

@@ -7,31 +7,22 @@
 #include <utility>
 #include <vector>
 
-#include "shosa/analysis/foot_contacts.h"
-#include "shosa/core/forward_kinematics.h"
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/io/motion_file.h"
 #include "support/real_data.h"
 
 namespace shosa::test {
 
-/// A captured clip without its added T-pose, with what most tests of this room need.
-struct RealClip {
-  Clip clip;
-  body::BodyMap map;
-  ClipPositions positions;
-  analysis::FootContacts contacts;
-};
-
-inline Result<RealClip> read_clip(const std::string& path) {
+/// A captured clip without its added T-pose, of a body that has feet.
+inline Result<analysis::StudiedClip> read_clip(const std::string& path) {
   auto file = io::read_motion(real_data_dir() / path, {.drop_tpose = true});
   if (!file.has_value()) return std::unexpected(file.error());
-  ClipPositions positions = clip_positions(file->clips[0]);
-  auto contacts = analysis::find_foot_contacts(file->clips[0], positions, file->body_map);
-  if (!contacts.has_value()) return std::unexpected(contacts.error());
-  return RealClip{file->clips[0], file->body_map, std::move(positions), std::move(*contacts)};
+  const analysis::StudiedClip studied = analysis::study(file->clips[0], file->body_map);
+  if (const auto feet = studied.needs_feet(); !feet) return std::unexpected(feet.error());
+  return studied;
 }
 
-inline Result<RealClip> read_cmu(const std::string& name) {
+inline Result<analysis::StudiedClip> read_cmu(const std::string& name) {
   return read_clip("cmu-bvh/" + name + ".bvh");
 }
 
@@ -56,4 +47,4 @@ inline const std::vector<std::string> kStraightWalks = {"02_01", "07_01", "07_04
 #define SHOSA_READ_CMU(name, file)                                                                            \
   auto name##_result = shosa::test::read_cmu(file);                                                           \
   ASSERT_TRUE(name##_result.has_value()) << (name##_result.has_value() ? "" : name##_result.error().message); \
-  const shosa::test::RealClip& name = *name##_result
+  const shosa::analysis::StudiedClip& name = *name##_result

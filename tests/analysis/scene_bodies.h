@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/body/body_map.h"
 #include "shosa/core/skeleton.h"
 
@@ -13,6 +14,10 @@ inline body::BodyMap scene_body_map(const Skeleton& skeleton) {
   }
   map.kind = skeleton.find("tail_1") == kNoJoint ? body::BodyKind::humanoid : body::BodyKind::quadruped;
   return map;
+}
+
+inline analysis::StudiedClip study_scene(const Clip& clip) {
+  return analysis::study(clip, scene_body_map(clip.skeleton()));
 }
 
 }  // namespace shosa::test

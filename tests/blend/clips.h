@@ -8,7 +8,7 @@
 namespace shosa::blend::test {
 
 inline std::shared_ptr<const Motion> prepared(const Clip& clip, std::optional<TimeInterval> core = std::nullopt) {
-  auto motion = prepare_motion(clip, body::guess_body_map(clip.skeleton()), {.core = core});
+  auto motion = prepare_motion(analysis::study(clip, body::guess_body_map(clip.skeleton())), {.core = core});
   EXPECT_TRUE(motion.has_value());
   return *motion;
 }

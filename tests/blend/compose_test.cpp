@@ -34,10 +34,8 @@ TEST(Compose, StandingFeetStandInEveryPair) {
       const auto made = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, std::nullopt}});
       ASSERT_TRUE(made.has_value());
       ASSERT_TRUE(made->joins[0].report.executed) << made->joins[0].report.reason;
-      const auto own = [](const Motion& m) {
-        return analysis::measure_quality(m.clip, clip_positions(m.clip), &m.contacts);
-      };
-      const auto joined = analysis::measure_quality(made->clip, clip_positions(made->clip), &made->contacts);
+      const auto own = [](const Motion& m) { return analysis::measure_quality(m.studied); };
+      const auto joined = analysis::measure_quality(*analysis::study(made->clip, first->map(), made->contacts));
       const double source = std::max(own(*first).foot_skate_mps, own(*second).foot_skate_mps);
       EXPECT_LE(joined.foot_skate_mps, source + 0.01) << method_name(made->joins[0].report.plan.choice.method);
     }
@@ -162,7 +160,7 @@ TEST(Compose, NothingJumpsWhateverIsJoinedWhen) {
     ASSERT_TRUE(player.has_value());
     double now_s = 0.0;
     Pose pose;
-    Clip played(clips.walk->clip.skeleton_ptr(), 600, player->frame_time_s(), clips.walk->clip.translated());
+    Clip played(clips.walk->clip().skeleton_ptr(), 600, player->frame_time_s(), clips.walk->clip().translated());
     for (int f = 0; f < played.frame_count(); ++f, now_s = f * player->frame_time_s()) {
       if (random() % 60 == 0) {
         ASSERT_TRUE(player->add(all[random() % 4], {.now_s = now_s, .interrupt = random() % 3 == 0}).has_value());
@@ -219,7 +217,7 @@ TEST(Compose, AGapBetweenKeptPlacesIsBridgedNearToWhatWasCutOut) {
     EXPECT_LT(gap.error_m(made->clip), 0.7 * gap.error_m(by_contacts->clip));
     for (int f = 0; f < made->clip.frame_count(); ++f) {
       if (f > gap.begin && f < gap.end) continue;
-      const Clip& source = gap.score[f >= gap.end].motion->clip;
+      const Clip& source = gap.score[f >= gap.end].motion->clip();
       const int local = f >= gap.end ? f - gap.end : f;
       for (JointIndex j = 0; j < made->clip.joint_count(); ++j) {
         ASSERT_EQ(made->clip.rotation(f, j).coeffs(), source.rotation(local, j).coeffs()) << f;
@@ -227,8 +225,8 @@ TEST(Compose, AGapBetweenKeptPlacesIsBridgedNearToWhatWasCutOut) {
       ASSERT_EQ(made->clip.translation(f, 0), source.translation(local, 0)) << f;
     }
     // Velocities are kept: no joint is accelerated at the seams far beyond the walk's own.
-    const auto own = analysis::measure_quality(gap.walk, clip_positions(gap.walk), nullptr);
-    const auto joined = analysis::measure_quality(made->clip, clip_positions(made->clip), nullptr);
+    const auto own = analysis::measure_quality(analysis::study(gap.walk, {}));
+    const auto joined = analysis::measure_quality(analysis::study(made->clip, {}));
     EXPECT_LT(joined.peak_acceleration_mps2, 1.5 * own.peak_acceleration_mps2);
   }
 }
@@ -250,18 +248,6 @@ TEST(Compose, UnevenFloorsDoNotAddUp) {
   };
   const int frames = made->clip.frame_count(), part = frames / 8;
   EXPECT_NEAR(hips_m(made->clip, frames - part, frames), hips_m(made->clip, 0, part), 0.03);
-}
-
-TEST(Compose, ABrokenFirstFrameIsNotBlended) {
-  Clip walk = scenes::walk({.duration_s = 3.0}).clip;
-  const Clip whole = walk;
-  walk.set_translation(0, 0, walk.translation(0, 0) - Vec3f(0.0f, 0.9f, 0.0f));
-  const auto broken = prepared(walk);
-  EXPECT_EQ(broken->clip.translation(0, 0), whole.translation(1, 0));
-  EXPECT_EQ(broken->warnings.size(), 1u);
-  EXPECT_TRUE(prepared(whole)->warnings.empty());
-  // In a core it is what must survive.
-  EXPECT_EQ(prepared(walk, TimeInterval{0.0, 2.0})->clip.translation(0, 0), walk.translation(0, 0));
 }
 
 TEST(Compose, TheTopOfAJumpSurvivesAConnection) {
@@ -327,7 +313,7 @@ TEST(Compose, JointsSwingOnOverABridgeForLittleMoreThanHalfASecond) {
   const auto made = compose(gap.score);
   ASSERT_TRUE(made.has_value());
   const Clip& clip = made->clip;
-  const std::vector<bool> lower = lower_body(clip.skeleton(), gap.score[0].motion->map);
+  const std::vector<bool> lower = lower_body(clip.skeleton(), gap.score[0].motion->map());
   double fastest = 0.0;
   for (JointIndex j = 1; j < clip.joint_count(); ++j) {
     if (lower[static_cast<std::size_t>(j)]) continue;
@@ -367,8 +353,8 @@ TEST(Compose, BrokenRulesAreNamed) {
   EXPECT_NE(mixed.error().message.find("motion 1"), std::string::npos) << mixed.error().message;
   const Clip walk = scenes::walk().clip;
   const body::BodyMap map = body::guess_body_map(walk.skeleton());
-  EXPECT_FALSE(prepare_motion(walk, map, {.core = TimeInterval{2.0, 1.0}}).has_value());
-  EXPECT_FALSE(prepare_motion(walk, map, {.core = TimeInterval{0.0, 99.0}}).has_value());
+  EXPECT_FALSE(prepare_motion(analysis::study(walk, map), {.core = TimeInterval{2.0, 1.0}}).has_value());
+  EXPECT_FALSE(prepare_motion(analysis::study(walk, map), {.core = TimeInterval{0.0, 99.0}}).has_value());
 }
 
 TEST(Compose, FourLegsAreJoinedToo) {

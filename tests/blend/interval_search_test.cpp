@@ -33,13 +33,13 @@ TEST(IntervalSearch, IsTheTrueMinimumOfTheGrid) {
   for (int round = 0; round < 24; ++round) {
     SCOPED_TRACE(round);
     const body::BodyMap map = body::guess_body_map(*skeleton);
-    const auto one = prepare_motion(scenes::random_clip(skeleton, 90, random(), 60.0), map);
-    const auto other = prepare_motion(scenes::random_clip(skeleton, 70, random(), 60.0), map);
+    const auto one = prepare_motion(analysis::study(scenes::random_clip(skeleton, 90, random(), 60.0), map));
+    const auto other = prepare_motion(analysis::study(scenes::random_clip(skeleton, 70, random(), 60.0), map));
     ASSERT_TRUE(one && other);
     const bool upper = round % 2 == 0;
     const auto joints =
         analysis::part_joints(*skeleton, map, upper ? analysis::BodyPart::upper : analysis::BodyPart::lower);
-    const auto aligned = [&](const Motion& m) { return analysis::pelvis_aligned(m.clip, clip_positions(m.clip), map); };
+    const auto aligned = [&](const Motion& m) { return analysis::pelvis_aligned(m.studied); };
     const ClipPositions pa = aligned(**one), pb = aligned(**other);
 
     IntervalProblem problem;
@@ -72,7 +72,7 @@ TEST(IntervalSearch, IsTheTrueMinimumOfTheGrid) {
 
 TEST(IntervalSearch, EmptyRangesFindNothing) {
   const auto scene = scenes::stand();
-  const auto motion = prepare_motion(scene.clip, body::guess_body_map(scene.clip.skeleton()));
+  const auto motion = prepare_motion(analysis::study(scene.clip, body::guess_body_map(scene.clip.skeleton())));
   ASSERT_TRUE(motion);
   IntervalProblem problem{.previous = {&(*motion)->upper, 0}, .next = {&(*motion)->upper, 0}};
   problem.begins = {10, 20};
@@ -96,8 +96,8 @@ TEST(IntervalSearch, SmootherIsNotShorter) {
   const body::BodyMap map = body::guess_body_map(*skeleton);
   int longer = 0;
   for (unsigned seed = 1; seed <= 10; ++seed) {
-    const auto one = prepare_motion(scenes::random_clip(skeleton, 120, seed), map);
-    const auto other = prepare_motion(scenes::random_clip(skeleton, 120, seed + 100), map);
+    const auto one = prepare_motion(analysis::study(scenes::random_clip(skeleton, 120, seed), map));
+    const auto other = prepare_motion(analysis::study(scenes::random_clip(skeleton, 120, seed + 100), map));
     ASSERT_TRUE(one && other);
     IntervalProblem problem{.previous = {&(*one)->upper, 0}, .next = {&(*other)->upper, 30}};
     problem.begins = {30, 100};

@@ -44,7 +44,7 @@ TEST(RealPairs, FeetStandNothingJumpsAndCoresSurvive) {
       ASSERT_TRUE(clip.has_value()) << name;
       clips.push_back(std::move(*clip));
     }
-    const std::vector<bool> lower = lower_body(clips[0].motion->clip.skeleton(), clips[0].motion->map);
+    const std::vector<bool> lower = lower_body(clips[0].motion->clip().skeleton(), clips[0].motion->map());
     for (std::size_t i = 0; i < clips.size() * clips.size(); ++i) {
       const Captured &a = clips[i / clips.size()], &b = clips[i % clips.size()];
       ++pairs;
@@ -69,12 +69,12 @@ TEST(RealPairs, FeetStandNothingJumpsAndCoresSurvive) {
       for (int f = b.motion->core.begin; f <= b.motion->core.end; f += 7) {
         for (JointIndex j = 1; j < made->clip.joint_count(); ++j) {
           if (adapted && lower[static_cast<std::size_t>(j)]) continue;
-          ASSERT_EQ(made->clip.rotation(report.plan.at + f, j).coeffs(), b.motion->clip.rotation(f, j).coeffs());
+          ASSERT_EQ(made->clip.rotation(report.plan.at + f, j).coeffs(), b.motion->clip().rotation(f, j).coeffs());
         }
       }
       for (int f = 0; f <= a.motion->core.end; f += 7) {
         for (JointIndex j = 0; j < made->clip.joint_count(); ++j) {
-          ASSERT_EQ(made->clip.rotation(f, j).coeffs(), a.motion->clip.rotation(f, j).coeffs());
+          ASSERT_EQ(made->clip.rotation(f, j).coeffs(), a.motion->clip().rotation(f, j).coeffs());
         }
       }
     }
@@ -115,9 +115,9 @@ TEST(RealPairs, AWalkerIsNotLetGoBeforeTheOtherFootHasLanded) {
   ASSERT_TRUE(a.has_value() && b.has_value());
   const auto made = blend::compose(std::vector<blend::ScoreMotion>{{a->motion, 0.0}, {b->motion, std::nullopt}});
   ASSERT_TRUE(made.has_value());
-  const auto contacts = analysis::find_foot_contacts(made->clip, a->motion->map);
-  ASSERT_TRUE(contacts.has_value());
-  for (const TimeInterval& flight : analysis::flight_intervals(*contacts, {1.0, made->clip.last_time_s() - 1.0})) {
+  const auto studied = analysis::study(made->clip, a->motion->map());
+  for (const TimeInterval& flight :
+       analysis::flight_intervals(studied.contacts(), {1.0, made->clip.last_time_s() - 1.0})) {
     EXPECT_LT(flight.length_s(), 0.12) << flight.begin_s;
   }
 }
@@ -139,11 +139,11 @@ TEST(RealPairs, AGapOfSecondsIsWalkedAcross) {
     }
     return most;
   };
-  const ClipPositions first = clip_positions(a->motion->clip), second = clip_positions(b->motion->clip);
+  const ClipPositions first = clip_positions(a->motion->clip()), second = clip_positions(b->motion->clip());
   const double own = std::max(peak(first, kFrom), peak(second, kFrom));
   for (const double gap_s : {0.8, 1.0, 3.0}) {
     SCOPED_TRACE(gap_s);
-    const double at_s = a->motion->clip.last_time_s() + gap_s;
+    const double at_s = a->motion->clip().last_time_s() + gap_s;
     const auto made = blend::compose(std::vector<blend::ScoreMotion>{{a->motion, 0.0}, {b->motion, at_s}});
     ASSERT_TRUE(made.has_value());
     const ClipPositions positions = clip_positions(made->clip);

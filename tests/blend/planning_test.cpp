@@ -14,17 +14,17 @@ using test::Clips;
 using test::prepared;
 
 double peak_mps2(const Clip& clip) {
-  return analysis::measure_quality(clip, clip_positions(clip), nullptr).peak_acceleration_mps2;
+  return analysis::measure_quality(analysis::study(clip, {})).peak_acceleration_mps2;
 }
 
 double larger_peak_mps2(const Motion& a, const Motion& b) {
-  return std::max(peak_mps2(a.clip), peak_mps2(b.clip));
+  return std::max(peak_mps2(a.clip()), peak_mps2(b.clip()));
 }
 
 TEST(Planning, AStepBeforeTheNextCoreTakesItsWholeMove) {
   const Clips clips;
   // The walk takes several steps before its core, while the previous motion has stood still for long.
-  const auto late = prepared(clips.walk->clip, TimeInterval{2.2, 2.8});
+  const auto late = prepared(clips.walk->clip(), TimeInterval{2.2, 2.8});
   const auto made = compose(std::vector<ScoreMotion>{{clips.stand, 0.0}, {late, 1.8}});
   ASSERT_TRUE(made.has_value());
   const TransitionPlan& plan = made->joins[0].report.plan;
@@ -42,7 +42,7 @@ TEST(Planning, TheEarliestTimeToldLeavesRoomForABlend) {
   const Clips clips;
   for (const auto& first : clips.all()) {
     for (const auto& second : clips.all()) {
-      const double dt = first->clip.frame_time_s(), touching_s = (first->core.end - second->core.begin) * dt;
+      const double dt = first->clip().frame_time_s(), touching_s = (first->core.end - second->core.begin) * dt;
       const auto refused = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, touching_s}});
       ASSERT_TRUE(refused.has_value());
       ASSERT_FALSE(refused->joins[0].report.executed);
@@ -71,8 +71,8 @@ TEST(Planning, ALongMoveIsNotSqueezedIntoLittleTime) {
   const Clips clips;
   // The jump's flight of the previous motion, with a fraction of its time left.
   const FrameInterval flight = clips.jump->feet[0].moving.front();
-  const double dt = clips.jump->clip.frame_time_s();
-  const auto jump = prepared(clips.jump->clip, TimeInterval{0.1, (flight.begin - 2) * dt});
+  const double dt = clips.jump->clip().frame_time_s();
+  const auto jump = prepared(clips.jump->clip(), TimeInterval{0.1, (flight.begin - 2) * dt});
   const auto at_s = (flight.begin + 14) * dt - clips.stand->core.begin * dt;
   const auto made = compose(std::vector<ScoreMotion>{{jump, 1.0}, {clips.stand, 1.0 + at_s}});
   ASSERT_TRUE(made.has_value());
@@ -88,12 +88,12 @@ TEST(Planning, AGapOfSecondsIsCrossedInStepsWithAFootOnTheGround) {
   const Clips clips;
   for (const double gap_s : {1.2, 2.0, 3.3}) {
     SCOPED_TRACE(gap_s);
-    const double at_s = clips.walk->clip.last_time_s() + gap_s;
+    const double at_s = clips.walk->clip().last_time_s() + gap_s;
     const auto made = compose(std::vector<ScoreMotion>{{clips.walk, 0.0}, {clips.walk, at_s}});
     ASSERT_TRUE(made.has_value());
     EXPECT_EQ(made->joins[0].report.plan.choice.method, Method::bridge);
     const FrameInterval gap = made->joins[0].report.plan.lower.frames;
-    const ClipPositions positions = clip_positions(made->clip), own = clip_positions(clips.walk->clip);
+    const ClipPositions positions = clip_positions(made->clip), own = clip_positions(clips.walk->clip());
     const auto lower_toe_m = [&](const ClipPositions& of, int f) {
       double least = 1e9;
       for (const auto& foot : made->contacts.feet) least = std::min(least, of.point(f, foot.points.toe).y());
@@ -103,7 +103,7 @@ TEST(Planning, AGapOfSecondsIsCrossedInStepsWithAFootOnTheGround) {
     for (int f = 0; f < own.frame_count(); ++f) own_m = std::max(own_m, lower_toe_m(own, f));
     for (int f = gap.begin; f <= gap.end; ++f) ASSERT_LT(lower_toe_m(positions, f), own_m + 0.03) << f;
     // The walk made in code is smoother than any captured one: 1.5 there, `pairs_real_test`.
-    EXPECT_LT(peak_mps2(made->clip), 2.0 * peak_mps2(clips.walk->clip));
+    EXPECT_LT(peak_mps2(made->clip), 2.0 * peak_mps2(clips.walk->clip()));
     // It gets as far as it would have walked.
     const auto travel_m = [](const ClipPositions& of, int from, int to) {
       const Vec3d way = of.joint(to, 0) - of.joint(from, 0);
@@ -133,7 +133,7 @@ TEST(Planning, AMotionThatKeepsAFarPlaceComesWhenTheBodyCanBeThere) {
 
 TEST(Planning, AStanceIsHeldOverAGapOfSeconds) {
   const Clips clips;
-  const double at_s = clips.stand->clip.last_time_s() + 3.0;
+  const double at_s = clips.stand->clip().last_time_s() + 3.0;
   const auto made = compose(std::vector<ScoreMotion>{{clips.stand, 0.0}, {clips.stand, at_s}});
   ASSERT_TRUE(made.has_value());
   const FrameInterval gap = made->joins[0].report.plan.lower.frames;

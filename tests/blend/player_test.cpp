@@ -60,7 +60,7 @@ TEST(Player, FirstMotionPlaysAsItIs) {
   Pose pose;
   for (int f = 0; f < clips.walk->frame_count(); ++f) {
     player->frame(f * player->frame_time_s(), pose);
-    EXPECT_TRUE(same_bits(pose, clips.walk->clip.frame(f))) << f;
+    EXPECT_TRUE(same_bits(pose, clips.walk->clip().frame(f))) << f;
   }
 }
 
@@ -76,14 +76,14 @@ TEST(Player, CoresKeepTheirRotationsToTheBit) {
     Pose pose;
     for (int f = 0; f <= first->core.end; ++f) {
       player->frame(f * player->frame_time_s(), pose);
-      EXPECT_TRUE(same_bits(pose, first->clip.frame(f)));
+      EXPECT_TRUE(same_bits(pose, first->clip().frame(f)));
     }
-    const std::vector<bool> lower = lower_body(second->clip.skeleton(), second->map);
+    const std::vector<bool> lower = lower_body(second->clip().skeleton(), second->map());
     for (int f = second->core.begin; f <= second->core.end; ++f) {
       player->frame((report->plan.at + f) * player->frame_time_s(), pose);
       for (JointIndex j = 1; j < pose.joint_count(); ++j) {
         if (adapted && lower[static_cast<std::size_t>(j)]) continue;
-        EXPECT_EQ(pose.rotation(j).coeffs(), second->clip.rotation(f, j).coeffs()) << f << " joint " << j;
+        EXPECT_EQ(pose.rotation(j).coeffs(), second->clip().rotation(f, j).coeffs()) << f << " joint " << j;
       }
     }
   }
@@ -124,7 +124,7 @@ TEST(Player, AllocatesNothingPerFrame) {
   ASSERT_TRUE(player->add(clips.stand));
   ASSERT_TRUE(player->add(clips.run));
   ASSERT_TRUE(player->add(clips.jump));
-  Pose pose(clips.walk->clip.joint_count());
+  Pose pose(clips.walk->clip().joint_count());
   const double end_s = player->end_s();
   const long before = g_allocations;
   for (double t = -0.1; t < end_s + 0.1; t += 0.0041) player->frame(t, pose);
@@ -166,7 +166,7 @@ TEST(Player, AnotherSkeletonIsRefusedWithTheReason) {
   const Clips clips;
   auto player = Player::create(clips.walk);
   const Clip dog = scenes::dog_walk().clip;
-  const auto motion = prepare_motion(dog, body::guess_body_map(dog.skeleton()));
+  const auto motion = prepare_motion(analysis::study(dog, body::guess_body_map(dog.skeleton())));
   ASSERT_TRUE(player && motion);
   const auto report = player->add(*motion);
   ASSERT_FALSE(report.has_value());

@@ -70,17 +70,16 @@ TEST_P(PlaceFeetReal, FeetStandKneesDoNotPopJointsMoveThreeCentimetresJerkStays)
   const auto motion = io::read_motion(file, {.drop_tpose = true});
   ASSERT_TRUE(motion.has_value()) << motion.error().message;
   const Clip& clip = motion->clips[0];
-  const ClipPositions positions = clip_positions(clip);
-  const auto contacts = analysis::find_foot_contacts(clip, positions, motion->body_map);
-  ASSERT_TRUE(contacts.has_value()) << contacts.error().message;
-  const auto plan = captured_stances(clip, positions, *contacts);
+  const analysis::StudiedClip studied = analysis::study(clip, motion->body_map);
+  const ClipPositions& positions = studied.positions();
+  const auto plan = captured_stances(clip, positions, studied.contacts());
   ASSERT_TRUE(plan.has_value()) << plan.error().message;
   const auto placed = place_feet(clip, motion->body_map, *plan);
   ASSERT_TRUE(placed.has_value()) << placed.error().message;
 
-  const ClipPositions after_m = clip_positions(placed->clip);
-  const auto before = analysis::measure_quality(clip, positions, &*contacts);
-  const auto after = analysis::measure_quality(placed->clip, after_m, &*contacts);
+  const auto studied_after = analysis::study(placed->clip, motion->body_map, studied.contacts());
+  ASSERT_TRUE(studied_after.has_value());
+  const auto before = analysis::measure_quality(studied), after = analysis::measure_quality(*studied_after);
   EXPECT_LE(after.foot_skate_mps, std::min(0.2 * before.foot_skate_mps, 0.003));
   EXPECT_LE(placed->max_foot_error_m, 0.001);
   EXPECT_LE(placed->mean_joint_change_m, 0.03);
@@ -92,7 +91,7 @@ TEST_P(PlaceFeetReal, FeetStandKneesDoNotPopJointsMoveThreeCentimetresJerkStays)
                                                             {"cmu-bvh/111_05", 17.0},
                                                             {"bandai-NC/dataset-1_walk_normal_001", 13.0}};
   const auto missed = kMissed_deg.find(GetParam());
-  EXPECT_LE(kink_deg(positions, after_m, *plan, clip.frame_time_s()),
+  EXPECT_LE(kink_deg(positions, studied_after->positions(), *plan, clip.frame_time_s()),
             missed != kMissed_deg.end() ? missed->second : 10.0);
   // The third frame of 07_12 is broken in the file: a foot 0.9 m below the ground is left there.
   if (std::string(GetParam()) != "cmu-bvh/07_12") {
@@ -106,10 +105,9 @@ TEST(PlaceFeetRealToes, ThatHangStraightDownDoNotFlip) {
   const auto motion = io::read_motion(test::real_data_dir() / "cmu-bvh" / "16_17.bvh", {.drop_tpose = true});
   ASSERT_TRUE(motion.has_value()) << motion.error().message;
   const Clip& clip = motion->clips[0];
-  const ClipPositions positions = clip_positions(clip);
-  const auto contacts = analysis::find_foot_contacts(clip, positions, motion->body_map);
-  ASSERT_TRUE(contacts.has_value()) << contacts.error().message;
-  const auto plan = captured_stances(clip, positions, *contacts);
+  const analysis::StudiedClip studied = analysis::study(clip, motion->body_map);
+  const ClipPositions& positions = studied.positions();
+  const auto plan = captured_stances(clip, positions, studied.contacts());
   ASSERT_TRUE(plan.has_value()) << plan.error().message;
   const auto placed = place_feet(clip, motion->body_map, *plan);
   ASSERT_TRUE(placed.has_value()) << placed.error().message;

@@ -14,8 +14,8 @@ using testing::HasSubstr;
 
 /// What stands in the motion, as a plan without any wish of its own.
 StancePlan stances_of(const Clip& clip, const body::BodyMap& map, const CapturedStanceParams& params = {}) {
-  const ClipPositions positions = clip_positions(clip);
-  return *captured_stances(clip, positions, *analysis::find_foot_contacts(clip, positions, map), params);
+  const analysis::StudiedClip studied = analysis::study(clip, map);
+  return *captured_stances(clip, studied.positions(), studied.contacts(), params);
 }
 
 int ball_of(const FootPlan& foot) {
@@ -153,7 +153,7 @@ TEST_F(PlaceFeet, LegsThatCannotReachBringTheRootDownAndKneesNeverBendBackwards)
 
 TEST_F(PlaceFeet, ALevelledFootStandsOnItsGround) {
   const StancePlan level = stances_of(slid_, map_, {.level = true});
-  const auto contacts = analysis::find_foot_contacts(slid_, map_);
+  const auto contacts = analysis::study(slid_, map_).contacts();
   const auto placed = place_feet(slid_, map_, level);
   ASSERT_TRUE(placed.has_value());
   const ClipPositions after = clip_positions(placed->clip);
@@ -162,7 +162,7 @@ TEST_F(PlaceFeet, ALevelledFootStandsOnItsGround) {
       if (!stance.ball_m || stance.rises) continue;
       const auto f = static_cast<std::size_t>((stance.first + stance.last) / 2);
       EXPECT_NEAR(after.point(static_cast<int>(f), level.feet[i].points.toe).y(),
-                  level.feet[i].ground_m[f] + contacts->feet[i].toe_rest_m, 1e-4);
+                  level.feet[i].ground_m[f] + contacts.feet[i].toe_rest_m, 1e-4);
     }
   }
 }

@@ -12,7 +12,7 @@ namespace {
 Result<SettledFeet> settled(const std::string& name, const SettleFeetParams& params) {
   auto motion = io::read_motion(test::real_data_dir() / "cmu-bvh" / (name + ".bvh"), {.drop_tpose = true});
   if (!motion) return std::unexpected(motion.error());
-  return settle_feet(motion->clips[0], motion->body_map, params);
+  return settle_feet(analysis::study(motion->clips[0], motion->body_map), params);
 }
 
 TEST(SettleFeet, RunsAndWalksStandWhereContactsAreFoundInTheResult) {
@@ -28,16 +28,16 @@ TEST(SettleFeet, RunsAndWalksStandWhereContactsAreFoundInTheResult) {
 
 TEST(SettleFeet, AClipWhoseFeetStandIsLeftAsItIs) {
   const Clip stand = scenes::stand(1.0).clip;
-  const auto result = settle_feet(stand, body::guess_body_map(stand.skeleton()));
+  const auto result = settle_feet(analysis::study(stand, body::guess_body_map(stand.skeleton())));
   ASSERT_TRUE(result.has_value());
   EXPECT_EQ(result->rounds, 0);
 }
 
 TEST(SettleFeet, WrongParametersAreRefused) {
   const Clip stand = scenes::stand(1.0).clip;
-  const body::BodyMap map = body::guess_body_map(stand.skeleton());
-  EXPECT_FALSE(settle_feet(stand, map, {.slide_mps = 0.0}).has_value());
-  EXPECT_FALSE(settle_feet(stand, map, {.max_rounds = 0}).has_value());
+  const auto studied = analysis::study(stand, body::guess_body_map(stand.skeleton()));
+  EXPECT_FALSE(settle_feet(studied, {.slide_mps = 0.0}).has_value());
+  EXPECT_FALSE(settle_feet(studied, {.max_rounds = 0}).has_value());
 }
 
 }  // namespace

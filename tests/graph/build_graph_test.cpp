@@ -97,7 +97,7 @@ TEST(BuildGraph, ExtremalKeyframesAreFewerAndStillHoldTogether) {
   const MotionSet set = walks_and_a_jump();
   const auto extremal = build_graph(set, {.nodes = NodeChoice::extremal});
   ASSERT_TRUE(extremal.has_value());
-  const auto frames = extremal_frames(set.clips[0], set.body_map);
+  const auto frames = extremal_frames(set.clips[0]);
   // Two steps to a cycle, each with at least one quickest and one slowest moment.
   EXPECT_GE(frames.size(), 8u);
   EXPECT_LE(frames.size(), 40u);

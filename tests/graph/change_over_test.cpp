@@ -61,7 +61,7 @@ TEST(ChangeOver, HipsChangeSpeedAsInTheClipsAndNoStanceSlides) {
   const MotionGraph& graph = linked->graph;
   const JointIndex hips = root_joint(set.body_map);
   double own_mps = 0.0;
-  for (const SetClip& clip : set.clips) own_mps = std::max(own_mps, hips_velocity_step_mps(clip.clip, hips));
+  for (const SetClip& clip : set.clips) own_mps = std::max(own_mps, hips_velocity_step_mps(clip.clip(), hips));
 
   Planner planner(graph);
   std::set<std::vector<NodeIndex>> paths;

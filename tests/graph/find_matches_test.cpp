@@ -35,12 +35,12 @@ std::vector<Match> by_definition(const MotionSet& set, const MatchParams& params
   for (int a = 0; a < static_cast<int>(set.clips.size()); ++a) {
     for (int b = a; b < static_cast<int>(set.clips.size()); ++b) {
       const SetClip &first = set.clips[static_cast<std::size_t>(a)], &second = set.clips[static_cast<std::size_t>(b)];
-      const int rows = first.clip.frame_count(), columns = second.clip.frame_count();
+      const int rows = first.clip().frame_count(), columns = second.clip().frame_count();
       std::vector<long> steps;
       for (int f = 0; f < rows; ++f) {
         for (int g = 0; g < columns; ++g) {
           const auto match =
-              analysis::window_distance(first.positions, f, second.positions, g, set.frame_time_s,
+              analysis::window_distance(first.positions(), f, second.positions(), g, set.frame_time_s,
                                         {.window_s = params.window_s, .joint_weights = params.joint_weights});
           steps.push_back(std::lround(match->distance_m / kDistanceStep_m));
         }
@@ -96,11 +96,11 @@ TEST(DistanceMatrix, EqualsWindowDistance) {
   const auto matrix = distance_matrix(set, 1, 3, {.window_s = 0.25});
   ASSERT_TRUE(matrix.has_value());
   const auto &a = set.clips[1], &b = set.clips[3];
-  const int columns = b.clip.frame_count();
-  for (int f = 0; f < a.clip.frame_count(); f += 13) {
+  const int columns = b.clip().frame_count();
+  for (int f = 0; f < a.clip().frame_count(); f += 13) {
     for (int g = 0; g < columns; g += 7) {
       const auto truth =
-          analysis::window_distance(a.positions, f, b.positions, g, set.frame_time_s, {.window_s = 0.25});
+          analysis::window_distance(a.positions(), f, b.positions(), g, set.frame_time_s, {.window_s = 0.25});
       EXPECT_NEAR((*matrix)[static_cast<std::size_t>(f * columns + g)], truth->distance_m, 1e-9);
     }
   }
@@ -133,8 +133,8 @@ TEST(MotionSet, BringsClipsToOneSkeletonAndRate) {
   const Clip walk = scenes::walk({.duration_s = 1.0, .fps = 60.0}).clip;
   const Clip fast = scenes::walk({.duration_s = 1.0, .fps = 120.0}).clip;
   const MotionSet set = test::motion_set({{"walk", walk}, {"fast", fast}});
-  EXPECT_EQ(set.clips[1].clip.frame_count(), 61);
-  EXPECT_EQ(set.clips[1].clip.skeleton_ptr(), set.skeleton);
+  EXPECT_EQ(set.clips[1].clip().frame_count(), 61);
+  EXPECT_EQ(set.clips[1].clip().skeleton_ptr(), set.skeleton);
   EXPECT_NEAR(set.clips[0].speed_mps[30], 1.25, 0.05);
   EXPECT_EQ(set.frame_count(), 122);
   EXPECT_EQ(set.find("fast"), 1);

@@ -209,7 +209,7 @@ double longest_step_m(const Clip& clip, JointIndex joint) {
 TEST(SettleFeet, ANohWalkStepsNoMoreHastily) {
   const auto walk = motions::make("noh_walk");
   ASSERT_TRUE(walk.has_value());
-  const auto settled = feet::settle_feet(walk->clip, walk->body_map);
+  const auto settled = feet::settle_feet(analysis::study(walk->clip, walk->body_map));
   ASSERT_TRUE(settled.has_value());
   for (JointIndex j = 0; j < walk->clip.joint_count(); ++j) {
     EXPECT_LE(longest_step_m(settled->clip, j), longest_step_m(walk->clip, j) + 0.01) << walk->clip.skeleton().name(j);

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "shosa/graph/clean_captured.h"
 #include "shosa/graph/motion_set.h"
 #include "shosa/io/motion_file.h"
 #include "support/real_data.h"
@@ -26,15 +25,8 @@ inline graph::MotionSet captured(const std::vector<std::string>& names, bool cle
     if (clips.empty()) map = motion->body_map;
     clips.push_back({name, std::move(motion->clips[0])});
   }
-  auto set = graph::make_motion_set(std::move(clips), map);
+  auto set = graph::make_motion_set(std::move(clips), map, {.clean = cleaned});
   EXPECT_TRUE(set.has_value()) << (set ? "" : set.error().message);
-  if (!cleaned) return std::move(*set);
-  clips.clear();
-  for (graph::SetClip& clip : set->clips) {
-    EXPECT_FALSE(graph::clean_captured(clip.clip, map).not_kept.has_value()) << clip.name;
-    clips.push_back({clip.name, std::move(clip.clip)});
-  }
-  set = graph::make_motion_set(std::move(clips), map);
   return std::move(*set);
 }
 

@@ -33,8 +33,8 @@ struct FootFloor {
         points.push_back({point, 1e9});
         for (const auto& clip : set.clips) {
           // Frame 0 may be a T-pose.
-          for (int f = 1; f < clip.clip.frame_count(); ++f) {
-            points.back().second = std::min(points.back().second, clip.positions.point(f, point).y());
+          for (int f = 1; f < clip.clip().frame_count(); ++f) {
+            points.back().second = std::min(points.back().second, clip.positions().point(f, point).y());
           }
         }
       }
@@ -47,9 +47,10 @@ struct FootFloor {
   }
   double longest_flight_s(const graph::SetClip& clip) const {
     double now = 0.0, longest = 0.0;
-    for (int f = 0; f < clip.clip.frame_count(); ++f) {
-      now = in_the_air([&](int point) { return clip.positions.point(f, point).y(); }) ? now + clip.clip.frame_time_s()
-                                                                                      : 0.0;
+    for (int f = 0; f < clip.clip().frame_count(); ++f) {
+      now = in_the_air([&](int point) { return clip.positions().point(f, point).y(); })
+                ? now + clip.clip().frame_time_s()
+                : 0.0;
       longest = std::max(longest, now);
     }
     return longest;
@@ -112,7 +113,7 @@ inline std::vector<OwnMotion> own_motions(const graph::MotionSet& set, double fr
   std::vector<OwnMotion> own;
   const FootFloor floor(set);
   for (const auto& clip : set.clips) {
-    own.push_back(own_motion(clip.clip, frame_time_s));
+    own.push_back(own_motion(clip.clip(), frame_time_s));
     own.back().flight_s = floor.longest_flight_s(clip);
   }
   return own;
@@ -128,9 +129,9 @@ Played measure(graph::Player& player, const graph::MotionSet& set, const std::ve
   // Lowest over a frame before and after: a clip may dip between two frames that are shown.
   const auto own_height_m = [&](const graph::SetClip& playing, double time_s, int point) {
     double lowest = 0.0;
-    const int at = playing.clip.nearest_frame(time_s);
-    for (int f = std::max(0, at - 1); f <= std::min(at + 1, playing.clip.frame_count() - 1); ++f) {
-      lowest = std::min(lowest, playing.positions.point(f, point).y());
+    const int at = playing.clip().nearest_frame(time_s);
+    for (int f = std::max(0, at - 1); f <= std::min(at + 1, playing.clip().frame_count() - 1); ++f) {
+      lowest = std::min(lowest, playing.positions().point(f, point).y());
     }
     return lowest;
   };
@@ -195,14 +196,9 @@ Played measure(graph::Player& player, const graph::MotionSet& set, const std::ve
     if (f > 0 && state.link == before.link && state.into_link_s == before.into_link_s) ++played.stalls;
     before = state;
   }
-  Clip whole(set.skeleton, frames, frame_time_s, set.clips.front().clip.translated());
+  Clip whole(set.skeleton, frames, frame_time_s, set.clips.front().clip().translated());
   for (int f = 0; f < frames; ++f) whole.set_frame(f, played.poses[static_cast<std::size_t>(f)]);
-  const ClipPositions positions = clip_positions(whole);
-  const auto contacts = analysis::find_foot_contacts(whole, positions, set.body_map);
-  if (contacts) {
-    const auto quality = analysis::measure_quality(whole, positions, &*contacts);
-    played.skate_mps = quality.foot_skate_mps;
-  }
+  played.skate_mps = analysis::measure_quality(analysis::study(whole, set.body_map)).foot_skate_mps;
   return played;
 }
 

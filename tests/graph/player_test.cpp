@@ -43,7 +43,7 @@ using testing::HasSubstr;
 TEST(Player, ATPoseInFrontOfAClipLetsNoLimbJump) {
   std::vector<NamedClip> clips;
   for (const SetClip& plain : shipped().clips) {
-    const Clip& clip = plain.clip;
+    const Clip& clip = plain.clip();
     Clip longer(clip.skeleton_ptr(), clip.frame_count() + 1, clip.frame_time_s(), clip.translated());
     longer.set_frame(0, Pose::rest(clip.skeleton()));
     for (int f = 0; f < clip.frame_count(); ++f) longer.set_frame(f + 1, clip.frame(f));
@@ -72,7 +72,7 @@ TEST(Player, ATPoseInFrontOfAClipLetsNoLimbJump) {
 TEST(Player, ADogsElbowsStayOverTheGroundInALinkWrittenByHand) {
   const MotionSet set =
       test::motion_set({{"drop", motions::make("dog_drop")->clip}, {"lie", motions::make("dog_lie_down")->clip}});
-  const double dropped_s = set.clips[0].clip.last_time_s() - 0.05, lying_s = set.clips[1].clip.last_time_s() - 0.05;
+  const double dropped_s = set.clips[0].clip().last_time_s() - 0.05, lying_s = set.clips[1].clip().last_time_s() - 0.05;
   // It lies already, and takes over while the other is still standing.
   const MotionGraph graph = *MotionGraph::create({"drop", "lie"},
                                                  {{.id = 0, .clip = 0, .time_s = 0.2},
@@ -118,7 +118,7 @@ TEST(Player, ACommandBeforeTheFirstFrameJumpsFromNoStart) {
     const SetClip& clip =
         set.clips[static_cast<std::size_t>(set.find(graph.clips()[static_cast<std::size_t>(graph.node(start).clip)]))];
     Pose own_pose;
-    sample(clip.clip, graph.node(start).time_s, own_pose);
+    sample(clip.clip(), graph.node(start).time_s, own_pose);
     EXPECT_NEAR(played.poses[0].translation(0).y(), own_pose.translation(0).y(), 0.02) << graph.node(start).id;
   }
   EXPECT_GT(at_once, 20);

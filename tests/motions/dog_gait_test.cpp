@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "motions/measure.h"
-#include "shosa/analysis/root_motion.h"
+#include "shosa/analysis/studied_clip.h"
 
 // Hildebrand, J. Mammalogy 49 (1968) 206-223: a walk keeps each foot down for more than half of the cycle, in lateral
 // sequence; a trot sets diagonal feet down together.
@@ -40,7 +40,7 @@ TEST(DogGait, TrotSetsDiagonalFeetDownTogetherAndFlies) {
   EXPECT_NEAR(phase(trot, "hind_right"), 0.5, 0.08);
   EXPECT_NEAR(phase(trot, "front_left"), 0.5, 0.08);
   EXPECT_FALSE(trot.flights.empty());
-  const auto root = analysis::root_motion_from_hips(trot.clip, clip_positions(trot.clip), trot.body_map);
+  const auto root = analysis::study(trot.clip, trot.body_map).root();
   EXPECT_NEAR(analysis::root_speed_mps(root), 2.1, 0.1);
 }
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "motions/measure.h"
-#include "shosa/analysis/root_motion.h"
+#include "shosa/analysis/studied_clip.h"
 
 // Gaits against published figures of healthy adults. Marked (a): the figures were compared with the paper's own
 // abstract; (b): only that the paper exists and is about this, its tables were not at hand; (c): from memory.
@@ -52,8 +52,7 @@ TEST_P(GaitNorms, SpeedCadenceStepStanceAndExcursionAreThoseOfPeople) {
     EXPECT_GE(value, bounds[0]) << what;
     EXPECT_LE(value, bounds[1]) << what;
   };
-  const double speed =
-      analysis::root_speed_mps(analysis::root_motion_from_hips(motion.clip, positions, motion.body_map));
+  const double speed = analysis::root_speed_mps(analysis::study(motion.clip, motion.body_map).root());
   const auto strikes = test::strikes_of(contacts, "left");
   ASSERT_GE(strikes.size(), 2u);
   const double cycle_s = mean_gap(strikes);
@@ -214,7 +213,7 @@ TEST(OtherGaits, RepeatAfterOneCycle) {
 TEST(Jump, FliesOnAParabola) {
   const auto& motion = shipped("jump");
   ASSERT_EQ(motion.flights.size(), 1u);
-  const auto com = analysis::center_of_mass(clip_positions(motion.clip), motion.body_map);
+  const auto com = analysis::center_of_mass(analysis::study(motion.clip, motion.body_map));
   const int first = motion.clip.nearest_frame(motion.flights[0].begin_s) + 2;
   const int last = motion.clip.nearest_frame(motion.flights[0].end_s) - 2;
   // Mean acceleration from the ends' and the middle's heights.

@@ -30,9 +30,9 @@ inline bool is_dog(const motions::Motion& motion) {
 }
 
 inline analysis::FootContacts contacts_of(const motions::Motion& motion) {
-  const auto contacts = analysis::find_foot_contacts(motion.clip, motion.body_map);
-  EXPECT_TRUE(contacts.has_value());
-  return contacts.value_or(analysis::FootContacts{});
+  const auto studied = analysis::study(motion.clip, motion.body_map);
+  EXPECT_TRUE(studied.needs_feet().has_value());
+  return studied.contacts();
 }
 
 inline bool slides(const motions::Motion& motion) {
@@ -62,7 +62,7 @@ inline std::pair<int, int> core_frames(const motions::Motion& motion) {
 
 /// Peak to peak of the centre of mass's height over the core.
 inline double com_excursion_m(const motions::Motion& motion) {
-  const auto com = analysis::center_of_mass(clip_positions(motion.clip), motion.body_map);
+  const auto com = analysis::center_of_mass(analysis::study(motion.clip, motion.body_map));
   const auto [first, last] = core_frames(motion);
   double low = 1e9, high = -1e9;
   for (int f = first; f <= last; ++f) {

@@ -23,7 +23,7 @@ TEST_P(Shipped, FeetNeitherSlideNorSink) {
   const Motion& motion = shipped(GetParam());
   // Noh's steps slide by intent, a few millimetres above the floor: there the plan says when a foot stands.
   const auto contacts = test::slides(motion) ? test::planned_contacts(motion) : test::contacts_of(motion);
-  const auto quality = analysis::measure_quality(motion.clip, clip_positions(motion.clip), &contacts);
+  const auto quality = analysis::measure_quality(*analysis::study(motion.clip, motion.body_map, contacts));
   EXPECT_LE(quality.foot_skate_mps, test::slides(motion) ? 0.0001 : 0.01);
   EXPECT_LE(quality.penetration_m, 0.005);
   // Feet that stand with their heels up, too: every stance has the ground of the soles, 1 cm below the toe tips.

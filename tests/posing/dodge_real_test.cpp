@@ -64,8 +64,8 @@ TEST_P(Dodge, StepsStayWhereTheyWereWhileHeadAndHandMove) {
 
   const auto contacts = analysis::find_foot_contacts(walk, before, map);
   ASSERT_TRUE(contacts.has_value()) << contacts.error().message;
-  EXPECT_LE(analysis::measure_quality(edited, after, &*contacts).foot_skate_mps,
-            analysis::measure_quality(walk, before, &*contacts).foot_skate_mps + 2e-3);
+  EXPECT_LE(analysis::measure_quality(*analysis::study(edited, map, *contacts)).foot_skate_mps,
+            analysis::measure_quality(analysis::study(walk, map)).foot_skate_mps + 2e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Walks, Dodge,

@@ -17,7 +17,7 @@ class MotionLayers : public testing::Test {
  protected:
   Clip walk_ = scenes::walk({.duration_s = 2.5}).clip;
   body::BodyMap map_ = body::guess_body_map(walk_.skeleton());
-  analysis::FootContacts contacts_ = *analysis::find_foot_contacts(walk_, map_);
+  analysis::FootContacts contacts_ = analysis::study(walk_, map_).contacts();
   JointIndex joint(const char* name) const { return walk_.skeleton().find(name); }
 
   MotionEditParams drag(const char* name, const Vec3d& by) const {
@@ -112,7 +112,7 @@ TEST_F(MotionLayers, SmoothingAddsNoJerkAndLosesNoGoal) {
   const auto a = edit_motion(walk_, rough), b = edit_motion(walk_, smooth);
   ASSERT_TRUE(a.has_value() && b.has_value());
   const auto jerk = [&](const Clip& clip) {
-    return analysis::measure_quality(clip, clip_positions(clip), nullptr).mean_jerk_mps3;
+    return analysis::measure_quality(analysis::study(clip, {})).mean_jerk_mps3;
   };
   EXPECT_LE(jerk(b->clip), jerk(a->clip));
   EXPECT_LT(b->max_pin_error_m, 1e-3);

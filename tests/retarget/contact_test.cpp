@@ -68,10 +68,10 @@ TEST(RetargetContacts, ArmsThatReachBelowTheFloorAreDrawnInSmoothly) {
 TEST(RetargetContacts, StairsKeepTheirRiseInTheTargetsSize) {
   const auto scene = scenes::walk({.rise_per_step_m = 0.15});
   const RetargetResult result = onto(scene.clip, stranger());
-  const auto source = analysis::find_foot_contacts(scene.clip, body::guess_body_map(scene.clip.skeleton()));
-  ASSERT_EQ(result.contacts.feet.size(), source->feet.size());
-  for (std::size_t i = 0; i < source->feet.size(); ++i) {
-    const auto &from = source->feet[i].stances, &to = result.contacts.feet[i].stances;
+  const auto source = analysis::study(scene.clip, body::guess_body_map(scene.clip.skeleton())).contacts();
+  ASSERT_EQ(result.contacts.feet.size(), source.feet.size());
+  for (std::size_t i = 0; i < source.feet.size(); ++i) {
+    const auto &from = source.feet[i].stances, &to = result.contacts.feet[i].stances;
     ASSERT_EQ(from.size(), to.size());
     for (std::size_t k = 1; k < from.size(); ++k)
       EXPECT_NEAR(to[k].ground_m - to[k - 1].ground_m, result.scale * (from[k].ground_m - from[k - 1].ground_m), 1e-9);

@@ -17,14 +17,15 @@ constexpr double kMaxPenetration_m = 0.01;
 struct Body {
   std::shared_ptr<const Skeleton> skeleton;
   body::BodyMap map;
-  std::vector<Clip> shown;
-  const Clip* motion() const { return shown.empty() ? nullptr : &shown.front(); }
+  std::optional<analysis::StudiedClip> motion;
 };
 
 Body read_body(const std::string& path) {
   auto file = io::read_motion(test::real_data_dir() / path);
   if (!file) throw std::runtime_error(file.error().message);
-  return {file->skeleton, file->body_map, file->clips};
+  Body body{file->skeleton, file->body_map, {}};
+  if (!file->clips.empty()) body.motion = analysis::study(file->clips.front(), file->body_map);
+  return body;
 }
 
 io::MotionFile read_clip(const std::string& path) {
@@ -42,7 +43,7 @@ const std::vector<std::string>& clips() {
 }
 
 RetargetResult onto_file(const io::MotionFile& source, const Body& body, const RetargetParams& params) {
-  auto result = retarget_motion(source.clips[0], source.body_map, body.skeleton, body.map, params);
+  auto result = retarget_motion(analysis::study(source.clips[0], source.body_map), body.skeleton, body.map, params);
   if (!result) throw std::runtime_error(result.error().message);
   return std::move(*result);
 }
@@ -51,7 +52,7 @@ void feet_hold_on(const Body& body) {
   for (const std::string& name : clips()) {
     SCOPED_TRACE(name);
     const io::MotionFile source = read_clip("cmu-bvh/" + name + ".bvh");
-    const RetargetResult kept = onto_file(source, body, {.target_motion = body.motion()});
+    const RetargetResult kept = onto_file(source, body, {.target_motion = body.motion});
     EXPECT_GT(kept.held_stances, 0);
     EXPECT_LE(kept.quality.foot_skate_mps, kMaxSlide_mps);
     EXPECT_LE(kept.quality.penetration_m, kMaxPenetration_m);
@@ -98,9 +99,9 @@ TEST(RetargetRealMotion, HandsOfTheRobotStayAboveTheFloor) {
       }
       return -lowest;
     };
-    EXPECT_LE(deepest(onto_file(source, robot, {.target_motion = robot.motion()})), kMaxPenetration_m);
-    deepest_free = std::max(deepest_free,
-                            deepest(onto_file(source, robot, {.keep_hands = false, .target_motion = robot.motion()})));
+    EXPECT_LE(deepest(onto_file(source, robot, {.target_motion = robot.motion})), kMaxPenetration_m);
+    deepest_free =
+        std::max(deepest_free, deepest(onto_file(source, robot, {.keep_hands = false, .target_motion = robot.motion})));
   }
   EXPECT_GT(deepest_free, 0.5) << "without the lift hands go deep, so the bound above says something";
 }
@@ -113,10 +114,12 @@ TEST(RetargetRealMotion, TurnsAloneComeBackAsTheyWere) {
     const io::MotionFile source = read_clip(std::string("cmu-bvh/") + name + ".bvh");
     const Clip& clip = source.clips[0];
     const RetargetResult there =
-        onto_file(source, bandai, {.keep_feet = false, .keep_hands = false, .target_motion = bandai.motion()});
-    const auto back = retarget_motion(
-        there.clip, bandai.map, source.skeleton, source.body_map,
-        {.keep_feet = false, .keep_hands = false, .target_motion = &clip, .source_motion = bandai.motion()});
+        onto_file(source, bandai, {.keep_feet = false, .keep_hands = false, .target_motion = bandai.motion});
+    const auto back = retarget_motion(analysis::study(there.clip, bandai.map), source.skeleton, source.body_map,
+                                      {.keep_feet = false,
+                                       .keep_hands = false,
+                                       .target_motion = analysis::study(clip, source.body_map),
+                                       .source_motion = bandai.motion});
     ASSERT_TRUE(back.has_value());
     EXPECT_NEAR(there.scale * back->scale, 1.0, 1e-6);
     for (const body::Role role :
@@ -139,9 +142,10 @@ TEST(RetargetRealMotion, ThereAndBackWithFeetHeldStaysNear) {
     SCOPED_TRACE(name);
     const io::MotionFile source = read_clip(std::string("cmu-bvh/") + name + ".bvh");
     const Clip& clip = source.clips[0];
-    const RetargetResult there = onto_file(source, bandai, {.target_motion = bandai.motion()});
-    const auto back = retarget_motion(there.clip, bandai.map, source.skeleton, source.body_map,
-                                      {.target_motion = &clip, .source_motion = bandai.motion()});
+    const RetargetResult there = onto_file(source, bandai, {.target_motion = bandai.motion});
+    const auto back =
+        retarget_motion(analysis::study(there.clip, bandai.map), source.skeleton, source.body_map,
+                        {.target_motion = analysis::study(clip, source.body_map), .source_motion = bandai.motion});
     ASSERT_TRUE(back.has_value());
     EXPECT_LE(back->quality.foot_skate_mps, kMaxSlide_mps);
     EXPECT_LE(back->quality.penetration_m, kMaxPenetration_m);
@@ -167,7 +171,7 @@ TEST(RetargetRealMotion, ADogWalksAsAnotherDog) {
   SHOSA_NEEDS_REAL_DATA();
   const Body mann = read_body("dog-mann-NC/D1_007_KAN01_001.bvh");
   const io::MotionFile labrador = read_clip("dog-labrador/dog_quad_walkrun_007.bvh");
-  const RetargetResult result = onto_file(labrador, mann, {.target_motion = mann.motion()});
+  const RetargetResult result = onto_file(labrador, mann, {.target_motion = mann.motion});
   EXPECT_EQ(result.contacts.feet.size(), 4u);
   EXPECT_LE(result.quality.foot_skate_mps, kMaxSlide_mps);
   EXPECT_LE(result.quality.penetration_m, kMaxPenetration_m);

@@ -83,9 +83,9 @@ TEST(Retarget, ARestPoseThatIsNoPostureIsLearntFromItsMotion) {
   const Clip walk = scenes::walk().clip, jump = scenes::jump().clip;
   const OtherBody body = test::zero_direction_body(walk.skeleton_ptr());
   const body::BodyMap map = body::guess_body_map(*walk.skeleton_ptr());  // the joints are the same
-  const Clip shown = body.on_it(walk);
-  const auto result = retarget_motion(jump, map, body.skeleton, map,
-                                      {.keep_feet = false, .keep_hands = false, .target_motion = &shown});
+  const analysis::StudiedClip source = analysis::study(jump, map), shown = analysis::study(body.on_it(walk), map);
+  const auto result =
+      retarget_motion(source, body.skeleton, map, {.keep_feet = false, .keep_hands = false, .target_motion = shown});
   ASSERT_TRUE(result.has_value());
   EXPECT_TRUE(result->warnings.empty());
   for (const auto& [from, to] :
@@ -95,7 +95,7 @@ TEST(Retarget, ARestPoseThatIsNoPostureIsLearntFromItsMotion) {
   // The walk leans and sways about its mean, which is taken for upright.
   EXPECT_LT(distance_m(result->clip, body.on_it(jump)), 0.10);
 
-  const auto blind = retarget_motion(jump, map, body.skeleton, map, kTurnsOnly);
+  const auto blind = retarget_motion(source, body.skeleton, map, kTurnsOnly);
   ASSERT_TRUE(blind.has_value());
   EXPECT_THAT(blind->warnings, testing::ElementsAre(HasSubstr("no standing one")));
 }
@@ -156,7 +156,8 @@ TEST(Retarget, SpinesOfOtherLengthShareTheTurn) {
 TEST(Retarget, RefusesABodyOfAnotherKindAndSaysWhy) {
   const Clip walk = scenes::walk({.duration_s = 0.2}).clip;
   const auto dog = scenes::dog();
-  const auto result = retarget_motion(walk, body::guess_body_map(walk.skeleton()), dog, body::guess_body_map(*dog));
+  const auto result =
+      retarget_motion(analysis::study(walk, body::guess_body_map(walk.skeleton())), dog, body::guess_body_map(*dog));
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().code, ErrorCode::not_possible);
   EXPECT_THAT(result.error().message, HasSubstr("humanoid, the target is a quadruped"));
@@ -165,23 +166,23 @@ TEST(Retarget, RefusesABodyOfAnotherKindAndSaysWhy) {
 TEST(Retarget, NamesTheRuleThatIsBroken) {
   const Clip walk = scenes::walk({.duration_s = 0.2}).clip;
   const body::BodyMap map = body::guess_body_map(walk.skeleton());
-  const auto message = [&](const body::BodyMap& from, const RetargetParams& params) {
-    const auto result = retarget_motion(walk, from, walk.skeleton_ptr(), map, params);
+  const auto message = [&](const body::BodyMap& from, const RetargetParams& params, const body::BodyMap& onto) {
+    const auto result = retarget_motion(analysis::study(walk, from), walk.skeleton_ptr(), onto, params);
     return result ? std::string() : result.error().message;
   };
-  EXPECT_THAT(message(map, {.scale = 0.0}), HasSubstr("scale 0"));
-  EXPECT_THAT(message(map, {.scale = std::nan("")}), HasSubstr("scale nan"));
-  EXPECT_THAT(message(map, {.hand_touch_m = -1.0}), HasSubstr("hand_touch_m -1"));
-  const Clip other = scenes::random_clip(scenes::chain(3), 2, 1);
-  EXPECT_THAT(message(map, {.target_motion = &other}), HasSubstr("another skeleton"));
-  EXPECT_THAT(message(map, {.source_motion = &other}), HasSubstr("another skeleton than the clip"));
+  EXPECT_THAT(message(map, {.scale = 0.0}, map), HasSubstr("scale 0"));
+  EXPECT_THAT(message(map, {.scale = std::nan("")}, map), HasSubstr("scale nan"));
+  EXPECT_THAT(message(map, {.hand_touch_m = -1.0}, map), HasSubstr("hand_touch_m -1"));
+  const analysis::StudiedClip other = analysis::study(scenes::random_clip(scenes::chain(3), 2, 1), {});
+  EXPECT_THAT(message(map, {.target_motion = other}, map), HasSubstr("another skeleton"));
+  EXPECT_THAT(message(map, {.source_motion = other}, map), HasSubstr("another skeleton than the clip"));
   body::BodyMap no_legs = map;
   no_legs.set(body::Role::left_lower_leg, kNoJoint);
-  EXPECT_THAT(message(no_legs, {}), HasSubstr("source lacks left_lower_leg"));
+  EXPECT_THAT(message(no_legs, {}, map), HasSubstr("source lacks left_lower_leg"));
   body::BodyMap wrong = map;
   wrong.set(body::Role::head, 1000);
-  EXPECT_THAT(message(wrong, {}), HasSubstr("role head"));
-  EXPECT_THAT(message(body::BodyMap(), {}), HasSubstr("no body that is known"));
+  EXPECT_THAT(message(map, {}, wrong), HasSubstr("role head"));
+  EXPECT_THAT(message(body::BodyMap(), {}, map), HasSubstr("no body that is known"));
 }
 
 TEST(Retarget, SameInputSameBits) {

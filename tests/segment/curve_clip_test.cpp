@@ -114,8 +114,8 @@ TEST(CurveClip, TheSameEditsWorkOnIt) {
   const Clip decoded = *fit->curves.decode();
   const JointIndex hand = clip.skeleton().find("left_hand");
   const Vec3d goal = clip_positions(clip).joint(60, hand) + Vec3d(0.1, 0.1, 0.1);
-  const auto a = edit_segment(clip, map, {.handles = {{hand, goal}}, .to_s = 1.0});
-  const auto b = edit_segment(decoded, map, {.handles = {{hand, goal}}, .to_s = 1.0});
+  const auto a = edit_segment(analysis::study(clip, map), {.handles = {{hand, goal}}, .to_s = 1.0});
+  const auto b = edit_segment(analysis::study(decoded, map), {.handles = {{hand, goal}}, .to_s = 1.0});
   ASSERT_TRUE(a.has_value() && b.has_value());
   EXPECT_LT(b->handles[0].end_error_m, 1e-5);
   EXPECT_LT(largest_error_m(a->clip, b->clip), 0.01);

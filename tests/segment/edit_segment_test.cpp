@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "analysis/scene_bodies.h"
 #include "scenes/scenes.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/io/motion_file.h"
@@ -22,8 +23,8 @@ bool same_frame(const Clip& a, const Clip& b, int f) {
 class EditSegment : public testing::Test {
  protected:
   Clip walk_ = scenes::walk({.duration_s = 3.0}).clip;
-  body::BodyMap map_ = body::guess_body_map(walk_.skeleton());
-  ClipPositions positions_ = clip_positions(walk_);
+  analysis::StudiedClip studied_ = test::study_scene(walk_);
+  ClipPositions positions_ = studied_.positions();
   JointIndex joint(const char* name) const { return walk_.skeleton().find(name); }
 };
 
@@ -31,10 +32,10 @@ TEST_F(EditSegment, AnEndThatIsAlreadyMetGivesTheClipBackBitForBit) {
   const int last = walk_.frame_count() - 1;
   for (const auto method : {Method::two_step, Method::one_step, Method::linear}) {
     for (const auto how : {Reconstruction::particles, Reconstruction::pin_drag}) {
-      const auto edit = edit_segment(walk_, map_,
-                                     {.handles = {{joint("left_hand"), positions_.joint(last, joint("left_hand"))}},
-                                      .method = method,
-                                      .reconstruction = how});
+      const auto edit =
+          edit_segment(studied_, {.handles = {{joint("left_hand"), positions_.joint(last, joint("left_hand"))}},
+                                  .method = method,
+                                  .reconstruction = how});
       ASSERT_TRUE(edit.has_value()) << edit.error().message;
       for (int f = 0; f <= last; ++f) ASSERT_TRUE(same_frame(edit->clip, walk_, f)) << f;
     }
@@ -47,8 +48,7 @@ TEST_F(EditSegment, MeetsPositionAndVelocityAtTheEnd) {
   const Vec3d velocity(0.2, 0.3, 1.2);
   for (const auto method : {Method::two_step, Method::one_step}) {
     const auto edit = edit_segment(
-        walk_, map_,
-        {.handles = {{joint("right_hand"), goal, velocity}}, .from_s = 1.0, .to_s = 2.0, .method = method});
+        studied_, {.handles = {{joint("right_hand"), goal, velocity}}, .from_s = 1.0, .to_s = 2.0, .method = method});
     ASSERT_TRUE(edit.has_value()) << edit.error().message;
     EXPECT_EQ(edit->first, 60);
     EXPECT_EQ(edit->last, last);
@@ -66,7 +66,7 @@ TEST_F(EditSegment, AVelocityAtTheClipsEndIsThatOfItsLastStep) {
   const int last = walk_.frame_count() - 1;
   const Vec3d goal = positions_.joint(last, joint("left_hand"));
   const auto edit =
-      edit_segment(walk_, map_, {.handles = {{joint("left_hand"), goal, Vec3d(0.1, -0.3, 1.0)}}, .from_s = 2.0});
+      edit_segment(studied_, {.handles = {{joint("left_hand"), goal, Vec3d(0.1, -0.3, 1.0)}}, .from_s = 2.0});
   ASSERT_TRUE(edit.has_value());
   EXPECT_LT(edit->handles[0].end_error_m, 1e-5);
   EXPECT_LT(edit->handles[0].end_velocity_error_mps, 1e-3);
@@ -77,15 +77,15 @@ TEST_F(EditSegment, AFootThatStandsDoesNotMoveUntilItSwings) {
   const JointIndex foot = joint("left_foot");
   const int last = 63;
   const Vec3d goal = positions_.joint(last, foot) + Vec3d(0.05, 0.0, -0.12);
-  const auto edit = edit_segment(walk_, map_, {.handles = {{foot, goal}}, .from_s = 0.2, .to_s = last / 60.0});
+  const auto edit = edit_segment(studied_, {.handles = {{foot, goal}}, .from_s = 0.2, .to_s = last / 60.0});
   ASSERT_TRUE(edit.has_value());
   EXPECT_LT(edit->handles[0].end_error_m, 1e-5);
   const ClipPositions now = clip_positions(edit->clip);
   for (int f = 12; f <= 36; ++f) EXPECT_LT((now.joint(f, foot) - positions_.joint(f, foot)).norm(), 1e-5) << f;
   EXPECT_GT((now.joint(50, foot) - positions_.joint(50, foot)).norm(), 0.02);
   // The baseline slides it.
-  const auto linear = edit_segment(
-      walk_, map_, {.handles = {{foot, goal}}, .from_s = 0.2, .to_s = last / 60.0, .method = Method::linear});
+  const auto linear =
+      edit_segment(studied_, {.handles = {{foot, goal}}, .from_s = 0.2, .to_s = last / 60.0, .method = Method::linear});
   const ClipPositions slid = clip_positions(linear->clip);
   EXPECT_GT((slid.joint(30, foot) - positions_.joint(30, foot)).norm(), 0.02);
 }
@@ -94,7 +94,7 @@ TEST_F(EditSegment, HipsTakeTheBodyAlongWhileTheFeetStay) {
   const JointIndex hips = joint("hips");
   const int last = 60;
   const Vec3d goal = positions_.joint(last, hips) + Vec3d(0.0, -0.15, 0.0);
-  const auto edit = edit_segment(walk_, map_, {.handles = {{hips, goal}}, .to_s = 1.0});
+  const auto edit = edit_segment(studied_, {.handles = {{hips, goal}}, .to_s = 1.0});
   ASSERT_TRUE(edit.has_value());
   EXPECT_LT(edit->handles[0].end_error_m, 1e-4);
   const ClipPositions now = clip_positions(edit->clip);
@@ -107,11 +107,10 @@ TEST_F(EditSegment, HipsTakeTheBodyAlongWhileTheFeetStay) {
 TEST_F(EditSegment, ThePinAndDragSolverMeetsTheSameEnd) {
   const int last = 120;
   const Vec3d goal = positions_.joint(last, joint("right_hand")) + Vec3d(0.05, 0.2, 0.1);
-  const auto edit = edit_segment(walk_, map_,
-                                 {.handles = {{joint("right_hand"), goal}},
-                                  .from_s = 1.0,
-                                  .to_s = 2.0,
-                                  .reconstruction = Reconstruction::pin_drag});
+  const auto edit = edit_segment(studied_, {.handles = {{joint("right_hand"), goal}},
+                                            .from_s = 1.0,
+                                            .to_s = 2.0,
+                                            .reconstruction = Reconstruction::pin_drag});
   ASSERT_TRUE(edit.has_value()) << edit.error().message;
   EXPECT_LT(edit->handles[0].end_error_m, 1e-3);
   for (int f = 0; f <= 60; ++f) ASSERT_TRUE(same_frame(edit->clip, walk_, f)) << f;
@@ -120,7 +119,7 @@ TEST_F(EditSegment, ThePinAndDragSolverMeetsTheSameEnd) {
 TEST_F(EditSegment, AfterTheEndTheChangeStaysAndNothingJumps) {
   const JointIndex hand = joint("left_hand");
   const Vec3d goal = positions_.joint(60, hand) + Vec3d(0.1, 0.2, 0.0);
-  const auto edit = edit_segment(walk_, map_, {.handles = {{hand, goal, Vec3d(0.0, 1.0, 1.25)}}, .to_s = 1.0});
+  const auto edit = edit_segment(studied_, {.handles = {{hand, goal, Vec3d(0.0, 1.0, 1.25)}}, .to_s = 1.0});
   ASSERT_TRUE(edit.has_value());
   const ClipPositions now = clip_positions(edit->clip);
   for (int f = 1; f + 1 < now.frame_count(); ++f) {
@@ -131,7 +130,7 @@ TEST_F(EditSegment, AfterTheEndTheChangeStaysAndNothingJumps) {
 
 TEST_F(EditSegment, RefusesWhatMakesNoSense) {
   const auto error = [&](SegmentEditParams params) {
-    const auto edit = edit_segment(walk_, map_, params);
+    const auto edit = edit_segment(studied_, params);
     return edit ? std::string() : edit.error().message;
   };
   const Vec3d p = Vec3d::Zero();
@@ -149,9 +148,8 @@ TEST_F(EditSegment, RefusesWhatMakesNoSense) {
 
 TEST(SegmentEditor, AnEndThatChangesWhilePlayingLeavesWhatWasShown) {
   const Clip walk = scenes::walk({.duration_s = 2.0}).clip;
-  const body::BodyMap map = body::guess_body_map(walk.skeleton());
   const JointIndex hand = walk.skeleton().find("left_hand");
-  auto editor = SegmentEditor::create(walk, map, 0, 100, {.handles = {{hand, {}}}});
+  auto editor = SegmentEditor::create(test::study_scene(walk), 0, 100, {.handles = {{hand, {}}}});
   ASSERT_TRUE(editor.has_value());
   ASSERT_TRUE(editor->set_end(0, {.position = Vec3d(0.1, 0.1, 0.0)}));
   Pose shown[3], again;
@@ -172,7 +170,7 @@ TEST_F(EditSegment, HeadsAndHandsLedStraightDownBendTheBodyForwardAndNeverBack) 
   for (const auto& [name, way] :
        {std::pair{"head", Vec3d(0.0, -0.3, 0.0)}, std::pair{"left_hand", Vec3d(0.0, -0.6, 0.0)}}) {
     const Vec3d goal = positions_.joint(120, joint(name)) + way;
-    const auto edit = edit_segment(walk_, map_, {.handles = {{joint(name), goal}}, .from_s = 1.0, .to_s = 2.0});
+    const auto edit = edit_segment(studied_, {.handles = {{joint(name), goal}}, .from_s = 1.0, .to_s = 2.0});
     ASSERT_TRUE(edit.has_value()) << edit.error().message;
     EXPECT_LT(edit->handles[0].end_error_m, 1e-3);
     const ClipPositions now = clip_positions(edit->clip);
@@ -190,7 +188,7 @@ TEST_F(EditSegment, BeyondReachTheFeetStayAndAWarningSaysSo) {
   const Vec3d goal = positions_.joint(120, joint("right_hand")) + Vec3d(0.0, 1.5, 0.0);
   for (const auto how : {Reconstruction::particles, Reconstruction::pin_drag}) {
     const auto edit = edit_segment(
-        walk_, map_, {.handles = {{joint("right_hand"), goal}}, .from_s = 1.0, .to_s = 2.0, .reconstruction = how});
+        studied_, {.handles = {{joint("right_hand"), goal}}, .from_s = 1.0, .to_s = 2.0, .reconstruction = how});
     ASSERT_TRUE(edit.has_value()) << edit.error().message;
     EXPECT_GT(edit->handles[0].end_error_m, 0.1);
     EXPECT_LT(edit->max_feet_error_m, 1e-3);
@@ -214,7 +212,8 @@ TEST(EditSegmentReal, HandsAndHeadsLedFarAreMetWithStillFeet) {
         io::read_motion(test::real_data_dir() / "cmu-bvh" / (std::string(name) + ".bvh"), {.drop_tpose = true});
     ASSERT_TRUE(file.has_value());
     const Clip& clip = file->clips[0];
-    const auto positions = clip_positions(clip);
+    const auto studied = analysis::study(clip, file->body_map);
+    const auto& positions = studied.positions();
     for (const auto& [role, way] : ways) {
       const JointIndex handle = file->body_map.joint(role);
       const int last = clip.frame_count() * 3 / 5;
@@ -222,9 +221,8 @@ TEST(EditSegmentReal, HandsAndHeadsLedFarAreMetWithStillFeet) {
       for (const auto how : {Reconstruction::particles, Reconstruction::pin_drag}) {
         // The solver takes a hundred times as long; one clip is enough for it.
         if (how == Reconstruction::pin_drag && name != std::string("08_07")) continue;
-        const auto edit =
-            edit_segment(clip, file->body_map,
-                         {.handles = {{handle, goal}}, .to_s = last * clip.frame_time_s(), .reconstruction = how});
+        const auto edit = edit_segment(
+            studied, {.handles = {{handle, goal}}, .to_s = last * clip.frame_time_s(), .reconstruction = how});
         ASSERT_TRUE(edit.has_value()) << edit.error().message;
         EXPECT_LT(edit->handles[0].end_error_m, 1e-3) << name << ' ' << way.transpose();
         EXPECT_LT(edit->max_feet_error_m, 1e-3) << name << ' ' << way.transpose();
@@ -240,12 +238,12 @@ TEST(EditSegmentReal, CapturedWalksMeetAHandsEnd) {
         io::read_motion(test::real_data_dir() / "cmu-bvh" / (std::string(name) + ".bvh"), {.drop_tpose = true});
     ASSERT_TRUE(file.has_value());
     const Clip& clip = file->clips[0];
-    const auto positions = clip_positions(clip);
+    const auto studied = analysis::study(clip, file->body_map);
+    const auto& positions = studied.positions();
     const JointIndex hand = file->body_map.joint(body::Role::left_hand);
     const int last = clip.nearest_frame(1.5);
     const Vec3d goal = positions.joint(last, hand) + Vec3d(0.0, 0.12, 0.05);
-    const auto edit =
-        edit_segment(clip, file->body_map, {.handles = {{hand, goal, Vec3d::Zero()}}, .from_s = 0.5, .to_s = 1.5});
+    const auto edit = edit_segment(studied, {.handles = {{hand, goal, Vec3d::Zero()}}, .from_s = 0.5, .to_s = 1.5});
     ASSERT_TRUE(edit.has_value()) << edit.error().message;
     EXPECT_LT(edit->handles[0].end_error_m, 1e-4) << name;
     EXPECT_LT(edit->handles[0].end_velocity_error_mps, 0.02) << name;

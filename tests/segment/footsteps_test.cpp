@@ -7,6 +7,7 @@
 #include <set>
 
 #include "analysis/real_clips.h"
+#include "analysis/scene_bodies.h"
 #include "scenes/scenes.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/posing/human_ranges.h"
@@ -82,14 +83,15 @@ Smoothness smoothness_of(const Clip& clip, const body::BodyMap& map) {
 class FootstepsTest : public testing::Test {
  protected:
   Clip walk_ = scenes::walk({.duration_s = 4.0}).clip;
-  body::BodyMap map_ = body::guess_body_map(walk_.skeleton());
+  body::BodyMap map_ = test::scene_body_map(walk_.skeleton());
+  std::shared_ptr<const FootstepSource> source_ = *FootstepSource::create(analysis::study(walk_, map_));
 };
 
 TEST_F(FootstepsTest, TheClipsOwnPlanGivesTheClipBack) {
-  const auto plan = stride_plan(walk_, map_, std::vector<double>{1.0});
+  const auto plan = stride_plan(source_, std::vector<double>{1.0});
   ASSERT_TRUE(plan.has_value()) << plan.error().message;
   EXPECT_GE(plan->steps.size(), 6u);
-  const auto result = walk_footsteps(walk_, map_, {.steps = plan->steps, .terrain = {}});
+  const auto result = walk_footsteps(*plan);
   ASSERT_TRUE(result.has_value()) << result.error().message;
   const Worst worst = worst_of(*result);
   EXPECT_LT(worst.error_m, 1e-4);
@@ -107,8 +109,8 @@ TEST_F(FootstepsTest, TheClipsOwnPlanGivesTheClipBack) {
 // No switch between the clip's own stride and another: twice the change, about twice the difference.
 TEST_F(FootstepsTest, TheDifferenceGrowsWithTheStride) {
   const auto knees = [&](double share) {
-    const auto plan = stride_plan(walk_, map_, std::vector<double>{share});
-    const auto result = walk_footsteps(walk_, map_, {.steps = plan->steps, .terrain = {}});
+    const auto plan = stride_plan(source_, std::vector<double>{share});
+    const auto result = walk_footsteps(*plan);
     std::vector<double> off;
     for (int f = 0; f < walk_.frame_count(); ++f) {
       for (const body::Role role : {body::Role::left_lower_leg, body::Role::right_lower_leg}) {
@@ -128,16 +130,16 @@ TEST_F(FootstepsTest, TheDifferenceGrowsWithTheStride) {
 TEST_F(FootstepsTest, HipsAndKneesGoSmoothlyOverStridesAndStairs) {
   const Smoothness own = smoothness_of(walk_, map_);
   for (const double share : {0.4, 0.7, 1.3}) {
-    const auto plan = stride_plan(walk_, map_, std::vector<double>{share});
-    const auto result = walk_footsteps(walk_, map_, {.steps = plan->steps, .terrain = {}});
+    const auto plan = stride_plan(source_, std::vector<double>{share});
+    const auto result = walk_footsteps(*plan);
     ASSERT_TRUE(result.has_value()) << result.error().message;
     const Smoothness now = smoothness_of(result->clip, map_);
     EXPECT_LE(now.hips_mps, 1.5 * own.hips_mps + 0.2) << share;
     EXPECT_LE(now.knee_deg, 3.0 * own.knee_deg) << share;
   }
   for (const double rise : {0.2, -0.2}) {
-    const auto plan = stairs_plan(walk_, map_, {.rise_m = rise});
-    const auto result = walk_footsteps(walk_, map_, {.steps = plan->steps, .terrain = plan->terrain});
+    const auto plan = stairs_plan(source_, {.rise_m = rise});
+    const auto result = walk_footsteps(*plan);
     ASSERT_TRUE(result.has_value()) << result.error().message;
     const Smoothness now = smoothness_of(result->clip, map_);
     EXPECT_LE(now.hips_mps, 1.0) << rise;
@@ -146,14 +148,14 @@ TEST_F(FootstepsTest, HipsAndKneesGoSmoothlyOverStridesAndStairs) {
 }
 
 TEST_F(FootstepsTest, LandsWhereThePlanSaysAlongACurveAndUpAStep) {
-  auto plan = stride_plan(walk_, map_, std::vector<double>{0.9});
+  auto plan = stride_plan(source_, std::vector<double>{0.9});
   ASSERT_TRUE(plan.has_value());
   for (std::size_t i = 2; i < plan->steps.size(); ++i) {
     const double turn = 0.12 * static_cast<double>(i - 1);
     plan->steps[i].position_m += Vec3d(0.05 * static_cast<double>((i - 1) * (i - 1)), 0.04, 0.0);
     plan->steps[i].heading_rad = *plan->steps[i].heading_rad + turn;
   }
-  const auto result = walk_footsteps(walk_, map_, {.steps = plan->steps, .terrain = {}});
+  const auto result = walk_footsteps(*plan);
   ASSERT_TRUE(result.has_value()) << result.error().message;
   const Worst worst = worst_of(*result);
   EXPECT_LE(worst.error_m, 1e-3);
@@ -163,10 +165,10 @@ TEST_F(FootstepsTest, LandsWhereThePlanSaysAlongACurveAndUpAStep) {
 
 TEST_F(FootstepsTest, ALongerPlanIsWalkedOnLoops) {
   StairsPlanParams stairs{.rise_m = 0.12, .tread_m = 0.3, .count = 8, .before = 2, .after = 4};
-  const auto plan = stairs_plan(walk_, map_, stairs);
+  const auto plan = stairs_plan(source_, stairs);
   ASSERT_TRUE(plan.has_value()) << plan.error().message;
   EXPECT_EQ(plan->steps.size(), 14u);
-  const auto result = walk_footsteps(walk_, map_, {.steps = plan->steps, .terrain = plan->terrain});
+  const auto result = walk_footsteps(*plan);
   ASSERT_TRUE(result.has_value()) << result.error().message;
   EXPECT_EQ(result->steps.size(), 14u);
   EXPECT_FALSE(result->warnings.empty());
@@ -177,9 +179,9 @@ TEST_F(FootstepsTest, ALongerPlanIsWalkedOnLoops) {
 TEST_F(FootstepsTest, FeetLieOnASlopeAndOnRoughGround) {
   for (const Terrain& terrain : {slope_terrain(Vec3d::Zero(), 0.0, 0.15), slope_terrain(Vec3d::Zero(), 0.0, -0.15),
                                  rough_terrain(0.0, 0.06, 1.7, 5)}) {
-    const auto plan = terrain_plan(walk_, map_, terrain);
+    const auto plan = terrain_plan(source_, terrain);
     ASSERT_TRUE(plan.has_value());
-    const auto result = walk_footsteps(walk_, map_, {.steps = plan->steps, .terrain = plan->terrain});
+    const auto result = walk_footsteps(*plan);
     ASSERT_TRUE(result.has_value()) << result.error().message;
     const Worst worst = worst_of(*result);
     EXPECT_LE(worst.error_m, 1e-3);
@@ -189,11 +191,9 @@ TEST_F(FootstepsTest, FeetLieOnASlopeAndOnRoughGround) {
 }
 
 TEST_F(FootstepsTest, AStepCanBeMovedUntilItIsDecidedWithoutAJump) {
-  const auto source = FootstepSource::create(walk_, map_);
-  ASSERT_TRUE(source.has_value());
-  FootstepMotion motion(*source);
-  const int count = static_cast<int>((*source)->steps().size());
-  Reconstructor reconstructor((*source)->body());
+  FootstepMotion motion(source_);
+  const int count = static_cast<int>(source_->steps().size());
+  Reconstructor reconstructor(source_->body());
   int tried = 0;
   for (int s = 3; s < count; ++s) {
     const int until = motion.frame_to_decide(s);
@@ -201,7 +201,7 @@ TEST_F(FootstepsTest, AStepCanBeMovedUntilItIsDecidedWithoutAJump) {
     ++tried;
     motion.reset();
     const Vec3d hips = motion.hips(until),
-                foot = motion.foot((*source)->steps()[static_cast<std::size_t>(s)].foot, until).place_m;
+                foot = motion.foot(source_->steps()[static_cast<std::size_t>(s)].foot, until).place_m;
     StepPlace place = motion.place(s);
     place.place_m += Vec3d(0.1, 0.05, 0.1);
     const Vec3d speed = motion.hips(until + 1) - hips;
@@ -214,7 +214,7 @@ TEST_F(FootstepsTest, AStepCanBeMovedUntilItIsDecidedWithoutAJump) {
     // The path of the hips bends by no more than a frame's part of what is still to come.
     EXPECT_LT((motion.hips(until + 1) - motion.hips(until) - speed).norm(), 1e-3) << s;
     EXPECT_LT((motion.hips(until) - hips).norm(), 1e-12) << s;
-    EXPECT_LT((motion.foot((*source)->steps()[static_cast<std::size_t>(s)].foot, until).place_m - foot).norm(), 1e-12)
+    EXPECT_LT((motion.foot(source_->steps()[static_cast<std::size_t>(s)].foot, until).place_m - foot).norm(), 1e-12)
         << s;
   }
   EXPECT_GE(tried, 3);
@@ -222,7 +222,7 @@ TEST_F(FootstepsTest, AStepCanBeMovedUntilItIsDecidedWithoutAJump) {
 
 TEST_F(FootstepsTest, RefusesPlansThatMakeNoSense) {
   const auto error = [&](std::vector<Footstep> steps) {
-    const auto result = walk_footsteps(walk_, map_, {.steps = std::move(steps), .terrain = {}});
+    const auto result = walk_footsteps({.source = source_, .steps = std::move(steps), .terrain = {}});
     return result ? std::string() : result.error().message;
   };
   EXPECT_THAT(error({}), testing::HasSubstr("without steps"));
@@ -270,26 +270,28 @@ TEST(FootstepsReal, StridesFrom40To130PercentLandWithoutSliding) {
   const std::map<std::string, double> kSharpKnees = {{"35_01 120 %", 3.6}, {"35_01 130 %", 4.3}};
   for (const std::string& name : test::kStraightWalks) {
     SHOSA_READ_CMU(walk, name);
-    const auto own = range_violations_deg(walk.clip, walk.map);
+    const auto source = FootstepSource::create(walk);
+    ASSERT_TRUE(source.has_value()) << source.error().message;
+    const auto own = range_violations_deg(walk.clip(), walk.map());
     ASSERT_EQ(own.size(), 4u);
-    const Smoothness captured = smoothness_of(walk.clip, walk.map);
+    const Smoothness captured = smoothness_of(walk.clip(), walk.map());
     for (int percent = 40; percent <= 130; percent += 10) {
       const std::string what = fmt::format("{} {} %", name, percent);
-      const auto plan = stride_plan(walk.clip, walk.map, std::vector<double>{percent / 100.0});
+      const auto plan = stride_plan(*source, std::vector<double>{percent / 100.0});
       ASSERT_TRUE(plan.has_value()) << plan.error().message;
-      const auto result = walk_footsteps(walk.clip, walk.map, {.steps = plan->steps, .terrain = {}});
+      const auto result = walk_footsteps(*plan);
       ASSERT_TRUE(result.has_value()) << result.error().message;
       const Worst worst = worst_of(*result);
       EXPECT_LE(worst.error_m, 1e-3) << what;
       EXPECT_LE(worst.slide_mps, 0.01) << what;
       // The hips in every stride; knees by name where they are sharper than three times the capture's.
-      const Smoothness now = smoothness_of(result->clip, walk.map);
+      const Smoothness now = smoothness_of(result->clip, walk.map());
       EXPECT_LE(now.hips_mps, 1.5 * captured.hips_mps + 0.25) << what;
       const auto sharp = kSharpKnees.find(what);
       EXPECT_LE(now.knee_deg, (sharp == kSharpKnees.end() ? 3.0 : sharp->second) * captured.knee_deg) << what;
-      for (const auto& [joint, violation] : range_violations_deg(result->clip, walk.map)) {
+      for (const auto& [joint, violation] : range_violations_deg(result->clip, walk.map())) {
         const double allowed = captured_outside.contains(name) ? own.at(joint) : 0.0;
-        EXPECT_LE(violation, allowed + kMeasured_deg) << what << ' ' << walk.clip.skeleton().name(joint);
+        EXPECT_LE(violation, allowed + kMeasured_deg) << what << ' ' << walk.clip().skeleton().name(joint);
       }
     }
   }
@@ -300,12 +302,14 @@ TEST(FootstepsReal, StairsUpAndDownFromALevelWalk) {
   constexpr double kStance_s = 0.7;  // of a step at a walk
   for (const std::string& name : test::kStraightWalks) {
     SHOSA_READ_CMU(walk, name);
+    const auto source = FootstepSource::create(walk);
+    ASSERT_TRUE(source.has_value()) << source.error().message;
     std::optional<Smoothness> walked;
     for (const double rise : {0.1, 0.2, -0.1, -0.2}) {
       const std::string what = fmt::format("{} {}", name, rise);
-      const auto plan = stairs_plan(walk.clip, walk.map, {.rise_m = rise});
+      const auto plan = stairs_plan(*source, {.rise_m = rise});
       ASSERT_TRUE(plan.has_value()) << plan.error().message;
-      const auto result = walk_footsteps(walk.clip, walk.map, {.steps = plan->steps, .terrain = plan->terrain});
+      const auto result = walk_footsteps(*plan);
       ASSERT_TRUE(result.has_value()) << result.error().message;
       const Worst worst = worst_of(*result);
       EXPECT_LE(worst.error_m, 1e-3) << what;
@@ -316,12 +320,12 @@ TEST(FootstepsReal, StairsUpAndDownFromALevelWalk) {
       // Against the level walk it is made from, which is a loop of the capture.
       if (!walked) {
         const int cycles = static_cast<int>(plan->steps.size()) / 2 + 3;
-        const auto loop = make_loop(walk.clip, walk.map, {.cycles = cycles, .level_m = kLevel_m});
+        const auto loop = make_loop(walk, {.cycles = cycles, .level_m = kLevel_m});
         ASSERT_TRUE(loop.has_value());
         ASSERT_EQ(loop->clip.frame_count(), result->clip.frame_count()) << what;
-        walked = smoothness_of(loop->clip, walk.map);
+        walked = smoothness_of(loop->clip, walk.map());
       }
-      const Smoothness now = smoothness_of(result->clip, walk.map);
+      const Smoothness now = smoothness_of(result->clip, walk.map());
       EXPECT_LE(now.hips_mps, 1.3 * (walked->hips_mps + std::abs(rise) / kStance_s)) << what;
       EXPECT_LE(now.knee_deg, 3.1 * walked->knee_deg) << what;
     }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/real_clips.h"
+#include "analysis/scene_bodies.h"
 #include "scenes/scenes.h"
 #include "segment/slide.h"
 #include "shosa/analysis/metrics.h"
@@ -44,8 +45,7 @@ double fastest_hips_mps(const ClipPositions& p, const body::BodyMap& map, double
 
 TEST(Loop, OfAPerfectCycleIsTheCycle) {
   const Clip walk = scenes::walk({.duration_s = 4.0}).clip;
-  const body::BodyMap map = body::guess_body_map(walk.skeleton());
-  const auto loop = make_loop(walk, map, {.cycles = 3});
+  const auto loop = make_loop(test::study_scene(walk), {.cycles = 3});
   ASSERT_TRUE(loop.has_value()) << loop.error().message;
   EXPECT_NEAR(loop->frames_per_cycle / 60.0, 1.04, 0.02);
   EXPECT_EQ(loop->clip.frame_count(), 3 * loop->frames_per_cycle);
@@ -61,8 +61,7 @@ TEST(Loop, OfAPerfectCycleIsTheCycle) {
 
 TEST(Loop, AWalkAlongAnArcGoesOnAlongTheArc) {
   const Clip walk = scenes::walk({.duration_s = 4.0, .turn_rad_per_m = 0.5}).clip;
-  const body::BodyMap map = body::guess_body_map(walk.skeleton());
-  const auto loop = make_loop(walk, map, {.cycles = 10});
+  const auto loop = make_loop(test::study_scene(walk), {.cycles = 10});
   ASSERT_TRUE(loop.has_value()) << loop.error().message;
   EXPECT_NEAR(loop->per_cycle.turn_rad, 0.5 * 1.25 * loop->frames_per_cycle / 60.0, 0.02);
   EXPECT_LT(loop->seam_position_m, 1e-5);
@@ -72,7 +71,7 @@ TEST(Loop, AWalkAlongAnArcGoesOnAlongTheArc) {
     const Vec3d hips = p.joint(f, 0) - Vec3d(2.0, 0.0, 0.0);
     EXPECT_NEAR(std::hypot(hips.x(), hips.z()), 2.0, 0.06) << f;
   }
-  const auto straight = make_loop(walk, map, {.cycles = 10, .straight = true});
+  const auto straight = make_loop(test::study_scene(walk), {.cycles = 10, .straight = true});
   ASSERT_TRUE(straight.has_value());
   EXPECT_EQ(straight->per_cycle.turn_rad, 0.0);
   EXPECT_LT(straight->seam_position_m, 1e-4);
@@ -81,7 +80,7 @@ TEST(Loop, AWalkAlongAnArcGoesOnAlongTheArc) {
 
 TEST(Loop, StairsGoOnClimbing) {
   const Clip walk = scenes::walk({.duration_s = 4.0, .speed_mps = 0.7, .rise_per_step_m = 0.15}).clip;
-  const auto loop = make_loop(walk, body::guess_body_map(walk.skeleton()), {.from_s = 0.5, .to_s = 1.55, .cycles = 4});
+  const auto loop = make_loop(test::study_scene(walk), {.from_s = 0.5, .to_s = 1.55, .cycles = 4});
   ASSERT_TRUE(loop.has_value()) << loop.error().message;
   EXPECT_NEAR(loop->per_cycle.shift_m.y(), 0.30, 0.02);
   EXPECT_LT(loop->seam_position_m, 1e-4);
@@ -89,40 +88,39 @@ TEST(Loop, StairsGoOnClimbing) {
 
 TEST(Loop, OfADogAndOfARun) {
   const Clip dog = scenes::dog_walk({.duration_s = 3.0}).clip;
-  const auto walk = make_loop(dog, body::guess_body_map(dog.skeleton()), {.cycles = 2});
+  const auto walk = make_loop(test::study_scene(dog), {.cycles = 2});
   ASSERT_TRUE(walk.has_value()) << walk.error().message;
   EXPECT_LT(walk->seam_position_m, 1e-4);
   const Clip fast = scenes::run().clip;
-  const auto run = make_loop(fast, body::guess_body_map(fast.skeleton()), {.cycles = 2});
+  const auto run = make_loop(test::study_scene(fast), {.cycles = 2});
   ASSERT_TRUE(run.has_value()) << run.error().message;
   EXPECT_LT(run->seam_position_m, 1e-4);
 }
 
 TEST(Loop, InPlaceStaysWhereItIs) {
   const Clip walk = scenes::walk({.duration_s = 4.0}).clip;
-  const auto loop = make_loop(walk, body::guess_body_map(walk.skeleton()), {.cycles = 5, .in_place = true});
+  const auto loop = make_loop(test::study_scene(walk), {.cycles = 5, .in_place = true});
   ASSERT_TRUE(loop.has_value());
   const ClipPositions p = clip_positions(loop->clip);
   EXPECT_LT((p.joint(p.frame_count() - 1, 0) - p.joint(0, 0)).norm(), 0.1);
 }
 
 TEST(Loop, RefusesWhatHasNoCycle) {
-  const Clip jump = scenes::jump().clip;
-  const body::BodyMap map = body::guess_body_map(jump.skeleton());
-  const auto none = make_loop(jump, map);
+  const auto jump = test::study_scene(scenes::jump().clip);
+  const auto none = make_loop(jump);
   ASSERT_FALSE(none.has_value());
   EXPECT_EQ(none.error().code, ErrorCode::not_possible);
-  EXPECT_FALSE(make_loop(jump, map, {.cycles = 0}).has_value());
-  EXPECT_FALSE(make_loop(jump, map, {.from_s = 1.0}).has_value());
-  EXPECT_FALSE(make_loop(jump, map, {.from_s = 1.0, .to_s = 0.5}).has_value());
-  EXPECT_FALSE(make_loop(jump, map, {.from_s = 0.0, .to_s = 99.0}).has_value());
+  EXPECT_FALSE(make_loop(jump, {.cycles = 0}).has_value());
+  EXPECT_FALSE(make_loop(jump, {.from_s = 1.0}).has_value());
+  EXPECT_FALSE(make_loop(jump, {.from_s = 1.0, .to_s = 0.5}).has_value());
+  EXPECT_FALSE(make_loop(jump, {.from_s = 0.0, .to_s = 99.0}).has_value());
   // Given by hand, anything loops.
-  EXPECT_TRUE(make_loop(jump, map, {.from_s = 0.2, .to_s = 1.2}).has_value());
+  EXPECT_TRUE(make_loop(jump, {.from_s = 0.2, .to_s = 1.2}).has_value());
 }
 
 TEST(Meeting, WithoutAChangeGivesTheSegmentBackBitForBit) {
   const Clip walk = scenes::walk({.duration_s = 2.0}).clip;
-  const auto segment = MeetingSegment::create(walk, body::guess_body_map(walk.skeleton()), 10, 70);
+  const auto segment = MeetingSegment::create(test::study_scene(walk), 10, 70);
   ASSERT_TRUE(segment.has_value());
   Meeting meeting(*segment);
   Pose pose;
@@ -141,18 +139,18 @@ TEST(LoopReal, StraightWalksLoopWithoutASeamAndSlideNoMoreThanTheirSource) {
   double two_step_slide = 0.0, linear_slide = 0.0;
   for (const std::string& name : test::kStraightWalks) {
     SHOSA_READ_CMU(walk, name);
-    const double dt = walk.clip.frame_time_s();
+    const double dt = walk.clip().frame_time_s();
     for (const Method method : {Method::two_step, Method::linear}) {
-      const auto loop = make_loop(walk.clip, walk.map, {.cycles = 10, .method = method});
+      const auto loop = make_loop(walk, {.cycles = 10, .method = method});
       ASSERT_TRUE(loop.has_value()) << name << loop.error().message;
       const int n = loop->frames_per_cycle, b = loop->first;
       const ClipPositions looped = clip_positions(loop->clip);
       const auto source_slide =
-          test::planted_slide_mps(walk.positions, walk.contacts, dt, b, b + n, [](int f) { return f; });
+          test::planted_slide_mps(walk.positions(), walk.contacts(), dt, b, b + n, [](int f) { return f; });
       double slide = 0.0;
       for (int c = 0; c < 9; ++c) {
         slide +=
-            test::planted_slide_mps(looped, walk.contacts, dt, b, b + n, [&](int f) { return c * n + f - b; }) / 9.0;
+            test::planted_slide_mps(looped, walk.contacts(), dt, b, b + n, [&](int f) { return c * n + f - b; }) / 9.0;
       }
       const Seams seams = seams_of(*loop);
       if (method == Method::linear) {
@@ -165,11 +163,11 @@ TEST(LoopReal, StraightWalksLoopWithoutASeamAndSlideNoMoreThanTheirSource) {
       EXPECT_LE(slide, source_slide * 1.0001) << name;
       EXPECT_LE(seams.bend_mps, seams.elsewhere_mps) << name;
       // Feet that no longer slide draw the hips down, smoothly.
-      EXPECT_LE(fastest_hips_mps(looped, walk.map, dt), fastest_hips_mps(walk.positions, walk.map, dt) + 0.55) << name;
+      EXPECT_LE(fastest_hips_mps(looped, walk.map(), dt), fastest_hips_mps(walk.positions(), walk.map(), dt) + 0.55)
+          << name;
       // Toe tips of captures dip at push-off, by up to 2.6 cm below the level at which they then stood.
-      const auto contacts = analysis::find_foot_contacts(loop->clip, looped, walk.map);
-      ASSERT_TRUE(contacts.has_value()) << name;
-      EXPECT_LE(analysis::measure_quality(loop->clip, looped, &*contacts).penetration_m, 0.026) << name;
+      const auto studied = analysis::study(loop->clip, walk.map());
+      EXPECT_LE(analysis::measure_quality(studied).penetration_m, 0.026) << name;
     }
   }
   EXPECT_LT(two_step_slide, linear_slide);

@@ -1,10 +1,6 @@
 #pragma once
 
 #include "shosa/analysis/cycle.h"
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/forward_kinematics.h"
-#include "shosa/core/result.h"
 
 namespace shosa::analysis {
 
@@ -32,7 +28,6 @@ struct CoreInterval {
   CoreKind kind = CoreKind::idle;
 };
 /// `cycle` may be not found. Fails when a share is outside (0, 1) or `join_gap_s` is negative.
-Result<CoreInterval> suggest_core(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
-                                  const Cycle& cycle, const CoreParams& params = {});
+Result<CoreInterval> suggest_core(const StudiedClip& studied, const Cycle& cycle, const CoreParams& params = {});
 
 }  // namespace shosa::analysis

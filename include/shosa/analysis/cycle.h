@@ -1,10 +1,6 @@
 #pragma once
 
-#include "shosa/analysis/foot_contacts.h"
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/forward_kinematics.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 
 namespace shosa::analysis {
 
@@ -27,7 +23,6 @@ struct Cycle {
   double distance_m = 0.0;  ///< Mean joint distance of the two ends.
 };
 /// Fails when a length or bound is not positive or min > max. No feet or no cycle: success with `found` false.
-Result<Cycle> find_cycle(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
-                         const FootContacts& contacts, const CycleParams& params = {});
+Result<Cycle> find_cycle(const StudiedClip& studied, const CycleParams& params = {});
 
 }  // namespace shosa::analysis

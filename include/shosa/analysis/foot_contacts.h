@@ -76,9 +76,6 @@ struct FootContacts {
 };
 
 /// Fails when a rule above is broken (the error names it) or the body map knows no feet.
-Result<FootContacts> find_foot_contacts(const Clip& clip, const body::BodyMap& map,
-                                        const FootContactParams& params = {});
-/// The same from positions that were computed before.
 Result<FootContacts> find_foot_contacts(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
                                         const FootContactParams& params = {});
 

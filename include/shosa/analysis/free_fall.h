@@ -4,10 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "shosa/analysis/foot_contacts.h"
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/forward_kinematics.h"
+#include "shosa/analysis/studied_clip.h"
 
 namespace shosa::analysis {
 
@@ -38,11 +35,10 @@ struct FreeFall {
   double suggested_fps = 0.0;  ///< The likely real rate when suspect.
   std::string warning;         ///< For people; empty when not suspect.
 };
-FreeFall check_free_fall(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map,
-                         const FootContacts& contacts, const FreeFallParams& params = {});
+FreeFall check_free_fall(const StudiedClip& studied, const FreeFallParams& params = {});
 
 /// Centre of mass per frame from the body segments that are known (masses after Winter 2009, table 4.1); the hips where
 /// the body is not known.
-std::vector<Vec3d> center_of_mass(const ClipPositions& positions, const body::BodyMap& map);
+std::vector<Vec3d> center_of_mass(const StudiedClip& studied);
 
 }  // namespace shosa::analysis

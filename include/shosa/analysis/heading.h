@@ -16,9 +16,6 @@ namespace shosa::analysis {
 /// positions of every joint, `root_rotation` is world_from_root.
 double heading_rad(const body::BodyMap& map, std::span<const Vec3d> joints, const Quatd& root_rotation);
 
-/// The heading of every frame, unwound: neighbours differ by less than pi.
-std::vector<double> clip_headings_rad(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map);
-
 /// Brings an angle into (-pi, pi].
 double wrap_angle(double angle_rad);
 

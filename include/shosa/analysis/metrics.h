@@ -3,11 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "shosa/analysis/foot_contacts.h"
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/forward_kinematics.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 
 namespace shosa::analysis {
 
@@ -21,9 +17,8 @@ struct MotionQuality {
   double mean_jerk_mps3 = 0.0;          ///< Mean over joints and frames of |third difference| / dt^3.
   double peak_acceleration_mps2 = 0.0;  ///< Largest |second difference| / dt^2 of any joint in any frame.
 };
-/// `contacts` say when feet should stand: those of the clip itself, or of the motion it was made from. Null: no feet
-/// figures.
-MotionQuality measure_quality(const Clip& clip, const ClipPositions& positions, const FootContacts* contacts);
+/// The contacts say when feet should stand: those of the clip itself, or of the motion it was made from.
+MotionQuality measure_quality(const StudiedClip& studied);
 
 /// Distance from a true motion, as the LAFAN1 benchmark defines it (positions in metres, not normalised by training
 /// data).

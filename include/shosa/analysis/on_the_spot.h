@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shosa/analysis/foot_contacts.h"
+#include "shosa/analysis/studied_clip.h"
 
 namespace shosa::analysis {
 
@@ -10,7 +10,6 @@ namespace shosa::analysis {
 /// Feet that stand on such a moving ground are not still, so `find_foot_contacts` misses them. True when the hips stay
 /// within half a leg's length while every foot, near its own lowest height, sweeps at more than 0.3 m/s (scaled) on the
 /// median.
-bool moves_on_the_spot(const ClipPositions& positions, double frame_time_s, const body::BodyMap& map,
-                       const FootContacts& contacts);
+bool moves_on_the_spot(const StudiedClip& studied);
 
 }  // namespace shosa::analysis

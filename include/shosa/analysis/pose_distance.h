@@ -3,11 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "shosa/analysis/root_motion.h"
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/forward_kinematics.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 
 namespace shosa::analysis {
 
@@ -23,7 +19,7 @@ std::vector<JointIndex> part_joints(const Skeleton& skeleton, const body::BodyMa
 
 /// Every frame seen from its own pelvis: horizontal pelvis position at 0, heading 0, heights kept. What `pose_distance`
 /// compares.
-ClipPositions pelvis_aligned(const Clip& clip, const ClipPositions& positions, const body::BodyMap& map);
+ClipPositions pelvis_aligned(const StudiedClip& studied);
 
 /// D = (1/n) sum |a_i - b_i| over `joints`, metres. `a` and `b` are frames of `pelvis_aligned` positions (of the same
 /// skeleton). 0 for no joints.

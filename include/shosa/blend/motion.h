@@ -6,11 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/pose_distance.h"
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 
 namespace shosa::blend {
 
@@ -59,33 +56,29 @@ class PartTrack {
 
 /// An elementary motion, ready to be composed with others: made once, shared, never changed.
 struct Motion {
-  Clip clip;
-  body::BodyMap map;
-  analysis::FootContacts contacts;  ///< No feet where the body has none.
-  FrameInterval core;               ///< What must survive.
-  std::vector<FootTimes> feet;      ///< In the order of `contacts.feet`.
-  std::vector<double> headings_rad;
-  std::vector<std::string> warnings;
+  analysis::StudiedClip studied;
+  FrameInterval core;           ///< What must survive.
+  std::vector<FootTimes> feet;  ///< In the order of `contacts().feet`.
   double floor_m = 0.0;  ///< World y of the flat floor: the mean ground of the stances near the clip's lowest one.
   PartTrack upper, lower;
   std::vector<Vec3d> knee_axes;  ///< Per foot, in the knee's frame: a positive turn bends the knee further.
 
-  int frame_count() const { return clip.frame_count(); }
+  const Clip& clip() const { return studied.clip(); }
+  const body::BodyMap& map() const { return studied.map(); }
+  const analysis::FootContacts& contacts() const { return studied.contacts(); }
+  int frame_count() const { return clip().frame_count(); }
 };
 
 struct MotionParams {
   std::optional<TimeInterval> core;  ///< Within the clip. When empty: what `analysis` suggests, without the
                                      ///< clip's first and last 0.5 s (a quarter of short ones).
-  std::optional<double> fps;         ///< Resampled to this rate when given.
-  std::optional<analysis::FootContacts>
-      contacts;              ///< Instead of those that are found: edited by hand, or the source's.
-  double min_move_s = 0.10;  ///< Feet that lift for less than this, and come down where they were, are taken to
-                             ///< stand; >= 0.
+  double min_move_s = 0.10;          ///< Feet that lift for less than this, and come down where they were, are taken to
+                                     ///< stand; >= 0.
 };
 
-/// Fails when the core is reversed or outside the clip, the contacts belong to another skeleton, the root of the clip
-/// cannot move, or a parameter is out of bounds. O(frames * joints).
-Result<std::shared_ptr<const Motion>> prepare_motion(const Clip& clip, const body::BodyMap& map,
+/// Fails when the core is reversed or outside the clip, the root of the clip cannot move, or a parameter is out of
+/// bounds. O(frames * joints).
+Result<std::shared_ptr<const Motion>> prepare_motion(const analysis::StudiedClip& studied,
                                                      const MotionParams& params = {});
 
 /// Why two motions cannot be composed, or nothing: other skeleton, other frame time.

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/core/result.h"
 
 namespace shosa::feet {
@@ -23,6 +22,6 @@ struct SettledFeet {
   int rounds = 0;                 ///< 0: left as it was.
 };
 /// Fails when a rule is broken, the body map names no feet, or they slide and cannot be placed.
-Result<SettledFeet> settle_feet(const Clip& clip, const body::BodyMap& map, const SettleFeetParams& params = {});
+Result<SettledFeet> settle_feet(const analysis::StudiedClip& captured, const SettleFeetParams& params = {});
 
 }  // namespace shosa::feet

@@ -60,6 +60,6 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params =
 double connecting_threshold_m(const MotionSet& set, const BuildParams& params, double most_m = 0.4);
 
 /// Frames of one clip at which the posture, seen from the pelvis, changes fastest or slowest; ascending.
-std::vector<int> extremal_frames(const SetClip& clip, const body::BodyMap& map);
+std::vector<int> extremal_frames(const SetClip& clip);
 
 }  // namespace shosa::graph

@@ -5,23 +5,19 @@
 #include <string>
 #include <vector>
 
-#include "shosa/analysis/root_motion.h"
-#include "shosa/body/body_map.h"
-#include "shosa/body/foot_points.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/forward_kinematics.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 
 namespace shosa::graph {
 
 /// One clip of a set, with what is known about it.
 struct SetClip {
   std::string name;
-  Clip clip;
-  ClipPositions positions;
-  analysis::RootMotion root;          ///< Path of the hips over the ground.
-  std::vector<double> speed_mps;      ///< Of that path, per frame, low-passed so that sway does not count.
+  analysis::StudiedClip studied;
+  std::vector<double> speed_mps;      ///< Of the hips' path, per frame, low-passed so that sway does not count.
   std::vector<std::uint8_t> contact;  ///< Per frame: bit f is set while foot f of `MotionSet::feet` stands.
+  const Clip& clip() const { return studied.clip(); }
+  const ClipPositions& positions() const { return studied.positions(); }
+  const analysis::RootMotion& root() const { return studied.root(); }
 };
 
 /// The clips that a graph plays, all on one skeleton and at one rate.
@@ -47,7 +43,13 @@ struct NamedClip {
   Clip clip;
 };
 
-/// Fails when there is no clip, two share a name, or joints differ (the error names the first that does).
-Result<MotionSet> make_motion_set(std::vector<NamedClip> clips, const body::BodyMap& body_map);
+struct MotionSetParams {
+  bool clean = false;  ///< Clips are captured, and cleaned once they are on the common skeleton, rate and ground
+                       ///< (`feet::clean_captured`); what was done is a warning each.
+};
+/// Each clip is studied once. Fails when there is no clip, two share a name, or joints differ (the error names the
+/// first that does).
+Result<MotionSet> make_motion_set(std::vector<NamedClip> clips, const body::BodyMap& body_map,
+                                  const MotionSetParams& params = {});
 
 }  // namespace shosa::graph

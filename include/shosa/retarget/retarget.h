@@ -5,11 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "shosa/analysis/foot_contacts.h"
 #include "shosa/analysis/metrics.h"
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 
 namespace shosa::retarget {
 
@@ -29,10 +26,10 @@ struct RetargetParams {
   double hand_touch_m = 0.08;   ///< A hand nearer than this to the other hand, trunk, thighs or head touches it. >= 0.
   std::optional<double> scale;  ///< Target size / source size; from the legs when empty. > 0.
   /// A motion on the target's skeleton. Asked for how its limbs bend where its rest pose is no standing one.
-  const Clip* target_motion = nullptr;
-  /// The same for the source; its own motion is asked when null. Round trips need it: what was learnt going must be
+  std::optional<analysis::StudiedClip> target_motion = {};
+  /// The same for the source; its own motion is asked when empty. Round trips need it: what was learnt going must be
   /// known coming back.
-  const Clip* source_motion = nullptr;
+  std::optional<analysis::StudiedClip> source_motion = {};
 };
 
 struct RolePair {
@@ -54,9 +51,8 @@ struct RetargetResult {
 };
 
 /// Fails when the bodies are of different kinds (a human's motion on a dog), a body lacks hips or legs, or a rule above
-/// is broken. `map` and `target_map` name the roles (`guess_body_map`).
-Result<RetargetResult> retarget_motion(const Clip& clip, const body::BodyMap& map,
-                                       std::shared_ptr<const Skeleton> target, const body::BodyMap& target_map,
-                                       const RetargetParams& params = {});
+/// is broken. `target_map` names the target's roles (`guess_body_map`).
+Result<RetargetResult> retarget_motion(const analysis::StudiedClip& source, std::shared_ptr<const Skeleton> target,
+                                       const body::BodyMap& target_map, const RetargetParams& params = {});
 
 }  // namespace shosa::retarget

@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/segment/segment_editor.h"
 
 namespace shosa::segment {
@@ -60,6 +58,6 @@ struct SegmentEdit {
 };
 /// Fails when a rule above is broken, a joint is no handle, or something is not finite. An end that the body cannot
 /// reach is no failure: the outcome says so.
-Result<SegmentEdit> edit_segment(const Clip& clip, const body::BodyMap& map, const SegmentEditParams& params);
+Result<SegmentEdit> edit_segment(const analysis::StudiedClip& studied, const SegmentEditParams& params);
 
 }  // namespace shosa::segment

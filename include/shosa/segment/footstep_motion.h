@@ -4,9 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/segment/reconstruct.h"
 #include "shosa/segment/standing_feet.h"
 #include "shosa/segment/terrain.h"
@@ -22,13 +20,20 @@ struct SourceStep {
   double heading_rad = 0.0;       ///< Where the body goes then (not where the foot points).
 };
 
+/// A cycle that is looped for a longer plan and climbs by less than this counts as level.
+inline constexpr double kLevel_m = 0.1;
+
 /// What a clip gives to all who walk with it: feet that stand still, steps in order, shares of every swing.
 class FootstepSource {
  public:
   /// Fails when no foot lands, or where the body's place does not vary.
-  static Result<std::shared_ptr<const FootstepSource>> create(const Clip& clip, const body::BodyMap& map);
+  static Result<std::shared_ptr<const FootstepSource>> create(const analysis::StudiedClip& studied);
+  /// The same on `cycles` loops of the clip's cycle (loop.h), which begin where it has the cycle.
+  Result<std::shared_ptr<const FootstepSource>> looped(int cycles) const;
 
-  const Clip& clip() const { return clip_; }
+  const analysis::StudiedClip& studied() const { return studied_; }
+  const Clip& clip() const { return studied_.clip(); }
+  int cycles() const { return cycles_; }  ///< Of `looped`; 0: the clip as it is.
   const std::shared_ptr<const PointBody>& body() const { return body_; }
   const StandingFeet& feet() const { return feet_; }
   /// How low the points of a foot's sole get over their ground in any flat stance: what counts as on the ground.
@@ -51,12 +56,15 @@ class FootstepSource {
     std::vector<int> steps;  // one, or those that stand at the same time
     Vec3d hips_m = Vec3d::Zero();
   };
-  FootstepSource(const Clip& clip, std::shared_ptr<const PointBody> body, StandingFeet feet)
-      : clip_(clip), body_(std::move(body)), feet_(std::move(feet)) {}
+  static Result<std::shared_ptr<const FootstepSource>> make(const analysis::StudiedClip& studied, int cycles);
+  FootstepSource(const analysis::StudiedClip& studied, int cycles, std::shared_ptr<const PointBody> body,
+                 StandingFeet feet)
+      : studied_(studied), cycles_(cycles), body_(std::move(body)), feet_(std::move(feet)) {}
   void find_swings();
   void find_knots();
 
-  Clip clip_;
+  analysis::StudiedClip studied_;
+  int cycles_;
   std::shared_ptr<const PointBody> body_;
   StandingFeet feet_;
   std::vector<SourceStep> steps_;
@@ -87,7 +95,7 @@ class FootstepSource {
     Vec3d forward = Vec3d::UnitZ(), up = Vec3d::UnitY();  // of the flat foot, in the foot
   };
   double ankle_rad(int foot, const Quatd& world_from_foot, const Vec3d& ankle_to_knee) const;
-  void find_ankle_limits(const body::BodyMap& map);
+  void find_ankle_limits();
   void find_legs();
   void find_phase(std::size_t foot, int frame, Leg& leg) const;
   std::vector<std::vector<Leg>> legs_;  // [foot][frame]

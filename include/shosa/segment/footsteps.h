@@ -21,13 +21,12 @@ struct Footstep {
 /// The plan's steps are the clip's landings in order, from the first landing of the plan's first foot; earlier ones
 /// stay, later ones go on from the last. A plan with more steps than the clip has landings is walked on loops of the
 /// clip (loop.h). Feet are still while they stand. How: footstep_motion.h and docs/methods/footsteps.md
-struct FootstepParams {
-  std::vector<Footstep> steps;     ///< At least one.
+struct StepPlan {
+  std::shared_ptr<const FootstepSource> source;  ///< Who walks. Required.
+  std::vector<Footstep> steps;                   ///< At least one.
   std::optional<Terrain> terrain;  ///< What feet are lifted over and lie on. Empty: level around each planned place.
   double clearance_m = 0.03;       ///< Of a swinging foot over the ground; >= 0.
 };
-/// A cycle that is looped for a longer plan and climbs by less than this counts as level.
-inline constexpr double kLevel_m = 0.1;
 
 struct FootstepOutcome {
   std::string foot;
@@ -47,19 +46,15 @@ struct Footsteps {
   std::vector<std::string> warnings;
 };
 /// Fails when a rule above is broken, something is not finite, or feet do not take turns as the plan says.
-Result<Footsteps> walk_footsteps(const Clip& clip, const body::BodyMap& map, const FootstepParams& params);
+Result<Footsteps> walk_footsteps(const StepPlan& plan);
 
-/// Plans made from a clip's own landings.
-struct StepPlan {
-  std::vector<Footstep> steps;
-  std::optional<Terrain> terrain;
-};
+// Plans made from a clip's own landings.
 
 /// Every step's length along the body's way times `shares[i]` (the last one holds on), its width kept.
-Result<StepPlan> stride_plan(const Clip& clip, const body::BodyMap& map, std::span<const double> shares);
+Result<StepPlan> stride_plan(std::shared_ptr<const FootstepSource> source, std::span<const double> shares);
 
 /// A flight of stairs ahead of the clip's first `before` landings: one landing on each tread, then on the level behind
-/// it to the end. Level steps keep the clip's own length.
+/// it to the end. Level steps keep the clip's own length. A clip that lands too rarely is looped.
 struct StairsPlanParams {
   double rise_m = 0.15;  ///< Negative goes down.
   double tread_m = 0.30;
@@ -67,9 +62,9 @@ struct StairsPlanParams {
   int before = 2;  ///< Landings on the level before the flight; >= 1.
   int after = 3;   ///< Landings on the level behind it; >= 0.
 };
-Result<StepPlan> stairs_plan(const Clip& clip, const body::BodyMap& map, const StairsPlanParams& params);
+Result<StepPlan> stairs_plan(std::shared_ptr<const FootstepSource> source, const StairsPlanParams& params);
 
 /// The clip's own landings, put on a terrain.
-Result<StepPlan> terrain_plan(const Clip& clip, const body::BodyMap& map, const Terrain& terrain);
+Result<StepPlan> terrain_plan(std::shared_ptr<const FootstepSource> source, const Terrain& terrain);
 
 }  // namespace shosa::segment

@@ -2,16 +2,14 @@
 
 #include <vector>
 
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/segment/ground_move.h"
 
 namespace shosa::segment {
 
 /// A stretch of a clip that is to be played.
 struct JoinPart {
-  const Clip* clip = nullptr;  ///< Required.
+  analysis::StudiedClip studied;
   int first = 0;
   int last = 0;  ///< At least 3 frames after `first`.
 };
@@ -37,6 +35,6 @@ struct Join {
   std::vector<GroundMove> placed;  ///< Of each part.
 };
 /// Fails when a rule above is broken; the error names the part.
-Result<Join> join_segments(const body::BodyMap& map, const JoinParams& params);
+Result<Join> join_segments(const JoinParams& params);
 
 }  // namespace shosa::segment

@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/segment/ground_move.h"
 #include "shosa/segment/path_coefficients.h"
 
@@ -39,6 +37,6 @@ struct Loop {
   std::vector<std::string> warnings;
 };
 /// Fails when a rule is broken, no cycle is found or given, or the result would need more frames than memory holds.
-Result<Loop> make_loop(const Clip& clip, const body::BodyMap& map, const LoopParams& params = {});
+Result<Loop> make_loop(const analysis::StudiedClip& studied, const LoopParams& params = {});
 
 }  // namespace shosa::segment

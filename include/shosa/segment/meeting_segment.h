@@ -3,9 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/segment/ground_move.h"
 #include "shosa/segment/path_edit.h"
 #include "shosa/segment/reconstruct.h"
@@ -27,8 +25,8 @@ class MeetingSegment {
   /// when the range is not in the clip or the body's place does not vary.
   /// `still_feet`: feet that stand are also freed of the slide that was captured (standing_feet.h); then no frame keeps
   /// its bits.
-  static Result<std::shared_ptr<const MeetingSegment>> create(const Clip& clip, const body::BodyMap& map, int first,
-                                                              int last, bool still_feet = false);
+  static Result<std::shared_ptr<const MeetingSegment>> create(const analysis::StudiedClip& studied, int first, int last,
+                                                              bool still_feet = false);
 
   int last() const { return last_; }
   double frame_time_s() const { return clip_.frame_time_s(); }

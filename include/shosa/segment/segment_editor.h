@@ -4,9 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/segment/path_edit.h"
 #include "shosa/segment/reconstruct.h"
 
@@ -33,7 +31,7 @@ class SegmentEditor {
  public:
   /// Frames `first`..`last` of the clip (`last` - `first` >= 3); the frame after `last` gives the last velocity where
   /// there is one. Fails on a joint that is no handle, on one given twice, or where the clip's root cannot move.
-  static Result<SegmentEditor> create(const Clip& clip, const body::BodyMap& map, int first, int last,
+  static Result<SegmentEditor> create(const analysis::StudiedClip& studied, int first, int last,
                                       SegmentEditorParams params);
 
   SegmentEditor(SegmentEditor&&) noexcept;
@@ -58,10 +56,10 @@ class SegmentEditor {
 
  private:
   struct Handle;
-  SegmentEditor(std::shared_ptr<const Clip> clip, int first, int last, SegmentEditorParams params,
+  SegmentEditor(const analysis::StudiedClip& studied, int first, int last, SegmentEditorParams params,
                 std::shared_ptr<const PointBody> body);
 
-  std::shared_ptr<const Clip> clip_;
+  analysis::StudiedClip studied_;
   int first_, last_;
   SegmentEditorParams params_;
   Reconstructor reconstructor_;

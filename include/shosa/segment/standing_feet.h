@@ -3,10 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "shosa/analysis/foot_contacts.h"
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
-#include "shosa/core/result.h"
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/segment/point_body.h"
 
 namespace shosa::segment {
@@ -51,6 +48,6 @@ struct StandingFeet {
   double ground_m = 0.0;  ///< The clip's own (lowest) ground, as analysis finds it.
 };
 /// `body` must be of the same clip. Fails when no foot ever stands.
-Result<StandingFeet> standing_feet(const Clip& clip, const body::BodyMap& map, const PointBody& body);
+Result<StandingFeet> standing_feet(const analysis::StudiedClip& studied, const PointBody& body);
 
 }  // namespace shosa::segment

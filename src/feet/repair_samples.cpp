@@ -1,9 +1,12 @@
-#include "shosa/graph/repair_samples.h"
+#include "shosa/feet/repair_samples.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-namespace shosa::graph {
+#include "shosa/core/forward_kinematics.h"
+
+namespace shosa::feet {
 
 int repair_samples(Clip& clip, double most_radps2) {
   constexpr float kLeast_rad = 0.087f;
@@ -36,4 +39,21 @@ int repair_samples(Clip& clip, double most_radps2) {
   return repaired;
 }
 
-}  // namespace shosa::graph
+std::vector<BrokenEnd> repair_ends(Clip& clip, double most_mps) {
+  std::vector<BrokenEnd> broken;
+  const int last = clip.frame_count() - 1;
+  if (last < 2) return broken;
+  for (const auto [frame, neighbour] : {std::pair{0, 1}, std::pair{last, last - 1}}) {
+    const WorldPose at = forward_kinematics(clip.skeleton(), clip.frame(frame)),
+                    next = forward_kinematics(clip.skeleton(), clip.frame(neighbour));
+    double sum_m = 0.0;
+    for (std::size_t j = 0; j < at.positions.size(); ++j) sum_m += (at.positions[j] - next.positions[j]).norm();
+    const double speed_mps = sum_m / (clip.joint_count() * clip.frame_time_s());
+    if (speed_mps < most_mps) continue;
+    clip.set_frame(frame, clip.frame(neighbour));
+    broken.push_back({frame, speed_mps});
+  }
+  return broken;
+}
+
+}  // namespace shosa::feet

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <vector>
+
 #include "shosa/core/clip.h"
 
-namespace shosa::graph {
+namespace shosa::feet {
 
 /// Replaces samples that were captured wrongly: joints that are turned away for one or two frames and back at once, as
 /// no body can. A rotation is broken where it lies off the middle of its neighbours by more than an acceleration of
@@ -10,4 +12,12 @@ namespace shosa::graph {
 /// how many there were. O(frames * joints).
 int repair_samples(Clip& clip, double most_radps2 = 3000.0);
 
-}  // namespace shosa::graph
+/// A first or last frame that the whole body would have to leave, or reach, at a speed that no body has.
+struct BrokenEnd {
+  int frame = 0;
+  double speed_mps = 0.0;  ///< Mean over all joints, to the neighbour.
+};
+/// Replaces such frames by their neighbours, and says which they were. O(joints).
+std::vector<BrokenEnd> repair_ends(Clip& clip, double most_mps = 15.0);
+
+}  // namespace shosa::feet
