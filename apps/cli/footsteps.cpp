@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "footstep_plan.h"
 #include "input.h"
+#include "shosa/documents/footstep_plan.h"
 #include "shosa/io/atomic_file.h"
 #include "verb.h"
 
@@ -33,7 +33,7 @@ Result<Report> footsteps(const FootstepOptions& options) {
   auto source = open_clip(options.file, options.input);
   if (!source) return std::unexpected(source.error());
   const body::BodyMap& map = source->motion.body_map;
-  const auto plan = read_footstep_plan(options.plan, source->clip(), map);
+  const auto plan = documents::read_footstep_plan(options.plan, source->clip(), map);
   if (!plan) return std::unexpected(plan.error());
   auto result = segment::walk_footsteps(
       source->clip(), map, {.steps = plan->steps, .terrain = plan->terrain, .clearance_m = options.clearance_m});

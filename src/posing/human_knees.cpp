@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "posing/leg_bend.h"
-#include "shosa/posing/joint_ranges_json.h"
 #include "shosa/posing/motion_edit.h"
 
 namespace shosa::posing {

@@ -9,7 +9,7 @@
 #include "shosa/core/clip.h"
 #include "shosa/core/result.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
 /// The first of several motions, whose body does all of them.
 struct LeadingMotion {
@@ -31,4 +31,4 @@ struct MovedClip {
 Result<MovedClip> onto_body(const Clip& clip, const body::BodyMap& map, const std::string& name,
                             const LeadingMotion& first);
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents

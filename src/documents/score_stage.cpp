@@ -1,12 +1,12 @@
-#include "compose_stage.h"
+#include "shosa/documents/score_stage.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
-#include "onto_body.h"
+#include "documents/onto_body.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
 namespace {
 
@@ -15,7 +15,7 @@ constexpr double kSameRate = 1e-3;
 
 class StageReader {
  public:
-  StageReader(const Score& score, const std::string& score_file, const InputOptions& input)
+  StageReader(const Score& score, const std::string& score_file, const ClipOptions& input)
       : score_(score), file_(score_file), input_(input) {}
 
   Result<Stage> read() {
@@ -47,7 +47,7 @@ class StageReader {
   }
 
   Result<ChosenClip> open(const ScoreClip& line, const std::string& place) {
-    InputOptions input = input_;
+    ClipOptions input = input_;
     input.clip = line.take;
     input.drop_tpose = line.drop_tpose.value_or(true);
     if (line.unit) input.unit = *line.unit;
@@ -175,14 +175,14 @@ class StageReader {
 
   const Score& score_;
   const std::string& file_;
-  const InputOptions& input_;
+  const ClipOptions& input_;
   Stage stage_;
 };
 
 }  // namespace
 
-Result<Stage> read_stage(const Score& score, const std::string& score_file, const InputOptions& input) {
+Result<Stage> read_stage(const Score& score, const std::string& score_file, const ClipOptions& input) {
   return StageReader(score, score_file, input).read();
 }
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents

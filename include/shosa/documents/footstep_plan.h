@@ -6,7 +6,7 @@
 #include "shosa/core/clip.h"
 #include "shosa/segment/footsteps.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
 /// A plan file for a clip: its steps, or what they are made from (docs/cli.md). Errors name the file and the place in
 /// it.
@@ -16,4 +16,4 @@ Result<segment::StepPlan> read_footstep_plan(const std::string& path, const Clip
 Result<segment::StepPlan> parse_footstep_plan(const std::string& text, const std::string& path, const Clip& clip,
                                               const body::BodyMap& map);
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents
