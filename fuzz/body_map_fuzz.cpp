@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "shosa/io/body_map_json.h"
+#include "shosa/documents/body_map.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const shosa::Skeleton skeleton = *shosa::Skeleton::create({
@@ -13,9 +13,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       {.name = "jaw, \"lower\"", .parent = 0},
   });
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto map = shosa::io::parse_body_map(text, "fuzz.json", skeleton, {});
+  const auto map = shosa::documents::parse_body_map(text, "fuzz.json", skeleton, {});
   if (!map) return 0;
-  const auto again = shosa::io::parse_body_map(shosa::io::format_body_map(skeleton, *map), "again", skeleton, {});
+  const auto again =
+      shosa::documents::parse_body_map(shosa::documents::format_body_map(skeleton, *map), "again", skeleton, {});
   if (!again || again->kind != map->kind) std::abort();
   for (int i = 0; i < shosa::body::kRoleCount; ++i) {
     const auto role = static_cast<shosa::body::Role>(i);

@@ -5,8 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "../apps/cli/footstep_plan.cpp"
-#include "../apps/cli/read_text.cpp"
+#include "shosa/documents/footstep_plan.h"
 
 namespace {
 
@@ -23,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const shosa::Clip clip = standing();
   static const auto studied = shosa::analysis::study(clip, shosa::body::guess_body_map(clip.skeleton()));
   const std::string text(reinterpret_cast<const char*>(data), size);
-  const auto plan = shosa::cli::parse_footstep_plan(text, "fuzz.json", studied);
+  const auto plan = shosa::documents::parse_footstep_plan(text, "fuzz.json", studied);
   if (!plan) return plan.error().message.empty() ? std::abort(), 0 : 0;
   if (plan->steps.empty()) std::abort();
   for (const auto& step : plan->steps) {

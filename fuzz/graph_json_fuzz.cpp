@@ -4,12 +4,13 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "shosa/graph/commands_json.h"
-#include "shosa/graph/graph_json.h"
+#include "shosa/documents/graph_file.h"
+#include "shosa/documents/play_script.h"
 #include "shosa/graph/planner.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace shosa::graph;
+  using namespace shosa::documents;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto file = parse_graph(text, "fuzz.json");
   if (!file) return 0;

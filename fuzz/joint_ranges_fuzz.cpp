@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "shosa/posing/joint_ranges_json.h"
+#include "shosa/documents/joint_ranges.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace shosa;
@@ -14,10 +14,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       {.name = "jaw, \"lower\"", .parent = 0},
   });
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto ranges = posing::parse_joint_ranges(text, "fuzz.json", skeleton, {});
+  const auto ranges = documents::parse_joint_ranges(text, "fuzz.json", skeleton, {});
   if (!ranges) return 0;
   const auto again =
-      posing::parse_joint_ranges(posing::format_joint_ranges(*ranges, skeleton, {}), "again", skeleton, {});
+      documents::parse_joint_ranges(documents::format_joint_ranges(*ranges, skeleton, {}), "again", skeleton, {});
   if (!again || again->size() != ranges->size()) std::abort();
   for (std::size_t i = 0; i < ranges->size(); ++i) {
     if ((*again)[i].joint != (*ranges)[i].joint) std::abort();

@@ -8,11 +8,11 @@
 
 #include "motions/motions.h"
 #include "scenes/scenes.h"
+#include "shosa/documents/body_map.h"
+#include "shosa/documents/joint_ranges.h"
 #include "shosa/io/atomic_file.h"
-#include "shosa/io/body_map_json.h"
 #include "shosa/io/bvh.h"
 #include "shosa/io/gltf.h"
-#include "shosa/posing/joint_ranges_json.h"
 
 namespace {
 
@@ -70,7 +70,7 @@ void put_scene(const std::filesystem::path& folder, const std::string& name, std
   motion.body_map = body::guess_body_map(*skeleton);
   motion.clips.push_back(scenes::random_clip(skeleton, 4, 1, 30.0));
   put(folder / "bvh" / (name + ".bvh"), io::format_bvh(motion.clips[0]).value_or(""));
-  put(folder / "body_map" / (name + ".json"), io::format_body_map(*skeleton, motion.body_map));
+  put(folder / "body_map" / (name + ".json"), documents::format_body_map(*skeleton, motion.body_map));
   for (const char* extension : {".glb", ".gltf", ".vrma"}) {
     // Only bodies with hips can be a .vrma.
     if (std::string_view(extension) == ".vrma" && !motion.body_map.has(body::Role::hips)) continue;
@@ -111,7 +111,8 @@ int main(int count, char** arguments) {
    "triangles": [[0, 1, 2]]}]})");
   const auto human = posing::human_ranges(*scenes::humanoid(), body::guess_body_map(*scenes::humanoid()));
   put(folder / "joint_ranges" / "human.json",
-      human ? posing::format_joint_ranges(*human, *scenes::humanoid(), body::guess_body_map(*scenes::humanoid())) : "");
+      human ? documents::format_joint_ranges(*human, *scenes::humanoid(), body::guess_body_map(*scenes::humanoid()))
+            : "");
   put(folder / "graph_json" / "by_hand.json",
       R"({"nodes": [{"id": 5, "clip": "walk.bvh", "time_s": 0.25, "default": 2, "name": "walk"}, {"id": 9, "clip": null}],
  "links": [{"id": 2, "from": 5, "to": 9, "time_s": 0.1, "hurry": 30}, {"id": 4, "from": 9, "to": 5, "time_s": 0}]})");

@@ -4,10 +4,11 @@
 #include <filesystem>
 #include <memory>
 
-#include "compose_stage.h"
 #include "demo/composition_picture.h"
-#include "read_text.h"
+#include "input.h"
+#include "shosa/documents/score_stage.h"
 #include "shosa/io/atomic_file.h"
+#include "shosa/io/read_text.h"
 #include "verb.h"
 #include "write_picture.h"
 
@@ -48,7 +49,7 @@ Result<void> check_outputs(const ComposeOptions& options, const std::vector<std:
   return {};
 }
 
-nlohmann::ordered_json describe(const blend::Join& join, const Stage& stage, double dt, bool planned) {
+nlohmann::ordered_json describe(const blend::Join& join, const documents::Stage& stage, double dt, bool planned) {
   const blend::AddReport& report = join.report;
   nlohmann::ordered_json json = {{"from", join.from},
                                  {"to", join.to},
@@ -78,7 +79,7 @@ nlohmann::ordered_json describe(const blend::Join& join, const Stage& stage, dou
 }
 
 // What of each clip was kept, and where its first frame came to be.
-nlohmann::ordered_json describe_motions(const Stage& stage, const blend::Composition& made) {
+nlohmann::ordered_json describe_motions(const documents::Stage& stage, const blend::Composition& made) {
   nlohmann::ordered_json list = nlohmann::json::array();
   for (std::size_t i = 0; i < stage.motions.size(); ++i) {
     const blend::Motion& motion = *stage.motions[i].motion;
@@ -94,14 +95,14 @@ nlohmann::ordered_json describe_motions(const Stage& stage, const blend::Composi
 }
 
 Result<Report> compose_score(const ComposeOptions& options) {
-  const auto text = read_text(options.score);
+  const auto text = io::read_text(options.score);
   if (!text) return std::unexpected(text.error());
-  auto score = parse_score(*text, options.score);
+  auto score = documents::parse_score(*text, options.score);
   if (!score) return std::unexpected(score.error());
   if (options.smoothness) score->smoothness = *options.smoothness;
-  auto staged = read_stage(*score, options.score, options.input);
+  auto staged = documents::read_stage(*score, options.score, options.input);
   if (!staged) return std::unexpected(staged.error());
-  Stage& stage = *staged;
+  documents::Stage& stage = *staged;
   if (const auto ok = check_outputs(options, stage.names); !ok) return std::unexpected(ok.error());
 
   blend::ComposeParams params;

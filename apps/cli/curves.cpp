@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "input.h"
-#include "read_text.h"
 #include "shosa/io/atomic_file.h"
+#include "shosa/io/read_text.h"
 #include "shosa/segment/curve_clip.h"
 #include "verb.h"
 
@@ -23,7 +23,7 @@ bool is_curves(const std::string& path) {
 }
 
 Result<Report> from_curves(const CurveOptions& options) {
-  const auto bytes = read_text(options.in);
+  const auto bytes = io::read_text(options.in);
   if (!bytes) return std::unexpected(bytes.error());
   const auto curves = segment::CurveClip::from_bytes(*bytes, options.in);
   if (!curves) return std::unexpected(curves.error());

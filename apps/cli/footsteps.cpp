@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "footstep_plan.h"
 #include "input.h"
+#include "shosa/documents/footstep_plan.h"
 #include "shosa/io/atomic_file.h"
 #include "verb.h"
 
@@ -32,7 +32,7 @@ nlohmann::ordered_json plan_json(const std::vector<segment::Footstep>& steps) {
 Result<Report> footsteps(const FootstepOptions& options) {
   auto source = open_clip(options.file, options.input);
   if (!source) return std::unexpected(source.error());
-  auto plan = read_footstep_plan(options.plan, source->study());
+  auto plan = documents::read_footstep_plan(options.plan, source->study());
   if (!plan) return std::unexpected(plan.error());
   plan->clearance_m = options.clearance_m;
   auto result = segment::walk_footsteps(*plan);

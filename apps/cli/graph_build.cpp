@@ -1,14 +1,14 @@
 #include <filesystem>
 #include <set>
 
-#include "graph_files.h"
 #include "graph_options.h"
-#include "shosa/graph/graph_json.h"
+#include "shosa/documents/graph_clips.h"
 #include "shosa/io/atomic_file.h"
 
 namespace shosa::cli {
 
 using namespace shosa::graph;
+using namespace shosa::documents;
 
 Result<Report> build_graph_file(const GraphOptions& options) {
   const auto folder = std::filesystem::absolute(options.out).parent_path();

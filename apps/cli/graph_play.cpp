@@ -9,6 +9,7 @@ namespace shosa::cli {
 namespace {
 
 using namespace shosa::graph;
+using namespace shosa::documents;
 
 constexpr double kAfterwards_s = 1.0;  ///< How long playing goes on after a place is reached, where no end was told.
 

@@ -2,13 +2,14 @@
 
 #include <cmath>
 
-#include "read_text.h"
 #include "shosa/analysis/heading.h"
+#include "shosa/io/read_text.h"
 
 namespace shosa::cli {
 namespace {
 
 using namespace shosa::graph;
+using namespace shosa::documents;
 
 /// A place missed by more was not reached.
 constexpr double kReached_m = 0.1, kReached_deg = 10.0;
@@ -145,7 +146,7 @@ Result<std::unique_ptr<GraphStage>> open_stage(const PlayFiles& files, const Inp
   auto file = open_graph(files.graph);
   if (!file) return std::unexpected(file.error());
   const bool typed = files.commands.empty();
-  const auto text = typed ? Result<std::string>(files.script) : read_text(files.commands);
+  const auto text = typed ? Result<std::string>(files.script) : io::read_text(files.commands);
   if (!text) return std::unexpected(text.error());
   auto script = parse_play_script(*text, typed ? "command line" : files.commands, file->graph);
   // No file is at fault where a node was typed that the graph has not got.

@@ -3,23 +3,23 @@
 #include <memory>
 #include <optional>
 
-#include "graph_files.h"
 #include "graph_play.h"
-#include "shosa/graph/commands_json.h"
+#include "shosa/documents/graph_clips.h"
+#include "shosa/documents/play_script.h"
 #include "shosa/graph/end_condition.h"
 
 namespace shosa::cli {
 
 /// A graph, its clips, who plays it, and what became of each command.
 struct GraphStage {
-  GraphStage(graph::GraphFile graph_file, graph::PlayScript what, GraphClips with)
+  GraphStage(documents::GraphFile graph_file, documents::PlayScript what, documents::GraphClips with)
       : file(std::move(graph_file)), script(std::move(what)), clips(std::move(with)), warnings(file.warnings) {
     warnings.insert(warnings.end(), clips.set.warnings.begin(), clips.set.warnings.end());
   }
 
-  graph::GraphFile file;
-  graph::PlayScript script;
-  GraphClips clips;
+  documents::GraphFile file;
+  documents::PlayScript script;
+  documents::GraphClips clips;
   std::optional<graph::Player> player;
   /// One entry for each command with a target, in the order in which they ended.
   nlohmann::ordered_json commands = nlohmann::ordered_json::array();
@@ -36,7 +36,7 @@ struct GraphStage {
   bool last_way() const { return way_.has_value() && next_ == script.commands.size(); }
 
  private:
-  Result<void> go_to_place(const graph::TimedCommand& timed, double now_s);
+  Result<void> go_to_place(const documents::TimedCommand& timed, double now_s);
   nlohmann::ordered_json place_entry(double now_s);
 
   std::size_t next_ = 0;                    // command

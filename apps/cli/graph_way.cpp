@@ -2,14 +2,14 @@
 
 #include "demo/graph_picture.h"
 #include "graph_figures.h"
-#include "graph_files.h"
 #include "graph_options.h"
-#include "shosa/graph/commands_json.h"
+#include "shosa/documents/graph_clips.h"
 #include "shosa/io/atomic_file.h"
 
 namespace shosa::cli {
 
 using namespace shosa::graph;
+using namespace shosa::documents;
 
 namespace {
 

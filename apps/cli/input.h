@@ -1,10 +1,6 @@
 #pragma once
 
-#include <optional>
-#include <string>
-
-#include "shosa/analysis/studied_clip.h"
-#include "shosa/io/motion_file.h"
+#include "shosa/documents/clip_file.h"
 
 namespace CLI {
 class App;
@@ -20,33 +16,13 @@ CLI::Validator positive_number();
 CLI::Validator whole_number(int low, int high);
 
 /// The options that every verb with an input file has.
-struct InputOptions {
-  std::string unit = "auto";
-  std::string up = "auto";
-  std::optional<double> fps_is;
-  bool drop_tpose = false;
-  std::string asf;
-  std::string body_map;
-  std::string clip;
-};
+using InputOptions = documents::ClipOptions;
+using documents::choose_clip;
+using documents::ChosenClip;
+using documents::open_clip;
+using documents::read_input;
 
 /// `one_clip`: also those that choose a clip and say what it begins with.
 void add_input_options(CLI::App& verb, InputOptions& options, bool one_clip = true);
-
-/// Reads a file; `fps`, where given, is the rate at which keys of curves are sampled.
-Result<io::MotionFile> read_input(const std::string& path, const InputOptions& options,
-                                  std::optional<double> fps = std::nullopt);
-
-/// The clip that `--clip` names (by name or number), or the first. Says which there are when it is not there.
-Result<std::size_t> choose_clip(const io::MotionFile& motion, const std::string& path, const InputOptions& options);
-
-/// A file and the clip of it that the options choose.
-struct ChosenClip {
-  io::MotionFile motion;
-  std::size_t index = 0;
-  const Clip& clip() const { return motion.clips[index]; }
-  analysis::StudiedClip study() const { return analysis::study(clip(), motion.body_map); }
-};
-Result<ChosenClip> open_clip(const std::string& path, const InputOptions& options);
 
 }  // namespace shosa::cli

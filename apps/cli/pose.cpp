@@ -3,7 +3,7 @@
 #include <chrono>
 #include <memory>
 
-#include "pose_script.h"
+#include "shosa/documents/pose_script.h"
 #include "verb.h"
 
 namespace shosa::cli {
@@ -15,7 +15,7 @@ std::string joint_name(const Skeleton& skeleton, JointIndex joint) {
 }
 
 Result<Report> pose(const std::string& script, const std::string& out) {
-  auto job = read_pose_script(script);
+  auto job = documents::read_pose_script(script);
   if (!job) return std::unexpected(job.error());
   const auto begin = std::chrono::steady_clock::now();
   auto result = posing::edit_motion(job->reference, job->layers);

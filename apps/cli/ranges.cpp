@@ -4,10 +4,10 @@
 
 #include "input.h"
 #include "shosa/core/sampling.h"
+#include "shosa/documents/joint_ranges.h"
 #include "shosa/draw/range_region.h"
 #include "shosa/io/atomic_file.h"
 #include "shosa/posing/articulation.h"
-#include "shosa/posing/joint_ranges_json.h"
 #include "verb.h"
 
 namespace shosa::cli {
@@ -68,7 +68,7 @@ Result<Report> ranges(const RangesOptions& options) {
     const auto drawn = draw_ranges(options.picture, clip, map, *set, options.at_s);
     if (!drawn) return std::unexpected(drawn.error());
   }
-  const auto text = posing::format_joint_ranges(*set, clip.skeleton(), map);
+  const auto text = documents::format_joint_ranges(*set, clip.skeleton(), map);
   if (const auto written = io::write_file_atomically(options.out, text); !written) {
     return std::unexpected(written.error());
   }

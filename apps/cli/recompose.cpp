@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "input.h"
-#include "read_text.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/io/read_text.h"
 #include "shosa/submovement/file.h"
 #include "verb.h"
 
@@ -32,7 +32,7 @@ std::optional<int> first_frame_out_of_range(const Clip& clip) {
 }
 
 Result<Report> recompose(const RecomposeOptions& options) {
-  const auto bytes = read_text(options.file);
+  const auto bytes = io::read_text(options.file);
   if (!bytes) return std::unexpected(bytes.error());
   auto body = submovement::decode(*bytes, options.file);
   if (!body) return std::unexpected(body.error());

@@ -1,6 +1,7 @@
 #include "shosa/graph/motion_graph.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <tuple>
@@ -151,6 +152,32 @@ std::vector<NodeIndex> dead_ends(const MotionGraph& graph) {
     if (graph.links_from(n).empty()) ends.push_back(n);
   }
   return ends;
+}
+
+Result<std::vector<NodeIndex>> find_nodes(const MotionGraph& graph, const std::string& text) {
+  auto nodes = text.empty() ? std::vector<NodeIndex>() : graph.nodes_named(text);
+  std::int64_t id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  const NodeIndex node = is_number ? graph.find_node(id) : kNoNode;
+  if (node != kNoNode && !nodes.empty() && (nodes.size() > 1 || nodes.front() != node)) {
+    return fail(ErrorCode::not_possible, "'{}' is the id of one node and the name of another", text);
+  }
+  if (node != kNoNode) return std::vector<NodeIndex>{node};
+  if (nodes.empty()) {
+    if (is_number) return fail(ErrorCode::not_possible, "no node has the id {}", id);
+    if (!text.contains(',')) return fail(ErrorCode::not_possible, "no node is named '{}'", text.substr(0, 60));
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t comma = std::min(text.find(',', begin), text.size());
+      auto part = find_nodes(graph, text.substr(begin, comma - begin));
+      if (!part) return part;
+      nodes.insert(nodes.end(), part->begin(), part->end());
+      begin = comma + 1;
+    }
+  }
+  std::sort(nodes.begin(), nodes.end(), [&](NodeIndex a, NodeIndex b) { return graph.node(a).id < graph.node(b).id; });
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
 }
 
 bool plays_on(const MotionGraph& graph, LinkIndex index) {

@@ -8,6 +8,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include "io/guarded.h"
+#include "shosa/io/read_text.h"
+
 namespace shosa::io {
 
 std::unexpected<Error> file_too_large(const std::filesystem::path& path, std::size_t most_bytes) {
@@ -52,6 +55,14 @@ Result<FileText> read_file(const std::filesystem::path& path) {
     if (got == 0) return FileText(std::move(bytes), size);
     size += static_cast<std::size_t>(got);
   }
+}
+
+Result<std::string> read_text(const std::filesystem::path& path) {
+  return guarded(path, [&]() -> Result<std::string> {
+    const auto file = read_file(path);
+    if (!file) return std::unexpected(file.error());
+    return std::string(file->view());
+  });
 }
 
 }  // namespace shosa::io

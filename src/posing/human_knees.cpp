@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "shosa/body/two_bones.h"
-#include "shosa/posing/joint_ranges_json.h"
 #include "shosa/posing/motion_edit.h"
 
 namespace shosa::posing {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 namespace shosa::posing {
@@ -180,6 +181,24 @@ JointRange::Nearest JointRange::nearest(const Quatd& parent_from_joint, RangeTar
   result.rotation = (parent_from_zero_ * wanted * joint_from_frame_.conjugate()).normalized();
   result.correction_rad = parent_from_zero_ * rotation_vector(wanted * rotation.conjugate());
   return result;
+}
+
+Result<JointRange> hinge_range(const Quatd& rest_rotation, const Vec3d& axis, double min_deg, double max_deg,
+                               double sideways_deg) {
+  if (!(axis.norm() > 1e-6) || !axis.allFinite()) return fail(ErrorCode::invalid_argument, "an axis without direction");
+  if (!(min_deg >= -180.0) || !(max_deg <= 180.0) || !(min_deg <= max_deg)) {
+    return fail(ErrorCode::invalid_argument, "{} to {} deg, expected -180 <= min <= max <= 180", min_deg, max_deg);
+  }
+  if (!(sideways_deg > 0.0) || !(sideways_deg < 90.0)) {
+    return fail(ErrorCode::invalid_argument, "sideways {} deg, expected more than 0 and less than 90", sideways_deg);
+  }
+  // The turn about the axis is the twist of a frame whose x axis it is; the swing is nearly none.
+  constexpr double kDeg = std::numbers::pi / 180.0;
+  const double a = std::sin(0.5 * sideways_deg * kDeg);
+  const double low = min_deg == -180.0 ? -M_PI : min_deg * kDeg, high = max_deg == 180.0 ? M_PI : max_deg * kDeg;
+  const Quatd frame = Quatd::FromTwoVectors(Vec3d::UnitX(), axis);
+  return JointRange::create({{a, 0, low, high}, {0, a, low, high}, {-a, 0, low, high}, {0, -a, low, high}},
+                            {{0, 1, 2}, {0, 2, 3}}, rest_rotation * frame, frame);
 }
 
 }  // namespace shosa::posing

@@ -103,4 +103,8 @@ std::vector<LinkIndex> complete_defaults(const MotionGraph& graph);
 /// nodes within 0.1 ms.
 bool plays_on(const MotionGraph& graph, LinkIndex link);
 
+/// Nodes by id ("12") or name ("run"), or several of them separated by commas (a name may have commas itself), by
+/// increasing id. Fails when there is none, and when a number is both the id of one node and the name of others.
+Result<std::vector<NodeIndex>> find_nodes(const MotionGraph& graph, const std::string& ids_or_names);
+
 }  // namespace shosa::graph

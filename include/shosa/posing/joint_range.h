@@ -73,6 +73,11 @@ class JointRange {
   Quatd reference_ = Quatd::Identity();  // in the range frame
 };
 
+/// A range that lets a joint turn about one axis of its own, from rest. Rules: axis not 0; -180 <= min_deg <= max_deg
+/// <= 180; 0 < sideways_deg < 90.
+Result<JointRange> hinge_range(const Quatd& rest_rotation, const Vec3d& axis, double min_deg, double max_deg,
+                               double sideways_deg = 2.0);
+
 /// Rotation vector of a unit quaternion, length in [0, pi].
 Vec3d rotation_vector(const Quatd& rotation);
 

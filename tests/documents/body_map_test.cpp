@@ -1,11 +1,11 @@
-#include "shosa/io/body_map_json.h"
+#include "shosa/documents/body_map.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "scenes/scenes.h"
 
-namespace shosa::io {
+namespace shosa::documents {
 namespace {
 
 using testing::HasSubstr;
@@ -73,4 +73,4 @@ TEST(BodyMapJson, ErrorsListWhatThereIs) {
 }
 
 }  // namespace
-}  // namespace shosa::io
+}  // namespace shosa::documents

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "compose_score.h"
-#include "input.h"
 #include "shosa/blend/compose.h"
 #include "shosa/blend/layers.h"
+#include "shosa/documents/clip_file.h"
+#include "shosa/documents/score.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
 /// What a score asks for, read: every motion on the skeleton and at the rate of the first.
 struct Stage {
@@ -22,6 +22,6 @@ struct Stage {
 
 /// Reads the clips of a score. `input` holds for every clip that does not say otherwise. Errors name the motion's place
 /// in the score.
-Result<Stage> read_stage(const Score& score, const std::string& score_file, const InputOptions& input);
+Result<Stage> read_stage(const Score& score, const std::string& score_file, const ClipOptions& input);
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents

@@ -9,7 +9,7 @@
 #include "shosa/graph/planner.h"
 #include "shosa/graph/player.h"
 
-namespace shosa::graph {
+namespace shosa::documents {
 
 /// What a character is told while it plays:
 ///
@@ -25,26 +25,22 @@ namespace shosa::graph {
 /// `velocity_matched`, true.
 struct TimedCommand {
   double at_s = 0.0;
-  Command command;                             ///< Without targets: only `impossible` is declared.
-  std::vector<NodeIndex> impossible;           ///< Nodes that cannot be taken from now on.
+  graph::Command command;                      ///< Without targets: only `impossible` is declared.
+  std::vector<graph::NodeIndex> impossible;    ///< Nodes that cannot be taken from now on.
   std::optional<double> ahead_m;               ///< How far ahead the target shall be met …
   std::optional<analysis::GroundPlace> place;  ///< … or where …
   bool heading_matters = false;                ///< … and whether facing as `place` does.
 };
 struct PlayScript {
-  NodeIndex start = 0;
+  graph::NodeIndex start = 0;
   double duration_s = 0.0;
   bool open_end = false;  ///< No duration was given: what is on the way then may be carried out.
-  PlayerParams params;
+  graph::PlayerParams params;
   std::vector<TimedCommand> commands;  ///< In the order of time.
 };
 
 /// Fails with the place ("c.json: commands[1]: …"). O(text).
 Result<PlayScript> parse_play_script(std::string_view text, const std::string& name_for_errors,
-                                     const MotionGraph& graph);
+                                     const graph::MotionGraph& graph);
 
-/// Nodes by id ("12") or name ("run"), or several of them separated by commas (a name may have commas itself), by
-/// increasing id. Fails when there is none, and when a number is both the id of one node and the name of others.
-Result<std::vector<NodeIndex>> find_nodes(const MotionGraph& graph, const std::string& ids_or_names);
-
-}  // namespace shosa::graph
+}  // namespace shosa::documents

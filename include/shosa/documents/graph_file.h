@@ -7,7 +7,7 @@
 #include "shosa/core/result.h"
 #include "shosa/graph/motion_graph.h"
 
-namespace shosa::graph {
+namespace shosa::documents {
 
 /// A graph as it stands in a file:
 ///
@@ -17,7 +17,7 @@ namespace shosa::graph {
 /// In a node only `id` is required, in a link `id` may be left out too (its place in the list is taken) and `hurry`
 /// (0). `clip` may be null or left out: planning needs no postures.
 struct GraphFile {
-  MotionGraph graph;
+  graph::MotionGraph graph;
   std::vector<std::string>
       warnings;  ///< Keys beside nodes and links that mean nothing here, default links that are missing.
 };
@@ -27,6 +27,6 @@ struct GraphFile {
 Result<GraphFile> parse_graph(std::string_view text, const std::string& name_for_errors);
 
 /// What `parse_graph` reads back to the same graph: numbers keep every bit, one line per node and link.
-std::string format_graph(const MotionGraph& graph);
+std::string format_graph(const graph::MotionGraph& graph);
 
-}  // namespace shosa::graph
+}  // namespace shosa::documents

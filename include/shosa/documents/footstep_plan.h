@@ -4,7 +4,7 @@
 
 #include "shosa/segment/footsteps.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
 /// A plan file for a clip: its steps, or what they are made from (docs/cli.md). Errors name the file and the place in
 /// it.
@@ -14,4 +14,4 @@ Result<segment::StepPlan> read_footstep_plan(const std::string& path, const anal
 Result<segment::StepPlan> parse_footstep_plan(const std::string& text, const std::string& path,
                                               const analysis::StudiedClip& studied);
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents

@@ -1,8 +1,8 @@
-#include "onto_body.h"
+#include "documents/onto_body.h"
 
 #include "shosa/retarget/retarget.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
 bool on_body_of(const Clip& clip, const Clip& first) {
   return same_skeleton(first.skeleton(), clip.skeleton(), 1e-3);
@@ -21,4 +21,4 @@ Result<MovedClip> onto_body(const analysis::StudiedClip& studied, const std::str
   return result;
 }
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents

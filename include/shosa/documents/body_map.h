@@ -6,7 +6,7 @@
 
 #include "shosa/body/body_map.h"
 
-namespace shosa::io {
+namespace shosa::documents {
 
 /// Roles from a JSON object `{"left_foot": "LFoot", "jaw": null, "kind": "quadruped"}` on top of `guessed`.
 ///
@@ -21,4 +21,4 @@ Result<body::BodyMap> read_body_map(const std::filesystem::path& path, const Ske
 std::string format_body_map(const Skeleton& skeleton, const body::BodyMap& map);
 Result<void> write_body_map(const std::filesystem::path& path, const Skeleton& skeleton, const body::BodyMap& map);
 
-}  // namespace shosa::io
+}  // namespace shosa::documents

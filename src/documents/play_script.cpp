@@ -1,13 +1,14 @@
-#include "shosa/graph/commands_json.h"
+#include "shosa/documents/play_script.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "shosa/core/json_depth.h"
 
-namespace shosa::graph {
+namespace shosa::documents {
+using namespace graph;
+
 namespace {
 
 using json = nlohmann::json;
@@ -120,32 +121,6 @@ Result<TimedCommand> read_command(const json& entry, const std::string& place, c
 
 }  // namespace
 
-Result<std::vector<NodeIndex>> find_nodes(const MotionGraph& graph, const std::string& text) {
-  auto nodes = text.empty() ? std::vector<NodeIndex>() : graph.nodes_named(text);
-  std::int64_t id = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
-  const bool is_number = error == std::errc() && end == text.data() + text.size();
-  const NodeIndex node = is_number ? graph.find_node(id) : kNoNode;
-  if (node != kNoNode && !nodes.empty() && (nodes.size() > 1 || nodes.front() != node)) {
-    return fail(ErrorCode::not_possible, "'{}' is the id of one node and the name of another", text);
-  }
-  if (node != kNoNode) return std::vector<NodeIndex>{node};
-  if (nodes.empty()) {
-    if (is_number) return fail(ErrorCode::not_possible, "no node has the id {}", id);
-    if (!text.contains(',')) return fail(ErrorCode::not_possible, "no node is named '{}'", text.substr(0, 60));
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t comma = std::min(text.find(',', begin), text.size());
-      auto part = find_nodes(graph, text.substr(begin, comma - begin));
-      if (!part) return part;
-      nodes.insert(nodes.end(), part->begin(), part->end());
-      begin = comma + 1;
-    }
-  }
-  std::sort(nodes.begin(), nodes.end(), [&](NodeIndex a, NodeIndex b) { return graph.node(a).id < graph.node(b).id; });
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  return nodes;
-}
-
 Result<PlayScript> parse_play_script(std::string_view text, const std::string& file, const MotionGraph& graph) {
   if (const auto byte = too_deep_at(text)) {
     return fail(ErrorCode::bad_file, "{}: byte {}: JSON nested deeper than {} levels", file, *byte, kMaxJsonDepth);
@@ -200,4 +175,4 @@ Result<PlayScript> parse_play_script(std::string_view text, const std::string& f
   return script;
 }
 
-}  // namespace shosa::graph
+}  // namespace shosa::documents

@@ -6,7 +6,7 @@
 #include "shosa/io/motion_file.h"
 #include "shosa/posing/motion_edit.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
 /// What a pose script asks for, on the clip that it names.
 struct PoseJob {
@@ -18,4 +18,4 @@ struct PoseJob {
 /// Reads the script and the clip it names (paths relative to the script). Errors name the place in the script.
 Result<PoseJob> read_pose_script(const std::string& path);
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents

@@ -1,18 +1,18 @@
-#include "graph_files.h"
+#include "shosa/documents/graph_clips.h"
 
 #include <optional>
 
-#include "onto_body.h"
-#include "read_text.h"
+#include "documents/onto_body.h"
 #include "shosa/feet/clean_captured.h"
+#include "shosa/io/read_text.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 namespace {
 
 /// Reads clips one after the other, onto the body of the first.
 class ClipReader {
  public:
-  ClipReader(const InputOptions& input, bool as_captured) : input_(input), as_captured_(as_captured) {}
+  ClipReader(const ClipOptions& input, bool as_captured) : input_(input), as_captured_(as_captured) {}
 
   Result<void> read(const std::string& name, const std::filesystem::path& path) {
     auto opened = open_clip(path.string(), input_);
@@ -62,7 +62,7 @@ class ClipReader {
     return clean.studied;
   }
 
-  const InputOptions& input_;
+  const ClipOptions& input_;
   bool as_captured_;
   std::vector<graph::NamedClip> clips_;
   std::optional<io::MotionFile> first_;
@@ -73,14 +73,14 @@ class ClipReader {
 
 }  // namespace
 
-Result<graph::GraphFile> open_graph(const std::string& path) {
-  const auto text = read_text(path);
+Result<GraphFile> open_graph(const std::string& path) {
+  const auto text = io::read_text(path);
   if (!text) return std::unexpected(text.error());
-  return graph::parse_graph(*text, path);
+  return parse_graph(*text, path);
 }
 
 Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const std::filesystem::path& folder,
-                                    const InputOptions& input, bool as_captured) {
+                                    const ClipOptions& input, bool as_captured) {
   ClipReader reader(input, as_captured);
   for (const std::string& name : names) {
     // An absolute name stays as it is.
@@ -89,7 +89,7 @@ Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const
   return reader.finish();
 }
 
-Result<GraphClips> open_graph_clips(const graph::MotionGraph& graph, const std::string& file, const InputOptions& input,
+Result<GraphClips> open_graph_clips(const graph::MotionGraph& graph, const std::string& file, const ClipOptions& input,
                                     bool as_captured) {
   const auto folder = std::filesystem::absolute(file).parent_path();
   std::vector<bool> seen(graph.clips().size(), false);
@@ -106,4 +106,4 @@ Result<GraphClips> open_graph_clips(const graph::MotionGraph& graph, const std::
   return open_graph_clips(graph.clips(), folder, input, as_captured);
 }
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents

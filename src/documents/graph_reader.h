@@ -8,7 +8,7 @@
 
 #include "shosa/core/result.h"
 
-namespace shosa::graph {
+namespace shosa::documents {
 
 /// Takes values as the parser meets them. Only the lists `nodes` and `links` of flat objects are kept.
 class GraphReader : public nlohmann::json_sax<nlohmann::json> {
@@ -220,4 +220,4 @@ class GraphReader : public nlohmann::json_sax<nlohmann::json> {
   std::size_t skip_depth_ = 0;
 };
 
-}  // namespace shosa::graph
+}  // namespace shosa::documents

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "input.h"
-#include "shosa/graph/graph_json.h"
+#include "shosa/documents/clip_file.h"
+#include "shosa/documents/graph_file.h"
 #include "shosa/graph/motion_set.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
-Result<graph::GraphFile> open_graph(const std::string& path);
+Result<GraphFile> open_graph(const std::string& path);
 
 /// The clips of a graph, each under the name that the graph has for it.
 struct GraphClips {
@@ -20,9 +20,9 @@ struct GraphClips {
 /// Paths are relative to `folder`. Clips of other bodies are retargeted onto that of the first, as `compose` does.
 /// Unless `as_captured`, samples that were captured wrongly are repaired and feet that stand are kept where they stand.
 Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const std::filesystem::path& folder,
-                                    const InputOptions& input, bool as_captured);
+                                    const ClipOptions& input, bool as_captured);
 /// Those of a graph that was read from `file`, beside it. Fails with the node whose clip is not there.
-Result<GraphClips> open_graph_clips(const graph::MotionGraph& graph, const std::string& file, const InputOptions& input,
+Result<GraphClips> open_graph_clips(const graph::MotionGraph& graph, const std::string& file, const ClipOptions& input,
                                     bool as_captured);
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents

@@ -6,7 +6,7 @@
 
 #include "shosa/posing/human_ranges.h"
 
-namespace shosa::posing {
+namespace shosa::documents {
 
 /// Joint ranges as a text that people edit (docs/methods/joint_ranges.md, "As a file").
 ///
@@ -19,16 +19,11 @@ namespace shosa::posing {
 ///
 /// Fails with the entry's place and joint when a key is unknown or missing, a value has another form, a joint is
 /// unknown or given twice, or a rule of `JointRange::create` is broken.
-Result<std::vector<HumanRange>> parse_joint_ranges(std::string_view json, const std::string& name_for_errors,
-                                                   const Skeleton& skeleton, const body::BodyMap& map);
+Result<std::vector<posing::HumanRange>> parse_joint_ranges(std::string_view json, const std::string& name_for_errors,
+                                                           const Skeleton& skeleton, const body::BodyMap& map);
 
 /// One line a corner. Joints go by role where they have one, so that the text fits other skeletons of like rest pose.
-std::string format_joint_ranges(const std::vector<HumanRange>& ranges, const Skeleton& skeleton,
+std::string format_joint_ranges(const std::vector<posing::HumanRange>& ranges, const Skeleton& skeleton,
                                 const body::BodyMap& map);
 
-/// A range that lets a joint turn about one axis of its own, from rest. Rules: axis not 0; -180 <= min_deg <= max_deg
-/// <= 180; 0 < sideways_deg < 90.
-Result<JointRange> hinge_range(const Quatd& rest_rotation, const Vec3d& axis, double min_deg, double max_deg,
-                               double sideways_deg = 2.0);
-
-}  // namespace shosa::posing
+}  // namespace shosa::documents

@@ -1,10 +1,11 @@
-#include "shosa/graph/commands_json.h"
+#include "shosa/documents/play_script.h"
 
 #include <gmock/gmock.h>
 
-namespace shosa::graph {
+namespace shosa::documents {
 namespace {
 
+using namespace graph;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -84,4 +85,4 @@ TEST(PlayScript, SaysWhereAndWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace shosa::graph
+}  // namespace shosa::documents

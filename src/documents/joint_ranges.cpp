@@ -1,4 +1,4 @@
-#include "shosa/posing/joint_ranges_json.h"
+#include "shosa/documents/joint_ranges.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,9 @@
 #include "shosa/core/json_depth.h"
 #include "shosa/core/rotations.h"
 
-namespace shosa::posing {
+namespace shosa::documents {
+
+using namespace posing;
 
 namespace {
 
@@ -181,23 +183,6 @@ std::string text_of(const Quatd& q) {
 
 }  // namespace
 
-Result<JointRange> hinge_range(const Quatd& rest_rotation, const Vec3d& axis, double min_deg, double max_deg,
-                               double sideways_deg) {
-  if (!(axis.norm() > 1e-6) || !axis.allFinite()) return fail(ErrorCode::invalid_argument, "an axis without direction");
-  if (!(min_deg >= -180.0) || !(max_deg <= 180.0) || !(min_deg <= max_deg)) {
-    return fail(ErrorCode::invalid_argument, "{} to {} deg, expected -180 <= min <= max <= 180", min_deg, max_deg);
-  }
-  if (!(sideways_deg > 0.0) || !(sideways_deg < 90.0)) {
-    return fail(ErrorCode::invalid_argument, "sideways {} deg, expected more than 0 and less than 90", sideways_deg);
-  }
-  // The turn about the axis is the twist of a frame whose x axis it is; the swing is nearly none.
-  const double a = std::sin(0.5 * sideways_deg * kDeg);
-  const double low = min_deg == -180.0 ? -M_PI : min_deg * kDeg, high = max_deg == 180.0 ? M_PI : max_deg * kDeg;
-  const Quatd frame = along(axis);
-  return JointRange::create({{a, 0, low, high}, {0, a, low, high}, {-a, 0, low, high}, {0, -a, low, high}},
-                            {{0, 1, 2}, {0, 2, 3}}, rest_rotation * frame, frame);
-}
-
 Result<std::vector<HumanRange>> parse_joint_ranges(std::string_view text, const std::string& name_for_errors,
                                                    const Skeleton& skeleton, const body::BodyMap& map) {
   if (const auto byte = too_deep_at(text)) {
@@ -257,4 +242,4 @@ std::string format_joint_ranges(const std::vector<HumanRange>& ranges, const Ske
   return text + "\n]}\n";
 }
 
-}  // namespace shosa::posing
+}  // namespace shosa::documents

@@ -10,7 +10,7 @@
 #include "shosa/core/result.h"
 #include "shosa/core/types.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
 /// A clip that a score names, and how its file is to be read where that is not as usual.
 struct ScoreClip {
@@ -51,4 +51,4 @@ inline constexpr double kLatest_s = 3600.0;
 /// Errors name the place in the text.
 Result<Score> parse_score(std::string_view text, const std::string& file);
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents

@@ -5,7 +5,7 @@
 
 #include "shosa/analysis/studied_clip.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
 /// True where no bone differs by more than a millimetre.
 bool on_body_of(const Clip& clip, const Clip& first);
@@ -20,4 +20,4 @@ struct MovedClip {
 Result<MovedClip> onto_body(const analysis::StudiedClip& studied, const std::string& name,
                             const analysis::StudiedClip& first, const std::string& first_name);
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents

@@ -1,12 +1,14 @@
-#include "shosa/graph/graph_json.h"
+#include "shosa/documents/graph_file.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "graph/graph_reader.h"
+#include "documents/graph_reader.h"
 
-namespace shosa::graph {
+namespace shosa::documents {
+using namespace graph;
+
 namespace {
 
 using json = nlohmann::json;
@@ -109,4 +111,4 @@ std::string format_graph(const MotionGraph& graph) {
   return text + "]}\n";
 }
 
-}  // namespace shosa::graph
+}  // namespace shosa::documents

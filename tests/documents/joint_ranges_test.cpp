@@ -1,13 +1,14 @@
-#include "shosa/posing/joint_ranges_json.h"
+#include "shosa/documents/joint_ranges.h"
 
 #include <gmock/gmock.h>
 
 #include "scenes/random.h"
 #include "scenes/scenes.h"
 
-namespace shosa::posing {
+namespace shosa::documents {
 namespace {
 
+using namespace posing;
 using testing::HasSubstr;
 
 class JointRangesJson : public testing::Test {
@@ -98,4 +99,4 @@ TEST_F(JointRangesJson, ErrorsNameTheFileThePlaceAndWhatWasExpected) {
 }
 
 }  // namespace
-}  // namespace shosa::posing
+}  // namespace shosa::documents

@@ -1,12 +1,12 @@
-#include "footstep_plan.h"
+#include "shosa/documents/footstep_plan.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "read_text.h"
 #include "shosa/core/json_depth.h"
+#include "shosa/io/read_text.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
 namespace {
 
@@ -182,9 +182,9 @@ Result<segment::StepPlan> parse_footstep_plan(const std::string& text, const std
 }
 
 Result<segment::StepPlan> read_footstep_plan(const std::string& path, const analysis::StudiedClip& studied) {
-  const auto text = read_text(path);
+  const auto text = io::read_text(path);
   if (!text) return std::unexpected(text.error());
   return parse_footstep_plan(*text, path, studied);
 }
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents

@@ -1,12 +1,12 @@
-#include "compose_score.h"
+#include "shosa/documents/score.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "script_place.h"
+#include "documents/script_place.h"
 #include "shosa/core/json_depth.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
 namespace {
 
@@ -225,4 +225,4 @@ Result<Score> parse_score(std::string_view text, const std::string& file) {
   return score;
 }
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents

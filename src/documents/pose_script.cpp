@@ -1,19 +1,19 @@
-#include "pose_script.h"
+#include "shosa/documents/pose_script.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "read_text.h"
-#include "script_place.h"
+#include "documents/script_place.h"
 #include "shosa/analysis/studied_clip.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/json_depth.h"
 #include "shosa/core/sampling.h"
-#include "shosa/posing/joint_ranges_json.h"
+#include "shosa/documents/joint_ranges.h"
+#include "shosa/io/read_text.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
 namespace {
 
@@ -126,9 +126,9 @@ Result<std::vector<posing::HumanRange>> read_ranges(const Place& root, const std
   const Place ranges = root.at("ranges");
   if (ranges.value().is_string()) {
     const auto file = std::filesystem::path(script).parent_path() / ranges.value().get<std::string>();
-    const auto text = read_text(file.string());
+    const auto text = io::read_text(file.string());
     if (!text) return std::unexpected(text.error());
-    return posing::parse_joint_ranges(*text, file.string(), *motion.skeleton, motion.body_map);
+    return parse_joint_ranges(*text, file.string(), *motion.skeleton, motion.body_map);
   }
   if (!ranges.value().is_boolean()) return ranges.expected("true, false or a file of joint ranges");
   if (!ranges.value().get<bool>()) return std::vector<posing::HumanRange>();
@@ -215,7 +215,7 @@ Result<posing::MotionEditParams> read_edit(const Place& place, const std::string
 }  // namespace
 
 Result<PoseJob> read_pose_script(const std::string& path) {
-  const auto text = read_text(path);
+  const auto text = io::read_text(path);
   if (!text) return std::unexpected(text.error());
   if (const auto byte = too_deep_at(*text)) {
     return fail(ErrorCode::bad_file, "{}: byte {}: nested deeper than {} levels, expected a script", path, *byte,
@@ -275,4 +275,4 @@ Result<PoseJob> read_pose_script(const std::string& path) {
   return PoseJob{std::move(*motion), std::move(*reference), std::move(layers)};
 }
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents

@@ -1,14 +1,13 @@
-#include "shosa/io/body_map_json.h"
+#include "shosa/documents/body_map.h"
 
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "io/file_text.h"
-#include "io/guarded.h"
 #include "shosa/core/json_depth.h"
 #include "shosa/io/atomic_file.h"
+#include "shosa/io/read_text.h"
 
-namespace shosa::io {
+namespace shosa::documents {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, body::BodyKind>, 3> kKinds = {{
@@ -104,16 +103,14 @@ Result<body::BodyMap> parse(std::string_view json, const std::string& name_for_e
 
 Result<body::BodyMap> parse_body_map(std::string_view json, const std::string& name_for_errors,
                                      const Skeleton& skeleton, const body::BodyMap& guessed) {
-  return guarded(name_for_errors, [&] { return parse(json, name_for_errors, skeleton, guessed); });
+  return parse(json, name_for_errors, skeleton, guessed);
 }
 
 Result<body::BodyMap> read_body_map(const std::filesystem::path& path, const Skeleton& skeleton,
                                     const body::BodyMap& guessed) {
-  return guarded(path, [&]() -> Result<body::BodyMap> {
-    const Result<FileText> text = read_file(path);
-    if (!text) return std::unexpected(text.error());
-    return parse(text->view(), path.string(), skeleton, guessed);
-  });
+  const auto text = io::read_text(path);
+  if (!text) return std::unexpected(text.error());
+  return parse(*text, path.string(), skeleton, guessed);
 }
 
 std::string format_body_map(const Skeleton& skeleton, const body::BodyMap& map) {
@@ -129,7 +126,7 @@ std::string format_body_map(const Skeleton& skeleton, const body::BodyMap& map) 
 }
 
 Result<void> write_body_map(const std::filesystem::path& path, const Skeleton& skeleton, const body::BodyMap& map) {
-  return guarded(path, [&] { return write_file_atomically(path, format_body_map(skeleton, map)); });
+  return io::write_file_atomically(path, format_body_map(skeleton, map));
 }
 
-}  // namespace shosa::io
+}  // namespace shosa::documents

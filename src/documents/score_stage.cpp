@@ -1,13 +1,13 @@
-#include "compose_stage.h"
+#include "shosa/documents/score_stage.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
-#include "onto_body.h"
+#include "documents/onto_body.h"
 #include "shosa/core/clip_edit.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
 namespace {
 
@@ -16,7 +16,7 @@ constexpr double kSameRate = 1e-3;
 
 class StageReader {
  public:
-  StageReader(const Score& score, const std::string& score_file, const InputOptions& input)
+  StageReader(const Score& score, const std::string& score_file, const ClipOptions& input)
       : score_(score), file_(score_file), input_(input) {}
 
   Result<Stage> read() {
@@ -48,7 +48,7 @@ class StageReader {
   }
 
   Result<ChosenClip> open(const ScoreClip& line, const std::string& place) {
-    InputOptions input = input_;
+    ClipOptions input = input_;
     input.clip = line.take;
     input.drop_tpose = line.drop_tpose.value_or(true);
     if (line.unit) input.unit = *line.unit;
@@ -193,15 +193,15 @@ class StageReader {
 
   const Score& score_;
   const std::string& file_;
-  const InputOptions& input_;
+  const ClipOptions& input_;
   Stage stage_;
   std::optional<analysis::StudiedClip> first_;
 };
 
 }  // namespace
 
-Result<Stage> read_stage(const Score& score, const std::string& score_file, const InputOptions& input) {
+Result<Stage> read_stage(const Score& score, const std::string& score_file, const ClipOptions& input) {
   return StageReader(score, score_file, input).read();
 }
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents

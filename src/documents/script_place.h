@@ -12,7 +12,7 @@
 
 #include "shosa/io/motion_file.h"
 
-namespace shosa::cli {
+namespace shosa::documents {
 
 /// One place in a pose script, so that every complaint can name it: "pose.json: /drags/0/keys".
 class Place {
@@ -98,4 +98,4 @@ class Place {
   bool holding_ = false;
 };
 
-}  // namespace shosa::cli
+}  // namespace shosa::documents
