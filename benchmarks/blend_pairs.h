@@ -12,8 +12,8 @@
 #include "shosa/analysis/metrics.h"
 #include "shosa/blend/compose.h"
 #include "shosa/core/clip_edit.h"
-#include "shosa/io/motion_file.h"
 #include "shosa/feet/repair_samples.h"
+#include "shosa/io/motion_file.h"
 #include "shosa/retarget/retarget.h"
 
 namespace shosa::bench {
