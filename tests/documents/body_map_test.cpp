@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string error_of(const std::string& json) {
+std::string body_map_error(const std::string& json) {
   const Result<body::BodyMap> map = parse_body_map(json, "map.json", *scenes::chain(3), {});
   return map ? "no error" : map.error().message;
 }
@@ -57,19 +57,19 @@ TEST(BodyMapJson, WarningsFollowWhatTheFileSupplies) {
 }
 
 TEST(BodyMapJson, DeepNestingIsRefused) {
-  EXPECT_THAT(error_of("{\"kind\":" + std::string(2'000'000, '[')), HasSubstr("nested deeper than 128 levels"));
-  EXPECT_THAT(error_of("{\"kind\": [[1]]}"), HasSubstr("kind is a JSON array, expected \"humanoid\""));
+  EXPECT_THAT(body_map_error("{\"kind\":" + std::string(2'000'000, '[')), HasSubstr("nested deeper than 128 levels"));
+  EXPECT_THAT(body_map_error("{\"kind\": [[1]]}"), HasSubstr("kind is a JSON array, expected \"humanoid\""));
 }
 
 TEST(BodyMapJson, ErrorsListWhatThereIs) {
   const auto skeleton = scenes::chain(3);
-  EXPECT_THAT(error_of("{\"left_foof\": \"x\"}"), HasSubstr("no role 'left_foof'; the roles are hips, spine,"));
-  EXPECT_THAT(error_of("{\"hips\": \"x\"}"),
+  EXPECT_THAT(body_map_error("{\"left_foof\": \"x\"}"), HasSubstr("no role 'left_foof'; the roles are hips, spine,"));
+  EXPECT_THAT(body_map_error("{\"hips\": \"x\"}"),
               HasSubstr("names no joint 'x'; the joints are " + skeleton->name(0) + ", "));
-  EXPECT_THAT(error_of("{\"hips\": 3}"), HasSubstr("hips is a JSON number, expected a joint's name or null"));
-  EXPECT_THAT(error_of("{\"kind\": \"fish\"}"), HasSubstr("kind \"fish\", expected \"humanoid\""));
-  EXPECT_THAT(error_of("[]"), HasSubstr("found a JSON array, expected an object"));
-  EXPECT_THAT(error_of("{\"hips\":"), HasSubstr("map.json: no JSON"));
+  EXPECT_THAT(body_map_error("{\"hips\": 3}"), HasSubstr("hips is a JSON number, expected a joint's name or null"));
+  EXPECT_THAT(body_map_error("{\"kind\": \"fish\"}"), HasSubstr("kind \"fish\", expected \"humanoid\""));
+  EXPECT_THAT(body_map_error("[]"), HasSubstr("found a JSON array, expected an object"));
+  EXPECT_THAT(body_map_error("{\"hips\":"), HasSubstr("map.json: no JSON"));
 }
 
 }  // namespace
