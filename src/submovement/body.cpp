@@ -6,8 +6,6 @@
 #include <mutex>
 #include <optional>
 
-#include "channels.h"
-#include "rotation_search.h"
 #include "shared_timings.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/parallel.h"

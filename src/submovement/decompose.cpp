@@ -4,18 +4,13 @@
 #include <cmath>
 
 #include "channels.h"
-#include "rotation_search.h"
+#include "model_error.h"
+#include "rotations.h"
 #include "seed_method.h"
-#include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement {
 
 namespace {
-
-constexpr double kTwins = 1e-4;   // Of the duration, and of the axis.
-constexpr double kIdle = 0.05;    // Of the allowed error, and of the largest submovement.
-constexpr double kUnseen = 0.01;  // Of the allowed error.
-constexpr double kOnce = 1.01;    // Frames after the first.
 
 Result<void> check(const DecomposeParams& params, std::size_t samples, double frame_time_s) {
   const auto wrong = [](std::string_view rule) { return fail(ErrorCode::invalid_argument, "decompose: {}", rule); };
@@ -56,126 +51,6 @@ void drop_unseen(RotationModel& model, double length_s) {
   }
 }
 
-// What only the first sample sees of a submovement that began before it begins with it: when it did shows nowhere.
-bool is_seen_once(double t0_s, double tf_s, double frame_time_s) {
-  return t0_s < 0.0 && tf_s < kOnce * frame_time_s;
-}
-
-void begin_with_first(PositionModel& model, double frame_time_s) {
-  for (PositionSubmovement& s : model.submovements) {
-    if (!is_seen_once(s.t0_s, s.tf_s, frame_time_s)) continue;
-    const Vec3d before_m = solve::minimum_jerk_value(0.0, s.t0_s, s.tf_s) * s.displacement_m;
-    model.start_m += before_m;
-    s.displacement_m -= before_m;
-    s.t0_s = 0.0;
-  }
-  std::stable_sort(model.submovements.begin(), model.submovements.end(),
-                   [](const auto& a, const auto& b) { return a.t0_s < b.t0_s; });
-}
-
-void begin_with_first(RotationModel& model, double frame_time_s) {
-  // Behind another it turns in that one's frame, and before another that began earlier there is no place for it.
-  auto& list = model.submovements;
-  if (list.empty() || !is_seen_once(list[0].t0_s, list[0].tf_s, frame_time_s) ||
-      (list.size() > 1 && list[1].t0_s < 0.0))
-    return;
-  RotationSubmovement& s = list[0];
-  const Vec3d before_rad = solve::minimum_jerk_value(0.0, s.t0_s, s.tf_s) * s.rotation_rad;
-  model.start = (model.start * exp_rotation(before_rad)).normalized();
-  s.rotation_rad -= before_rad;
-  s.t0_s = 0.0;
-}
-
-double length(const PositionSubmovement& s) {
-  return s.displacement_m.norm();
-}
-double length(const RotationSubmovement& s) {
-  return s.rotation_rad.norm();
-}
-// The goals after a dropped displacement stay.
-void make_up(PositionSubmovement& kept, const PositionSubmovement& dropped) {
-  kept.displacement_m += dropped.displacement_m;
-}
-void make_up(RotationSubmovement&, const RotationSubmovement&) {}
-
-// Without what is too little to be anybody's goal: it follows rounding, or makes up for another that is as little.
-template <class Model>
-Model without_idle(const Model& model, double max_error) {
-  double largest = 0.0;
-  for (const auto& s : model.submovements) largest = std::max(largest, length(s));
-  const double idle = kIdle * std::min(max_error, largest);
-  Model busy = model;
-  busy.submovements.clear();
-  for (const auto& s : model.submovements) {
-    if (length(s) >= idle)
-      busy.submovements.push_back(s);
-    else if (!busy.submovements.empty())
-      make_up(busy.submovements.back(), s);
-  }
-  return busy;
-}
-
-// Whether an error is hardly larger than the one before, and not past the bound for that.
-bool is_unseen(double rms, double before, double max_error) {
-  return rms <= before + kUnseen * max_error && rms <= std::max(before, max_error);
-}
-
-double rms_of(const PositionModel& model, std::span<const Vec3d> samples_m, double frame_time_s, double& largest_m) {
-  const auto made = sample_positions(model, static_cast<int>(samples_m.size()), frame_time_s);
-  double sum = 0.0;
-  largest_m = 0.0;
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    const double square = (made[i] - samples_m[i]).squaredNorm();
-    sum += square;
-    largest_m = std::max(largest_m, std::sqrt(square));
-  }
-  return std::sqrt(sum / static_cast<double>(made.size()));
-}
-
-double rms_of(const RotationModel& model, std::span<const Quatd> samples, double frame_time_s, double& largest_rad) {
-  const auto made = sample_rotations(model, static_cast<int>(samples.size()), frame_time_s);
-  double sum = 0.0;
-  largest_rad = 0.0;
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    const double angle = made[i].angularDistance(samples[i]);
-    sum += angle * angle;
-    largest_rad = std::max(largest_rad, angle);
-  }
-  return std::sqrt(sum / static_cast<double>(made.size()));
-}
-
-// Leaves out what is idle, where that is hardly seen in the error.
-template <class Model, class Samples>
-void drop_idle(Model& model, double& rms, double& largest, const Samples& samples, double frame_time_s,
-               double max_error) {
-  Model busy = without_idle(model, max_error);
-  if (busy.submovements.size() == model.submovements.size()) return;
-  double busy_largest = 0.0;
-  const double busy_rms = rms_of(busy, samples, frame_time_s, busy_largest);
-  if (!is_unseen(busy_rms, rms, max_error)) return;
-  model = std::move(busy);
-  rms = busy_rms;
-  largest = busy_largest;
-}
-
-// Two turns about one axis at the same times are one turn.
-void join_twins(RotationModel& model) {
-  auto& list = model.submovements;
-  for (std::size_t k = 0; k + 1 < list.size();) {
-    const RotationSubmovement &a = list[k], &b = list[k + 1];
-    const double near_s = kTwins * (a.tf_s - a.t0_s);
-    const bool twins =
-        std::abs(a.t0_s - b.t0_s) < near_s && std::abs(a.tf_s - b.tf_s) < near_s &&
-        a.rotation_rad.cross(b.rotation_rad).norm() < kTwins * a.rotation_rad.norm() * b.rotation_rad.norm();
-    if (!twins) {
-      ++k;
-      continue;
-    }
-    list[k].rotation_rad += b.rotation_rad;
-    list.erase(list.begin() + static_cast<std::ptrdiff_t>(k) + 1);
-  }
-}
-
 }  // namespace
 
 Result<PositionDecomposition> decompose_positions(std::span<const Vec3d> samples_m, double frame_time_s,
@@ -203,10 +78,9 @@ Result<PositionDecomposition> decompose_positions(std::span<const Vec3d> samples
     result.evaluations = found.evaluations;
   }
   drop_unseen(result.model, static_cast<double>(samples_m.size() - 1) * frame_time_s);
-  if (params.solver == Solver::fast) begin_with_first(result.model, frame_time_s);
-  result.rms_m = rms_of(result.model, samples_m, frame_time_s, result.max_error_m);
-  if (params.solver == Solver::fast)
-    drop_idle(result.model, result.rms_m, result.max_error_m, samples_m, frame_time_s, params.max_error_m);
+  const auto error = detail::model_error(result.model, samples_m, frame_time_s);
+  result.rms_m = error.rms;
+  result.max_error_m = error.largest;
   return result;
 }
 
@@ -230,13 +104,9 @@ Result<RotationDecomposition> decompose_rotations(std::span<const Quatd> samples
         detail::search_rotations(unit, frame_time_s, search_params(params, params.max_error_rad, params.max_turn_s));
   }
   drop_unseen(result.model, static_cast<double>(unit.size() - 1) * frame_time_s);
-  if (params.solver == Solver::fast) {
-    begin_with_first(result.model, frame_time_s);
-    join_twins(result.model);
-  }
-  result.rms_rad = rms_of(result.model, unit, frame_time_s, result.max_error_rad);
-  if (params.solver == Solver::fast)
-    drop_idle(result.model, result.rms_rad, result.max_error_rad, unit, frame_time_s, params.max_error_rad);
+  const auto error = detail::model_error(result.model, unit, frame_time_s);
+  result.rms_rad = error.rms;
+  result.max_error_rad = error.largest;
   return result;
 }
 

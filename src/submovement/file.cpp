@@ -58,12 +58,6 @@ class Reader {
     if (!std::isfinite(value)) wrong("a number is not finite");
     return value;
   }
-  /// A time that is a frame's but for the rounding is that frame's.
-  double time(double frame_time_s) {
-    const float value = finite();
-    const double frame = std::round(value / frame_time_s) * frame_time_s;
-    return static_cast<float>(frame) == value ? frame : value;
-  }
   Vec3f vector() {
     const float x = finite(), y = finite(), z = finite();
     return {x, y, z};
@@ -111,11 +105,11 @@ class Reader {
 };
 
 template <class Model, class Take>
-void read_submovements(Reader& reader, double frame_time_s, Model& model, Take&& take) {
+void read_submovements(Reader& reader, Model& model, Take&& take) {
   const std::size_t count = reader.count(kSubmovementBytes);
   double before = -1e300;
   for (std::size_t k = 0; k < count && reader.ok(); ++k) {
-    const double t0 = reader.time(frame_time_s), tf = reader.time(frame_time_s);
+    const double t0 = reader.finite(), tf = reader.finite();
     if (!(t0 < tf)) reader.wrong("a submovement ends before it begins");
     if (t0 < before) reader.wrong("submovements are not in the order of their starts");
     before = t0;
@@ -211,7 +205,7 @@ Result<BodyDecomposition> decode(std::string_view bytes, std::string_view source
   for (std::size_t joint = 0; joint < joints && reader.ok(); ++joint) {
     RotationModel& model = body.rotations.emplace_back();
     model.start = reader.rotation();
-    read_submovements(reader, body.frame_time_s, model, [](double t0, double tf, const Vec3d& v) {
+    read_submovements(reader, model, [](double t0, double tf, const Vec3d& v) {
       return RotationSubmovement{t0, tf, v};
     });
   }
@@ -224,7 +218,7 @@ Result<BodyDecomposition> decode(std::string_view bytes, std::string_view source
     body.translated.push_back(joint);
     PositionModel& model = body.translations.emplace_back();
     model.start_m = reader.vector().cast<double>();
-    read_submovements(reader, body.frame_time_s, model, [](double t0, double tf, const Vec3d& v) {
+    read_submovements(reader, model, [](double t0, double tf, const Vec3d& v) {
       return PositionSubmovement{t0, tf, v};
     });
   }

@@ -131,14 +131,10 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
         const Matrix3d frame = model.toRotationMatrix();
         if (!window_.fixed_timings) {
           const Vec3d along = frame * r;
-          if (!is_known(t0)) {
-            moving_.col(column) = step.by_t0 * along;
-            used_.push_back(column);
-          }
-          if (!is_end_known(tf)) {
-            moving_.col(column + 1) = step.by_tf * along;
-            used_.push_back(column + 1);
-          }
+          moving_.col(column) = step.by_t0 * along;
+          moving_.col(column + 1) = step.by_tf * along;
+          used_.push_back(column);
+          used_.push_back(column + 1);
         }
         moving_.middleCols<3>(column + 2) = step.value * (frame * factor.slope);
       }
@@ -208,10 +204,6 @@ void RotationFit::project(Eigen::VectorXd& x) const {
     double& t0 = x(at);
     double& tf = x(at + 1);
     const double duration = std::clamp(tf - t0, window_.min_duration_s, window_.max_duration_s);
-    if (is_known(t0)) {
-      if (duration != tf - t0) tf = t0 + duration;
-      continue;
-    }
     if (duration != tf - t0) {
       const double middle = 0.5 * (t0 + tf);
       t0 = middle - 0.5 * duration;
@@ -220,8 +212,7 @@ void RotationFit::project(Eigen::VectorXd& x) const {
     const double latest = std::min(window_.high_s - window_.min_duration_s, window_.last_t0_s);
     t0 = std::clamp(t0, std::min(earliest, latest), latest);
     tf = std::clamp(tf, t0 + window_.min_duration_s, std::max(window_.high_s, t0 + window_.min_duration_s));
-    if (window_.fixed_starts_from_s < 1e300) t0 = std::min(t0, std::nextafter(window_.fixed_starts_from_s, -1.0));
-    earliest = t0 + window_.start_gap_s;
+    earliest = t0;
   }
 }
 
@@ -235,16 +226,12 @@ solve::SolveReport RotationFit::fit(int max_iterations, double stop_error) {
       *this, x, jtj, jtr,
       {.max_iterations = max_iterations, .relative_cost = 1e-4, .stop_cost = 0.5 * stop_error, .damping = 1e-3});
   squared_error_ = 2.0 * report.final_cost;
-  take(x);
-  return report;
-}
-
-void RotationFit::take(const Eigen::VectorXd& x) {
   start_turn_ = x.head<3>();
   for (std::size_t k = 0; k < factors_.size(); ++k) {
     const Eigen::Index at = 3 + 5 * static_cast<Eigen::Index>(k);
     factors_[k] = {x(at), x(at + 1), x.segment<3>(at + 2)};
   }
+  return report;
 }
 
 }  // namespace shosa::submovement::detail

@@ -1,23 +1,16 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <cmath>
 #include <numbers>
 #include <span>
 #include <vector>
 
-#include "frames.h"
 #include "shosa/solve/report.h"
 #include "shosa/submovement/model.h"
 
 namespace shosa::submovement::detail {
 
 inline constexpr double kMostTurn_rad = 2.0 * std::numbers::pi;  ///< Of one submovement.
-
-/// More than that, but for rounding.
-inline bool turns_too_far(double angle_rad) {
-  return std::abs(angle_rad) > kMostTurn_rad + 1e-6;
-}
 
 /// The rotations of one stretch of samples as a product of slerps, fitted exactly.
 struct RotationWindow {
@@ -27,15 +20,12 @@ struct RotationWindow {
   /// What stands left and right of the fitted factors at every sample; empty: the identity.
   std::vector<Quatd> before, after;
   bool fixed_timings = false;
-  double fixed_starts_from_s = 1e300;  ///< Starts from here on are known and stay.
-  double fixed_ends_until_s = -1e300;  ///< So do ends up to here that are on frames.
-  bool free_start = true;              ///< A constant rotation in front of the factors is fitted too.
+  bool free_start = true;  ///< A constant rotation in front of the factors is fitted too.
   /// What a change of the product of all factors costs, in samples: as many as come after the window. 0: nothing.
   double end_weight = 0.0;
   double ridge = 0.0;  ///< Added to the squared error for every squared turn: turns that nearly cancel stay away.
   double low_s = 0.0;  ///< Timings stay in [low_s, high_s]; starts also in [first_t0_s, last_t0_s], ascending.
   double high_s = 0.0;
-  double start_gap_s = 0.0;  ///< Between two starts, at least.
   double first_t0_s = 0.0;
   double last_t0_s = 0.0;
   double min_duration_s = 0.1;
@@ -56,8 +46,6 @@ class RotationFit {
   RotationFit(RotationWindow window, const Quatd& start, std::vector<RotationSubmovement> factors);
 
   solve::SolveReport fit(int max_iterations, double stop_error);
-  /// The same to the last digits, for samples that were made: parameters that only matter together are moved too.
-  solve::SolveReport fit_exactly(int max_iterations, double stop_error);
 
   double squared_error() const { return squared_error_; }
   Quatd start() const;
@@ -69,9 +57,6 @@ class RotationFit {
 
  private:
   using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic>;
-  void take(const Eigen::VectorXd& x);
-  bool is_known(double t0_s) const { return t0_s >= window_.fixed_starts_from_s; }
-  bool is_end_known(double tf_s) const { return is_known_end(tf_s, window_.fixed_ends_until_s, window_.step_s); }
   double add_end(const Eigen::VectorXd& x, std::span<const Factor> full, Eigen::MatrixXd& jtj, Eigen::VectorXd& jtr);
 
   RotationWindow window_;

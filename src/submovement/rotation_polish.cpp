@@ -30,18 +30,8 @@ double rotation_error(std::span<const Quatd> samples, double step_s, const Rotat
   return sum;
 }
 
-Reached::Reached(const RotationModel& model) : products(model.submovements.size() + 1) {
-  update(model, 0, static_cast<int>(model.submovements.size()));
-}
-
-void Reached::update(const RotationModel& model, int first, int last) {
-  if (first == 0) products[0] = model.start;
-  for (auto k = static_cast<std::size_t>(first); k < static_cast<std::size_t>(last); ++k)
-    products[k + 1] = products[k] * exp_rotation(model.submovements[k].rotation_rad);
-}
-
 bool polish_group(std::span<const Quatd> samples, double step_s, const SearchParams& params, int first, int last,
-                  RotationModel& model, long& evaluations, int exact_iterations, Reached* reached) {
+                  RotationModel& model, long& evaluations) {
   auto& list = model.submovements;
   const int count = static_cast<int>(list.size()), n = static_cast<int>(samples.size());
   const double length = (n - 1) * step_s;
@@ -59,9 +49,8 @@ bool polish_group(std::span<const Quatd> samples, double step_s, const SearchPar
   if (first == 0 || window.low_s <= 0.0) window.low_s = params.fixed_start ? 0.0 : -params.max_duration_s;
   if (last == count || window.high_s >= length)
     window.high_s = length + (params.ends_inside ? 0.0 : params.max_duration_s);
-  const double gap_s = window.start_gap_s = params.start_gap_s;
-  window.first_t0_s = first > 0 ? list[static_cast<std::size_t>(first - 1)].t0_s + gap_s : window.low_s;
-  window.last_t0_s = last < count ? list[static_cast<std::size_t>(last)].t0_s - gap_s : window.high_s;
+  window.first_t0_s = first > 0 ? list[static_cast<std::size_t>(first - 1)].t0_s : window.low_s;
+  window.last_t0_s = last < count ? list[static_cast<std::size_t>(last)].t0_s : window.high_s;
   const int begin = std::clamp(static_cast<int>(std::floor(window.low_s / step_s)), 0, n - 1);
   const int end = std::clamp(static_cast<int>(std::ceil(window.high_s / step_s)) + 1, begin + 1, n);
   window.begin_s = begin * step_s;
@@ -78,11 +67,10 @@ bool polish_group(std::span<const Quatd> samples, double step_s, const SearchPar
   };
   if (first > 0) {
     // What ended before the window is one rotation.
-    int running = reached ? reached->ended : 0;
-    Quatd ended = reached ? reached->products[static_cast<std::size_t>(running)] : model.start;
+    int running = 0;
+    Quatd ended = model.start;
     while (running < first && list[static_cast<std::size_t>(running)].tf_s <= window.begin_s)
       ended = ended * exp_rotation(list[static_cast<std::size_t>(running++)].rotation_rad);
-    if (reached) reached->ended = running;
     for (int i = begin; i < end; ++i) window.before.push_back(product(running, first, ended, i * step_s));
   }
   if (last < count) {
@@ -90,13 +78,11 @@ bool polish_group(std::span<const Quatd> samples, double step_s, const SearchPar
   }
   RotationFit fit(std::move(window), first == 0 ? model.start : Quatd::Identity(),
                   {list.begin() + first, list.begin() + last});
-  const double nothing = kNothing * static_cast<double>(end - begin);
-  const auto report = exact_iterations > 0 ? fit.fit_exactly(exact_iterations, nothing) : fit.fit(30, nothing);
+  const auto report = fit.fit(30, kNothing * static_cast<double>(end - begin));
   evaluations += report.evaluations;
   if (!(report.final_cost < report.initial_cost)) return false;
   std::copy(fit.factors().begin(), fit.factors().end(), list.begin() + first);
   if (first == 0) model.start = fit.start();
-  if (reached) reached->update(model, first, last);
   return true;
 }
 
@@ -122,13 +108,12 @@ double polish_rotations(std::span<const Quatd> samples, double step_s, const Sea
   double penalized = error + penalty();
   for (int sweep = 0; sweep < sweeps && count > 0; ++sweep) {
     const RotationModel before = model;
-    Reached reached(model);
     const int stride = count <= kGroup ? kGroup : kGroup / 2;
     for (int first = 0; first < count; first += stride) {
       const int last = std::min(first + kGroup, count);
       const bool touched = std::any_of(model.submovements.begin() + first, model.submovements.begin() + last,
                                        [&](const auto& s) { return s.tf_s > where.begin_s && s.t0_s < where.end_s; });
-      if (touched) polish_group(samples, step_s, params, first, last, model, evaluations, 0, &reached);
+      if (touched) polish_group(samples, step_s, params, first, last, model, evaluations);
       if (last == count) break;
     }
     const double now = rotation_error(samples, step_s, model), now_penalized = now + penalty();

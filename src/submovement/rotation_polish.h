@@ -16,20 +16,9 @@ Eigen::MatrixXd develop(std::span<const Quatd> samples);
 /// Sum over the samples of the squared angle to the model.
 double rotation_error(std::span<const Quatd> samples, double step_s, const RotationModel& model);
 
-/// What the factors of a model reach one after the other, kept while they are fitted from the first to the last.
-struct Reached {
-  std::vector<Quatd> products;  ///< Of the start and the first so many.
-  int ended = 0;                ///< So many have ended where the last fit began.
-
-  explicit Reached(const RotationModel& model);
-  /// After factors [first, last) have changed.
-  void update(const RotationModel& model, int first, int last);
-};
-
-/// Refits factors [first, last) of `model` to the samples they touch; false when that lowers nothing. With
-/// `exact_iterations` to the last digits. `reached` saves multiplying all factors before them.
+/// Refits factors [first, last) of `model` to the samples they touch; false when that lowers nothing.
 bool polish_group(std::span<const Quatd> samples, double step_s, const SearchParams& params, int first, int last,
-                  RotationModel& model, long& evaluations, int exact_iterations = 0, Reached* reached = nullptr);
+                  RotationModel& model, long& evaluations);
 
 /// Refits `model` to the samples exactly, in overlapping groups; returns the squared error. `fixed_start` keeps its
 /// start.

@@ -2,156 +2,243 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
-#include "exact_product.h"
-#include "found_again.h"
 #include "noise.h"
-#include "rotation_bound.h"
-#include "rotation_frames.h"
 #include "rotation_polish.h"
-#include "rotation_regions.h"
-#include "rotation_relay.h"
-#include "rotation_steps.h"
+#include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr int kFewKnots = 8, kFewSteps = 2;
-constexpr double kRounded = 1e-6;  // Frames.
-constexpr double kPerhapsMade_rad = 3e-6;
-constexpr double kCrowded_rad = 1e-7;
-constexpr double kDoublePrecision_rad = 3e-10;  // Samples that were never rounded to single precision.
-constexpr double kOverlap_rad = 1e-8;  // Turns that overlap are no polynomials; this is less than what a knot leaves.
-// Times the noise of samples that were made, or, where that is less, this.
-constexpr double kExplained = 4.0, kExplained_rad = 3e-7;
+constexpr double kPi = std::numbers::pi;
+constexpr int kPlaces = 4;  // How many places of large error are tried before a search gives up.
 
-bool are_on_frames(const RotationModel& model, double step_s) {
-  const auto is_one = [&](double time_s) { return std::abs(time_s - on_frame(time_s, step_s)) < kRounded * step_s; };
-  return std::all_of(model.submovements.begin(), model.submovements.end(),
-                     [&](const RotationSubmovement& s) { return is_one(s.t0_s) && is_one(s.tf_s); });
+std::vector<Piece> pieces_of(const RotationModel& model) {
+  std::vector<Piece> pieces;
+  for (const auto& s : model.submovements) pieces.push_back({{s.t0_s, s.tf_s}, s.rotation_rad.transpose()});
+  return pieces;
 }
 
-// What samples look like, and the submovements they were made of, if they were.
-class Look {
- public:
-  Look(std::span<const Quatd> samples, double step_s, const SearchParams& params)
-      : samples_(samples), step_s_(step_s), own_(params) {
-    const Eigen::MatrixXd development = develop(samples);
-    own_.noise = estimate_noise(development);
-    made_ = samples_were_made(development, own_.noise);
-    exact_steps_ = count_exact_steps(samples, kRounding_rad, kFewSteps);
-    own_.steps = exact_steps_ >= kFewSteps;
-    own_.crowded = own_.noise > kCrowded_rad;
-    perhaps_made_ = made_ || own_.steps || least_noise(development) < kPerhapsMade_rad;
-    own_.steps = own_.steps || split_at_jumps(samples, step_s, params.max_error).size() > 1;
-    few_ = made_ && knot_count(development, std::max(own_.noise, kOverlap_rad)) <= kFewKnots;
-  }
+void set_submovements(RotationModel& model, const std::vector<Piece>& pieces) {
+  model.submovements.clear();
+  for (const Piece& p : pieces) model.submovements.push_back({p.time.t0_s, p.time.tf_s, p.move.transpose()});
+  std::stable_sort(model.submovements.begin(), model.submovements.end(),
+                   [](const auto& a, const auto& b) { return a.t0_s < b.t0_s; });
+}
 
-  bool made() const { return made_; }
-  // Of a product that was made a few submovements are found soonest by the search; many by growing.
-  bool few() const { return few_; }
-  bool steps() const { return own_.steps; }
-  double noise() const { return own_.noise; }
-  void set_most(int most) { own_.most = most; }
-
-  void round(RotationDecomposition& result) const {
-    SearchParams own = own_;
-    own.noise = std::max(own_.noise, kRounding_rad);
-    round_to_frames(samples_, step_s_, own, result.model, result.evaluations);
-  }
-
-  bool grown(bool on_frames, double noise, bool steps, RotationDecomposition& result) const {
-    SearchParams trial = own_;
-    trial.steps = steps;
-    trial.on_frames = on_frames;
-    if (on_frames) trial.min_duration_s = shortest_on_frames_s(own_.min_duration_s, step_s_);
-    trial.noise = noise;
-    auto exact = take_product_apart(samples_, step_s_, trial, result.evaluations);
-    if (exact) {
-      result.model = std::move(*exact);
-      result.noise_rad = noise;
+// From the first to the last submovement that is not in both.
+TimeInterval changed(const RotationModel& a, const RotationModel& b) {
+  TimeInterval where{1e300, -1e300};
+  const auto compare = [&](const RotationModel& one, const RotationModel& other) {
+    for (const auto& s : one.submovements) {
+      const bool kept = std::any_of(other.submovements.begin(), other.submovements.end(), [&](const auto& t) {
+        return t.t0_s == s.t0_s && t.tf_s == s.tf_s && t.rotation_rad == s.rotation_rad;
+      });
+      if (kept) continue;
+      where.begin_s = std::min(where.begin_s, s.t0_s);
+      where.end_s = std::max(where.end_s, s.tf_s);
     }
-    return exact.has_value();
-  }
-
-  // The estimate is too low where a joint hardly turns for most of the time, too high where turns begin all the time.
-  bool grown_on_frames(RotationDecomposition& result) const {
-    if (!perhaps_made_) return false;
-    if (own_.noise < kDoublePrecision_rad && grown(true, own_.noise, false, result)) return true;
-    return grown(true, kRounding_rad, false, result) ||
-           ((own_.steps || (made_ && exact_steps_ > 0)) && grown(true, kRounding_rad, true, result));
-  }
-
-  bool grown_easily(RotationDecomposition& result) const {
-    Look easy = *this;
-    easy.own_.easily = true;
-    return easy.grown_on_frames(result);
-  }
-
- private:
-  std::span<const Quatd> samples_;
-  double step_s_;
-  SearchParams own_;
-  bool made_ = false, perhaps_made_ = false, few_ = false;
-  int exact_steps_ = 0;
-};
+  };
+  compare(a, b);
+  compare(b, a);
+  return where;
+}
 
 }  // namespace
 
-std::optional<RotationModel> read_back(std::span<const Quatd> samples, double step_s, const SearchParams& params,
-                                       long& evaluations) {
-  std::optional<RotationRelay> relay;
-  if (!params.thorough) relay = read_relay(samples, step_s, params.max_error);
-  if (relay && relay->certain) return std::move(relay->model);
-  RotationDecomposition result{.evaluations = evaluations};
-  const bool found = Look(samples, step_s, params).grown_easily(result);
-  evaluations = result.evaluations;
-  if (found) return std::move(result.model);
-  return relay ? std::optional(std::move(relay->model)) : std::nullopt;
+RotationSearch::RotationSearch(std::span<const Quatd> samples, double step_s, const SearchParams& params)
+    : samples_(samples), step_s_(step_s), params_(params), development_(develop(samples)) {
+  if (params_.fixed_start) development_.rowwise() += log_rotation(samples[0]).transpose();
+  params_.noise = estimate_noise(development_);
+  model_.start = params_.fixed_start ? Quatd::Identity() : samples[0];
+  bound_ = params.max_error * params.max_error * static_cast<double>(samples.size());
 }
 
-RotationDecomposition search_rotations(std::span<const Quatd> samples, double step_s, const SearchParams& params) {
-  RotationDecomposition result;
-  std::optional<RotationRelay> relay;
-  if (!params.thorough) relay = read_relay(samples, step_s, params.max_error);
-  const auto as_read = [&] {
-    result.model = std::move(relay->model);
-    result.noise_rad = kRounding_rad;
-    return std::move(result);
-  };
-  if (relay && relay->certain) return as_read();
-  Look look(samples, step_s, params);
-  // A body's are on frames, and were looked for like this before they were kept.
-  if (!params.thorough && look.grown_easily(result)) return result;
-  const auto grown = [&] { return !look.few() && look.grown_on_frames(result); };
-  if (!relay && grown()) return result;
-  const long before = result.evaluations;
-  // Of a few that were made the times are better than frames.
-  result = bound_rotations(samples, step_s, params, look.made() && !look.steps() ? kFewExplained : 0);
-  result.evaluations += before;
-  if (relay) {
-    if (relay->model.submovements.size() <= kNotMore * result.model.submovements.size()) return as_read();
-    if (grown()) return result;
+void RotationSearch::run() {
+  // A plain search will do where the product's own fit then explains everything.
+  SearchParams linear = params_;
+  linear.look_ahead = 0;
+  linear.thorough = false;
+  Search search(development_, step_s_, linear);
+  search.run();
+  take(search);
+  refit(3);
+  if (!search.at_noise(error_)) {
+    params_.ridge = kGentleTurns * bound_ / (kPi * kPi);
+    if (params_.thorough) {
+      linear.thorough = true;
+      search = Search(development_, step_s_, linear);
+      search.run();
+    }
+    take(search);
+    refit(3);
   }
-  result.noise_rad = look.noise();
-  if (!look.made()) return result;
-  const double allowed = std::max(kExplained * look.noise(), kExplained_rad);
-  const double error = rotation_error(samples, step_s, result.model) / static_cast<double>(samples.size());
-  if (error <= allowed * allowed) {
-    // If they explain as much on frames, that is where they were.
-    if (!params.thorough) look.round(result);
-    return result;
+  if (error_ > 4.0 * bound_ && !search.at_noise(error_)) grow_from_seeds(linear);
+
+  while (error_ > bound_ && !search.at_noise(error_) && add()) {
   }
-  // What is smooth but no product of turns is explained to the last digit by many that nearly cancel.
-  const std::size_t needed = result.model.submovements.size();
-  look.set_most(most_made(std::max(kFewExplained, needed)));
-  if (look.few() && look.grown_on_frames(result)) return result;
-  look.set_most(most_made(needed));
-  if (look.grown(false, look.noise(), false, result)) return result;
-  if (!are_on_frames(result.model, step_s))
-    put_on_frames(samples, step_s, params, true, result.model, result.evaluations);
-  return result;
+  if (!search.at_noise(error_)) {
+    const auto within = std::pair(model_, error_);
+    const int most = params_.thorough ? params_.look_ahead : 1;
+    for (int extra = 0; extra < most && !search.at_noise(error_); ++extra)
+      if (!add(params_.thorough)) break;
+    if (!search.at_noise(error_)) std::tie(model_, error_) = within;
+  }
+  const bool exact = search.at_noise(error_);
+  if (exact && params_.ridge > 0.0) {
+    params_.ridge = 0.0;
+    refit(3);
+  }
+  const double before = error_;
+  while (!model_.submovements.empty()) {
+    if (!remove(exact ? search.worthwhile_error(error_) : bound_)) break;
+  }
+  if (!exact || error_ != before) refit(3);
+}
+
+void RotationSearch::run_from(const RotationModel& model, bool exact) {
+  model_ = model;
+  params_.ridge = exact ? 0.0 : kGentleTurns * bound_ / (kPi * kPi);
+  refit(2);
+  while (!exact && error_ > bound_ && add()) {
+  }
+}
+
+bool RotationSearch::exact() const {
+  const double values = 3.0 * static_cast<double>(samples_.size());
+  return error_ <= std::max(1.7 * params_.noise * params_.noise * values, 1e-12 * values);
+}
+
+void RotationSearch::take(const Search& search) {
+  evaluations_ += search.evaluations();
+  model_.start = params_.fixed_start ? Quatd::Identity() : samples_[0] * exp_rotation(search.start().transpose());
+  set_submovements(model_, search.pieces());
+}
+
+// Large turns that overlap are no sum: where the search on sums leads astray, one more at a time on the exact error.
+void RotationSearch::grow_from_seeds(const SearchParams& linear) {
+  const auto before = std::pair(model_, error_);
+  Search search(development_, step_s_, linear);
+  search.seed();
+  take(search);
+  refit(3);
+  while (error_ > bound_ && add()) {
+  }
+  if (error_ >= before.second) std::tie(model_, error_) = before;
+}
+
+void RotationSearch::refit(int sweeps, const TimeInterval& where) {
+  error_ = polish_rotations(samples_, step_s_, params_, sweeps, model_, evaluations_, where);
+}
+
+// A linear problem whose solution is the present model where that is right: the error's development laid on the sum.
+Search RotationSearch::linearized() const {
+  const auto made = sample_rotations(model_, static_cast<int>(samples_.size()), step_s_);
+  Eigen::MatrixXd data = development_ - develop(made);
+  const Eigen::RowVectorXd start = log_rotation(made[0].conjugate() * samples_[0]).transpose();
+  if (params_.fixed_start)
+    data.rowwise() -= log_rotation(made[0]).transpose();
+  else
+    data.rowwise() += start;
+  auto pieces = pieces_of(model_);
+  for (const Piece& p : pieces)
+    for (Eigen::Index i = 0; i < data.rows(); ++i)
+      data.row(i) += solve::minimum_jerk_value(static_cast<double>(i) * step_s_, p.time.t0_s, p.time.tf_s) * p.move;
+  SearchParams linear = params_;
+  Search search(std::move(data), step_s_, linear);
+  search.set_pieces(Eigen::RowVectorXd::Zero(3), std::move(pieces));
+  return search;
+}
+
+bool RotationSearch::accept(const Search& search, double allowed) {
+  evaluations_ += search.evaluations();
+  const auto before = std::pair(model_, error_);
+  set_submovements(model_, search.pieces());
+  model_.start = model_.start * exp_rotation(search.start().transpose());
+  refit(1, changed(before.first, model_));
+  if (error_ <= allowed) return true;
+  std::tie(model_, error_) = before;
+  return false;
+}
+
+bool RotationSearch::add(bool anyhow) {
+  Search search = linearized();
+  // Far from the bound several at once, about one every two seconds, before all is fitted again.
+  const int several = static_cast<int>(0.5 * static_cast<double>(samples_.size()) * step_s_);
+  if (several > 1 && error_ > 2.0 * bound_) {
+    Search more = search;
+    int added = 0;
+    while (added < several && more.squared_error() > bound_ && more.add()) ++added;
+    if (added > 1 && accept(more, std::pow(0.97, added) * error_)) return true;
+  }
+  const double wanted = 0.97 * error_;
+  if (search.add() && accept(search, wanted)) return true;
+  return anyhow && insert_at_worst();
+}
+
+// A turn of nothing, put where the error is largest and fitted with its neighbours, or where it is next largest, …
+bool RotationSearch::insert_at_worst() {
+  const auto made = sample_rotations(model_, static_cast<int>(samples_.size()), step_s_);
+  const int half = std::max(1, static_cast<int>(std::lround(0.1 / step_s_)));
+  std::vector<double> sums{0.0};
+  for (std::size_t i = 0; i < made.size(); ++i)
+    sums.push_back(sums.back() + log_rotation(made[i].conjugate() * samples_[i]).squaredNorm());
+  const int n = static_cast<int>(made.size());
+  std::vector<double> around;
+  for (int i = 0; i < n; ++i)
+    around.push_back(sums[static_cast<std::size_t>(std::min(i + half + 1, n))] -
+                     sums[static_cast<std::size_t>(std::max(i - half, 0))]);
+  for (int place = 0; place < kPlaces; ++place) {
+    const auto worst = static_cast<int>(std::max_element(around.begin(), around.end()) - around.begin());
+    if (insert_at(worst * step_s_)) return true;
+    for (int i = std::max(worst - 2 * half, 0); i < std::min(worst + 2 * half + 1, n); ++i)
+      around[static_cast<std::size_t>(i)] = 0.0;
+  }
+  return false;
+}
+
+// Never worse than before; true when it pays.
+bool RotationSearch::insert_at(double time_s) {
+  const auto before = std::pair(model_, error_);
+  auto best = before;
+  for (const double duration : {1.3 * params_.min_duration_s, 0.25, 0.5, 0.9}) {
+    for (const double lag : {0.0, 0.3}) {
+      model_ = before.first;
+      const double centre = time_s - lag * duration;
+      const RotationSubmovement fresh{centre - 0.5 * duration, centre + 0.5 * duration, Vec3d::Zero()};
+      auto& list = model_.submovements;
+      const auto at = std::upper_bound(list.begin(), list.end(), fresh.t0_s,
+                                       [](double t, const RotationSubmovement& s) { return t < s.t0_s; });
+      const int index = static_cast<int>(at - list.begin());
+      list.insert(at, fresh);
+      const int count = static_cast<int>(list.size()), room = std::min(count, kGroup);
+      const int first = std::clamp(index - room / 2, 0, count - room);
+      polish_group(samples_, step_s_, params_, first, first + room, model_, evaluations_);
+      error_ = rotation_error(samples_, step_s_, model_);
+      if (error_ < best.second) best = std::pair(model_, error_);
+    }
+  }
+  if (best.second < 0.99 * before.second) {
+    std::tie(model_, error_) = best;
+    return true;
+  }
+  std::tie(model_, error_) = before;
+  return false;
+}
+
+bool RotationSearch::remove(double allowed) {
+  Search search = linearized();
+  const std::size_t several = model_.submovements.size() / 8;
+  if (several > 1) {
+    Search fewer = search;
+    std::size_t removed = 0;
+    while (removed < several && fewer.remove_cheapest(allowed)) ++removed;
+    if (removed > 1 && accept(fewer, allowed)) return true;
+  }
+  // The linear estimate of the error is rough; the exact one decides.
+  return search.remove_cheapest(2.0 * allowed) && accept(search, allowed);
 }
 
 }  // namespace shosa::submovement::detail

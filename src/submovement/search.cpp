@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "noise.h"
 #include "profile_seeds.h"
 
 namespace shosa::submovement::detail {
@@ -12,6 +11,7 @@ namespace {
 
 constexpr int kFullIterations = 40;
 constexpr double kBlock_s = 1.0;
+constexpr double kFloor = 1e-5;  // Of the range: an error that is none.
 
 }  // namespace
 
@@ -26,26 +26,13 @@ Search::Search(Eigen::MatrixXd data, double step_s, const SearchParams& params)
       squared_error_(residual_.squaredNorm()) {
   range_ = std::max((data_.rowwise() - data_.row(0)).rowwise().norm().maxCoeff(), 1e-12);
   ridge_ = gentle_ridge_ = params_.gentle * params_.max_error * params_.max_error * samples_ / (range_ * range_);
-  const double floor = (params_.explain ? 3e-7 : 1e-5) * range_;
+  const double floor = kFloor * range_;
   floor_error_ = floor * floor * samples_ * channels_;
-  if (params_.explain)
-    for (const double knot : find_knots(data_, params_.noise)) knots_s_.push_back(knot * step_s_);
   const double length = (samples_ - 1) * step_s_;
   // Where samples are far apart a block has several of them all the same.
   const double blocks = std::min(length / kBlock_s, samples_ / 4.0);
   const int count = std::max(1, static_cast<int>(std::lround(blocks)));
   for (int i = 0; i < count; ++i) blocks_.push_back({length * i / count, length * (i + 1) / count, {}});
-}
-
-// Whether every start and end inside the recording is where the samples have one.
-bool Search::on_knots() const {
-  const auto is_knot = [&](double time_s) {
-    if (time_s < 3.0 * step_s_ || time_s > (samples_ - 4) * step_s_) return true;
-    return std::any_of(knots_s_.begin(), knots_s_.end(),
-                       [&](double knot) { return std::abs(knot - time_s) < 1.1 * step_s_; });
-  };
-  return std::all_of(pieces_.begin(), pieces_.end(),
-                     [&](const Piece& p) { return is_knot(p.time.t0_s) && is_knot(p.time.tf_s); });
 }
 
 double Search::rms() const {
@@ -94,25 +81,6 @@ void Search::seed() {
 }
 
 void Search::polish(int sweeps) {
-  fit_groups(sweeps, kFullIterations);
-}
-
-void Search::solve_moves(int sweeps) {
-  fit_groups(sweeps, 0);
-}
-
-bool Search::retime(int index, const Timing& timing) {
-  const auto [first, last] = around(index);
-  TimingFit fit = window_fit(first, last, timing.t0_s, timing.tf_s);
-  std::vector<Timing> timings;
-  for (int k = first; k < last; ++k) timings.push_back(k == index ? timing : pieces_[static_cast<std::size_t>(k)].time);
-  const Trial trial = attempt(fit, first, last, std::move(timings), 0);
-  if (!(trial.score > 0.0 && trial.gain > 0.0)) return false;
-  commit(trial);
-  return true;
-}
-
-void Search::fit_groups(int sweeps, int iterations) {
   const int count = static_cast<int>(pieces_.size());
   if (count == 0) return;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
@@ -123,7 +91,7 @@ void Search::fit_groups(int sweeps, int iterations) {
       TimingFit fit = window_fit(first, last, 1e300, -1e300);
       std::vector<Timing> timings;
       for (int k = first; k < last; ++k) timings.push_back(pieces_[static_cast<std::size_t>(k)].time);
-      const Trial trial = attempt(fit, first, last, std::move(timings), iterations);
+      const Trial trial = attempt(fit, first, last, std::move(timings), kFullIterations);
       if (trial.score > 0.0) commit(trial);
       if (last == count) break;
     }
@@ -161,8 +129,7 @@ void Search::run() {
     const double ridge = ridge_;
     set_ridge(0.0);
     polish(2);
-    const int most_extra = params_.explain ? 8 + static_cast<int>(pieces_.size()) : params_.look_ahead;
-    for (int extra = 0; extra < most_extra && !full() && !at_noise(); ++extra) {
+    for (int extra = 0; extra < params_.look_ahead && !full() && !at_noise(); ++extra) {
       if (!add()) break;
       polish(1);
     }
@@ -190,7 +157,6 @@ void Search::run() {
     }
     polish(3);
     if (more) settle_explained();
-    if (params_.explain && !on_knots()) ridge_ = 1.0;
     return;
   }
   const auto settle = [&] {
@@ -203,7 +169,7 @@ void Search::run() {
   settle();
   if (!params_.thorough) return;
 
-  // A second start, from nothing: the seeds are not always the better beginning.
+  // A second start, from nothing: the seeds are not always the better ones.
   Snapshot seeded = snapshot();
   set_pieces(params_.fixed_start ? Eigen::RowVectorXd::Zero(channels_).eval() : data_.colwise().mean().eval(), {});
   while (squared_error_ > bound && pieces_.size() <= seeded.pieces.size() + 2 && add()) {

@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "frames.h"
 #include "timing_fit.h"
 
 namespace shosa::submovement::detail {
@@ -13,34 +12,15 @@ struct SearchParams {
   double max_error = 0.005;  ///< Root mean square over the samples, of the length over all channels.
   double min_duration_s = 0.1;
   double max_duration_s = 4.0;
-  double gentle = 0.01;       ///< A displacement across the whole motion costs this share of the allowed error.
-  double ridge = 0.0;         ///< The same for exact refits of rotations: added for every squared turn.
-  double noise = 0.0;         ///< Standard deviation of a sample per channel, estimated from the data.
-  double start_gap_s = 0.0;   ///< Exact refits of rotations keep starts so far apart.
-  int start_gap = kStartGap;  ///< Frames between starts that are put on frames.
-  double seen_times =
-      kSeenTimes;              ///< What ends after the last sample is seen for one of so many times, of sums on frames.
+  double gentle = 0.01;        ///< A displacement across the whole motion costs this share of the allowed error.
+  double ridge = 0.0;          ///< The same for exact refits of rotations: added for every squared turn.
+  double noise = 0.0;          ///< Standard deviation of a sample per channel, estimated from the data.
   bool fixed_start = false;    ///< The level before the first submovement is 0 instead of fitted.
   bool ends_inside = false;    ///< All has ended at the last sample.
-  int most = 1 << 30;          ///< Of submovements that a made sum or product may have.
-  bool on_frames = false;      ///< Starts after the first sample are known to be at samples, and stay.
-  bool crowded = false;        ///< Made submovements may be too near each other for knots to be seen.
-  bool easily = false;         ///< Made submovements are to be found at first sight, or not at all.
-  bool steps = false;          ///< Turns from sample to sample may be among those of a made product.
-  bool shaking = false;        ///< Turns on frames may be nearly good.
   bool fixed_timings = false;  ///< Exact refits of rotations leave the timings alone.
   bool thorough = true;        ///< Also rearrange to do with fewer; several times slower.
-  bool explain = false;        ///< The samples were made from submovements: find these, down to rounding.
   int look_ahead = 3;          ///< How many more than the bound needs are tried in case they explain everything.
 };
-
-/// So many submovements that explain everything are known better than to a frame.
-inline constexpr std::size_t kFewExplained = 6;
-
-/// How many submovements samples that were made may have at most, where `needed` keep within the bound.
-inline int most_made(std::size_t needed) {
-  return static_cast<int>(needed + needed / 2 + 2);
-}
 
 /// One submovement of all channels.
 struct Piece {
@@ -63,15 +43,13 @@ class Search {
   const std::vector<Piece>& pieces() const { return pieces_; }
   const Eigen::RowVectorXd& start() const { return start_; }
   double squared_error() const { return squared_error_; }
-  /// What the pieces leave, a row for each sample.
-  const Eigen::MatrixXd& residual() const { return residual_; }
   double rms() const;
   long evaluations() const { return evaluations_; }
 
   // The moves one by one, for who decides on another error.
-  /// Begins from these pieces, ascending in t0.
+  /// Starts from these pieces, ascending in t0.
   void set_pieces(const Eigen::RowVectorXd& start, std::vector<Piece> pieces);
-  /// Begins from the humps of the speed profiles.
+  /// Starts from the humps of the speed profiles.
   void seed();
   /// One more where it pays most; false when none lowers the error.
   bool add();
@@ -81,10 +59,6 @@ class Search {
   void set_ridge(double ridge);
   /// Fits all pieces in overlapping groups.
   void polish(int sweeps);
-  /// The same with the timings left alone.
-  void solve_moves(int sweeps);
-  /// Gives piece `index` other times, and those around it new displacements, if the error falls.
-  bool retime(int index, const Timing& timing);
   /// Where everything is explained: drops what does not pay by the information criterion, and looks for fewer.
   void settle_explained();
   /// Squared error up to which one piece less is worth it by the information criterion.
@@ -131,11 +105,9 @@ class Search {
   bool swap();
   bool reduce();
   bool rearrange();
-  void fit_groups(int sweeps, int iterations);
   bool crowded(int first, int last) const;
   Trial spread_out(int first, int last);
   int cheapest_removal(std::size_t rank, double allowed_error);
-  bool on_knots() const;
   double criterion(double squared_error, std::size_t count) const;
   bool at_noise() const { return at_noise(squared_error_); }
 
@@ -144,11 +116,10 @@ class Search {
   SearchParams params_;
   int samples_;
   int channels_;
-  double range_ = 0.0;           ///< Largest distance of a sample from the first.
-  double ridge_ = 0.0;           ///< Keeps goals near while the bound decides; none once everything is explained.
-  double gentle_ridge_ = 0.0;    ///< What `ridge_` begins with.
-  double floor_error_ = 0.0;     ///< Squared error that counts as none.
-  std::vector<double> knots_s_;  ///< With `explain`: where submovements can begin and end.
+  double range_ = 0.0;         ///< Largest distance of a sample from the first.
+  double ridge_ = 0.0;         ///< Keeps goals near while the bound decides; none once everything is explained.
+  double gentle_ridge_ = 0.0;  ///< What `ridge_` starts with.
+  double floor_error_ = 0.0;   ///< Squared error that counts as none.
   Eigen::RowVectorXd start_;
   std::vector<Piece> pieces_;
   std::vector<std::optional<Trial>> removals_;  ///< Parallel to pieces_.

@@ -10,7 +10,7 @@ namespace shosa::submovement::detail {
 namespace {
 
 constexpr int kScreenIterations = 7;
-constexpr int kStarts = 2, kManyStarts = 8;  // Places in a block that are tried.
+constexpr int kStarts = 2;  // Places in a block that are tried.
 constexpr int kFirstIterations = 3;
 constexpr int kLongIterations = 40;
 constexpr double kNearly = 2.0;
@@ -40,19 +40,9 @@ Search::Trial Search::best_addition(const Block& block) {
       if (t.t0_s >= fit.window().low_s && t.tf_s <= fit.window().high_s) candidates.push_back(t);
     }
   }
-  for (std::size_t a = 0; a < knots_s_.size(); ++a) {
-    for (std::size_t b = a + 1; b < knots_s_.size(); ++b) {
-      const Timing t{knots_s_[a], knots_s_[b]};
-      const double centre = 0.5 * (t.t0_s + t.tf_s), duration = t.tf_s - t.t0_s;
-      if (duration < params_.min_duration_s || duration > params_.max_duration_s) continue;
-      if (centre >= block.begin_s && centre < block.end_s && t.t0_s >= fit.window().low_s &&
-          t.tf_s <= fit.window().high_s)
-        candidates.push_back(t);
-    }
-  }
   std::vector<double> gains;
   fit.score(now, candidates, gains);
-  for (int pick = 0; pick < (params_.explain ? kManyStarts : kStarts); ++pick) {
+  for (int pick = 0; pick < kStarts; ++pick) {
     const auto best = std::max_element(gains.begin(), gains.end());
     if (best == gains.end() || *best <= 0.0) break;
     const Timing chosen = candidates[static_cast<std::size_t>(best - gains.begin())];

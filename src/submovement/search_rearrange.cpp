@@ -1,4 +1,4 @@
-// Fewer submovements from other beginnings, where those found crowd together.
+// Fewer submovements from other starts, where those found crowd together.
 
 #include <algorithm>
 #include <cmath>
@@ -56,7 +56,7 @@ Search::Trial Search::spread_out(int first, int last) {
 
 // Every crowded group once, from the first to the last.
 bool Search::rearrange() {
-  if (params_.explain || !params_.thorough) return false;
+  if (!params_.thorough) return false;
   bool any = false;
   for (int first = 0; first < static_cast<int>(pieces_.size()); first += kMaxActive / 2) {
     const int last = std::min(first + kMaxActive, static_cast<int>(pieces_.size()));

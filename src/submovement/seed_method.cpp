@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "model_error.h"
 #include "shosa/solve/cma_es.h"
 #include "shosa/solve/minimum_jerk.h"
 
@@ -200,15 +201,10 @@ Result<Decomposition> with_count(int count, double bound, Attempt&& attempt, Err
 
 Result<PositionDecomposition> seed_positions(std::span<const Vec3d> samples_m, double frame_time_s,
                                              const DecomposeParams& params) {
-  const int n = static_cast<int>(samples_m.size());
-  const auto error = [&](const PositionModel& model) {
-    const auto made = sample_positions(model, n, frame_time_s);
-    double sum = 0.0;
-    for (std::size_t i = 0; i < made.size(); ++i) sum += (made[i] - samples_m[i]).squaredNorm();
-    return std::sqrt(sum / n);
-  };
+  const auto error = [&](const PositionModel& model) { return model_error(model, samples_m, frame_time_s).rms; };
   const PositionModel still{.start_m = samples_m[0]};
-  if (n < 3 || (params.count == 0 && error(still) <= params.max_error_m)) return PositionDecomposition{.model = still};
+  if (samples_m.size() < 3 || (params.count == 0 && error(still) <= params.max_error_m))
+    return PositionDecomposition{.model = still};
   return with_count<PositionDecomposition>(
       params.count, params.max_error_m,
       [&](int count) { return seed_positions_of(samples_m, frame_time_s, count, params); },
@@ -217,18 +213,9 @@ Result<PositionDecomposition> seed_positions(std::span<const Vec3d> samples_m, d
 
 Result<RotationDecomposition> seed_rotations(std::span<const Quatd> samples, double frame_time_s,
                                              const DecomposeParams& params) {
-  const int n = static_cast<int>(samples.size());
-  const auto error = [&](const RotationModel& model) {
-    const auto made = sample_rotations(model, n, frame_time_s);
-    double sum = 0.0;
-    for (std::size_t i = 0; i < made.size(); ++i) {
-      const double angle = made[i].angularDistance(samples[i]);
-      sum += angle * angle;
-    }
-    return std::sqrt(sum / n);
-  };
+  const auto error = [&](const RotationModel& model) { return model_error(model, samples, frame_time_s).rms; };
   const RotationModel still{.start = samples[0]};
-  if (n < 3 || (params.count == 0 && error(still) <= params.max_error_rad))
+  if (samples.size() < 3 || (params.count == 0 && error(still) <= params.max_error_rad))
     return RotationDecomposition{.model = still};
   return with_count<RotationDecomposition>(
       params.count, params.max_error_rad,

@@ -33,35 +33,20 @@ TEST(Decompose, FitsACircleAtConstantSpeedToAHundredthOfItsSize) {
   }
 }
 
-TEST(Decompose, FitsSmallCirclesToAHundredthOfTheirSizeToo) {
-  for (const double radius_m : {0.1, 0.03}) {
-    for (const double fps : {60.0, 120.0}) {
-      const auto found = decompose_positions(circle(fps, 3.0, radius_m, 1.0), 1.0 / fps);
-      ASSERT_TRUE(found.has_value());
-      EXPECT_LE(found->rms_m, 0.01 * 2.0 * radius_m) << radius_m << " m, " << fps << " Hz";
-    }
-  }
-}
-
-// Splits a joint's turns at 120 Hz as a body's are, and what is made of them, in single precision, once more. How many.
-std::size_t expect_found_again(const std::vector<Quatd>& samples, double allowed) {
+// A joint's turns at 120 Hz, as a body's are split: near its samples, in the order of their starts, no turn past 360
+// degrees. How many.
+std::size_t expect_followed(const std::vector<Quatd>& samples, double allowed = 1.0) {
   const DecomposeParams params = BodyParams{}.channel;
-  const auto first = decompose_rotations(samples, 1.0 / 120.0, params).value();
-  EXPECT_LE(first.rms_rad, allowed * params.max_error_rad);
-  auto made = sample_rotations(first.model, static_cast<int>(samples.size()), 1.0 / 120.0);
-  for (Quatd& q : made) q = q.cast<float>().cast<double>();
-  const auto again = decompose_rotations(made, 1.0 / 120.0, params).value();
-  const auto &list = first.model.submovements, &other = again.model.submovements;
-  EXPECT_EQ(other.size(), list.size());
-  for (std::size_t k = 0; k < std::min(list.size(), other.size()); ++k) {
-    EXPECT_NEAR(other[k].t0_s, list[k].t0_s, 1e-6);
-    EXPECT_NEAR(other[k].tf_s, list[k].tf_s, 1e-6);
-  }
+  const auto found = decompose_rotations(samples, 1.0 / 120.0, params).value();
+  EXPECT_LE(found.rms_rad, allowed * params.max_error_rad);
+  const auto& list = found.model.submovements;
+  EXPECT_TRUE(std::is_sorted(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.t0_s < b.t0_s; }));
+  for (const auto& s : list) EXPECT_LE(s.rotation_rad.norm(), 2.0 * std::numbers::pi + 1e-6);
   return list.size();
 }
 
 // A joint that turns calmly and is thrown to the side for three frames, as captures do.
-TEST(Decompose, OfAJointThatIsThrownAboutForAMomentIsFoundAgain) {
+TEST(Decompose, AJointThatIsThrownForAMomentTakesStepsOnlyThere) {
   std::vector<Quatd> samples;
   for (int i = 0; i < 240; ++i) {
     const double t = i / 120.0;
@@ -69,21 +54,20 @@ TEST(Decompose, OfAJointThatIsThrownAboutForAMomentIsFoundAgain) {
     if (i >= 120 && i < 123) turn = turn * exp_rotation({0.0, 0.9, 0.3 * (i - 119)});
     samples.push_back(turn);
   }
-  // Elsewhere it does without steps from sample to sample.
-  EXPECT_LE(expect_found_again(samples, 1.3), 40u);
+  EXPECT_LE(expect_followed(samples), 40u);
 }
 
-// Steps from frame to frame for three seconds, of which many pass through one sample only.
-TEST(Decompose, OfAJointThatIsThrownAboutAllTheTimeIsFoundAgain) {
+// As a joint does that a capture has lost. The noise is what there is to explain: it is not followed sample by sample.
+TEST(Decompose, AJointThatShakesAllTheTimeIsFollowedToItsNoise) {
   scenes::Random random(3);
   std::vector<Quatd> samples;
   for (int i = 0; i < 360; ++i)
     samples.push_back(exp_rotation(0.05 * Vec3d(noise(random), noise(random), noise(random))));
-  EXPECT_GE(expect_found_again(samples, 1.3), 120u);
+  EXPECT_GE(expect_followed(samples, 1.3), 100u);
 }
 
 // Three axes that swing at rates of their own, faster than a punch, and stay for a moment in between.
-TEST(Decompose, OfAJointWhoseTurnsCrowdIsFoundAgain) {
+TEST(Decompose, AJointWhoseTurnsCrowdIsFollowed) {
   std::vector<Quatd> samples;
   scenes::Random random(7);
   for (int i = 0; i < 480; ++i) {
@@ -92,7 +76,7 @@ TEST(Decompose, OfAJointWhoseTurnsCrowdIsFoundAgain) {
                       exp_rotation({0.0, 0.0, swing * 0.6 * std::sin(11.3 * t + 2.0)}) *
                       exp_rotation(2e-4 * Vec3d(noise(random), noise(random), noise(random))));
   }
-  expect_found_again(samples, 1.0);
+  EXPECT_LE(expect_followed(samples), 80u);
 }
 
 // Nothing moves, and there is no size to judge a rounding by.
