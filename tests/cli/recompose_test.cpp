@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
-#include <map>
 
 #include "cli/run_shosa.h"
 #include "scenes/scenes.h"
@@ -22,14 +21,6 @@ class RecomposeVerb : public ProgramTest {
     return walk;
   }
 };
-
-// Starts and ends of the submovements of every channel of a body.
-std::map<std::string, std::vector<std::pair<double, double>>> by_channel(const nlohmann::json& report) {
-  std::map<std::string, std::vector<std::pair<double, double>>> channels;
-  for (const auto& s : report["submovements"])
-    channels[s["joint"].get<std::string>() + " " + s["kind"].get<std::string>()].emplace_back(s["t0"], s["tf"]);
-  return channels;
-}
 
 TEST_F(RecomposeVerb, ABodyFilePlaysBackAtItsOwnRateAndAtAnother) {
   const Clip walk = write_walk();
@@ -66,26 +57,6 @@ TEST_F(RecomposeVerb, ARoundedFrameTimeCostsNoFrame) {
   const Outcome played = shosa("recompose rounded.submove -o again.bvh --fps 60 --json");
   ASSERT_EQ(played.status, 0) << played.err;
   EXPECT_EQ(played.json()["frames"], walk.frame_count());
-}
-
-TEST_F(RecomposeVerb, WhatItWritesIsSplitIntoTheSameSubmovementsAgain) {
-  write_walk();
-  const auto first = by_channel(shosa("decompose walk.bvh --all -o walk.submove --json").json());
-  ASSERT_GT(first.size(), 15u);
-  for (const char* file : {"again.bvh", "again.glb"}) {
-    ASSERT_EQ(shosa(std::string("recompose walk.submove -o ") + file).status, 0);
-    auto again = by_channel(shosa(std::string("decompose ") + file + " --all -o again.submove --json").json());
-    for (const auto& [channel, timings] : first) {
-      ASSERT_EQ(again[channel].size(), timings.size()) << file << " " << channel;
-      // Two that start together may change places.
-      for (const auto& [t0, tf] : timings) {
-        EXPECT_TRUE(
-            std::any_of(again[channel].begin(), again[channel].end(),
-                        [&](const auto& s) { return std::abs(s.first - t0) < 1e-3 && std::abs(s.second - tf) < 1e-3; }))
-            << file << " " << channel << " " << t0;
-      }
-    }
-  }
 }
 
 TEST_F(RecomposeVerb, AFileThatMakesNoSenseIsNamedWithItsByte) {
