@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "shosa/draw/depth_order.h"
-#include "shosa/draw/round_hull.h"
+#include "draw/depth_order.h"
+#include "draw/round_hull.h"
 
 namespace shosa::draw {
 namespace {

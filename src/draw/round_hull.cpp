@@ -1,4 +1,4 @@
-#include "shosa/draw/round_hull.h"
+#include "draw/round_hull.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "shosa/draw/ticks.h"
+#include "draw/ticks.h"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 
 #include <span>
 
+#include "draw/ticks.h"
 #include "shosa/draw/plot.h"
-#include "shosa/draw/ticks.h"
 
 namespace shosa::draw {
 

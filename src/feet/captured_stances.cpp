@@ -3,9 +3,9 @@
 #include <limits>
 #include <span>
 
+#include "feet/foot_motion.h"
 #include "shosa/analysis/local_ground.h"
 #include "shosa/core/rotations.h"
-#include "shosa/feet/foot_motion.h"
 #include "shosa/feet/stance_plan.h"
 
 namespace shosa::feet {

@@ -1,4 +1,4 @@
-#include "shosa/feet/feet_problem.h"
+#include "feet/feet_problem.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "shosa/feet/foot_motion.h"
+#include "feet/foot_motion.h"
 
 #include <algorithm>
 #include <cmath>

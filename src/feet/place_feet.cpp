@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "feet/feet_problem.h"
 #include "feet/toes.h"
 #include "feet/turn.h"
 #include "shosa/core/parallel.h"
-#include "shosa/feet/feet_problem.h"
 
 namespace shosa::feet {
 

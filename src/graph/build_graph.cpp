@@ -7,9 +7,9 @@
 #include <set>
 #include <tuple>
 
+#include "graph/components.h"
 #include "graph/link_pace.h"
 #include "shosa/analysis/pose_distance.h"
-#include "shosa/graph/components.h"
 
 namespace shosa::graph {
 namespace {

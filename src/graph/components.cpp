@@ -1,4 +1,4 @@
-#include "shosa/graph/components.h"
+#include "graph/components.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "shosa/graph/shortest_times.h"
+#include "graph/shortest_times.h"
 
 #include <algorithm>
 #include <cassert>

@@ -7,11 +7,11 @@
 #include "io/file_text.h"
 #include "io/guarded.h"
 #include "io/limits.h"
+#include "io/place.h"
 #include "io/read_options.h"
 #include "io/text_cursor.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/io/asf_amc.h"
-#include "shosa/io/place.h"
 
 namespace shosa::io {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "io/euler.h"
 #include "io/limits.h"
+#include "io/place.h"
 #include "shosa/core/parallel.h"
-#include "shosa/io/place.h"
 
 namespace shosa::io {
 namespace {

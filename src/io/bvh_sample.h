@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "io/bvh_frames.h"
-#include "shosa/io/place.h"
+#include "io/place.h"
 
 namespace shosa::io {
 

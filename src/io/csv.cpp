@@ -1,4 +1,4 @@
-#include "shosa/io/csv.h"
+#include "io/csv.h"
 
 #include <algorithm>
 #include <charconv>

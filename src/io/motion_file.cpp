@@ -1,10 +1,10 @@
 #include "shosa/io/motion_file.h"
 
 #include "io/ascii.h"
+#include "io/csv.h"
 #include "io/guarded.h"
 #include "shosa/io/asf_amc.h"
 #include "shosa/io/bvh.h"
-#include "shosa/io/csv.h"
 #include "shosa/io/fbx.h"
 #include "shosa/io/gltf.h"
 

@@ -1,4 +1,4 @@
-#include "shosa/io/place.h"
+#include "io/place.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "shosa/draw/depth_order.h"
+#include "draw/depth_order.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

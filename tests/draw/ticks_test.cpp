@@ -1,4 +1,4 @@
-#include "shosa/draw/ticks.h"
+#include "draw/ticks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,11 +4,11 @@
 
 #include <set>
 
+#include "graph/components.h"
 #include "graph/motions.h"
 #include "graph/random_graph.h"
+#include "graph/shortest_times.h"
 #include "scenes/scenes.h"
-#include "shosa/graph/components.h"
-#include "shosa/graph/shortest_times.h"
 
 namespace shosa::graph {
 namespace {

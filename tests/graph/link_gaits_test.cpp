@@ -5,13 +5,13 @@
 #include <set>
 
 #include "graph/motions.h"
+#include "graph/shortest_times.h"
 #include "motions/motions.h"
 #include "scenes/scenes.h"
 #include "shosa/feet/settle_feet.h"
 #include "shosa/graph/build_graph.h"
 #include "shosa/graph/end_condition.h"
 #include "shosa/graph/planner.h"
-#include "shosa/graph/shortest_times.h"
 #include "support/real_data.h"
 
 namespace shosa::graph {

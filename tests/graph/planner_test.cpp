@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "graph/random_graph.h"
-#include "shosa/graph/shortest_times.h"
+#include "graph/shortest_times.h"
 
 namespace shosa::graph {
 namespace {

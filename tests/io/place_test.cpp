@@ -1,4 +1,4 @@
-#include "shosa/io/place.h"
+#include "io/place.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

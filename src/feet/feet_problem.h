@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "shosa/feet/foot_motion.h"
+#include "feet/foot_motion.h"
 #include "shosa/feet/place_feet.h"
 #include "shosa/solve/block_tridiagonal.h"
 
