@@ -49,7 +49,7 @@ bench:
 fuzz:
 	@tools/setup build fuzz
 	@cmake --preset fuzz
-	@cmake --build build-fuzz -j $(JOBS)
+	@cmake --build build-fuzz -j $(JOBS) --target fuzzers
 	@tools/fuzz build-fuzz $(FUZZ_SECONDS)
 
 lint:

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <new>
 
+#include "scenes/allocations.h"
 #include "scenes/scenes.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/rotations.h"
@@ -16,25 +16,6 @@
 #include "shosa/segment/footsteps.h"
 #include "shosa/segment/loop.h"
 #include "shosa/segment/meeting_segment.h"
-
-namespace {
-
-// Counts what is allocated while a benchmark runs.
-long g_allocations = 0;
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++g_allocations;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept {
-  std::free(p);
-}
-void operator delete(void* p, std::size_t) noexcept {
-  std::free(p);
-}
 
 namespace shosa::segment {
 namespace {
@@ -83,12 +64,12 @@ void EditOneFrame(benchmark::State& state) {
   editor->evaluate(1, pose);
   int frame = 0;
   long iterations = 0;
-  const long before = g_allocations;
+  const long before = scenes::allocations();
   for (auto _ : state) {
     frame = frame % 60 + 1;
     iterations += editor->evaluate(frame, pose).iterations;
   }
-  state.counters["allocations"] = static_cast<double>(g_allocations - before);
+  state.counters["allocations"] = static_cast<double>(scenes::allocations() - before);
   state.counters["sweeps"] = benchmark::Counter(static_cast<double>(iterations), benchmark::Counter::kAvgIterations);
   state.counters["joints"] = w.clip.joint_count();
 }
@@ -114,12 +95,12 @@ void MeetOneFrame(benchmark::State& state) {
   meeting.evaluate(1, pose);
   int frame = 0;
   long iterations = 0;
-  const long before = g_allocations;
+  const long before = scenes::allocations();
   for (auto _ : state) {
     frame = frame % 60 + 1;
     iterations += meeting.evaluate(frame, pose).iterations;
   }
-  state.counters["allocations"] = static_cast<double>(g_allocations - before);
+  state.counters["allocations"] = static_cast<double>(scenes::allocations() - before);
   state.counters["sweeps"] = benchmark::Counter(static_cast<double>(iterations), benchmark::Counter::kAvgIterations);
 }
 BENCHMARK(MeetOneFrame)->Arg(0)->Arg(1)->ArgName("still_feet");
@@ -169,7 +150,7 @@ void Crowd(benchmark::State& state) {
   crowd[0].evaluate(0, reconstructor, pose);
   const int frames = loop->clip.frame_count();
   int frame = 0;
-  const long before = g_allocations;
+  const long before = scenes::allocations();
   for (auto _ : state) {
     frame = (frame + 1) % frames;
     for (int c = 0; c < characters; ++c) {
@@ -177,7 +158,7 @@ void Crowd(benchmark::State& state) {
           crowd[static_cast<std::size_t>(c)].evaluate((frame + 7 * c) % frames, reconstructor, pose));
     }
   }
-  state.counters["allocations"] = static_cast<double>(g_allocations - before);
+  state.counters["allocations"] = static_cast<double>(scenes::allocations() - before);
   state.counters["characters_per_core_at_60Hz"] = benchmark::Counter(
       static_cast<double>(characters) / 60.0 * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }

@@ -154,7 +154,7 @@ class AnimationSampler {
         if (seen.insert(track.values.get()).second) keys += static_cast<double>(track.times_s->size());
       }
     }
-    samples_left_ = std::max(kFreeSamples, 32.0 * keys);
+    samples_left_ = std::max(kFreeSamples, kSamplesPerKey * keys);
   }
 
   /// Empty when no joint moves.
@@ -174,14 +174,17 @@ class AnimationSampler {
       const double recorded_last_s = (*animation.frame_count - 1) * frame_time_s_;
       if (std::abs(recorded_last_s - last_s) <= 0.5 * frame_time_s_) frames = *animation.frame_count;
     }
-    const double samples = frames * static_cast<double>(skeleton_.joints.size());
-    if (!(samples <= samples_left_) || frames > kMaxFrames) {
-      return fail(ErrorCode::bad_file,
-                  "{}: animation '{}' lasts {:.6g} s, which is {:.0f} frames at {:.6g} Hz for only {} keys; "
-                  "expected less, or a lower rate asked for",
-                  file_, animation.name, last_s, frames, 1.0 / frame_time_s_, key_count_);
+    const double joints = static_cast<double>(skeleton_.joints.size());
+    const double most = std::floor(std::min<double>(samples_left_ / joints, kMaxFrames));
+    if (!(frames <= most)) {
+      return fail(
+          ErrorCode::bad_file,
+          "{}: animation '{}' lasts {:.6g} s, which is {:.0f} frames at {:.6g} Hz for only {} keys; expected at "
+          "most {:.0f} frames, which --fps {:.2g} gives",
+          file_, animation.name, last_s, frames, 1.0 / frame_time_s_, key_count_, most,
+          0.95 * std::max(most - 1.0, 0.0) / last_s);
     }
-    samples_left_ -= samples;
+    samples_left_ -= frames * joints;
     return fill(animation, static_cast<int>(frames));
   }
 

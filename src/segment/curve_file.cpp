@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -153,7 +154,7 @@ class CurveReader {
     if (bytes_.size() - at_ < size)
       return bad("{} control points need {} bytes, {} are left", curve.points, size, bytes_.size() - at_);
     curve.packed.assign((size + 3) / 4, 0u);
-    std::memcpy(curve.packed.data(), bytes_.data() + at_, size);
+    std::copy_n(bytes_.data() + at_, size, reinterpret_cast<char*>(curve.packed.data()));  // often nothing at all
     at_ += size;
     return curve;
   }

@@ -3,43 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 
 #include "blend/clips.h"
+#include "scenes/allocations.h"
 #include "shosa/blend/compose.h"
-
-namespace {
-// Every allocation of this program is counted.
-long g_allocations = 0;
-}  // namespace
-
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
-
-void* operator new(std::size_t size) {
-  ++g_allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  ++g_allocations;
-  const auto step = static_cast<std::size_t>(alignment);
-  if (void* memory = std::aligned_alloc(step, (size + step - 1) / step * step)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
 
 namespace shosa::blend {
 namespace {
@@ -126,11 +94,11 @@ TEST(Player, AllocatesNothingPerFrame) {
   ASSERT_TRUE(player->add(clips.jump));
   Pose pose(clips.walk->clip().joint_count());
   const double end_s = player->end_s();
-  const long before = g_allocations;
+  const long before = scenes::allocations();
   for (double t = -0.1; t < end_s + 0.1; t += 0.0041) player->frame(t, pose);
-  EXPECT_EQ(g_allocations - before, 0);
+  EXPECT_EQ(scenes::allocations() - before, 0);
   const std::vector<int> counted(3);
-  EXPECT_GT(g_allocations, before);
+  EXPECT_GT(scenes::allocations(), before);
 }
 
 TEST(Player, OverlappingCoresAreRefusedWithReasonAndEarliestTime) {

@@ -2,38 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include <cstdlib>
-#include <new>
-
 #include "graph/played.h"
 #include "graph/player_sets.h"
-
-namespace {
-thread_local bool counting = false;
-thread_local int allocations = 0;
-}  // namespace
-
-// Not inlined, so that the compiler sees matching pairs.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  if (counting) ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  if (counting) ++allocations;
-  const auto step = static_cast<std::size_t>(alignment);
-  if (void* memory = std::aligned_alloc(step, (size + step - 1) / step * step)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
+#include "scenes/allocations.h"
 
 namespace shosa::graph {
 namespace {
@@ -147,11 +118,9 @@ TEST(Player, AStepAllocatesNothing) {
   Pose pose;
   for (int f = 0; f < 10; ++f) player->step(pose);
   ASSERT_TRUE(player->command({.targets = {net().node_count() - 1}, .hurry = 50}).has_value());
-  allocations = 0;
-  counting = true;
+  const long before = scenes::allocations();
   for (int f = 0; f < 600; ++f) player->step(pose);
-  counting = false;
-  EXPECT_EQ(allocations, 0);
+  EXPECT_EQ(scenes::allocations() - before, 0);
 }
 
 TEST(Player, FollowsTheSamePathThatIsPlanned) {

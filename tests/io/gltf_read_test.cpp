@@ -427,6 +427,27 @@ TEST(GltfRead, AMissingBufferFileIsAnError) {
 
 TEST(GltfRead, APromiseOfManyFramesIsRefused) {
   EXPECT_THAT(error_of(bending_leg(1e9f)), HasSubstr("frames at 24 Hz for only 2 keys"));
+  // 1.17 million frames of 3 joints out of 2 keys.
+  EXPECT_THAT(error_of(bending_leg(48921.0f)), HasSubstr("expected at most 333333 frames, which --fps 6.5 gives"));
+  const auto slower = parse(bending_leg(48921.0f), at_rate(6.5));
+  ASSERT_TRUE(slower) << slower.error().message;
+  EXPECT_EQ(slower->clips[0].frame_count(), 317988);
+}
+
+TEST(GltfRead, ALongClipThatHoldsItsKeysIsRead) {
+  // More frames than the promise may ask for, but the file holds a key for every fifth.
+  GltfMaker maker;
+  const int hips = maker.node("hips", {}), knee = maker.node("knee", {{"translation", {0, -0.5, 0}}}, hips);
+  maker.node("ankle", {{"translation", {0, -0.5, 0}}}, knee);
+  std::vector<float> times, values;
+  for (int k = 0; k <= 70000; ++k) {
+    times.push_back(static_cast<float>(k) / 24.0f);
+    values.insert(values.end(), kQuarterTurnZ.begin() + 4 * (k % 2), kQuarterTurnZ.begin() + 4 * (k % 2) + 4);
+  }
+  maker.channel(knee, "rotation", maker.floats(times, "SCALAR"), maker.floats(values, "VEC4"), "LINEAR");
+  const auto motion = parse(maker, at_rate(120.0));
+  ASSERT_TRUE(motion) << motion.error().message;
+  EXPECT_EQ(motion->clips[0].frame_count(), 350001);
 }
 
 TEST(GltfRead, DeepJsonIsRefused) {

@@ -76,6 +76,28 @@ TEST(CurveClip, GoesThroughBytesUnchanged) {
   EXPECT_EQ(largest_error_m(*again->decode(), *fit->curves.decode()), 0.0);
 }
 
+TEST(CurveClip, ReadsACurveWhoseNumbersTakeNoBits) {
+  const auto one = Skeleton::create({{.name = "hips"}});
+  const auto fit = fit_curves(Clip(std::make_shared<const Skeleton>(*one), 10, 0.1, {0}));
+  ASSERT_TRUE(fit.has_value()) << fit.error().message;
+  // The file ends with a constant rotation (kind, spacing, 4 floats) and a constant translation of 15 bytes. The
+  // rotation becomes a vector curve of three parts (low, step, bits) that turns by its lows.
+  std::string bytes = fit->curves.to_bytes();
+  bytes[bytes.size() - 15 - 19] = 1;
+  std::string parts;
+  for (const float low : {0.5f, 0.0f, 0.0f}) {
+    parts.append(reinterpret_cast<const char*>(&low), sizeof(low));
+    parts.append(5, '\0');
+  }
+  bytes.insert(bytes.size() - 15, parts);
+  const auto read = CurveClip::from_bytes(bytes, "no_bits.curves");
+  ASSERT_TRUE(read.has_value()) << read.error().message;
+  EXPECT_EQ(read->to_bytes(), bytes);
+  Pose pose;
+  read->sample(3.5, pose);
+  EXPECT_NEAR(pose.rotation(0).angularDistance(Quatf(Eigen::AngleAxisf(0.5f, Vec3f::UnitX()))), 0.0f, 1e-6f);
+}
+
 TEST(CurveClip, RefusesWhatIsNoSuchFile) {
   const auto fit = fit_curves(scenes::walk({.duration_s = 0.5}).clip);
   const std::string bytes = fit->curves.to_bytes();
