@@ -89,7 +89,7 @@ int main(int count, char** arguments) {
   }
   const std::filesystem::path folder = arguments[1];
   std::error_code error;
-  for (const char* name : {"bvh", "gltf", "asf", "amc", "body_map", "joint_ranges", "graph_json", "description"}) {
+  for (const char* name : {"bvh", "gltf", "asf", "amc", "body_map", "joint_ranges", "graph", "description"}) {
     std::filesystem::create_directories(folder / name, error);
   }
   put_scene(folder, "humanoid", scenes::humanoid());
@@ -113,7 +113,7 @@ int main(int count, char** arguments) {
   put(folder / "joint_ranges" / "human.json",
       human ? documents::format_joint_ranges(*human, *scenes::humanoid(), body::guess_body_map(*scenes::humanoid()))
             : "");
-  put(folder / "graph_json" / "by_hand.json",
+  put(folder / "graph" / "by_hand.json",
       R"({"nodes": [{"id": 5, "clip": "walk.bvh", "time_s": 0.25, "default": 2, "name": "walk"}, {"id": 9, "clip": null}],
  "links": [{"id": 2, "from": 5, "to": 9, "time_s": 0.1, "hurry": 30}, {"id": 4, "from": 9, "to": 5, "time_s": 0}]})");
   for (const std::string& name : motions::names()) {

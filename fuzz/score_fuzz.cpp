@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!score) return score.error().message.find("fuzz.json") == std::string::npos ? std::abort(), 0 : 0;
   if (score->motions.empty() || !(score->smoothness >= 0.0 && score->smoothness <= 1.0)) std::abort();
   for (const auto& line : score->motions) {
-    if (line.at_s && !(std::abs(*line.at_s) <= shosa::documents::kLatest_s)) std::abort();
+    if (line.at_s && !(std::abs(*line.at_s) <= shosa::documents::kLatestMotion_s)) std::abort();
     if (line.core && !(line.core->begin_s <= line.core->end_s)) std::abort();
   }
   for (const auto& line : score->layers) {

@@ -1,10 +1,9 @@
-#include "shosa/segment/footsteps.h"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 
 #include "input.h"
 #include "shosa/documents/footstep_plan.h"
+#include "shosa/documents/read_document.h"
 #include "shosa/io/atomic_file.h"
 #include "verb.h"
 
@@ -18,37 +17,21 @@ struct FootstepOptions {
   double clearance_m = 0.03;
 };
 
-nlohmann::ordered_json plan_json(const std::vector<segment::Footstep>& steps) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const auto& step : steps) {
-    nlohmann::ordered_json one = {{"foot", step.foot},
-                                  {"position", {step.position_m.x(), step.position_m.y(), step.position_m.z()}}};
-    if (step.heading_rad) one["heading_deg"] = *step.heading_rad * 57.29577951308232;
-    list.push_back(one);
-  }
-  return {{"steps", list}};
-}
-
 Result<Report> footsteps(const FootstepOptions& options) {
   auto source = open_clip(options.file, options.input);
   if (!source) return std::unexpected(source.error());
-  auto plan = documents::read_footstep_plan(options.plan, source->study());
+  const auto plan = documents::read_document(options.plan, documents::parse_footstep_plan);
   if (!plan) return std::unexpected(plan.error());
-  plan->clearance_m = options.clearance_m;
-  auto result = segment::walk_footsteps(*plan);
-  // What breaks a rule here was read from the plan; the options were checked before.
-  if (!result) {
-    const ErrorCode code =
-        result.error().code == ErrorCode::invalid_argument ? ErrorCode::bad_file : result.error().code;
-    return fail(code, "{}: {}", options.plan, result.error().message);
-  }
+  auto made = documents::evaluate(*plan, source->study(), options.clearance_m);
+  if (!made) return std::unexpected(made.error());
+  segment::Footsteps& result = made->walked;
 
   auto warnings = source->motion.warnings;
-  warnings.insert(warnings.end(), result->warnings.begin(), result->warnings.end());
+  warnings.insert(warnings.end(), result.warnings.begin(), result.warnings.end());
   Report report;
   report.json["steps"] = nlohmann::ordered_json::array();
   double worst = 0.0, slide = 0.0;
-  for (const auto& step : result->steps) {
+  for (const auto& step : result.steps) {
     worst = std::max(worst, step.error_m);
     slide = std::max(slide, step.slide_mps);
     report.json["steps"].push_back({{"foot", step.foot},
@@ -60,25 +43,26 @@ Result<Report> footsteps(const FootstepOptions& options) {
                                     {"float_m", step.float_m},
                                     {"lift_m", step.lift_m}});
   }
-  report.json["frames"] = result->clip.frame_count();
-  report.json["fps"] = result->clip.fps();
-  report.json["penetration_m"] = result->max_penetration_m;
-  report.json["unreached_m"] = result->max_unreached_m;
+  report.json["frames"] = result.clip.frame_count();
+  report.json["fps"] = result.clip.fps();
+  report.json["penetration_m"] = result.max_penetration_m;
+  report.json["unreached_m"] = result.max_unreached_m;
   report.json["warnings"] = warnings;
   report.text = fmt::format(
       "{}: {} steps, {} frames\n  landing error   {:.3f} mm at most\n  slide           {:.4f} m/s at most\n  soles in "
       "ground {:.1f} mm at most\n",
-      options.out, result->steps.size(), result->clip.frame_count(), 1e3 * worst, slide,
-      1e3 * result->max_penetration_m);
+      options.out, result.steps.size(), result.clip.frame_count(), 1e3 * worst, slide, 1e3 * result.max_penetration_m);
   for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
   if (!options.write_plan.empty()) {
     if (options.write_plan == options.out)
       return fail(ErrorCode::invalid_argument, "--write-plan {}: the motion goes there, expected another file",
                   options.write_plan);
-    if (const auto saved = io::write_file_atomically(options.write_plan, plan_json(plan->steps).dump(1) + "\n"); !saved)
+    if (const auto saved =
+            io::write_file_atomically(options.write_plan, documents::format_footstep_plan(made->plan.steps));
+        !saved)
       return std::unexpected(saved.error());
   }
-  source->motion.clips = {std::move(result->clip)};
+  source->motion.clips = {std::move(result.clip)};
   if (const auto written = io::write_motion(options.out, source->motion); !written)
     return std::unexpected(written.error());
   return report;

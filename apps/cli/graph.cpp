@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
+#include <numbers>
 
 #include "graph_options.h"
 
@@ -45,6 +46,24 @@ void add_order(CLI::App& verb, CLI::Option& commands, PlayOrder& order) {
   add(verb.add_option("--impossible", order.impossible, "Nodes that cannot be taken from then on"));
   add(verb.add_option("--duration", order.duration_s, "How long to play, seconds; until the place is reached, or 2 s"))
       ->check(CLI::Range(0.0, 86400.0));
+}
+
+documents::PlayScript script_of(const PlayOrder& order) {
+  documents::PlayScript script;
+  script.start = order.start;
+  script.duration_s = order.duration_s;
+  documents::PlayCommand& command = script.commands.emplace_back();
+  command.at_s = order.at_s;
+  if (!order.to.empty()) command.to = {order.to};
+  if (!order.impossible.empty()) command.impossible = {order.impossible};
+  command.hurry = order.hurry;
+  command.ahead_m = order.ahead_m;
+  command.heading_matters = order.reach.size() == 3;
+  if (order.reach.size() >= 2) {
+    const double heading_deg = command.heading_matters ? order.reach[2] : 0.0;
+    command.place = {order.reach[0], order.reach[1], heading_deg * std::numbers::pi / 180.0};
+  }
+  return script;
 }
 
 }  // namespace

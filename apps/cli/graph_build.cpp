@@ -1,4 +1,3 @@
-#include <filesystem>
 #include <set>
 
 #include "graph_options.h"
@@ -8,32 +7,19 @@
 namespace shosa::cli {
 
 using namespace shosa::graph;
-using namespace shosa::documents;
 
 Result<Report> build_graph_file(const GraphOptions& options) {
-  const auto folder = std::filesystem::absolute(options.out).parent_path();
-  std::error_code missing;
-  const auto real_folder = std::filesystem::canonical(folder, missing);
-  if (missing) {
-    return fail(ErrorCode::cannot_write, "{}: cannot be written: {}: {}", options.out, folder.string(),
-                missing.message());
-  }
-  std::vector<std::string> names;
-  for (const std::string& clip : options.clips) {
-    // Folders may be symbolic links, and ".." leads out of what they point to; the clip's own name stays.
-    const auto path = std::filesystem::absolute(clip).lexically_normal();
-    std::error_code unresolved;
-    const auto where = std::filesystem::weakly_canonical(path.parent_path(), unresolved) / path.filename();
-    names.push_back((unresolved ? path : where).lexically_proximate(real_folder).generic_string());
-  }
-  auto opened = open_graph_clips(names, folder, options.input, options.as_captured);
+  const auto names = documents::names_beside(options.out, options.clips);
+  if (!names) return std::unexpected(names.error());
+  auto opened =
+      documents::open_graph_clips(*names, documents::FilesBeside(options.out, options.input), options.as_captured);
   if (!opened) return std::unexpected(opened.error());
   BuildParams params = options.build;
   params.match.same_feet = !options.any_feet;
   if (options.extremal) params.nodes = NodeChoice::extremal;
   const auto built = build_graph(opened->set, params);
   if (!built) return std::unexpected(built.error());
-  if (const auto written = io::write_file_atomically(options.out, format_graph(built->graph)); !written) {
+  if (const auto written = io::write_file_atomically(options.out, documents::format_graph(built->graph)); !written) {
     return std::unexpected(written.error());
   }
   Report report;
@@ -42,13 +28,13 @@ Result<Report> build_graph_file(const GraphOptions& options) {
   for (const Node& node : built->graph.nodes()) {
     if (node.clip != kNoClip) left.insert(built->graph.clips()[static_cast<std::size_t>(node.clip)]);
   }
-  for (const std::string& name : names) {
+  for (const std::string& name : *names) {
     if (left.contains(name)) continue;
     warnings.push_back(
         fmt::format("{}: is not in the graph: it cannot be left and reached again below {} m (--threshold)", name,
                     params.match.threshold_m));
   }
-  if (left.size() < names.size()) {
+  if (left.size() < names->size()) {
     if (const double threshold_m = connecting_threshold_m(opened->set, params); threshold_m > 0.0) {
       warnings.push_back(fmt::format("with --threshold {:.3f} all clips are in the graph", threshold_m));
     } else {

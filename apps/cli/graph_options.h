@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,15 @@
 #include "verb.h"
 
 namespace shosa::cli {
+
+/// One command on the command line, in place of a file.
+struct PlayOrder {
+  std::string start, to, impossible;  ///< Nodes by ids or names, separated by commas; empty: not told.
+  double at_s = 1.0;
+  int hurry = graph::kNoHurry;
+  std::optional<double> ahead_m, duration_s;
+  std::vector<double> reach;  ///< x, z, and perhaps degrees.
+};
 
 /// What the command line of `graph` says; each of its verbs reads a part.
 struct GraphOptions {

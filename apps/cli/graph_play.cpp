@@ -1,122 +1,78 @@
 #include "graph_play.h"
 
-#include <cmath>
-#include <memory>
+#include <numbers>
 
-#include "graph_stage.h"
+#include "shosa/documents/graph_play.h"
+#include "shosa/documents/read_document.h"
 
 namespace shosa::cli {
 namespace {
 
-using namespace shosa::graph;
-using namespace shosa::documents;
+struct OpenedPart {
+  documents::GraphFile graph;
+  documents::PlayScript script;
+  documents::FilesBeside clips;
+};
+Result<OpenedPart> open_part(const PlayFiles& files, const InputOptions& input) {
+  auto graph = documents::read_document(files.graph, documents::parse_graph);
+  if (!graph) return std::unexpected(graph.error());
+  auto script = files.commands.empty() ? Result<documents::PlayScript>(files.typed)
+                                       : documents::read_document(files.commands, documents::parse_play_script);
+  if (!script) return std::unexpected(script.error());
+  return OpenedPart{std::move(*graph), std::move(*script), documents::FilesBeside(files.graph, input)};
+}
 
-constexpr double kAfterwards_s = 1.0;  ///< How long playing goes on after a place is reached, where no end was told.
-
-/// The graph that the upper body follows, which must fit the one that leads the body.
-Result<std::unique_ptr<GraphStage>> open_upper(const PlayFiles& files, const PlayFiles& leading_files,
-                                               GraphStage& leading, const InputOptions& input, bool as_captured) {
-  auto opened = open_stage(files, input, as_captured);
-  if (!opened) return opened;
-  const PlayScript& script = (*opened)->script;
-  if (!same_skeleton(*leading.clips.set.skeleton, *(*opened)->clips.set.skeleton, 1e-3)) {
-    return fail(ErrorCode::not_possible, "{}: its skeleton is not that of {}", files.graph, leading_files.graph);
+nlohmann::ordered_json describe(const std::vector<documents::PlayedCommand>& commands) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const documents::PlayedCommand& command : commands) {
+    nlohmann::ordered_json& entry = list.emplace_back();
+    entry = {{"told_s", command.told_s}, {"at_s", nullptr}, {"reached", command.reached}};
+    if (command.at_s) entry["at_s"] = *command.at_s;
+    if (command.superseded) entry["superseded"] = true;
+    if (!command.at_s) entry["unfinished"] = true;
+    if (!command.met) continue;
+    entry["place_m"] = {command.met->place.x_m, command.met->place.z_m};
+    entry["wanted_m"] = {command.met->wanted.x_m, command.met->wanted.z_m};
+    entry["heading_deg"] = command.met->place.heading_rad * 180.0 / std::numbers::pi;
+    entry["error_m"] = command.met->error_m;
+    entry["heading_error_deg"] = command.met->heading_error_deg;
+    entry["hurry"] = command.met->hurry;
+    entry["stride"] = command.met->stride;
   }
-  if (script.params.frame_time_s != leading.script.params.frame_time_s) {
-    return fail(ErrorCode::not_possible, "{}: other fps than {}", files.commands, leading_files.commands);
-  }
-  for (const TimedCommand& command : script.commands) {
-    if (!command.ahead_m && !command.place) continue;
-    return fail(ErrorCode::not_possible, "{}: ahead_m or place_m, but the upper body goes where the legs do",
-                files.commands);
-  }
-  if (!script.open_end && script.duration_s != leading.script.duration_s) {
-    leading.warnings.push_back(
-        fmt::format("{}: duration_s is not used; that of the other commands is", files.commands));
-  }
-  return opened;
+  return list;
 }
 
 }  // namespace
 
-std::string script_of(const PlayOrder& order) {
-  nlohmann::json command = {{"at_s", order.at_s}};
-  if (!order.to.empty()) command["to"] = order.to;
-  if (!order.impossible.empty()) command["impossible"] = order.impossible;
-  if (order.hurry >= 0) command["hurry"] = order.hurry;
-  if (order.ahead_m >= 0.0) command["ahead_m"] = order.ahead_m;
-  if (order.reach.size() >= 2) command["place_m"] = {order.reach[0], order.reach[1]};
-  if (order.reach.size() == 3) command["heading_deg"] = order.reach[2];
-  nlohmann::json script = {{"commands", {command}}};
-  if (!order.start.empty()) script["start"] = order.start;
-  if (order.duration_s >= 0.0) script["duration_s"] = order.duration_s;
-  return script.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, const std::string& out,
                           const InputOptions& input, bool as_captured) {
-  auto opened = open_stage(files, input, as_captured);
+  const auto opened = open_part(files, input);
   if (!opened) return std::unexpected(opened.error());
-  GraphStage& stage = **opened;
-  const MotionSet& set = stage.clips.set;
-  const PlayScript& script = stage.script;
-
-  std::unique_ptr<GraphStage> upper;
-  std::vector<bool> is_upper;
+  const documents::GraphPart body{opened->graph, opened->script, opened->clips};
+  std::optional<OpenedPart> opened_upper;
+  std::optional<documents::GraphPart> upper;
   if (!upper_files.graph.empty()) {
-    auto other = open_upper(upper_files, files, stage, input, as_captured);
+    auto other = open_part(upper_files, input);
     if (!other) return std::unexpected(other.error());
-    upper = std::move(*other);
-    is_upper = lower_body(*set.skeleton, set.body_map);
-    is_upper.flip();
+    opened_upper = std::move(*other);
+    upper.emplace(opened_upper->graph, opened_upper->script, opened_upper->clips);
   }
+  const auto played = documents::evaluate(body, upper ? &*upper : nullptr, as_captured);
+  if (!played) return std::unexpected(played.error());
+  if (const auto written = io::write_motion(out, played->motion); !written) return std::unexpected(written.error());
 
-  const auto frames_of = [&](double time_s) {
-    return std::max(1, static_cast<int>(std::lround(time_s / script.params.frame_time_s)) + 1);
-  };
-  int frames = frames_of(script.duration_s);
-  std::vector<Pose> poses;
+  const Clip& clip = played->motion.clips.front();
   auto path = nlohmann::ordered_json::array();
-  Pose pose, other;
-  LinkIndex link = kNoLink;
-  for (int f = 0; f < frames; ++f) {
-    const double now_s = f * script.params.frame_time_s;
-    if (const auto told = stage.tell(now_s); !told) return std::unexpected(told.error());
-    stage.player->step(pose);
-    if (upper) {
-      if (const auto told = upper->tell(now_s); !told) return std::unexpected(told.error());
-      upper->player->step(other);
-      take_part(other, is_upper, pose);
-      upper->note(now_s);
-    }
-    poses.push_back(pose);
-    if (script.open_end && stage.last_way()) frames = std::max(frames, frames_of(stage.there_s + kAfterwards_s));
-    if (stage.player->state().link != link) {
-      link = stage.player->state().link;
-      path.push_back({{"at_s", now_s}, {"to", stage.file.graph.node(stage.player->next_node()).id}});
-    }
-    stage.note(now_s);
-  }
-  stage.close();
-  std::vector<std::string> warnings = stage.warnings;
-  if (upper) {
-    upper->close();
-    for (const std::string& warning : upper->warnings) warnings.push_back("upper body: " + warning);
-  }
-  Clip clip(set.skeleton, frames, script.params.frame_time_s, set.clips.front().clip().translated());
-  clip.set_name("graph");
-  for (int f = 0; f < frames; ++f) clip.set_frame(f, poses[static_cast<std::size_t>(f)]);
-  stage.clips.first.clips = {std::move(clip)};
-  if (const auto written = io::write_motion(out, stage.clips.first); !written) return std::unexpected(written.error());
+  for (const auto& turn : played->path) path.push_back({{"at_s", turn.at_s}, {"to", turn.to}});
   Report report;
-  report.json = {{"frames", frames},
-                 {"fps", 1.0 / script.params.frame_time_s},
+  report.json = {{"frames", clip.frame_count()},
+                 {"fps", clip.fps()},
                  {"path", std::move(path)},
-                 {"commands", std::move(stage.commands)}};
-  if (upper) report.json["upper_commands"] = std::move(upper->commands);
-  report.json["warnings"] = warnings;
-  report.text = fmt::format("{}: {} frames, {} links played\n", out, frames, report.json["path"].size());
-  for (const std::string& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
+                 {"commands", describe(played->commands)}};
+  if (upper) report.json["upper_commands"] = describe(played->upper_commands);
+  report.json["warnings"] = played->warnings;
+  report.text = fmt::format("{}: {} frames, {} links played\n", out, clip.frame_count(), played->path.size());
+  for (const std::string& warning : played->warnings) report.text += fmt::format("warning: {}\n", warning);
   return report;
 }
 

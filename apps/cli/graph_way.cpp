@@ -4,12 +4,12 @@
 #include "graph_figures.h"
 #include "graph_options.h"
 #include "shosa/documents/graph_clips.h"
+#include "shosa/documents/read_document.h"
 #include "shosa/io/atomic_file.h"
 
 namespace shosa::cli {
 
 using namespace shosa::graph;
-using namespace shosa::documents;
 
 namespace {
 
@@ -32,12 +32,14 @@ Result<Plan> plan_of(const MotionGraph& graph, const GraphOptions& options) {
   return planner.plan(*from, {.targets = *to, .hurry = options.hurry});
 }
 
-Result<draw::Canvas> figure_of(const GraphFile& file, const GraphOptions& options, std::vector<std::string>& warnings) {
+Result<draw::Canvas> figure_of(const documents::GraphFile& file, const GraphOptions& options,
+                               std::vector<std::string>& warnings) {
   const auto from = begin_of(file.graph, options.from);
   if (!from) return fail(from.error().code, "{}: --from: {}", options.file, from.error().message);
   const auto to = find_nodes(file.graph, options.to);
   if (!to) return fail(to.error().code, "{}: --to: {}", options.file, to.error().message);
-  const auto opened = open_graph_clips(file.graph, options.file, options.input, options.as_captured);
+  const auto opened =
+      documents::open_graph_clips(file, documents::FilesBeside(options.file, options.input), options.as_captured);
   if (!opened) return std::unexpected(opened.error());
   warnings.insert(warnings.end(), opened->set.warnings.begin(), opened->set.warnings.end());
   const PlayedWay way{*from, *to, options.duration_s};
@@ -48,7 +50,7 @@ Result<draw::Canvas> figure_of(const GraphFile& file, const GraphOptions& option
 }  // namespace
 
 Result<Report> plan_way(const GraphOptions& options) {
-  const auto file = open_graph(options.file);
+  const auto file = documents::read_document(options.file, documents::parse_graph);
   if (!file) return std::unexpected(file.error());
   const MotionGraph& graph = file->graph;
   const auto plan = plan_of(graph, options);
@@ -84,7 +86,7 @@ Result<Report> plan_way(const GraphOptions& options) {
 }
 
 Result<Report> show_graph(const GraphOptions& options) {
-  const auto file = open_graph(options.file);
+  const auto file = documents::read_document(options.file, documents::parse_graph);
   if (!file) return std::unexpected(file.error());
   const auto format = draw::format_of(options.out);
   if (!format) return std::unexpected(format.error());

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "shosa/documents/body_map.h"
+#include "shosa/io/read_text.h"
 
 namespace shosa::documents {
 
@@ -20,11 +21,20 @@ Result<io::MotionFile> read_input(const std::string& path, const ClipOptions& op
   read.asf = options.asf;
   auto motion = io::read_motion(path, read);
   if (!motion || options.body_map.empty()) return motion;
-
-  auto map = read_body_map(options.body_map, *motion->skeleton, motion->body_map);
-  if (!map) return std::unexpected(map.error());
-  motion->body_map = std::move(*map);
+  const auto text = io::read_text(options.body_map);
+  if (!text) return std::unexpected(text.error());
+  if (const auto applied = apply_body_map(*motion, *text, options.body_map); !applied)
+    return std::unexpected(applied.error());
   return motion;
+}
+
+Result<void> apply_body_map(io::MotionFile& motion, std::string_view text, const std::string& file) {
+  const auto document = parse_body_map(text, file);
+  if (!document) return std::unexpected(document.error());
+  auto map = evaluate(*document, *motion.skeleton, motion.body_map);
+  if (!map) return std::unexpected(map.error());
+  motion.body_map = std::move(*map);
+  return {};
 }
 
 Result<std::size_t> choose_clip(const io::MotionFile& motion, const std::string& path, const ClipOptions& options) {

@@ -1,190 +1,137 @@
 #include "shosa/documents/footstep_plan.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <numbers>
 
-#include "shosa/core/json_depth.h"
-#include "shosa/io/read_text.h"
+#include "documents/json_reader.h"
 
 namespace shosa::documents {
 
 namespace {
 
-using Json = nlohmann::json;
-constexpr double kRadPerDeg = 0.017453292519943295;
+constexpr double kRadPerDeg = std::numbers::pi / 180.0;
+constexpr double kFarthestStep_m = 1e5, kMostSlope_percent = 200.0, kMostStride_percent = 300.0;
+constexpr int kMostSteps = 10000;
 
-/// Values of one object, with the object's place in messages.
-class Object {
- public:
-  Object(const Json& json, std::string file, std::string place)
-      : json_(json), file_(std::move(file)), place_(std::move(place)) {}
-
-  template <class... Args>
-  std::unexpected<Error> bad(const std::string& key, fmt::format_string<Args...> text, Args&&... args) const {
-    return fail(ErrorCode::bad_file, "{}: {}{}: {}", file_, place_, key.empty() ? "" : "/" + key,
-                fmt::format(text, std::forward<Args>(args)...));
+segment::Footstep read_step(const Place& place) {
+  place.only({"foot", "position", "heading_deg"});
+  segment::Footstep step{.foot = place.at("foot").text("\"left\" or \"right\""), .heading_rad = {}};
+  step.position_m = place.at("position").point();
+  if (!(step.position_m.cwiseAbs().maxCoeff() <= kFarthestStep_m)) {
+    place.at("position").expected(fmt::format("[x, y, z] within {} km", kFarthestStep_m / 1000.0));
   }
-  /// `value` stays where the key is missing.
-  Result<void> number(const std::string& key, double& value) const {
-    if (!json_.contains(key)) return {};
-    if (!json_[key].is_number() || !std::isfinite(json_[key].get<double>())) return bad(key, "expected a number");
-    value = json_[key].get<double>();
-    return {};
-  }
-  Result<void> count(const std::string& key, int& value) const {
-    if (!json_.contains(key)) return {};
-    if (!json_[key].is_number_integer() || json_[key] < 0 || json_[key] > 10000) return bad(key, "expected a count");
-    value = json_[key].get<int>();
-    return {};
-  }
-  /// Keys that nobody knows are more likely mistyped than meant for nobody.
-  Result<void> only(std::initializer_list<const char*> keys) const {
-    for (const auto& [key, value] : json_.items()) {
-      bool known = false;
-      for (const char* name : keys) known |= key == name;
-      if (!known) return bad(key, "unknown key");
-    }
-    return {};
-  }
-
- private:
-  const Json& json_;
-  std::string file_, place_;
-};
-
-constexpr double kFarthest_m = 1e5, kMostSlope_percent = 200.0, kMostStride_percent = 300.0;
-
-Result<segment::Footstep> read_step(const Json& json, const std::string& file, std::size_t index) {
-  const Object object(json, file, fmt::format("/steps/{}", index));
-  if (!json.is_object()) return object.bad("", "expected an object");
-  if (const auto ok = object.only({"foot", "position", "heading_deg"}); !ok) return std::unexpected(ok.error());
-  if (!json.contains("foot") || !json["foot"].is_string()) return object.bad("foot", "expected \"left\" or \"right\"");
-  segment::Footstep step{.foot = json["foot"].get<std::string>()};
-  const auto position = json.find("position");
-  if (position == json.end() || !position->is_array() || position->size() != 3)
-    return object.bad("position", "expected [x, y, z]");
-  for (int i = 0; i < 3; ++i) {
-    const Json& value = (*position)[static_cast<std::size_t>(i)];
-    if (!value.is_number() || !(std::abs(value.get<double>()) <= kFarthest_m))
-      return object.bad("position", "expected [x, y, z] within {} km", kFarthest_m / 1000.0);
-    step.position_m[i] = value.get<double>();
-  }
-  if (json.contains("heading_deg")) {
-    double heading = 0.0;
-    if (const auto ok = object.number("heading_deg", heading); !ok) return std::unexpected(ok.error());
-    step.heading_rad = heading * kRadPerDeg;
-  }
+  place.read("heading_deg", step.heading_rad);
+  if (step.heading_rad) *step.heading_rad *= kRadPerDeg;
   return step;
 }
 
-Result<segment::StepPlan> read_stride(const Json& json, const std::string& file, const analysis::StudiedClip& studied) {
-  const Object object(json, file, "");
-  const Json& percent = json["stride_percent"];
-  std::vector<double> shares;
-  for (const Json& value : percent.is_array() ? percent : Json::array({percent})) {
-    if (!value.is_number() || !(value.get<double>() > 0.0) || !(value.get<double>() <= kMostStride_percent))
-      return object.bad("stride_percent", "expected a number above 0 and up to {}, or a list of them",
-                        kMostStride_percent);
-    shares.push_back(value.get<double>() / 100.0);
+StridePlan read_stride(const Place& place) {
+  StridePlan stride;
+  const auto add = [&](const Place& part) { stride.percent.push_back(part.number(kAboveZero, kMostStride_percent)); };
+  if (!place.is_list()) {
+    add(place);
+  } else {
+    for (const Place& part : place.list(1)) add(part);
   }
-  if (shares.empty()) return object.bad("stride_percent", "expected a number, or a list of at least one");
-  const auto source = segment::FootstepSource::create(studied);
-  return source ? segment::stride_plan(*source, shares) : std::unexpected(source.error());
+  return stride;
 }
 
-Result<segment::StepPlan> read_stairs(const Json& json, const std::string& file, const analysis::StudiedClip& studied) {
-  const Object object(json["stairs"], file, "/stairs");
-  if (!json["stairs"].is_object()) return object.bad("", "expected an object");
-  segment::StairsPlanParams params;
-  for (const auto& ok :
-       {object.only({"rise_m", "tread_m", "count", "before", "after"}), object.number("rise_m", params.rise_m),
-        object.number("tread_m", params.tread_m), object.count("count", params.count),
-        object.count("before", params.before), object.count("after", params.after)}) {
-    if (!ok) return std::unexpected(ok.error());
-  }
-  if (!(params.tread_m > 0.0 && params.tread_m <= kFarthest_m))
-    return object.bad("tread_m", "expected a length above 0, found {}", params.tread_m);
-  if (!(std::abs(params.rise_m) <= kFarthest_m))
-    return object.bad("rise_m", "expected a height, found {}", params.rise_m);
-  const auto source = segment::FootstepSource::create(studied);
-  return source ? segment::stairs_plan(*source, params) : std::unexpected(source.error());
+segment::StairsPlanParams read_stairs(const Place& place) {
+  place.only({"rise_m", "tread_m", "count", "before", "after"});
+  segment::StairsPlanParams stairs;
+  place.read("rise_m", stairs.rise_m, -kFarthestStep_m, kFarthestStep_m);
+  place.read("tread_m", stairs.tread_m, kAboveZero, kFarthestStep_m);
+  place.read("count", stairs.count, 0, kMostSteps);
+  place.read("before", stairs.before, 0, kMostSteps);
+  place.read("after", stairs.after, 0, kMostSteps);
+  return stairs;
 }
 
-Result<segment::StepPlan> read_ground(const Json& json, const std::string& file, const analysis::StudiedClip& studied) {
-  const auto source = segment::FootstepSource::create(studied);
-  if (!source) return std::unexpected(source.error());
-  const Vec3d first = (*source)->steps().front().place_m;
-  const double heading = (*source)->steps().front().heading_rad;
-  if (json.contains("slope_percent")) {
-    double percent = 0.0;
-    if (const auto ok = Object(json, file, "").number("slope_percent", percent); !ok)
-      return std::unexpected(ok.error());
-    if (!(std::abs(percent) <= kMostSlope_percent))
-      return Object(json, file, "").bad("slope_percent", "expected a slope up to {} %", kMostSlope_percent);
-    return segment::terrain_plan(*source, segment::slope_terrain(first, heading, percent / 100.0));
-  }
-  const Object object(json["rough"], file, "/rough");
-  if (!json["rough"].is_object()) return object.bad("", "expected an object");
-  double amplitude = 0.05, wavelength = 1.5;
-  int seed = 1;
-  for (const auto& ok : {object.only({"amplitude_m", "wavelength_m", "seed"}), object.number("amplitude_m", amplitude),
-                         object.number("wavelength_m", wavelength), object.count("seed", seed)}) {
-    if (!ok) return std::unexpected(ok.error());
-  }
-  if (!(amplitude >= 0.0 && amplitude <= kFarthest_m))
-    return object.bad("amplitude_m", "expected a height that is not negative");
-  if (!(wavelength > 0.0)) return object.bad("wavelength_m", "expected a length above 0");
-  return segment::terrain_plan(*source,
-                               segment::rough_terrain(first.y(), amplitude, wavelength, static_cast<unsigned>(seed)));
+RoughPlan read_rough(const Place& place) {
+  place.only({"amplitude_m", "wavelength_m", "seed"});
+  RoughPlan rough;
+  place.read("amplitude_m", rough.amplitude_m, 0.0, kFarthestStep_m);
+  place.read("wavelength_m", rough.wavelength_m, kAboveZero);
+  place.read("seed", rough.seed, 0, kMostSteps);
+  return rough;
 }
+
+/// Makes the steps of a plan from a clip's own landings.
+struct StepMaker {
+  std::shared_ptr<const segment::FootstepSource> source;
+
+  Result<segment::StepPlan> operator()(const std::vector<segment::Footstep>& steps) const {
+    return segment::StepPlan{.source = source, .steps = steps, .terrain = {}};
+  }
+  Result<segment::StepPlan> operator()(const StridePlan& stride) const {
+    std::vector<double> shares;
+    for (const double percent : stride.percent) shares.push_back(percent / 100.0);
+    return segment::stride_plan(source, shares);
+  }
+  Result<segment::StepPlan> operator()(const segment::StairsPlanParams& stairs) const {
+    return segment::stairs_plan(source, stairs);
+  }
+  Result<segment::StepPlan> operator()(const SlopePlan& slope) const {
+    const segment::SourceStep& first = source->steps().front();
+    return segment::terrain_plan(source,
+                                 segment::slope_terrain(first.place_m, first.heading_rad, slope.percent / 100.0));
+  }
+  Result<segment::StepPlan> operator()(const RoughPlan& rough) const {
+    const double level_m = source->steps().front().place_m.y();
+    return segment::terrain_plan(source, segment::rough_terrain(level_m, rough.amplitude_m, rough.wavelength_m,
+                                                                static_cast<unsigned>(rough.seed)));
+  }
+};
 
 }  // namespace
 
-Result<segment::StepPlan> parse_footstep_plan(const std::string& text, const std::string& path,
-                                              const analysis::StudiedClip& studied) {
-  if (const auto byte = too_deep_at(text)) {
-    return fail(ErrorCode::bad_file, "{}: byte {}: nested deeper than {} levels, expected a plan", path, *byte,
-                kMaxJsonDepth);
+Result<FootstepPlan> parse_footstep_plan(std::string_view text, const std::string& file) {
+  JsonReader reader(text, file);
+  const Place root = reader.root();
+  root.only({"steps", "stride_percent", "stairs", "slope_percent", "rough"});
+  if (root.inside().size() != 1)
+    root.wrong(fmt::format("{} keys, expected one of steps, stride_percent, stairs, slope_percent, rough",
+                           root.inside().size()));
+  FootstepPlan plan{.file = file, .steps = {}};
+  if (root.has("steps")) {
+    std::vector<segment::Footstep> steps;
+    for (const Place& place : root.at("steps").list(1)) steps.push_back(read_step(place));
+    plan.steps = std::move(steps);
   }
-  Json json;
-  try {
-    json = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    return fail(ErrorCode::bad_file, "{}: byte {}: {}", path, error.byte, "not JSON");
-  } catch (const Json::exception&) {
-    return fail(ErrorCode::bad_file, "{}: a number beyond what a double holds", path);
-  }
-  const Object object(json, path, "");
-  if (!json.is_object())
-    return object.bad(
-        "", "expected an object with \"steps\", \"stride_percent\", \"stairs\", \"slope_percent\" or \"rough\"");
-  if (const auto ok = object.only({"steps", "stride_percent", "stairs", "slope_percent", "rough"}); !ok)
-    return std::unexpected(ok.error());
-  if (json.size() != 1)
-    return object.bad(
-        "", "{} keys; expected one of \"steps\", \"stride_percent\", \"stairs\", \"slope_percent\", \"rough\"",
-        json.size());
-  if (json.contains("stride_percent")) return read_stride(json, path, studied);
-  if (json.contains("stairs")) return read_stairs(json, path, studied);
-  if (!json.contains("steps")) return read_ground(json, path, studied);
-  if (!json["steps"].is_array() || json["steps"].empty())
-    return object.bad("steps", "expected a list of at least one step");
-  segment::StepPlan plan;
-  for (std::size_t i = 0; i < json["steps"].size(); ++i) {
-    auto step = read_step(json["steps"][i], path, i);
-    if (!step) return std::unexpected(step.error());
-    plan.steps.push_back(std::move(*step));
-  }
-  const auto source = segment::FootstepSource::create(studied);
-  if (!source) return std::unexpected(source.error());
-  plan.source = *source;
-  return plan;
+  if (root.has("stride_percent")) plan.steps = read_stride(root.at("stride_percent"));
+  if (root.has("stairs")) plan.steps = read_stairs(root.at("stairs"));
+  if (root.has("slope_percent"))
+    plan.steps = SlopePlan{root.at("slope_percent").number(-kMostSlope_percent, kMostSlope_percent)};
+  if (root.has("rough")) plan.steps = read_rough(root.at("rough"));
+  return reader.finish(std::move(plan));
 }
 
-Result<segment::StepPlan> read_footstep_plan(const std::string& path, const analysis::StudiedClip& studied) {
-  const auto text = io::read_text(path);
-  if (!text) return std::unexpected(text.error());
-  return parse_footstep_plan(*text, path, studied);
+Result<WalkedPlan> evaluate(const FootstepPlan& plan, const analysis::StudiedClip& walker, double clearance_m) {
+  const auto source = segment::FootstepSource::create(walker);
+  if (!source) return std::unexpected(source.error());
+  auto steps = std::visit(StepMaker{*source}, plan.steps);
+  if (!steps) return std::unexpected(steps.error());
+  steps->clearance_m = clearance_m;
+  auto walked = segment::walk_footsteps(*steps);
+  // What breaks a rule here was read from the plan.
+  if (!walked) {
+    const ErrorCode code = walked.error().code;
+    return fail(code == ErrorCode::invalid_argument ? ErrorCode::bad_file : code, "{}: {}", plan.file,
+                walked.error().message);
+  }
+  return WalkedPlan{std::move(*steps), std::move(*walked)};
+}
+
+std::string format_footstep_plan(const std::vector<segment::Footstep>& steps) {
+  std::string text = "{\"steps\": [";
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const segment::Footstep& step = steps[i];
+    text += fmt::format("{}\n  {{\"foot\": {}, \"position\": [{}, {}, {}]", i == 0 ? "" : ",", json_quoted(step.foot),
+                        step.position_m.x(), step.position_m.y(), step.position_m.z());
+    if (step.heading_rad) text += fmt::format(", \"heading_deg\": {}", *step.heading_rad / kRadPerDeg);
+    text += "}";
+  }
+  return text + "\n]}\n";
 }
 
 }  // namespace shosa::documents

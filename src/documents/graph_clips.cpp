@@ -1,10 +1,10 @@
 #include "shosa/documents/graph_clips.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "documents/onto_body.h"
 #include "shosa/feet/clean_captured.h"
-#include "shosa/io/read_text.h"
 
 namespace shosa::documents {
 namespace {
@@ -12,10 +12,12 @@ namespace {
 /// Reads clips one after the other, onto the body of the first.
 class ClipReader {
  public:
-  ClipReader(const ClipOptions& input, bool as_captured) : input_(input), as_captured_(as_captured) {}
+  ClipReader(const ClipSource& source, bool as_captured) : source_(source), as_captured_(as_captured) {}
 
-  Result<void> read(const std::string& name, const std::filesystem::path& path) {
-    auto opened = open_clip(path.string(), input_);
+  Result<void> read(const std::string& name) {
+    ClipReference reference;
+    reference.clip = name;
+    auto opened = source_.open(reference);
     if (!opened) return std::unexpected(opened.error());
     for (const std::string& warning : opened->motion.warnings) {
       warnings_.push_back(fmt::format("{}: {}", name, warning));
@@ -62,7 +64,7 @@ class ClipReader {
     return clean.studied;
   }
 
-  const ClipOptions& input_;
+  const ClipSource& source_;
   bool as_captured_;
   std::vector<graph::NamedClip> clips_;
   std::optional<io::MotionFile> first_;
@@ -73,37 +75,26 @@ class ClipReader {
 
 }  // namespace
 
-Result<GraphFile> open_graph(const std::string& path) {
-  const auto text = io::read_text(path);
-  if (!text) return std::unexpected(text.error());
-  return parse_graph(*text, path);
-}
-
-Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const std::filesystem::path& folder,
-                                    const ClipOptions& input, bool as_captured) {
-  ClipReader reader(input, as_captured);
+Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const ClipSource& source, bool as_captured) {
+  ClipReader reader(source, as_captured);
   for (const std::string& name : names) {
-    // An absolute name stays as it is.
-    if (const auto read = reader.read(name, folder / name); !read) return std::unexpected(read.error());
+    if (const auto read = reader.read(name); !read) return std::unexpected(read.error());
   }
   return reader.finish();
 }
 
-Result<GraphClips> open_graph_clips(const graph::MotionGraph& graph, const std::string& file, const ClipOptions& input,
-                                    bool as_captured) {
-  const auto folder = std::filesystem::absolute(file).parent_path();
-  std::vector<bool> seen(graph.clips().size(), false);
-  for (const graph::Node& node : graph.nodes()) {
-    if (node.clip == graph::kNoClip || seen[static_cast<std::size_t>(node.clip)]) continue;
-    seen[static_cast<std::size_t>(node.clip)] = true;
-    const std::string& name = graph.clips()[static_cast<std::size_t>(node.clip)];
-    // An absolute name stays as it is.
-    std::error_code none;
-    if (!std::filesystem::exists(folder / name, none)) {
-      return fail(ErrorCode::cannot_read, "{}: node {}: the clip '{}' is not there", file, node.id, name);
-    }
+Result<GraphClips> open_graph_clips(const GraphFile& graph, const ClipSource& source, bool as_captured) {
+  ClipReader reader(source, as_captured);
+  const auto& names = graph.graph.clips();
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    const auto read = reader.read(names[c]);
+    if (read) continue;
+    const auto node = std::ranges::find(graph.graph.nodes(), static_cast<int>(c), &graph::Node::clip);
+    const bool used = node != graph.graph.nodes().end();
+    return fail(read.error().code, "{}: {}{}", graph.file, used ? fmt::format("node {}: ", node->id) : "",
+                read.error().message);
   }
-  return open_graph_clips(graph.clips(), folder, input, as_captured);
+  return reader.finish();
 }
 
 }  // namespace shosa::documents

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <utility>
 
+#include "shosa/core/rotations.h"
+
 namespace shosa::posing {
 
 namespace {
@@ -196,7 +198,7 @@ Result<JointRange> hinge_range(const Quatd& rest_rotation, const Vec3d& axis, do
   constexpr double kDeg = std::numbers::pi / 180.0;
   const double a = std::sin(0.5 * sideways_deg * kDeg);
   const double low = min_deg == -180.0 ? -M_PI : min_deg * kDeg, high = max_deg == 180.0 ? M_PI : max_deg * kDeg;
-  const Quatd frame = Quatd::FromTwoVectors(Vec3d::UnitX(), axis);
+  const Quatd frame = shortest_turn(Vec3d::UnitX(), axis);
   return JointRange::create({{a, 0, low, high}, {0, a, low, high}, {-a, 0, low, high}, {0, -a, low, high}},
                             {{0, 1, 2}, {0, 2, 3}}, rest_rotation * frame, frame);
 }

@@ -88,6 +88,25 @@ TEST_F(ComposeVerb, AMotionWhoseCoreOverlapsIsLeftOutWithReasonAndTime) {
   EXPECT_EQ(shosa("compose later.json -o out.bvh --json").json()["transitions"][0]["executed"], true);
 }
 
+TEST_F(ComposeVerb, ClipsAreJoinedWithoutAScoreAsAScoreOfThemWould) {
+  write("score.json", R"({"motions": [{"clip": "walk.bvh"}, {"clip": "run.bvh"}, {"clip": "stand.bvh"}]})");
+  ASSERT_EQ(shosa("compose score.json -o scored.bvh").status, 0);
+  const Outcome run = shosa("compose walk.bvh run.bvh stand.bvh -o out.bvh --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.json()["transitions"].size(), 2u);
+  EXPECT_EQ(run.json()["motions"][1]["clip"], "run.bvh");
+  EXPECT_TRUE(file_text(path("out.bvh")) == file_text(path("scored.bvh")));
+  // Options hold as they do for a score, and nothing that is read is overwritten.
+  EXPECT_EQ(shosa("compose walk.bvh run.bvh -o pose.bvh --method pose --json").json()["technique"], "pose");
+  EXPECT_EQ(shosa("compose walk.bvh run.bvh -o run.bvh").status, 1);
+  const Outcome missing = shosa("compose walk.bvh fly.bvh -o none.bvh");
+  EXPECT_EQ(missing.status, 3);
+  EXPECT_THAT(missing.err, HasSubstr("shosa: fly.bvh: cannot be opened"));
+  const Outcome alone = shosa("compose walk.bvh -o none.bvh");
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_THAT(alone.err, HasSubstr("two motions or more"));
+}
+
 TEST_F(ComposeVerb, EveryTechniqueGivesTheSameLength) {
   write("score.json", R"({"motions": [{"clip": "walk.bvh"}, {"clip": "run.bvh"}]})");
   std::vector<double> lengths;

@@ -58,7 +58,7 @@ TEST_F(GraphVerb, ErrorsHaveTheirStatus) {
   write("bad.json", R"({"nodes": [{"id": 0}], "links": [{"id": 1, "from": 0, "to": 5, "time_s": 1}]})");
   const Outcome bad = shosa("graph plan bad.json --from 0 --to 0");
   EXPECT_EQ(bad.status, 3);
-  EXPECT_THAT(bad.err, HasSubstr("bad.json: links[0]: unknown node 5"));
+  EXPECT_THAT(bad.err, HasSubstr("bad.json: /links/0/to: unknown node 5"));
   write("c.json", R"({"commands": []})");
   EXPECT_EQ(shosa("graph play dog.json c.json -o out.bvh").status, 1);
   EXPECT_THAT(files(), testing::Not(testing::Contains("out.bvh")));
@@ -320,7 +320,7 @@ TEST_F(GraphVerb, PlaysToAPlace) {
   const Outcome gone = shosa("graph play moves.json -o x.bvh --to slow");
   EXPECT_EQ(gone.status, 3);
   EXPECT_THAT(gone.err, HasSubstr("moves.json: node "));
-  EXPECT_THAT(gone.err, HasSubstr("the clip 'slow.bvh' is not there"));
+  EXPECT_THAT(gone.err, HasSubstr("slow.bvh: cannot be opened"));
   EXPECT_EQ(shosa("graph play moves.json -o x.bvh --to fly --ahead 2").status, 1);
 }
 

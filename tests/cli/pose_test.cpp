@@ -65,7 +65,7 @@ TEST_F(PoseVerb, SaysWhatIsWrongInAScriptAndWhere) {
     return run.err;
   };
   EXPECT_THAT(error("{"), HasSubstr("bad.json: byte"));
-  EXPECT_THAT(error("[]"), HasSubstr("\"clip\""));
+  EXPECT_THAT(error("[]"), HasSubstr("an object with the keys clip"));
   EXPECT_THAT(error(R"({"clip": "nowhere.bvh"})"), HasSubstr("nowhere.bvh"));
   EXPECT_THAT(error(R"({"clip": "walk.bvh", "pins": [{"joint": "tail"}]})"), HasSubstr("/pins/0: "));
   EXPECT_THAT(error(R"({"clip": "walk.bvh", "pins": [{"joint": "head", "weight": 0}]})"), HasSubstr("/pins/0/weight"));
@@ -105,7 +105,7 @@ TEST_F(PoseVerb, RangesComeFromAFileThatTheVerbRangesWrote) {
   write("broken.json", R"({"joint_ranges": [{"joint": "right_lower_arm"}]})");
   const Outcome broken = pose_with("\"broken.json\"");
   EXPECT_EQ(broken.status, 3);
-  EXPECT_THAT(broken.err, HasSubstr("broken.json: joint_ranges[0] ('right_lower_arm')"));
+  EXPECT_THAT(broken.err, HasSubstr("broken.json: /joint_ranges/0/corners"));
   EXPECT_EQ(pose_with("\"missing.json\"").status, 3);
   EXPECT_EQ(pose_with("7").status, 3);
 }
@@ -160,10 +160,27 @@ TEST_F(PoseVerb, AKeyThatNobodyReadsIsNamed) {
     EXPECT_EQ(run.status, 3) << rest;
     return run.err;
   };
-  EXPECT_THAT(complaint(R"("range": true)"), HasSubstr("slip.json: /range: expected one of the keys"));
+  EXPECT_THAT(complaint(R"("range": true)"), HasSubstr("slip.json: /range: unknown key, expected one of clip"));
   EXPECT_THAT(complaint(R"("pins": [{"joint": "head", "wieght": 2}])"), HasSubstr("/pins/0/wieght"));
   EXPECT_THAT(complaint(R"("layers": [{"drag": []}])"), HasSubstr("/layers/0/drag"));
   EXPECT_THAT(complaint(R"("pins": [{"joint": "head", "from_s": 2, "to_s": 1}])"), HasSubstr("/pins/0/to_s"));
+}
+
+TEST_F(PoseVerb, TakesTheOptionsThatSayHowAMotionIsReadWhereTheScriptSaysNothing) {
+  write("hold.json", R"({"clip": "walk.bvh", "at_s": 0})");
+  write("slow.json", R"({"clip": "walk.bvh", "at_s": 0, "fps_is": 10})");
+  EXPECT_EQ(shosa("pose hold.json -o out.bvh --fps-is 20 --json").json()["fps"], 20.0);
+  EXPECT_EQ(shosa("pose slow.json -o out.bvh --fps-is 20 --json").json()["fps"], 10.0);
+  ASSERT_EQ(shosa("pose hold.json -o whole.csv").status, 0);
+  ASSERT_EQ(shosa("pose hold.json -o feet.csv --unit ft").status, 0);
+  EXPECT_NE(file_text(path("whole.csv")), file_text(path("feet.csv")));
+  write("map.json", R"({"left_hand": "head"})");
+  write(
+      "nod.json",
+      R"({"clip": "walk.bvh", "at_s": 0, "drags": [{"joint": "leftHand", "relative": true, "keys": [[0, [0, 9, 0]]]}]})");
+  EXPECT_EQ(shosa("pose nod.json -o out.bvh --json").json()["worst_drag"], "left_hand");
+  EXPECT_EQ(shosa("pose nod.json -o out.bvh --body-map map.json --json").json()["worst_drag"], "head");
+  EXPECT_EQ(shosa("pose hold.json -o out.bvh --clip none").status, 1);
 }
 
 TEST_F(PoseVerb, NumbersBeyondMeasureAreRefused) {

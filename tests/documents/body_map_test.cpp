@@ -10,8 +10,14 @@ namespace {
 
 using testing::HasSubstr;
 
+Result<body::BodyMap> read_map(const std::string& json, const Skeleton& skeleton, const body::BodyMap& guessed) {
+  const auto document = parse_body_map(json, "map.json");
+  if (!document) return std::unexpected(document.error());
+  return evaluate(*document, skeleton, guessed);
+}
+
 std::string body_map_error(const std::string& json) {
-  const Result<body::BodyMap> map = parse_body_map(json, "map.json", *scenes::chain(3), {});
+  const Result<body::BodyMap> map = read_map(json, *scenes::chain(3), {});
   return map ? "no error" : map.error().message;
 }
 
@@ -22,7 +28,7 @@ TEST(BodyMapJson, OverridesRemovesAndKeeps) {
   guessed.set(body::Role::hips, 0);
   guessed.set(body::Role::jaw, 1);
   const std::string json = "{\"leftFoot\": \"" + skeleton->name(2) + "\", \"jaw\": null, \"kind\": \"quadruped\"}";
-  const Result<body::BodyMap> map = parse_body_map(json, "map.json", *skeleton, guessed);
+  const Result<body::BodyMap> map = read_map(json, *skeleton, guessed);
   ASSERT_TRUE(map.has_value()) << map.error().message;
   EXPECT_EQ(map->joint(body::Role::hips), 0);
   EXPECT_EQ(map->joint(body::Role::left_foot), 2);
@@ -36,7 +42,7 @@ TEST(BodyMapJson, WhatIsWrittenReadsBackTheSame) {
   map.kind = body::BodyKind::humanoid;
   map.set(body::Role::hips, 1);
   map.set(body::Role::right_little_distal, 4);
-  const Result<body::BodyMap> again = parse_body_map(format_body_map(*skeleton, map), "a", *skeleton, {});
+  const Result<body::BodyMap> again = read_map(format_body_map(*skeleton, map), *skeleton, {});
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(again->kind, map.kind);
   for (int i = 0; i < body::kRoleCount; ++i)
@@ -51,25 +57,27 @@ TEST(BodyMapJson, WarningsFollowWhatTheFileSupplies) {
   guessed.set(body::Role::left_foot, kNoJoint);
   guessed.warnings = {"something else", "no joint found for left_foot"};
   const std::string json = "{\"left_foot\": \"" + skeleton->name(foot) + "\"}";
-  EXPECT_THAT(parse_body_map(json, "a", *skeleton, guessed)->warnings, testing::ElementsAre("something else"));
-  EXPECT_THAT(parse_body_map("{\"head\": null}", "a", *skeleton, guessed)->warnings,
+  EXPECT_THAT(read_map(json, *skeleton, guessed)->warnings, testing::ElementsAre("something else"));
+  EXPECT_THAT(read_map("{\"head\": null}", *skeleton, guessed)->warnings,
               testing::ElementsAre("something else", "no joint found for head, left_foot"));
 }
 
 TEST(BodyMapJson, DeepNestingIsRefused) {
   EXPECT_THAT(body_map_error("{\"kind\":" + std::string(2'000'000, '[')), HasSubstr("nested deeper than 128 levels"));
-  EXPECT_THAT(body_map_error("{\"kind\": [[1]]}"), HasSubstr("kind is a JSON array, expected \"humanoid\""));
+  EXPECT_THAT(body_map_error("{\"kind\": [[1]]}"),
+              HasSubstr("map.json: /kind: a list of 1, expected one of unknown, humanoid"));
 }
 
 TEST(BodyMapJson, ErrorsListWhatThereIs) {
   const auto skeleton = scenes::chain(3);
-  EXPECT_THAT(body_map_error("{\"left_foof\": \"x\"}"), HasSubstr("no role 'left_foof'; the roles are hips, spine,"));
+  EXPECT_THAT(body_map_error("{\"left_foof\": \"x\"}"),
+              HasSubstr("map.json: /left_foof: unknown role; the roles are hips, spine,"));
   EXPECT_THAT(body_map_error("{\"hips\": \"x\"}"),
-              HasSubstr("names no joint 'x'; the joints are " + skeleton->name(0) + ", "));
-  EXPECT_THAT(body_map_error("{\"hips\": 3}"), HasSubstr("hips is a JSON number, expected a joint's name or null"));
-  EXPECT_THAT(body_map_error("{\"kind\": \"fish\"}"), HasSubstr("kind \"fish\", expected \"humanoid\""));
-  EXPECT_THAT(body_map_error("[]"), HasSubstr("found a JSON array, expected an object"));
-  EXPECT_THAT(body_map_error("{\"hips\":"), HasSubstr("map.json: no JSON"));
+              HasSubstr("map.json: /hips: no joint 'x'; the joints are " + skeleton->name(0) + ", "));
+  EXPECT_THAT(body_map_error("{\"hips\": 3}"), HasSubstr("map.json: /hips: 3, expected a joint's name or null"));
+  EXPECT_THAT(body_map_error("{\"kind\": \"fish\"}"), HasSubstr("/kind: \"fish\", expected one of unknown, humanoid"));
+  EXPECT_THAT(body_map_error("[]"), HasSubstr("map.json: a list of 0, expected an object of roles"));
+  EXPECT_THAT(body_map_error("{\"hips\":"), HasSubstr("map.json: byte 9: no JSON"));
 }
 
 }  // namespace

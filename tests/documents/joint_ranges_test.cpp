@@ -8,7 +8,9 @@
 namespace shosa::documents {
 namespace {
 
-using namespace posing;
+using posing::human_ranges;
+using posing::HumanRange;
+using posing::JointRange;
 using testing::HasSubstr;
 
 class JointRangesJson : public testing::Test {
@@ -17,7 +19,9 @@ class JointRangesJson : public testing::Test {
   body::BodyMap map_ = body::guess_body_map(*skeleton_);
 
   Result<std::vector<HumanRange>> parse(const std::string& text) const {
-    return parse_joint_ranges(text, "r.json", *skeleton_, map_);
+    const auto document = parse_joint_ranges(text, "r.json");
+    if (!document) return std::unexpected(document.error());
+    return evaluate(*document, *skeleton_, map_);
   }
   std::string refusal(const std::string& text) const {
     const auto ranges = parse(text);
@@ -72,29 +76,34 @@ TEST_F(JointRangesJson, BoneAndRestPoseAreTheZeroWhereNothingIsSaid) {
 }
 
 TEST_F(JointRangesJson, ErrorsNameTheFileThePlaceAndWhatWasExpected) {
-  EXPECT_THAT(refusal("{"), HasSubstr("r.json: no JSON"));
+  EXPECT_THAT(refusal("{"), HasSubstr("r.json: byte 2: no JSON"));
   EXPECT_THAT(refusal("[]"), HasSubstr("expected an object"));
-  EXPECT_THAT(refusal("{}"), HasSubstr("no list joint_ranges"));
-  EXPECT_THAT(refusal(R"({"ranges": []})"), HasSubstr("no key 'ranges'"));
-  EXPECT_THAT(refusal(R"({"joint_ranges": [{}]})"), HasSubstr("r.json: joint_ranges[0]: no joint"));
-  EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "tail_9"}]})"), HasSubstr("tail_9"));
-  EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "head", "cornres": []}]})"), HasSubstr("no key 'cornres'"));
-  EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "head"}]})"), HasSubstr("('head'): no list of corners"));
+  EXPECT_THAT(refusal("{}"), HasSubstr("r.json: /joint_ranges: nothing, expected a list"));
+  EXPECT_THAT(refusal(R"({"ranges": []})"), HasSubstr("r.json: /ranges: unknown key, expected one of joint_ranges"));
+  EXPECT_THAT(refusal(R"({"joint_ranges": [{}]})"),
+              HasSubstr("r.json: /joint_ranges/0/joint: nothing, expected a joint's role or name"));
+  EXPECT_THAT(
+      refusal(R"({"joint_ranges": [{"joint": "tail_9", "hinge": {"axis": [1, 0, 0], "min_deg": 0, "max_deg": 1}}]})"),
+      HasSubstr("r.json: /joint_ranges/0 ('tail_9'): "));
+  EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "head", "cornres": []}]})"),
+              HasSubstr("/joint_ranges/0/cornres: unknown key"));
+  EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "head"}]})"),
+              HasSubstr("/joint_ranges/0/corners: nothing, expected a list"));
   EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "head", "corners": [[0, 0, 1]], "triangles": []}]})"),
-              HasSubstr("corner 0 is not [a_y, a_z, twist_min_deg, twist_max_deg]"));
+              HasSubstr("/joint_ranges/0/corners/0: a list of 3, expected [a_y, a_z, twist_min_deg, twist_max_deg]"));
   EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "head", "corners": [[0, 0, 0, 1]], "triangles": [[0, 0, 1]]}]})"),
-              HasSubstr("triangle 0 names corner 1, expected 0 to 0"));
+              HasSubstr("/joint_ranges/0/triangles/0/2: 1, expected a whole number from 0 to 0"));
   EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "head", "corners": [[0, 2, 0, 1]], "triangles": [[0, 0, 0]]}]})"),
               HasSubstr("expected the unit disc"));
   EXPECT_THAT(
       refusal(R"({"joint_ranges": [{"joint": "head", "hinge": {"axis": [0, 0, 0], "min_deg": 0, "max_deg": 1}}]})"),
-      HasSubstr("('head').hinge: axis has no length"));
+      HasSubstr("/joint_ranges/0/hinge/axis: a list of 3, expected a direction [x, y, z] that is not 0"));
   EXPECT_THAT(
       refusal(R"({"joint_ranges": [{"joint": "head", "hinge": {"axis": [0, 1, 0], "min_deg": 9, "max_deg": 1}}]})"),
-      HasSubstr("9 to 1 deg"));
+      HasSubstr("r.json: /joint_ranges/0 ('head'): 9 to 1 deg"));
   const std::string hinge = R"({"joint": "head", "hinge": {"axis": [0, 1, 0], "min_deg": 0, "max_deg": 1}})";
   EXPECT_THAT(refusal("{\"joint_ranges\": [" + hinge + "," + hinge + "]}"),
-              HasSubstr("joint_ranges[1]: a second range of joint 'head'"));
+              HasSubstr("/joint_ranges/1 ('head'): a second range of this joint"));
   EXPECT_THAT(refusal(std::string(1000, '[')), HasSubstr("nested deeper"));
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "shosa/analysis/studied_clip.h"
 #include "shosa/io/motion_file.h"
@@ -23,6 +24,9 @@ struct ClipOptions {
 /// Reads a file; `fps`, where given, is the rate at which keys of curves are sampled.
 Result<io::MotionFile> read_input(const std::string& path, const ClipOptions& options,
                                   std::optional<double> fps = std::nullopt);
+
+/// Roles that the text of a body map gives replace those that were guessed.
+Result<void> apply_body_map(io::MotionFile& motion, std::string_view text, const std::string& file);
 
 /// The clip that the options name, or the first. Says which there are when it is not there.
 Result<std::size_t> choose_clip(const io::MotionFile& motion, const std::string& path, const ClipOptions& options);

@@ -17,14 +17,12 @@ namespace shosa::documents {
 /// In a node only `id` is required, in a link `id` may be left out too (its place in the list is taken) and `hurry`
 /// (0). `clip` may be null or left out: planning needs no postures.
 struct GraphFile {
+  std::string file;  ///< For messages.
   graph::MotionGraph graph;
-  std::vector<std::string>
-      warnings;  ///< Keys beside nodes and links that mean nothing here, default links that are missing.
+  std::vector<std::string> warnings;  ///< Keys beside nodes and links, which mean nothing here.
 };
 
-/// Fails where the text is no JSON or breaks a rule; the message names the place ("g.json: links[2]: …"). Values are
-/// taken while the text is read: memory follows the graph, not the text.
-Result<GraphFile> parse_graph(std::string_view text, const std::string& name_for_errors);
+Result<GraphFile> parse_graph(std::string_view text, const std::string& file);
 
 /// What `parse_graph` reads back to the same graph: numbers keep every bit, one line per node and link.
 std::string format_graph(const graph::MotionGraph& graph);

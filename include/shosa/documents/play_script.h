@@ -23,24 +23,22 @@ namespace shosa::documents {
 /// `hurry` must be left out. `start` is a node's id or name (of several nodes of a name the first), `to` an id, a name,
 /// or a list of both. All but `commands` may be left out: the first node, 2 s after the last command, 60,
 /// `velocity_matched`, true.
-struct TimedCommand {
+struct PlayCommand {
   double at_s = 0.0;
-  graph::Command command;                      ///< Without targets: only `impossible` is declared.
-  std::vector<graph::NodeIndex> impossible;    ///< Nodes that cannot be taken from now on.
+  std::vector<std::string> to, impossible;  ///< Ids or names of nodes; the latter cannot be taken from now on.
+  int hurry = graph::kNoHurry;
   std::optional<double> ahead_m;               ///< How far ahead the target shall be met …
   std::optional<analysis::GroundPlace> place;  ///< … or where …
   bool heading_matters = false;                ///< … and whether facing as `place` does.
 };
 struct PlayScript {
-  graph::NodeIndex start = 0;
-  double duration_s = 0.0;
-  bool open_end = false;  ///< No duration was given: what is on the way then may be carried out.
+  std::string file;                  ///< For messages; empty: no file, the commands were typed.
+  std::string start;                 ///< Empty: the first node.
+  std::optional<double> duration_s;  ///< Empty: what is on the way 2 s after the last command is carried out.
   graph::PlayerParams params;
-  std::vector<TimedCommand> commands;  ///< In the order of time.
+  std::vector<PlayCommand> commands;
 };
 
-/// Fails with the place ("c.json: commands[1]: …"). O(text).
-Result<PlayScript> parse_play_script(std::string_view text, const std::string& name_for_errors,
-                                     const graph::MotionGraph& graph);
+Result<PlayScript> parse_play_script(std::string_view text, const std::string& file);
 
 }  // namespace shosa::documents

@@ -1,21 +1,70 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
-#include "shosa/io/motion_file.h"
+#include "shosa/documents/clip_source.h"
 #include "shosa/posing/motion_edit.h"
 
 namespace shosa::documents {
 
-/// What a pose script asks for, on the clip that it names.
+struct ScriptPin {
+  std::string joint;                 ///< Name or role.
+  std::optional<Vec3d> position_m;   ///< Empty: where the held or playing clip has the joint.
+  std::optional<Quatd> orientation;  ///< Empty: free.
+  double weight = 1.0;
+  double from_s = 0.0;
+  std::optional<double> to_s;
+};
+struct ScriptDrag {
+  std::string joint;
+  std::vector<posing::DragKey> keys;
+  bool relative = false;
+  std::optional<double> fade_in_s, fade_out_s;  ///< Empty: 0.25 s over a playing clip, none over a held posture.
+};
+/// The goals of one layer, or of the script itself.
+struct ScriptGoals {
+  std::vector<ScriptPin> pins;
+  std::vector<ScriptDrag> drags;
+  std::vector<std::pair<std::string, double>> desired;  ///< Joints and their weights.
+  bool keep_feet = false;
+  std::variant<bool, std::string> ranges = false;  ///< The standard set or none, or a file of joint ranges.
+  bool balance = false;
+  bool on = true;  ///< A layer that is off is left out.
+};
+
+/// {"clip": "walk.bvh", "at_s"?: T, "duration_s"?, "fps"?, "pins": [{"joint", "position"?, "orientation"?, "weight"?,
+/// "from_s"?, "to_s"?}], "drags": [{"joint", "keys": [[t, [x, y, z]], …], "relative"?, "fade_in_s"?, "fade_out_s"?}],
+/// "desired": [{"joint", "weight"}], "keep_feet"?, "ranges"?: true or a file, "balance"?, "layers"?: [{the same goals,
+/// "on"?, "name"?}]}. With `at_s` the posture of the clip at that time is held, without it the clip plays.
+struct PoseScript {
+  std::string file;  ///< For messages.
+  ClipReference clip;
+  std::optional<double> at_s, duration_s, fps;
+  ScriptGoals goals;
+  std::vector<ScriptGoals> layers;  ///< One after the other, on what the script's own goals made.
+};
+Result<PoseScript> parse_pose_script(std::string_view text, const std::string& file);
+
+/// What a script asks for, on the clip that it names.
 struct PoseJob {
-  io::MotionFile motion;                         ///< The file that the script names.
+  io::MotionFile motion;                         ///< The clip's file.
   Clip reference;                                ///< What is edited: the clip, or one posture of it held.
   std::vector<posing::MotionEditParams> layers;  ///< One after the other.
 };
+/// Errors name the place in the script.
+Result<PoseJob> stage(const PoseScript& script, const ClipSource& source);
 
-/// Reads the script and the clip it names (paths relative to the script). Errors name the place in the script.
-Result<PoseJob> read_pose_script(const std::string& path);
+/// What a script became.
+struct PosedScript {
+  io::MotionFile motion;  ///< The edited clip in the form of its file.
+  posing::MotionEditResult edited;
+};
+Result<PosedScript> evaluate(PoseJob job, const std::string& file);
+Result<PosedScript> evaluate(const PoseScript& script, const ClipSource& source);
 
 }  // namespace shosa::documents

@@ -6,23 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "shosa/blend/compose.h"
 #include "shosa/blend/layers.h"
-#include "shosa/core/result.h"
-#include "shosa/core/types.h"
+#include "shosa/documents/clip_source.h"
 
 namespace shosa::documents {
 
-/// A clip that a score names, and how its file is to be read where that is not as usual.
-struct ScoreClip {
-  std::string clip;                ///< File, relative to the score.
-  std::string take;                ///< Which clip of the file, by name or number; the first when empty.
-  std::optional<bool> drop_tpose;  ///< True when empty: an added T-pose is no part of a motion.
-  std::optional<std::string> unit, up, body_map, asf;
-  std::optional<double> fps_is;
-};
-
 /// One motion of a score as it is written.
-struct ScoreLine : ScoreClip {
+struct ScoreLine : ClipReference {
   std::optional<TimeInterval> core;  ///< Analysed when empty.
   std::optional<double> at_s;        ///< "auto" when empty.
   bool keep_place = false;           ///< Stays where its clip has it, in the world of the clip before.
@@ -30,13 +21,15 @@ struct ScoreLine : ScoreClip {
 };
 
 /// A clip over what was composed.
-struct ScoreLayer : ScoreClip {
+struct ScoreLayer : ClipReference {
   blend::Layer layer;                  ///< Without clip and mask.
   std::string mask;                    ///< "upper_body", "lower_body", or empty.
   std::vector<body::Role> mask_roles;  ///< Instead: these and what hangs on them.
 };
 
+/// {"smoothness": 0.5, "motions": [{"clip": "a.bvh", "core": [b, e], "at": 0.0}, {"clip": "b.bvh", "at": "auto"}]}
 struct Score {
+  std::string file;  ///< For messages; empty: no file, the clips were named otherwise.
   double smoothness = 0.5;
   bool bridge = true;         ///< Gaps between clips are bridged by both ends' velocities.
   std::optional<double> fps;  ///< That of the first clip when empty.
@@ -45,10 +38,22 @@ struct Score {
 };
 
 /// Farthest from 0 that a score may put a motion: an hour.
-inline constexpr double kLatest_s = 3600.0;
+inline constexpr double kLatestMotion_s = 3600.0;
 
-/// {"smoothness": 0.5, "motions": [{"clip": "a.bvh", "core": [b, e], "at": 0.0}, {"clip": "b.bvh", "at": "auto"}]}
-/// Errors name the place in the text.
 Result<Score> parse_score(std::string_view text, const std::string& file);
+
+/// What a score became.
+struct ComposedScore {
+  io::MotionFile motion;                    ///< The composition in the form of the first clip's file.
+  blend::Composition composition;           ///< Its clip has the score's layers.
+  std::vector<blend::ScoreMotion> motions;  ///< On the body and at the rate of the first.
+  std::vector<std::string> names;           ///< Of them, as the source calls them.
+  blend::ComposeParams params;
+  std::vector<std::string> warnings;  ///< Each once.
+};
+/// An added T-pose is no part of a motion unless the score says so. Clips of other bodies are retargeted onto that of
+/// the first. Errors name the motion's place in the score.
+Result<ComposedScore> evaluate(const Score& score, const ClipSource& source,
+                               blend::Technique technique = blend::Technique::optimal);
 
 }  // namespace shosa::documents

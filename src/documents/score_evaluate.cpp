@@ -1,11 +1,9 @@
-#include "shosa/documents/score_stage.h"
-
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "documents/onto_body.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/documents/score.h"
 
 namespace shosa::documents {
 
@@ -14,12 +12,12 @@ namespace {
 /// Headers round their frame time: rates nearer than this are one and the same.
 constexpr double kSameRate = 1e-3;
 
-class StageReader {
+/// Reads what a score names, puts it on the body and at the rate of the first, and composes it.
+class ScorePlayer {
  public:
-  StageReader(const Score& score, const std::string& score_file, const ClipOptions& input)
-      : score_(score), file_(score_file), input_(input) {}
+  ScorePlayer(const Score& score, const ClipSource& source) : score_(score), source_(source) {}
 
-  Result<Stage> read() {
+  Result<ComposedScore> play(blend::Technique technique) {
     for (std::size_t i = 0; i < score_.motions.size(); ++i) {
       if (const auto added = add_motion(score_.motions[i], fmt::format("/motions/{}", i)); !added)
         return std::unexpected(added.error());
@@ -28,38 +26,47 @@ class StageReader {
       if (const auto added = add_layer(score_.layers[i], fmt::format("/layers/{}", i)); !added)
         return std::unexpected(added.error());
     }
-    return std::move(stage_);
+    blend::ComposeParams params;
+    params.plan.smoothness = score_.smoothness;
+    params.plan.bridge = score_.bridge;
+    params.technique = technique;
+    auto made = blend::compose(motions_, params);
+    if (!made) return at_place("", made.error());
+    if (!layers_.empty()) {
+      for (std::size_t i = 0; i < layers_.size(); ++i) layers_[i].clip = &layer_clips_[i];
+      auto layered = blend::apply_layers(made->clip, layers_);
+      if (!layered) return at_place("", layered.error());
+      made->clip = std::move(*layered);
+    }
+    for (const blend::Join& join : made->joins) {
+      if (join.report.executed) continue;
+      warnings_.push_back(fmt::format("{}: not executed: {}; possible from {:.3f} s on",
+                                      names_[static_cast<std::size_t>(join.to)], join.report.reason,
+                                      join.report.earliest_s));
+    }
+    form_.clips = {made->clip};
+    return ComposedScore{std::move(form_),  std::move(*made), std::move(motions_),
+                         std::move(names_), params,           std::move(warnings_)};
   }
 
  private:
+  std::unexpected<Error> at_place(const std::string& place, const Error& error) const {
+    if (score_.file.empty()) return std::unexpected(error);
+    return fail(error.code, "{}: {}{}{}", score_.file, place, place.empty() ? "" : ": ", error.message);
+  }
   template <class... Args>
   std::unexpected<Error> wrong(const std::string& place, fmt::format_string<Args...> text, Args&&... args) const {
-    return fail(ErrorCode::bad_file, "{}: {}: {}", file_, place, fmt::format(text, std::forward<Args>(args)...));
-  }
-  std::unexpected<Error> at_place(const std::string& place, const Error& error) const {
-    return fail(error.code, "{}: {}: {}", file_, place, error.message);
+    return at_place(place, {ErrorCode::bad_file, fmt::format(text, std::forward<Args>(args)...)});
   }
   void warn(std::string text) {
-    if (std::ranges::find(stage_.warnings, text) == stage_.warnings.end()) stage_.warnings.push_back(std::move(text));
+    if (std::ranges::find(warnings_, text) == warnings_.end()) warnings_.push_back(std::move(text));
   }
 
-  std::string beside_score(const std::string& name) const {
-    return (std::filesystem::path(file_).parent_path() / name).string();
-  }
-
-  Result<ChosenClip> open(const ScoreClip& line, const std::string& place) {
-    ClipOptions input = input_;
-    input.clip = line.take;
-    input.drop_tpose = line.drop_tpose.value_or(true);
-    if (line.unit) input.unit = *line.unit;
-    if (line.up) input.up = *line.up;
-    if (line.fps_is) input.fps_is = line.fps_is;
-    if (line.body_map) input.body_map = beside_score(*line.body_map);
-    if (line.asf) input.asf = beside_score(*line.asf);
-    const std::string file = beside_score(line.clip);
-    auto opened = open_clip(file, input);
+  Result<ChosenClip> open(ClipReference line, const std::string& place) {
+    line.drop_tpose = line.drop_tpose.value_or(true);
+    auto opened = source_.open(line);
     if (!opened) return at_place(place, opened.error());
-    for (const auto& warning : opened->motion.warnings) warn(fmt::format("{}: {}", file, warning));
+    for (const auto& warning : opened->motion.warnings) warn(fmt::format("{}: {}", source_.path(line.clip), warning));
     return opened;
   }
 
@@ -98,7 +105,7 @@ class StageReader {
 
   Result<MovedClip> onto_first(const analysis::StudiedClip& studied, const std::string& file,
                                const std::string& place) {
-    auto moved = onto_body(studied, file, *first_, stage_.names.front());
+    auto moved = onto_body(studied, file, *first_, names_.front());
     if (!moved) return at_place(place, moved.error());
     for (std::string& warning : moved->warnings) warn(std::move(warning));
     return moved;
@@ -108,12 +115,12 @@ class StageReader {
     warn(fmt::format("{}: resampled from {:.6g} to {:.6g} fps", file, clip.fps(), fps));
     auto resampled = resample(clip, fps);
     if (!resampled)
-      return fail(resampled.error().code, "{}: {}: {}: {}", file_, place, file, resampled.error().message);
+      return at_place(place, {resampled.error().code, fmt::format("{}: {}", file, resampled.error().message)});
     return resampled;
   }
 
   Result<void> add_motion(const ScoreLine& line, const std::string& place) {
-    const std::string file = beside_score(line.clip);
+    const std::string file = source_.path(line.clip);
     auto opened = open(line, place);
     if (!opened) return std::unexpected(opened.error());
     if (line.core && !within(*line.core, opened->clip()))
@@ -141,8 +148,8 @@ class StageReader {
     }
     if (!first_) {
       first_ = studied;
-      stage_.first = std::move(opened->motion);
-      stage_.first.clips = {studied.clip()};
+      form_ = std::move(opened->motion);
+      form_.clips = {studied.clip()};
     } else {
       auto moved = onto_first(studied, file, place);
       if (!moved) return std::unexpected(moved.error());
@@ -164,21 +171,21 @@ class StageReader {
     }
     if (const auto feet = studied.needs_feet(); !feet) warn(fmt::format("{}: {}", file, feet.error().message));
     auto motion = blend::prepare_motion(studied, params);
-    if (!motion) return fail(motion.error().code, "{}: {}: {}: {}", file_, place, file, motion.error().message);
-    stage_.motions.push_back({*motion, line.at_s, line.keep_place});
-    stage_.names.push_back(file);
+    if (!motion) return at_place(place, {motion.error().code, fmt::format("{}: {}", file, motion.error().message)});
+    motions_.push_back({*motion, line.at_s, line.keep_place});
+    names_.push_back(file);
     return {};
   }
 
   Result<void> add_layer(const ScoreLayer& line, const std::string& place) {
-    const std::string file = beside_score(line.clip);
+    const std::string file = source_.path(line.clip);
     auto opened = open(line, place);
     if (!opened) return std::unexpected(opened.error());
     auto moved = onto_first(opened->study(), file, place);
     if (!moved) return std::unexpected(moved.error());
     blend::Layer layer = line.layer;
-    const Skeleton& skeleton = *stage_.first.skeleton;
-    const body::BodyMap& map = stage_.first.body_map;
+    const Skeleton& skeleton = *form_.skeleton;
+    const body::BodyMap& map = form_.body_map;
     if (line.mask == "upper_body") layer.mask = blend::upper_body_mask(skeleton, map);
     if (line.mask == "lower_body") layer.mask = blend::lower_body_mask(skeleton, map);
     if (!line.mask_roles.empty()) {
@@ -186,22 +193,25 @@ class StageReader {
       if (!mask) return at_place(place + "/mask", mask.error());
       layer.mask = std::move(*mask);
     }
-    stage_.layer_clips.push_back(moved->studied.clip());
-    stage_.layers.push_back(std::move(layer));
+    layer_clips_.push_back(moved->studied.clip());
+    layers_.push_back(std::move(layer));
     return {};
   }
 
   const Score& score_;
-  const std::string& file_;
-  const ClipOptions& input_;
-  Stage stage_;
+  const ClipSource& source_;
+  io::MotionFile form_;  // of the first clip
   std::optional<analysis::StudiedClip> first_;
+  std::vector<blend::ScoreMotion> motions_;
+  std::vector<std::string> names_, warnings_;
+  std::vector<Clip> layer_clips_;
+  std::vector<blend::Layer> layers_;  // without their clips, which lie in `layer_clips_`
 };
 
 }  // namespace
 
-Result<Stage> read_stage(const Score& score, const std::string& score_file, const ClipOptions& input) {
-  return StageReader(score, score_file, input).read();
+Result<ComposedScore> evaluate(const Score& score, const ClipSource& source, blend::Technique technique) {
+  return ScorePlayer(score, source).play(technique);
 }
 
 }  // namespace shosa::documents

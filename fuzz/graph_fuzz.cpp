@@ -12,6 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace shosa::graph;
   using namespace shosa::documents;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
+  (void)parse_play_script(text, "fuzz.json");
   const auto file = parse_graph(text, "fuzz.json");
   if (!file) return 0;
   const std::string written = format_graph(file->graph);
@@ -21,7 +22,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Planner planner(file->graph);
     const auto plan = planner.plan(0, {.targets = {file->graph.node_count() - 1}, .hurry = 50});
     if (!plan || (plan->reachable && plan->nodes.size() != plan->steps.size() + 1)) std::abort();
-    (void)parse_play_script(text, "fuzz.json", file->graph);
   }
   return 0;
 }

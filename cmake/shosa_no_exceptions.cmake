@@ -1,0 +1,11 @@
+# The room `documents` compiled once more without exceptions, all of it in one batch, and run: no document may need one.
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/documents/*.cpp")
+add_executable(documents_without_exceptions ${sources} "${PROJECT_SOURCE_DIR}/tests/documents/without_exceptions.cpp")
+set_target_properties(documents_without_exceptions PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+target_include_directories(documents_without_exceptions PRIVATE "${PROJECT_SOURCE_DIR}/src")
+get_target_property(rooms shosa_documents INTERFACE_LINK_LIBRARIES)
+target_link_libraries(documents_without_exceptions PRIVATE ${rooms} nlohmann_json::nlohmann_json)
+shosa_compile_options(documents_without_exceptions)
+target_compile_options(documents_without_exceptions PRIVATE ${test_options} -fno-exceptions)
+target_compile_definitions(documents_without_exceptions PRIVATE JSON_NOEXCEPTION)
+add_test(NAME documents_without_exceptions COMMAND documents_without_exceptions)

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shosa/documents/clip_file.h"
+
+namespace shosa::documents {
+
+/// A clip as a document names it, and how its file is read where that is not as usual.
+struct ClipReference {
+  std::string clip;                ///< File, relative to the document.
+  std::string take;                ///< Which clip of the file, by name or number; the first when empty.
+  std::optional<bool> drop_tpose;  ///< Whether an added T-pose is left out.
+  std::optional<std::string> unit, up, body_map, asf;
+  std::optional<double> fps_is;
+};
+
+/// Where the clips of a document come from, and the texts that it names.
+class ClipSource {
+ public:
+  virtual ~ClipSource() = default;
+  /// Fails with what the clip is called in messages.
+  virtual Result<ChosenClip> open(const ClipReference& reference) const = 0;
+  virtual Result<std::string> text(const std::string& name) const = 0;
+  /// What a name of the document is called in messages.
+  virtual std::string path(const std::string& name) const { return name; }
+};
+
+/// Files, named relative to the folder of a document.
+class FilesBeside final : public ClipSource {
+ public:
+  /// `usual` is how clips are read where the document does not say otherwise; its own files are relative to nothing.
+  explicit FilesBeside(const std::filesystem::path& document, ClipOptions usual = {})
+      : folder_(document.parent_path()), usual_(std::move(usual)) {}
+
+  Result<ChosenClip> open(const ClipReference& reference) const override;
+  Result<std::string> text(const std::string& name) const override;
+  std::string path(const std::string& name) const override { return (folder_ / name).string(); }
+
+ private:
+  std::filesystem::path folder_;
+  ClipOptions usual_;
+};
+
+/// Motions that were read already: what a document says about reading (unit, up, fps_is, asf, drop_tpose) was for
+/// whoever read them. Body maps and joint ranges are texts under their names.
+class ClipsInMemory final : public ClipSource {
+ public:
+  void add(const std::string& name, io::MotionFile motion) { motions_.insert_or_assign(name, std::move(motion)); }
+  void add_text(const std::string& name, std::string text) { texts_.insert_or_assign(name, std::move(text)); }
+
+  Result<ChosenClip> open(const ClipReference& reference) const override;
+  Result<std::string> text(const std::string& name) const override;
+
+ private:
+  std::map<std::string, io::MotionFile> motions_;
+  std::map<std::string, std::string> texts_;
+};
+
+/// What files are called in a document that stands at `document`: relative to its folder, with forward slashes. Fails
+/// when that folder is not there.
+Result<std::vector<std::string>> names_beside(const std::string& document, const std::vector<std::string>& files);
+
+}  // namespace shosa::documents

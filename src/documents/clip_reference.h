@@ -1,0 +1,14 @@
+#pragma once
+
+#include "documents/json_reader.h"
+#include "shosa/documents/clip_source.h"
+
+namespace shosa::documents {
+
+/// Keys of a clip wherever a document names one.
+inline constexpr std::array<std::string_view, 8> kClipKeys = {"clip", "take",   "drop_tpose", "unit",
+                                                              "up",   "fps_is", "body_map",   "asf"};
+
+void read_clip(const Place& place, ClipReference& clip);
+
+}  // namespace shosa::documents

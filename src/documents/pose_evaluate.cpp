@@ -1,0 +1,188 @@
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/analysis/studied_clip.h"
+#include "shosa/core/clip_edit.h"
+#include "shosa/core/sampling.h"
+#include "shosa/documents/joint_ranges.h"
+#include "shosa/documents/pose_script.h"
+
+namespace shosa::documents {
+
+namespace {
+
+/// A limb that can do it alone should: the body as a whole is not moved lightly.
+constexpr double kBodyStiffness = 20.0;
+/// Of drags over a playing clip, where the script does not say.
+constexpr double kUsualFade_s = 0.25;
+constexpr double kMostFrames = 1e6;
+
+/// Turns a script's goals into edits of the clip that it names.
+class PoseStage {
+ public:
+  PoseStage(const PoseScript& script, const ClipSource& source) : script_(script), source_(source) {}
+
+  Result<PoseJob> open() {
+    auto opened = source_.open(script_.clip);
+    if (!opened) return std::unexpected(opened.error());
+    auto reference = reference_of(opened->clip());
+    if (!reference) return std::unexpected(reference.error());
+    PoseJob job{std::move(opened->motion), std::move(*reference), {}};
+    const auto add = [&](const ScriptGoals& goals, const std::string& place) -> Result<void> {
+      auto edit = edit_of(goals, place, job);
+      if (!edit) return std::unexpected(edit.error());
+      job.layers.push_back(std::move(*edit));
+      return {};
+    };
+    // Without goals of its own the script is nothing but its layers.
+    const ScriptGoals& own = script_.goals;
+    const bool has_goals = !own.pins.empty() || !own.drags.empty() || !own.desired.empty() || own.keep_feet;
+    if (has_goals || script_.layers.empty()) {
+      if (const auto added = add(own, ""); !added) return std::unexpected(added.error());
+    }
+    for (std::size_t i = 0; i < script_.layers.size(); ++i) {
+      if (!script_.layers[i].on) continue;
+      if (const auto added = add(script_.layers[i], fmt::format("/layers/{}", i)); !added)
+        return std::unexpected(added.error());
+    }
+    return job;
+  }
+
+ private:
+  std::unexpected<Error> at_place(const std::string& place, const Error& error) const {
+    return fail(error.code, "{}: {}{}{}", script_.file, place, place.empty() ? "" : ": ", error.message);
+  }
+  std::unexpected<Error> wrong(const std::string& place, std::string message) const {
+    return at_place(place, {ErrorCode::bad_file, std::move(message)});
+  }
+
+  /// The posture at `at_s` held for `duration_s`, or the clip itself, cut and resampled.
+  Result<Clip> reference_of(const Clip& clip) const {
+    const double fps = script_.fps.value_or(clip.fps()), duration_s = script_.duration_s.value_or(clip.duration_s());
+    if (duration_s * fps > kMostFrames) {
+      return wrong("/duration_s", fmt::format("{} s at {} fps, expected at most 1 million frames", duration_s, fps));
+    }
+    if (!script_.at_s) {
+      Result<Clip> playing = clip;
+      if (script_.duration_s && duration_s < clip.duration_s()) playing = cut(clip, 0.0, duration_s);
+      if (playing && script_.fps) playing = resample(*playing, fps);
+      return playing;
+    }
+    if (*script_.at_s > clip.duration_s()) {
+      return wrong("/at_s", fmt::format("{}, expected a time from 0 to {:.3f} s", *script_.at_s, clip.duration_s()));
+    }
+    Pose pose;
+    sample(clip, *script_.at_s, pose);
+    const int frames = std::max(1, static_cast<int>(std::lround(duration_s * fps)) + 1);
+    Clip held(clip.skeleton_ptr(), frames, 1.0 / fps, clip.translated());
+    for (int f = 0; f < frames; ++f) held.set_frame(f, pose);
+    held.set_name(clip.name());
+    return held;
+  }
+
+  Result<JointIndex> joint_of(const io::MotionFile& motion, const std::string& name, const std::string& place) const {
+    const auto joint = resolve_joint(*motion.skeleton, motion.body_map, name);
+    if (!joint) return wrong(place, joint.error().message);
+    return *joint;
+  }
+
+  Result<posing::MotionEditParams> edit_of(const ScriptGoals& goals, const std::string& place,
+                                           const PoseJob& job) const {
+    const io::MotionFile& motion = job.motion;
+    posing::MotionEditParams edit;
+    edit.stiffness = posing::human_stiffness(*motion.skeleton, motion.body_map);
+    edit.solver.root_stiffness_lin = edit.solver.root_stiffness_ang = kBodyStiffness;
+    for (std::size_t i = 0; i < goals.pins.size(); ++i) {
+      const ScriptPin& pin = goals.pins[i];
+      const auto joint = joint_of(motion, pin.joint, fmt::format("{}/pins/{}", place, i));
+      if (!joint) return std::unexpected(joint.error());
+      edit.pins.push_back({.joint = *joint,
+                           .position_m = pin.position_m,
+                           .hold_orientation = pin.orientation.has_value(),
+                           .orientation = pin.orientation,
+                           .weight = pin.weight,
+                           .from_s = pin.from_s,
+                           .to_s = pin.to_s});
+    }
+    // A held posture stays where it was led; a playing clip goes on.
+    const bool holding = script_.at_s.has_value();
+    for (std::size_t i = 0; i < goals.drags.size(); ++i) {
+      const ScriptDrag& drag = goals.drags[i];
+      const auto joint = joint_of(motion, drag.joint, fmt::format("{}/drags/{}", place, i));
+      if (!joint) return std::unexpected(joint.error());
+      const double usual_s = holding ? 0.0 : kUsualFade_s;
+      edit.drags.push_back({.joint = *joint,
+                            .keys = drag.keys,
+                            .relative = drag.relative,
+                            .fade_in_s = drag.fade_in_s.value_or(usual_s),
+                            .fade_out_s = drag.fade_out_s.value_or(usual_s),
+                            .hold_last = holding});
+    }
+    for (std::size_t i = 0; i < goals.desired.size(); ++i) {
+      const auto joint = joint_of(motion, goals.desired[i].first, fmt::format("{}/desired/{}", place, i));
+      if (!joint) return std::unexpected(joint.error());
+      edit.desired_weights.emplace_back(*joint, goals.desired[i].second);
+    }
+    if (const auto added = add_body_rules(goals, place, job, edit); !added) return std::unexpected(added.error());
+    return edit;
+  }
+
+  Result<void> add_body_rules(const ScriptGoals& goals, const std::string& place, const PoseJob& job,
+                              posing::MotionEditParams& edit) const {
+    const Skeleton& skeleton = *job.motion.skeleton;
+    const body::BodyMap& map = job.motion.body_map;
+    if (goals.keep_feet) {
+      const analysis::StudiedClip studied = analysis::study(job.reference, map);
+      if (const auto known = studied.needs_feet(); !known) return wrong(place + "/keep_feet", known.error().message);
+      for (posing::MotionPin& pin : posing::feet_pins(studied.contacts())) edit.pins.push_back(std::move(pin));
+    }
+    if (const auto* file = std::get_if<std::string>(&goals.ranges)) {
+      const auto text = source_.text(*file);
+      if (!text) return std::unexpected(text.error());
+      const auto document = parse_joint_ranges(*text, source_.path(*file));
+      if (!document) return std::unexpected(document.error());
+      auto ranges = documents::evaluate(*document, skeleton, map);
+      if (!ranges) return std::unexpected(ranges.error());
+      edit.ranges = std::move(*ranges);
+    } else if (std::get<bool>(goals.ranges)) {
+      auto ranges = posing::human_ranges(skeleton, map);
+      if (!ranges) return at_place(place + "/ranges", ranges.error());
+      edit.ranges = std::move(*ranges);
+      if (const auto kept = posing::keep_knees(job.reference, map, edit); !kept)
+        return at_place(place + "/ranges", kept.error());
+    }
+    if (goals.balance) {
+      auto masses = posing::human_masses(skeleton, map);
+      if (!masses) return at_place(place + "/balance", masses.error());
+      edit.balance.emplace();
+      edit.balance->masses = std::move(*masses);
+      edit.balance->support = posing::human_support(skeleton, map);
+      if (edit.balance->support.empty()) return wrong(place + "/balance", "a body without feet");
+    }
+    return {};
+  }
+
+  const PoseScript& script_;
+  const ClipSource& source_;
+};
+
+}  // namespace
+
+Result<PoseJob> stage(const PoseScript& script, const ClipSource& source) {
+  return PoseStage(script, source).open();
+}
+
+Result<PosedScript> evaluate(PoseJob job, const std::string& file) {
+  auto edited = posing::edit_motion(job.reference, job.layers);
+  if (!edited) return fail(edited.error().code, "{}: {}", file, edited.error().message);
+  job.motion.clips = {edited->clip};
+  return PosedScript{std::move(job.motion), std::move(*edited)};
+}
+
+Result<PosedScript> evaluate(const PoseScript& script, const ClipSource& source) {
+  auto job = stage(script, source);
+  if (!job) return std::unexpected(job.error());
+  return evaluate(std::move(*job), script.file);
+}
+
+}  // namespace shosa::documents

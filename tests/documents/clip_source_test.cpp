@@ -1,0 +1,105 @@
+#include "shosa/documents/clip_source.h"
+
+#include <gmock/gmock.h>
+
+#include "scenes/scenes.h"
+#include "shosa/documents/footstep_plan.h"
+#include "shosa/documents/graph_play.h"
+#include "shosa/documents/pose_script.h"
+#include "shosa/documents/score.h"
+
+namespace shosa::documents {
+namespace {
+
+using testing::HasSubstr;
+
+io::MotionFile motion_of(const Clip& clip) {
+  io::MotionFile motion;
+  motion.skeleton = clip.skeleton_ptr();
+  motion.clips = {clip};
+  motion.body_map = body::guess_body_map(clip.skeleton());
+  return motion;
+}
+
+/// Documents over motions that no file holds.
+class InMemory : public testing::Test {
+ protected:
+  InMemory() {
+    clips_.add("walk.bvh", motion_of(walk_));
+    clips_.add("stand.bvh", motion_of(scenes::stand(3.0).clip));
+  }
+  Clip walk_ = scenes::walk({.duration_s = 3.0}).clip;
+  ClipsInMemory clips_;
+};
+
+TEST_F(InMemory, AScoreIsComposed) {
+  const auto score = parse_score(R"({"motions": [{"clip": "walk.bvh"}, {"clip": "stand.bvh"}]})", "s.json");
+  const auto composed = evaluate(*score, clips_);
+  ASSERT_TRUE(composed.has_value()) << composed.error().message;
+  EXPECT_TRUE(composed->composition.joins[0].report.executed);
+  EXPECT_EQ(composed->motion.clips[0].frame_count(), composed->composition.clip.frame_count());
+  EXPECT_GT(composed->composition.clip.duration_s(), 3.0);
+}
+
+TEST_F(InMemory, WhatIsMissingIsNamedWithItsPlace) {
+  const auto score = parse_score(R"({"motions": [{"clip": "walk.bvh"}, {"clip": "fly.bvh"}]})", "s.json");
+  EXPECT_EQ(evaluate(*score, clips_).error().message, "s.json: /motions/1: fly.bvh: no such motion in memory");
+  const auto script = parse_pose_script(R"({"clip": "walk.bvh", "ranges": "none.json"})", "p.json");
+  EXPECT_THAT(evaluate(*script, clips_).error().message, HasSubstr("none.json: no such text in memory"));
+}
+
+TEST_F(InMemory, AMotionGoesByTheRolesOfABodyMapThatTheDocumentNames) {
+  clips_.add_text("map.json", R"({"left_hand": "head"})");
+  const char* script = R"({"clip": "walk.bvh", %"at_s": 0, "pins": [{"joint": "leftHand"}]})";
+  const auto staged = [&](const std::string& map) {
+    std::string text = script;
+    return stage(*parse_pose_script(text.replace(text.find('%'), 1, map), "p.json"), clips_);
+  };
+  const auto plain = staged(""), mapped = staged("\"body_map\": \"map.json\", ");
+  ASSERT_TRUE(mapped.has_value()) << mapped.error().message;
+  EXPECT_EQ(plain->layers[0].pins[0].joint, walk_.skeleton().find("left_hand"));
+  EXPECT_EQ(mapped->layers[0].pins[0].joint, walk_.skeleton().find("head"));
+}
+
+TEST_F(InMemory, AGraphIsPlayedUnderCommands) {
+  const auto graph =
+      parse_graph(R"({"nodes": [{"id": 0, "clip": "walk.bvh"}, {"id": 1, "clip": "walk.bvh", "time_s": 1.1},
+      {"id": 2, "clip": "stand.bvh", "time_s": 0.5, "name": "still"}, {"id": 3, "clip": "stand.bvh", "time_s": 2.5}],
+     "links": [{"from": 0, "to": 1, "time_s": 1.1}, {"from": 1, "to": 0, "time_s": 0.1}, {"from": 1, "to": 2, "time_s": 0.5},
+               {"from": 2, "to": 3, "time_s": 2}, {"from": 3, "to": 2, "time_s": 0}]})",
+                  "g.json");
+  ASSERT_TRUE(graph.has_value()) << graph.error().message;
+  const auto script = parse_play_script(R"({"commands": [{"at_s": 0.5, "to": "still"}], "duration_s": 4})", "c.json");
+  const auto played = evaluate(GraphPart{*graph, *script, clips_});
+  ASSERT_TRUE(played.has_value()) << played.error().message;
+  EXPECT_EQ(played->motion.clips[0].frame_count(), 241);
+  ASSERT_EQ(played->commands.size(), 1u);
+  EXPECT_TRUE(played->commands[0].reached);
+  EXPECT_EQ(played->commands[0].told_s, 0.5);
+
+  // Names are looked for when the graph is known; the complaint names the place in the script.
+  const auto wrong = parse_play_script(R"({"commands": [{"to": 0}, {"to": ["still", "fly"]}]})", "c.json");
+  const auto refused = evaluate(GraphPart{*graph, *wrong, clips_});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().message, "c.json: /commands/1/to: no node is named 'fly'");
+  EXPECT_EQ(refused.error().code, ErrorCode::bad_file);
+}
+
+TEST_F(InMemory, AFootstepPlanIsWalked) {
+  const auto plan = parse_footstep_plan(R"({"stride_percent": [70, 80]})", "p.json");
+  ASSERT_TRUE(plan.has_value());
+  const auto walked = evaluate(*plan, analysis::study(walk_, body::guess_body_map(walk_.skeleton())));
+  ASSERT_TRUE(walked.has_value()) << walked.error().message;
+  // What was asked for, written down, asks for the same.
+  const auto again = parse_footstep_plan(format_footstep_plan(walked->plan.steps), "again.json");
+  ASSERT_TRUE(again.has_value()) << again.error().message;
+  const auto& steps = std::get<std::vector<segment::Footstep>>(again->steps);
+  ASSERT_EQ(steps.size(), walked->plan.steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    EXPECT_EQ(steps[i].foot, walked->plan.steps[i].foot);
+    EXPECT_EQ(steps[i].position_m, walked->plan.steps[i].position_m);
+  }
+}
+
+}  // namespace
+}  // namespace shosa::documents
