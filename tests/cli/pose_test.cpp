@@ -174,11 +174,12 @@ TEST_F(PoseVerb, TakesTheOptionsThatSayHowAMotionIsReadWhereTheScriptSaysNothing
   ASSERT_EQ(shosa("pose hold.json -o whole.csv").status, 0);
   ASSERT_EQ(shosa("pose hold.json -o feet.csv --unit ft").status, 0);
   EXPECT_NE(file_text(path("whole.csv")), file_text(path("feet.csv")));
-  write("map.json", R"({"head": "left_hand"})");
-  write("nod.json",
-        R"({"clip": "walk.bvh", "at_s": 0, "drags": [{"joint": "head", "relative": true, "keys": [[0, [0, 9, 0]]]}]})");
-  EXPECT_EQ(shosa("pose nod.json -o out.bvh --json").json()["worst_drag"], "head");
-  EXPECT_EQ(shosa("pose nod.json -o out.bvh --body-map map.json --json").json()["worst_drag"], "left_hand");
+  write("map.json", R"({"left_hand": "head"})");
+  write(
+      "nod.json",
+      R"({"clip": "walk.bvh", "at_s": 0, "drags": [{"joint": "leftHand", "relative": true, "keys": [[0, [0, 9, 0]]]}]})");
+  EXPECT_EQ(shosa("pose nod.json -o out.bvh --json").json()["worst_drag"], "left_hand");
+  EXPECT_EQ(shosa("pose nod.json -o out.bvh --body-map map.json --json").json()["worst_drag"], "head");
   EXPECT_EQ(shosa("pose hold.json -o out.bvh --clip none").status, 1);
 }
 

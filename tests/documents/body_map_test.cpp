@@ -77,7 +77,7 @@ TEST(BodyMapJson, ErrorsListWhatThereIs) {
   EXPECT_THAT(body_map_error("{\"hips\": 3}"), HasSubstr("map.json: /hips: 3, expected a joint's name or null"));
   EXPECT_THAT(body_map_error("{\"kind\": \"fish\"}"), HasSubstr("/kind: \"fish\", expected one of unknown, humanoid"));
   EXPECT_THAT(body_map_error("[]"), HasSubstr("map.json: a list of 0, expected an object of roles"));
-  EXPECT_THAT(body_map_error("{\"hips\":"), HasSubstr("map.json: byte 8: no JSON"));
+  EXPECT_THAT(body_map_error("{\"hips\":"), HasSubstr("map.json: byte 9: no JSON"));
 }
 
 }  // namespace

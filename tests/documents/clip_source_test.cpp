@@ -49,16 +49,16 @@ TEST_F(InMemory, WhatIsMissingIsNamedWithItsPlace) {
 }
 
 TEST_F(InMemory, AMotionGoesByTheRolesOfABodyMapThatTheDocumentNames) {
-  clips_.add_text("map.json", R"({"head": "left_hand"})");
-  const char* script = R"({"clip": "walk.bvh", %"at_s": 0, "pins": [{"joint": "head"}]})";
+  clips_.add_text("map.json", R"({"left_hand": "head"})");
+  const char* script = R"({"clip": "walk.bvh", %"at_s": 0, "pins": [{"joint": "leftHand"}]})";
   const auto staged = [&](const std::string& map) {
     std::string text = script;
     return stage(*parse_pose_script(text.replace(text.find('%'), 1, map), "p.json"), clips_);
   };
   const auto plain = staged(""), mapped = staged("\"body_map\": \"map.json\", ");
   ASSERT_TRUE(mapped.has_value()) << mapped.error().message;
-  EXPECT_EQ(plain->layers[0].pins[0].joint, walk_.skeleton().find("head"));
-  EXPECT_EQ(mapped->layers[0].pins[0].joint, walk_.skeleton().find("left_hand"));
+  EXPECT_EQ(plain->layers[0].pins[0].joint, walk_.skeleton().find("left_hand"));
+  EXPECT_EQ(mapped->layers[0].pins[0].joint, walk_.skeleton().find("head"));
 }
 
 TEST_F(InMemory, AGraphIsPlayedUnderCommands) {

@@ -22,7 +22,7 @@ constexpr std::string_view kByHand = R"({"nodes": [
 TEST(GraphJson, ReadsAGraphWrittenByHand) {
   const auto file = parse_graph(kByHand, "g.json");
   ASSERT_TRUE(file.has_value()) << file.error().message;
-  const graph::MotionGraph& graph = file->graph;
+  const auto& graph = file->graph;
   EXPECT_THAT(graph.clips(), ElementsAre("walk.bvh"));
   ASSERT_EQ(graph.node_count(), 3);
   EXPECT_EQ(graph.find_node(9), 1);
@@ -40,7 +40,7 @@ TEST(GraphJson, ReadsAGraphWrittenByHand) {
 
 TEST(GraphJson, WhatIsWrittenReadsBackTheSame) {
   for (std::uint64_t seed = 1; seed < 20; ++seed) {
-    const graph::MotionGraph graph = test::random_graph({.nodes = 9, .links = 20, .seed = seed});
+    const auto graph = test::random_graph({.nodes = 9, .links = 20, .seed = seed});
     const std::string text = format_graph(graph);
     const auto again = parse_graph(text, "again.json");
     ASSERT_TRUE(again.has_value()) << again.error().message;

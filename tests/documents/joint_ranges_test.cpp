@@ -8,9 +8,9 @@
 namespace shosa::documents {
 namespace {
 
+using posing::human_ranges;
 using posing::HumanRange;
 using posing::JointRange;
-using posing::human_ranges;
 using testing::HasSubstr;
 
 class JointRangesJson : public testing::Test {
@@ -82,7 +82,9 @@ TEST_F(JointRangesJson, ErrorsNameTheFileThePlaceAndWhatWasExpected) {
   EXPECT_THAT(refusal(R"({"ranges": []})"), HasSubstr("r.json: /ranges: unknown key, expected one of joint_ranges"));
   EXPECT_THAT(refusal(R"({"joint_ranges": [{}]})"),
               HasSubstr("r.json: /joint_ranges/0/joint: nothing, expected a joint's role or name"));
-  EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "tail_9"}]})"), HasSubstr("tail_9"));
+  EXPECT_THAT(
+      refusal(R"({"joint_ranges": [{"joint": "tail_9", "hinge": {"axis": [1, 0, 0], "min_deg": 0, "max_deg": 1}}]})"),
+      HasSubstr("r.json: /joint_ranges/0 ('tail_9'): "));
   EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "head", "cornres": []}]})"),
               HasSubstr("/joint_ranges/0/cornres: unknown key"));
   EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "head"}]})"),

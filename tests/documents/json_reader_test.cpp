@@ -20,7 +20,7 @@ std::string score_error(std::string_view text) {
 
 TEST(JsonReader, WhatIsNoJsonIsNamedByItsByte) {
   EXPECT_THAT(score_error(""), StartsWith("s.json: byte 1: no JSON: "));
-  EXPECT_THAT(score_error("{\"motions\": nul}"), StartsWith("s.json: byte 15: no JSON: "));
+  EXPECT_THAT(score_error("{\"motions\": nul}"), StartsWith("s.json: byte 16: no JSON: "));
   EXPECT_THAT(score_error("{} {}"), StartsWith("s.json: byte 4: no JSON: "));
   EXPECT_THAT(score_error("{\"motions\": \"\xff\"}"), HasSubstr("no JSON"));
   // What was read last is not said again: it may be most of the file.
