@@ -43,7 +43,7 @@ std::vector<BrokenEnd> repair_ends(Clip& clip, double most_mps) {
   std::vector<BrokenEnd> broken;
   const int last = clip.frame_count() - 1;
   if (last < 2) return broken;
-  for (const auto [frame, neighbour] : {std::pair{0, 1}, std::pair{last, last - 1}}) {
+  for (const auto& [frame, neighbour] : {std::pair{0, 1}, std::pair{last, last - 1}}) {
     const WorldPose at = forward_kinematics(clip.skeleton(), clip.frame(frame)),
                     next = forward_kinematics(clip.skeleton(), clip.frame(neighbour));
     double sum_m = 0.0;
