@@ -88,7 +88,6 @@ Result<Report> analyze(const AnalyzeOptions& options) {
   report.text += fmt::format("  flight{}\n  core {:.3f}-{:.3f} s\n  root speed {:.3f} m/s\n", intervals_text(flights),
                              core->time.begin_s, core->time.end_s, speed);
   report.text += cycle->found ? fmt::format("  cycle {:.3f}-{:.3f} s\n", cycle->begin_s, cycle->end_s) : "  no cycle\n";
-  for (const auto& warning : opened->motion.warnings) report.text += fmt::format("warning: {}\n", warning);
   return report;
 }
 
@@ -102,7 +101,7 @@ void add_analyze(CLI::App& app, Job& job) {
   verb->footer(
       "Examples:\n"
       "  shosa analyze walk.bvh\n"
-      "  shosa analyze 02_01.bvh --drop-tpose --json");
+      "  shosa analyze 02_01.bvh --as-captured --json");
   verb->callback([options, &job] { job = [options] { return analyze(*options); }; });
 }
 

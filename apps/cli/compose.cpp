@@ -126,7 +126,6 @@ Result<Report> compose(const ComposeOptions& options) {
   }
   report.json["motions"] = describe_motions(*made);
   report.json["warnings"] = made->warnings;
-  for (const auto& warning : made->warnings) report.text += fmt::format("warning: {}\n", warning);
 
   std::optional<draw::Canvas> picture;
   if (!options.picture.empty()) {

@@ -58,8 +58,8 @@ Result<Converted> convert_one(const std::string& in, const std::string& out, con
   std::string extension = fs::path(out).extension().string();
   for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   const bool one_clip_only = extension == ".bvh" || extension == ".csv";
-  if (one_clip_only || !options.input.clip.empty()) {
-    if (motion->clips.size() > 1 && options.input.clip.empty()) {
+  if (one_clip_only || options.input.take) {
+    if (motion->clips.size() > 1 && !options.input.take) {
       motion->warnings.push_back(fmt::format("{}: {} clips, and {} holds one: '{}' was taken (--clip chooses)", in,
                                              motion->clips.size(), extension, motion->clips[0].name()));
     }
@@ -83,7 +83,6 @@ Result<Report> convert_to_file(const ConvertOptions& options) {
   Report report;
   report.json = {{"input", options.files[0]}, {"output", options.files[1]}, {"frames", done->frames},
                  {"fps", done->fps},          {"clips", done->clips},       {"warnings", done->warnings}};
-  for (const auto& warning : done->warnings) report.text += fmt::format("warning: {}\n", warning);
   report.text += fmt::format("{}: {} frames at {:.6g} fps\n", options.files[1], done->frames, done->fps);
   return report;
 }
@@ -130,7 +129,6 @@ Result<Report> convert_to_folder(const ConvertOptions& options) {
       report.json["outputs"].push_back({{"input", in}, {"output", out}, {"frames", done->frames}, {"fps", done->fps}});
       for (const auto& warning : done->warnings) {
         report.json["warnings"].push_back(fmt::format("{}: {}", in, warning));
-        report.text += fmt::format("warning: {}: {}\n", in, warning);
       }
       report.text += fmt::format("{}: {} frames at {:.6g} fps\n", out, done->frames, done->fps);
     }
@@ -156,6 +154,7 @@ void add_convert(CLI::App& app, Job& job) {
   verb->add_flag("--mirror", options->mirror, "Exchange left and right");
   verb->add_flag("--in-place", options->in_place, "Take the root motion out");
   verb->add_flag("--to-floor", options->to_floor, "Move the motion so that its ground lies at height 0");
+  options->input.as_captured = true;
   add_input_options(*verb, options->input);
   verb->footer(
       "Formats by extension: in .bvh .amc .asf .glb .gltf .vrma .fbx; out .bvh .glb .gltf .vrma .csv\n"

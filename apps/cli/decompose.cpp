@@ -61,8 +61,6 @@ Result<Report> decompose(const DecomposeOptions& options) {
   if (!opened) return std::unexpected(opened.error());
   auto report = options.all ? decompose_all(options, *opened) : decompose_joint(options, *opened);
   if (!report) return report;
-  for (const auto& warning : report->json["warnings"])
-    report->text += fmt::format("warning: {}\n", warning.get<std::string>());
   return report;
 }
 

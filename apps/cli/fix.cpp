@@ -64,7 +64,6 @@ Result<Report> fix(const FixOptions& options) {
                                                   placed->max_foot_error_m));
   }
   report.json["warnings"] = opened->motion.warnings;
-  for (const auto& warning : opened->motion.warnings) report.text += fmt::format("warning: {}\n", warning);
 
   opened->motion.clips[opened->index] = std::move(placed->clip);
   if (const auto written = io::write_motion(options.out, opened->motion); !written) {

@@ -22,7 +22,7 @@ Result<Report> footsteps(const FootstepOptions& options) {
   if (!source) return std::unexpected(source.error());
   const auto plan = documents::read_document(options.plan, documents::parse_footstep_plan);
   if (!plan) return std::unexpected(plan.error());
-  auto made = documents::evaluate(*plan, source->study(), options.clearance_m);
+  auto made = documents::evaluate(*plan, source->study_standing(), options.clearance_m);
   if (!made) return std::unexpected(made.error());
   segment::Footsteps& result = made->walked;
 
@@ -52,7 +52,6 @@ Result<Report> footsteps(const FootstepOptions& options) {
       "{}: {} steps, {} frames\n  landing error   {:.3f} mm at most\n  slide           {:.4f} m/s at most\n  soles in "
       "ground {:.1f} mm at most\n",
       options.out, result.steps.size(), result.clip.frame_count(), 1e3 * worst, slide, 1e3 * result.max_penetration_m);
-  for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
   if (!options.write_plan.empty()) {
     if (options.write_plan == options.out)
       return fail(ErrorCode::invalid_argument, "--write-plan {}: the motion goes there, expected another file",

@@ -19,8 +19,6 @@ void add_way(CLI::App& verb, GraphOptions& options, bool required) {
 }
 
 void add_clip_options(CLI::App& verb, GraphOptions& options) {
-  verb.add_flag("--as-captured", options.as_captured,
-                "Leave the clips as they are: do not repair broken samples, do not keep sliding feet");
   add_input_options(verb, options.input);
 }
 
@@ -128,8 +126,7 @@ void add_graph(CLI::App& app, Job& job) {
     }
     job = [options] {
       return play_graph({options->file, options->commands, script_of(options->order)},
-                        {options->upper_file, options->upper_commands, {}}, options->out, options->input,
-                        options->as_captured);
+                        {options->upper_file, options->upper_commands, {}}, options->out, options->input);
     };
   });
 

@@ -11,8 +11,7 @@ using namespace shosa::graph;
 Result<Report> build_graph_file(const GraphOptions& options) {
   const auto names = documents::names_beside(options.out, options.clips);
   if (!names) return std::unexpected(names.error());
-  auto opened =
-      documents::open_graph_clips(*names, documents::FilesBeside(options.out, options.input), options.as_captured);
+  auto opened = documents::open_graph_clips(*names, documents::FilesBeside(options.out, options.input));
   if (!opened) return std::unexpected(opened.error());
   BuildParams params = options.build;
   params.match.same_feet = !options.any_feet;
@@ -54,7 +53,6 @@ Result<Report> build_graph_file(const GraphOptions& options) {
   report.text =
       fmt::format("{}: {} nodes, {} links, {} of them change over; {} keyframes cut as dead ends\n", options.out,
                   built->graph.node_count(), built->graph.link_count(), built->links_between, built->cut.size());
-  for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
   return report;
 }
 

@@ -28,7 +28,7 @@ struct GraphOptions {
   std::string upper_file, upper_commands;
   std::string from, to;
   int hurry = graph::kNoHurry;
-  bool extremal = false, any_feet = false, as_captured = false, strip = false;
+  bool extremal = false, any_feet = false, strip = false;
   std::vector<int> speeds;
   double duration_s = 3.0;
   PlayOrder order;

@@ -45,7 +45,7 @@ nlohmann::ordered_json describe(const std::vector<documents::PlayedCommand>& com
 }  // namespace
 
 Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, const std::string& out,
-                          const InputOptions& input, bool as_captured) {
+                          const InputOptions& input) {
   const auto opened = open_part(files, input);
   if (!opened) return std::unexpected(opened.error());
   const documents::GraphPart body{opened->graph, opened->script, opened->clips};
@@ -57,7 +57,7 @@ Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, 
     opened_upper = std::move(*other);
     upper.emplace(opened_upper->graph, opened_upper->script, opened_upper->clips);
   }
-  const auto played = documents::evaluate(body, upper ? &*upper : nullptr, as_captured);
+  const auto played = documents::evaluate(body, upper ? &*upper : nullptr);
   if (!played) return std::unexpected(played.error());
   if (const auto written = io::write_motion(out, played->motion); !written) return std::unexpected(written.error());
 
@@ -72,7 +72,6 @@ Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, 
   if (upper) report.json["upper_commands"] = describe(played->upper_commands);
   report.json["warnings"] = played->warnings;
   report.text = fmt::format("{}: {} frames, {} links played\n", out, clip.frame_count(), played->path.size());
-  for (const std::string& warning : played->warnings) report.text += fmt::format("warning: {}\n", warning);
   return report;
 }
 

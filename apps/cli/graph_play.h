@@ -15,6 +15,6 @@ struct PlayFiles {
 };
 /// `graph play`: writes the motion to `out`. The upper body follows a graph of its own where `upper` names one.
 Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper, const std::string& out,
-                          const InputOptions& input, bool as_captured);
+                          const InputOptions& input);
 
 }  // namespace shosa::cli

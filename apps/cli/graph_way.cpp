@@ -38,8 +38,7 @@ Result<draw::Canvas> figure_of(const documents::GraphFile& file, const GraphOpti
   if (!from) return fail(from.error().code, "{}: --from: {}", options.file, from.error().message);
   const auto to = find_nodes(file.graph, options.to);
   if (!to) return fail(to.error().code, "{}: --to: {}", options.file, to.error().message);
-  const auto opened =
-      documents::open_graph_clips(file, documents::FilesBeside(options.file, options.input), options.as_captured);
+  const auto opened = documents::open_graph_clips(file, documents::FilesBeside(options.file, options.input));
   if (!opened) return std::unexpected(opened.error());
   warnings.insert(warnings.end(), opened->set.warnings.begin(), opened->set.warnings.end());
   const PlayedWay way{*from, *to, options.duration_s};
@@ -81,7 +80,6 @@ Result<Report> plan_way(const GraphOptions& options) {
   report.text += plan->reachable ? fmt::format("{} links, {:.3f} s, weight {:.4f}\n", plan->steps.size(),
                                                plan->duration_s, plan->weight)
                                  : fmt::format("{} cannot be reached from {}\n", options.to, options.from);
-  for (const auto& warning : file->warnings) report.text += fmt::format("warning: {}\n", warning);
   return report;
 }
 
@@ -115,7 +113,6 @@ Result<Report> show_graph(const GraphOptions& options) {
                  {"links", file->graph.link_count()},
                  {"warnings", warnings}};
   report.text = fmt::format("{}\n", options.out);
-  for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
   return report;
 }
 

@@ -65,7 +65,7 @@ Result<Report> info(const InfoOptions& options) {
                        {"up", motion->up == io::UpAxis::y ? "y" : "z"},
                        {"kind", kind_name(motion->body_map.kind)},
                        {"roles", roles_json(skeleton, motion->body_map)},
-                       {"first_frame_is_tpose", motion->first_frame_is_tpose},
+                       {"first_frame_is_tpose", motion->tpose_frames > 0},
                        {"clips", ordered_json::array()}};
   for (const EndSite& site : skeleton.end_sites()) {
     json["end_sites"].push_back({{"name", site.name}, {"parent", skeleton.name(site.parent)}});
@@ -110,7 +110,6 @@ Result<Report> info(const InfoOptions& options) {
   if (roles > 0) text += "\n";
   std::ranges::copy(motion->body_map.warnings, std::back_inserter(motion->warnings));
   json["warnings"] = motion->warnings;
-  for (const auto& warning : motion->warnings) text += fmt::format("warning: {}\n", warning);
   return Report{std::move(json), std::move(text)};
 }
 
@@ -120,6 +119,7 @@ void add_info(CLI::App& app, Job& job) {
   auto options = std::make_shared<InfoOptions>();
   CLI::App* verb = app.add_subcommand("info", "Say what is in a motion file");
   verb->add_option("clip_file", options->file, "File to look into")->required();
+  options->input.as_captured = true;
   add_input_options(*verb, options->input);
   verb->footer(
       "Examples:\n"

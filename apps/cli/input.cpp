@@ -32,24 +32,25 @@ CLI::Validator whole_number(int low, int high) {
 }
 
 void add_input_options(CLI::App& verb, InputOptions& options, bool one_clip) {
-  verb.add_option("--unit", options.unit, "Length unit of the file")
-      ->check(CLI::IsMember({"m", "cm", "mm", "dm", "in", "ft", "auto"}))
-      ->capture_default_str()
-      ->group("Input");
-  verb.add_option("--up", options.up, "Up axis of the file")
-      ->check(CLI::IsMember({"y", "z", "auto"}))
-      ->capture_default_str()
-      ->group("Input");
-  verb.add_option("--fps-is", options.fps_is, "True frame rate, where the header is wrong")
-      ->check(positive_number())
-      ->group("Input");
-  if (one_clip)
-    verb.add_flag("--drop-tpose", options.drop_tpose, "Leave out an added T-pose in frame 0")->group("Input");
-  verb.add_option("--asf", options.asf, "Skeleton of an .amc (default: found beside it)")->group("Input");
-  verb.add_option("--body-map", options.body_map, "JSON file that says which joint plays which role")->group("Input");
+  const auto grouped = [](CLI::Option* option) { return option->group("Input"); };
+  grouped(verb.add_option("--unit", options.unit, "Length unit of the file (default: auto)"))
+      ->check(CLI::IsMember({"m", "cm", "mm", "dm", "in", "ft", "auto"}));
+  grouped(verb.add_option("--up", options.up, "Up axis of the file (default: auto)"))
+      ->check(CLI::IsMember({"y", "z", "auto"}));
+  grouped(verb.add_option("--fps-is", options.fps_is, "True frame rate, where the header is wrong"))
+      ->check(positive_number());
+  // Functions: a flag that is bound to a variable sets it to 0 where nothing was typed.
+  grouped(verb.add_flag_function(
+      "--drop-tpose,!--keep-tpose", [&options](std::int64_t count) { options.drop_tpose = count > 0; },
+      fmt::format("Leave out an added T-pose in front of the motion, or keep it (default: {} it)",
+                  options.as_captured.value_or(false) ? "keep" : "drop")));
+  grouped(verb.add_flag_callback(
+      "--as-captured", [&options] { options.as_captured = true; },
+      "Take motion as it is: keep T-poses, broken samples and sliding feet"));
+  grouped(verb.add_option("--asf", options.asf, "Skeleton of an .amc (default: found beside it)"));
+  grouped(verb.add_option("--body-map", options.body_map, "JSON file that says which joint plays which role"));
   if (!one_clip) return;
-  verb.add_option("--clip", options.clip, "Clip of a file that holds several: its name, or its number from 0")
-      ->group("Input");
+  grouped(verb.add_option("--clip", options.take, "Clip of a file that holds several: its name, or its number from 0"));
 }
 
 }  // namespace shosa::cli

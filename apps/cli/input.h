@@ -22,7 +22,7 @@ using documents::ChosenClip;
 using documents::open_clip;
 using documents::read_input;
 
-/// `one_clip`: also those that choose a clip and say what it begins with.
+/// `one_clip`: also the one that chooses a clip of a file.
 void add_input_options(CLI::App& verb, InputOptions& options, bool one_clip = true);
 
 }  // namespace shosa::cli

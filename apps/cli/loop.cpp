@@ -27,7 +27,7 @@ Result<Report> loop(const LoopOptions& options) {
   params.in_place = options.in_place;
   params.still_feet = !options.keep_slide;
   if (options.method == "linear") params.method = segment::Method::linear;
-  auto result = segment::make_loop(source->study(), params);
+  auto result = segment::make_loop(source->study_standing(), params);
   if (!result) return fail(result.error().code, "{}: {}", options.file, result.error().message);
 
   const double dt = source->clip().frame_time_s();
@@ -54,7 +54,6 @@ Result<Report> loop(const LoopOptions& options) {
       "(before: {:.1f} mm on the mean)\n",
       options.out, options.cycles, result->frames_per_cycle, result->first * dt, options.file,
       1e3 * result->seam_position_m, result->seam_velocity_mps, 1e3 * result->distance_m);
-  for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
   source->motion.clips = {std::move(result->clip)};
   if (const auto written = io::write_motion(options.out, source->motion); !written) {
     return std::unexpected(written.error());

@@ -21,11 +21,13 @@ int finish(const Job& job, bool as_json) {
   if (as_json) {
     // Names out of files may hold bytes that are no UTF-8.
     fmt::print("{}\n", report->json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-    if (const auto warnings = report->json.find("warnings"); warnings != report->json.end()) {
-      for (const auto& warning : *warnings) fmt::print(stderr, "shosa: warning: {}\n", warning.get<std::string>());
-    }
   } else {
     fmt::print("{}", report->text);
+  }
+  for (const auto& warning : report->json.value("warnings", nlohmann::ordered_json::array())) {
+    if (!warning.is_string()) continue;
+    const auto& text = warning.get_ref<const std::string&>();
+    as_json ? fmt::print(stderr, "shosa: warning: {}\n", text) : fmt::print("warning: {}\n", text);
   }
   if (std::fflush(stdout) != 0) {
     fmt::print(stderr, "shosa: standard output cannot be written\n");

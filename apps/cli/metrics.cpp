@@ -52,7 +52,6 @@ Result<Report> metrics(const MetricsOptions& options) {
                     error->l2p_m, error->l2q, error->npss);
   }
   report.json["warnings"] = opened->motion.warnings;
-  for (const auto& warning : opened->motion.warnings) report.text += fmt::format("warning: {}\n", warning);
   return report;
 }
 

@@ -12,22 +12,22 @@ namespace shosa::cli {
 namespace {
 
 struct RetargetOptions {
-  std::string file, onto, out, onto_body_map;
-  InputOptions input;
+  std::string file, onto, out;
+  InputOptions input, onto_input;
   std::optional<double> scale;
   bool loose_feet = false;
   bool loose_hands = false;
 };
 
 // A file's motion is asked for how its limbs bend; a skeleton alone will do for most.
-Result<retarget::RetargetResult> retargeted(const ChosenClip& source, const io::MotionFile& target,
+Result<retarget::RetargetResult> retargeted(ChosenClip& source, const io::MotionFile& target,
                                             const RetargetOptions& options) {
   retarget::RetargetParams params;
   params.keep_feet = !options.loose_feet;
   params.keep_hands = !options.loose_hands;
   params.scale = options.scale;
   if (!target.clips.empty()) params.target_motion = analysis::study(target.clips.front(), target.body_map);
-  return retarget::retarget_motion(source.study(), target.skeleton, target.body_map, params);
+  return retarget::retarget_motion(source.study_standing(), target.skeleton, target.body_map, params);
 }
 
 Report make_report(const RetargetOptions& options, const retarget::RetargetResult& result, const Skeleton& source,
@@ -50,7 +50,6 @@ Report make_report(const RetargetOptions& options, const retarget::RetargetResul
                  {"touches", result.held_touches},
                  {"max_foot_error_m", result.max_foot_error_m},
                  {"warnings", warnings}};
-  for (const auto& warning : warnings) report.text += fmt::format("warning: {}\n", warning);
   report.text += fmt::format(
       "{}: {} frames at {:.6g} fps, {} roles, size {:.3f} of the source\n  foot skate         {:.4f} m/s\n"
       "  penetration        {:.4f} m\n",
@@ -60,10 +59,11 @@ Report make_report(const RetargetOptions& options, const retarget::RetargetResul
 }
 
 Result<Report> retarget_clip(const RetargetOptions& options) {
-  const auto source = open_clip(options.file, options.input);
+  auto source = open_clip(options.file, options.input);
   if (!source) return std::unexpected(source.error());
-  InputOptions onto;
-  onto.body_map = options.onto_body_map;
+  InputOptions onto = options.onto_input;
+  onto.as_captured = options.input.as_captured;
+  onto.drop_tpose = options.input.drop_tpose;
   auto target = read_input(options.onto, onto);
   if (!target) return std::unexpected(target.error());
 
@@ -91,7 +91,7 @@ void add_retarget(CLI::App& app, Job& job) {
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
   verb->add_option("--scale", options->scale, "Size of the target / size of the source (default: from the legs)")
       ->check(CLI::Range(1e-3, 1e3));
-  verb->add_option("--onto-body-map", options->onto_body_map,
+  verb->add_option("--onto-body-map", options->onto_input.body_map,
                    "JSON file that says which joint of the target plays which role");
   verb->add_flag("--loose-feet", options->loose_feet, "Do not hold the feet where they stand");
   verb->add_flag("--loose-hands", options->loose_hands, "Do not hold the hands where they touch");

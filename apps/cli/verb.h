@@ -14,8 +14,8 @@ namespace shosa::cli {
 
 /// What a verb hands back: the contract's JSON object, and the same for people.
 struct Report {
-  nlohmann::ordered_json json;
-  std::string text;     ///< Ends in a newline, or is empty.
+  nlohmann::ordered_json json;  ///< Its "warnings" are said to people too.
+  std::string text;             ///< Ends in a newline, or is empty.
   std::string failure;  ///< What was made is not as it should be: said on standard error after the report; status 1.
 };
 

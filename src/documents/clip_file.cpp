@@ -4,6 +4,7 @@
 #include <map>
 
 #include "shosa/documents/body_map.h"
+#include "shosa/feet/clean_captured.h"
 #include "shosa/io/read_text.h"
 
 namespace shosa::documents {
@@ -12,18 +13,18 @@ Result<io::MotionFile> read_input(const std::string& path, const ClipOptions& op
   static const std::map<std::string, double> kUnits = {{"m", 1.0},  {"cm", 0.01},   {"mm", 0.001},
                                                        {"dm", 0.1}, {"in", 0.0254}, {"ft", 0.3048}};
   io::ReadOptions read;
-  if (const auto unit = kUnits.find(options.unit); unit != kUnits.end()) read.unit_m = unit->second;
+  if (const auto unit = kUnits.find(options.unit.value_or("auto")); unit != kUnits.end()) read.unit_m = unit->second;
   if (options.up == "y") read.up = io::UpAxis::y;
   if (options.up == "z") read.up = io::UpAxis::z;
   read.fps_is = options.fps_is;
   read.sample_fps = fps;
-  read.drop_tpose = options.drop_tpose;
-  read.asf = options.asf;
+  read.drop_tpose = options.drop_tpose.value_or(!options.as_captured.value_or(false));
+  read.asf = options.asf.value_or("");
   auto motion = io::read_motion(path, read);
-  if (!motion || options.body_map.empty()) return motion;
-  const auto text = io::read_text(options.body_map);
+  if (!motion || !options.body_map) return motion;
+  const auto text = io::read_text(*options.body_map);
   if (!text) return std::unexpected(text.error());
-  if (const auto applied = apply_body_map(*motion, *text, options.body_map); !applied)
+  if (const auto applied = apply_body_map(*motion, *text, *options.body_map); !applied)
     return std::unexpected(applied.error());
   return motion;
 }
@@ -37,22 +38,39 @@ Result<void> apply_body_map(io::MotionFile& motion, std::string_view text, const
   return {};
 }
 
+ClipOptions ClipOptions::over(const ClipOptions& usual) const {
+  ClipOptions both = *this;
+  const auto fill = [](auto& own, const auto& other) {
+    if (!own) own = other;
+  };
+  fill(both.take, usual.take);
+  fill(both.unit, usual.unit);
+  fill(both.up, usual.up);
+  fill(both.fps_is, usual.fps_is);
+  fill(both.as_captured, usual.as_captured);
+  fill(both.drop_tpose, usual.drop_tpose);
+  fill(both.asf, usual.asf);
+  fill(both.body_map, usual.body_map);
+  return both;
+}
+
 Result<std::size_t> choose_clip(const io::MotionFile& motion, const std::string& path, const ClipOptions& options) {
   if (motion.clips.empty()) {
     return fail(ErrorCode::not_possible, "{}: holds a skeleton but no motion", path);
   }
-  if (options.clip.empty()) return 0;
+  if (!options.take) return 0;
+  const std::string& take = *options.take;
   for (std::size_t i = 0; i < motion.clips.size(); ++i) {
-    if (motion.clips[i].name() == options.clip) return i;
+    if (motion.clips[i].name() == take) return i;
   }
   std::size_t number = 0;
-  const char* end = options.clip.data() + options.clip.size();
-  const auto parsed = std::from_chars(options.clip.data(), end, number);
+  const char* end = take.data() + take.size();
+  const auto parsed = std::from_chars(take.data(), end, number);
   if (parsed.ec == std::errc() && parsed.ptr == end && number < motion.clips.size()) return number;
 
   std::string names;
   for (const Clip& clip : motion.clips) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", clip.name());
-  return fail(ErrorCode::not_possible, "{}: no clip '{}'; it holds {}", path, options.clip, names);
+  return fail(ErrorCode::not_possible, "{}: no clip '{}'; it holds {}", path, take, names);
 }
 
 Result<ChosenClip> open_clip(const std::string& path, const ClipOptions& options) {
@@ -60,7 +78,14 @@ Result<ChosenClip> open_clip(const std::string& path, const ClipOptions& options
   if (!motion) return std::unexpected(motion.error());
   const auto chosen = choose_clip(*motion, path, options);
   if (!chosen) return std::unexpected(chosen.error());
-  return ChosenClip{std::move(*motion), *chosen};
+  return ChosenClip{std::move(*motion), *chosen, options.as_captured.value_or(false)};
+}
+
+analysis::StudiedClip ChosenClip::study_standing() {
+  if (as_captured) return study();
+  const feet::CleanedCapture clean = feet::clean_captured(clip(), motion.body_map);
+  for (std::string& note : clean.notes()) motion.warnings.push_back(std::move(note));
+  return clean.studied;
 }
 
 }  // namespace shosa::documents

@@ -5,15 +5,10 @@
 namespace shosa::documents {
 
 Result<ChosenClip> FilesBeside::open(const ClipReference& reference) const {
-  ClipOptions options = usual_;
-  if (!reference.take.empty()) options.clip = reference.take;
-  if (reference.drop_tpose) options.drop_tpose = *reference.drop_tpose;
-  if (reference.unit) options.unit = *reference.unit;
-  if (reference.up) options.up = *reference.up;
-  if (reference.fps_is) options.fps_is = reference.fps_is;
-  if (reference.body_map) options.body_map = path(*reference.body_map);
-  if (reference.asf) options.asf = path(*reference.asf);
-  return open_clip(path(reference.clip), options);
+  ClipOptions own = reference;
+  if (own.body_map) own.body_map = path(*own.body_map);
+  if (own.asf) own.asf = path(*own.asf);
+  return open_clip(path(reference.clip), own.over(usual_));
 }
 
 Result<std::string> FilesBeside::text(const std::string& name) const {
@@ -30,11 +25,9 @@ Result<ChosenClip> ClipsInMemory::open(const ClipReference& reference) const {
     if (const auto applied = apply_body_map(motion, *json, *reference.body_map); !applied)
       return std::unexpected(applied.error());
   }
-  ClipOptions options;
-  options.clip = reference.take;
-  const auto index = choose_clip(motion, reference.clip, options);
+  const auto index = choose_clip(motion, reference.clip, reference);
   if (!index) return std::unexpected(index.error());
-  return ChosenClip{std::move(motion), *index};
+  return ChosenClip{std::move(motion), *index, reference.as_captured.value_or(false)};
 }
 
 Result<std::string> ClipsInMemory::text(const std::string& name) const {

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "documents/onto_body.h"
-#include "shosa/feet/clean_captured.h"
 
 namespace shosa::documents {
 namespace {
@@ -12,23 +11,23 @@ namespace {
 /// Reads clips one after the other, onto the body of the first.
 class ClipReader {
  public:
-  ClipReader(const ClipSource& source, bool as_captured) : source_(source), as_captured_(as_captured) {}
+  explicit ClipReader(const ClipSource& source) : source_(source) {}
 
   Result<void> read(const std::string& name) {
     ClipReference reference;
     reference.clip = name;
     auto opened = source_.open(reference);
     if (!opened) return std::unexpected(opened.error());
-    for (const std::string& warning : opened->motion.warnings) {
-      warnings_.push_back(fmt::format("{}: {}", name, warning));
+    if (first_ && !on_body_of(opened->clip(), clips_.front().clip)) {
+      clips_.push_back({name, moved(*opened, name)});
+      return {};
     }
-    Clip clip = opened->clip();
+    warn(name, opened->motion.warnings);
+    clips_.push_back({name, opened->clip()});
     if (!first_) {
+      as_captured_ = opened->as_captured;
       first_ = std::move(opened->motion);
-    } else if (!on_body_of(clip, clips_.front().clip)) {
-      clip = moved(std::move(clip), opened->motion.body_map, name);
     }
-    clips_.push_back({name, std::move(clip)});
     return {};
   }
 
@@ -44,9 +43,9 @@ class ClipReader {
   // Broken samples and sliding feet are what the source's own body did, so they are mended on it: what retargeting
   // holds then is where a foot stood. A body that cannot be retargeted (one without legs) may still have the same
   // joints, whose rotations the set then takes as they are.
-  Clip moved(Clip clip, const body::BodyMap& map, const std::string& name) {
-    analysis::StudiedClip studied =
-        as_captured_ ? analysis::study(std::move(clip), map) : cleaned(std::move(clip), map, name);
+  Clip moved(ChosenClip& opened, const std::string& name) {
+    const analysis::StudiedClip studied = opened.study_standing();
+    warn(name, opened.motion.warnings);
     if (!leading_) leading_ = analysis::study(clips_.front().clip, first_->body_map);
     auto moved = onto_body(studied, name, *leading_, clips_.front().name);
     if (!moved) {
@@ -58,14 +57,12 @@ class ClipReader {
     return moved->studied.clip();
   }
 
-  analysis::StudiedClip cleaned(Clip clip, const body::BodyMap& map, const std::string& name) {
-    const feet::CleanedCapture clean = feet::clean_captured(std::move(clip), map);
-    for (const std::string& note : clean.notes()) warnings_.push_back(fmt::format("{}: {}", name, note));
-    return clean.studied;
+  void warn(const std::string& name, const std::vector<std::string>& warnings) {
+    for (const std::string& warning : warnings) warnings_.push_back(fmt::format("{}: {}", name, warning));
   }
 
   const ClipSource& source_;
-  bool as_captured_;
+  bool as_captured_ = false;
   std::vector<graph::NamedClip> clips_;
   std::optional<io::MotionFile> first_;
   std::optional<analysis::StudiedClip> leading_;  // the first clip, where others are brought onto its body
@@ -75,16 +72,16 @@ class ClipReader {
 
 }  // namespace
 
-Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const ClipSource& source, bool as_captured) {
-  ClipReader reader(source, as_captured);
+Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const ClipSource& source) {
+  ClipReader reader(source);
   for (const std::string& name : names) {
     if (const auto read = reader.read(name); !read) return std::unexpected(read.error());
   }
   return reader.finish();
 }
 
-Result<GraphClips> open_graph_clips(const GraphFile& graph, const ClipSource& source, bool as_captured) {
-  ClipReader reader(source, as_captured);
+Result<GraphClips> open_graph_clips(const GraphFile& graph, const ClipSource& source) {
+  ClipReader reader(source);
   const auto& names = graph.graph.clips();
   for (std::size_t c = 0; c < names.size(); ++c) {
     const auto read = reader.read(names[c]);

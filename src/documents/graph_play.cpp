@@ -11,8 +11,8 @@ namespace {
 constexpr double kAfterPlace_s = 1.0;
 
 /// The graph that the upper body follows, which must fit the one that leads the body.
-Result<std::unique_ptr<GraphStage>> open_upper(const GraphPart& part, GraphStage& leading, bool as_captured) {
-  auto opened = GraphStage::open(part, as_captured);
+Result<std::unique_ptr<GraphStage>> open_upper(const GraphPart& part, GraphStage& leading) {
+  auto opened = GraphStage::open(part);
   if (!opened) return opened;
   const PlayScript& script = part.script;
   if (!same_skeleton(*leading.clips.set.skeleton, *(*opened)->clips.set.skeleton, 1e-3)) {
@@ -34,8 +34,8 @@ Result<std::unique_ptr<GraphStage>> open_upper(const GraphPart& part, GraphStage
 
 }  // namespace
 
-Result<PlayedGraph> evaluate(const GraphPart& body, const GraphPart* upper_part, bool as_captured) {
-  auto opened = GraphStage::open(body, as_captured);
+Result<PlayedGraph> evaluate(const GraphPart& body, const GraphPart* upper_part) {
+  auto opened = GraphStage::open(body);
   if (!opened) return std::unexpected(opened.error());
   GraphStage& stage = **opened;
   const graph::MotionSet& set = stage.clips.set;
@@ -43,7 +43,7 @@ Result<PlayedGraph> evaluate(const GraphPart& body, const GraphPart* upper_part,
   std::unique_ptr<GraphStage> upper;
   std::vector<bool> is_upper;
   if (upper_part != nullptr) {
-    auto other = open_upper(*upper_part, stage, as_captured);
+    auto other = open_upper(*upper_part, stage);
     if (!other) return std::unexpected(other.error());
     upper = std::move(*other);
     is_upper = lower_body(*set.skeleton, set.body_map);

@@ -46,7 +46,8 @@ Result<std::vector<graph::NodeIndex>> nodes_of(const GraphPart& part, const std:
   std::vector<graph::NodeIndex> all;
   for (const std::string& name : names) {
     const auto nodes = graph::find_nodes(part.graph.graph, name);
-    if (!nodes && part.script.file.empty()) return std::unexpected(nodes.error());
+    if (!nodes && part.script.file.empty())
+      return fail(nodes.error().code, "{}: {}", part.graph.file, nodes.error().message);
     if (!nodes) return fail(ErrorCode::bad_file, "{}: {}: {}", part.script.file, place, nodes.error().message);
     all.insert(all.end(), nodes->begin(), nodes->end());
   }
@@ -81,10 +82,10 @@ GraphStage::GraphStage(const GraphPart& of, StagedScript script, GraphClips with
   warnings.insert(warnings.end(), clips.set.warnings.begin(), clips.set.warnings.end());
 }
 
-Result<std::unique_ptr<GraphStage>> GraphStage::open(const GraphPart& part, bool as_captured) {
+Result<std::unique_ptr<GraphStage>> GraphStage::open(const GraphPart& part) {
   auto script = staged(part);
   if (!script) return std::unexpected(script.error());
-  auto clips = open_graph_clips(part.graph, part.clips, as_captured);
+  auto clips = open_graph_clips(part.graph, part.clips);
   if (!clips) return std::unexpected(clips.error());
   std::unique_ptr<GraphStage> stage(new GraphStage(part, std::move(*script), std::move(*clips)));
   warn_of_empty_links(part.graph.graph, stage->clips.set, part.graph.file, stage->warnings);

@@ -23,7 +23,7 @@ struct StagedScript {
 class GraphStage {
  public:
   /// What `part` refers to must outlive the stage.
-  static Result<std::unique_ptr<GraphStage>> open(const GraphPart& part, bool as_captured);
+  static Result<std::unique_ptr<GraphStage>> open(const GraphPart& part);
 
   /// Gives the commands whose time has come.
   Result<void> tell(double now_s);

@@ -62,11 +62,9 @@ class ScorePlayer {
     if (std::ranges::find(warnings_, text) == warnings_.end()) warnings_.push_back(std::move(text));
   }
 
-  Result<ChosenClip> open(ClipReference line, const std::string& place) {
-    line.drop_tpose = line.drop_tpose.value_or(true);
+  Result<ChosenClip> open(const ClipReference& line, const std::string& place) {
     auto opened = source_.open(line);
     if (!opened) return at_place(place, opened.error());
-    for (const auto& warning : opened->motion.warnings) warn(fmt::format("{}: {}", source_.path(line.clip), warning));
     return opened;
   }
 
@@ -119,26 +117,42 @@ class ScorePlayer {
     return resampled;
   }
 
+  /// One that was read and prepared before.
+  std::shared_ptr<const blend::Motion> find_motion(const ScoreLine& line) const {
+    for (std::size_t i = 0; i < motions_.size(); ++i) {
+      const ScoreLine& known = score_.motions[i];
+      if (static_cast<const ClipReference&>(known) == line && known.core == line.core &&
+          known.contacts == line.contacts)
+        return motions_[i].motion;
+    }
+    return nullptr;
+  }
+
   Result<void> add_motion(const ScoreLine& line, const std::string& place) {
     const std::string file = source_.path(line.clip);
+    if (const auto known = find_motion(line)) {
+      motions_.push_back({known, line.at_s, line.keep_place});
+      names_.push_back(file);
+      return {};
+    }
     auto opened = open(line, place);
     if (!opened) return std::unexpected(opened.error());
     if (line.core && !within(*line.core, opened->clip()))
       return wrong(place + "/core", "{} s to {} s, expected an interval within 0 s to {:.4f} s, which {} has",
                    line.core->begin_s, line.core->end_s, opened->clip().last_time_s(), file);
     blend::MotionParams params{.core = line.core};
-    Clip clip = opened->clip();
-    const double fps = score_.fps.value_or(first_ ? first_->clip().fps() : clip.fps());
-    bool other_rate = std::abs(clip.frame_time_s() * fps - 1.0) > kSameRate;
-    if (!other_rate) clip.set_frame_time_s(1.0 / fps);
+    const double fps = score_.fps.value_or(first_ ? first_->clip().fps() : opened->clip().fps());
+    bool other_rate = std::abs(opened->clip().frame_time_s() * fps - 1.0) > kSameRate;
+    if (!other_rate) opened->motion.clips[opened->index].set_frame_time_s(1.0 / fps);
+    analysis::StudiedClip studied = opened->study_standing();
+    for (const auto& warning : opened->motion.warnings) warn(fmt::format("{}: {}", file, warning));
     // Contacts are found in what is played, unless they come from elsewhere: from the score, or from another body.
-    if (other_rate && line.contacts.empty() && (!first_ || on_body_of(clip, first_->clip()))) {
-      auto timed = at_rate(clip, fps, file, place);
+    if (other_rate && line.contacts.empty() && (!first_ || on_body_of(studied.clip(), first_->clip()))) {
+      auto timed = at_rate(studied.clip(), fps, file, place);
       if (!timed) return std::unexpected(timed.error());
-      clip = std::move(*timed);
+      studied = analysis::study(std::move(*timed), studied.map());
       other_rate = false;
     }
-    analysis::StudiedClip studied = analysis::study(std::move(clip), opened->motion.body_map);
     if (!line.contacts.empty()) {
       auto contacts = edited_contacts(line, studied, place);
       if (!contacts) return std::unexpected(contacts.error());
@@ -181,6 +195,7 @@ class ScorePlayer {
     const std::string file = source_.path(line.clip);
     auto opened = open(line, place);
     if (!opened) return std::unexpected(opened.error());
+    for (const auto& warning : opened->motion.warnings) warn(fmt::format("{}: {}", file, warning));
     auto moved = onto_first(opened->study(), file, place);
     if (!moved) return std::unexpected(moved.error());
     blend::Layer layer = line.layer;

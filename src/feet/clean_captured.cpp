@@ -30,7 +30,7 @@ CleanedCapture clean_captured(Clip clip, const body::BodyMap& map) {
   } else if (settled->rounds > 0) {
     done.kept = true;
     done.slide_before_mps = settled->slide_before_mps;
-    done.studied = analysis::study(std::move(settled->clip), map);
+    done.studied = std::move(settled->studied);
   }
   return done;
 }

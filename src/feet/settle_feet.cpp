@@ -1,6 +1,7 @@
 #include "shosa/feet/settle_feet.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "shosa/analysis/metrics.h"
 #include "shosa/core/clip_edit.h"
@@ -14,36 +15,34 @@ namespace {
 constexpr double kPlayed_fps = 60.0;
 
 /// Where contacts start and end depends on the rate at which one looks: what is seen at the clip's own or when played.
-double slide_mps(const analysis::StudiedClip& seen) {
-  const double own = analysis::measure_quality(seen).foot_skate_mps;
-  if (seen.clip().fps() < 1.5 * kPlayed_fps) return own;
-  const auto slower = resample(seen.clip(), kPlayed_fps);
+double seen_slide_mps(const analysis::StudiedClip& studied) {
+  const double own = analysis::measure_quality(studied).foot_skate_mps;
+  if (studied.clip().fps() < 1.5 * kPlayed_fps) return own;
+  auto slower = resample(studied.clip(), kPlayed_fps);
   if (!slower) return own;
-  return std::max(own, analysis::measure_quality(analysis::study(*slower, seen.map())).foot_skate_mps);
+  const analysis::StudiedClip played = analysis::study(std::move(*slower), studied.map());
+  return std::max(own, analysis::measure_quality(played).foot_skate_mps);
 }
 
 }  // namespace
 
-Result<SettledFeet> settle_feet(const analysis::StudiedClip& captured, const SettleFeetParams& params) {
+Result<SettledFeet> settle_feet(const analysis::StudiedClip& studied, const SettleFeetParams& params) {
   if (!(params.slide_mps > 0.0) || params.max_rounds < 1) {
     return fail(ErrorCode::invalid_argument, "settle_feet: slide_mps {} and {} rounds, expected > 0 and >= 1",
                 params.slide_mps, params.max_rounds);
   }
-  if (const auto feet = captured.needs_feet(); !feet) return std::unexpected(feet.error());
-  const double before_mps = slide_mps(captured);
-  SettledFeet best{.clip = captured.clip(), .slide_before_mps = before_mps, .slide_mps = before_mps};
-  analysis::StudiedClip seen = captured;
+  if (const auto known = studied.needs_feet(); !known) return std::unexpected(known.error());
+  const double slide_mps = seen_slide_mps(studied);
+  SettledFeet best{.studied = studied, .slide_before_mps = slide_mps, .slide_mps = slide_mps};
+  analysis::StudiedClip seen = studied;
   for (int round = 1; round <= params.max_rounds && best.slide_mps > params.slide_mps; ++round) {
-    const auto plan = captured_stances(captured.clip(), captured.positions(), seen.contacts());
+    const auto plan = captured_stances(studied.clip(), studied.positions(), seen.contacts());
     if (!plan) return std::unexpected(plan.error());
-    auto placed = place_feet(captured.clip(), captured.map(), *plan);
+    auto placed = place_feet(studied.clip(), studied.map(), *plan);
     if (!placed) return std::unexpected(placed.error());
-    seen = analysis::study(std::move(placed->clip), captured.map());
-    const double slid_mps = slide_mps(seen);
-    if (slid_mps >= best.slide_mps) continue;
-    best.clip = seen.clip();
-    best.slide_mps = slid_mps;
-    best.rounds = round;
+    seen = analysis::study(std::move(placed->clip), studied.map());
+    const double now_mps = seen_slide_mps(seen);
+    if (now_mps < best.slide_mps) best = {seen, slide_mps, now_mps, round};
   }
   return best;
 }

@@ -27,7 +27,7 @@ SpeedLimit::SpeedLimit(const MotionSet& set, double frame_time_s) {
       for (int f = 0; f < clip.frame_count(); ++f) {
         WorldPose& now = worlds[static_cast<std::size_t>(f % (lag + 1))];
         forward_kinematics(*set.skeleton, clip.frame(f), now);
-        // Frame 0 may be a T-pose that was added to a captured clip: its step is no motion.
+        // Frame 0 may be a T-pose that was kept: its step is no motion.
         if (f <= lag) continue;
         const WorldPose& then = worlds[static_cast<std::size_t>((f - lag) % (lag + 1))];
         for (std::size_t j = 0; j < joints; ++j) {

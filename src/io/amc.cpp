@@ -250,7 +250,6 @@ Result<MotionFile> read_acclaim(std::string_view asf_text, const std::string& as
     Result<Clip> clip = make_clip(*source, motion, file, 1.0 / rate);
     if (!clip) return fail(clip.error().code, "{}: {}", amc_name, clip.error().message);
     file.clips.push_back(std::move(*clip));
-    warn_of_kept_tpose(options, file.warnings);
   }
   return file;
 }

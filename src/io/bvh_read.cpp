@@ -151,7 +151,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from) 
 /// typical posture in file units and axes; empty without frames.
 std::vector<Vec3d> settle_place(const BvhHeader& header, const BvhSample& sample, const Skeleton& rest,
                                 const ReadOptions& options, BvhLayout& layout, MotionFile& file) {
-  PlaceEvidence evidence{.skeleton = &rest, .first_posture_is_tpose = file.first_frame_is_tpose};
+  PlaceEvidence evidence{.skeleton = &rest, .first_posture_is_tpose = file.tpose_frames > 0};
   if (!sample.values.empty()) {
     layout.others = find_others_convention(header, sample);
     evidence.postures = sample_postures(header, sample, layout.root, layout.others);
@@ -202,7 +202,7 @@ Result<MotionFile> parse(std::string_view text, const std::string& name_for_erro
     Result<BvhSample> read = read_sample(cursor, header, lines);
     if (!read) return std::unexpected(read.error());
     sample = std::move(*read);
-    file.first_frame_is_tpose = starts_with_tpose(header, sample);
+    file.tpose_frames = count_tpose_frames(header, sample);
   }
 
   // What the numbers mean.
@@ -211,10 +211,12 @@ Result<MotionFile> parse(std::string_view text, const std::string& name_for_erro
   file.warnings.insert(file.warnings.begin(), header.warnings.begin(), header.warnings.end());
   if (!sample.values.empty()) warn_of_conventions(header, *layout, file.warnings);
   file.bvh = layout;
-  if (file.first_frame_is_tpose) {
-    if (options.drop_tpose) lines.begins.erase(lines.begins.begin());
-    file.warnings.push_back(options.drop_tpose ? "frame 0 was an added T-pose and is left out"
-                                               : "frame 0 looks like an added T-pose (--drop-tpose leaves it out)");
+  if (file.tpose_frames > 0 && options.drop_tpose) {
+    lines.begins.erase(lines.begins.begin(), lines.begins.begin() + file.tpose_frames);
+    file.warnings.push_back(
+        fmt::format("left out {} frame{} of T-pose", file.tpose_frames, file.tpose_frames > 1 ? "s" : ""));
+  } else if (file.tpose_frames > 0) {
+    file.warnings.push_back("frame 0 looks like an added T-pose (--drop-tpose leaves it out)");
   }
 
   // Everything, in metres and Y up.

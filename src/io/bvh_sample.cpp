@@ -81,17 +81,18 @@ std::vector<std::size_t> sample_frames(std::size_t frame_count, std::size_t join
   return frames;
 }
 
-bool starts_with_tpose(const BvhHeader& header, const BvhSample& sample) {
+int count_tpose_frames(const BvhHeader& header, const BvhSample& sample) {
   constexpr double kNeat = 0.8;
-  if (sample.frames.size() < 2 || neat_share(header, sample.values[0]) < kNeat) return false;
+  if (sample.frames.size() < 2 || neat_share(header, sample.values[0]) < kNeat) return 0;
   // A frame of zeros that was lost in capture may stand between the T-pose and the motion.
   const std::size_t first = sample.frames.size() > 2 && neat_share(header, sample.values[1]) == 1.0 ? 2 : 1;
   const Turn leap = turn_between(header, sample.values[0], sample.values[first]);
   const Turn next =
       sample.frames.size() > first + 1 ? turn_between(header, sample.values[first], sample.values[first + 1]) : Turn{};
   // The second case is a T-pose that a smoothing filter has drawn into the frames after it.
-  return (leap.mean_deg > 5.0 && leap.mean_deg > 4.0 * next.mean_deg) ||
-         (leap.most_deg > 60.0 && leap.most_deg > 3.0 * next.most_deg);
+  const bool leaps = (leap.mean_deg > 5.0 && leap.mean_deg > 4.0 * next.mean_deg) ||
+                     (leap.most_deg > 60.0 && leap.most_deg > 3.0 * next.most_deg);
+  return leaps ? static_cast<int>(first) : 0;
 }
 
 PositionConvention find_others_convention(const BvhHeader& header, const BvhSample& sample) {

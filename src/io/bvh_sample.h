@@ -16,9 +16,9 @@ struct BvhSample {
 /// The frames to read ahead: about 48, fewer on a skeleton of more than 20 000 joints, so that postures stay small.
 std::vector<std::size_t> sample_frames(std::size_t frame_count, std::size_t joint_count);
 
-/// Frame 0 is a reference posture that was put in front of the motion: its angles are zero or whole degrees, and the
-/// body leaps from it to frame 1 as it does nowhere after.
-bool starts_with_tpose(const BvhHeader& header, const BvhSample& sample);
+/// How many frames stand before the motion: a reference posture whose angles are zero or whole degrees and from which
+/// the body leaps as it does nowhere after, and a frame of zeros that may follow it. 0: the motion starts at once.
+int count_tpose_frames(const BvhHeader& header, const BvhSample& sample);
 
 /// Channels nearer to OFFSET or to zero, one vote per joint other than the root.
 PositionConvention find_others_convention(const BvhHeader& header, const BvhSample& sample);

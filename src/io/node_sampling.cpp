@@ -327,7 +327,6 @@ Result<SampledAnimations> sample_animations(const NodeScene& scene, const NodeSk
     result.clips.push_back(std::move(**clip));
     result.animation_of_clip.push_back(static_cast<int>(i));
   }
-  if (!result.clips.empty()) warn_of_kept_tpose(options, warnings);
   return result;
 }
 

@@ -28,8 +28,4 @@ Result<void> check_body_map(const ReadOptions& options, const Skeleton& skeleton
   return {};
 }
 
-void warn_of_kept_tpose(const ReadOptions& options, std::vector<std::string>& warnings) {
-  if (options.drop_tpose) warnings.push_back("an added T-pose is looked for in BVH only; no frame was left out");
-}
-
 }  // namespace shosa::io

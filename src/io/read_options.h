@@ -24,7 +24,4 @@ Result<void> check_options(const ReadOptions& options);
 /// Every joint of `options.body_map` is one of `skeleton`; else `invalid_argument`.
 Result<void> check_body_map(const ReadOptions& options, const Skeleton& skeleton);
 
-/// For formats in which no T-pose is looked for: says so where one was to be left out.
-void warn_of_kept_tpose(const ReadOptions& options, std::vector<std::string>& warnings);
-
 }  // namespace shosa::io

@@ -251,7 +251,7 @@ TEST(BvhRead, AnAddedTPoseIsFlaggedAndDroppedOnDemand) {
   std::string moving;
   for (int i = 0; i < 5; ++i) moving += legs_line("0 90 0", std::to_string(30.5 + i) + " 12.25 -20.7") + "\n";
   const MotionFile kept = parsed(legs_text(tpose + moving, 6));
-  EXPECT_TRUE(kept.first_frame_is_tpose);
+  EXPECT_EQ(kept.tpose_frames, 1);
   EXPECT_EQ(kept.clips.at(0).frame_count(), 6);
   EXPECT_THAT(kept.warnings, Contains(HasSubstr("T-pose")));
   ReadOptions options = kMetres;
@@ -264,7 +264,7 @@ TEST(BvhRead, AnAddedTPoseIsFlaggedAndDroppedOnDemand) {
 TEST(BvhRead, AMotionThatStartsFromRestIsNoTPose) {
   std::string smooth;
   for (int i = 0; i < 6; ++i) smooth += legs_line("0 94 0", std::to_string(3.3 * i) + " 0 0") + "\n";
-  EXPECT_FALSE(parsed(legs_text(smooth, 6)).first_frame_is_tpose);
+  EXPECT_EQ(parsed(legs_text(smooth, 6)).tpose_frames, 0);
 }
 
 TEST(BvhRead, ZUpBodiesAreTurnedUprightAtTheRoot) {

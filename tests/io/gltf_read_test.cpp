@@ -349,12 +349,6 @@ TEST(GltfRead, ARecordedFrameTimeThatMakesNoSenseIsIgnored) {
   }
 }
 
-TEST(GltfRead, ATPoseThatIsNotLookedForIsToldOf) {
-  ReadOptions options;
-  options.drop_tpose = true;
-  EXPECT_THAT(parse(bending_leg(), options)->warnings, Contains(HasSubstr("no frame was left out")));
-}
-
 TEST(GltfRead, BuffersOutsideTheFolderAreRefused) {
   test::GltfFolder folder;
   std::filesystem::create_directory(folder.path() / "inner");

@@ -9,16 +9,21 @@
 
 namespace shosa::documents {
 
-/// How the file of a clip is read where it does not speak for itself, in the words of documents and of the command
-/// line.
+/// How the file of a clip is read, on a command line and in a document, where that is not as usual.
 struct ClipOptions {
-  std::string unit = "auto";  ///< m, cm, mm, dm, in, ft or auto.
-  std::string up = "auto";    ///< y, z or auto.
-  std::optional<double> fps_is;
-  bool drop_tpose = false;
-  std::string asf;       ///< Skeleton of an .amc; empty: found beside it.
-  std::string body_map;  ///< File that says which joint plays which role; empty: guessed.
-  std::string clip;      ///< Of a file that holds several: its name, or its number from 0; empty: the first.
+  std::optional<std::string> take;  ///< Of a file that holds several: its name, or its number from 0. Usual: the first.
+  std::optional<std::string> unit;  ///< m, cm, mm, dm, in, ft or auto. Usual: auto.
+  std::optional<std::string> up;    ///< y, z or auto. Usual: auto.
+  std::optional<double> fps_is;     ///< True frame rate, where the header is wrong.
+  /// Nothing is left out and nothing is cleaned. Usual: what was captured wrongly does not get in (`ChosenClip`).
+  std::optional<bool> as_captured;
+  std::optional<bool> drop_tpose;       ///< Leaves out an added T-pose. Usual: unless `as_captured`.
+  std::optional<std::string> asf;       ///< Skeleton of an .amc. Usual: found beside it.
+  std::optional<std::string> body_map;  ///< File that says which joint plays which role. Usual: guessed.
+  bool operator==(const ClipOptions&) const = default;
+
+  /// These, and where they say nothing those of `usual`.
+  ClipOptions over(const ClipOptions& usual) const;
 };
 
 /// Reads a file; `fps`, where given, is the rate at which keys of curves are sampled.
@@ -35,8 +40,13 @@ Result<std::size_t> choose_clip(const io::MotionFile& motion, const std::string&
 struct ChosenClip {
   io::MotionFile motion;
   std::size_t index = 0;
+  bool as_captured = false;  ///< As the options say.
+
   const Clip& clip() const { return motion.clips[index]; }
   analysis::StudiedClip study() const { return analysis::study(clip(), motion.body_map); }
+  /// As methods want it that need standing feet: the one way in for captured clips. Cleaned (`feet::clean_captured`)
+  /// unless `as_captured`; what was done is added to `motion.warnings`.
+  analysis::StudiedClip study_standing();
 };
 Result<ChosenClip> open_clip(const std::string& path, const ClipOptions& options);
 

@@ -10,13 +10,10 @@
 
 namespace shosa::documents {
 
-/// A clip as a document names it, and how its file is read where that is not as usual.
-struct ClipReference {
-  std::string clip;                ///< File, relative to the document.
-  std::string take;                ///< Which clip of the file, by name or number; the first when empty.
-  std::optional<bool> drop_tpose;  ///< Whether an added T-pose is left out.
-  std::optional<std::string> unit, up, body_map, asf;
-  std::optional<double> fps_is;
+/// A clip as a document names it.
+struct ClipReference : ClipOptions {
+  std::string clip;  ///< File, as `asf` and `body_map` relative to the document.
+  bool operator==(const ClipReference&) const = default;
 };
 
 /// Where the clips of a document come from, and the texts that it names.
@@ -47,7 +44,8 @@ class FilesBeside final : public ClipSource {
 };
 
 /// Motions that were read already: what a document says about reading (unit, up, fps_is, asf, drop_tpose) was for
-/// whoever read them. Body maps and joint ranges are texts under their names.
+/// whoever read them. They are cleaned unless it says `as_captured`. Body maps and joint ranges are texts under their
+/// names.
 class ClipsInMemory final : public ClipSource {
  public:
   void add(const std::string& name, io::MotionFile motion) { motions_.insert_or_assign(name, std::move(motion)); }

@@ -14,10 +14,10 @@ struct GraphClips {
   graph::MotionSet set;  ///< Its warnings begin with what the reader found odd.
   io::MotionFile first;  ///< For writing back in its form.
 };
-/// Clips of other bodies are retargeted onto that of the first, as a score does. Unless `as_captured`, samples that
-/// were captured wrongly are repaired and feet that stand are kept where they stand.
-Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const ClipSource& source, bool as_captured);
+/// Clips of other bodies are retargeted onto that of the first, as a score does. Clips are cleaned as the source says
+/// (`ClipOptions::as_captured`).
+Result<GraphClips> open_graph_clips(const std::vector<std::string>& names, const ClipSource& source);
 /// Those of a graph. Fails with the node whose clip cannot be read.
-Result<GraphClips> open_graph_clips(const GraphFile& graph, const ClipSource& source, bool as_captured);
+Result<GraphClips> open_graph_clips(const GraphFile& graph, const ClipSource& source);
 
 }  // namespace shosa::documents

@@ -45,6 +45,6 @@ struct PlayedGraph {
 
 /// Plays a graph under commands. `upper`, where given, is the graph that the upper body follows on its own: on the same
 /// skeleton and at the same rate, without places. Fails with the place in the script when a node is not in the graph.
-Result<PlayedGraph> evaluate(const GraphPart& body, const GraphPart* upper = nullptr, bool as_captured = false);
+Result<PlayedGraph> evaluate(const GraphPart& body, const GraphPart* upper = nullptr);
 
 }  // namespace shosa::documents

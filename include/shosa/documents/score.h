@@ -51,8 +51,8 @@ struct ComposedScore {
   blend::ComposeParams params;
   std::vector<std::string> warnings;  ///< Each once.
 };
-/// An added T-pose is no part of a motion unless the score says so. Clips of other bodies are retargeted onto that of
-/// the first. Errors name the motion's place in the score.
+/// Clips are cleaned as the source says (`ClipOptions::as_captured`), each once; those of other bodies are retargeted
+/// onto that of the first. Errors name the motion's place in the score.
 Result<ComposedScore> evaluate(const Score& score, const ClipSource& source,
                                blend::Technique technique = blend::Technique::optimal);
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "shosa/analysis/studied_clip.h"
-#include "shosa/core/result.h"
 
 namespace shosa::feet {
 
@@ -16,12 +15,12 @@ struct SettleFeetParams {
   int max_rounds = 4;       ///< >= 1.
 };
 struct SettledFeet {
-  Clip clip;
+  analysis::StudiedClip studied;
   double slide_before_mps = 0.0;  ///< In contacts found in the capture …
   double slide_mps = 0.0;         ///< … and in those found in the result.
   int rounds = 0;                 ///< 0: left as it was.
 };
 /// Fails when a rule is broken, the body map names no feet, or they slide and cannot be placed.
-Result<SettledFeet> settle_feet(const analysis::StudiedClip& captured, const SettleFeetParams& params = {});
+Result<SettledFeet> settle_feet(const analysis::StudiedClip& studied, const SettleFeetParams& params = {});
 
 }  // namespace shosa::feet

@@ -26,8 +26,9 @@ struct ReadOptions {
   std::optional<double> fps_is = {};  ///< Overrides a header frame rate that is wrong. From 0.001 to 1e6.
   /// glTF, FBX: rate at which keys are sampled, from 0.001 to 1e6; chosen from the keys when empty or with `fps_is`.
   std::optional<double> sample_fps = {};
-  bool drop_tpose = false;         ///< BVH: leave out an added T-pose in frame 0. Others warn that they do not.
-  std::filesystem::path asf = {};  ///< The skeleton of an .amc; empty: the only fitting .asf beside it.
+  /// Leave out an added T-pose: the first frame, or the first two. It is looked for in BVH only.
+  bool drop_tpose = false;
+  std::filesystem::path asf = {};              ///< The skeleton of an .amc; empty: the only fitting .asf beside it.
   std::optional<body::BodyMap> body_map = {};  ///< Replaces the guess. Joints that the file has not are an error.
 };
 
@@ -38,10 +39,10 @@ struct GltfDocument;  ///< Meshes, skins and materials of a glTF file, so that t
 struct MotionFile {
   std::string format;  ///< "bvh", "amc", "asf", "glb", "gltf", "vrma", "fbx".
   std::shared_ptr<const Skeleton> skeleton;
-  std::vector<Clip> clips;            ///< All on `skeleton`. Empty when the file holds no motion.
-  double unit_m = 1.0;                ///< Metres per unit of the file.
-  UpAxis up = UpAxis::y;              ///< The file's own.
-  bool first_frame_is_tpose = false;  ///< Still in the clip unless `drop_tpose` was asked for.
+  std::vector<Clip> clips;  ///< All on `skeleton`. Empty when the file holds no motion.
+  double unit_m = 1.0;      ///< Metres per unit of the file.
+  UpAxis up = UpAxis::y;    ///< The file's own.
+  int tpose_frames = 0;     ///< In front of the motion; still in the clip unless `drop_tpose`.
   body::BodyMap body_map;
   std::vector<std::string> warnings;  ///< Odd but usable things that were met.
   std::shared_ptr<const BvhLayout> bvh;
