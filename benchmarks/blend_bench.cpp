@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "blend/transition.h"
 #include "scenes/scenes.h"
 #include "shosa/blend/compose.h"
 #include "shosa/io/motion_file.h"
@@ -37,20 +38,20 @@ void BM_AddAuto(benchmark::State& state) {
   int evaluations = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    auto player = Player::create(clips().walk);
+    auto player = MotionPlayer::create(clips().walk);
     state.ResumeTiming();
-    evaluations = player->add(clips().turn)->plan.evaluations;
+    evaluations = player->add(clips().turn)->plan->evaluations;
   }
   state.counters["pose pairs"] = evaluations;
 }
 BENCHMARK(BM_AddAuto)->Unit(benchmark::kMicrosecond);
 
 void BM_AddAtATime(benchmark::State& state) {
-  auto first = Player::create(clips().walk);
+  auto first = MotionPlayer::create(clips().walk);
   const double at_s = first->add(clips().turn)->at_s;
   for (auto _ : state) {
     state.PauseTiming();
-    auto player = Player::create(clips().walk);
+    auto player = MotionPlayer::create(clips().walk);
     state.ResumeTiming();
     benchmark::DoNotOptimize(player->add(clips().turn, {.at_s = at_s}));
   }
@@ -58,9 +59,9 @@ void BM_AddAtATime(benchmark::State& state) {
 BENCHMARK(BM_AddAtATime)->Unit(benchmark::kMicrosecond);
 
 void BM_FrameInABlend(benchmark::State& state) {
-  auto player = Player::create(clips().walk);
+  auto player = MotionPlayer::create(clips().walk);
   const auto report = player->add(clips().run);
-  const FrameInterval blend = report->plan.lower.frames;
+  const FrameInterval blend = report->plan->lower.frames;
   Pose pose;
   double share = 0.0;
   for (auto _ : state) {
@@ -72,7 +73,7 @@ void BM_FrameInABlend(benchmark::State& state) {
 BENCHMARK(BM_FrameInABlend)->Unit(benchmark::kNanosecond);
 
 void BM_FrameOfOneMotion(benchmark::State& state) {
-  auto player = Player::create(clips().walk);
+  auto player = MotionPlayer::create(clips().walk);
   Pose pose;
   double time_s = 0.0;
   for (auto _ : state) {

@@ -83,10 +83,11 @@ inline std::optional<JoinFigures> measure_join(const blend::Composition& made, c
 
 /// Where the last blend of ours ends.
 inline double last_blend_s(const blend::Composition& made) {
-  const blend::TransitionPlan& plan = made.joins.front().report.plan;
-  int until = std::max(plan.lower.frames.end, plan.upper.frames.end);
-  if (plan.step) until = std::max(until, plan.step->frames.end);
-  return until * made.clip.frame_time_s();
+  double until_s = 0.0;
+  for (const blend::BlendSpan& span : made.joins.front().report.blends) {
+    if (span.kind != blend::BlendKind::hold) until_s = std::max(until_s, span.time.end_s);
+  }
+  return until_s;
 }
 
 inline double median(std::vector<double> values) {

@@ -51,7 +51,7 @@ int compare_pairs(const std::filesystem::path& folder, bool misses) {
         const auto& report = made->joins.front().report;
         if (technique == Technique::optimal) {
           until_s = last_blend_s(*made);
-          ++methods[std::string(method_name(report.plan.choice.method))];
+          ++methods[std::string(method_name(report.method))];
         }
         const auto join = measure_join(*made, a, b, report.at_s, until_s);
         if (!join) continue;
@@ -70,8 +70,8 @@ int compare_pairs(const std::filesystem::path& folder, bool misses) {
         if (misses && (slides || jumps)) {
           fmt::print(
               "{:>6} -> {:<6} {}{} {:24} slide {:.3f} (own {:.3f})  peak {:.0f} (own {:.0f})  core to core {:.2f} s\n",
-              a.name, b.name, slides ? 'S' : '-', jumps ? 'A' : '-', method_name(report.plan.choice.method),
-              join->slide_mps, own_slide, join->acceleration_mps2, own_peak, join->duration_s);
+              a.name, b.name, slides ? 'S' : '-', jumps ? 'A' : '-', method_name(report.method), join->slide_mps,
+              own_slide, join->acceleration_mps2, own_peak, join->duration_s);
         }
       }
     }

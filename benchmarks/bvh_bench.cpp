@@ -19,8 +19,8 @@
 #include <assimp/Importer.hpp>
 #endif
 
+#include "io/bvh.h"
 #include "scenes/scenes.h"
-#include "shosa/io/bvh.h"
 
 namespace {
 

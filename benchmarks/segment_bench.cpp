@@ -7,15 +7,16 @@
 
 #include "scenes/allocations.h"
 #include "scenes/scenes.h"
+#include "segment/footstep_motion.h"
+#include "segment/meeting_segment.h"
+#include "segment/segment_editor.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/rotations.h"
 #include "shosa/io/motion_file.h"
 #include "shosa/segment/curve_clip.h"
 #include "shosa/segment/edit_segment.h"
-#include "shosa/segment/footstep_motion.h"
 #include "shosa/segment/footsteps.h"
 #include "shosa/segment/loop.h"
-#include "shosa/segment/meeting_segment.h"
 
 namespace shosa::segment {
 namespace {
@@ -129,7 +130,7 @@ BENCHMARK(PinDragFrame)->Arg(0)->Arg(1)->ArgName("pin_drag")->Unit(benchmark::kM
 void Crowd(benchmark::State& state) {
   const Walk& w = walk();
   const auto loop = make_loop(w.studied, {.cycles = 3});
-  const auto source = FootstepSource::create(analysis::study(loop->clip, w.map));
+  const auto source = footstep_source(analysis::study(loop->clip, w.map));
   const Terrain terrain = rough_terrain((*source)->feet().ground_m, 0.06, 1.7, 3);
   const int characters = static_cast<int>(state.range(0));
   std::vector<FootstepMotion> crowd;
@@ -166,7 +167,7 @@ BENCHMARK(Crowd)->Arg(10000)->Unit(benchmark::kMillisecond);
 
 void PlanOneCharacter(benchmark::State& state) {
   const Walk& w = walk();
-  const auto source = FootstepSource::create(w.studied);
+  const auto source = footstep_source(w.studied);
   const Terrain terrain = rough_terrain((*source)->feet().ground_m, 0.06, 1.7, 3);
   FootstepMotion motion(*source);
   for (auto _ : state) motion.update(&terrain);

@@ -95,7 +95,7 @@ Worst worst_of(const segment::Footsteps& made) {
 
 void loops(const std::string& name, const analysis::StudiedClip& walk) {
   fmt::print("| {} |", name);
-  for (const auto method : {segment::Method::two_step, segment::Method::linear}) {
+  for (const auto method : {segment::EditMethod::two_step, segment::EditMethod::linear}) {
     const auto loop = segment::make_loop(walk, {.cycles = 10, .method = method});
     if (!loop) return fmt::print(" {} |\n", loop.error().message);
     const Bends bends = bends_of(*loop);
@@ -106,7 +106,7 @@ void loops(const std::string& name, const analysis::StudiedClip& walk) {
 }
 
 void strides(const std::string& name, const analysis::StudiedClip& walk) {
-  const auto source = segment::FootstepSource::create(walk);
+  const auto source = segment::footstep_source(walk);
   if (!source) return fmt::print("{}\n", source.error().message);
   const auto own = outside_deg(walk.clip(), walk.map());
   for (const int percent : {40, 70, 100, 130}) {
@@ -123,7 +123,7 @@ void strides(const std::string& name, const analysis::StudiedClip& walk) {
 }
 
 void stairs(const std::string& name, const analysis::StudiedClip& walk) {
-  const auto source = segment::FootstepSource::create(walk);
+  const auto source = segment::footstep_source(walk);
   if (!source) return fmt::print("{}\n", source.error().message);
   Worst worst;
   double depth = 0.0;

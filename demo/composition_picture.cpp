@@ -34,25 +34,20 @@ draw::TimelineParams timeline(std::span<const blend::ScoreMotion> score, const b
     cores.bars.push_back({{at_s + motion.core.begin * dt, at_s + motion.core.end * dt}, "core"});
     cores.bars.back().colour = draw::series_colour(cores.bars.size());
   };
-  const auto add_interval = [&](const blend::BlendInterval& interval, std::string label) {
-    draw::Lane& lane = interval.part == blend::Part::upper ? upper : lower;
-    lane.bars.push_back({{interval.frames.begin * dt, interval.frames.end * dt}, std::move(label)});
-    if (interval.kind == blend::BlendKind::hold) lane.bars.back().colour = draw::kFrame;
-  };
   draw::TimelineParams params;
   const int first = made.joins.empty() ? 0 : made.joins.front().from;
   add_motion(first, score[static_cast<std::size_t>(first)].at_s.value_or(0.0));
   for (const blend::Join& join : made.joins) {
     if (!join.report.executed) continue;
     add_motion(join.to, join.report.at_s);
-    const blend::TransitionPlan& plan = join.report.plan;
-    std::string name(method_name(plan.choice.method));
+    std::string name(method_name(join.report.method));
     std::ranges::replace(name, '_', ' ');
-    params.markers.push_back({plan.lower.frames.begin * dt, name});
-    add_interval(plan.upper, std::string(kind_name(plan.upper.kind)));
-    add_interval(plan.lower, std::string(kind_name(plan.lower.kind)));
-    if (plan.hold) add_interval(*plan.hold, "hold");
-    if (plan.step) add_interval(*plan.step, std::string(kind_name(plan.step->kind)));
+    params.markers.push_back({join.report.blends.front().time.begin_s, name});
+    for (const blend::BlendSpan& span : join.report.blends) {
+      draw::Lane& lane = span.part == blend::Part::upper ? upper : lower;
+      lane.bars.push_back({span.time, std::string(kind_name(span.kind))});
+      if (span.kind == blend::BlendKind::hold) lane.bars.back().colour = draw::kFrame;
+    }
   }
   upper.colour = draw::series_colour(3);
   lower.colour = draw::series_colour(1);
@@ -131,14 +126,11 @@ Result<draw::Canvas> draw_composition(std::span<const blend::ScoreMotion> score,
   }
   for (const blend::Join& join : made.joins) {
     if (!join.report.executed) continue;
-    const double dt = made.clip.frame_time_s();
-    const auto band = [&](const blend::BlendInterval& interval) {
-      return draw::Band{.interval = {interval.frames.begin * dt, interval.frames.end * dt},
-                        .colour = draw::with_alpha(draw::kContact, 0.12)};
-    };
-    plot.panels[0].bands.push_back(band(join.report.plan.upper));
-    plot.panels[1].bands.push_back(band(join.report.plan.lower));
-    if (join.report.plan.step) plot.panels[1].bands.push_back(band(*join.report.plan.step));
+    for (const blend::BlendSpan& span : join.report.blends) {
+      if (span.kind == blend::BlendKind::hold) continue;
+      plot.panels[span.part == blend::Part::upper ? 0 : 1].bands.push_back(
+          {.interval = span.time, .colour = draw::with_alpha(draw::kContact, 0.12)});
+    }
   }
   plot.range = line->range;
   plot.width_px = kWidth_px;

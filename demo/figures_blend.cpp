@@ -113,7 +113,8 @@ Result<Figure> composition_figure(const Cast& cast, const Workshop& shop) {
   for (const blend::Join& join : made->joins) {
     const blend::Motion& motion = *score[static_cast<std::size_t>(join.to)].motion;
     const double dt = made->clip.frame_time_s();
-    times.push_back(join.report.plan.upper.frames.begin * dt);
+    if (!join.report.executed) continue;
+    times.push_back(join.report.blends[1].time.begin_s);
     times.push_back(join.report.at_s + 0.5 * (motion.core.begin + motion.core.end) * dt);
   }
   const auto drawn = add_strip(
@@ -147,13 +148,14 @@ Result<Figure> methods_figure(const Cast& cast, const Workshop& shop) {
     std::optional<TimeInterval> first_core;
     const SourceMotion* second;
     std::optional<TimeInterval> second_core;
-    blend::Method method;
+    blend::JoinMethod method;
   };
   // The kick's core ends while its foot is in the air, so that it moves a foot afterwards.
-  const Case cases[] = {{"transition", &walk, {}, &faster, {}, blend::Method::transition},
-                        {"connection", &kick, TimeInterval{0.35, 0.95}, &guard, {}, blend::Method::connection},
-                        {"adaptation-with-step", &guard, {}, &kick, {}, blend::Method::adaptation_with_step},
-                        {"adaptation-without-step", &guard, {}, &punch, {}, blend::Method::adaptation_without_step}};
+  const Case cases[] = {
+      {"transition", &walk, {}, &faster, {}, blend::JoinMethod::transition},
+      {"connection", &kick, TimeInterval{0.35, 0.95}, &guard, {}, blend::JoinMethod::connection},
+      {"adaptation-with-step", &guard, {}, &kick, {}, blend::JoinMethod::adaptation_with_step},
+      {"adaptation-without-step", &guard, {}, &punch, {}, blend::JoinMethod::adaptation_without_step}};
 
   Figure figure;
   figure.text = "The four ways to join two motions; which one is taken follows from what the feet do.";
@@ -172,7 +174,7 @@ Result<Figure> methods_figure(const Cast& cast, const Workshop& shop) {
     if (!shown) return std::unexpected(shown.error());
     const auto& report = made->joins.front().report;
     at_least(figure, fmt::format("{}: this method is taken", one.name),
-             report.executed && report.plan.choice.method == one.method ? 1.0 : 0.0, 1.0, "");
+             report.executed && report.method == one.method ? 1.0 : 0.0, 1.0, "");
     check_joined(figure, one.name + std::string(": "), *shown, score, *made);
     double own_mps = kHipsStep_mps;
     for (const SourceMotion* source : {one.first, one.second})

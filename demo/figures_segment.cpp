@@ -120,7 +120,7 @@ Result<Figure> stride_figure(const Cast& cast, const Workshop& shop) {
   const auto walk = cast.find("walk_normal");
   if (!walk) return std::unexpected(walk.error());
   const std::vector<double> shares = {1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4};
-  const auto source = segment::FootstepSource::create((*walk)->studied);
+  const auto source = segment::footstep_source((*walk)->studied);
   if (!source) return std::unexpected(source.error());
   const auto plan = segment::stride_plan(*source, shares);
   if (!plan) return std::unexpected(plan.error());
@@ -181,7 +181,7 @@ Result<Figure> step_down_figure(const Cast& cast, const Workshop& shop) {
       {.parts = {stretch(stop, 0.0, 1.0), stretch(stop, 1.0, 2.6), stretch(down, 0.0, 2.7), stretch(start, 0.0, 3.6)},
        .still_feet = cast.captured});
   if (!joined) return std::unexpected(joined.error());
-  const auto source = segment::FootstepSource::create(walk.studied);
+  const auto source = segment::footstep_source(walk.studied);
   if (!source) return std::unexpected(source.error());
   const auto plan = segment::stairs_plan(*source, {.rise_m = -0.15, .tread_m = 0.35, .count = 4});
   if (!plan) return std::unexpected(plan.error());

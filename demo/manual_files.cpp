@@ -47,7 +47,7 @@ Result<void> write_manual_files(const std::filesystem::path& folder, const Cast&
   }
   const auto walk = cast.find("walk_fast");
   if (!walk) return std::unexpected(walk.error());
-  const auto source = segment::FootstepSource::create((*walk)->studied);
+  const auto source = segment::footstep_source((*walk)->studied);
   if (!source) return std::unexpected(source.error());
   const auto plan = segment::stairs_plan(*source, {.rise_m = 0.15, .tread_m = 0.4});
   if (!plan) return std::unexpected(plan.error());

@@ -64,29 +64,28 @@ Result<StairsWalk> make_stairs_walk(const Cast& cast) {
   const body::BodyMap& map = (*parts)[1]->body_map();
   const auto level = level_walk(*(*parts)[0], *(*parts)[1], *(*parts)[2]);
   if (!level) return std::unexpected(level.error());
-  const auto source = segment::FootstepSource::create(analysis::study(*level, map));
+  const auto source = segment::footstep_source(analysis::study(*level, map));
   if (!source) return std::unexpected(source.error());
 
   // The walk's own landings, with the length of those on stairs exchanged for a tread's.
   std::vector<segment::Footstep> steps;
   double own_z = 0.0, z = 0.0, up_edge = 0.0, down_edge = 0.0, ground = 0.0;
   int index = 0;
-  for (const segment::SourceStep& step : (*source)->steps()) {
+  for (const segment::OwnStep& step : segment::own_steps(**source)) {
     if (!step.lands) {
-      own_z = z = std::max(own_z, step.place_m.z());
+      own_z = z = std::max(own_z, step.position_m.z());
       continue;
     }
     const int up = index - kBefore, down = index - kBefore - kUp - kOnTop;
     const double before_z = z;
-    z += step.place_m.z() - own_z;
-    if (index == 0) ground = step.place_m.y();
+    z += step.position_m.z() - own_z;
+    if (index == 0) ground = step.position_m.y();
     if (up == 0) up_edge = before_z + kBeforeEdge_m;
     if (up >= 0 && up < kUp) z = up_edge + up * kTread_m + kBehindEdge_m;
     if (down == 0) down_edge = before_z + kBeforeEdge_m;
     if (down >= 0 && down < kDown) z = down_edge + down * kTread_m + kBehindEdge_m;
-    own_z = step.place_m.z();
-    steps.push_back(
-        {(*source)->feet().feet[static_cast<std::size_t>(step.foot)].name, Vec3d(step.place_m.x(), ground, z), 0.0});
+    own_z = step.position_m.z();
+    steps.push_back({step.foot, Vec3d(step.position_m.x(), ground, z), 0.0});
     ++index;
   }
   if (index < kBefore + kUp + kOnTop + kDown + 2)

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "shosa/io/asf_amc.h"
+#include "io/asf_amc.h"
 
 namespace {
 

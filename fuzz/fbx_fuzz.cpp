@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "shosa/io/fbx.h"
+#include "io/fbx.h"
 
 namespace {
 

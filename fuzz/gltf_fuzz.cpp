@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "shosa/io/gltf.h"
+#include "io/gltf.h"
 
 namespace {
 

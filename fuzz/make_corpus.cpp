@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <string>
 
+#include "io/bvh.h"
+#include "io/gltf.h"
 #include "motions/motions.h"
 #include "scenes/scenes.h"
 #include "shosa/documents/body_map.h"
 #include "shosa/documents/joint_ranges.h"
 #include "shosa/io/atomic_file.h"
-#include "shosa/io/bvh.h"
-#include "shosa/io/gltf.h"
 
 namespace {
 

@@ -14,7 +14,7 @@ int main() {
 
   // A plan is a list of landing places; this one comes from the walk's own, each step shorter than the last.
   const std::vector<double> shares = {1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4};
-  const auto source = segment::FootstepSource::create(analysis::study(walk, map));
+  const auto source = segment::footstep_source(analysis::study(walk, map));
   const auto plan = source ? segment::stride_plan(*source, shares) : std::unexpected(source.error());
   if (!plan) {
     fmt::print(stderr, "{}\n", plan.error().message);

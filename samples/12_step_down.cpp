@@ -28,7 +28,7 @@ int main() {
   }
 
   // The same without a captured step down: the level walk lands on the treads of a flight.
-  const auto source = segment::FootstepSource::create(walk);
+  const auto source = segment::footstep_source(walk);
   if (!source) return 1;
   const auto plan = segment::stairs_plan(*source, {.rise_m = -0.15, .count = 3});
   if (!plan) return 1;

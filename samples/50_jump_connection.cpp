@@ -24,11 +24,11 @@ int main() {
   const auto made = blend::compose(std::vector<blend::ScoreMotion>{{*first, 0.0}, {*second, std::nullopt}});
   if (!made || !made->joins.front().report.executed) return 1;
 
-  const auto& plan = made->joins.front().report.plan;
+  const auto method = made->joins.front().report.method;
   const ClipPositions joined = clip_positions(made->clip);
   double highest = 0.0;
   for (int f = 0; f < made->clip.frame_count(); ++f) highest = std::max(highest, joined.joint(f, 0).y());
-  fmt::print("{}: hips rise to {:.3f} m, in the source to {:.3f} m\n", method_name(plan.choice.method), highest,
+  fmt::print("{}: hips rise to {:.3f} m, in the source to {:.3f} m\n", method_name(method), highest,
              positions.joint(top, 0).y());
-  return plan.choice.method == blend::Method::connection && highest > positions.joint(top, 0).y() - 0.02 ? 0 : 1;
+  return method == blend::JoinMethod::connection && highest > positions.joint(top, 0).y() - 0.02 ? 0 : 1;
 }

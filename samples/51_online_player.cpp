@@ -13,7 +13,7 @@ int main() {
   const auto walk = motion(scenes::walk().clip), run = motion(scenes::run().clip);
   const auto jump = motion(scenes::jump().clip), stand = motion(scenes::stand().clip);
 
-  auto player = blend::Player::create(walk);
+  auto player = blend::MotionPlayer::create(walk);
   if (!player) return 1;
   Pose pose;
   const struct {
@@ -27,8 +27,8 @@ int main() {
     if (next < std::size(wishes) && now_s >= wishes[next].at_s) {
       const auto report = player->add(wishes[next].motion, {.now_s = now_s, .interrupt = wishes[next].interrupt});
       if (!report || !report->executed) return 1;
-      fmt::print("at {:.2f} s: {} from {:.2f} s on\n", now_s, method_name(report->plan.choice.method),
-                 report->plan.lower.frames.begin * player->frame_time_s());
+      fmt::print("at {:.2f} s: {} from {:.2f} s on\n", now_s, method_name(report->method),
+                 report->blends.front().time.begin_s);
       ++next;
     }
   }

@@ -41,7 +41,7 @@ int main() {
       blend::compose(std::vector<blend::ScoreMotion>{{*first, 0.0}, {*second, std::nullopt}, {*first, std::nullopt}});
   if (!made) return 1;
   for (const blend::Join& join : made->joins) {
-    fmt::print("{} -> {}: {}\n", join.from, join.to, method_name(join.report.plan.choice.method));
+    fmt::print("{} -> {}: {}\n", join.from, join.to, method_name(join.report.method));
     if (!join.report.executed) return 1;
   }
   return 0;

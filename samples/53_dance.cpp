@@ -19,8 +19,7 @@ int main() {
   const auto dance = blend::compose(score);
   if (!dance) return 1;
   for (const blend::Join& join : dance->joins) {
-    fmt::print("{} -> {} at {:.2f} s: {}\n", join.from, join.to, join.report.at_s,
-               method_name(join.report.plan.choice.method));
+    fmt::print("{} -> {} at {:.2f} s: {}\n", join.from, join.to, join.report.at_s, method_name(join.report.method));
     if (!join.report.executed) return 1;
   }
   const auto studied = analysis::study(dance->clip, score.front().motion->map(), dance->contacts);

@@ -52,7 +52,6 @@ Result<documents::Score> score_of(const ComposeOptions& options) {
 }
 
 nlohmann::ordered_json describe(const blend::Join& join, const documents::ComposedScore& made, bool planned) {
-  const double dt = made.composition.clip.frame_time_s();
   const blend::AddReport& report = join.report;
   nlohmann::ordered_json json = {{"from", join.from},
                                  {"to", join.to},
@@ -66,18 +65,14 @@ nlohmann::ordered_json describe(const blend::Join& join, const documents::Compos
                                  {"at_s", report.at_s},
                                  {"intervals", nlohmann::json::array()}};
   if (!report.executed || !planned) return json;
-  json["method"] = method_name(report.plan.by_contacts);
-  json["bridged"] = report.plan.choice.method == blend::Method::bridge;
-  const auto add = [&](const blend::BlendInterval& interval) {
-    json["intervals"].push_back({{"part", part_name(interval.part)},
-                                 {"kind", kind_name(interval.kind)},
-                                 {"begin_s", interval.frames.begin * dt},
-                                 {"end_s", interval.frames.end * dt}});
-  };
-  add(report.plan.lower);
-  add(report.plan.upper);
-  if (report.plan.hold) add(*report.plan.hold);
-  if (report.plan.step) add(*report.plan.step);
+  json["method"] = method_name(report.by_contacts);
+  json["bridged"] = report.method == blend::JoinMethod::bridge;
+  for (const blend::BlendSpan& span : report.blends) {
+    json["intervals"].push_back({{"part", part_name(span.part)},
+                                 {"kind", kind_name(span.kind)},
+                                 {"begin_s", span.time.begin_s},
+                                 {"end_s", span.time.end_s}});
+  }
   return json;
 }
 
@@ -121,7 +116,7 @@ Result<Report> compose(const ComposeOptions& options) {
     report.json["transitions"].push_back(describe(join, *made, planned));
     if (!join.report.executed) continue;
     report.text += fmt::format("  {:.3f} s  {:24} {}\n", join.report.at_s,
-                               planned ? method_name(join.report.plan.choice.method) : options.method,
+                               planned ? method_name(join.report.method) : options.method,
                                made->names[static_cast<std::size_t>(join.to)]);
   }
   report.json["motions"] = describe_motions(*made);

@@ -23,8 +23,8 @@ struct EditOptions {
 Result<segment::SegmentEditParams> parameters(const EditOptions& options, const ChosenClip& source) {
   segment::SegmentEditParams params{.handles = {}, .from_s = options.from_s, .to_s = options.to_s};
   params.hold_feet = !options.free_feet;
-  if (options.method == "one_step") params.method = segment::Method::one_step;
-  if (options.method == "linear") params.method = segment::Method::linear;
+  if (options.method == "one_step") params.method = segment::EditMethod::one_step;
+  if (options.method == "linear") params.method = segment::EditMethod::linear;
   if (options.reconstruction == "pin_drag") params.reconstruction = segment::Reconstruction::pin_drag;
   for (std::size_t i = 0; i < options.handles.size(); ++i) {
     const auto joint = resolve_joint(*source.motion.skeleton, source.motion.body_map, options.handles[i]);

@@ -26,7 +26,7 @@ Result<Report> loop(const LoopOptions& options) {
   params.straight = options.straight;
   params.in_place = options.in_place;
   params.still_feet = !options.keep_slide;
-  if (options.method == "linear") params.method = segment::Method::linear;
+  if (options.method == "linear") params.method = segment::EditMethod::linear;
   auto result = segment::make_loop(source->study_standing(), params);
   if (!result) return fail(result.error().code, "{}: {}", options.file, result.error().message);
 

@@ -150,7 +150,7 @@ void bridge_intervals(const PreviousMotion& previous, const Motion& next, Transi
   }
   bridge.begin = std::max(bridge.begin, core0 + 1);
   bridge.end = std::max(std::min(bridge.end, core1 - 1), bridge.begin + 1);
-  plan.choice = {.method = Method::bridge};
+  plan.choice = {.method = JoinMethod::bridge};
   plan.hold.reset();
   plan.step.reset();
   for (BlendInterval* interval : {&plan.lower, &plan.upper}) {

@@ -79,7 +79,7 @@ Result<Composition> compose(std::span<const ScoreMotion> score, const ComposePar
   const auto order = playing_order(score);
   if (!order) return std::unexpected(order.error());
   const auto& first = score[static_cast<std::size_t>(order->front())];
-  auto player = Player::create(first.motion, params.plan, first.at_s.value_or(0.0));
+  auto player = MotionPlayer::create(first.motion, params.plan, first.at_s.value_or(0.0));
   if (!player) return std::unexpected(player.error());
   std::vector<Join> joins;
   std::vector<TimedMotion> played = {{first.motion.get(), player->begin_s()}};
@@ -97,7 +97,7 @@ Result<Composition> compose(std::span<const ScoreMotion> score, const ComposePar
   if (params.technique == Technique::constraint) {
     PlanParams plain = params.plan;
     plain.search = false;
-    auto again = Player::create(first.motion, plain, first.at_s.value_or(0.0));
+    auto again = MotionPlayer::create(first.motion, plain, first.at_s.value_or(0.0));
     for (Join& join : joins) {
       if (!join.report.executed) continue;
       const ScoreMotion& line = score[static_cast<std::size_t>(join.to)];

@@ -92,7 +92,7 @@ class FootPlan {
 
   FootPass pass() const {
     const bool stands = stance_at(ours_, shown(stands_from_)) != nullptr;
-    if (plan_.choice.method == Method::transition && is_chosen_) {
+    if (plan_.choice.method == JoinMethod::transition && is_chosen_) {
       // From the lower body's begin on, where that leaves the time of a step; otherwise from where both can move.
       const FrameInterval &p0 = plan_.choice.previous_move, &p1 = plan_.choice.next_move;
       const bool in_time = s0_.begin > p0.begin && s0_.begin < p0.end && p1.end - s0_.begin >= swing_length_;
@@ -102,7 +102,7 @@ class FootPlan {
     if (lifts_ >= s0_.end || adapts() || stays_down()) return stand();
     // The top of a jump survives: its feet change over later.
     double begin = std::max(lifts_, s0_.begin);
-    if (plan_.choice.method == Method::connection) begin = top_after(begin);
+    if (plan_.choice.method == JoinMethod::connection) begin = top_after(begin);
     const bool lands_alike = stance_at(ours_, shown(s0_.end)) != nullptr;
     if (next_stance_ == nullptr) return swing(begin, move_ != nullptr ? move_->end : s0_.end);
     if (lands_alike && s0_.end - begin >= min_move_) {

@@ -5,7 +5,7 @@
 #include "blend/foot_hold.h"
 #include "blend/rig.h"
 #include "blend/smooth_step.h"
-#include "shosa/blend/transition.h"
+#include "blend/transition.h"
 
 namespace shosa::blend {
 

@@ -52,15 +52,15 @@ class Planner {
     plan.choice = choose_method(previous_.times, times_, frames_of(params_.min_move_s, frame_time_s_));
     plan.by_contacts = plan.choice.method;
     switch (plan.choice.method) {
-      case Method::transition:
+      case JoinMethod::transition:
         plan_transition(plan);
         break;
-      case Method::connection:
+      case JoinMethod::connection:
         plan_connection(plan);
         break;
-      case Method::adaptation_with_step:
-      case Method::adaptation_without_step:
-      case Method::bridge:
+      case JoinMethod::adaptation_with_step:
+      case JoinMethod::adaptation_without_step:
+      case JoinMethod::bridge:
         plan_adaptation(plan);
         break;
     }
@@ -201,7 +201,7 @@ class Planner {
 
   // Equations 5 to 9.
   void plan_adaptation(TransitionPlan& plan) {
-    const bool with_step = plan.choice.method == Method::adaptation_with_step;
+    const bool with_step = plan.choice.method == JoinMethod::adaptation_with_step;
     const FrameInterval& p1 = plan.choice.next_move;
     const int begin = core0_end();
     // A step takes its time: the whole move where it begins late enough for a blend before it.

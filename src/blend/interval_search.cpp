@@ -1,4 +1,4 @@
-#include "shosa/blend/interval_search.h"
+#include "blend/interval_search.h"
 
 #include <algorithm>
 #include <cmath>

@@ -79,7 +79,7 @@ struct Junction {
   std::vector<FootPass> feet;
   std::vector<FootWay> bridges;  ///< One per foot where the motions are bridged, otherwise empty.
 
-  bool is_bridge() const { return plan.choice.method == Method::bridge; }
+  bool is_bridge() const { return plan.choice.method == JoinMethod::bridge; }
 };
 
 /// What a junction is made from. `previous_pose` gives what plays before at a whole frame (world, placed).

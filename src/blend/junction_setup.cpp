@@ -29,7 +29,7 @@ class Setup {
       : in_(input), dt_(input.next.clip().frame_time_s()), world_(input.rig.make_world()) {
     j_.plan = plan;
     const FrameInterval s0 = j_.plan.lower.frames;
-    if (plan.choice.method == Method::connection) {
+    if (plan.choice.method == JoinMethod::connection) {
       // A move that takes much longer than there is time does not land: its foot changes over in the air.
       const double lands = std::min<double>(plan.choice.previous_move.end, s0.begin + kMostHaste * s0.length());
       j_.warp = {static_cast<double>(s0.begin), static_cast<double>(s0.end), std::max(lands, s0.begin + 1.0), false};
@@ -165,7 +165,7 @@ class Setup {
     j_.hips.begin = lower.frames.begin;
     j_.hips.end = lower.frames.end;
     j_.hips.weight = lower.weight;
-    if (!in_.keep_velocities || j_.plan.choice.method != Method::transition) return;
+    if (!in_.keep_velocities || j_.plan.choice.method != JoinMethod::transition) return;
     const double middle = 0.5 * (j_.hips.begin + j_.hips.end);
     Pose pose;
     previous_at(middle, pose);

@@ -1,4 +1,4 @@
-#include "shosa/blend/method.h"
+#include "blend/method.h"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ bool find_transition(const MotionTimes& previous, const MotionTimes& next, int m
                              p1.end > choice.next_move.end);
         if (!nearer) continue;
         found = true;
-        choice = {Method::transition, static_cast<int>(k), p0, p1};
+        choice = {JoinMethod::transition, static_cast<int>(k), p0, p1};
       }
     }
   }
@@ -34,7 +34,7 @@ bool find_connection(const MotionTimes& previous, const MotionTimes& next, int m
       if (next.core.begin - 1 - p0.begin < min_move) continue;
       if (found && p0.begin >= choice.previous_move.begin) continue;
       found = true;
-      choice = {Method::connection, static_cast<int>(k), p0, {}};
+      choice = {JoinMethod::connection, static_cast<int>(k), p0, {}};
     }
   }
   return found;
@@ -59,7 +59,7 @@ bool find_step(const MotionTimes& previous, const MotionTimes& next, int min_mov
     for (const FrameInterval& p1 : moves_after(next.feet[k], previous.core.end + 1, min_move)) {
       if (found && !leaves_better(p1, choice.next_move, previous.core.end, next.core.begin, min_move)) continue;
       found = true;
-      choice = {Method::adaptation_with_step, static_cast<int>(k), {}, p1};
+      choice = {JoinMethod::adaptation_with_step, static_cast<int>(k), {}, p1};
     }
   }
   if (!found) return false;
@@ -73,17 +73,17 @@ bool find_step(const MotionTimes& previous, const MotionTimes& next, int min_mov
 
 }  // namespace
 
-std::string_view method_name(Method method) {
+std::string_view method_name(JoinMethod method) {
   switch (method) {
-    case Method::transition:
+    case JoinMethod::transition:
       return "transition";
-    case Method::connection:
+    case JoinMethod::connection:
       return "connection";
-    case Method::adaptation_with_step:
+    case JoinMethod::adaptation_with_step:
       return "adaptation_with_step";
-    case Method::adaptation_without_step:
+    case JoinMethod::adaptation_without_step:
       return "adaptation_without_step";
-    case Method::bridge:
+    case JoinMethod::bridge:
       return "bridge";
   }
   return "";

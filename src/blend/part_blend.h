@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "blend/rig.h"
-#include "shosa/blend/transition.h"
+#include "blend/transition.h"
 
 namespace shosa::blend {
 

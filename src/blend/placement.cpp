@@ -15,13 +15,13 @@ constexpr double kMaxBodyTurn_rad = 1.6;  // and the body is turned no further t
 // Where the body is compared: begin and end of the blend, the middle of a shared move, the landing of a foot.
 std::pair<double, int> body_frames(const TransitionPlan& plan, const TimeWarp& warp) {
   const MethodChoice& choice = plan.choice;
-  if (choice.method == Method::transition) {
+  if (choice.method == JoinMethod::transition) {
     const int middle = (std::max(choice.previous_move.begin, choice.next_move.begin) +
                         std::min(choice.previous_move.end, choice.next_move.end)) /
                        2;
     return {middle, middle};
   }
-  if (choice.method == Method::connection) {
+  if (choice.method == JoinMethod::connection) {
     return {warp.at(plan.lower.frames.end), plan.lower.frames.end};
   }
   return {plan.lower.frames.begin, plan.lower.frames.end};
@@ -68,7 +68,7 @@ std::vector<FootMeeting> place_next(SourceFeet& feet, Junction& j) {
     const bool is_chosen = static_cast<int>(k) == choice.foot;
     if (pass.kind == PassKind::stand) {
       meetings[k] = meeting_of_stances(feet, j, k);
-      if (choice.method != Method::adaptation_with_step || !is_chosen) support.push_back(meetings[k]);
+      if (choice.method != JoinMethod::adaptation_with_step || !is_chosen) support.push_back(meetings[k]);
       continue;
     }
     // A foot that both motions stand on until it swings carries the body as well.

@@ -7,6 +7,7 @@
 #include "blend/bridge.h"
 #include "blend/joined_contacts.h"
 #include "blend/junction.h"
+#include "blend/transition.h"
 
 namespace shosa::blend {
 
@@ -17,9 +18,30 @@ constexpr int kMaxDepth = 8;
 constexpr double kEntryWalk_mps = 1.4;
 constexpr double kEntryPace_s = 0.1;  // span of the hips' velocity
 
+AddReport report_of(TransitionPlan plan, double frame_time_s) {
+  AddReport report{.executed = plan.executed,
+                   .reason = plan.reason,
+                   .at_s = plan.at * frame_time_s,
+                   .earliest_s = plan.earliest * frame_time_s,
+                   .method = plan.choice.method,
+                   .by_contacts = plan.by_contacts};
+  const auto add = [&](const BlendInterval& blend) {
+    report.blends.push_back(
+        {blend.part, blend.kind, {blend.frames.begin * frame_time_s, blend.frames.end * frame_time_s}});
+  };
+  if (plan.executed) {
+    add(plan.lower);
+    add(plan.upper);
+    if (plan.hold) add(*plan.hold);
+    if (plan.step) add(*plan.step);
+  }
+  report.plan = std::make_shared<const TransitionPlan>(std::move(plan));
+  return report;
+}
+
 }  // namespace
 
-struct Player::State {
+struct MotionPlayer::State {
   struct Instance {
     std::shared_ptr<const Motion> motion;
     int at = 0;
@@ -100,12 +122,13 @@ struct Player::State {
   int forgotten = 0;
 };
 
-Player::Player(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Player::~Player() = default;
-Player::Player(Player&&) noexcept = default;
-Player& Player::operator=(Player&&) noexcept = default;
+MotionPlayer::MotionPlayer(std::unique_ptr<State> state) : state_(std::move(state)) {}
+MotionPlayer::~MotionPlayer() = default;
+MotionPlayer::MotionPlayer(MotionPlayer&&) noexcept = default;
+MotionPlayer& MotionPlayer::operator=(MotionPlayer&&) noexcept = default;
 
-Result<Player> Player::create(std::shared_ptr<const Motion> first, const PlanParams& params, double first_at_s) {
+Result<MotionPlayer> MotionPlayer::create(std::shared_ptr<const Motion> first, const PlanParams& params,
+                                          double first_at_s) {
   if (const auto checked = check(params); !checked) return std::unexpected(checked.error());
   if (first == nullptr) return fail(ErrorCode::invalid_argument, "no motion, expected one to begin with");
   auto state = std::make_unique<State>(*first);
@@ -118,10 +141,10 @@ Result<Player> Player::create(std::shared_ptr<const Motion> first, const PlanPar
   State::Instance instance{.motion = first, .at = static_cast<int>(at)};
   instance.times = times_at(*first, instance.at);
   state->instances.push_back(std::move(instance));
-  return Player(std::move(state));
+  return MotionPlayer(std::move(state));
 }
 
-Result<AddReport> Player::add(std::shared_ptr<const Motion> motion, const AddParams& params) {
+Result<AddReport> MotionPlayer::add(std::shared_ptr<const Motion> motion, const AddParams& params) {
   State& s = *state_;
   if (motion == nullptr) return fail(ErrorCode::invalid_argument, "no motion to add");
   if (const auto why = mismatch(*s.instances.back().motion, *motion)) {
@@ -149,14 +172,7 @@ Result<AddReport> Player::add(std::shared_ptr<const Motion> motion, const AddPar
     const int late = s.late_for_way(previous, *motion, plan);
     if (late > 0) plan = plan_transition(previous, *motion, plan.at + late, now, s.params);
   }
-  AddReport report{.executed = plan.executed,
-                   .reason = plan.reason,
-                   .at_s = plan.at * s.frame_time_s,
-                   .earliest_s = plan.earliest * s.frame_time_s};
-  if (!plan.executed) {
-    report.plan = std::move(plan);
-    return report;
-  }
+  if (!plan.executed) return report_of(std::move(plan), s.frame_time_s);
 
   // Nothing that was played is held elsewhere.
   previous.times.core.end = std::max(previous.times.core.end, now);
@@ -186,11 +202,10 @@ Result<AddReport> Player::add(std::shared_ptr<const Motion> motion, const AddPar
     }
   }
   s.instances.push_back(std::move(instance));
-  report.plan = std::move(plan);
-  return report;
+  return report_of(std::move(plan), s.frame_time_s);
 }
 
-void Player::frame(double time_s, Pose& pose) {
+void MotionPlayer::frame(double time_s, Pose& pose) {
   State& s = *state_;
   double frame = time_s / s.frame_time_s;
   // Times are multiples of the frame time up to rounding.
@@ -198,23 +213,23 @@ void Player::frame(double time_s, Pose& pose) {
   s.evaluate(s.instances.size() - 1, frame, 0, pose);
 }
 
-double Player::frame_time_s() const {
+double MotionPlayer::frame_time_s() const {
   return state_->frame_time_s;
 }
 
-double Player::begin_s() const {
+double MotionPlayer::begin_s() const {
   return state_->instances.front().at * state_->frame_time_s;
 }
 
-double Player::end_s() const {
+double MotionPlayer::end_s() const {
   return state_->instances.back().times.end * state_->frame_time_s;
 }
 
-int Player::motion_count() const {
+int MotionPlayer::motion_count() const {
   return static_cast<int>(state_->instances.size()) + state_->forgotten;
 }
 
-analysis::FootContacts Player::contacts() const {
+analysis::FootContacts MotionPlayer::contacts() const {
   std::vector<PlayedMotion> played;
   for (const State::Instance& instance : state_->instances) {
     played.push_back(
@@ -223,7 +238,7 @@ analysis::FootContacts Player::contacts() const {
   return joined_contacts(played, state_->frame_time_s);
 }
 
-void Player::forget_before(double time_s) {
+void MotionPlayer::forget_before(double time_s) {
   State& s = *state_;
   const double frame = time_s / s.frame_time_s;
   while (s.instances.size() > 1) {

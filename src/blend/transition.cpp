@@ -1,4 +1,4 @@
-#include "shosa/blend/transition.h"
+#include "blend/transition.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +51,7 @@ TransitionPlan plan_at(const PreviousMotion& previous, const Motion& next, int a
 // Frames of a connection in which neither foot would stand: the next motion lifts the one that carries the body before
 // the other one has landed, though the previous motion would not.
 int floating(const PreviousMotion& previous, const Motion& next, const TransitionPlan& plan) {
-  if (plan.choice.method != Method::connection || next.feet.size() != 2) return 0;
+  if (plan.choice.method != JoinMethod::connection || next.feet.size() != 2) return 0;
   const auto other = static_cast<std::size_t>(1 - plan.choice.foot);
   const auto stands = [](const FootTimes& foot, int frame) {
     return std::ranges::find_if(foot.standing, [&](const FrameInterval& s) { return s.contains(frame); });
@@ -181,7 +181,7 @@ TransitionPlan find_time(const PreviousMotion& played, const Motion& next, const
     if (at > latest_at) continue;
     TransitionPlan plan = plan_at(played, next, at, params, false);
     evaluations += plan.evaluations;
-    if (!plan.executed || plan.choice.method != Method::transition) continue;
+    if (!plan.executed || plan.choice.method != JoinMethod::transition) continue;
     const double cost = total_cost(played, next, plan, params);
     if (cost < least) {
       least = cost;

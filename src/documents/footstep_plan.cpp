@@ -72,12 +72,12 @@ struct StepMaker {
     return segment::stairs_plan(source, stairs);
   }
   Result<segment::StepPlan> operator()(const SlopePlan& slope) const {
-    const segment::SourceStep& first = source->steps().front();
+    const segment::Footstep first = segment::own_steps(*source).front();
     return segment::terrain_plan(source,
-                                 segment::slope_terrain(first.place_m, first.heading_rad, slope.percent / 100.0));
+                                 segment::slope_terrain(first.position_m, *first.heading_rad, slope.percent / 100.0));
   }
   Result<segment::StepPlan> operator()(const RoughPlan& rough) const {
-    const double level_m = source->steps().front().place_m.y();
+    const double level_m = segment::own_steps(*source).front().position_m.y();
     return segment::terrain_plan(source, segment::rough_terrain(level_m, rough.amplitude_m, rough.wavelength_m,
                                                                 static_cast<unsigned>(rough.seed)));
   }
@@ -107,7 +107,7 @@ Result<FootstepPlan> parse_footstep_plan(std::string_view text, const std::strin
 }
 
 Result<WalkedPlan> evaluate(const FootstepPlan& plan, const analysis::StudiedClip& walker, double clearance_m) {
-  const auto source = segment::FootstepSource::create(walker);
+  const auto source = segment::footstep_source(walker);
   if (!source) return std::unexpected(source.error());
   auto steps = std::visit(StepMaker{*source}, plan.steps);
   if (!steps) return std::unexpected(steps.error());

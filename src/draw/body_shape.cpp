@@ -1,4 +1,4 @@
-#include "shosa/draw/body_shape.h"
+#include "draw/body_shape.h"
 
 #include <algorithm>
 #include <limits>

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "shosa/draw/figure.h"
+#include "draw/figure.h"
 
 namespace shosa::draw {
 namespace {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "draw/body_shape.h"
 #include "shosa/core/tree_paths.h"
-#include "shosa/draw/body_shape.h"
 
 namespace shosa::draw {
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "draw/figure.h"
 #include "shosa/draw/strip.h"
 
 namespace shosa::draw {

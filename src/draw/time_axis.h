@@ -3,6 +3,7 @@
 #include <span>
 
 #include "draw/ticks.h"
+#include "shosa/draw/palette.h"
 #include "shosa/draw/plot.h"
 
 namespace shosa::draw {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <list>
 
 #include "graph/meeting_bound.h"
+#include "graph/route_search.h"
 
 namespace shosa::graph {
 namespace {
@@ -48,21 +50,50 @@ Plan explain(const MotionGraph& graph, NodeIndex from, std::span<const LinkIndex
   return plan;
 }
 
+class Planner::Searches {
+ public:
+  Searches(const MotionGraph& graph, const PlannerParams& params) : graph_(&graph), params_(params), routes_(graph) {
+    if (graph.node_count() <= params.early_stop_nodes) bound_ = std::make_unique<MeetingBound>(routes_);
+  }
+  Result<Plan> plan(NodeIndex from, const Command& command);
+  const MotionGraph& graph() const { return *graph_; }
+
+ private:
+  struct Kept {
+    Command command;  ///< Sorted, without repetition.
+    std::unique_ptr<RouteSearch> search;
+  };
+  void start(RouteSearch& search, const Command& command) const;
+  RouteSearch& search_for(Command command);
+
+  const MotionGraph* graph_;
+  PlannerParams params_;
+  RouteGraph routes_;
+  std::unique_ptr<MeetingBound> bound_;  ///< In small graphs.
+  std::list<Kept> kept_;                 ///< Most recently used first.
+};
+
 Planner::Planner(const MotionGraph& graph, const PlannerParams& params)
-    : graph_(&graph), params_(params), routes_(graph) {
-  if (graph.node_count() <= params.early_stop_nodes) bound_ = std::make_unique<MeetingBound>(routes_);
-}
+    : searches_(std::make_unique<Searches>(graph, params)) {}
 
 Planner::~Planner() = default;
 
-void Planner::start(RouteSearch& search, const Command& command) const {
+const MotionGraph& Planner::graph() const {
+  return searches_->graph();
+}
+
+Result<Plan> Planner::plan(NodeIndex from, const Command& command) {
+  return searches_->plan(from, command);
+}
+
+void Planner::Searches::start(RouteSearch& search, const Command& command) const {
   std::vector<std::uint8_t> blocked;
   if (!command.impossible_nodes.empty()) blocked.assign(static_cast<std::size_t>(graph_->node_count()), 0);
   for (const NodeIndex node : command.impossible_nodes) blocked[static_cast<std::size_t>(node)] = 1;
   search.start(command.targets, command.hurry, blocked);
 }
 
-RouteSearch& Planner::search_for(Command command) {
+RouteSearch& Planner::Searches::search_for(Command command) {
   sort_unique(command.targets);
   sort_unique(command.impossible_nodes);
   const auto same = [&](const Kept& kept) {
@@ -86,7 +117,7 @@ RouteSearch& Planner::search_for(Command command) {
   return *kept.search;
 }
 
-Result<Plan> Planner::plan(NodeIndex from, const Command& command) {
+Result<Plan> Planner::Searches::plan(NodeIndex from, const Command& command) {
   if (const auto known = check_nodes(*graph_, {&from, 1}, "the start"); !known) return std::unexpected(known.error());
   if (const auto checked = check_command(*graph_, command); !checked) return std::unexpected(checked.error());
   RouteSearch& search = search_for(command);

@@ -5,6 +5,7 @@
 
 #include "graph/linear_player.h"
 #include "graph/link_pace.h"
+#include "graph/route_search.h"
 #include "graph/transition.h"
 #include "shosa/graph/player.h"
 

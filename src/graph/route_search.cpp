@@ -1,4 +1,4 @@
-#include "shosa/graph/route_search.h"
+#include "graph/route_search.h"
 
 #include <algorithm>
 #include <cassert>

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "shosa/graph/route_search.h"
+#include "graph/route_search.h"
 
 namespace shosa::graph {
 

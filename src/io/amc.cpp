@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "io/asf.h"
+#include "io/asf_amc.h"
 #include "io/euler.h"
 #include "io/file_text.h"
 #include "io/guarded.h"
@@ -11,7 +12,6 @@
 #include "io/read_options.h"
 #include "io/text_cursor.h"
 #include "shosa/core/clip_edit.h"
-#include "shosa/io/asf_amc.h"
 
 namespace shosa::io {
 namespace {

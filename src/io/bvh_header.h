@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "io/bvh.h"
 #include "io/text_cursor.h"
 #include "shosa/core/skeleton.h"
-#include "shosa/io/bvh.h"
 
 namespace shosa::io {
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 
+#include "io/bvh.h"
 #include "io/bvh_clip.h"
 #include "io/bvh_frames.h"
 #include "io/bvh_sample.h"
@@ -11,7 +12,6 @@
 #include "io/limits.h"
 #include "io/read_options.h"
 #include "shosa/core/clip_edit.h"
-#include "shosa/io/bvh.h"
 
 namespace shosa::io {
 namespace {

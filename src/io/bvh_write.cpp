@@ -2,11 +2,11 @@
 #include <array>
 #include <cmath>
 
+#include "io/bvh.h"
 #include "io/bvh_columns.h"
 #include "io/guarded.h"
 #include "shosa/core/parallel.h"
 #include "shosa/io/atomic_file.h"
-#include "shosa/io/bvh.h"
 
 namespace shosa::io {
 namespace {

@@ -3,9 +3,9 @@
 #include <string_view>
 
 #include "io/ascii.h"
+#include "io/gltf.h"
 #include "io/guarded.h"
 #include "shosa/io/atomic_file.h"
-#include "shosa/io/gltf.h"
 
 namespace shosa::io {
 namespace {

@@ -1,28 +1,42 @@
 #include "shosa/io/motion_file.h"
 
+#include <span>
+
 #include "io/ascii.h"
+#include "io/asf_amc.h"
+#include "io/bvh.h"
 #include "io/csv.h"
+#include "io/fbx.h"
+#include "io/gltf.h"
 #include "io/guarded.h"
-#include "shosa/io/asf_amc.h"
-#include "shosa/io/bvh.h"
-#include "shosa/io/fbx.h"
-#include "shosa/io/gltf.h"
 
 namespace shosa::io {
 namespace {
+
+bool is_gltf(std::string_view extension) {
+  return extension == ".glb" || extension == ".gltf" || extension == ".vrma" || extension == ".vrm";
+}
 
 Result<MotionFile> read_by_extension(const std::filesystem::path& path, const ReadOptions& options) {
   const std::string extension = lower_extension(path);
   if (extension == ".bvh") return read_bvh(path, options);
   if (extension == ".asf") return read_asf(path, options);
   if (extension == ".amc") return read_amc(path, options);
-  if (extension == ".glb" || extension == ".gltf" || extension == ".vrma" || extension == ".vrm") {
-    return read_gltf(path, options);
-  }
+  if (is_gltf(extension)) return read_gltf(path, options);
   if (extension == ".fbx") return read_fbx(path, options);
   return fail(ErrorCode::cannot_read,
               "{}: extension '{}' is not known, expected .bvh, .asf, .amc, .glb, .gltf, .vrma, .vrm or .fbx",
               path.string(), extension);
+}
+
+Result<MotionFile> parse_by_extension(std::string_view bytes, const std::string& name, const ReadOptions& options) {
+  const std::string extension = lower_extension(name);
+  if (extension == ".bvh") return parse_bvh(bytes, name, options);
+  if (extension == ".asf") return parse_asf(bytes, name, options);
+  if (is_gltf(extension)) return parse_gltf(std::as_bytes(std::span(bytes)), name, {}, options);
+  return fail(ErrorCode::cannot_read,
+              "{}: extension '{}' is not read from memory, expected .bvh, .asf, .glb, .gltf, .vrma or .vrm", name,
+              extension);
 }
 
 Result<void> write_by_extension(const std::filesystem::path& path, const MotionFile& motion,
@@ -40,6 +54,10 @@ Result<void> write_by_extension(const std::filesystem::path& path, const MotionF
 
 Result<MotionFile> read_motion(const std::filesystem::path& path, const ReadOptions& options) {
   return guarded(path, [&] { return read_by_extension(path, options); });
+}
+
+Result<MotionFile> parse_motion(std::string_view bytes, const std::string& name, const ReadOptions& options) {
+  return guarded(name, [&] { return parse_by_extension(bytes, name, options); });
 }
 
 Result<void> write_motion(const std::filesystem::path& path, const MotionFile& motion, const WriteOptions& options) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "segment/path_edit.h"
 #include "segment/rotation_vector.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/segment/path_edit.h"
 
 namespace shosa::segment {
 namespace {
@@ -53,7 +53,7 @@ CapturedFoot captured_foot(const Clip& clip, const Limb& limb) {
   return out;
 }
 
-void centre_stance(const CapturedFoot& captured, Stance& stance, StandingFoot& foot) {
+void centre_stance(const CapturedFoot& captured, StillStance& stance, StandingFoot& foot) {
   Vec3d shift = Vec3d::Zero();
   for (int f = stance.first; f <= stance.last; ++f) shift += captured.place_m[at(f)] - foot.place_m[at(f)];
   shift /= stance.last - stance.first + 1;

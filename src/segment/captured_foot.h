@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "shosa/segment/standing_feet.h"
+#include "segment/standing_feet.h"
 
 namespace shosa::segment {
 
@@ -22,7 +22,7 @@ struct CapturedFoot {
 CapturedFoot captured_foot(const Clip& clip, const Limb& limb);
 
 /// Moves a stance that was made to stand to where it is least wrong on the mean over all its frames; heights stay.
-void centre_stance(const CapturedFoot& captured, Stance& stance, StandingFoot& foot);
+void centre_stance(const CapturedFoot& captured, StillStance& stance, StandingFoot& foot);
 
 /// What the stances that end at frame `from` and begin at frame `to` changed, shared out over the swing between them
 /// by delta (path_coefficients.h); the speed of a change dies out over a short time, so that a foot that is let go

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "segment/planted.h"
+#include "segment/segment_editor.h"
 #include "shosa/posing/motion_edit.h"
 
 namespace shosa::segment {
@@ -76,12 +77,12 @@ class HandleOffsets {
 
 // At a clip's end nobody sees the velocity beyond it: the last step is to have the one asked for. With k the share of
 // the last velocity at sample n - 1 (negative), x'_n - x'_{n-1} = v_{n-1} + (1 - p) d - k u.
-Vec3d last_step_change(const SegmentEditor& editor, int handle, Method method, const EndChange& change,
+Vec3d last_step_change(const SegmentEditor& editor, int handle, EditMethod method, const EndChange& change,
                        const Vec3d& step) {
   const int n = editor.last();
   const PathCoefficients& c = editor.coefficients(handle);
   const auto before = static_cast<std::size_t>(n) - 1;
-  const bool two = method == Method::two_step;
+  const bool two = method == EditMethod::two_step;
   const double k = two ? c.tail_epsilon[before] : c.epsilon[before];
   if (k > -0.2) return change.velocity;
   const double p = two ? c.delta[before] : c.gamma[before];
@@ -166,7 +167,7 @@ void by_particles(const analysis::StudiedClip& studied, const SegmentEditParams&
   std::vector<HandleOffsets> offsets;
   for (int h = 0; h < editor.handle_count(); ++h)
     offsets.emplace_back(editor, h, stretch, clip.frame_time_s(), params.settle_s);
-  Reconstructor reconstructor(make_point_body(clip, studied.map()), params.relax);
+  Reconstructor reconstructor(make_point_body(clip, studied.map()));
   std::vector<PointGoal> goals;
   WorldPose world;
   for (int f = stretch.last + 1; f < clip.frame_count(); ++f) {
@@ -243,8 +244,7 @@ Result<SegmentEdit> edit_segment(const analysis::StudiedClip& studied, const Seg
   const double dt = clip.frame_time_s();
 
   // Coefficients, with feet at rest while they stand.
-  SegmentEditorParams setup{
-      .handles = {}, .method = params.method, .hold_feet = params.hold_feet, .relax = params.relax};
+  SegmentEditorParams setup{.handles = {}, .method = params.method, .hold_feet = params.hold_feet};
   for (const HandleEnd& end : params.handles) {
     setup.handles.push_back({end.joint, planted_flags(studied, end.joint, stretch->first, stretch->last + 1)});
   }

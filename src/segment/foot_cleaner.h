@@ -14,12 +14,12 @@ class FootCleaner {
  private:
   bool stands(const std::vector<TimeInterval>& list, int f) const;
   void find_stances();
-  void keep_still_part(Stance& stance) const;
+  void keep_still_part(StillStance& stance) const;
   void find_points(double scale);
-  void lay_flat(Stance& stance, const Stance& other, const Vec3d& along) const;
-  double lowest(const Stance& stance) const;
-  Quatd flat_toes(const Stance& stance) const;
-  void stand(Stance& stance);
+  void lay_flat(StillStance& stance, const StillStance& other, const Vec3d& along) const;
+  double lowest(const StillStance& stance) const;
+  Quatd flat_toes(const StillStance& stance) const;
+  void stand(StillStance& stance);
   void put(int f, const Vec3d& place, const Quatd& turn);
   void swing();
   double lowest_at(const Vec3d& place, const Quatd& turn, const Quatd& world_from_toes) const;

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "segment/foot_cleaner.h"
-#include "shosa/segment/smooth_below.h"
+#include "segment/smooth_below.h"
 
 namespace shosa::segment {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "segment/captured_foot.h"
 #include "segment/hump.h"
+#include "segment/path_coefficients.h"
 #include "segment/rotation_vector.h"
-#include "shosa/segment/path_coefficients.h"
 
 namespace shosa::segment {
 namespace {
@@ -43,12 +43,12 @@ class Roller {
   }
 
   void roll() {
-    for (Stance& stance : foot_.stances) {
+    for (StillStance& stance : foot_.stances) {
       if (!stance.flat) continue;
       trim(stance);
       stand(stance);
     }
-    for (Stance& stance : foot_.stances) {
+    for (StillStance& stance : foot_.stances) {
       if (!stance.flat && stance.first == 0 && flat_ != nullptr) push_off(stance);
     }
     for (std::size_t s = 0; s <= foot_.stances.size(); ++s) {
@@ -68,7 +68,7 @@ class Roller {
 
   // A stance begins and ends where the point that is to stand still moves no faster than captured feet slide: contacts
   // may be found a frame early, or late.
-  void trim(Stance& stance) const {
+  void trim(StillStance& stance) const {
     const int most = std::max(1, static_cast<int>(kTrim_s / captured_.dt_s));
     const auto moves = [&](int f, int g) {
       const auto heel = [&](int i) {
@@ -91,7 +91,7 @@ class Roller {
   }
 
   // The flat part without the heel's (or the toes') beginning rise.
-  void shorten(Stance& stance) const {
+  void shorten(StillStance& stance) const {
     std::vector<double> ups;
     for (int f = stance.flat_first; f <= stance.flat_last; ++f) ups.push_back(heel_up_rad(captured_.turn[at(f)]));
     const auto middle = ups.begin() + static_cast<std::ptrdiff_t>(ups.size() / 2);
@@ -107,7 +107,7 @@ class Roller {
     }
   }
 
-  void stand(Stance& stance) {
+  void stand(StillStance& stance) {
     const int long_first = stance.flat_first, long_last = stance.flat_last;
     shorten(stance);
     const int a = stance.flat_first, b = stance.flat_last;
@@ -140,7 +140,7 @@ class Roller {
 
   // A stance that the clip's begin cuts to its end, on the toes: as captured, with the tip where it is on the mean but
   // for its tremble. The foot it would be when flat lies with its toes on that place.
-  void push_off(Stance& stance) {
+  void push_off(StillStance& stance) {
     if (captured_.toe_world.empty() || tip_.norm() < 1e-3) return;
     const auto tip = [&](int f) {
       return Vec3d(captured_.place_m[at(f)] + captured_.turn[at(f)] * foot_.ball_in_foot +
@@ -164,7 +164,7 @@ class Roller {
   }
 
   // From flat over the ball, then over the tip of the toes.
-  void leave(const Stance& stance, const Quatd& toes) {
+  void leave(const StillStance& stance, const Quatd& toes) {
     const int b = stance.flat_last;
     const Vec3d held = log_rotation(stance.turn * captured_.turn[at(b)].conjugate());
     const Vec3d ball = stance.place_m + stance.turn * foot_.ball_in_foot;
@@ -210,7 +210,7 @@ class Roller {
   }
 
   // Onto the heel (or the ball, where that comes down first), then flat.
-  void land(const Stance& stance) {
+  void land(const StillStance& stance) {
     const int a = stance.flat_first;
     const Vec3d held = log_rotation(stance.turn * captured_.turn[at(a)].conjugate());
     Vec3d toe_held = Vec3d::Zero();
@@ -241,7 +241,7 @@ class Roller {
   StandingFoot& foot_;
   const CapturedFoot captured_;
   Vec3d tip_ = Vec3d::Zero();
-  const Stance* flat_ = nullptr;  // the longest
+  const StillStance* flat_ = nullptr;  // the longest
   Quatd toes_in_flat_foot_ = Quatd::Identity();
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "segment/standing_feet.h"
 #include "shosa/core/clip.h"
-#include "shosa/segment/standing_feet.h"
 
 namespace shosa::segment {
 

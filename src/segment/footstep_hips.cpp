@@ -2,10 +2,10 @@
 #include <cmath>
 #include <limits>
 
+#include "segment/footstep_motion.h"
 #include "segment/hump.h"
-#include "shosa/segment/footstep_motion.h"
-#include "shosa/segment/path_coefficients.h"
-#include "shosa/segment/smooth_below.h"
+#include "segment/path_coefficients.h"
+#include "segment/smooth_below.h"
 
 namespace shosa::segment {
 namespace {

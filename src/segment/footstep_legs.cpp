@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "segment/footstep_motion.h"
 #include "segment/frames.h"
+#include "segment/path_coefficients.h"
 #include "shosa/posing/human_ranges.h"
-#include "shosa/segment/footstep_motion.h"
-#include "shosa/segment/path_coefficients.h"
 
 namespace shosa::segment {
 namespace {
@@ -75,7 +75,7 @@ void FootstepSource::find_legs() {
   for (const StandingFoot& foot : feet_.feet) {
     FootAxes axes;
     int longest = -1;
-    for (const Stance& stance : foot.stances) {
+    for (const StillStance& stance : foot.stances) {
       if (stance.flat_last - stance.flat_first <= longest) continue;
       longest = stance.flat_last - stance.flat_first;
       axes.up = stance.turn.conjugate() * Vec3d::UnitY();
@@ -130,14 +130,14 @@ void FootstepSource::find_phase(std::size_t foot, int frame, Leg& leg) const {
     leg.toes = 1.0 - minimum_jerk(x / 0.3);
     return;
   }
-  const Stance& stance = own.stances[static_cast<std::size_t>(steps_[static_cast<std::size_t>(step)].stance)];
+  const StillStance& stance = own.stances[static_cast<std::size_t>(steps_[static_cast<std::size_t>(step)].stance)];
   const Vec3d sole = own.ball_in_foot - own.heel_in_foot;
   const double length = std::max(sole.norm(), 1e-6);
   const auto rise = [&](const Quatd& turn) { return std::asin(std::clamp((turn * sole).y() / length, -1.0, 1.0)); };
   leg.heel_up_rad = rise(stance.turn) - rise(own.turn[f]);
   // Loads come and go over a third of a stance; stances cut by the clip's ends do not end there.
   int longest = 3;
-  for (const Stance& other : own.stances) longest = std::max(longest, other.last - other.first);
+  for (const StillStance& other : own.stances) longest = std::max(longest, other.last - other.first);
   const double ramp = longest / 3.0;
   const double since = stance.first == 0 ? 1.0 : (frame - stance.first) / ramp;
   const double until = stance.last == clip().frame_count() - 1 ? 1.0 : (stance.last - frame) / ramp;

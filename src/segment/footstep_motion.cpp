@@ -1,4 +1,4 @@
-#include "shosa/segment/footstep_motion.h"
+#include "segment/footstep_motion.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +48,7 @@ void FootstepMotion::update(const Terrain* terrain, double clearance_m, int show
     carry = {about_y(places_[s].turn_rad), places_[s].tilt, source_->steps_[s].place_m, places_[s].place_m};
     // On a slope it is still the ankle that stands over the place.
     const SourceStep& step = source_->steps_[s];
-    const Stance& stance =
+    const StillStance& stance =
         source_->feet_.feet[static_cast<std::size_t>(step.foot)].stances[static_cast<std::size_t>(step.stance)];
     const Vec3d ankle = carry.tilt * Vec3d(0.0, stance.place_m.y() - stance.ground_m, 0.0);
     carry.to -= Vec3d(ankle.x(), 0.0, ankle.z());

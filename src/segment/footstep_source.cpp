@@ -2,9 +2,10 @@
 #include <cmath>
 
 #include "segment/footstep_feet.h"
-#include "shosa/segment/footstep_motion.h"
+#include "segment/footstep_motion.h"
+#include "segment/path_edit.h"
+#include "shosa/segment/footsteps.h"
 #include "shosa/segment/loop.h"
-#include "shosa/segment/path_edit.h"
 
 namespace shosa::segment {
 namespace {
@@ -28,6 +29,10 @@ std::vector<double> way_headings(const analysis::StudiedClip& studied, int half)
 }
 
 }  // namespace
+
+Result<std::shared_ptr<const FootstepSource>> footstep_source(const analysis::StudiedClip& studied) {
+  return FootstepSource::create(studied);
+}
 
 Result<std::shared_ptr<const FootstepSource>> FootstepSource::create(const analysis::StudiedClip& studied) {
   return make(studied, 0);
@@ -55,8 +60,8 @@ Result<std::shared_ptr<const FootstepSource>> FootstepSource::make(const analysi
   const std::vector<double> way = way_headings(studied, static_cast<int>(0.55 / clip.frame_time_s()));
   for (const StandingFoot& foot : out->feet_.feet) {
     Sole sole{1e9, 1e9, 1e9};
-    const bool any_flat = std::ranges::any_of(foot.stances, &Stance::flat);
-    for (const Stance& stance : foot.stances) {
+    const bool any_flat = std::ranges::any_of(foot.stances, &StillStance::flat);
+    for (const StillStance& stance : foot.stances) {
       if (any_flat && !stance.flat) continue;
       const auto f = static_cast<std::size_t>(stance.flat_first);
       const Vec3d ball = stance.place_m + stance.turn * foot.ball_in_foot;
@@ -74,7 +79,7 @@ Result<std::shared_ptr<const FootstepSource>> FootstepSource::make(const analysi
   for (std::size_t i = 0; i < out->feet_.feet.size(); ++i) {
     const StandingFoot& foot = out->feet_.feet[i];
     for (std::size_t s = 0; s < foot.stances.size(); ++s) {
-      const Stance& stance = foot.stances[s];
+      const StillStance& stance = foot.stances[s];
       SourceStep step{.foot = static_cast<int>(i),
                       .stance = static_cast<int>(s),
                       .lands = stance.first * clip.frame_time_s() > kBegin_s};
@@ -109,7 +114,7 @@ void FootstepSource::find_swings() {
     }
     for (std::size_t k = 0; k <= own.size(); ++k) {
       Swing swing{.from = k == 0 ? -1 : own[k - 1], .to = k == own.size() ? -1 : own[k], .share = {}};
-      const auto stance = [&](int s) -> const Stance& {
+      const auto stance = [&](int s) -> const StillStance& {
         return foot.stances[static_cast<std::size_t>(steps_[static_cast<std::size_t>(s)].stance)];
       };
       swing.first = swing.from < 0 ? 0 : stance(swing.from).last;
@@ -140,11 +145,11 @@ void FootstepSource::find_swings() {
 void FootstepSource::find_knots() {
   std::vector<std::pair<double, int>> middles;
   for (std::size_t s = 0; s < steps_.size(); ++s) {
-    const Stance& stance =
+    const StillStance& stance =
         feet_.feet[static_cast<std::size_t>(steps_[s].foot)].stances[static_cast<std::size_t>(steps_[s].stance)];
     // A stance that the clip's begin cuts has its middle where a whole one would.
     int whole = 0;
-    for (const Stance& other : feet_.feet[static_cast<std::size_t>(steps_[s].foot)].stances)
+    for (const StillStance& other : feet_.feet[static_cast<std::size_t>(steps_[s].foot)].stances)
       whole = std::max(whole, other.last - other.first);
     double middle = 0.5 * (stance.first + stance.last);
     if (stance.first == 0) middle = std::max(stance.last - 0.5 * whole, 0.0);

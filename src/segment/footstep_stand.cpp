@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "segment/footstep_motion.h"
 #include "segment/frames.h"
 #include "segment/hump.h"
-#include "shosa/segment/footstep_motion.h"
-#include "shosa/segment/path_coefficients.h"
+#include "segment/path_coefficients.h"
 
 namespace shosa::segment {
 namespace {
@@ -85,7 +85,7 @@ double FootstepMotion::reach_rad(int which, int frame, const Vec3d& hip, const F
 double FootstepMotion::ankle_pitch_rad(int which, int frame, const Vec3d& hip, const Quatd& spin, const Foot& carried,
                                        const Vec3d& axis, double pitch) const {
   const auto& leg = source_->legs_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)];
-  const TwoBones bones{Vec3d::Zero(), spin * leg.knee_from_hip, spin * leg.ankle_from_hip, spin * leg.bend};
+  const LimbBones bones{Vec3d::Zero(), spin * leg.knee_from_hip, spin * leg.ankle_from_hip, spin * leg.bend};
   const auto ankle = [&](double more) {
     const Foot foot = pitched(which, frame, carried, axis, pitch + more).foot;
     return source_->ankle_rad(which, foot.turn, bones.middle_of(hip, foot.place_m) - foot.place_m);
@@ -206,8 +206,8 @@ FootstepMotion::Stand FootstepMotion::stand(int frame, Heels heels) const {
     out.feet[i] = pitched(which, frame, carried, axis, pitch);
     let_go(which, frame, hip, out.feet[i].foot);
     if (leg.air > 0.0) {
-      const TwoBones bones{Vec3d::Zero(), body.spin * leg.knee_from_hip, body.spin * leg.ankle_from_hip,
-                           body.spin * leg.bend};
+      const LimbBones bones{Vec3d::Zero(), body.spin * leg.knee_from_hip, body.spin * leg.ankle_from_hip,
+                            body.spin * leg.bend};
       Foot& foot = out.feet[i].foot;
       foot.turn = foot.turn.slerp(leg.air, bones.bent_to(hip, foot.place_m).lower_turn * body.spin * leg.foot_turn);
     }

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "segment/footstep_motion.h"
 #include "segment/hump.h"
-#include "shosa/segment/footstep_motion.h"
 
 namespace shosa::segment {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "segment/footstep_motion.h"
 #include "shosa/analysis/heading.h"
 #include "shosa/core/rotations.h"
 
@@ -102,7 +103,7 @@ void measure(const FootstepMotion& motion, const std::vector<int>& steps, const 
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const SourceStep& step = source.steps()[static_cast<std::size_t>(steps[i])];
     const StandingFoot& foot = source.feet().feet[static_cast<std::size_t>(step.foot)];
-    const Stance& stance = foot.stances[static_cast<std::size_t>(step.stance)];
+    const StillStance& stance = foot.stances[static_cast<std::size_t>(step.stance)];
     FootstepOutcome& outcome = out.steps[i];
     outcome.time_s = stance.first * dt;
     outcome.lift_m = motion.lift_m(steps[i]);

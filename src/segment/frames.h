@@ -73,7 +73,7 @@ struct BentBones {
 };
 
 /// Two bones and the side their hinge lies on.
-struct TwoBones {
+struct LimbBones {
   Vec3d upper, middle, end;
   Vec3d bend;  ///< Any length; square to the line from upper to end where that is known.
   /// A direction amid those that the limb takes (unit), or 0. The bend side is carried along the shortest turns from

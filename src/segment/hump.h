@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shosa/segment/path_coefficients.h"
+#include "segment/path_coefficients.h"
 
 namespace shosa::segment {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include "shosa/segment/meeting_segment.h"
+#include "segment/meeting_segment.h"
 
 namespace shosa::segment {
 namespace {
@@ -29,7 +29,7 @@ Result<void> check(const JoinParams& params) {
 
 }  // namespace
 
-Result<Join> join_segments(const JoinParams& params) {
+Result<JoinedSegments> join_segments(const JoinParams& params) {
   if (const auto ok = check(params); !ok) return std::unexpected(ok.error());
   const std::size_t count = params.parts.size();
   const Clip& first = params.parts[0].studied.clip();
@@ -43,9 +43,9 @@ Result<Join> join_segments(const JoinParams& params) {
     meetings.emplace_back(*segment);
     frames += (*segment)->last();
   }
-  Join out{.clip = Clip(first.skeleton_ptr(), frames, first.frame_time_s(), first.translated()),
-           .seams = {},
-           .placed = {GroundMove{}}};
+  JoinedSegments out{.clip = Clip(first.skeleton_ptr(), frames, first.frame_time_s(), first.translated()),
+                     .seams = {},
+                     .placed = {GroundMove{}}};
   const PointBody& body = *meetings[0].segment().body();
 
   // From the last part back: how a part begins depends on how it is to end.

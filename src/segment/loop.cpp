@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "segment/meeting_segment.h"
 #include "shosa/analysis/cycle.h"
 #include "shosa/core/clip_edit.h"
-#include "shosa/segment/meeting_segment.h"
 
 namespace shosa::segment {
 namespace {
@@ -62,8 +62,8 @@ Result<Loop> make_loop(const analysis::StudiedClip& studied, const LoopParams& p
     return fail(ErrorCode::invalid_argument, "{} cycles of {} frames of {} bytes are more than {} GB", params.cycles, n,
                 frame_bytes, kMaxLoopBytes >> 30);
   }
-  auto segment =
-      MeetingSegment::create(studied, range->first, range->last, params.still_feet && params.method != Method::linear);
+  auto segment = MeetingSegment::create(studied, range->first, range->last,
+                                        params.still_feet && params.method != EditMethod::linear);
   if (!segment) return std::unexpected(segment.error());
   const Clip& part = (*segment)->clip();
   const Skeleton& skeleton = clip.skeleton();

@@ -1,4 +1,4 @@
-#include "shosa/segment/meeting_segment.h"
+#include "segment/meeting_segment.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,9 @@
 #include "segment/frames.h"
 #include "segment/planted.h"
 #include "segment/rotation_vector.h"
+#include "segment/smooth_below.h"
+#include "segment/standing_feet.h"
 #include "shosa/core/clip_edit.h"
-#include "shosa/segment/smooth_below.h"
-#include "shosa/segment/standing_feet.h"
 
 namespace shosa::segment {
 namespace {
@@ -150,7 +150,7 @@ Result<std::shared_ptr<const MeetingSegment>> MeetingSegment::create(const analy
   return std::shared_ptr<const MeetingSegment>(std::move(out));
 }
 
-Meeting::Meeting(std::shared_ptr<const MeetingSegment> segment, Method method, RelaxParams relax)
+Meeting::Meeting(std::shared_ptr<const MeetingSegment> segment, EditMethod method, RelaxParams relax)
     : segment_(std::move(segment)),
       method_(method),
       reconstructor_(segment_->body(), relax),
@@ -169,7 +169,7 @@ Meeting::Change Meeting::make_change(const Vec3d& at_end, const Vec3d& beyond, d
 
 Vec3d Meeting::offset(const Change& change, const MeetingSegment::Track& track, int frame) const {
   const auto& share = track.shares[static_cast<std::size_t>(frame)];
-  if (method_ == Method::linear) return linear_share(frame, segment_->last()) * change.end;
+  if (method_ == EditMethod::linear) return linear_share(frame, segment_->last()) * change.end;
   return share.delta * change.end + share.tail * change.velocity;
 }
 

@@ -1,4 +1,4 @@
-#include "shosa/segment/particles.h"
+#include "segment/particles.h"
 
 #include <algorithm>
 #include <cassert>
@@ -6,22 +6,22 @@
 
 namespace shosa::segment {
 
-double max_link_error_m(std::span<const Vec3d> positions, std::span<const Link> links) {
+double max_link_error_m(std::span<const Vec3d> positions, std::span<const PointLink> links) {
   double worst = 0.0;
-  for (const Link& link : links) {
+  for (const PointLink& link : links) {
     const Vec3d between = positions[static_cast<std::size_t>(link.b)] - positions[static_cast<std::size_t>(link.a)];
     worst = std::max(worst, std::abs(between.norm() - link.length_m));
   }
   return worst;
 }
 
-RelaxReport relax(std::span<Vec3d> positions, std::span<const double> mobility, std::span<const Link> links,
+RelaxReport relax(std::span<Vec3d> positions, std::span<const double> mobility, std::span<const PointLink> links,
                   const RelaxParams& params) {
   assert(positions.size() == mobility.size());
   RelaxReport report;
   report.max_link_error_m = max_link_error_m(positions, links);
   while (report.iterations < params.iterations && report.max_link_error_m > params.tolerance_m) {
-    for (const Link& link : links) {
+    for (const PointLink& link : links) {
       const auto a = static_cast<std::size_t>(link.a), b = static_cast<std::size_t>(link.b);
       const double sum = mobility[a] + mobility[b];
       if (!(sum > 0.0)) continue;

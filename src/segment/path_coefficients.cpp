@@ -1,4 +1,4 @@
-#include "shosa/segment/path_coefficients.h"
+#include "segment/path_coefficients.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "shosa/segment/path_edit.h"
+#include "segment/path_edit.h"
 
 #include <algorithm>
 #include <cassert>
@@ -7,15 +7,15 @@
 
 namespace shosa::segment {
 
-Vec3d path_offset(const PathCoefficients& c, Method method, const EndChange& change, int i) {
+Vec3d path_offset(const PathCoefficients& c, EditMethod method, const EndChange& change, int i) {
   const auto k = static_cast<std::size_t>(i);
   switch (method) {
-    case Method::linear:
+    case EditMethod::linear:
       return linear_share(i, c.last()) * change.position;
-    case Method::one_step:
+    case EditMethod::one_step:
       if (!change.has_velocity) break;
       return c.gamma[k] * change.position + c.epsilon[k] * change.velocity;
-    case Method::two_step:
+    case EditMethod::two_step:
       if (!change.has_velocity) break;
       return c.delta[k] * change.position + c.tail_epsilon[k] * (change.velocity - c.end_share * change.position);
   }

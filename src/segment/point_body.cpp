@@ -1,4 +1,4 @@
-#include "shosa/segment/point_body.h"
+#include "segment/point_body.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "shosa/segment/reconstruct.h"
+#include "segment/reconstruct.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@ Reconstructor::Reconstructor(std::shared_ptr<const PointBody> body, RelaxParams 
 ReconstructReport Reconstructor::solve(const Pose& base, const ReconstructGoals& goals, Pose& out) {
   forward_kinematics(*body_->skeleton, base, world_);
   for (std::size_t i = 0; i < base_points_.size(); ++i) base_points_[i] = base_at(body_->points[i]);
-  for (Link& link : links_) {
+  for (PointLink& link : links_) {
     link.length_m =
         (base_points_[static_cast<std::size_t>(link.b)] - base_points_[static_cast<std::size_t>(link.a)]).norm();
   }

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "segment/frames.h"
+#include "segment/reconstruct.h"
 #include "shosa/core/rotations.h"
-#include "shosa/segment/reconstruct.h"
 
 namespace shosa::segment {
 
@@ -12,7 +12,7 @@ void Reconstructor::place_middles() {
     const auto u = static_cast<std::size_t>(limb.upper_point), m = static_cast<std::size_t>(limb.middle_point),
                e = static_cast<std::size_t>(limb.end_point);
     if (given_[m] != 0) continue;
-    const TwoBones bones{base_points_[u], base_points_[m], base_points_[e], bend_direction(limb), amid(limb)};
+    const LimbBones bones{base_points_[u], base_points_[m], base_points_[e], bend_direction(limb), amid(limb)};
     points_[m] = bones.middle_of(points_[u], points_[e]);
   }
 }
@@ -118,10 +118,10 @@ void Reconstructor::close_limb(const Limb& limb, const ReconstructGoals& goals) 
 
   Quatd end_turn = turn;
   if ((target - carried).squaredNorm() > 1e-18) {
-    const TwoBones bones{base_at(limb.upper), base_at(limb.middle), base_at(limb.end), bend_direction(limb),
-                         amid(limb)};
-    const TwoBones carried_bones{upper, upper + turn * (bones.middle - bones.upper), carried, turn * bones.bend,
-                                 turn * bones.amid};
+    const LimbBones bones{base_at(limb.upper), base_at(limb.middle), base_at(limb.end), bend_direction(limb),
+                          amid(limb)};
+    const LimbBones carried_bones{upper, upper + turn * (bones.middle - bones.upper), carried, turn * bones.bend,
+                                  turn * bones.amid};
     const BentBones bent = carried_bones.bent_to(upper, target);
     set(limb.upper, bent.upper_turn * turn);
     set(limb.middle, bent.lower_turn * turn);

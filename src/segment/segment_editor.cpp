@@ -1,4 +1,4 @@
-#include "shosa/segment/segment_editor.h"
+#include "segment/segment_editor.h"
 
 #include <algorithm>
 
@@ -17,8 +17,8 @@ struct SegmentEditor::Handle {
         coefficients(path_coefficients(speeds)),
         path(samples, std::move(speeds)) {}
 
-  Vec3d offset(Method method, int frame) const {
-    return method == Method::two_step ? path.offset(frame) : path_offset(coefficients, method, change, frame);
+  Vec3d offset(EditMethod method, int frame) const {
+    return method == EditMethod::two_step ? path.offset(frame) : path_offset(coefficients, method, change, frame);
   }
 };
 
@@ -112,7 +112,7 @@ const PathCoefficients& SegmentEditor::coefficients(int handle) const {
 
 bool SegmentEditor::set_end(int handle, const EndChange& change, int now) {
   Handle& h = *handles_[static_cast<std::size_t>(handle)];
-  if (params_.method == Method::two_step && !h.path.set_end(now, change)) return false;
+  if (params_.method == EditMethod::two_step && !h.path.set_end(now, change)) return false;
   h.change = change;
   return true;
 }

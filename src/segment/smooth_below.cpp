@@ -1,4 +1,4 @@
-#include "shosa/segment/smooth_below.h"
+#include "segment/smooth_below.h"
 
 #include <algorithm>
 #include <cmath>

@@ -27,7 +27,7 @@ StandingFoot FootCleaner::clean() {
   out_.place_m = captured_.place_m;
   out_.turn = captured_.turn;
   out_.toe_local = captured_.toe_local;
-  for (Stance& stance : out_.stances) stand(stance);
+  for (StillStance& stance : out_.stances) stand(stance);
   swing();
   return std::move(out_);
 }
@@ -39,7 +39,7 @@ bool FootCleaner::stands(const std::vector<TimeInterval>& list, int f) const {
 void FootCleaner::find_stances() {
   const double dt = clip_.frame_time_s();
   for (const TimeInterval& time : track_.joined) {
-    Stance stance;
+    StillStance stance;
     stance.first = std::clamp(static_cast<int>(std::ceil(time.begin_s / dt - 1e-6)), 0, frames_ - 1);
     stance.last = std::clamp(static_cast<int>(std::floor(time.end_s / dt + 1e-6)), stance.first, frames_ - 1);
     int first = -1, last = -1;
@@ -63,7 +63,7 @@ void FootCleaner::find_stances() {
 }
 
 // A foot that turns on the spot is not frozen while it does: the flat part shrinks to where it keeps its turn.
-void FootCleaner::keep_still_part(Stance& stance) const {
+void FootCleaner::keep_still_part(StillStance& stance) const {
   constexpr double kStill_rad = 0.2;
   while (stance.flat_last > stance.flat_first) {
     const Quatd mean = mean_rotation(captured_.turn, stance.flat_first, stance.flat_last);
@@ -88,30 +88,31 @@ void FootCleaner::find_points(double scale) {
   }
   if (!captured_.ball_in_foot.empty()) out_.ball_in_foot = captured_.ball_in_foot[captured_.ball_in_foot.size() / 2];
   if (out_.stances.empty()) return;
-  const auto longest = std::max_element(out_.stances.begin(), out_.stances.end(), [](const Stance& a, const Stance& b) {
-    return std::pair(a.flat, a.flat_last - a.flat_first) < std::pair(b.flat, b.flat_last - b.flat_first);
-  });
+  const auto longest =
+      std::max_element(out_.stances.begin(), out_.stances.end(), [](const StillStance& a, const StillStance& b) {
+        return std::pair(a.flat, a.flat_last - a.flat_first) < std::pair(b.flat, b.flat_last - b.flat_first);
+      });
   Vec3d along = longest->turn *
                 (out_.ball_in_foot.isZero() && !out_.tips_in_toes.empty() ? out_.tips_in_toes[0] : out_.ball_in_foot);
   along.y() = 0.0;
   along = along.norm() > 1e-9 ? Vec3d(along.normalized()) : Vec3d::UnitZ();
   const Vec3d heel = -kHeelBelow_m * scale * Vec3d::UnitY() - kHeelBehind_m * scale * along;
   out_.heel_in_foot = longest->turn.conjugate() * heel;
-  for (Stance& stance : out_.stances) {
+  for (StillStance& stance : out_.stances) {
     if (!stance.flat && longest->flat) lay_flat(stance, *longest, along);
     const Vec3d forward = stance.turn * (longest->turn.conjugate() * along);
     stance.heading_rad = std::atan2(forward.x(), forward.z());
     stance.ground_m = lowest(stance);
   }
   Vec3d sum = Vec3d::Zero();
-  for (const Stance& stance : out_.stances)
+  for (const StillStance& stance : out_.stances)
     sum += Vec3d(std::sin(stance.heading_rad), 0.0, std::cos(stance.heading_rad));
   if (sum.norm() > 1e-6) out_.forward = sum.normalized();
 }
 
 // The flat foot of a stance that shows only a heel or a ball: that of another, turned to this one's heading and with
 // the point that stands where it stands.
-void FootCleaner::lay_flat(Stance& stance, const Stance& other, const Vec3d& along) const {
+void FootCleaner::lay_flat(StillStance& stance, const StillStance& other, const Vec3d& along) const {
   const auto f = static_cast<std::size_t>(stance.flat_first);
   const Vec3d forward = captured_.turn[f] * (other.turn.conjugate() * along);
   const double turn = std::atan2(forward.x(), forward.z()) - std::atan2(along.x(), along.z());
@@ -121,7 +122,7 @@ void FootCleaner::lay_flat(Stance& stance, const Stance& other, const Vec3d& alo
   stance.place_m = captured_.place_m[f] + captured_.turn[f] * point - stance.turn * point;
 }
 
-double FootCleaner::lowest(const Stance& stance) const {
+double FootCleaner::lowest(const StillStance& stance) const {
   double y = std::min(stance.place_m.y(), (stance.place_m + stance.turn * out_.ball_in_foot).y());
   for (const Vec3d& tip : out_.tips_in_toes) {
     const Vec3d at = limb_.toe == kNoJoint ? Vec3d(stance.turn * tip)
@@ -132,16 +133,16 @@ double FootCleaner::lowest(const Stance& stance) const {
 }
 
 // world_from_toes while flat.
-Quatd FootCleaner::flat_toes(const Stance& stance) const {
+Quatd FootCleaner::flat_toes(const StillStance& stance) const {
   if (stance.flat) return mean_rotation(captured_.toe_world, stance.flat_first, stance.flat_last);
-  for (const Stance& other : out_.stances) {
+  for (const StillStance& other : out_.stances) {
     if (other.flat) return stance.turn * other.turn.conjugate() * flat_toes(other);
   }
   return captured_.toe_world[static_cast<std::size_t>(stance.flat_first)];
 }
 
 // Freezes the flat part and rolls from it to both ends over whatever point stands.
-void FootCleaner::stand(Stance& stance) {
+void FootCleaner::stand(StillStance& stance) {
   if (stance.flat) {
     for (int f = stance.flat_first; f <= stance.flat_last; ++f) put(f, stance.place_m, stance.turn);
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "segment/footstep_motion.h"
 #include "shosa/segment/footsteps.h"
 
 namespace shosa::segment {
@@ -38,7 +39,7 @@ double toe_length_m(const FootstepSource& source) {
   double most = 0.0;
   for (const SourceStep& step : source.steps()) {
     const StandingFoot& foot = source.feet().feet[static_cast<std::size_t>(step.foot)];
-    const Stance& stance = foot.stances[static_cast<std::size_t>(step.stance)];
+    const StillStance& stance = foot.stances[static_cast<std::size_t>(step.stance)];
     const Vec3d way = way_of(step);
     most = std::max(most, (stance.turn * foot.ball_in_foot).dot(way));
     const auto f = static_cast<std::size_t>(stance.flat_first);
@@ -51,6 +52,14 @@ double toe_length_m(const FootstepSource& source) {
 }
 
 }  // namespace
+
+std::vector<OwnStep> own_steps(const FootstepSource& source) {
+  std::vector<OwnStep> out;
+  for (const SourceStep& step : source.steps()) {
+    out.push_back({{foot_name(source, step), step.place_m, step.heading_rad}, step.lands});
+  }
+  return out;
+}
 
 Result<StepPlan> stride_plan(std::shared_ptr<const FootstepSource> source, std::span<const double> shares) {
   if (shares.empty()) return fail(ErrorCode::invalid_argument, "no stride; expected at least one share");

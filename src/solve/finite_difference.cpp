@@ -1,4 +1,4 @@
-#include "shosa/solve/finite_difference.h"
+#include "solve/finite_difference.h"
 
 #include <algorithm>
 #include <cmath>

@@ -28,7 +28,7 @@ void for_every_automatic_pair(const Clips& clips, const Check& check) {
     for (const auto& second : clips.all()) {
       const auto made = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, std::nullopt}});
       ASSERT_TRUE(made.has_value());
-      check(*first, *second, made->joins[0].report.plan);
+      check(*first, *second, *made->joins[0].report.plan);
     }
   }
 }

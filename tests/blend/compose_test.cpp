@@ -6,6 +6,7 @@
 #include <random>
 
 #include "blend/clips.h"
+#include "blend/transition.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/forward_kinematics.h"
@@ -37,7 +38,7 @@ TEST(Compose, StandingFeetStandInEveryPair) {
       const auto own = [](const Motion& m) { return analysis::measure_quality(m.studied); };
       const auto joined = analysis::measure_quality(*analysis::study(made->clip, first->map(), made->contacts));
       const double source = std::max(own(*first).foot_skate_mps, own(*second).foot_skate_mps);
-      EXPECT_LE(joined.foot_skate_mps, source + 0.01) << method_name(made->joins[0].report.plan.choice.method);
+      EXPECT_LE(joined.foot_skate_mps, source + 0.01) << method_name(made->joins[0].report.plan->choice.method);
     }
   }
 }
@@ -48,7 +49,7 @@ TEST(Compose, ToeTipsStayOverTheGround) {
     for (const auto& second : clips.all()) {
       const auto made = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, std::nullopt}});
       ASSERT_TRUE(made.has_value());
-      SCOPED_TRACE(method_name(made->joins[0].report.plan.choice.method));
+      SCOPED_TRACE(method_name(made->joins[0].report.plan->choice.method));
       const ClipPositions positions = clip_positions(made->clip);
       for (const auto& foot : made->contacts.feet) {
         // The sources' tips come down to the ground, at height 0.
@@ -65,8 +66,8 @@ TEST(Compose, PlantedFeetHoldThroughAnAdaptation) {
   // The same stance, with one foot drawn back by the walk that follows.
   const auto made = compose(std::vector<ScoreMotion>{{clips.stand, 0.0}, {clips.walk, std::nullopt}});
   ASSERT_TRUE(made.has_value());
-  const TransitionPlan& plan = made->joins[0].report.plan;
-  ASSERT_EQ(plan.choice.method, Method::adaptation_with_step);
+  const TransitionPlan& plan = *made->joins[0].report.plan;
+  ASSERT_EQ(plan.choice.method, JoinMethod::adaptation_with_step);
   const ClipPositions positions = clip_positions(made->clip);
   const auto foot = static_cast<std::size_t>(plan.choice.foot);
   const int toe = made->contacts.feet[foot].points.toe;
@@ -86,26 +87,26 @@ TEST(Compose, RangesOfTheIntervalsAreThoseOfTheMethod) {
     EXPECT_LT(plan.upper.frames.begin, plan.upper.frames.end);
     EXPECT_LT(plan.lower.frames.begin, plan.lower.frames.end);
     switch (plan.choice.method) {
-      case Method::transition:
+      case JoinMethod::transition:
         EXPECT_GT(plan.lower.frames.begin, c0);
         EXPECT_LT(plan.lower.frames.begin, plan.choice.next_move.end);
         EXPECT_GT(plan.lower.frames.end, plan.choice.previous_move.begin);
         EXPECT_LT(plan.lower.frames.end, c1);
         break;
-      case Method::connection:
+      case JoinMethod::connection:
         EXPECT_EQ(plan.lower.frames.begin, plan.choice.previous_move.begin);
         EXPECT_LT(plan.lower.frames.end, c1);
         break;
-      case Method::adaptation_with_step:
+      case JoinMethod::adaptation_with_step:
         EXPECT_EQ(plan.step->frames.end, plan.choice.next_move.end);
         EXPECT_GE(plan.step->frames.begin, plan.lower.frames.end);
         EXPECT_EQ(plan.hold->frames, (FrameInterval{plan.lower.frames.end, plan.step->frames.begin}));
         [[fallthrough]];
-      case Method::adaptation_without_step:
+      case JoinMethod::adaptation_without_step:
         EXPECT_EQ(plan.lower.frames.begin, c0);
         EXPECT_LT(plan.lower.frames.end, plan.at + second.frame_count() - 1);
         break;
-      case Method::bridge:
+      case JoinMethod::bridge:
         EXPECT_EQ(plan.lower.frames, plan.upper.frames);
         break;
     }
@@ -118,7 +119,7 @@ TEST(Compose, IsWhatThePlayerPlays) {
       {clips.walk, 0.0}, {clips.run, std::nullopt}, {clips.jump, std::nullopt}, {clips.stand, std::nullopt}};
   const auto made = compose(score);
   ASSERT_TRUE(made.has_value());
-  auto player = Player::create(clips.walk);
+  auto player = MotionPlayer::create(clips.walk);
   for (std::size_t i = 1; i < score.size(); ++i) ASSERT_TRUE(player->add(score[i].motion)->executed);
   Pose pose;
   for (int f = 0; f < made->clip.frame_count(); ++f) {
@@ -156,7 +157,7 @@ TEST(Compose, NothingJumpsWhateverIsJoinedWhen) {
   std::mt19937 random(11);
   for (int round = 0; round < 40; ++round) {
     SCOPED_TRACE(round);
-    auto player = Player::create(all[random() % 4], {.smoothness = 0.25 * (round % 5)});
+    auto player = MotionPlayer::create(all[random() % 4], {.smoothness = 0.25 * (round % 5)});
     ASSERT_TRUE(player.has_value());
     double now_s = 0.0;
     Pose pose;
@@ -210,8 +211,8 @@ TEST(Compose, AGapBetweenKeptPlacesIsBridgedNearToWhatWasCutOut) {
     const Gap gap(gap_s, true);
     const auto made = compose(gap.score), by_contacts = compose(gap.score, {.plan = {.bridge = false}});
     ASSERT_TRUE(made.has_value() && by_contacts.has_value());
-    EXPECT_EQ(made->joins[0].report.plan.choice.method, Method::bridge);
-    EXPECT_NE(by_contacts->joins[0].report.plan.choice.method, Method::bridge);
+    EXPECT_EQ(made->joins[0].report.plan->choice.method, JoinMethod::bridge);
+    EXPECT_NE(by_contacts->joins[0].report.plan->choice.method, JoinMethod::bridge);
     // 18 joints: 0.3 m is 7 cm each.
     EXPECT_LT(gap.error_m(made->clip), 0.3);
     EXPECT_LT(gap.error_m(made->clip), 0.7 * gap.error_m(by_contacts->clip));
@@ -260,8 +261,8 @@ TEST(Compose, TheTopOfAJumpSurvivesAConnection) {
   const auto first = prepared(jump, TimeInterval{0.1, 0.8});
   const auto made = compose(std::vector<ScoreMotion>{{first, 0.0}, {Clips().stand, std::nullopt}});
   ASSERT_TRUE(made.has_value());
-  const TransitionPlan& plan = made->joins[0].report.plan;
-  ASSERT_EQ(plan.choice.method, Method::connection);
+  const TransitionPlan& plan = *made->joins[0].report.plan;
+  ASSERT_EQ(plan.choice.method, JoinMethod::connection);
   ASSERT_LT(plan.lower.frames.begin, top);
   ASSERT_GT(plan.lower.frames.end, top);
   const ClipPositions joined = clip_positions(made->clip);
@@ -336,7 +337,7 @@ TEST(Compose, AGapWithoutPlacesGoesOnAsTheHipsMoved) {
   const Gap gap(0.6, false);
   const auto made = compose(gap.score);
   ASSERT_TRUE(made.has_value());
-  EXPECT_EQ(made->joins[0].report.plan.choice.method, Method::bridge);
+  EXPECT_EQ(made->joins[0].report.plan->choice.method, JoinMethod::bridge);
   const Vec3d hips = clip_positions(made->clip).joint(gap.end, 0), truth = clip_positions(gap.walk).joint(gap.end, 0);
   EXPECT_LT(std::hypot(hips.x() - truth.x(), hips.z() - truth.z()), 0.08);
 }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "benchmarks/blend_pairs.h"
+#include "blend/transition.h"
 #include "support/real_data.h"
 
 namespace shosa::bench {
@@ -65,11 +66,11 @@ TEST(RealPairs, FeetStandNothingJumpsAndCoresSurvive) {
                 jump == kJumps.end() ? 1.5 * figures->own_peak_mps2 : 1.05 * jump->second + 1.0)
           << "sources " << figures->own_peak_mps2;
 
-      const bool adapted = report.plan.hold.has_value();
+      const bool adapted = report.plan->hold.has_value();
       for (int f = b.motion->core.begin; f <= b.motion->core.end; f += 7) {
         for (JointIndex j = 1; j < made->clip.joint_count(); ++j) {
           if (adapted && lower[static_cast<std::size_t>(j)]) continue;
-          ASSERT_EQ(made->clip.rotation(report.plan.at + f, j).coeffs(), b.motion->clip().rotation(f, j).coeffs());
+          ASSERT_EQ(made->clip.rotation(report.plan->at + f, j).coeffs(), b.motion->clip().rotation(f, j).coeffs());
         }
       }
       for (int f = 0; f <= a.motion->core.end; f += 7) {
@@ -149,7 +150,7 @@ TEST(RealPairs, AGapOfSecondsIsWalkedAcross) {
     const ClipPositions positions = clip_positions(made->clip);
     EXPECT_LT(peak(positions, kFrom), 1.5 * own);
     const auto& feet = made->contacts.feet;
-    for (int f = a->motion->frame_count(); f < made->joins[0].report.plan.at; ++f) {
+    for (int f = a->motion->frame_count(); f < made->joins[0].report.plan->at; ++f) {
       const double left = positions.point(f, feet[0].points.toe).y(),
                    right = positions.point(f, feet[1].points.toe).y();
       // Toe joints stand 3 to 5 cm over the floor.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "blend/clips.h"
+#include "blend/transition.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/blend/compose.h"
 #include "shosa/core/forward_kinematics.h"
@@ -27,8 +28,8 @@ TEST(Planning, AStepBeforeTheNextCoreTakesItsWholeMove) {
   const auto late = prepared(clips.walk->clip(), TimeInterval{2.2, 2.8});
   const auto made = compose(std::vector<ScoreMotion>{{clips.stand, 0.0}, {late, 1.8}});
   ASSERT_TRUE(made.has_value());
-  const TransitionPlan& plan = made->joins[0].report.plan;
-  ASSERT_EQ(plan.choice.method, Method::adaptation_with_step);
+  const TransitionPlan& plan = *made->joins[0].report.plan;
+  ASSERT_EQ(plan.choice.method, JoinMethod::adaptation_with_step);
   ASSERT_LT(plan.choice.next_move.end, plan.at + late->core.begin);
   EXPECT_EQ(plan.step->frames, plan.choice.next_move);
   EXPECT_LE(plan.lower.frames.end, plan.step->frames.begin);
@@ -52,7 +53,7 @@ TEST(Planning, TheEarliestTimeToldLeavesRoomForABlend) {
       ASSERT_TRUE(made.has_value() && before.has_value());
       EXPECT_TRUE(made->joins[0].report.executed) << made->joins[0].report.reason;
       EXPECT_FALSE(before->joins[0].report.executed);
-      EXPECT_GE(made->joins[0].report.plan.upper.frames.length() * dt, 0.1 - 0.5 * dt);
+      EXPECT_GE(made->joins[0].report.plan->upper.frames.length() * dt, 0.1 - 0.5 * dt);
     }
   }
 }
@@ -61,7 +62,7 @@ TEST(Planning, AnAutomaticTimeLeavesNoGapWhereTheClipsCanOverlap) {
   const Clips clips;
   // A walk that begins and ends in the middle of a move: laid over each other they would not touch.
   for_every_automatic_pair(clips, [](const Motion& first, const Motion&, const TransitionPlan& plan) {
-    EXPECT_NE(plan.choice.method, Method::bridge);
+    EXPECT_NE(plan.choice.method, JoinMethod::bridge);
     EXPECT_EQ(plan.choice.method, plan.by_contacts);
     EXPECT_LT(plan.at, first.frame_count());
   });
@@ -76,9 +77,9 @@ TEST(Planning, ALongMoveIsNotSqueezedIntoLittleTime) {
   const auto at_s = (flight.begin + 14) * dt - clips.stand->core.begin * dt;
   const auto made = compose(std::vector<ScoreMotion>{{jump, 1.0}, {clips.stand, 1.0 + at_s}});
   ASSERT_TRUE(made.has_value());
-  const TransitionPlan& plan = made->joins[0].report.plan;
+  const TransitionPlan& plan = *made->joins[0].report.plan;
   ASSERT_TRUE(plan.executed);
-  ASSERT_EQ(plan.choice.method, Method::connection);
+  ASSERT_EQ(plan.choice.method, JoinMethod::connection);
   ASSERT_GT(plan.choice.previous_move.length(), 2 * plan.lower.frames.length());
   EXPECT_LT(peak_mps2(made->clip), 1.5 * larger_peak_mps2(*jump, *clips.stand));
 }
@@ -91,8 +92,8 @@ TEST(Planning, AGapOfSecondsIsCrossedInStepsWithAFootOnTheGround) {
     const double at_s = clips.walk->clip().last_time_s() + gap_s;
     const auto made = compose(std::vector<ScoreMotion>{{clips.walk, 0.0}, {clips.walk, at_s}});
     ASSERT_TRUE(made.has_value());
-    EXPECT_EQ(made->joins[0].report.plan.choice.method, Method::bridge);
-    const FrameInterval gap = made->joins[0].report.plan.lower.frames;
+    EXPECT_EQ(made->joins[0].report.plan->choice.method, JoinMethod::bridge);
+    const FrameInterval gap = made->joins[0].report.plan->lower.frames;
     const ClipPositions positions = clip_positions(made->clip), own = clip_positions(clips.walk->clip());
     const auto lower_toe_m = [&](const ClipPositions& of, int f) {
       double least = 1e9;
@@ -120,7 +121,7 @@ TEST(Planning, AMotionThatKeepsAFarPlaceComesWhenTheBodyCanBeThere) {
   const auto made = compose(std::vector<ScoreMotion>{{clips.walk, 0.0}, {clips.walk, std::nullopt, true}});
   ASSERT_TRUE(made.has_value());
   ASSERT_TRUE(made->joins[0].report.executed);
-  const FrameInterval way = made->joins[0].report.plan.lower.frames;
+  const FrameInterval way = made->joins[0].report.plan->lower.frames;
   const ClipPositions positions = clip_positions(made->clip);
   const double dt = made->clip.frame_time_s();
   const Vec3d apart = positions.joint(way.end, 0) - positions.joint(way.begin, 0);
@@ -136,7 +137,7 @@ TEST(Planning, AStanceIsHeldOverAGapOfSeconds) {
   const double at_s = clips.stand->clip().last_time_s() + 3.0;
   const auto made = compose(std::vector<ScoreMotion>{{clips.stand, 0.0}, {clips.stand, at_s}});
   ASSERT_TRUE(made.has_value());
-  const FrameInterval gap = made->joins[0].report.plan.lower.frames;
+  const FrameInterval gap = made->joins[0].report.plan->lower.frames;
   const ClipPositions positions = clip_positions(made->clip);
   for (const auto& foot : made->contacts.feet) {
     for (int f = gap.begin; f <= gap.end; ++f) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "blend/clips.h"
+#include "blend/transition.h"
 #include "scenes/allocations.h"
 #include "shosa/blend/compose.h"
 
@@ -21,9 +22,9 @@ bool same_bits(const Pose& a, const Pose& b) {
              0;
 }
 
-TEST(Player, FirstMotionPlaysAsItIs) {
+TEST(MotionPlayer, FirstMotionPlaysAsItIs) {
   const Clips clips;
-  auto player = Player::create(clips.walk);
+  auto player = MotionPlayer::create(clips.walk);
   ASSERT_TRUE(player);
   Pose pose;
   for (int f = 0; f < clips.walk->frame_count(); ++f) {
@@ -32,15 +33,15 @@ TEST(Player, FirstMotionPlaysAsItIs) {
   }
 }
 
-TEST(Player, CoresKeepTheirRotationsToTheBit) {
+TEST(MotionPlayer, CoresKeepTheirRotationsToTheBit) {
   const Clips clips;
   for (const auto& [first, second] : {std::pair{clips.walk, clips.run}, std::pair{clips.run, clips.walk},
                                       std::pair{clips.walk, clips.stand}, std::pair{clips.jump, clips.walk}}) {
-    auto player = Player::create(first);
+    auto player = MotionPlayer::create(first);
     ASSERT_TRUE(player);
     const auto report = player->add(second);
     ASSERT_TRUE(report && report->executed);
-    const bool adapted = report->plan.hold.has_value();
+    const bool adapted = report->plan->hold.has_value();
     Pose pose;
     for (int f = 0; f <= first->core.end; ++f) {
       player->frame(f * player->frame_time_s(), pose);
@@ -48,7 +49,7 @@ TEST(Player, CoresKeepTheirRotationsToTheBit) {
     }
     const std::vector<bool> lower = lower_body(second->clip().skeleton(), second->map());
     for (int f = second->core.begin; f <= second->core.end; ++f) {
-      player->frame((report->plan.at + f) * player->frame_time_s(), pose);
+      player->frame((report->plan->at + f) * player->frame_time_s(), pose);
       for (JointIndex j = 1; j < pose.joint_count(); ++j) {
         if (adapted && lower[static_cast<std::size_t>(j)]) continue;
         EXPECT_EQ(pose.rotation(j).coeffs(), second->clip().rotation(f, j).coeffs()) << f << " joint " << j;
@@ -57,9 +58,9 @@ TEST(Player, CoresKeepTheirRotationsToTheBit) {
   }
 }
 
-TEST(Player, AFrameThatWasPlayedNeverChanges) {
+TEST(MotionPlayer, AFrameThatWasPlayedNeverChanges) {
   const Clips clips;
-  auto player = Player::create(clips.walk);
+  auto player = MotionPlayer::create(clips.walk);
   ASSERT_TRUE(player);
   const double dt = player->frame_time_s();
   std::vector<Pose> played;
@@ -74,8 +75,8 @@ TEST(Player, AFrameThatWasPlayedNeverChanges) {
       const auto report = player->add(coming[next++], {.now_s = f * dt, .interrupt = f == 130});
       ASSERT_TRUE(report.has_value());
       EXPECT_TRUE(report->executed) << report->reason;
-      EXPECT_GE(report->plan.lower.frames.begin, f);
-      EXPECT_GT(report->plan.upper.frames.begin, f);
+      EXPECT_GE(report->plan->lower.frames.begin, f);
+      EXPECT_GT(report->plan->upper.frames.begin, f);
     }
     for (int g = 0; g <= f; g += 1 + f / 20) {
       player->frame(g * dt, pose);
@@ -85,9 +86,9 @@ TEST(Player, AFrameThatWasPlayedNeverChanges) {
   EXPECT_EQ(next, std::size(coming));
 }
 
-TEST(Player, AllocatesNothingPerFrame) {
+TEST(MotionPlayer, AllocatesNothingPerFrame) {
   const Clips clips;
-  auto player = Player::create(clips.walk);
+  auto player = MotionPlayer::create(clips.walk);
   ASSERT_TRUE(player);
   ASSERT_TRUE(player->add(clips.stand));
   ASSERT_TRUE(player->add(clips.run));
@@ -101,9 +102,9 @@ TEST(Player, AllocatesNothingPerFrame) {
   EXPECT_GT(scenes::allocations(), before);
 }
 
-TEST(Player, OverlappingCoresAreRefusedWithReasonAndEarliestTime) {
+TEST(MotionPlayer, OverlappingCoresAreRefusedWithReasonAndEarliestTime) {
   const Clips clips;
-  auto player = Player::create(clips.walk);
+  auto player = MotionPlayer::create(clips.walk);
   ASSERT_TRUE(player);
   const auto refused = player->add(clips.run, {.at_s = 0.5});
   ASSERT_TRUE(refused.has_value());
@@ -118,21 +119,21 @@ TEST(Player, OverlappingCoresAreRefusedWithReasonAndEarliestTime) {
   EXPECT_TRUE(player->add(clips.run, {.at_s = refused->earliest_s})->executed);
 }
 
-TEST(Player, AnInterruptionEndsTheCoreButNothingBeforeNow) {
+TEST(MotionPlayer, AnInterruptionEndsTheCoreButNothingBeforeNow) {
   const Clips clips;
-  auto player = Player::create(clips.walk);
+  auto player = MotionPlayer::create(clips.walk);
   ASSERT_TRUE(player);
   const auto waits = player->add(clips.stand, {.now_s = 1.0});
-  auto other = Player::create(clips.walk);
+  auto other = MotionPlayer::create(clips.walk);
   const auto interrupts = other->add(clips.stand, {.now_s = 1.0, .interrupt = true});
   ASSERT_TRUE(waits && interrupts && waits->executed && interrupts->executed);
   EXPECT_LT(interrupts->at_s, waits->at_s);
-  EXPECT_GE(interrupts->plan.lower.frames.begin * other->frame_time_s(), 1.0 - 1e-9);
+  EXPECT_GE(interrupts->plan->lower.frames.begin * other->frame_time_s(), 1.0 - 1e-9);
 }
 
-TEST(Player, AnotherSkeletonIsRefusedWithTheReason) {
+TEST(MotionPlayer, AnotherSkeletonIsRefusedWithTheReason) {
   const Clips clips;
-  auto player = Player::create(clips.walk);
+  auto player = MotionPlayer::create(clips.walk);
   const Clip dog = scenes::dog_walk().clip;
   const auto motion = prepare_motion(analysis::study(dog, body::guess_body_map(dog.skeleton())));
   ASSERT_TRUE(player && motion);
@@ -141,9 +142,9 @@ TEST(Player, AnotherSkeletonIsRefusedWithTheReason) {
   EXPECT_NE(report.error().message.find("joint"), std::string::npos) << report.error().message;
 }
 
-TEST(Player, BetweenFramesItIsWhereItsNeighboursAre) {
+TEST(MotionPlayer, BetweenFramesItIsWhereItsNeighboursAre) {
   const Clips clips;
-  auto player = Player::create(clips.walk);
+  auto player = MotionPlayer::create(clips.walk);
   ASSERT_TRUE(player && player->add(clips.run)->executed);
   const double dt = player->frame_time_s();
   Pose a, b, between;
@@ -156,10 +157,10 @@ TEST(Player, BetweenFramesItIsWhereItsNeighboursAre) {
   }
 }
 
-TEST(Player, ForgettingTheOldChangesNothingOfTheNew) {
+TEST(MotionPlayer, ForgettingTheOldChangesNothingOfTheNew) {
   const Clips clips;
-  auto player = Player::create(clips.walk);
-  auto other = Player::create(clips.walk);
+  auto player = MotionPlayer::create(clips.walk);
+  auto other = MotionPlayer::create(clips.walk);
   for (const auto& motion : {clips.run, clips.stand, clips.walk}) {
     ASSERT_TRUE(player->add(motion)->executed);
     ASSERT_TRUE(other->add(motion)->executed);

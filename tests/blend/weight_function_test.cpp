@@ -1,4 +1,4 @@
-#include "shosa/blend/weight_function.h"
+#include "blend/weight_function.h"
 
 #include <gtest/gtest.h>
 

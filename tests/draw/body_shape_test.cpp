@@ -1,11 +1,11 @@
-#include "shosa/draw/body_shape.h"
+#include "draw/body_shape.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "draw/figure.h"
 #include "scenes/scenes.h"
-#include "shosa/draw/figure.h"
 
 namespace shosa::draw {
 namespace {

@@ -1,4 +1,4 @@
-#include "shosa/draw/figure.h"
+#include "draw/figure.h"
 
 #include <gtest/gtest.h>
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "draw/pixels.h"
+#include "shosa/draw/palette.h"
 #include "shosa/draw/timeline.h"
 
 namespace shosa::draw {

@@ -4,9 +4,11 @@
 
 #include <limits>
 
+#include "draw/figure.h"
 #include "draw/pixels.h"
 #include "scenes/scenes.h"
 #include "shosa/core/sampling.h"
+#include "shosa/draw/palette.h"
 
 namespace shosa::draw {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "scenes/random.h"
 #include "scenes/scenes.h"
-#include "shosa/solve/finite_difference.h"
+#include "solve/finite_difference.h"
 
 namespace shosa::feet {
 namespace {

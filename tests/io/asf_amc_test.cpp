@@ -1,12 +1,12 @@
-#include "shosa/io/asf_amc.h"
+#include "io/asf_amc.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 
+#include "io/bvh.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/io/bvh.h"
 #include "support/real_data.h"
 
 namespace shosa::io {

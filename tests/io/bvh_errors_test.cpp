@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "io/bvh.h"
 #include "io/bvh_text.h"
-#include "shosa/io/bvh.h"
 
 namespace shosa::io {
 namespace {

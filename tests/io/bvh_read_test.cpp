@@ -3,9 +3,9 @@
 
 #include <numbers>
 
+#include "io/bvh.h"
 #include "io/bvh_text.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/io/bvh.h"
 
 namespace shosa::io {
 namespace {

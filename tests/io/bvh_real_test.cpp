@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "io/bvh.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/io/bvh.h"
 #include "support/real_data.h"
 
 namespace shosa::io {

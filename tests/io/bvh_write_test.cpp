@@ -3,10 +3,10 @@
 
 #include <sstream>
 
+#include "io/bvh.h"
 #include "io/bvh_text.h"
 #include "scenes/scenes.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/io/bvh.h"
 
 namespace shosa::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "shosa/io/fbx.h"
+#include "io/fbx.h"
 
 #include <gmock/gmock.h>
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "io/gltf.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/io/gltf.h"
 #include "support/gltf_files.h"
 #include "support/naive_gltf.h"
 #include "support/real_data.h"

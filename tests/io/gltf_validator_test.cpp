@@ -5,9 +5,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "io/bvh.h"
+#include "io/gltf.h"
 #include "scenes/scenes.h"
-#include "shosa/io/bvh.h"
-#include "shosa/io/gltf.h"
 #include "support/gltf_files.h"
 #include "support/real_data.h"
 

@@ -4,11 +4,11 @@
 
 #include <fstream>
 
+#include "io/asf_amc.h"
+#include "io/bvh.h"
 #include "io/bvh_text.h"
+#include "io/gltf.h"
 #include "scenes/scenes.h"
-#include "shosa/io/asf_amc.h"
-#include "shosa/io/bvh.h"
-#include "shosa/io/gltf.h"
 #include "support/gltf_files.h"
 
 // Files that nobody exports by accident: sizes here are such that what once grew with the square of the input would not

@@ -3,11 +3,11 @@
 
 #include <map>
 
+#include "io/bvh.h"
+#include "io/gltf.h"
 #include "io/place.h"
 #include "scenes/scenes.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/io/bvh.h"
-#include "shosa/io/gltf.h"
 #include "support/gltf_files.h"
 #include "support/naive_bvh.h"
 #include "support/real_data.h"

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 
+#include "io/gltf.h"
 #include "scenes/scenes.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/io/gltf.h"
 #include "support/gltf_files.h"
 #include "support/naive_gltf.h"
 #include "support/real_data.h"

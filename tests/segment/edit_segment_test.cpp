@@ -7,6 +7,7 @@
 
 #include "analysis/scene_bodies.h"
 #include "scenes/scenes.h"
+#include "segment/segment_editor.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/io/motion_file.h"
 #include "support/real_data.h"
@@ -30,7 +31,7 @@ class EditSegment : public testing::Test {
 
 TEST_F(EditSegment, AnEndThatIsAlreadyMetGivesTheClipBackBitForBit) {
   const int last = walk_.frame_count() - 1;
-  for (const auto method : {Method::two_step, Method::one_step, Method::linear}) {
+  for (const auto method : {EditMethod::two_step, EditMethod::one_step, EditMethod::linear}) {
     for (const auto how : {Reconstruction::particles, Reconstruction::pin_drag}) {
       const auto edit =
           edit_segment(studied_, {.handles = {{joint("left_hand"), positions_.joint(last, joint("left_hand"))}},
@@ -46,7 +47,7 @@ TEST_F(EditSegment, MeetsPositionAndVelocityAtTheEnd) {
   const int last = 120;
   const Vec3d goal = positions_.joint(last, joint("right_hand")) + Vec3d(0.05, 0.15, 0.1);
   const Vec3d velocity(0.2, 0.3, 1.2);
-  for (const auto method : {Method::two_step, Method::one_step}) {
+  for (const auto method : {EditMethod::two_step, EditMethod::one_step}) {
     const auto edit = edit_segment(
         studied_, {.handles = {{joint("right_hand"), goal, velocity}}, .from_s = 1.0, .to_s = 2.0, .method = method});
     ASSERT_TRUE(edit.has_value()) << edit.error().message;
@@ -84,8 +85,8 @@ TEST_F(EditSegment, AFootThatStandsDoesNotMoveUntilItSwings) {
   for (int f = 12; f <= 36; ++f) EXPECT_LT((now.joint(f, foot) - positions_.joint(f, foot)).norm(), 1e-5) << f;
   EXPECT_GT((now.joint(50, foot) - positions_.joint(50, foot)).norm(), 0.02);
   // The baseline slides it.
-  const auto linear =
-      edit_segment(studied_, {.handles = {{foot, goal}}, .from_s = 0.2, .to_s = last / 60.0, .method = Method::linear});
+  const auto linear = edit_segment(
+      studied_, {.handles = {{foot, goal}}, .from_s = 0.2, .to_s = last / 60.0, .method = EditMethod::linear});
   const ClipPositions slid = clip_positions(linear->clip);
   EXPECT_GT((slid.joint(30, foot) - positions_.joint(30, foot)).norm(), 0.02);
 }

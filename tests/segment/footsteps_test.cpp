@@ -9,10 +9,11 @@
 #include "analysis/real_clips.h"
 #include "analysis/scene_bodies.h"
 #include "scenes/scenes.h"
+#include "segment/footstep_motion.h"
+#include "segment/smooth_below.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/posing/human_ranges.h"
 #include "shosa/segment/loop.h"
-#include "shosa/segment/smooth_below.h"
 
 namespace shosa::segment {
 namespace {
@@ -84,7 +85,7 @@ class FootstepsTest : public testing::Test {
  protected:
   Clip walk_ = scenes::walk({.duration_s = 4.0}).clip;
   body::BodyMap map_ = test::scene_body_map(walk_.skeleton());
-  std::shared_ptr<const FootstepSource> source_ = *FootstepSource::create(analysis::study(walk_, map_));
+  std::shared_ptr<const FootstepSource> source_ = *footstep_source(analysis::study(walk_, map_));
 };
 
 TEST_F(FootstepsTest, TheClipsOwnPlanGivesTheClipBack) {
@@ -270,7 +271,7 @@ TEST(FootstepsReal, StridesFrom40To130PercentLandWithoutSliding) {
   const std::map<std::string, double> kSharpKnees = {{"35_01 120 %", 3.6}, {"35_01 130 %", 4.3}};
   for (const std::string& name : test::kStraightWalks) {
     SHOSA_READ_CMU(walk, name);
-    const auto source = FootstepSource::create(walk);
+    const auto source = footstep_source(walk);
     ASSERT_TRUE(source.has_value()) << source.error().message;
     const auto own = range_violations_deg(walk.clip(), walk.map());
     ASSERT_EQ(own.size(), 4u);
@@ -302,7 +303,7 @@ TEST(FootstepsReal, StairsUpAndDownFromALevelWalk) {
   constexpr double kStance_s = 0.7;  // of a step at a walk
   for (const std::string& name : test::kStraightWalks) {
     SHOSA_READ_CMU(walk, name);
-    const auto source = FootstepSource::create(walk);
+    const auto source = footstep_source(walk);
     ASSERT_TRUE(source.has_value()) << source.error().message;
     std::optional<Smoothness> walked;
     for (const double rise : {0.1, 0.2, -0.1, -0.2}) {

@@ -9,7 +9,7 @@
 namespace shosa::segment {
 namespace {
 
-TEST(Join, WalkStepDownWalkHasNoSeams) {
+TEST(JoinedSegments, WalkStepDownWalkHasNoSeams) {
   const Clip walk = scenes::walk({.duration_s = 3.0}).clip;
   const Clip down = scenes::walk({.duration_s = 3.0, .speed_mps = 0.8, .rise_per_step_m = -0.12}).clip;
   const auto level = test::study_scene(walk), stepping = test::study_scene(down);
@@ -29,7 +29,7 @@ TEST(Join, WalkStepDownWalkHasNoSeams) {
   EXPECT_GT(p.joint(p.frame_count() - 1, 0).z() - p.joint(0, 0).z(), 2.5);
 }
 
-TEST(Join, OnePartIsItself) {
+TEST(JoinedSegments, OnePartIsItself) {
   const Clip walk = scenes::walk({.duration_s = 1.5}).clip;
   const auto join = join_segments({.parts = {{test::study_scene(walk), 5, 60}}, .still_feet = false});
   ASSERT_TRUE(join.has_value());
@@ -39,7 +39,7 @@ TEST(Join, OnePartIsItself) {
   }
 }
 
-TEST(Join, RefusesWhatDoesNotFit) {
+TEST(JoinedSegments, RefusesWhatDoesNotFit) {
   const auto walk = test::study_scene(scenes::walk({.duration_s = 1.5}).clip);
   const auto slow = test::study_scene(scenes::walk({.duration_s = 1.5, .fps = 30.0}).clip);
   const auto dog = test::study_scene(scenes::dog_walk({.duration_s = 1.0}).clip);

@@ -6,9 +6,9 @@
 #include "analysis/real_clips.h"
 #include "analysis/scene_bodies.h"
 #include "scenes/scenes.h"
+#include "segment/meeting_segment.h"
 #include "segment/slide.h"
 #include "shosa/analysis/metrics.h"
-#include "shosa/segment/meeting_segment.h"
 
 namespace shosa::segment {
 namespace {
@@ -140,7 +140,7 @@ TEST(LoopReal, StraightWalksLoopWithoutASeamAndSlideNoMoreThanTheirSource) {
   for (const std::string& name : test::kStraightWalks) {
     SHOSA_READ_CMU(walk, name);
     const double dt = walk.clip().frame_time_s();
-    for (const Method method : {Method::two_step, Method::linear}) {
+    for (const EditMethod method : {EditMethod::two_step, EditMethod::linear}) {
       const auto loop = make_loop(walk, {.cycles = 10, .method = method});
       ASSERT_TRUE(loop.has_value()) << name << loop.error().message;
       const int n = loop->frames_per_cycle, b = loop->first;
@@ -153,7 +153,7 @@ TEST(LoopReal, StraightWalksLoopWithoutASeamAndSlideNoMoreThanTheirSource) {
             test::planted_slide_mps(looped, walk.contacts(), dt, b, b + n, [&](int f) { return c * n + f - b; }) / 9.0;
       }
       const Seams seams = seams_of(*loop);
-      if (method == Method::linear) {
+      if (method == EditMethod::linear) {
         linear_slide += slide;
         continue;
       }

@@ -1,11 +1,11 @@
-#include "shosa/segment/path_coefficients.h"
+#include "segment/path_coefficients.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/SVD>
 
 #include "scenes/random.h"
-#include "shosa/segment/path_edit.h"
+#include "segment/path_edit.h"
 
 namespace shosa::segment {
 namespace {
@@ -24,7 +24,7 @@ std::vector<Vec3d> random_path(scenes::Random& random, int n, double rest_share)
   return x;
 }
 
-std::vector<Vec3d> edited(const std::vector<Vec3d>& x, const PathCoefficients& c, Method method,
+std::vector<Vec3d> edited(const std::vector<Vec3d>& x, const PathCoefficients& c, EditMethod method,
                           const EndChange& change) {
   std::vector<Vec3d> y;
   for (int i = 0; i < static_cast<int>(x.size()); ++i) {
@@ -78,16 +78,16 @@ TEST(PathEdit, EveryMethodMeetsWhatItPromises) {
     const auto end = static_cast<std::size_t>(n);
     const EndChange change{0.3 * random.direction(), 0.02 * random.direction(), true};
     const Vec3d y0 = x[end] + change.position, w0 = x[end + 1] - x[end] + change.velocity;
-    for (const Method method : {Method::two_step, Method::one_step}) {
+    for (const EditMethod method : {EditMethod::two_step, EditMethod::one_step}) {
       const auto y = edited(x, c, method, change);
       EXPECT_EQ(y[0], x[0]);
       EXPECT_LT((y[end] - y0).norm(), 1e-9);
       EXPECT_LT((y[end + 1] - y[end] - w0).norm(), 1e-9);
     }
     // The velocity form also keeps the first velocity.
-    const auto one = edited(x, c, Method::one_step, change);
+    const auto one = edited(x, c, EditMethod::one_step, change);
     EXPECT_LT((one[1] - one[0] - (x[1] - x[0])).norm(), 1e-15);
-    const auto linear = edited(x, c, Method::linear, change);
+    const auto linear = edited(x, c, EditMethod::linear, change);
     EXPECT_EQ(linear[0], x[0]);
     EXPECT_LT((linear[end] - y0).norm(), 1e-12);
   }
@@ -97,7 +97,7 @@ TEST(PathEdit, NoChangeGivesThePathBackBitForBit) {
   scenes::Random random(7);
   const auto x = random_path(random, 40, 0.1);
   const auto c = path_coefficients(path_speeds(x));
-  for (const Method method : {Method::two_step, Method::one_step, Method::linear}) {
+  for (const EditMethod method : {EditMethod::two_step, EditMethod::one_step, EditMethod::linear}) {
     for (const bool with_velocity : {false, true}) {
       EXPECT_EQ(edited(x, c, method, {.has_velocity = with_velocity}), x);
     }
@@ -114,8 +114,8 @@ TEST(PathEdit, APointAtRestStaysAtRestUnderPositionAndVelocity) {
     const auto c = path_coefficients(path_speeds(x));
     if (c.eased || c.even_tail) continue;
     const EndChange change{0.3 * random.direction(), 0.02 * random.direction(), true};
-    const auto y = edited(x, c, Method::two_step, change);
-    const auto position_only = edited(x, c, Method::two_step, {.position = change.position});
+    const auto y = edited(x, c, EditMethod::two_step, change);
+    const auto position_only = edited(x, c, EditMethod::two_step, {.position = change.position});
     for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
       if (x[i + 1] != x[i]) continue;
       ++rests;
@@ -133,7 +133,7 @@ TEST(PathEdit, TheSeedsRuleLetsARestDriftUnderAVelocityAndTheLinearSpreadAlways)
   for (std::size_t i = 36; i < x.size(); ++i) x[i] = x[i - 1] + Vec3d(0.01, 0.0, 0.002);
   const auto c = path_coefficients(path_speeds(x));
   const EndChange change{Vec3d(0.2, 0.0, 0.0), Vec3d(0.01, 0.0, 0.0), true};
-  for (const Method method : {Method::one_step, Method::linear}) {
+  for (const EditMethod method : {EditMethod::one_step, EditMethod::linear}) {
     const auto y = edited(x, c, method, change);
     EXPECT_GT((y[30] - y[25]).norm(), 1e-3);
   }
@@ -151,15 +151,15 @@ TEST(PathEdit, OneStepBendsWhereTwoStepDoesNot) {
     for (std::size_t i = 0; i + 2 < y.size(); ++i) count += y[i + 1].x() < y[i].x() - 1e-12 ? 1 : 0;
     return count;
   };
-  EXPECT_GT(turns_back(edited(x, c, Method::one_step, change)), 5);
-  EXPECT_EQ(turns_back(edited(x, c, Method::two_step, {.position = change.position})), 0);
+  EXPECT_GT(turns_back(edited(x, c, EditMethod::one_step, change)), 5);
+  EXPECT_EQ(turns_back(edited(x, c, EditMethod::two_step, {.position = change.position})), 0);
 }
 
 TEST(PathEdit, APathThatNeverMovesIsEased) {
   const std::vector<Vec3d> x(20, Vec3d(1.0, 2.0, 3.0));
   const auto c = path_coefficients(path_speeds(x));
   EXPECT_TRUE(c.eased);
-  const auto y = edited(x, c, Method::two_step,
+  const auto y = edited(x, c, EditMethod::two_step,
                         {.position = Vec3d(0.1, 0.0, 0.0), .velocity = Vec3d::Zero(), .has_velocity = true});
   EXPECT_EQ(y[0], x[0]);
   EXPECT_NEAR(y[18].x(), 1.1, 1e-15);
@@ -171,7 +171,7 @@ TEST(PathEdit, AStepOfOneFrameMeetsItsPosition) {
   const std::vector<Vec3d> x = {Vec3d::Zero(), Vec3d(0.1, 0, 0), Vec3d(0.2, 0, 0)};
   const auto c = path_coefficients(path_speeds(x));
   EXPECT_EQ(c.last(), 1);
-  const auto y = edited(x, c, Method::two_step, {.position = Vec3d(0.0, 0.5, 0.0)});
+  const auto y = edited(x, c, EditMethod::two_step, {.position = Vec3d(0.0, 0.5, 0.0)});
   EXPECT_EQ(y[0], x[0]);
   EXPECT_NEAR(y[1].y(), 0.5, 1e-15);
 }
@@ -184,7 +184,7 @@ TEST(PlayingPath, BeforeTheStartItIsTheTwoStepEdit) {
   const EndChange change{Vec3d(0.1, 0.05, -0.2), Vec3d(0.004, 0.0, 0.003), true};
   PlayingPath path(x, speeds);
   ASSERT_TRUE(path.set_end(-1, change));
-  const auto expected = edited(x, c, Method::two_step, change);
+  const auto expected = edited(x, c, EditMethod::two_step, change);
   for (int i = 0; i <= 51; ++i) EXPECT_LT((path.at(i) - expected[static_cast<std::size_t>(i)]).norm(), 1e-12) << i;
 }
 

@@ -1,4 +1,4 @@
-#include "shosa/segment/reconstruct.h"
+#include "segment/reconstruct.h"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ class ReconstructTest : public testing::Test {
 TEST(Particles, FixedPointsAreExactAfterAnyNumberOfIterationsAndErrorsShrink) {
   // A chain of ten whose ends are pulled apart but within reach.
   std::vector<Vec3d> start;
-  std::vector<Link> links;
+  std::vector<PointLink> links;
   std::vector<double> mobility(10, 1.0);
   for (int i = 0; i < 10; ++i) start.push_back({0.1 * i, 0.05 * (i % 2), 0.0});
   for (int i = 0; i < 9; ++i) links.push_back({i, i + 1, 0.15});
@@ -53,7 +53,7 @@ TEST(Particles, FixedPointsAreExactAfterAnyNumberOfIterationsAndErrorsShrink) {
 
 TEST(Particles, PointsInOnePlaceAndContradictionsStayFinite) {
   std::vector<Vec3d> points(3, Vec3d::Zero());
-  const std::vector<Link> links = {{0, 1, 1.0}, {1, 2, 1.0}, {0, 2, 5.0}};
+  const std::vector<PointLink> links = {{0, 1, 1.0}, {1, 2, 1.0}, {0, 2, 5.0}};
   const std::vector<double> mobility = {0.0, 1.0, 1.0};
   relax(points, mobility, links, {.iterations = 50});
   for (const Vec3d& p : points) EXPECT_TRUE(p.allFinite());

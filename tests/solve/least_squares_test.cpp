@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "shosa/solve/finite_difference.h"
 #include "shosa/solve/levenberg_marquardt.h"
 #include "shosa/solve/variable_projection.h"
+#include "solve/finite_difference.h"
 
 namespace shosa::solve {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "shosa/solve/finite_difference.h"
+#include "solve/finite_difference.h"
 
 namespace shosa::solve {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "scenes/random.h"
-#include "shosa/solve/finite_difference.h"
+#include "solve/finite_difference.h"
 
 namespace shosa::submovement {
 namespace {

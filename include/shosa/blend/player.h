@@ -2,11 +2,59 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "shosa/blend/transition.h"
+#include "shosa/blend/motion.h"
 
 namespace shosa::blend {
+
+/// How two motions are joined (section 4.1 of the seed), highest priority first.
+enum class JoinMethod {
+  transition,               ///< Both move the same foot at the same time.
+  connection,               ///< The previous motion moves a foot after its core.
+  adaptation_with_step,     ///< The previous one moves no foot, the next one moves one later.
+  adaptation_without_step,  ///< Neither moves a foot.
+  bridge,                   ///< Not by contacts: there is a gap between the motions, or both keep their places.
+};
+std::string_view method_name(JoinMethod method);
+
+/// Which half of the body a blend is for, and what of the two motions plays on in it.
+enum class Part {
+  upper,
+  lower
+};
+enum class BlendKind {
+  pose_pose,
+  motion_motion,
+  motion_pose,
+  pose_motion,
+  hold
+};
+std::string_view part_name(Part part);
+std::string_view kind_name(BlendKind kind);
+
+struct PlanParams {
+  double smoothness = 0.5;     ///< The knob W, in [0, 1].
+  double min_length_s = 0.10;  ///< Blend intervals are no shorter where there is room, and cores that leave less for
+                               ///< one are refused; > 0.
+  double max_length_s = 1.0;   ///< And no longer; >= min_length_s. Keeps the search within a frame's budget.
+  double min_move_s = 0.10;    ///< A foot cannot move and land in less; > 0.
+  double gap_s = 0.6;          ///< `auto`: room that is offered between the cores at first; > 0.
+  bool bridge = true;  ///< Motions with a gap between them, or that keep their places, are bridged. Off: joined by
+                       ///< their feet, as the rest.
+  bool search = true;  ///< Off: intervals as the constraints have them (Smart Motion Synthesis), linear weights.
+};
+
+struct TransitionPlan;  ///< What the searches found, in frames. Opaque.
+
+/// One blend, on the player's time.
+struct BlendSpan {
+  Part part = Part::lower;
+  BlendKind kind = BlendKind::pose_pose;
+  TimeInterval time;
+};
 
 /// What became of one motion that was added.
 struct AddReport {
@@ -14,7 +62,10 @@ struct AddReport {
   std::string reason;       ///< Why not, for people.
   double at_s = 0.0;        ///< Where its first frame is.
   double earliest_s = 0.0;  ///< The earliest time at which it could have been put.
-  TransitionPlan plan;      ///< Frames of the player's grid.
+  JoinMethod method = JoinMethod::adaptation_without_step;
+  JoinMethod by_contacts = JoinMethod::adaptation_without_step;  ///< As contacts have it, where `method` is a bridge.
+  std::vector<BlendSpan> blends;  ///< Lower body, upper body; adaptations also hold, and those with a step, step.
+  std::shared_ptr<const TransitionPlan> plan;
 };
 
 struct AddParams {
@@ -30,18 +81,18 @@ struct AddParams {
 /// Motions are on one skeleton and one frame time (`mismatch`). Time is the player's own: the first motion begins at
 /// its `at`. A frame that was played never changes by what is added later, where `now_s` says truly what was played.
 /// `frame` allocates nothing; `add` searches and allocates. Cores keep their joint rotations to the bit, but for the
-/// root's placement and for legs whose stance is deformed. Method, figures and failure cases:
+/// root's placement and for legs whose stance is deformed. JoinMethod, figures and failure cases:
 /// docs/methods/optimal_blending.md
 ///
 /// Not thread-safe: `frame` uses buffers of the player.
-class Player {
+class MotionPlayer {
  public:
   /// Fails when a rule of `params` is broken, or `first` is null.
-  static Result<Player> create(std::shared_ptr<const Motion> first, const PlanParams& params = {},
-                               double first_at_s = 0.0);
-  ~Player();
-  Player(Player&&) noexcept;
-  Player& operator=(Player&&) noexcept;
+  static Result<MotionPlayer> create(std::shared_ptr<const Motion> first, const PlanParams& params = {},
+                                     double first_at_s = 0.0);
+  ~MotionPlayer();
+  MotionPlayer(MotionPlayer&&) noexcept;
+  MotionPlayer& operator=(MotionPlayer&&) noexcept;
 
   /// Joins a motion to the last one. A motion whose core overlaps what must survive is not executed (the report says
   /// why and when it could be). Fails when it does not fit the first one's skeleton or frame time.
@@ -62,7 +113,7 @@ class Player {
 
  private:
   struct State;
-  explicit Player(std::unique_ptr<State> state);
+  explicit MotionPlayer(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

@@ -16,6 +16,17 @@ namespace shosa::draw {
 /// Pixels from the top left corner, y down.
 using Point = Eigen::Vector2d;
 
+/// A rectangle of the page.
+struct PageBox {
+  Point low = Point::Constant(1e300);
+  Point high = Point::Constant(-1e300);
+  bool empty() const { return low.x() > high.x(); }
+  double width_px() const { return empty() ? 0.0 : high.x() - low.x(); }
+  double height_px() const { return empty() ? 0.0 : high.y() - low.y(); }
+  void include(const Point& point, double radius_px = 0.0);
+  void include(const PageBox& other);
+};
+
 /// sRGB, every part in [0, 1].
 struct Colour {
   double red = 0.0;

@@ -6,7 +6,7 @@
 
 #include "shosa/core/result.h"
 #include "shosa/core/types.h"
-#include "shosa/draw/figure.h"
+#include "shosa/draw/canvas.h"
 
 namespace shosa::draw {
 

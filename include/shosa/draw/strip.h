@@ -6,7 +6,8 @@
 
 #include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
-#include "shosa/draw/figure.h"
+#include "shosa/draw/canvas.h"
+#include "shosa/draw/projection.h"
 
 namespace shosa::draw {
 

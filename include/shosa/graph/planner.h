@@ -1,14 +1,23 @@
 #pragma once
 
-#include <list>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "shosa/core/result.h"
-#include "shosa/graph/route_search.h"
+#include "shosa/graph/motion_graph.h"
 
 namespace shosa::graph {
+
+/// A command without a hurry value: links weigh their play time alone.
+inline constexpr int kNoHurry = -1;
+
+/// What link i weighs for a command C (spec E, equation 2), in seconds:
+///
+///     a_Ci = (C - c_i)^2 a_i   if c_i != 0 and a_i != 0
+///          = (C - c_i)^2       if c_i != 0 and a_i = 0
+///          = a_i               if c_i = 0, or C is kNoHurry
+double hurry_weight(const Link& link, int command_hurry);
 
 /// One link of a plan, and why it was cheap or dear.
 struct PlanStep {
@@ -37,7 +46,7 @@ struct Command {
 /// Finds ways through a graph, and keeps what it found: a further command to the same targets with the same hurry value
 /// only walks along links.
 ///
-/// One search serves all starts (`RouteSearch` goes backward). Up to `PlannerParams::early_stop_nodes` a search is
+/// One search serves all starts (it goes backward). Up to `PlannerParams::early_stop_nodes` a search is
 /// bounded from both ends and stops at the start asked for, and is run whole where another start needs more; in larger
 /// graphs it is finished at once, so that every further command takes the time of reading its path. The same answer for
 /// any order of calls.
@@ -57,22 +66,11 @@ class Planner {
   /// way there: success with `reachable` false.
   Result<Plan> plan(NodeIndex from, const Command& command);
 
-  const MotionGraph& graph() const { return *graph_; }
-  const RouteGraph& routes() const { return routes_; }
+  const MotionGraph& graph() const;
 
  private:
-  struct Kept {
-    Command command;  ///< Sorted, without repetition.
-    std::unique_ptr<RouteSearch> search;
-  };
-  void start(RouteSearch& search, const Command& command) const;
-  RouteSearch& search_for(Command command);
-
-  const MotionGraph* graph_;
-  PlannerParams params_;
-  RouteGraph routes_;
-  std::unique_ptr<MeetingBound> bound_;  ///< In small graphs.
-  std::list<Kept> kept_;                 ///< Most recently used first.
+  class Searches;
+  std::unique_ptr<Searches> searches_;
 };
 
 /// Fails as `Planner::plan` does.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "shosa/body/body_map.h"
@@ -32,7 +33,7 @@ struct ReadOptions {
   std::optional<body::BodyMap> body_map = {};  ///< Replaces the guess. Joints that the file has not are an error.
 };
 
-struct BvhLayout;     ///< Channel order of a BVH file (bvh.h), so that it can be written back alike.
+struct BvhLayout;     ///< Channel order of a BVH file, so that it can be written back alike. Opaque.
 struct GltfDocument;  ///< Meshes, skins and materials of a glTF file, so that they can be written back. Opaque.
 
 /// What a file holds, in the world of CONVENTIONS.md: metres, Y up.
@@ -51,6 +52,10 @@ struct MotionFile {
 
 /// Reads by extension: .bvh .asf .amc .glb .gltf .vrma .vrm .fbx. Errors name file and line or byte.
 Result<MotionFile> read_motion(const std::filesystem::path& path, const ReadOptions& options = {});
+
+/// The same from memory, for .bvh, .asf, .glb, .gltf, .vrma and .vrm: `name` is what the bytes are called in errors,
+/// and its extension says what they are. Buffers and images that are files of their own are refused.
+Result<MotionFile> parse_motion(std::string_view bytes, const std::string& name, const ReadOptions& options = {});
 
 struct WriteOptions {
   /// Units of a written BVH in metres; when empty the source's own unit, or centimetres where the source was no BVH.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "shosa/analysis/studied_clip.h"
-#include "shosa/segment/segment_editor.h"
+#include "shosa/segment/edit_method.h"
 
 namespace shosa::segment {
 
@@ -32,11 +32,10 @@ struct SegmentEditParams {
   std::vector<HandleEnd> handles;  ///< At least one.
   std::optional<double> from_s;    ///< The clip's begin when empty.
   std::optional<double> to_s;      ///< The clip's last sample when empty.
-  Method method = Method::two_step;
+  EditMethod method = EditMethod::two_step;
   Reconstruction reconstruction = Reconstruction::particles;
   bool hold_feet = true;
   double settle_s = 0.3;  ///< >= 0.
-  RelaxParams relax = {};
 };
 
 /// Measured on the postures that came out.

@@ -1,12 +1,21 @@
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "shosa/segment/footstep_motion.h"
+#include "shosa/analysis/studied_clip.h"
+#include "shosa/segment/terrain.h"
 
 namespace shosa::segment {
+
+/// A clip made ready to be walked with: feet that stand still, steps in order, shares of every swing. Made once,
+/// shared.
+class FootstepSource;
+/// Fails when no foot lands, or where the body's place does not vary.
+Result<std::shared_ptr<const FootstepSource>> footstep_source(const analysis::StudiedClip& studied);
 
 /// Where a foot lands.
 struct Footstep {
@@ -16,11 +25,18 @@ struct Footstep {
   std::optional<double> heading_rad;  ///< Where the body goes then, about +Y, 0 = +Z. Empty: as the step before turned.
 };
 
+/// A step as the clip has it.
+struct OwnStep : Footstep {
+  bool lands = false;  ///< False: the foot stands from (nearly) the clip's first frame on.
+};
+/// All of a clip, by time of landing; every one has a heading.
+std::vector<OwnStep> own_steps(const FootstepSource& source);
+
 /// Lets a walking body land where a plan says: other strides, stairs, slopes, uneven ground.
 ///
 /// The plan's steps are the clip's landings in order, from the first landing of the plan's first foot; earlier ones
 /// stay, later ones go on from the last. A plan with more steps than the clip has landings is walked on loops of the
-/// clip (loop.h). Feet are still while they stand. How: footstep_motion.h and docs/methods/footsteps.md
+/// clip (loop.h). Feet are still while they stand. How: docs/methods/footsteps.md
 struct StepPlan {
   std::shared_ptr<const FootstepSource> source;  ///< Who walks. Required.
   std::vector<Footstep> steps;                   ///< At least one.

@@ -18,7 +18,8 @@ struct GroundMove {
   GroundMove inverse() const;
 };
 
-/// Moves a whole posture by moving its carrier (point_body.h). Exactly nothing for the identity.
+/// Moves a whole posture by moving `carrier`, the joint that carries it through the world. Exactly nothing for the
+/// identity.
 void move_posture(const Skeleton& skeleton, JointIndex carrier, const GroundMove& move, Pose& pose);
 
 /// The move that lays posture `b` on posture `a` with the least squared distance of their joints. Heights: `b` is moved

@@ -17,7 +17,7 @@ struct JoinPart {
 /// Lays segments end to start: walk, step down, walk.
 ///
 /// Each next part is moved over the ground (place, heading, level) to where the one before ends; each part is edited so
-/// that it ends in the posture, and with the speeds, with which the next begins (meeting_segment.h). Feet stay put
+/// that it ends in the posture, and with the speeds, with which the next begins. Feet stay put
 /// while they stand. O(frames).
 struct JoinParams {
   std::vector<JoinPart> parts;  ///< At least one; one skeleton, one frame time (to 0.1 %).
@@ -29,12 +29,12 @@ struct JoinSeam {
   double position_m = 0.0;    ///< Largest jump of any joint after it.
   double velocity_mps = 0.0;  ///< Largest jump of any joint's velocity.
 };
-struct Join {
+struct JoinedSegments {
   Clip clip;
   std::vector<JoinSeam> seams;
   std::vector<GroundMove> placed;  ///< Of each part.
 };
 /// Fails when a rule above is broken; the error names the part.
-Result<Join> join_segments(const JoinParams& params);
+Result<JoinedSegments> join_segments(const JoinParams& params);
 
 }  // namespace shosa::segment

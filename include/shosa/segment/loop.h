@@ -5,25 +5,25 @@
 #include <vector>
 
 #include "shosa/analysis/studied_clip.h"
+#include "shosa/segment/edit_method.h"
 #include "shosa/segment/ground_move.h"
-#include "shosa/segment/path_coefficients.h"
 
 namespace shosa::segment {
 
 /// Makes a seamless cycle out of one of a cyclic motion, and lays it end to end.
 ///
 /// The cycle is edited so that its end meets its own beginning, moved over the ground, in the place and speed of every
-/// joint (meeting_segment.h); feet stay put while they stand. A cycle that turns gives a path along an arc; one that
+/// joint; feet stay put while they stand. A cycle that turns gives a path along an arc; one that
 /// climbs goes on climbing. O(frames). Figures and failure cases: docs/methods/segment_editing.md
 struct LoopParams {
   std::optional<double> from_s;  ///< The cycle, to the nearest frames; both or none. None: `analysis::find_cycle`.
   std::optional<double> to_s;
-  int cycles = 1;          ///< >= 1.
-  bool straight = false;   ///< The heading's drift is taken out: the path is straight.
-  bool in_place = false;   ///< The body's way over the ground is taken out, evenly over the cycle.
-  bool still_feet = true;  ///< Feet that stand are freed of captured slide (standing_feet.h); not with `linear`.
-  Method method = Method::two_step;  ///< `linear` is the baseline.
-  double level_m = 0.03;             ///< A rise or fall over the cycle below this is noise and taken out.
+  int cycles = 1;                            ///< >= 1.
+  bool straight = false;                     ///< The heading's drift is taken out: the path is straight.
+  bool in_place = false;                     ///< The body's way over the ground is taken out, evenly over the cycle.
+  bool still_feet = true;                    ///< Feet that stand are freed of captured slide; not with `linear`.
+  EditMethod method = EditMethod::two_step;  ///< `linear` is the baseline.
+  double level_m = 0.03;                     ///< A rise or fall over the cycle below this is noise and taken out.
 };
 struct Loop {
   Clip clip;      ///< cycles x frames_per_cycle frames: frame k of cycle c is the first cycle's, moved c times.

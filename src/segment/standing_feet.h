@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "segment/point_body.h"
 #include "shosa/analysis/studied_clip.h"
-#include "shosa/segment/point_body.h"
 
 namespace shosa::segment {
 
 /// One stance of one foot, in frames of the clip.
-struct Stance {
+struct StillStance {
   int first = 0;       ///< The foot stands from here …
   int last = 0;        ///< … to here.
   int flat_first = 0;  ///< Heel and toe both stand from here …
@@ -27,7 +27,7 @@ struct Stance {
 struct StandingFoot {
   std::string name;  ///< "left", "right", …, as in analysis.
   const Limb* limb = nullptr;
-  std::vector<Stance> stances;
+  std::vector<StillStance> stances;
   std::vector<Vec3d> place_m;          ///< Ankle, per frame.
   std::vector<Quatd> turn;             ///< world_from_foot, per frame.
   std::vector<Quatd> toe_local;        ///< parent_from_toes, per frame; empty where there are no toes.

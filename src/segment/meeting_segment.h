@@ -3,10 +3,10 @@
 #include <memory>
 #include <vector>
 
+#include "segment/path_edit.h"
+#include "segment/reconstruct.h"
 #include "shosa/analysis/studied_clip.h"
 #include "shosa/segment/ground_move.h"
-#include "shosa/segment/path_edit.h"
-#include "shosa/segment/reconstruct.h"
 
 namespace shosa::segment {
 
@@ -80,7 +80,7 @@ struct MotionStart {
 /// One playing of a `MeetingSegment`. Not thread-safe.
 class Meeting {
  public:
-  explicit Meeting(std::shared_ptr<const MeetingSegment> segment, Method method = Method::two_step,
+  explicit Meeting(std::shared_ptr<const MeetingSegment> segment, EditMethod method = EditMethod::two_step,
                    RelaxParams relax = {});
 
   const MeetingSegment& segment() const { return *segment_; }
@@ -106,7 +106,7 @@ class Meeting {
   MotionStart::Foot foot(std::size_t index, int frame) const;
 
   std::shared_ptr<const MeetingSegment> segment_;
-  Method method_;
+  EditMethod method_;
   Reconstructor reconstructor_;
   std::vector<Change> rotations_, translations_;
   std::vector<Change> foot_places_, foot_turns_;

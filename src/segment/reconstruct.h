@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "segment/particles.h"
+#include "segment/point_body.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/segment/particles.h"
-#include "shosa/segment/point_body.h"
 
 namespace shosa::segment {
 
@@ -97,7 +97,7 @@ class Reconstructor {
   std::vector<Vec3d> points_;
   std::vector<double> mobility_;
   std::vector<char> given_;
-  std::vector<Link> links_;
+  std::vector<PointLink> links_;
   std::vector<Quatd> turns_;    // per joint: new world rotation = turn * base world rotation
   std::vector<char> own_turn_;  // differs from the parent's
   Vec3d hips_;                  // new position

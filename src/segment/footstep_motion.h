@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "segment/reconstruct.h"
+#include "segment/standing_feet.h"
 #include "shosa/analysis/studied_clip.h"
-#include "shosa/segment/reconstruct.h"
-#include "shosa/segment/standing_feet.h"
 #include "shosa/segment/terrain.h"
 
 namespace shosa::segment {

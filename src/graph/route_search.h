@@ -5,19 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "shosa/graph/motion_graph.h"
+#include "shosa/graph/planner.h"
 
 namespace shosa::graph {
-
-/// A command without a hurry value: links weigh their play time alone.
-inline constexpr int kNoHurry = -1;
-
-/// What link i weighs for a command C (spec E, equation 2), in seconds:
-///
-///     a_Ci = (C - c_i)^2 a_i   if c_i != 0 and a_i != 0
-///          = (C - c_i)^2       if c_i != 0 and a_i = 0
-///          = a_i               if c_i = 0, or C is kNoHurry
-double hurry_weight(const Link& link, int command_hurry);
 
 class MeetingBound;
 

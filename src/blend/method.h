@@ -1,21 +1,10 @@
 #pragma once
 
-#include <string_view>
 #include <vector>
 
-#include "shosa/blend/motion.h"
+#include "shosa/blend/player.h"
 
 namespace shosa::blend {
-
-/// How two motions are joined (section 4.1 of the seed), highest priority first.
-enum class Method {
-  transition,               ///< Both move the same foot at the same time.
-  connection,               ///< The previous motion moves a foot after its core.
-  adaptation_with_step,     ///< The previous one moves no foot, the next one moves one later.
-  adaptation_without_step,  ///< Neither moves a foot.
-  bridge,                   ///< Not by contacts: there is a gap between the motions, or both keep their places.
-};
-std::string_view method_name(Method method);
 
 /// What the choice looks at: one motion on the common grid.
 struct MotionTimes {
@@ -28,7 +17,7 @@ struct MotionTimes {
 MotionTimes times_at(const Motion& motion, int at);
 
 struct MethodChoice {
-  Method method = Method::adaptation_without_step;
+  JoinMethod method = JoinMethod::adaptation_without_step;
   int foot = -1;                ///< Which foot's move is used; -1: none.
   FrameInterval previous_move;  ///< P0, what of it lies after the core. transition, connection.
   FrameInterval next_move;      ///< P1: before the core (transition), or the one in which the stance is left

@@ -8,7 +8,7 @@
 namespace shosa::segment {
 
 /// Two points that keep their distance.
-struct Link {
+struct PointLink {
   int a = 0;
   int b = 0;
   double length_m = 0.0;
@@ -29,10 +29,10 @@ struct RelaxReport {
 /// inverse of a mass). A point of mobility 0 is fixed: it is never written, so it is exact after any number of
 /// iterations. Contradictory links settle on a compromise; coincident points move along an arbitrary fixed axis. No
 /// allocation. `positions` and `mobility` have one entry per point (assert).
-RelaxReport relax(std::span<Vec3d> positions, std::span<const double> mobility, std::span<const Link> links,
+RelaxReport relax(std::span<Vec3d> positions, std::span<const double> mobility, std::span<const PointLink> links,
                   const RelaxParams& params = {});
 
 /// The largest difference between a link's length and the distance of its points.
-double max_link_error_m(std::span<const Vec3d> positions, std::span<const Link> links);
+double max_link_error_m(std::span<const Vec3d> positions, std::span<const PointLink> links);
 
 }  // namespace shosa::segment

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "segment/path_edit.h"
+#include "segment/reconstruct.h"
 #include "shosa/analysis/studied_clip.h"
-#include "shosa/segment/path_edit.h"
-#include "shosa/segment/reconstruct.h"
 
 namespace shosa::segment {
 
@@ -18,7 +18,7 @@ struct EditorHandle {
 
 struct SegmentEditorParams {
   std::vector<EditorHandle> handles;
-  Method method = Method::two_step;
+  EditMethod method = EditMethod::two_step;
   bool hold_feet = true;  ///< Feet that are no handles stay on their own path, whatever the body does.
   RelaxParams relax = {};
 };

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "segment/path_coefficients.h"
 #include "shosa/core/types.h"
-#include "shosa/segment/path_coefficients.h"
 
 namespace shosa::segment {
 
@@ -16,7 +16,7 @@ struct EndChange {
 };
 
 /// How far sample `i` (0..n + 1) moves. Depends on nothing but the coefficients of that sample.
-Vec3d path_offset(const PathCoefficients& coefficients, Method method, const EndChange& change, int i);
+Vec3d path_offset(const PathCoefficients& coefficients, EditMethod method, const EndChange& change, int i);
 
 /// |x_{i+1} - x_i| for i = 0..n of samples 0..n + 1. Samples of a planted stretch count as at rest: `planted`, where
 /// given, has one flag per sample, and r_i is 0 where samples i and i + 1 are both planted. Speeds at or below

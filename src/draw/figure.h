@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "draw/body_shape.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/draw/body_shape.h"
 #include "shosa/draw/canvas.h"
 #include "shosa/draw/palette.h"
 #include "shosa/draw/projection.h"
@@ -25,17 +25,6 @@ FigureColours ghost_colours();
 /// Paints one posture, farthest part first, every part outlined so that overlaps read.
 void draw_figure(Canvas& canvas, const BodyShape& shape, const WorldPose& world, const Projection& projection,
                  const FigureColours& colours = {});
-
-/// A rectangle of the page.
-struct PageBox {
-  Point low = Point::Constant(1e300);
-  Point high = Point::Constant(-1e300);
-  bool empty() const { return low.x() > high.x(); }
-  double width_px() const { return empty() ? 0.0 : high.x() - low.x(); }
-  double height_px() const { return empty() ? 0.0 : high.y() - low.y(); }
-  void include(const Point& point, double radius_px = 0.0);
-  void include(const PageBox& other);
-};
 
 /// Everything `draw_figure` would touch (without the width of the outline).
 PageBox figure_box(const BodyShape& shape, const WorldPose& world, const Projection& projection);
