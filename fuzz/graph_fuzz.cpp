@@ -15,9 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)parse_play_script(text, "fuzz.json");
   const auto file = parse_graph(text, "fuzz.json");
   if (!file) return 0;
-  const std::string written = format_graph(file->graph);
+  const std::string written = format_graph(file->graph, file->kept);
   const auto again = parse_graph(written, "again");
-  if (!again || format_graph(again->graph) != written) std::abort();
+  if (!again || format_graph(again->graph, again->kept) != written) std::abort();
   if (file->graph.node_count() > 0) {
     Planner planner(file->graph);
     const auto plan = planner.plan(0, {.targets = {file->graph.node_count() - 1}, .hurry = 50});

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <set>
 
 #include "graph_options.h"
@@ -9,17 +10,23 @@ namespace shosa::cli {
 using namespace shosa::graph;
 
 Result<Report> build_graph_file(const GraphOptions& options) {
-  const auto names = documents::names_beside(options.out, options.clips);
-  if (!names) return std::unexpected(names.error());
-  auto opened = documents::open_graph_clips(*names, documents::FilesBeside(options.out, options.input));
+  const auto references = documents::references_beside(options.out, options.clips, options.input);
+  if (!references) return std::unexpected(references.error());
+  const documents::FilesBeside source(options.out);
+  auto opened = documents::open_graph_clips(*references, source);
   if (!opened) return std::unexpected(opened.error());
   BuildParams params = options.build;
   params.match.same_feet = !options.any_feet;
   if (options.extremal) params.nodes = NodeChoice::extremal;
   const auto built = build_graph(opened->set, params);
   if (!built) return std::unexpected(built.error());
-  if (const auto written = io::write_file_atomically(options.out, documents::format_graph(built->graph)); !written) {
-    return std::unexpected(written.error());
+  // The clips first: a graph without them is read slowly, clips without a graph by nobody.
+  const std::filesystem::path kept_file = std::filesystem::path(options.out).filename() += ".clips";
+  const auto kept = documents::keep_graph_clips(built->graph, *references, source, opened->set, kept_file.string());
+  if (!kept) return std::unexpected(kept.error());
+  for (const auto& [file, bytes] : {std::pair(source.path(kept_file.string()), kept->bytes),
+                                    std::pair(options.out, documents::format_graph(built->graph, kept->said))}) {
+    if (const auto written = io::write_file_atomically(file, bytes); !written) return std::unexpected(written.error());
   }
   Report report;
   std::vector<std::string> warnings = opened->set.warnings;
@@ -27,13 +34,13 @@ Result<Report> build_graph_file(const GraphOptions& options) {
   for (const Node& node : built->graph.nodes()) {
     if (node.clip != kNoClip) left.insert(built->graph.clips()[static_cast<std::size_t>(node.clip)]);
   }
-  for (const std::string& name : *names) {
-    if (left.contains(name)) continue;
+  for (const auto& reference : *references) {
+    if (left.contains(reference.clip)) continue;
     warnings.push_back(
-        fmt::format("{}: is not in the graph: it cannot be left and reached again below {} m (--threshold)", name,
-                    params.match.threshold_m));
+        fmt::format("{}: is not in the graph: it cannot be left and reached again below {} m (--threshold)",
+                    reference.clip, params.match.threshold_m));
   }
-  if (left.size() < names->size()) {
+  if (left.size() < references->size()) {
     if (const double threshold_m = connecting_threshold_m(opened->set, params); threshold_m > 0.0) {
       warnings.push_back(fmt::format("with --threshold {:.3f} all clips are in the graph", threshold_m));
     } else {
@@ -49,6 +56,7 @@ Result<Report> build_graph_file(const GraphOptions& options) {
                  {"pairs", built->matches.pairs},
                  {"compared", built->matches.compared},
                  {"cut", std::move(cut)},
+                 {"kept", kept->said.file},
                  {"warnings", warnings}};
   report.text =
       fmt::format("{}: {} nodes, {} links, {} of them change over; {} keyframes cut as dead ends\n", options.out,

@@ -15,4 +15,20 @@ void read_clip(const Place& place, ClipReference& clip) {
   place.read("asf", clip.asf);
 }
 
+std::string format_clip(const ClipReference& clip) {
+  std::string text = "\"clip\": " + json_quoted(clip.clip);
+  const auto add = [&](std::string_view key, const std::optional<std::string>& value) {
+    if (value) text += fmt::format(", \"{}\": {}", key, json_quoted(*value));
+  };
+  add("take", clip.take);
+  if (clip.as_captured) text += fmt::format(", \"as_captured\": {}", *clip.as_captured);
+  if (clip.drop_tpose) text += fmt::format(", \"drop_tpose\": {}", *clip.drop_tpose);
+  add("unit", clip.unit);
+  add("up", clip.up);
+  if (clip.fps_is) text += fmt::format(", \"fps_is\": {}", *clip.fps_is);
+  add("body_map", clip.body_map);
+  add("asf", clip.asf);
+  return text;
+}
+
 }  // namespace shosa::documents

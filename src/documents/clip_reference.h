@@ -10,5 +10,7 @@ inline constexpr std::array<std::string_view, 9> kClipKeys = {"clip", "take",   
                                                               "up",   "fps_is", "body_map",    "asf"};
 
 void read_clip(const Place& place, ClipReference& clip);
+/// What `read_clip` reads, without the braces around it.
+std::string format_clip(const ClipReference& clip);
 
 }  // namespace shosa::documents

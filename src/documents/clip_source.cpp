@@ -1,14 +1,34 @@
 #include "shosa/documents/clip_source.h"
 
+#include "documents/hash.h"
 #include "shosa/io/read_text.h"
 
 namespace shosa::documents {
 
-Result<ChosenClip> FilesBeside::open(const ClipReference& reference) const {
+ClipOptions FilesBeside::options_of(const ClipReference& reference) const {
   ClipOptions own = reference;
   if (own.body_map) own.body_map = path(*own.body_map);
   if (own.asf) own.asf = path(*own.asf);
-  return open_clip(path(reference.clip), own.over(usual_));
+  return own.over(usual_);
+}
+
+Result<ChosenClip> FilesBeside::open(const ClipReference& reference) const {
+  return open_clip(path(reference.clip), options_of(reference));
+}
+
+Result<std::string> FilesBeside::hash_of(const ClipReference& reference) const {
+  const ClipOptions options = options_of(reference);
+  const bool as_captured = options.as_captured.value_or(false);
+  Hash hash;
+  hash.add(fmt::format("{} {} {} {} {} {}", options.take.value_or(""), options.unit.value_or("auto"),
+                       options.up.value_or("auto"), options.fps_is.value_or(0.0), as_captured,
+                       options.drop_tpose.value_or(!as_captured)));
+  for (const auto& file : {std::optional(path(reference.clip)), options.asf, options.body_map}) {
+    const auto bytes = file ? io::read_text(*file) : Result<std::string>("");
+    if (!bytes) return std::unexpected(bytes.error());
+    hash.add(*bytes);
+  }
+  return hash.text();
 }
 
 Result<std::string> FilesBeside::text(const std::string& name) const {
@@ -36,22 +56,27 @@ Result<std::string> ClipsInMemory::text(const std::string& name) const {
   return found->second;
 }
 
-Result<std::vector<std::string>> names_beside(const std::string& document, const std::vector<std::string>& files) {
+Result<std::vector<ClipReference>> references_beside(const std::string& document, const std::vector<std::string>& files,
+                                                     const ClipOptions& options) {
   const auto folder = std::filesystem::absolute(document).parent_path();
   std::error_code missing;
   const auto real_folder = std::filesystem::canonical(folder, missing);
   if (missing) {
     return fail(ErrorCode::cannot_write, "{}: cannot be written: {}: {}", document, folder.string(), missing.message());
   }
-  std::vector<std::string> names;
-  for (const std::string& file : files) {
+  const auto name_of = [&](const std::string& file) {
     // Folders may be symbolic links, and ".." leads out of what they point to; the file's own name stays.
     const auto path = std::filesystem::absolute(file).lexically_normal();
     std::error_code unresolved;
     const auto where = std::filesystem::weakly_canonical(path.parent_path(), unresolved) / path.filename();
-    names.push_back((unresolved ? path : where).lexically_proximate(real_folder).generic_string());
-  }
-  return names;
+    return (unresolved ? path : where).lexically_proximate(real_folder).generic_string();
+  };
+  ClipReference reference{options, {}};
+  if (options.asf) reference.asf = name_of(*options.asf);
+  if (options.body_map) reference.body_map = name_of(*options.body_map);
+  std::vector<ClipReference> references(files.size(), reference);
+  for (std::size_t i = 0; i < files.size(); ++i) references[i].clip = name_of(files[i]);
+  return references;
 }
 
 }  // namespace shosa::documents

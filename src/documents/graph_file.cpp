@@ -1,33 +1,47 @@
 #include "shosa/documents/graph_file.h"
 
+#include <algorithm>
+#include <array>
 #include <unordered_map>
+#include <unordered_set>
 
-#include "documents/json_reader.h"
+#include "documents/clip_reference.h"
 
 namespace shosa::documents {
 namespace {
 
+constexpr std::array<std::string_view, 4> kGraphKeys = {"nodes", "links", "clips", "kept"};
+
 class GraphParser {
  public:
-  GraphParser(std::string_view text, const std::string& file) : reader_(text, file) {}
+  GraphParser(std::string_view text, const std::string& file) : reader_(std::in_place, text, file), file_(file) {}
 
   Result<GraphFile> parse() {
-    const Place root = reader_.root();
+    const Place root = reader_->root();
     if (!root.is_object()) root.expected("an object with nodes and links");
-    const auto nodes = root.at("nodes").list(), links = root.at("links").list();
-    for (const Place& place : nodes) add_node(place);
-    for (const Place& place : links) add_link(place);
-    for (std::size_t i = 0; i < nodes.size(); ++i) add_default(nodes[i], nodes_[i]);
-    if (const auto read = reader_.finish(true); !read) return std::unexpected(read.error());
-
-    auto made = graph::MotionGraph::create(std::move(clips_), std::move(nodes_), std::move(links_));
-    if (!made) return fail(ErrorCode::bad_file, "{}: {}", reader_.file(), made.error().message);
-    GraphFile result{reader_.file(), std::move(*made), {}};
-    for (const Place& place : root.inside()) {
-      if (place.key() == "nodes" || place.key() == "links") continue;
-      result.warnings.push_back(fmt::format("{}: key '{}' is not used", reader_.file(), place.key().substr(0, 40)));
+    const Place nodes = root.at("nodes"), links = root.at("links");
+    for (const Place& place : {nodes, links}) {
+      if (!place.is_list()) place.expected("a list");
     }
-    return result;
+    nodes.each([&](const Place& place) { add_node(place); });
+    links.each([&](const Place& place) { add_link(place); });
+    order_links(links);
+    std::size_t node = 0;
+    nodes.each([&](const Place& place) { add_default(place, nodes_[node++]); });
+    KeptClips kept = read_kept(root);
+    std::vector<std::string> warnings;
+    root.each([&](const Place& place) {
+      if (std::ranges::find(kGraphKeys, place.key()) == kGraphKeys.end())
+        warnings.push_back(fmt::format("{}: key '{}' is not used", file_, place.key().substr(0, 40)));
+    });
+    if (const auto read = reader_->finish(true); !read) return std::unexpected(read.error());
+
+    // A graph of a million links takes 160 MB as JSON: no more of it while the graph is made.
+    reader_.reset();
+    link_by_id_ = {};
+    auto made = graph::MotionGraph::create(std::move(clips_), std::move(nodes_), std::move(links_));
+    if (!made) return fail(ErrorCode::bad_file, "{}: {}", file_, made.error().message);
+    return GraphFile{file_, std::move(*made), std::move(kept), std::move(warnings)};
   }
 
  private:
@@ -64,25 +78,60 @@ class GraphParser {
     link.to = end_of(place.at("to"));
     link.time_s = place.at("time_s").number(0.0, graph::kMaxLinkTime_s);
     place.read("hurry", link.hurry, 0, graph::kMaxHurry);
-    if (!link_by_id_.emplace(link.id, static_cast<graph::LinkIndex>(links_.size() - 1)).second)
-      place.wrong(fmt::format("a second link with the id {}", link.id));
+    link_by_id_.emplace_back(link.id, static_cast<graph::LinkIndex>(links_.size() - 1));
+  }
+
+  void order_links(const Place& links) {
+    if (!std::ranges::is_sorted(link_by_id_)) std::ranges::sort(link_by_id_);
+    const auto twice = std::ranges::adjacent_find(link_by_id_, {}, &LinkId::first);
+    if (twice == link_by_id_.end()) return;
+    links.at(static_cast<std::size_t>((twice + 1)->second))
+        .wrong(fmt::format("a second link with the id {}", twice->first));
   }
 
   void add_default(const Place& place, graph::Node& node) {
     const Place wanted = place.at("default");
     if (!wanted.exists() || wanted.is_null()) return;
-    const auto found = link_by_id_.find(wanted.whole());
-    if (found == link_by_id_.end()) return wanted.wrong(fmt::format("unknown link {}", wanted.whole()));
+    const std::int64_t id = wanted.whole();
+    const auto found = std::ranges::lower_bound(link_by_id_, id, {}, &LinkId::first);
+    if (found == link_by_id_.end() || found->first != id) return wanted.wrong(fmt::format("unknown link {}", id));
     node.default_link = found->second;
   }
 
-  JsonReader reader_;
+  KeptClips read_kept(const Place& root) {
+    KeptClips kept;
+    std::unordered_set<std::string> known;
+    for (const Place& place : root.list_or_none("clips")) {
+      place.only({"hash"}, kClipKeys);
+      GraphClip& clip = kept.clips.emplace_back();
+      read_clip(place, clip);
+      place.read("hash", clip.hash);
+      if (!known.insert(clip.clip).second) place.wrong("a second clip of this name");
+    }
+    if (kept.clips.empty()) return kept;
+    for (const std::string& clip : clips_) {
+      if (!known.contains(clip))
+        root.at("clips").wrong(fmt::format("'{}' is not there, expected all clips of the nodes", clip));
+    }
+    if (const Place place = root.at("kept"); place.exists()) {
+      place.only({"file", "hash", "notes"});
+      kept.file = place.at("file").text("a file");
+      kept.hash = place.at("hash").text("a hash");
+      for (const Place& note : place.list_or_none("notes")) kept.notes.push_back(note.text());
+    }
+    return kept;
+  }
+
+  using LinkId = std::pair<std::int64_t, graph::LinkIndex>;
+
+  std::optional<JsonReader> reader_;
+  const std::string& file_;
   std::vector<std::string> clips_;
   std::vector<graph::Node> nodes_;
   std::vector<graph::Link> links_;
   std::unordered_map<std::string, int> clip_by_name_;
   std::unordered_map<std::int64_t, graph::NodeIndex> node_by_id_;
-  std::unordered_map<std::int64_t, graph::LinkIndex> link_by_id_;
+  std::vector<LinkId> link_by_id_;  // by id
 };
 
 }  // namespace
@@ -91,7 +140,7 @@ Result<GraphFile> parse_graph(std::string_view text, const std::string& file) {
   return GraphParser(text, file).parse();
 }
 
-std::string format_graph(const graph::MotionGraph& motion_graph) {
+std::string format_graph(const graph::MotionGraph& motion_graph, const KeptClips& kept) {
   std::string text = "{\"nodes\": [";
   for (graph::NodeIndex n = 0; n < motion_graph.node_count(); ++n) {
     const graph::Node& node = motion_graph.node(n);
@@ -111,7 +160,20 @@ std::string format_graph(const graph::MotionGraph& motion_graph) {
         fmt::format("{}\n  {{\"id\": {}, \"from\": {}, \"to\": {}, \"time_s\": {}, \"hurry\": {}}}", l == 0 ? "" : ",",
                     link.id, motion_graph.node(link.from).id, motion_graph.node(link.to).id, link.time_s, link.hurry);
   }
-  return text + "]}\n";
+  text += "]";
+  for (std::size_t i = 0; i < kept.clips.size(); ++i) {
+    text += fmt::format("{}\n  {{{}", i == 0 ? ",\n \"clips\": [" : ",", format_clip(kept.clips[i]));
+    if (!kept.clips[i].hash.empty()) text += fmt::format(", \"hash\": {}", json_quoted(kept.clips[i].hash));
+    text += "}";
+  }
+  if (!kept.clips.empty()) text += "]";
+  if (!kept.file.empty()) {
+    text += fmt::format(",\n \"kept\": {{\"file\": {}, \"hash\": {}", json_quoted(kept.file), json_quoted(kept.hash));
+    for (std::size_t i = 0; i < kept.notes.size(); ++i)
+      text += fmt::format("{}\n  {}", i == 0 ? ", \"notes\": [" : ",", json_quoted(kept.notes[i]));
+    text += kept.notes.empty() ? "}" : "]}";
+  }
+  return text + "}\n";
 }
 
 }  // namespace shosa::documents

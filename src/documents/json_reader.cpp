@@ -142,9 +142,7 @@ std::string_view Place::key() const {
 
 std::vector<Place> Place::inside() const {
   std::vector<Place> parts;
-  if ((!is_list() && !is_object()) || reader_->failed()) return parts;
-  for (std::uint32_t i = index_ + 1; i < value().end; i = reader_->values_[i].end)
-    parts.push_back({*reader_, i, index_, {}});
+  each([&](const Place& part) { parts.push_back(part); });
   return parts;
 }
 

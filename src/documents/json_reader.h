@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <initializer_list>
 #include <limits>
 #include <optional>
@@ -25,7 +26,7 @@ class Place;
 class JsonReader {
  public:
   /// Complains about a text that is no JSON, is larger than `kMaxBytes`, nests deeper than `kMaxJsonDepth`, has a key
-  /// twice in one object, or a number that no double holds. 32 bytes are kept for each value.
+  /// twice in one object, or a number that no double holds. 24 bytes are kept for each value.
   JsonReader(std::string_view text, std::string file);
 
   Place root();
@@ -44,7 +45,7 @@ class JsonReader {
  private:
   friend class Place;
   friend class ValueCollector;
-  enum class Kind : std::uint8_t {
+  enum class Kind : std::uint32_t {
     null,
     flag,
     integer,
@@ -54,9 +55,10 @@ class JsonReader {
     object
   };
   struct Value {
-    Kind kind = Kind::null;
     std::uint32_t parent = 0, end = 0;  // `end`: one past the last value inside; the next of the same list
-    std::uint32_t key_begin = 0, key_size = 0;
+    std::uint32_t key_begin = 0;
+    std::uint32_t key_size : 29 = 0;  // kMaxBytes is less
+    Kind kind : 3 = Kind::null;
     union {
       double number;
       std::int64_t integer = 0;
@@ -71,8 +73,8 @@ class JsonReader {
   void complain(std::string message);
 
   std::string file_;
-  std::string texts_;  // of keys and values, one after the other
-  std::vector<Value> values_;
+  std::string texts_;         // of keys and values, one after the other
+  std::deque<Value> values_;  // grows without a copy
   std::optional<Error> error_;
 };
 
@@ -96,7 +98,14 @@ class Place {
   bool is_object() const { return is(JsonReader::Kind::object); }
   bool is_whole() const;  ///< 3 and 3.0, as some programs write it.
 
-  /// What is inside a list or an object; nothing inside anything else, and after a complaint.
+  /// Does something with each value inside a list or an object; inside anything else, and after a complaint, is none.
+  template <class Visit>
+  void each(const Visit& visit) const {
+    if ((!is_list() && !is_object()) || reader_->failed()) return;
+    for (std::uint32_t i = index_ + 1; i < value().end; i = reader_->values_[i].end)
+      visit(Place(*reader_, i, index_, {}));
+  }
+  /// The same as a list.
   std::vector<Place> inside() const;
   /// The same; complains where this is no list of at least so many.
   std::vector<Place> list(std::size_t least = 0) const;

@@ -123,9 +123,10 @@ Result<MotionSet> make_motion_set(std::vector<NamedClip> clips, const body::Body
       clip = std::move(*other);
     }
     clip.set_frame_time_s(set.frame_time_s);
-    clip = on_ground(std::move(clip), body_map);
-    const analysis::StudiedClip studied = params.clean ? cleaned(std::move(clip), body_map, named.name, set.warnings)
-                                                       : analysis::study(std::move(clip), body_map);
+    if (!params.ready) clip = on_ground(std::move(clip), body_map);
+    const bool clean = params.clean && !params.ready && !named.as_captured;
+    const analysis::StudiedClip studied = clean ? cleaned(std::move(clip), body_map, named.name, set.warnings)
+                                                : analysis::study(std::move(clip), body_map);
     set.clips.push_back({std::move(named.name), studied, path_speed(studied.root()), contact_bits(studied, set.feet)});
   }
   return set;

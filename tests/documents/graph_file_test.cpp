@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include "documents/kept_clips.h"
 #include "graph/random_graph.h"
+#include "scenes/scenes.h"
 
 namespace shosa::documents {
 namespace {
@@ -67,6 +69,9 @@ TEST(GraphJson, SaysWhereAndWhatIsWrong) {
               HasSubstr("g.json: /nodes/2: 4, expected an object with the keys id, clip"));
   EXPECT_THAT(graph_error(with(", {}", "")), HasSubstr("/nodes/2/id: nothing, expected a whole number"));
   EXPECT_THAT(graph_error(with(", {\"id\": 1}", "")), HasSubstr("/nodes/2: a second node with the id 1"));
+  EXPECT_THAT(graph_error(R"({"nodes": [{"id": 0}], "links": [{"id": 7, "from": 0, "to": 0, "time_s": 1},
+    {"id": 3, "from": 0, "to": 0, "time_s": 1}, {"id": 7, "from": 0, "to": 0, "time_s": 1}]})"),
+              HasSubstr("/links/2: a second link with the id 7"));
   EXPECT_THAT(graph_error(with(", {\"id\": 2.5}", "")), HasSubstr("/nodes/2/id: 2.5, expected a whole number"));
   EXPECT_THAT(graph_error(with(", {\"id\": 2, \"time_s\": -1}", "")), HasSubstr("node 2: time_s is -1"));
   EXPECT_THAT(graph_error(with(", {\"id\": 2, \"clip\": [1]}", "")),
@@ -102,6 +107,55 @@ TEST(GraphJson, KeysThatMeanNothingAreNamedAndWithinNodesAndLinksRefused) {
               HasSubstr("g.json: /nodes/1/x: unknown key, expected one of id, clip"));
   EXPECT_THAT(graph_error(R"({"nodes": [{"id": 1}], "links": [{"from": 1, "to": 1, "time_s": 0, "hury": 3}]})"),
               HasSubstr("g.json: /links/0/hury: unknown key, expected one of id, from"));
+}
+
+TEST(GraphJson, SaysWhichClipsItWasBuiltOn) {
+  const auto file = parse_graph(kByHand, "g.json");
+  KeptClips kept;
+  for (const std::string& name : file->graph.clips()) {
+    GraphClip& clip = kept.clips.emplace_back();
+    clip.clip = name;
+    clip.hash = "0123456789abcdef";
+  }
+  ASSERT_FALSE(kept.clips.empty());
+  kept.clips[0].unit = "cm";
+  kept.clips[0].fps_is = 29.97;
+  kept.clips[0].as_captured = true;
+  kept.clips[0].drop_tpose = true;
+  kept.clips[0].take = "second \"take\"";
+  kept.file = "g.json.clips";
+  kept.hash = "fedcba9876543210";
+  kept.notes = {"walk.bvh: left out 1 frame of T-pose"};
+  const auto again = parse_graph(format_graph(file->graph, kept), "again.json");
+  ASSERT_TRUE(again.has_value()) << again.error().message;
+  EXPECT_EQ(again->kept, kept);
+  EXPECT_TRUE(again->warnings.empty());
+
+  GraphClip other;
+  other.clip = "other.bvh";
+  kept.clips = {other};
+  EXPECT_THAT(parse_graph(format_graph(file->graph, kept), "again.json").error().message,
+              testing::HasSubstr("again.json: /clips: '"));
+}
+
+TEST(KeptClips, AreReadBackBitByBitAndNothingElseIs) {
+  const Clip walk = scenes::walk({.duration_s = 0.2}).clip, wild = scenes::random_clip(walk.skeleton_ptr(), 3, 5);
+  const auto map = body::guess_body_map(walk.skeleton());
+  const auto set = graph::make_motion_set({{"walk", walk}, {"wild", wild}}, map);
+  ASSERT_TRUE(set.has_value());
+  const std::string bytes = format_kept_clips(*set, {"wild", "walk"});
+  const auto clips = parse_kept_clips(bytes, set->skeleton);
+  ASSERT_TRUE(clips.has_value()) << clips.error().message;
+  ASSERT_EQ(clips->size(), 2u);
+  EXPECT_EQ((*clips)[0].name, "wild");
+  const auto same = graph::make_motion_set(std::move(*parse_kept_clips(bytes, set->skeleton)), map, {.ready = true});
+  EXPECT_EQ(format_kept_clips(*same, {"wild", "walk"}), bytes);
+  // A whole clip less is a file of fewer clips.
+  const std::size_t one = format_kept_clips(*set, {"wild"}).size(), none = format_kept_clips(*set, {}).size();
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_EQ(parse_kept_clips(std::string_view(bytes).substr(0, size), set->skeleton).has_value(),
+              size == one || size == none);
+  EXPECT_FALSE(parse_kept_clips(bytes, scenes::chain(3, 0.2)).has_value());
 }
 
 }  // namespace

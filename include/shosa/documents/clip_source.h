@@ -23,6 +23,8 @@ class ClipSource {
   /// Fails with what the clip is called in messages.
   virtual Result<ChosenClip> open(const ClipReference& reference) const = 0;
   virtual Result<std::string> text(const std::string& name) const = 0;
+  /// Of the files behind a clip and of how they are read, so that a change of either is noticed. Empty: not known.
+  virtual Result<std::string> hash_of(const ClipReference&) const { return std::string(); }
   /// What a name of the document is called in messages.
   virtual std::string path(const std::string& name) const { return name; }
 };
@@ -36,9 +38,12 @@ class FilesBeside final : public ClipSource {
 
   Result<ChosenClip> open(const ClipReference& reference) const override;
   Result<std::string> text(const std::string& name) const override;
+  Result<std::string> hash_of(const ClipReference& reference) const override;
   std::string path(const std::string& name) const override { return (folder_ / name).string(); }
 
  private:
+  ClipOptions options_of(const ClipReference& reference) const;
+
   std::filesystem::path folder_;
   ClipOptions usual_;
 };
@@ -59,8 +64,9 @@ class ClipsInMemory final : public ClipSource {
   std::map<std::string, std::string> texts_;
 };
 
-/// What files are called in a document that stands at `document`: relative to its folder, with forward slashes. Fails
-/// when that folder is not there.
-Result<std::vector<std::string>> names_beside(const std::string& document, const std::vector<std::string>& files);
+/// Files as a document that stands at `document` refers to them: relative to its folder, with forward slashes, as the
+/// files that `options` name are then. Fails when that folder is not there.
+Result<std::vector<ClipReference>> references_beside(const std::string& document, const std::vector<std::string>& files,
+                                                     const ClipOptions& options = {});
 
 }  // namespace shosa::documents

@@ -41,11 +41,13 @@ struct MotionSet {
 struct NamedClip {
   std::string name;
   Clip clip;
+  bool as_captured = false;  ///< Not cleaned, whatever the parameters say.
 };
 
 struct MotionSetParams {
   bool clean = false;  ///< Clips are captured, and cleaned once they are on the common skeleton, rate and ground
                        ///< (`feet::clean_captured`); what was done is a warning each.
+  bool ready = false;  ///< Clips are those of a set that was made before, and are taken as they are.
 };
 /// Each clip is studied once. Fails when there is no clip, two share a name, or joints differ (the error names the
 /// first that does).
