@@ -11,6 +11,7 @@
 #include "io/guarded.h"
 #include "io/limits.h"
 #include "io/read_options.h"
+#include "io/tpose.h"
 #include "shosa/core/clip_edit.h"
 
 namespace shosa::io {
@@ -211,12 +212,9 @@ Result<MotionFile> parse(std::string_view text, const std::string& name_for_erro
   file.warnings.insert(file.warnings.begin(), header.warnings.begin(), header.warnings.end());
   if (!sample.values.empty()) warn_of_conventions(header, *layout, file.warnings);
   file.bvh = layout;
-  if (file.tpose_frames > 0 && options.drop_tpose) {
-    lines.begins.erase(lines.begins.begin(), lines.begins.begin() + file.tpose_frames);
-    file.warnings.push_back(
-        fmt::format("left out {} frame{} of T-pose", file.tpose_frames, file.tpose_frames > 1 ? "s" : ""));
-  } else if (file.tpose_frames > 0) {
-    file.warnings.push_back("frame 0 looks like an added T-pose (--drop-tpose leaves it out)");
+  if (file.tpose_frames > 0) {
+    if (options.drop_tpose) lines.begins.erase(lines.begins.begin(), lines.begins.begin() + file.tpose_frames);
+    file.warnings.push_back(tpose_note(file.tpose_frames, options.drop_tpose));
   }
 
   // Everything, in metres and Y up.

@@ -5,6 +5,7 @@
 
 #include "io/euler.h"
 #include "io/median.h"
+#include "io/tpose.h"
 
 namespace shosa::io {
 namespace {
@@ -35,40 +36,6 @@ Vec3d channel_values(const BvhHeader::Joint& joint, const std::vector<double>& v
   return channels;
 }
 
-/// Share of the rotation values that are whole degrees or within half a degree of zero.
-double neat_share(const BvhHeader& header, const std::vector<double>& values) {
-  int neat = 0;
-  int all = 0;
-  for (const BvhHeader::Joint& joint : header.joints) {
-    for (std::size_t i = 0; i < joint.channels.size(); ++i) {
-      if (is_position(joint.channels[i])) continue;
-      const double value = values[static_cast<std::size_t>(joint.first_channel) + i];
-      neat += std::abs(value) < 0.5 || value == std::round(value) ? 1 : 0;
-      ++all;
-    }
-  }
-  return all == 0 ? 0.0 : static_cast<double>(neat) / all;
-}
-
-struct Turn {
-  double mean_deg = 0.0;  ///< Over the joints that turn at all.
-  double most_deg = 0.0;
-};
-
-Turn turn_between(const BvhHeader& header, const std::vector<double>& a, const std::vector<double>& b) {
-  Turn turn;
-  int count = 0;
-  for (const BvhHeader::Joint& joint : header.joints) {
-    const double angle_deg = rotation_of(joint, a.data()).angularDistance(rotation_of(joint, b.data())) * kDegPerRad;
-    if (angle_deg < 0.01) continue;
-    turn.mean_deg += angle_deg;
-    turn.most_deg = std::max(turn.most_deg, angle_deg);
-    ++count;
-  }
-  if (count > 0) turn.mean_deg /= count;
-  return turn;
-}
-
 }  // namespace
 
 std::vector<std::size_t> sample_frames(std::size_t frame_count, std::size_t joint_count) {
@@ -82,17 +49,12 @@ std::vector<std::size_t> sample_frames(std::size_t frame_count, std::size_t join
 }
 
 int count_tpose_frames(const BvhHeader& header, const BvhSample& sample) {
-  constexpr double kNeat = 0.8;
-  if (sample.frames.size() < 2 || neat_share(header, sample.values[0]) < kNeat) return 0;
-  // A frame of zeros that was lost in capture may stand between the T-pose and the motion.
-  const std::size_t first = sample.frames.size() > 2 && neat_share(header, sample.values[1]) == 1.0 ? 2 : 1;
-  const Turn leap = turn_between(header, sample.values[0], sample.values[first]);
-  const Turn next =
-      sample.frames.size() > first + 1 ? turn_between(header, sample.values[first], sample.values[first + 1]) : Turn{};
-  // The second case is a T-pose that a smoothing filter has drawn into the frames after it.
-  const bool leaps = (leap.mean_deg > 5.0 && leap.mean_deg > 4.0 * next.mean_deg) ||
-                     (leap.most_deg > 60.0 && leap.most_deg > 3.0 * next.most_deg);
-  return leaps ? static_cast<int>(first) : 0;
+  std::vector<std::vector<Quatd>> frames(std::min<std::size_t>(sample.values.size(), 4));
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    for (const BvhHeader::Joint& joint : header.joints)
+      frames[f].push_back(rotation_of(joint, sample.values[f].data()));
+  }
+  return count_tpose_frames(frames);
 }
 
 PositionConvention find_others_convention(const BvhHeader& header, const BvhSample& sample) {

@@ -16,8 +16,7 @@ struct BvhSample {
 /// The frames to read ahead: about 48, fewer on a skeleton of more than 20 000 joints, so that postures stay small.
 std::vector<std::size_t> sample_frames(std::size_t frame_count, std::size_t joint_count);
 
-/// How many frames stand before the motion: a reference posture whose angles are zero or whole degrees and from which
-/// the body leaps as it does nowhere after, and a frame of zeros that may follow it. 0: the motion starts at once.
+/// How many frames of an added T-pose stand before the motion (tpose.h).
 int count_tpose_frames(const BvhHeader& header, const BvhSample& sample);
 
 /// Channels nearer to OFFSET or to zero, one vote per joint other than the root.

@@ -1,5 +1,6 @@
 #include "shosa/io/motion_file.h"
 
+#include <algorithm>
 #include <span>
 
 #include "io/ascii.h"
@@ -9,6 +10,8 @@
 #include "io/fbx.h"
 #include "io/gltf.h"
 #include "io/guarded.h"
+#include "io/tpose.h"
+#include "shosa/core/clip_edit.h"
 
 namespace shosa::io {
 namespace {
@@ -50,14 +53,27 @@ Result<void> write_by_extension(const std::filesystem::path& path, const MotionF
               extension);
 }
 
+/// The reader of BVH asks it itself: it helps to tell which axis is up.
+Result<MotionFile> with_tpose_found(Result<MotionFile> motion, const ReadOptions& options) {
+  if (!motion || motion->format == "bvh") return motion;
+  for (Clip& clip : motion->clips) {
+    const int frames = count_tpose_frames(clip);
+    if (frames == 0) continue;
+    motion->tpose_frames = std::max(motion->tpose_frames, frames);
+    motion->warnings.push_back(tpose_note(frames, options.drop_tpose));
+    if (options.drop_tpose) clip = *cut_frames(clip, frames, clip.frame_count() - frames);
+  }
+  return motion;
+}
+
 }  // namespace
 
 Result<MotionFile> read_motion(const std::filesystem::path& path, const ReadOptions& options) {
-  return guarded(path, [&] { return read_by_extension(path, options); });
+  return guarded(path, [&] { return with_tpose_found(read_by_extension(path, options), options); });
 }
 
 Result<MotionFile> parse_motion(std::string_view bytes, const std::string& name, const ReadOptions& options) {
-  return guarded(name, [&] { return parse_by_extension(bytes, name, options); });
+  return guarded(name, [&] { return with_tpose_found(parse_by_extension(bytes, name, options), options); });
 }
 
 Result<void> write_motion(const std::filesystem::path& path, const MotionFile& motion, const WriteOptions& options) {

@@ -50,6 +50,10 @@ TEST_F(CapturedClips, EveryVerbButInfoAndConvertLeavesOutAnAddedTPoseAndSaysSo) 
   EXPECT_EQ(shosa("convert walk.bvh out.bvh --json").json()["frames"], frames_ + 1);
   EXPECT_EQ(shosa("convert walk.bvh out.bvh --as-captured --json").json()["frames"], frames_ + 1);
   EXPECT_EQ(shosa("convert walk.bvh out.bvh --drop-tpose --json").json()["frames"], frames_);
+  // In every format.
+  EXPECT_EQ(shosa("convert walk.bvh walk.glb --json").json()["frames"], frames_ + 1);
+  EXPECT_THAT(shosa("metrics walk.glb").out, HasSubstr("left out 1 frame of T-pose"));
+  EXPECT_EQ(shosa("info walk.glb --drop-tpose --json").json()["frames"], frames_);
 }
 
 TEST_F(CapturedClips, SlidingFeetAreKeptWhereAVerbNeedsStandingOnes) {

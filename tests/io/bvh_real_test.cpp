@@ -76,6 +76,14 @@ TEST(BvhRealFiles, AMotionThatStartsAtOnceLosesNoFrame) {
       EXPECT_EQ(file->tpose_frames, path.stem() == "pirouette" ? 1 : 0) << path;
     }
   }
+  for (const auto& [folder, extension] : {std::pair("gltf", ".glb"), std::pair("gltf", ".gltf"),
+                                          std::pair("gltf", ".vrma"), std::pair("cmu-asfamc", ".amc")}) {
+    for (const auto& path : test::real_files(folder, extension)) {
+      const Result<MotionFile> file = read_motion(path);
+      ASSERT_TRUE(file.has_value()) << file.error().message;
+      EXPECT_EQ(file->tpose_frames, 0) << path;
+    }
+  }
 }
 
 TEST(BvhRealFiles, LyingBodiesWithoutTheTPoseStillHaveYUp) {

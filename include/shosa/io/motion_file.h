@@ -27,7 +27,7 @@ struct ReadOptions {
   std::optional<double> fps_is = {};  ///< Overrides a header frame rate that is wrong. From 0.001 to 1e6.
   /// glTF, FBX: rate at which keys are sampled, from 0.001 to 1e6; chosen from the keys when empty or with `fps_is`.
   std::optional<double> sample_fps = {};
-  /// Leave out an added T-pose: the first frame, or the first two. It is looked for in BVH only.
+  /// Leave out an added T-pose: the first frame, or the first two.
   bool drop_tpose = false;
   std::filesystem::path asf = {};              ///< The skeleton of an .amc; empty: the only fitting .asf beside it.
   std::optional<body::BodyMap> body_map = {};  ///< Replaces the guess. Joints that the file has not are an error.
@@ -43,7 +43,7 @@ struct MotionFile {
   std::vector<Clip> clips;  ///< All on `skeleton`. Empty when the file holds no motion.
   double unit_m = 1.0;      ///< Metres per unit of the file.
   UpAxis up = UpAxis::y;    ///< The file's own.
-  int tpose_frames = 0;     ///< In front of the motion; still in the clip unless `drop_tpose`.
+  int tpose_frames = 0;     ///< In front of the motion (the most of the clips); still there unless `drop_tpose`.
   body::BodyMap body_map;
   std::vector<std::string> warnings;  ///< Odd but usable things that were met.
   std::shared_ptr<const BvhLayout> bvh;
