@@ -16,7 +16,11 @@ if(NOT SHOSA_INSTALL)
 endif()
 
 install(TARGETS shosa_all ${room_targets} EXPORT shosaTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES "${PROJECT_SOURCE_DIR}/include/shosa/shosa.h" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/shosa)
 foreach(room IN LISTS rooms)
+  if(NOT IS_DIRECTORY "${PROJECT_SOURCE_DIR}/include/shosa/${room}")
+    continue()  # door: its header is shosa.h
+  endif()
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/shosa/${room}" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/shosa
           FILES_MATCHING PATTERN "*.h")
 endforeach()

@@ -2,8 +2,7 @@
 #include <memory>
 
 #include "input.h"
-#include "shosa/analysis/metrics.h"
-#include "shosa/feet/place_feet.h"
+#include "shosa/shosa.h"
 #include "verb.h"
 
 namespace shosa::cli {
@@ -27,48 +26,28 @@ nlohmann::json figures(const analysis::MotionQuality& quality) {
 Result<Report> fix(const FixOptions& options) {
   auto opened = open_clip(options.file, options.input);
   if (!opened) return std::unexpected(opened.error());
-  const Clip& clip = opened->clip();
-  const body::BodyMap& map = opened->motion.body_map;
-  const auto in_file = [&](const Error& error) { return fail(error.code, "{}: {}", options.file, error.message); };
-
-  const analysis::StudiedClip studied = opened->study();
-  if (const auto known = studied.needs_feet(); !known) return in_file(known.error());
-  const auto plan = feet::captured_stances(clip, studied.positions(), studied.contacts(), options.stances);
-  if (!plan) return in_file(plan.error());
-  auto placed = feet::place_feet(clip, map, *plan);
-  if (!placed) return in_file(placed.error());
-
-  // When the feet should stand is the source's word: a foot that slides is not found to stand.
-  const auto fixed = analysis::study(placed->clip, map, studied.contacts());
-  if (!fixed) return in_file(fixed.error());
-  const auto before = analysis::measure_quality(studied), after = analysis::measure_quality(*fixed);
+  const auto fixed = fix_clip(std::move(*opened), options.stances);
+  if (!fixed) return fail(fixed.error().code, "{}: {}", options.file, fixed.error().message);
+  const auto& [placed, before, after] = fixed->report;
   Report report;
-  report.json = {{"frames", clip.frame_count()},
+  report.json = {{"frames", placed.clip.frame_count()},
                  {"before", figures(before)},
                  {"after", figures(after)},
-                 {"mean_joint_change_m", placed->mean_joint_change_m},
-                 {"max_joint_change_m", placed->max_joint_change_m},
-                 {"max_root_change_m", placed->max_root_change_m},
-                 {"max_foot_error_m", placed->max_foot_error_m},
-                 {"worst_frame", placed->worst_frame}};
+                 {"mean_joint_change_m", placed.mean_joint_change_m},
+                 {"max_joint_change_m", placed.max_joint_change_m},
+                 {"max_root_change_m", placed.max_root_change_m},
+                 {"max_foot_error_m", placed.max_foot_error_m},
+                 {"worst_frame", placed.worst_frame}};
   report.text = fmt::format(
       "{}: {} frames      before     after\n  foot skate         {:8.4f}  {:8.4f} m/s\n  penetration        {:8.4f}  "
       "{:8.4f} m\n  mean jerk          {:8.1f}  {:8.1f} m/s^3\n  peak acceleration  {:8.1f}  {:8.1f} m/s^2\n"
       "  joints moved by {:.4f} m on average, {:.4f} m at most; a standing foot misses its place by {:.4f} m at most\n",
-      options.out, clip.frame_count(), before.foot_skate_mps, after.foot_skate_mps, before.penetration_m,
+      options.out, placed.clip.frame_count(), before.foot_skate_mps, after.foot_skate_mps, before.penetration_m,
       after.penetration_m, before.mean_jerk_mps3, after.mean_jerk_mps3, before.peak_acceleration_mps2,
-      after.peak_acceleration_mps2, placed->mean_joint_change_m, placed->max_joint_change_m, placed->max_foot_error_m);
-  if (placed->max_foot_error_m > 1e-3) {
-    opened->motion.warnings.push_back(fmt::format("{}: at {:.3f} s a standing foot is {:.4f} m off its place",
-                                                  options.file, placed->worst_frame * clip.frame_time_s(),
-                                                  placed->max_foot_error_m));
-  }
-  report.json["warnings"] = opened->motion.warnings;
+      after.peak_acceleration_mps2, placed.mean_joint_change_m, placed.max_joint_change_m, placed.max_foot_error_m);
+  report.json["warnings"] = fixed->motion.warnings;
 
-  opened->motion.clips[opened->index] = std::move(placed->clip);
-  if (const auto written = io::write_motion(options.out, opened->motion); !written) {
-    return std::unexpected(written.error());
-  }
+  if (const auto written = write_clip(options.out, *fixed); !written) return std::unexpected(written.error());
   return report;
 }
 

@@ -1,10 +1,9 @@
-#include "shosa/retarget/retarget.h"
-
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 
 #include "input.h"
+#include "shosa/shosa.h"
 #include "verb.h"
 
 namespace shosa::cli {
@@ -14,21 +13,10 @@ namespace {
 struct RetargetOptions {
   std::string file, onto, out;
   InputOptions input, onto_input;
-  std::optional<double> scale;
+  retarget::RetargetParams params;
   bool loose_feet = false;
   bool loose_hands = false;
 };
-
-// A file's motion is asked for how its limbs bend; a skeleton alone will do for most.
-Result<retarget::RetargetResult> retargeted(ChosenClip& source, const io::MotionFile& target,
-                                            const RetargetOptions& options) {
-  retarget::RetargetParams params;
-  params.keep_feet = !options.loose_feet;
-  params.keep_hands = !options.loose_hands;
-  params.scale = options.scale;
-  if (!target.clips.empty()) params.target_motion = analysis::study(target.clips.front(), target.body_map);
-  return retarget::retarget_motion(source.study_standing(), target.skeleton, target.body_map, params);
-}
 
 Report make_report(const RetargetOptions& options, const retarget::RetargetResult& result, const Skeleton& source,
                    const Skeleton& target, std::vector<std::string> warnings) {
@@ -67,17 +55,17 @@ Result<Report> retarget_clip(const RetargetOptions& options) {
   auto target = read_input(options.onto, onto);
   if (!target) return std::unexpected(target.error());
 
-  auto result = retargeted(*source, *target, options);
-  if (!result) return fail(result.error().code, "{} onto {}: {}", options.file, options.onto, result.error().message);
-  std::vector<std::string> warnings = source->motion.warnings;
-  warnings.insert(warnings.end(), target->warnings.begin(), target->warnings.end());
-  warnings.insert(warnings.end(), result->warnings.begin(), result->warnings.end());
-  Report report = make_report(options, *result, *source->motion.skeleton, *target->skeleton, std::move(warnings));
+  retarget::RetargetParams params = options.params;
+  if (options.loose_feet) params.keep_feet = false;
+  if (options.loose_hands) params.keep_hands = false;
+  const auto skeleton = source->motion.skeleton;
+  auto put = shosa::retarget_clip(std::move(*source), std::move(*target), params);
+  if (!put) return fail(put.error().code, "{} onto {}: {}", options.file, options.onto, put.error().message);
+  const Report report = make_report(options, put->report, *skeleton, *put->motion.skeleton, put->motion.warnings);
 
   // The name must not be that of one of the target's own clips, whose other channels would be kept with it.
-  result->clip.set_name(std::filesystem::path(options.file).stem().string());
-  target->clips = {std::move(result->clip)};
-  if (const auto written = io::write_motion(options.out, *target); !written) return std::unexpected(written.error());
+  put->motion.clips.front().set_name(std::filesystem::path(options.file).stem().string());
+  if (const auto written = write_clip(options.out, *put); !written) return std::unexpected(written.error());
   return report;
 }
 
@@ -89,7 +77,7 @@ void add_retarget(CLI::App& app, Job& job) {
   verb->add_option("clip_file", options->file, "Motion to retarget")->required();
   verb->add_option("--onto", options->onto, "File with the target's skeleton; a glTF keeps its meshes")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
-  verb->add_option("--scale", options->scale, "Size of the target / size of the source (default: from the legs)")
+  verb->add_option("--scale", options->params.scale, "Size of the target / size of the source (default: from the legs)")
       ->check(CLI::Range(1e-3, 1e3));
   verb->add_option("--onto-body-map", options->onto_input.body_map,
                    "JSON file that says which joint of the target plays which role");

@@ -11,8 +11,6 @@ namespace shosa::documents {
 
 namespace {
 
-/// A limb that can do it alone should: the body as a whole is not moved lightly.
-constexpr double kBodyStiffness = 20.0;
 /// Of drags over a playing clip, where the script does not say.
 constexpr double kUsualFade_s = 0.25;
 constexpr double kMostFrames = 1e6;
@@ -89,9 +87,7 @@ class PoseStage {
   Result<posing::MotionEditParams> edit_of(const ScriptGoals& goals, const std::string& place,
                                            const PoseJob& job) const {
     const io::MotionFile& motion = job.motion;
-    posing::MotionEditParams edit;
-    edit.stiffness = posing::human_stiffness(*motion.skeleton, motion.body_map);
-    edit.solver.root_stiffness_lin = edit.solver.root_stiffness_ang = kBodyStiffness;
+    posing::MotionEditParams edit = posing::body_edit(*motion.skeleton, motion.body_map);
     for (std::size_t i = 0; i < goals.pins.size(); ++i) {
       const ScriptPin& pin = goals.pins[i];
       const auto joint = joint_of(motion, pin.joint, fmt::format("{}/pins/{}", place, i));

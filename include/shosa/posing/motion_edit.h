@@ -98,6 +98,11 @@ std::vector<MotionPin> feet_pins(const analysis::FootContacts& contacts, double 
 /// without a role between two of a column count to it. Empty where the body is no humanoid.
 std::vector<std::pair<JointIndex, double>> human_stiffness(const Skeleton& skeleton, const body::BodyMap& map);
 
+/// A body's edit before its goals: joints as stiff as people have them, the body as a whole not moved lightly, so that
+/// a limb that can do it alone does.
+MotionEditParams body_edit(const Skeleton& skeleton, const body::BodyMap& map);
+inline constexpr double kBodyStiffness = 20.0;  ///< `root_stiffness_lin` and `_ang` then; a joint without a role has 1.
+
 /// Knees as hinges, about the axis that each bends about in this clip (toward the heel where it never bends). Empty
 /// where the body is no humanoid with toes.
 std::vector<std::pair<JointIndex, JointFreedom>> human_knees(const Clip& clip, const body::BodyMap& map);
