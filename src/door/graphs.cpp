@@ -19,11 +19,13 @@ Result<std::vector<graph::NodeIndex>> nodes_of(const LinkedClips& linked, const 
 
 Result<std::shared_ptr<const LinkedClips>> build_graph(const std::vector<std::string>& files,
                                                        const graph::BuildParams& params, const ClipOptions& options) {
-  auto clips = documents::open_graph_clips(files, documents::FilesBeside("", options));
+  std::vector<documents::ClipReference> references;
+  for (const std::string& file : files) references.push_back({options, file});
+  auto clips = documents::open_graph_clips(references, documents::FilesBeside(""));
   if (!clips) return std::unexpected(clips.error());
   auto built = graph::build_graph(clips->set, params);
   if (!built) return std::unexpected(built.error());
-  documents::GraphFile file{.file = "graph", .graph = std::move(built->graph), .warnings = {}};
+  documents::GraphFile file{.file = "graph", .graph = std::move(built->graph), .kept = {}, .warnings = {}};
   return std::make_shared<const LinkedClips>(std::move(file), std::move(*clips));
 }
 
