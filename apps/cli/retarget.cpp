@@ -54,6 +54,7 @@ Result<Report> retarget_clip(const RetargetOptions& options) {
   onto.drop_tpose = options.input.drop_tpose;
   auto target = read_input(options.onto, onto);
   if (!target) return std::unexpected(target.error());
+  for (std::string& warning : target->warnings) warning = fmt::format("{}: {}", options.onto, warning);
 
   retarget::RetargetParams params = options.params;
   if (options.loose_feet) params.keep_feet = false;
