@@ -146,7 +146,7 @@ BENCHMARK_CAPTURE(captured_hand, lift_a_box_fast, "115_06", Solver::fast)->Unit(
 BENCHMARK_CAPTURE(captured_hand, lift_a_box_cma_es, "115_06", Solver::cma_es)->Unit(benchmark::kMillisecond);
 
 // Counts on captured right hands, at 5 mm of distance and at 5 mm in each axis, with a plain greedy fit at the same
-// error beside them. Subject 79 and 143 are read at 60 Hz (docs/methods/submovements.md, "How well").
+// error beside them. Subject 79 and 143 are read at 60 Hz (docs/methods/submovements.md, "Results").
 void captured_counts(benchmark::State& state, const char* file, double fps_is) {
   const auto motion = captured(file, fps_is);
   if (!motion) {

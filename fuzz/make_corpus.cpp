@@ -12,6 +12,7 @@
 #include "scenes/scenes.h"
 #include "shosa/documents/body_map.h"
 #include "shosa/documents/joint_ranges.h"
+#include "shosa/documents/submovement_file.h"
 #include "shosa/io/atomic_file.h"
 
 namespace {
@@ -80,6 +81,22 @@ void put_scene(const std::filesystem::path& folder, const std::string& name, std
   }
 }
 
+/// Two joints, a turn each and a foot that stands, in both forms.
+void put_submovements(const std::filesystem::path& folder) {
+  submovement::BodyDecomposition body{.skeleton = scenes::chain(2), .name = "two", .frame_count = 30};
+  body.rotations.resize(2);
+  body.rotations[0].submovements = {{-0.1, 0.4, {0.1, 0.2, 0.3}}, {0.2, 0.9, {1.0, 0.0, -1.0}}};
+  body.rotations[1].submovements = {{0.0, 0.5, {0.0, 0.5, 0.0}}};
+  body.translated = {0};
+  body.translations = {{.start_m = {0, 1, 0}, .submovements = {{0.0, 1.0, {0.0, 0.0, 1.0}}}}};
+  body.feet = {{.joint = 1,
+                .heel_rest_m = 0.1,
+                .stances = {{.time = {0.0, 0.3}, .ball_m = Vec3d(0, 0.1, 0.2), .rotation = Quatd::Identity()},
+                            {.time = {0.3, 0.4}, .rises = true, .heel_m = Vec3d(0, 0.1, 0)}}}};
+  put(folder / "submovement" / "two.submove", documents::encode_submovements(body));
+  put(folder / "submovement_text" / "two.json", documents::format_submovements(body));
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -89,9 +106,11 @@ int main(int count, char** arguments) {
   }
   const std::filesystem::path folder = arguments[1];
   std::error_code error;
-  for (const char* name : {"bvh", "gltf", "asf", "amc", "body_map", "joint_ranges", "graph", "description"}) {
+  for (const char* name : {"bvh", "gltf", "asf", "amc", "body_map", "joint_ranges", "graph", "description",
+                           "submovement", "submovement_text"}) {
     std::filesystem::create_directories(folder / name, error);
   }
+  put_submovements(folder);
   put_scene(folder, "humanoid", scenes::humanoid());
   put_scene(folder, "dog", scenes::dog());
   put_scene(folder, "chain", scenes::chain(3));

@@ -4,15 +4,15 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "shosa/submovement/file.h"
+#include "shosa/documents/submovement_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace shosa::submovement;
-  const auto body = decode(std::string_view(reinterpret_cast<const char*>(data), size), "fuzz.submove");
-  if (!body) return 0;
-  const std::string bytes = encode(*body);
-  const auto again = decode(bytes, "again.submove");
-  if (!again || encode(*again) != bytes) std::abort();
+  using namespace shosa::documents;
+  const auto body = parse_submovements(std::string_view(reinterpret_cast<const char*>(data), size), "fuzz.submove");
+  if (!body) return body.error().message.find("fuzz.submove") == std::string::npos ? std::abort(), 0 : 0;
+  const std::string bytes = encode_submovements(*body);
+  const auto again = parse_submovements(bytes, "again.submove");
+  if (!again || encode_submovements(*again) != bytes) std::abort();
   shosa::Pose pose;
   sample(*body, 0.5, pose);
   return 0;

@@ -2,45 +2,50 @@
 #include <memory>
 
 #include "decompose_joint.h"
-#include "shosa/io/atomic_file.h"
-#include "shosa/submovement/file.h"
+#include "shosa/documents/submovement_file.h"
+#include "shosa/documents/submovement_play.h"
 #include "write_picture.h"
 
 namespace shosa::cli {
 
 namespace {
 
-Result<Report> decompose_all(const DecomposeOptions& options, const ChosenClip& opened) {
-  const Clip& clip = opened.clip();
+Result<Report> decompose_all(const DecomposeOptions& options, ChosenClip& opened) {
+  const analysis::StudiedClip studied = opened.study_standing();
+  const Clip& clip = studied.clip();
   submovement::BodyParams params;
   if (options.max_error) params.channel.max_error_m = *options.max_error;
   if (options.max_error_deg) params.channel.max_error_rad = *options.max_error_deg / kDegrees;
-  if (options.shared_timings) params.groups = submovement::limb_groups(clip.skeleton(), opened.motion.body_map);
+  if (options.shared_timings) params.groups = body::limb_groups(clip.skeleton(), opened.motion.body_map);
   const auto begin = std::chrono::steady_clock::now();
-  const auto made = submovement::decompose_body(clip, params);
+  auto made = submovement::decompose_body(clip, params);
   if (!made) return fail(made.error().code, "{}: {}", options.file, made.error().message);
   const double seconds = seconds_since(begin);
-  const std::string bytes = submovement::encode(made->body);
-  if (const auto ok = io::write_file_atomically(options.out, bytes); !ok) return std::unexpected(ok.error());
+  auto feet = documents::stances_of(studied);
+  if (!feet) return fail(feet.error().code, "{}: {}", options.file, feet.error().message);
+  made->body.feet = std::move(*feet);
+  if (const auto ok = documents::write_submovements(options.out, made->body); !ok) return std::unexpected(ok.error());
+  const std::size_t bytes = documents::encode_submovements(made->body).size();
 
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  const auto add = [&](JointIndex joint, const char* kind, double t0, double tf, const char* key, const Vec3d& move) {
-    list.push_back(
-        {{"joint", clip.skeleton().name(joint)}, {"kind", kind}, {"t0", t0}, {"tf", tf}, {key, vector_json(move)}});
+  auto list = nlohmann::ordered_json::array();
+  const auto add = [&](JointIndex joint, const char* kind, const GoalList& goals) {
+    for (std::size_t k = 0; k < goals.rows.size(); ++k) {
+      nlohmann::ordered_json entry = {{"joint", clip.skeleton().name(joint)}, {"kind", kind}};
+      entry.update(goal_json(goals, k));
+      list.push_back(std::move(entry));
+    }
   };
   for (std::size_t k = 0; k < made->body.translated.size(); ++k)
-    for (const auto& s : made->body.translations[k].submovements)
-      add(made->body.translated[k], "position", s.t0_s, s.tf_s, "displacement", s.displacement_m);
+    add(made->body.translated[k], "position", goal_list(made->body.translations[k]));
   for (JointIndex j = 0; j < clip.joint_count(); ++j)
-    for (const auto& s : made->body.rotations[static_cast<std::size_t>(j)].submovements)
-      add(j, "rotation", s.t0_s, s.tf_s, "rotation_deg", s.rotation_rad * kDegrees);
+    add(j, "rotation", goal_list(made->body.rotations[static_cast<std::size_t>(j)]));
   Report report;
   report.json = {{"submovements", list},
                  {"rmse", made->position_rms_m},
                  {"max_error", made->position_max_m},
                  {"worst_rotation_rms_deg", made->worst_rotation_rms_rad * kDegrees},
                  {"worst_joint", clip.skeleton().name(std::max(made->worst_rotation, 0))},
-                 {"bytes", bytes.size()},
+                 {"bytes", bytes},
                  {"sample_bytes", clip.sample_bytes()},
                  {"seconds", seconds},
                  {"solver", "fast"},
@@ -51,21 +56,16 @@ Result<Report> decompose_all(const DecomposeOptions& options, const ChosenClip& 
   report.text = fmt::format(
       "{}: {} submovements, {} bytes (samples: {}), joints within {:.1f} mm rms, {:.1f} mm at most, {:.0f} ms for "
       "{:.1f} s\n",
-      options.out, list.size(), bytes.size(), clip.sample_bytes(), 1e3 * made->position_rms_m,
-      1e3 * made->position_max_m, 1e3 * seconds, clip.duration_s());
+      options.out, list.size(), bytes, clip.sample_bytes(), 1e3 * made->position_rms_m, 1e3 * made->position_max_m,
+      1e3 * seconds, clip.duration_s());
   return report;
 }
 
 Result<Report> decompose(const DecomposeOptions& options) {
   auto opened = open_clip(options.file, options.input);
   if (!opened) return std::unexpected(opened.error());
-  auto report = options.all ? decompose_all(options, *opened) : decompose_joint(options, *opened);
-  if (!report) return report;
-  return report;
+  return options.all ? decompose_all(options, *opened) : decompose_joint(options, *opened);
 }
-
-constexpr std::initializer_list<const char*> kEdits = {"--move-goal", "--set-timing", "--insert", "--remove",
-                                                       "--merge"};
 
 // Options that would have no effect are a slip, and so is a submovement file that is called a motion.
 void check_usage(const CLI::App& verb, const DecomposeOptions& options) {
@@ -80,7 +80,7 @@ void check_usage(const CLI::App& verb, const DecomposeOptions& options) {
     if (options.out.empty()) wrong("--all needs -o FILE");
     if (options.solver != "fast") wrong("--all needs --solver fast");
     refuse({"--kind", "--space", "--count", "--picture"}, "is for a single --joint");
-    refuse(kEdits, "is for a single --joint");
+    if (!options.edits.empty()) wrong(options.edits[0].asked + " is for a single --joint, or for shosa goals");
     for (const char* other : {".bvh", ".glb", ".gltf", ".vrma", ".fbx", ".amc", ".asf", ".csv", ".png", ".svg"}) {
       if (options.out.ends_with(other))
         wrong(fmt::format("-o {}: would be a submovement file, expected another ending than {}", options.out, other));
@@ -89,16 +89,11 @@ void check_usage(const CLI::App& verb, const DecomposeOptions& options) {
   }
   refuse({"--shared-timings", "--max-error-deg"}, "is for --all");
   if (options.solver == "fast") refuse({"--count"}, "is for --solver cma_es");
-  std::vector<std::string> edits;
-  for (const char* name : kEdits)
-    if (verb.count(name) > 0) edits.push_back(name);
-  const std::string all = fmt::format("{}", fmt::join(kEdits, ", "));
-  if (edits.size() > 1) wrong(fmt::format("{} and {}: one edit at a time", edits[0], edits[1]));
-  if (edits.empty() && !options.out.empty()) wrong(fmt::format("-o OUT takes an edited motion: give one of {}", all));
-  if (edits.empty()) return;
-  if (options.out.empty()) wrong(fmt::format("{} needs -o OUT", edits[0]));
-  if (options.kind != "position" || options.space != "world")
-    wrong(fmt::format("{} edits a position in the world", edits[0]));
+  if (options.edits.empty() && !options.out.empty()) wrong("-o OUT takes an edited motion: give an edit");
+  if (options.edits.empty()) return;
+  const std::string& first = options.edits[0].asked;
+  if (options.out.empty()) wrong(first + " needs -o OUT");
+  if (options.kind != "position" || options.space != "world") wrong(first + " edits a position in the world");
 }
 
 }  // namespace
@@ -120,29 +115,18 @@ void add_decompose(CLI::App& app, Job& job) {
       ->check(CLI::Range(0, 12));
   verb->add_flag("--all", options->all, "Every joint and the root, into the file -o");
   verb->add_flag("--shared-timings", options->shared_timings, "With --all: one set of timings for each limb");
-  SubmovementEdit& edit = options->edit;
-  verb->add_option("--move-goal", edit.move_goal,
-                   "K,X,Y,Z: move the goal of submovement K; the body follows, written to -o")
-      ->delimiter(',')
-      ->expected(4);
-  verb->add_option("--set-timing", edit.set_timing, "K,T0,TF: submovement K lasts from T0 to TF; likewise")
-      ->delimiter(',')
-      ->expected(3);
-  verb->add_option("--insert", edit.insert,
-                   "T0,TF,X,Y,Z: a new submovement by X,Y,Z, from which the next comes back; likewise")
-      ->delimiter(',')
-      ->expected(5);
-  verb->add_option("--remove", edit.remove, "K: leave submovement K out; likewise");
-  verb->add_option("--merge", edit.merge, "K: make K and the next a single submovement; likewise");
+  add_goal_edits(*verb, options->typed);
   verb->add_option("--picture", options->picture, "Curves and submovements as .png or .svg")->check(picture_file());
-  verb->add_option("-o,--output", options->out, "With --all: submovement file; with an edit: motion");
+  verb->add_option("-o,--output", options->out,
+                   "With --all: submovement file, as text where it ends in .json; with edits: motion");
   add_input_options(*verb, options->input);
   verb->footer(
       "Examples:\n"
       "  shosa decompose drink.bvh --joint right_hand --picture hand.png\n"
-      "  shosa decompose drink.bvh --joint right_hand --move-goal 3,-0.2,1.3,0.4 -o higher.bvh\n"
+      "  shosa decompose drink.bvh --joint right_hand --pass 3,-0.2,1.3,0.4 --stretch 4,1.5 -o higher.bvh\n"
       "  shosa decompose drink.bvh --all -o drink.submove");
   verb->callback([options, verb, &job] {
+    for (TypedEdit& typed : typed_edits(*verb)) options->edits.push_back(std::move(typed.edit));
     check_usage(*verb, *options);
     job = [options] { return decompose(*options); };
   });

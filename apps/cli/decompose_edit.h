@@ -7,11 +7,11 @@ namespace shosa::cli {
 
 struct EditedMotion {
   submovement::PositionModel model;
-  std::string what;  ///< Which edit, in words.
+  std::string what;  ///< Which edits, as they were typed.
   Clip clip;
 };
 
-/// A submovement of the joint's path edited, and the body made to follow: the change of the path drags the joint, the
+/// Submovements of the joint's path edited, and the body made to follow: the change of the path drags the joint, the
 /// feet stay, and where the path is as it was the body is in its own posture. Says in `report` how well.
 Result<EditedMotion> edited_motion(const DecomposeOptions& options, const ChosenClip& opened, JointIndex joint,
                                    const submovement::PositionModel& model, Report& report);

@@ -14,23 +14,10 @@ std::string label_of(std::size_t index, const Vec3d& move, const char* unit) {
   return fmt::format("{}: {:.2f} {}", index, move.norm(), unit);
 }
 
-std::string table_row(std::size_t index, double t0, double tf, const Vec3d& move) {
-  return fmt::format("  {:3}  {:8.3f} {:8.3f}   {:9.4f} {:9.4f} {:9.4f}\n", index, t0, tf, move.x(), move.y(),
-                     move.z());
-}
-
 }  // namespace
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-nlohmann::ordered_json vector_json(const Vec3d& v) {
-  return {v.x(), v.y(), v.z()};
-}
-
-void warn(Report& report, std::string text) {
-  report.json["warnings"].push_back(std::move(text));
 }
 
 void warn_of_missed_bound(Report& report, double rms, double bound, const char* unit) {
@@ -70,8 +57,8 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
     turns.push_back(world.rotations[static_cast<std::size_t>(*joint)]);
   }
 
-  nlohmann::ordered_json list = nlohmann::ordered_json::array(), start;
-  std::string rows;
+  nlohmann::ordered_json start;
+  GoalList goals;
   demo::SubmovementPlot plot{.unit = rotation ? "deg" : "m", .frame_time_s = clip.frame_time_s()};
   double rmse = 0.0, worst = 0.0, noise = 0.0;
   long evaluations = 0;
@@ -86,13 +73,7 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
     evaluations = found->evaluations;
     const Quatd& first = found->model.start;
     start = {first.x(), first.y(), first.z(), first.w()};
-    for (const auto& s : found->model.submovements) {
-      const Vec3d degrees = s.rotation_rad * kDegrees;
-      plot.labels.push_back(label_of(list.size(), degrees, "deg"));
-      rows += table_row(list.size(), s.t0_s, s.tf_s, degrees);
-      list.push_back({{"t0", s.t0_s}, {"tf", s.tf_s}, {"rotation_deg", vector_json(degrees)}});
-      plot.submovements.push_back({s.t0_s, s.tf_s});
-    }
+    goals = goal_list(found->model);
     const auto made = submovement::sample_rotations(found->model, clip.frame_count(), clip.frame_time_s());
     for (std::size_t i = 0; i < made.size(); ++i) {
       plot.original.push_back(kDegrees * submovement::log_rotation(turns[0].conjugate() * turns[i]));
@@ -106,18 +87,15 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
     evaluations = found->evaluations;
     position_model = found->model;
     start = vector_json(found->model.start_m);
-    for (std::size_t k = 0; k < found->model.submovements.size(); ++k) {
-      const auto& s = found->model.submovements[k];
-      rows += table_row(k, s.t0_s, s.tf_s, s.displacement_m);
-      list.push_back({{"t0", s.t0_s},
-                      {"tf", s.tf_s},
-                      {"displacement", vector_json(s.displacement_m)},
-                      {"goal", vector_json(goal_m(found->model, k))}});
-      plot.submovements.push_back({s.t0_s, s.tf_s});
-      plot.labels.push_back(label_of(k, s.displacement_m, "m"));
-    }
+    goals = goal_list(found->model);
     plot.original = points;
     plot.model = submovement::sample_positions(found->model, clip.frame_count(), clip.frame_time_s());
+  }
+  auto list = nlohmann::ordered_json::array();
+  for (std::size_t k = 0; k < goals.rows.size(); ++k) {
+    list.push_back(goal_json(goals, k));
+    plot.submovements.push_back({goals.rows[k].t0_s, goals.rows[k].tf_s});
+    plot.labels.push_back(label_of(k, goals.rows[k].move, plot.unit.c_str()));
   }
   const std::string& name = clip.skeleton().name(*joint);
   Report report;
@@ -133,16 +111,14 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
                  {"solver", options.solver},
                  {"evaluations", evaluations},
                  {"warnings", opened.motion.warnings}};
-  report.text = fmt::format(
-      "{}: {} of {}, {} submovement{}, error {:.4g} {} rms, {:.4g} {} at most, {:.1f} ms\n{}{}", options.file,
-      options.kind, name, list.size(), list.size() == 1 ? "" : "s", rmse, plot.unit, worst, plot.unit, 1e3 * seconds,
-      fmt::format("    k     t0 (s)   tf (s)   {} x, y, z ({})\n", rotation ? "rotation" : "displacement", plot.unit),
-      rows);
+  report.text = fmt::format("{}: {} of {}, {} submovement{}, error {:.4g} {} rms, {:.4g} {} at most, {:.1f} ms\n{}",
+                            options.file, options.kind, name, list.size(), list.size() == 1 ? "" : "s", rmse, plot.unit,
+                            worst, plot.unit, 1e3 * seconds, goal_table(goals));
   warn_of_missed_bound(report, rmse, rotation ? params.max_error_rad * kDegrees : params.max_error_m,
                        plot.unit.c_str());
   plot.title = fmt::format("{} of {}: {} submovement{}, {:.3g} {} rms", options.kind, name, list.size(),
                            list.size() == 1 ? "" : "s", rmse, plot.unit);
-  if (options.edit.any()) {
+  if (!options.edits.empty()) {
     auto edited = edited_motion(options, opened, *joint, position_model, report);
     if (!edited) return std::unexpected(edited.error());
     plot.title += "; " + edited->what;

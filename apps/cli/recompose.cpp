@@ -1,11 +1,11 @@
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <memory>
 
 #include "input.h"
-#include "shosa/core/clip_edit.h"
-#include "shosa/io/read_text.h"
-#include "shosa/submovement/file.h"
+#include "shosa/documents/body_map.h"
+#include "shosa/documents/read_document.h"
+#include "shosa/documents/submovement_file.h"
+#include "shosa/documents/submovement_play.h"
 #include "verb.h"
 
 namespace shosa::cli {
@@ -13,55 +13,43 @@ namespace shosa::cli {
 namespace {
 
 struct RecomposeOptions {
-  std::string file, out;
-  std::optional<double> fps;
+  std::string file, out, body_map;
+  documents::PlaySubmovementsParams play;
 };
 
-/// Joints times frames that memory can bear: three hours of a person at 120 Hz.
-constexpr double kMaxSamples = 4e7;
-
-std::optional<int> first_frame_out_of_range(const Clip& clip) {
-  Pose pose;
-  for (int f = 0; f < clip.frame_count(); ++f) {
-    clip.get_frame(f, pose);
-    for (JointIndex j = 0; j < clip.joint_count(); ++j) {
-      if (!pose.translation(j).allFinite() || !pose.rotation(j).coeffs().allFinite()) return f;
-    }
-  }
-  return std::nullopt;
-}
-
 Result<Report> recompose(const RecomposeOptions& options) {
-  const auto bytes = io::read_text(options.file);
-  if (!bytes) return std::unexpected(bytes.error());
-  auto body = submovement::decode(*bytes, options.file);
+  const auto body = documents::read_document(options.file, documents::parse_submovements);
   if (!body) return std::unexpected(body.error());
-  if (options.fps) {
-    // A file's frame time is rounded: 0.0083333 s are 1/120.
-    const double frames =
-        std::floor((body->frame_count - 1) * body->frame_time_s * *options.fps * (1.0 + 1e-5) + 1e-9) + 1.0;
-    const double most = std::floor(kMaxSamples / body->skeleton->joint_count());
-    if (frames > std::min<double>(kMaxFrames, most))
-      return fail(ErrorCode::invalid_argument, "--fps {}: {} frames of {} joints, at most {}", *options.fps, frames,
-                  body->skeleton->joint_count(), std::min<double>(kMaxFrames, most));
-    body->frame_count = static_cast<int>(frames);
-    body->frame_time_s = 1.0 / *options.fps;
-  }
   io::MotionFile motion;
   motion.skeleton = body->skeleton;
-  motion.clips = {submovement::recompose(*body)};
-  if (const auto frame = first_frame_out_of_range(motion.clips[0]))
-    return fail(ErrorCode::bad_file, "{}: frame {} is not finite: the submovements sum up to more than a float holds",
-                options.file, *frame);
   motion.body_map = body::guess_body_map(*body->skeleton);
+  if (!options.body_map.empty()) {
+    const auto document = documents::read_document(options.body_map, documents::parse_body_map);
+    if (!document) return std::unexpected(document.error());
+    const auto map = documents::evaluate(*document, *body->skeleton, motion.body_map);
+    if (!map) return std::unexpected(map.error());
+    motion.body_map = *map;
+  }
+  auto played = documents::evaluate(*body, motion.body_map, options.play);
+  if (!played) return fail(played.error().code, "{}: {}", options.file, played.error().message);
+  motion.clips = {std::move(played->clip)};
+  const Clip& clip = motion.clips[0];
   if (const auto ok = io::write_motion(options.out, motion); !ok) return std::unexpected(ok.error());
   Report report;
-  report.json = {{"frames", body->frame_count},
-                 {"fps", 1.0 / body->frame_time_s},
+  report.json = {{"frames", clip.frame_count()},
+                 {"fps", clip.fps()},
                  {"submovements", body->submovement_count()},
-                 {"bytes", bytes->size()}};
-  report.text = fmt::format("{}: {} frames at {:.6g} fps from {} submovements\n", options.out, body->frame_count,
-                            1.0 / body->frame_time_s, body->submovement_count());
+                 {"bytes", documents::encode_submovements(*body).size()},
+                 {"kept_stances", played->kept_stances},
+                 {"max_foot_error_m", played->max_foot_error_m},
+                 {"max_root_change_m", played->max_root_change_m},
+                 {"max_joint_change_m", played->max_joint_change_m},
+                 {"warnings", played->warnings}};
+  report.text = fmt::format("{}: {} frames at {:.6g} fps from {} submovements\n", options.out, clip.frame_count(),
+                            clip.fps(), body->submovement_count());
+  if (played->kept_stances > 0)
+    report.text += fmt::format("  feet kept in {} stances: {:.1f} mm off at most, joints moved by {:.1f} mm at most\n",
+                               played->kept_stances, 1e3 * played->max_foot_error_m, 1e3 * played->max_joint_change_m);
   return report;
 }
 
@@ -70,9 +58,12 @@ Result<Report> recompose(const RecomposeOptions& options) {
 void add_recompose(CLI::App& app, Job& job) {
   auto options = std::make_shared<RecomposeOptions>();
   CLI::App* verb = app.add_subcommand("recompose", "Play a submovement file back as a motion");
-  verb->add_option("file", options->file, "What decompose --all wrote")->required();
+  verb->add_option("file", options->file, "What decompose --all or goals wrote")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
-  verb->add_option("--fps", options->fps, "Rate of the motion (that of the clip)")->check(positive_number());
+  verb->add_option("--fps", options->play.fps, "Rate of the motion (that of the clip)")->check(positive_number());
+  verb->add_flag_callback(
+      "--loose-feet", [options] { options->play.keep_feet = false; }, "Do not hold the feet where they stood");
+  verb->add_option("--body-map", options->body_map, "Roles of joints, as a JSON file (guessed)");
   verb->footer("Example:\n  shosa recompose drink.submove -o drink.bvh --fps 30");
   verb->callback([options, &job] { job = [options] { return recompose(*options); }; });
 }

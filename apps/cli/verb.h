@@ -39,6 +39,7 @@ void add_loop(CLI::App& app, Job& job);
 void add_footsteps(CLI::App& app, Job& job);
 void add_curves(CLI::App& app, Job& job);
 void add_decompose(CLI::App& app, Job& job);
+void add_goals(CLI::App& app, Job& job);
 void add_recompose(CLI::App& app, Job& job);
 void add_compose(CLI::App& app, Job& job);
 void add_graph(CLI::App& app, Job& job);

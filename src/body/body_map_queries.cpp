@@ -105,4 +105,27 @@ std::vector<bool> lower_body(const Skeleton& skeleton, const BodyMap& map) {
   return lower;
 }
 
+std::vector<int> limb_groups(const Skeleton& skeleton, const BodyMap& map) {
+  // 0 trunk and head, 1 and 2 the arms, 3 and 4 the legs.
+  const auto group_of = [](Role role) {
+    const std::string_view name = role_name(role);
+    const bool left = name.starts_with("left_"), right = name.starts_with("right_");
+    if (!left && !right) return 0;
+    const std::string_view part = name.substr(left ? 5 : 6);
+    if (part == "eye") return 0;
+    const bool leg = part.ends_with("_leg") || part == "foot" || part == "toes";
+    return (leg ? 3 : 1) + (right ? 1 : 0);
+  };
+  std::vector<int> groups(static_cast<std::size_t>(skeleton.joint_count()), 0);
+  for (JointIndex joint = 0; joint < skeleton.joint_count(); ++joint) {
+    const auto role = map.role_of(joint);
+    const JointIndex parent = skeleton.parent(joint);
+    if (role)
+      groups[static_cast<std::size_t>(joint)] = group_of(*role);
+    else if (parent != kNoJoint)
+      groups[static_cast<std::size_t>(joint)] = groups[static_cast<std::size_t>(parent)];
+  }
+  return groups;
+}
+
 }  // namespace shosa::body

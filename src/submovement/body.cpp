@@ -6,7 +6,7 @@
 #include <mutex>
 #include <optional>
 
-#include "shared_timings.h"
+#include "rotations.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/parallel.h"
 
@@ -182,29 +182,6 @@ void sample(const BodyDecomposition& body, double time_s, Pose& pose) {
   }
   for (std::size_t k = 0; k < body.translated.size(); ++k)
     pose.set_translation(body.translated[k], position_at(body.translations[k], time_s).cast<float>());
-}
-
-std::vector<int> limb_groups(const Skeleton& skeleton, const body::BodyMap& map) {
-  // 0 trunk and head, 1 and 2 the arms, 3 and 4 the legs.
-  const auto group_of = [](body::Role role) {
-    const std::string_view name = role_name(role);
-    const bool left = name.starts_with("left_"), right = name.starts_with("right_");
-    if (!left && !right) return 0;
-    const std::string_view part = name.substr(left ? 5 : 6);
-    if (part == "eye") return 0;
-    const bool leg = part.ends_with("_leg") || part == "foot" || part == "toes";
-    return (leg ? 3 : 1) + (right ? 1 : 0);
-  };
-  std::vector<int> groups(static_cast<std::size_t>(skeleton.joint_count()), 0);
-  for (JointIndex joint = 0; joint < skeleton.joint_count(); ++joint) {
-    const auto role = map.role_of(joint);
-    const JointIndex parent = skeleton.parent(joint);
-    if (role)
-      groups[static_cast<std::size_t>(joint)] = group_of(*role);
-    else if (parent != kNoJoint)
-      groups[static_cast<std::size_t>(joint)] = groups[static_cast<std::size_t>(parent)];
-  }
-  return groups;
 }
 
 }  // namespace shosa::submovement

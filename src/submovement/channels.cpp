@@ -1,7 +1,7 @@
 #include "channels.h"
 
 #include "follow.h"
-#include "noise.h"
+#include "samples.h"
 
 namespace shosa::submovement::detail {
 

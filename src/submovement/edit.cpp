@@ -2,10 +2,48 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
+
+#include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement {
 
 namespace {
+
+// The least share of a change of goal that is still there when the submovement ends.
+constexpr double kLeastShare = 0.1;
+constexpr int kMaxSteps = 30;
+constexpr double kMet = 1e-9;  // Metres or radians.
+
+// What edits of displacements and of turns have in common.
+struct Path {
+  static Vec3d& move(PositionSubmovement& s) { return s.displacement_m; }
+  static Vec3d start(const PositionModel& model) { return model.start_m; }
+  static Vec3d goal(const PositionModel& model, std::size_t index) { return goal_m(model, index); }
+  static Vec3d at(const PositionModel& model, double time_s) { return position_at(model, time_s); }
+  static Vec3d after(const Vec3d& from, const Vec3d& move) { return from + move; }
+  static Vec3d between(const Vec3d& from, const Vec3d& to) { return to - from; }
+  static bool is_value(const Vec3d& place) { return place.allFinite(); }
+  static Vec3d unit(const Vec3d& place) { return place; }
+};
+struct Turning {
+  static Vec3d& move(RotationSubmovement& s) { return s.rotation_rad; }
+  static Quatd start(const RotationModel& model) { return model.start; }
+  static Quatd goal(const RotationModel& model, std::size_t index) { return submovement::goal(model, index); }
+  static Quatd at(const RotationModel& model, double time_s) { return rotation_at(model, time_s); }
+  static Quatd after(const Quatd& from, const Vec3d& move) { return (from * exp_rotation(move)).normalized(); }
+  static Vec3d between(const Quatd& from, const Quatd& to) { return log_rotation(from.conjugate() * to); }
+  static bool is_value(const Quatd& q) { return q.coeffs().allFinite() && q.norm() > 1e-9; }
+  static Quatd unit(const Quatd& q) { return q.normalized(); }
+};
+template <class Model>
+using KindOf = std::conditional_t<std::is_same_v<Model, PositionModel>, Path, Turning>;
+
+// Where submovement `index` starts when all before it have ended.
+template <class Model>
+typename Model::Value from_of(const Model& model, std::size_t index) {
+  return index == 0 ? KindOf<Model>::start(model) : KindOf<Model>::goal(model, index - 1);
+}
 
 template <class Model>
 Result<void> check_index(const Model& model, std::size_t index) {
@@ -24,6 +62,11 @@ std::unexpected<Error> not_finite() {
   return fail(ErrorCode::invalid_argument, "a goal or displacement is not finite");
 }
 
+template <class List>
+auto place_in(List& list, std::size_t index) {
+  return list.begin() + static_cast<std::ptrdiff_t>(index);
+}
+
 template <class Model>
 std::size_t sorted_place(const Model& model, double t0_s) {
   const auto& list = model.submovements;
@@ -32,126 +75,116 @@ std::size_t sorted_place(const Model& model, double t0_s) {
       list.begin());
 }
 
-// Orientation before submovement `index` begins, all before it ended.
-Quatd reached_before(const RotationModel& model, std::size_t index) {
-  return index == 0 ? model.start : goal(model, index - 1);
-}
-
-// Rotation vectors that lead through these goals.
-void set_goals(RotationModel& model, const std::vector<Quatd>& goals) {
-  Quatd from = model.start;
-  for (std::size_t k = 0; k < goals.size(); ++k) {
-    model.submovements[k].rotation_rad = log_rotation(from.conjugate() * goals[k]);
-    from = goals[k];
-  }
-}
-
 }  // namespace
 
-Result<void> move_goal(PositionModel& model, std::size_t index, const Vec3d& goal, After after) {
+template <class Model>
+Result<void> move_goal(Model& model, std::size_t index, const typename Model::Value& wanted, After after) {
+  using Kind = KindOf<Model>;
   if (auto ok = check_index(model, index); !ok) return ok;
-  if (!goal.allFinite()) return not_finite();
-  const Vec3d change = goal - goal_m(model, index);
-  model.submovements[index].displacement_m += change;
-  if (after == After::stays && index + 1 < model.submovements.size())
-    model.submovements[index + 1].displacement_m -= change;
+  if (!Kind::is_value(wanted)) return not_finite();
+  const auto goal = Kind::unit(wanted);
+  auto& list = model.submovements;
+  if (after == After::stays && index + 1 < list.size())
+    Kind::move(list[index + 1]) = Kind::between(goal, Kind::goal(model, index + 1));
+  Kind::move(list[index]) = Kind::between(from_of(model, index), goal);
   return {};
 }
 
-Result<void> move_goal(RotationModel& model, std::size_t index, const Quatd& wanted, After after) {
+// Of a change of the goal there is as much as the next one has not taken back yet; of turns nearly so.
+template <class Model>
+Result<void> pass_through(Model& model, std::size_t index, const typename Model::Value& wanted) {
+  using Kind = KindOf<Model>;
   if (auto ok = check_index(model, index); !ok) return ok;
-  if (!wanted.coeffs().allFinite() || wanted.norm() < 1e-9) return not_finite();
-  const Quatd unit = wanted.normalized();
-  const bool next = after == After::stays && index + 1 < model.submovements.size();
-  const Quatd later = next ? goal(model, index + 1) : Quatd::Identity();
-  model.submovements[index].rotation_rad = log_rotation(reached_before(model, index).conjugate() * unit);
-  if (next) model.submovements[index + 1].rotation_rad = log_rotation(unit.conjugate() * later);
+  if (!Kind::is_value(wanted)) return not_finite();
+  const double tf_s = model.submovements[index].tf_s;
+  double share = 1.0;
+  if (index + 1 < model.submovements.size()) {
+    const auto& next = model.submovements[index + 1];
+    share -= solve::minimum_jerk_value(tf_s, next.t0_s, next.tf_s);
+  }
+  if (share < kLeastShare)
+    return fail(ErrorCode::not_possible, "the next submovement has gone {:.0f} % of its way when this one ends",
+                100.0 * (1.0 - share));
+  Model edited = model;
+  for (int step = 0; step < kMaxSteps; ++step) {
+    const Vec3d missed = Kind::between(Kind::at(edited, tf_s), Kind::unit(wanted));
+    if (missed.norm() < kMet) break;
+    if (auto ok = move_goal(edited, index, Kind::after(Kind::goal(edited, index), missed / share)); !ok) return ok;
+  }
+  model = std::move(edited);
   return {};
 }
 
-Result<std::size_t> set_timing(PositionModel& model, std::size_t index, double t0_s, double tf_s) {
+template <class Model>
+Result<std::size_t> set_timing(Model& model, std::size_t index, double t0_s, double tf_s) {
+  using Kind = KindOf<Model>;
   if (auto ok = check_index(model, index); !ok) return std::unexpected(ok.error());
   if (auto ok = check_timing(t0_s, tf_s); !ok) return std::unexpected(ok.error());
-  PositionSubmovement moved = model.submovements[index];
+  auto& list = model.submovements;
+  std::vector<typename Model::Value> goals;
+  for (std::size_t k = 0; k < list.size(); ++k) goals.push_back(Kind::goal(model, k));
+  auto moved = list[index];
   moved.t0_s = t0_s;
   moved.tf_s = tf_s;
-  model.submovements.erase(model.submovements.begin() + static_cast<std::ptrdiff_t>(index));
+  list.erase(place_in(list, index));
   const std::size_t place = sorted_place(model, t0_s);
-  model.submovements.insert(model.submovements.begin() + static_cast<std::ptrdiff_t>(place), moved);
-  return place;
-}
-
-Result<std::size_t> set_timing(RotationModel& model, std::size_t index, double t0_s, double tf_s) {
-  if (auto ok = check_index(model, index); !ok) return std::unexpected(ok.error());
-  if (auto ok = check_timing(t0_s, tf_s); !ok) return std::unexpected(ok.error());
-  std::vector<Quatd> goals;
-  for (std::size_t k = 0; k < model.submovements.size(); ++k) goals.push_back(goal(model, k));
-  model.submovements.erase(model.submovements.begin() + static_cast<std::ptrdiff_t>(index));
-  const std::size_t place = sorted_place(model, t0_s);
-  model.submovements.insert(model.submovements.begin() + static_cast<std::ptrdiff_t>(place),
-                            {t0_s, tf_s, Vec3d::Zero()});
-  set_goals(model, goals);
-  return place;
-}
-
-Result<void> remove(PositionModel& model, std::size_t index, After after) {
-  if (auto ok = check_index(model, index); !ok) return ok;
-  if (after == After::stays && index + 1 < model.submovements.size())
-    model.submovements[index + 1].displacement_m += model.submovements[index].displacement_m;
-  model.submovements.erase(model.submovements.begin() + static_cast<std::ptrdiff_t>(index));
-  return {};
-}
-
-Result<void> remove(RotationModel& model, std::size_t index, After after) {
-  if (auto ok = check_index(model, index); !ok) return ok;
-  if (after == After::stays && index + 1 < model.submovements.size()) {
-    model.submovements[index + 1].rotation_rad = log_rotation(exp_rotation(model.submovements[index].rotation_rad) *
-                                                              exp_rotation(model.submovements[index + 1].rotation_rad));
+  list.insert(place_in(list, place), moved);
+  if constexpr (std::is_same_v<Model, RotationModel>) {
+    for (std::size_t k = std::min(index, place); place != index && k <= std::max(index, place); ++k)
+      list[k].rotation_rad = Kind::between(from_of(model, k), goals[k]);
   }
-  model.submovements.erase(model.submovements.begin() + static_cast<std::ptrdiff_t>(index));
-  return {};
-}
-
-Result<std::size_t> insert(PositionModel& model, const PositionSubmovement& added, After after) {
-  if (auto ok = check_timing(added.t0_s, added.tf_s); !ok) return std::unexpected(ok.error());
-  if (!added.displacement_m.allFinite()) return not_finite();
-  const std::size_t place = sorted_place(model, added.t0_s);
-  if (after == After::stays && place < model.submovements.size())
-    model.submovements[place].displacement_m -= added.displacement_m;
-  model.submovements.insert(model.submovements.begin() + static_cast<std::ptrdiff_t>(place), added);
   return place;
 }
 
-Result<std::size_t> insert(RotationModel& model, const RotationSubmovement& added, After after) {
+template <class Model>
+Result<void> remove(Model& model, std::size_t index, After after) {
+  using Kind = KindOf<Model>;
+  if (auto ok = check_index(model, index); !ok) return ok;
+  auto& list = model.submovements;
+  if (after == After::stays && index + 1 < list.size())
+    Kind::move(list[index + 1]) = Kind::between(from_of(model, index), Kind::goal(model, index + 1));
+  list.erase(place_in(list, index));
+  return {};
+}
+
+template <class Model>
+Result<std::size_t> insert(Model& model, const typename Model::Submovement& added, After after) {
+  using Kind = KindOf<Model>;
   if (auto ok = check_timing(added.t0_s, added.tf_s); !ok) return std::unexpected(ok.error());
-  if (!added.rotation_rad.allFinite()) return not_finite();
+  auto fresh = added;
+  if (!Kind::move(fresh).allFinite()) return not_finite();
+  auto& list = model.submovements;
   const std::size_t place = sorted_place(model, added.t0_s);
-  if (after == After::stays && place < model.submovements.size()) {
-    Vec3d& next = model.submovements[place].rotation_rad;
-    next = log_rotation(exp_rotation(added.rotation_rad).conjugate() * exp_rotation(next));
-  }
-  model.submovements.insert(model.submovements.begin() + static_cast<std::ptrdiff_t>(place), added);
+  if (after == After::stays && place < list.size())
+    Kind::move(list[place]) =
+        Kind::between(Kind::after(from_of(model, place), Kind::move(fresh)), Kind::goal(model, place));
+  list.insert(place_in(list, place), fresh);
   return place;
 }
 
-Result<void> merge(PositionModel& model, std::size_t index) {
+template <class Model>
+Result<void> merge(Model& model, std::size_t index) {
+  using Kind = KindOf<Model>;
   if (auto ok = check_index(model, index + 1); !ok) return ok;
-  auto& first = model.submovements[index];
-  const auto& second = model.submovements[index + 1];
-  first.tf_s = std::max(first.tf_s, second.tf_s);
-  first.displacement_m += second.displacement_m;
-  model.submovements.erase(model.submovements.begin() + static_cast<std::ptrdiff_t>(index) + 1);
+  auto& list = model.submovements;
+  Kind::move(list[index]) = Kind::between(from_of(model, index), Kind::goal(model, index + 1));
+  list[index].tf_s = std::max(list[index].tf_s, list[index + 1].tf_s);
+  list.erase(place_in(list, index + 1));
   return {};
 }
 
-Result<void> merge(RotationModel& model, std::size_t index) {
-  if (auto ok = check_index(model, index + 1); !ok) return ok;
-  auto& first = model.submovements[index];
-  const auto& second = model.submovements[index + 1];
-  first.tf_s = std::max(first.tf_s, second.tf_s);
-  first.rotation_rad = log_rotation(exp_rotation(first.rotation_rad) * exp_rotation(second.rotation_rad));
-  model.submovements.erase(model.submovements.begin() + static_cast<std::ptrdiff_t>(index) + 1);
-  return {};
-}
+template Result<void> move_goal(PositionModel&, std::size_t, const PositionModel::Value&, After);
+template Result<void> pass_through(PositionModel&, std::size_t, const PositionModel::Value&);
+template Result<std::size_t> set_timing(PositionModel&, std::size_t, double, double);
+template Result<void> remove(PositionModel&, std::size_t, After);
+template Result<std::size_t> insert(PositionModel&, const PositionModel::Submovement&, After);
+template Result<void> merge(PositionModel&, std::size_t);
+
+template Result<void> move_goal(RotationModel&, std::size_t, const RotationModel::Value&, After);
+template Result<void> pass_through(RotationModel&, std::size_t, const RotationModel::Value&);
+template Result<std::size_t> set_timing(RotationModel&, std::size_t, double, double);
+template Result<void> remove(RotationModel&, std::size_t, After);
+template Result<std::size_t> insert(RotationModel&, const RotationModel::Submovement&, After);
+template Result<void> merge(RotationModel&, std::size_t);
 
 }  // namespace shosa::submovement

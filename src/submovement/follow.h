@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "rough.h"
+#include "samples.h"
 #include "search.h"
 #include "shosa/solve/minimum_jerk.h"
 

@@ -225,7 +225,6 @@ solve::SolveReport RotationFit::fit(int max_iterations, double stop_error) {
   const auto report = solve::levenberg_marquardt(
       *this, x, jtj, jtr,
       {.max_iterations = max_iterations, .relative_cost = 1e-4, .stop_cost = 0.5 * stop_error, .damping = 1e-3});
-  squared_error_ = 2.0 * report.final_cost;
   start_turn_ = x.head<3>();
   for (std::size_t k = 0; k < factors_.size(); ++k) {
     const Eigen::Index at = 3 + 5 * static_cast<Eigen::Index>(k);

@@ -47,7 +47,6 @@ class RotationFit {
 
   solve::SolveReport fit(int max_iterations, double stop_error);
 
-  double squared_error() const { return squared_error_; }
   Quatd start() const;
   const std::vector<RotationSubmovement>& factors() const { return factors_; }
 
@@ -64,7 +63,6 @@ class RotationFit {
   Vec3d start_turn_ = Vec3d::Zero();  ///< start = start_ * exp(start_turn_).
   std::vector<RotationSubmovement> factors_;
   Quatd whole_;  ///< Product of all factors at the outset.
-  double squared_error_ = 0.0;
   Rows settled_, sums_, moving_;  ///< Columns that no longer change, sums of those that do, and those at one sample.
   std::vector<Eigen::Index> used_;
 };

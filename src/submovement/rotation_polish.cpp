@@ -10,7 +10,7 @@ namespace shosa::submovement::detail {
 
 namespace {
 
-constexpr double kMargin_s = 0.3;
+constexpr double kPolishMargin_s = 0.3;
 constexpr double kNothing = 1e-20;  // Squared angle, rad^2, below which a sample is met exactly.
 
 }  // namespace
@@ -41,10 +41,10 @@ bool polish_group(std::span<const Quatd> samples, double step_s, const SearchPar
   window.free_start = first == 0 && !params.fixed_start;
   window.min_duration_s = params.min_duration_s;
   window.max_duration_s = params.max_duration_s;
-  window.low_s = list[static_cast<std::size_t>(first)].t0_s - kMargin_s;
+  window.low_s = list[static_cast<std::size_t>(first)].t0_s - kPolishMargin_s;
   window.high_s = 0.0;
   for (int k = first; k < last; ++k) window.high_s = std::max(window.high_s, list[static_cast<std::size_t>(k)].tf_s);
-  window.high_s += kMargin_s;
+  window.high_s += kPolishMargin_s;
   // Beyond the recording there are no samples that could move unseen.
   if (first == 0 || window.low_s <= 0.0) window.low_s = params.fixed_start ? 0.0 : -params.max_duration_s;
   if (last == count || window.high_s >= length)

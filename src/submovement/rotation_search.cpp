@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "noise.h"
 #include "rotation_polish.h"
+#include "samples.h"
 #include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {

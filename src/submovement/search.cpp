@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "profile_seeds.h"
+#include "seeds.h"
 
 namespace shosa::submovement::detail {
 

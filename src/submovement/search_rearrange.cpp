@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "search.h"
-#include "spread_seeds.h"
+#include "seeds.h"
 
 namespace shosa::submovement::detail {
 

@@ -34,7 +34,7 @@ struct FitWindow {
 };
 
 /// Least squares for a sum of minimum-jerk steps in one window: Levenberg-Marquardt over the timings, displacements
-/// solved inside (docs/methods/submovements.md, "Variable projection"). Reused for many trials on the same window.
+/// solved inside (docs/methods/submovements.md, "Fit"). Reused for many trials on the same window.
 class TimingFit {
  public:
   explicit TimingFit(FitWindow window);

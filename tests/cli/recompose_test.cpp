@@ -29,8 +29,9 @@ TEST_F(RecomposeVerb, ABodyFilePlaysBackAtItsOwnRateAndAtAnother) {
   EXPECT_LT(split.json()["bytes"], split.json()["sample_bytes"]);
   EXPECT_EQ(split.json()["bytes"], file_text(path("walk.submove")).size());
 
-  const Outcome played = shosa("recompose walk.submove -o again.bvh --json");
+  const Outcome played = shosa("recompose walk.submove -o again.bvh --loose-feet --json");
   ASSERT_EQ(played.status, 0) << played.err;
+  EXPECT_EQ(played.json()["kept_stances"], 0);
   EXPECT_EQ(played.json()["frames"], walk.frame_count());
   EXPECT_EQ(played.json()["submovements"], split.json()["submovements"].size());
   const auto again = io::read_motion(path("again.bvh"));
@@ -43,6 +44,21 @@ TEST_F(RecomposeVerb, ABodyFilePlaysBackAtItsOwnRateAndAtAnother) {
 
   ASSERT_EQ(shosa("recompose walk.submove -o slow.glb --fps 30").status, 0);
   EXPECT_EQ(shosa("info slow.glb --json").json()["frames"], (walk.frame_count() - 1) / 2 + 1);
+}
+
+TEST_F(RecomposeVerb, FeetStayWhereTheyStoodUnlessTheyAreLoose) {
+  write_walk();
+  ASSERT_EQ(shosa("decompose walk.bvh --all -o walk.submove").status, 0);
+  const Outcome held = shosa("recompose walk.submove -o held.bvh --json");
+  ASSERT_EQ(held.status, 0) << held.err;
+  EXPECT_GT(held.json()["kept_stances"], 0);
+  EXPECT_LT(held.json()["max_foot_error_m"], 1e-4);
+  ASSERT_EQ(shosa("recompose walk.submove -o loose.bvh --loose-feet").status, 0);
+  const auto slide = [&](const char* file) {
+    return shosa(std::string("metrics ") + file + " --json").json()["foot_skate_mps"].get<double>();
+  };
+  EXPECT_LT(slide("held.bvh"), 0.01);
+  EXPECT_GT(slide("loose.bvh"), 2.0 * slide("held.bvh"));
 }
 
 // As files round it: 90 frames of 0.0166666 s end a little before those of 1/60 s.

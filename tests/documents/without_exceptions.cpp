@@ -12,6 +12,7 @@
 #include "shosa/documents/play_script.h"
 #include "shosa/documents/pose_script.h"
 #include "shosa/documents/score.h"
+#include "shosa/documents/submovement_file.h"
 
 #ifdef __cpp_exceptions
 #error "compile this with -fno-exceptions"
@@ -28,7 +29,10 @@ const std::vector<std::string> kGood = {
     R"({"nodes": [{"id": 0, "clip": null}], "links": [{"from": 0, "to": 0, "time_s": 1}]})",
     R"({"commands": [{"at_s": 1, "to": ["run", 3]}]})",
     R"({"joint_ranges": [{"joint": "head", "hinge": {"axis": [1, 0, 0], "min_deg": 0, "max_deg": 9}}]})",
-    R"({"hips": "a", "kind": "humanoid"})"};
+    R"({"hips": "a", "kind": "humanoid"})",
+    R"({"submovements": 2, "frame_count": 1, "frame_time_s": 1, "joints": [{"name": "a", "parent": null,
+      "rest_translation_m": [0, 0, 0], "rest_rotation": [0, 0, 0, 1],
+      "rotation": {"start": [0, 0, 0, 1], "submovements": [{"t0_s": 0, "tf_s": 1, "rotation_rad": [0, 0, 1]}]}}]})"};
 
 /// Which documents a text is, one letter each.
 std::string read_all(const std::string& text) {
@@ -44,6 +48,7 @@ std::string read_all(const std::string& text) {
   note('c', documents::parse_play_script(text, "f.json"));
   note('r', documents::parse_joint_ranges(text, "f.json"));
   note('m', documents::parse_body_map(text, "f.json"));
+  note('d', documents::parse_submovements(text, "f.json"));
   return held;
 }
 
@@ -57,7 +62,7 @@ int main() {
     std::fprintf(stderr, "%s: is '%s', expected '%s'\n", text.substr(0, 200).c_str(), found.c_str(), held.c_str());
     ++wrong;
   };
-  for (std::size_t i = 0; i < kGood.size(); ++i) expect(kGood[i], std::string(1, "spfgcrm"[i]));
+  for (std::size_t i = 0; i < kGood.size(); ++i) expect(kGood[i], std::string(1, "spfgcrmd"[i]));
   for (const char* text :
        {"", "{", "[]", "7", "nul", "\xff", "{\"a\": 1e999}", "{\"hips\": 1, \"hips\": 2}", "\"\\u12\""})
     expect(text, "");

@@ -3,8 +3,9 @@
 #include <gmock/gmock.h>
 
 #include "scenes/scenes.h"
+#include "shosa/body/body_map.h"
+#include "shosa/core/clip_edit.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/submovement/file.h"
 
 namespace shosa::submovement {
 namespace {
@@ -34,7 +35,7 @@ TEST(Body, AWalkPlaysBackNearTheOriginal) {
 
 TEST(Body, SharedTimingsAreTheSameForAWholeLimb) {
   const Clip clip = scenes::walk({.duration_s = 2.0}).clip;
-  const auto groups = limb_groups(clip.skeleton(), body::guess_body_map(clip.skeleton()));
+  const auto groups = body::limb_groups(clip.skeleton(), body::guess_body_map(clip.skeleton()));
   const auto made = decompose_body(clip, {.groups = groups});
   ASSERT_TRUE(made.has_value());
   const auto at = [&](const char* name) {
@@ -71,43 +72,67 @@ TEST(Body, RefusesNotANumberAndGroupsThatDoNotFit) {
   EXPECT_THAT(bad.error().message, HasSubstr("frame 3"));
 }
 
-TEST(SubmovementFile, ComesBackAsItWasWritten) {
+// The mirror of the sampled clip is an independent path to the same motion.
+TEST(Body, TheMirrorOfItsSubmovementsPlaysTheMirrorOfTheClip) {
   const BodyDecomposition& body = walk_body().body;
-  const std::string bytes = encode(body);
-  const auto again = decode(bytes, "walk.submove");
-  ASSERT_TRUE(again.has_value()) << again.error().message;
-  EXPECT_TRUE(same_skeleton(*again->skeleton, *body.skeleton));
-  EXPECT_EQ(again->frame_count, body.frame_count);
-  EXPECT_EQ(again->frame_time_s, body.frame_time_s);
-  EXPECT_EQ(again->submovement_count(), body.submovement_count());
-  EXPECT_EQ(encode(*again), bytes);
+  const auto partner = body::mirror_partners(*body.skeleton, body::guess_body_map(*body.skeleton));
+  const auto mirrored = mirror(body, partner);
+  ASSERT_TRUE(mirrored.has_value()) << mirrored.error().message;
+  const auto wanted = shosa::mirror(recompose(body), partner);
+  ASSERT_TRUE(wanted.has_value());
+  const ClipPositions a = clip_positions(*wanted), b = clip_positions(recompose(*mirrored));
+  double most = 0.0, moved = 0.0;
+  const ClipPositions before = clip_positions(recompose(body));
+  for (int i = 0; i < a.frame_count(); ++i)
+    for (JointIndex j = 0; j < a.joint_count(); ++j) {
+      most = std::max(most, (a.joint(i, j) - b.joint(i, j)).norm());
+      moved = std::max(moved, (before.joint(i, j) - b.joint(i, j)).norm());
+    }
+  EXPECT_LT(most, 1e-5);
+  EXPECT_GT(moved, 0.1);
 }
 
-TEST(SubmovementFile, RefusesARestRotationOfNothing) {
+TEST(Body, AMirrorNeedsAPartnerForEveryJoint) {
   const BodyDecomposition& body = walk_body().body;
-  std::string bytes = encode(body);
-  // Magic, frames, frame time, name, joints, the first joint's name, parent and rest translation.
-  const std::size_t at = 8 + 4 + 8 + 4 + body.name.size() + 4 + 4 + body.skeleton->name(0).size() + 4 + 12;
-  for (std::size_t i = 0; i < 16; ++i) bytes[at + i] = 0;
-  bytes[at + 12] = 1;
-  const auto again = decode(bytes, "nothing.submove");
-  ASSERT_FALSE(again.has_value());
-  EXPECT_THAT(again.error().message, HasSubstr("a rotation is zero"));
+  auto partner = body::mirror_partners(*body.skeleton, body::guess_body_map(*body.skeleton));
+  const auto arm = static_cast<std::size_t>(body.skeleton->find("left_lower_arm"));
+  partner[arm] = body.skeleton->find("left_lower_leg");
+  const auto bad = mirror(body, partner);
+  ASSERT_FALSE(bad.has_value());
+  EXPECT_THAT(bad.error().message, HasSubstr("'left_lower_arm'"));
+  partner.pop_back();
+  EXPECT_FALSE(mirror(body, partner).has_value());
 }
 
-TEST(SubmovementFile, EveryCutAndMostFlipsAreErrorsAndNoneIsWorse) {
-  const std::string bytes = encode(walk_body().body);
-  for (std::size_t size = 0; size < bytes.size(); size += 1 + size / 40) {
-    const auto cut = decode(std::string_view(bytes).substr(0, size), "cut.submove");
-    ASSERT_FALSE(cut.has_value()) << size;
-    EXPECT_THAT(cut.error().message, HasSubstr("cut.submove"));
+TEST(Body, TwiceAsSlowItIsAtTheSamePlacesAtTwiceTheTimes) {
+  BodyDecomposition slow = walk_body().body;
+  slow.feet = {{.joint = 3, .heel_rest_m = 0.1, .stances = {{.time = {0.5, 1.0}}}}};
+  ASSERT_TRUE(retime(slow, 2.0, 0.25).has_value());
+  EXPECT_EQ(slow.frame_count, 2 * (walk_body().body.frame_count - 1) + 16);
+  EXPECT_EQ(slow.feet[0].stances[0].time.begin_s, 1.25);
+  EXPECT_EQ(slow.feet[0].stances[0].time.end_s, 2.25);
+  Pose a, b;
+  for (const double time_s : {0.0, 0.7, 1.9}) {
+    sample(walk_body().body, time_s, a);
+    sample(slow, 2.0 * time_s + 0.25, b);
+    for (JointIndex j = 0; j < slow.skeleton->joint_count(); ++j) {
+      EXPECT_LT(a.rotation(j).angularDistance(b.rotation(j)), 1e-3F);
+      EXPECT_LT((a.translation(j) - b.translation(j)).norm(), 1e-5F);
+    }
   }
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    std::string flipped = bytes;
-    flipped[at] = static_cast<char>(~flipped[at]);
-    (void)decode(flipped, "flipped");
-  }
-  EXPECT_FALSE(decode(bytes + "x", "long").has_value());
+}
+
+TEST(Body, TimesThatLeaveNothingOrTooMuchAreRefused) {
+  BodyDecomposition body = walk_body().body;
+  for (const auto& [factor, later_s] : {std::pair{0.0, 0.0},
+                                        {-1.0, 9.0},
+                                        {1.0, -3.0},
+                                        {1e9, 0.0},
+                                        {1.0, 1e9},
+                                        {std::nan(""), 0.0},
+                                        {1.0, std::nan("")}})
+    EXPECT_FALSE(retime(body, factor, later_s).has_value()) << factor << ", " << later_s;
+  EXPECT_EQ(body.frame_count, walk_body().body.frame_count);
 }
 
 }  // namespace

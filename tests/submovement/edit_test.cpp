@@ -101,6 +101,35 @@ TEST(Edit, RemoveInsertAndMergeKeepTheGoalsThatStay) {
   expect_c2(rotations);
 }
 
+TEST(Edit, TheJointPassesThroughAPlaceWhenTheSubmovementEndsAndAllOtherGoalsStay) {
+  Synthetic made = make_synthetic(13, 4, 60.0);
+  // The third has started when the second ends.
+  made.positions.submovements[2].t0_s = made.positions.submovements[1].tf_s - 0.1;
+  made.rotations.submovements[2].t0_s = made.rotations.submovements[1].tf_s - 0.1;
+  PositionModel positions = made.positions;
+  const Vec3d place = position_at(positions, positions.submovements[1].tf_s) + Vec3d(0.1, 0.2, -0.1);
+  ASSERT_TRUE(pass_through(positions, 1, place).has_value());
+  EXPECT_LT((position_at(positions, positions.submovements[1].tf_s) - place).norm(), 1e-8);
+  for (const std::size_t k : {0, 2, 3}) EXPECT_LT((goal_m(positions, k) - goal_m(made.positions, k)).norm(), 1e-12);
+
+  RotationModel rotations = made.rotations;
+  const double tf_s = rotations.submovements[1].tf_s;
+  const Quatd turned = exp_rotation({0.2, -0.3, 0.1}) * rotation_at(rotations, tf_s);
+  ASSERT_TRUE(pass_through(rotations, 1, turned).has_value());
+  EXPECT_LT(rotation_at(rotations, tf_s).angularDistance(turned), 1e-7);
+  for (const std::size_t k : {0, 2, 3}) EXPECT_LT(goal(rotations, k).angularDistance(goal(made.rotations, k)), 1e-7);
+  expect_c2(positions);
+  expect_c2(rotations);
+}
+
+TEST(Edit, NothingPassesThroughAPlaceThatTheNextOneHasTakenBack) {
+  PositionModel model{.submovements = {{0.0, 1.0, {1, 0, 0}}, {0.1, 0.9, {0, 1, 0}}}};
+  const auto passed = pass_through(model, 0, {0, 0, 1});
+  ASSERT_FALSE(passed.has_value());
+  EXPECT_THAT(passed.error().message, HasSubstr("100 % of its way"));
+  EXPECT_EQ(model.submovements[0].displacement_m, Vec3d(1, 0, 0));
+}
+
 TEST(Edit, RefusesWhatIsNotThereAndLeavesTheModel) {
   const Synthetic made = make_synthetic(11, 2, 60.0);
   PositionModel positions = made.positions;

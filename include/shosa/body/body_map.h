@@ -94,4 +94,7 @@ std::vector<bool> lower_body(const Skeleton& skeleton, const BodyMap& map);
 /// every other joint is its own partner.
 std::vector<JointIndex> mirror_partners(const Skeleton& skeleton, const BodyMap& map);
 
+/// Trunk and head, each arm, each leg: a number per joint. Joints without a role belong to the limb they hang on.
+std::vector<int> limb_groups(const Skeleton& skeleton, const BodyMap& map);
+
 }  // namespace shosa::body

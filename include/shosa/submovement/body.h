@@ -1,10 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
 #include "shosa/submovement/decompose.h"
 
@@ -17,9 +18,25 @@ namespace shosa::submovement {
 struct BodyParams {
   /// fast only. `max_error_rad` and `max_error_m` are tighter than for one hand, because errors add up along a limb.
   DecomposeParams channel = {.max_error_m = 0.003, .max_error_rad = 0.0174532925, .thorough = false};
-  /// Joints with an equal number here have shared timings (`limb_groups`); empty: every joint its own. One entry a
+  /// Joints with an equal number here have shared timings (`body::limb_groups`); empty: every joint its own. One entry a
   /// joint.
   std::vector<int> groups = {};
+};
+
+/// Where a foot stood in the clip, kept beside the submovements for who plays them back: they follow each joint for
+/// itself, and errors of a leg's joints add up to centimetres at its foot. What is not said was free. World, metres.
+struct FootStance {
+  TimeInterval time;
+  std::optional<Vec3d> ball_m;    ///< Place of the ball; of the ankle where the foot has none.
+  bool rises = false;             ///< The ball stays over `ball_m` and may rise.
+  std::optional<Quatd> rotation;  ///< world_from_foot of a foot that is flat.
+  std::optional<Vec3d> heel_m;    ///< Place of the heel of the sole.
+  double ground_m = 0.0;          ///< Height of the ground under it.
+};
+struct StandingFoot {
+  JointIndex joint = kNoJoint;  ///< The ankle.
+  double heel_rest_m = 0.0;     ///< Its height over the ground when the foot is flat.
+  std::vector<FootStance> stances;
 };
 
 /// A clip as submovements: it can be sampled at any time and rate.
@@ -31,6 +48,7 @@ struct BodyDecomposition {
   std::vector<RotationModel> rotations;     ///< parent_from_joint, one per joint.
   std::vector<JointIndex> translated;       ///< As in the clip.
   std::vector<PositionModel> translations;  ///< One per entry of `translated`.
+  std::vector<StandingFoot> feet = {};      ///< Empty: not known.
   int submovement_count() const;
 };
 
@@ -53,7 +71,13 @@ Clip recompose(const BodyDecomposition& body);
 /// The posture at any time.
 void sample(const BodyDecomposition& body, double time_s, Pose& pose);
 
-/// Trunk and head, each arm, each leg: a number per joint. Joints without a role belong to the limb they hang on.
-std::vector<int> limb_groups(const Skeleton& skeleton, const body::BodyMap& map);
+/// The motion seen in a mirror, as `shosa::mirror` of a clip has it: every goal and stance is mirrored exactly.
+/// `partner[j]` is the joint that joint j changes places with. Fails when `partner` is not an involution that keeps the
+/// root and takes parents to parents.
+Result<BodyDecomposition> mirror(const BodyDecomposition& body, std::span<const JointIndex> partner);
+
+/// Every time t becomes `factor` t + `later_s`, the end of the clip and the stances too. Fails when a number is not
+/// finite, the factor not above 0, or nothing or more than a clip can hold is left.
+Result<void> retime(BodyDecomposition& body, double factor, double later_s);
 
 }  // namespace shosa::submovement

@@ -17,6 +17,8 @@ struct PositionSubmovement {
 /// x(t) = start + sum of displacement_k MJ_k(t)  (seed 003, eq. 4). Infinitely long: at rest before the first
 /// submovement and after the last. C2 everywhere; the jerk jumps at every t0 and tf.
 struct PositionModel {
+  using Submovement = PositionSubmovement;
+  using Value = Vec3d;
   Vec3d start_m = Vec3d::Zero();
   std::vector<PositionSubmovement> submovements;  ///< Ascending t0_s.
 };
@@ -43,6 +45,8 @@ struct RotationSubmovement {
 
 /// R(t) = start * product over k of exp(rotation_k MJ_k(t)), in the order of t0_s  (seed 003, eq. 5).
 struct RotationModel {
+  using Submovement = RotationSubmovement;
+  using Value = Quatd;
   Quatd start = Quatd::Identity();
   std::vector<RotationSubmovement> submovements;  ///< Ascending t0_s.
 };

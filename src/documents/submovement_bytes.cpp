@@ -1,4 +1,4 @@
-#include "shosa/submovement/file.h"
+#include "documents/submovement_bytes.h"
 
 #include <bit>
 #include <cmath>
@@ -6,15 +6,33 @@
 #include <cstring>
 
 #include "shosa/core/clip_edit.h"
+#include "shosa/documents/submovement_file.h"
 
-namespace shosa::submovement {
+namespace shosa::documents {
+
+bool make_unit(Quatd& rotation) {
+  const double norm = rotation.norm();
+  if (!(norm > 1e-6)) return false;
+  if (std::abs(norm - 1.0) > 1e-5) rotation.coeffs() /= norm;
+  return true;
+}
 
 namespace {
 
+using submovement::BodyDecomposition;
+using submovement::FootStance;
+using submovement::PositionModel;
+using submovement::PositionSubmovement;
+using submovement::RotationModel;
+using submovement::RotationSubmovement;
+using submovement::StandingFoot;
+
 static_assert(std::endian::native == std::endian::little, "the file is little endian and copied as it is");
 
-constexpr std::string_view kMagic = "shosubm1";
+// The first version had no feet.
+constexpr std::string_view kMagic = "shosubm2", kFirstMagic = "shosubm1";
 constexpr std::size_t kSubmovementBytes = 20;
+constexpr std::uint8_t kHasBall = 1, kRises = 2, kHasRotation = 4, kHasHeel = 8;
 
 class Writer {
  public:
@@ -30,6 +48,9 @@ class Writer {
   }
   void vector(const Vec3d& v) {
     for (int c = 0; c < 3; ++c) put(static_cast<float>(v(c)));
+  }
+  void rotation(const Quatd& q) {
+    for (int c = 0; c < 4; ++c) put(static_cast<float>(q.coeffs()(c)));
   }
   void timing(double t0_s, double tf_s) {
     put(static_cast<float>(t0_s));
@@ -62,13 +83,10 @@ class Reader {
     const float x = finite(), y = finite(), z = finite();
     return {x, y, z};
   }
-  /// Made a unit where it is not nearly one, so that a file that was read and written again stays the same.
   Quatd rotation() {
     Quatd value;
     for (int c = 0; c < 4; ++c) value.coeffs()(c) = finite();
-    const double norm = value.norm();
-    if (!(norm > 1e-6)) wrong("a rotation is zero");
-    if (norm > 1e-6 && std::abs(norm - 1.0) > 1e-5) value.coeffs() /= norm;
+    if (ok() && !make_unit(value)) wrong("a rotation is zero");
     return value;
   }
   std::string text() {
@@ -110,7 +128,7 @@ void read_submovements(Reader& reader, Model& model, Take&& take) {
   double before = -1e300;
   for (std::size_t k = 0; k < count && reader.ok(); ++k) {
     const double t0 = reader.finite(), tf = reader.finite();
-    if (!(t0 < tf)) reader.wrong("a submovement ends before it begins");
+    if (!(t0 < tf)) reader.wrong("a submovement ends before it starts");
     if (t0 < before) reader.wrong("submovements are not in the order of their starts");
     before = t0;
     model.submovements.push_back(take(t0, tf, reader.vector().template cast<double>()));
@@ -139,9 +157,32 @@ Result<std::shared_ptr<const Skeleton>> read_skeleton(Reader& reader, std::strin
   return std::make_shared<const Skeleton>(std::move(*skeleton));
 }
 
+void read_feet(Reader& reader, std::int32_t joints, BodyDecomposition& body) {
+  const std::size_t feet = reader.ok() ? reader.count(12) : 0;
+  for (std::size_t k = 0; k < feet && reader.ok(); ++k) {
+    StandingFoot& foot = body.feet.emplace_back();
+    foot.joint = reader.take<std::int32_t>();
+    if (foot.joint < 0 || foot.joint >= joints) reader.wrong("a foot is no joint of the skeleton");
+    foot.heel_rest_m = reader.finite();
+    const std::size_t stances = reader.count(13);
+    for (std::size_t i = 0; i < stances && reader.ok(); ++i) {
+      FootStance& stance = foot.stances.emplace_back();
+      stance.time = {reader.finite(), reader.finite()};
+      if (stance.time.end_s < stance.time.begin_s) reader.wrong("a stance ends before it starts");
+      stance.ground_m = reader.finite();
+      const auto flags = reader.take<std::uint8_t>();
+      if (flags >= 2 * kHasHeel) reader.wrong("a stance says what is not known");
+      stance.rises = flags & kRises;
+      if (flags & kHasBall) stance.ball_m = reader.vector().cast<double>();
+      if (flags & kHasRotation) stance.rotation = reader.rotation();
+      if (flags & kHasHeel) stance.heel_m = reader.vector().cast<double>();
+    }
+  }
+}
+
 }  // namespace
 
-std::string encode(const BodyDecomposition& body) {
+std::string encode_submovements(const BodyDecomposition& body) {
   Writer out;
   out.bytes = kMagic;
   out.put(static_cast<std::uint32_t>(body.frame_count));
@@ -152,7 +193,7 @@ std::string encode(const BodyDecomposition& body) {
     out.text(joint.name);
     out.put(static_cast<std::int32_t>(joint.parent));
     out.vector(joint.rest_translation_m.cast<double>());
-    for (int c = 0; c < 4; ++c) out.put(joint.rest_rotation.coeffs()(c));
+    out.rotation(joint.rest_rotation.cast<double>());
   }
   out.put(static_cast<std::uint32_t>(body.skeleton->end_sites().size()));
   for (const EndSite& site : body.skeleton->end_sites()) {
@@ -161,7 +202,7 @@ std::string encode(const BodyDecomposition& body) {
     out.vector(site.offset_m.cast<double>());
   }
   for (const RotationModel& model : body.rotations) {
-    for (int c = 0; c < 4; ++c) out.put(static_cast<float>(model.start.coeffs()(c)));
+    out.rotation(model.start);
     out.put(static_cast<std::uint32_t>(model.submovements.size()));
     for (const auto& s : model.submovements) {
       out.timing(s.t0_s, s.tf_s);
@@ -178,11 +219,27 @@ std::string encode(const BodyDecomposition& body) {
       out.vector(s.displacement_m);
     }
   }
+  out.put(static_cast<std::uint32_t>(body.feet.size()));
+  for (const StandingFoot& foot : body.feet) {
+    out.put(static_cast<std::int32_t>(foot.joint));
+    out.put(static_cast<float>(foot.heel_rest_m));
+    out.put(static_cast<std::uint32_t>(foot.stances.size()));
+    for (const FootStance& stance : foot.stances) {
+      out.timing(stance.time.begin_s, stance.time.end_s);
+      out.put(static_cast<float>(stance.ground_m));
+      out.put(static_cast<std::uint8_t>((stance.ball_m ? kHasBall : 0) | (stance.rises ? kRises : 0) |
+                                        (stance.rotation ? kHasRotation : 0) | (stance.heel_m ? kHasHeel : 0)));
+      if (stance.ball_m) out.vector(*stance.ball_m);
+      if (stance.rotation) out.rotation(*stance.rotation);
+      if (stance.heel_m) out.vector(*stance.heel_m);
+    }
+  }
   return std::move(out.bytes);
 }
 
-Result<BodyDecomposition> decode(std::string_view bytes, std::string_view source) {
-  if (!bytes.starts_with(kMagic))
+Result<BodyDecomposition> decode_submovements(std::string_view bytes, std::string_view source) {
+  const bool first_version = bytes.starts_with(kFirstMagic);
+  if (!first_version && !bytes.starts_with(kMagic))
     return fail(ErrorCode::bad_file, "{}: byte 0: expected '{}', the first bytes of a submovement file", source,
                 kMagic);
   Reader reader(bytes, source);
@@ -222,9 +279,10 @@ Result<BodyDecomposition> decode(std::string_view bytes, std::string_view source
       return PositionSubmovement{t0, tf, v};
     });
   }
+  if (!first_version) read_feet(reader, static_cast<std::int32_t>(joints), body);
   if (reader.ok() && !reader.at_end()) reader.wrong("more bytes than the file should have");
   if (!reader.ok()) return reader.error();
   return body;
 }
 
-}  // namespace shosa::submovement
+}  // namespace shosa::documents

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "shosa/submovement/model.h"
+
+namespace shosa::cli {
+
+inline constexpr double kDegrees = 180.0 / std::numbers::pi;
+
+/// One submovement as it is listed: metres, or rotation vectors in degrees.
+struct GoalRow {
+  double t0_s = 0.0, tf_s = 0.0;
+  Vec3d move, goal;
+  Vec3d passes;  ///< Where the joint really is at tf: the next submovement may have started by then.
+};
+struct GoalList {
+  bool rotation = false;
+  std::vector<GoalRow> rows;
+};
+GoalList goal_list(const submovement::PositionModel& model);
+GoalList goal_list(const submovement::RotationModel& model);
+
+nlohmann::ordered_json vector_json(const Vec3d& v);
+/// {t0, tf, displacement | rotation_deg, goal, passes}.
+nlohmann::ordered_json goal_json(const GoalList& list, std::size_t index);
+/// "passes X, Y, Z UNIT at T s".
+std::string passes_text(const GoalList& list, std::size_t index);
+/// A heading and a line each.
+std::string goal_table(const GoalList& list);
+
+}  // namespace shosa::cli
