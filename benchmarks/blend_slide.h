@@ -23,7 +23,7 @@ inline bool point_stands(const FoundFeet& feet, std::size_t k, bool heel, int fr
   const analysis::FootContactTrack& foot = feet.studied.contacts().feet[k];
   const auto within = [&](const std::vector<TimeInterval>& list) {
     const int i = analysis::find_interval(list, local * dt + 1e-9);
-    return i >= 0 && list[static_cast<std::size_t>(i)].contains((local + 1) * dt - 1e-9);
+    return i >= 0 && list[i].contains((local + 1) * dt - 1e-9);
   };
   if (!heel) return foot.points.toe >= 0 && within(foot.toe);
   return foot.points.heel >= 0 && within(foot.heel) && (foot.points.toe < 0 || within(foot.toe));

@@ -46,7 +46,7 @@ PinDragSolver doll(bool ranges) {
 void add_goal(PinDragSolver& solver, const char* joint, Priority priority) {
   Goal goal;
   goal.joint = solver.body().skeleton().find(joint);
-  goal.position_m = solver.body().world().positions[static_cast<std::size_t>(goal.joint)];
+  goal.position_m = solver.body().world().positions[goal.joint];
   goal.priority = priority;
   if (!solver.add_goal(goal)) std::abort();
 }
@@ -139,7 +139,7 @@ void plain_damped_least_squares(benchmark::State& state) {
       wanted.segment<3>(row) = (goal.position_m - point) / kStep;
       jacobian.block<3, 3>(row, 0).setIdentity();
       for (JointIndex j = goal.joint; j != kNoJoint; j = skeleton.parent(j)) {
-        const Vec3d r = point - body.world().positions[static_cast<std::size_t>(j)];
+        const Vec3d r = point - body.world().positions[j];
         jacobian.block<3, 3>(row, 3 + 3 * j) << 0, r.z(), -r.y(), -r.z(), 0, r.x(), r.y(), -r.x(), 0;
       }
     }
@@ -147,7 +147,7 @@ void plain_damped_least_squares(benchmark::State& state) {
     square.diagonal().array() += 1e-4;
     rates.noalias() = jacobian.transpose() * square.llt().solve(wanted);
     for (JointIndex j = 0; j < body.joint_count(); ++j) {
-      turns[static_cast<std::size_t>(j)] = rates.segment<3>(3 + 3 * j);
+      turns[j] = rates.segment<3>(3 + 3 * j);
     }
     body.integrate(rates.head<3>(), turns, kStep);
   }

@@ -155,8 +155,7 @@ void Crowd(benchmark::State& state) {
   for (auto _ : state) {
     frame = (frame + 1) % frames;
     for (int c = 0; c < characters; ++c) {
-      benchmark::DoNotOptimize(
-          crowd[static_cast<std::size_t>(c)].evaluate((frame + 7 * c) % frames, reconstructor, pose));
+      benchmark::DoNotOptimize(crowd[c].evaluate((frame + 7 * c) % frames, reconstructor, pose));
     }
   }
   state.counters["allocations"] = static_cast<double>(scenes::allocations() - before);

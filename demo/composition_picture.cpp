@@ -22,7 +22,7 @@ draw::TimelineParams timeline(std::span<const blend::ScoreMotion> score, const b
   draw::Lane cores{.label = "cores"};
   draw::Lane upper{.label = "upper body"}, lower{.label = "lower body"};
   const auto add_motion = [&](int index, double at_s) {
-    const blend::Motion& motion = *score[static_cast<std::size_t>(index)].motion;
+    const blend::Motion& motion = *score[index].motion;
     const std::string name = motion.clip().name().empty() ? fmt::format("{}", index) : motion.clip().name();
     const std::size_t number = cores.bars.size() + 1;
     const auto free =
@@ -36,7 +36,7 @@ draw::TimelineParams timeline(std::span<const blend::ScoreMotion> score, const b
   };
   draw::TimelineParams params;
   const int first = made.joins.empty() ? 0 : made.joins.front().from;
-  add_motion(first, score[static_cast<std::size_t>(first)].at_s.value_or(0.0));
+  add_motion(first, score[first].at_s.value_or(0.0));
   for (const blend::Join& join : made.joins) {
     if (!join.report.executed) continue;
     add_motion(join.to, join.report.at_s);

@@ -26,7 +26,7 @@ constexpr int kFrames = 481, kSecondPullFrame = 180;
 
 Quatd facing(const Clip& clip, const body::BodyMap& map) {
   const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(0));
-  const Quatd& root = world.rotations[static_cast<std::size_t>(root_joint(map))];
+  const Quatd& root = world.rotations[root_joint(map)];
   return Quatd(Eigen::AngleAxisd(analysis::heading_rad(map, world.positions, root), Vec3d::UnitY()));
 }
 
@@ -43,7 +43,7 @@ Result<Clip> pulled_back(const Clip& stand, const body::BodyMap& map, const std:
   for (const body::Role role :
        roles_of(map, {body::Role::left_foot, body::Role::left_toes, body::Role::right_foot, body::Role::right_toes})) {
     const JointIndex joint = map.joint(role);
-    const Vec3d place = solver.body().world().positions[static_cast<std::size_t>(joint)];
+    const Vec3d place = solver.body().world().positions[joint];
     if (const auto id = solver.add_goal({.joint = joint, .position_m = place}); !id) return std::unexpected(id.error());
   }
   // The neck gives way first, then the trunk, the legs hardly.
@@ -122,12 +122,11 @@ Result<draw::Canvas> picture(const FigureClip& shown, const RangeUse& use) {
     for (std::size_t i = 0; i < drawn->times_s.size(); ++i) {
       const int frame = shown.clip.nearest_frame(drawn->times_s[i]);
       const WorldPose world = forward_kinematics(skeleton, shown.clip.frame(frame));
-      draw::RangeCone cone{
-          .apex_m = world.positions[static_cast<std::size_t>(entry.joint)], .rim = {}, .length_m = 0.22};
-      const Quatd& world_from_parent = world.rotations[static_cast<std::size_t>(skeleton.parent(entry.joint))];
+      draw::RangeCone cone{.apex_m = world.positions[entry.joint], .rim = {}, .length_m = 0.22};
+      const Quatd& world_from_parent = world.rotations[skeleton.parent(entry.joint)];
       for (const Vec3d& direction : posing::range_outline(entry.range))
         cone.rim.push_back(world_from_parent * direction);
-      cone.violated = use.out_deg[k][static_cast<std::size_t>(frame)] > 0.5;
+      cone.violated = use.out_deg[k][frame] > 0.5;
       draw::draw_range_cone(drawn->canvas, cone, drawn->rows[0].projections[i]);
     }
   }

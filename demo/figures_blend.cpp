@@ -37,7 +37,7 @@ double core_change_deg(const FigureClip& shown, std::span<const blend::ScoreMoti
     const auto lower = lower_body(motion.clip().skeleton(), motion.map());
     for (int f = motion.core.begin; f <= motion.core.end && at + f < shown.clip.frame_count(); ++f) {
       for (JointIndex j = 0; j < motion.clip().joint_count(); ++j) {
-        if (lower[static_cast<std::size_t>(j)]) continue;
+        if (lower[j]) continue;
         const JointIndex k = shown.clip.skeleton().find(motion.clip().skeleton().name(j));
         const double turn =
             motion.clip().rotation(f, j).cast<double>().angularDistance(shown.clip.rotation(at + f, k).cast<double>());
@@ -111,7 +111,7 @@ Result<Figure> composition_figure(const Cast& cast, const Workshop& shop) {
   // Where each motion's core is halfway, and between two motions.
   std::vector<double> times;
   for (const blend::Join& join : made->joins) {
-    const blend::Motion& motion = *score[static_cast<std::size_t>(join.to)].motion;
+    const blend::Motion& motion = *score[join.to].motion;
     const double dt = made->clip.frame_time_s();
     if (!join.report.executed) continue;
     times.push_back(join.report.blends[1].time.begin_s);

@@ -121,7 +121,7 @@ Result<Figure> pick_up_figure(const Cast& cast, const Workshop& shop) {
   auto edit = human_edit(start, map);
   if (!edit) return std::unexpected(edit.error());
   const WorldPose world = forward_kinematics(start.skeleton(), start.frame(0));
-  const auto at = [&](body::Role role) { return world.positions[static_cast<std::size_t>(map.joint(role))]; };
+  const auto at = [&](body::Role role) { return world.positions[map.joint(role)]; };
   // Beside the right foot, a little ahead, the wrist a hand over the floor.
   const Vec3d hand = at(body::Role::right_hand);
   const Vec3d floor = at(body::Role::right_foot) + forward_of(start, map) * 0.42 + Vec3d(0.0, 0.12, 0.0);

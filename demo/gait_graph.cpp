@@ -26,7 +26,7 @@ Result<std::unique_ptr<GaitGraph>> make_gait_graph(const Cast& cast) {
   if (!gaits) return std::unexpected(gaits.error());
   const auto left_foot_m = [&](const Clip& clip) {
     const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(0));
-    return world.positions[static_cast<std::size_t>(first->body_map().joint(body::Role::left_foot))].y();
+    return world.positions[first->body_map().joint(body::Role::left_foot)].y();
   };
   const double raise_m = left_foot_m(first->clip()) - left_foot_m(set->clips[0].clip());
   return std::make_unique<GaitGraph>(GaitGraph{std::move(*set), std::move(*gaits), "run_fast", raise_m});
@@ -75,21 +75,21 @@ double least_weight(const graph::MotionGraph& graph, graph::NodeIndex from,
                     const std::vector<graph::NodeIndex>& targets, int hurry) {
   const double never = std::numeric_limits<double>::infinity();
   std::vector<double> weight(static_cast<std::size_t>(graph.node_count()), never);
-  weight[static_cast<std::size_t>(from)] = 0.0;
+  weight[from] = 0.0;
   for (bool changed = true; changed;) {
     changed = false;
     for (const graph::Link& link : graph.links()) {
       const double square = (hurry - link.hurry) * (hurry - link.hurry);
       const double cost = link.hurry == 0 ? link.time_s : link.time_s == 0.0 ? square : square * link.time_s;
-      const double reached = weight[static_cast<std::size_t>(link.from)] + cost;
-      if (reached < weight[static_cast<std::size_t>(link.to)]) {
-        weight[static_cast<std::size_t>(link.to)] = reached;
+      const double reached = weight[link.from] + cost;
+      if (reached < weight[link.to]) {
+        weight[link.to] = reached;
         changed = true;
       }
     }
   }
   double least = never;
-  for (const graph::NodeIndex target : targets) least = std::min(least, weight[static_cast<std::size_t>(target)]);
+  for (const graph::NodeIndex target : targets) least = std::min(least, weight[target]);
   return least;
 }
 

@@ -30,7 +30,7 @@ std::vector<Point> layout(const graph::MotionGraph& graph, double& height) {
   int next = 0;
   for (NodeIndex n = 0; n < graph.node_count(); ++n) {
     const graph::Node& node = graph.node(n);
-    Point& place = places[static_cast<std::size_t>(n)];
+    Point& place = places[n];
     if (node.clip == graph::kNoClip) {
       const double angle = 2.0 * std::numbers::pi * next++ / bare - 0.5 * std::numbers::pi;
       place = Point(0.5 * kWidth + radius * std::cos(angle), rows_height + radius + 30.0 + radius * std::sin(angle));
@@ -86,7 +86,7 @@ draw::Canvas draw_graph(const graph::MotionGraph& graph, const graph::Plan* plan
   }
   const bool few = graph.node_count() <= 60;
   const double dot = few ? 6.0 : 2.5;
-  const auto at = [&](NodeIndex n) -> const Point& { return places[static_cast<std::size_t>(n)]; };
+  const auto at = [&](NodeIndex n) -> const Point& { return places[n]; };
   const double faint = std::clamp(60.0 / std::max(1, graph.link_count()), 0.12, 0.8);
   for (graph::LinkIndex l = 0; l < graph.link_count(); ++l) {
     const graph::Link& link = graph.link(l);

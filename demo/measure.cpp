@@ -192,7 +192,7 @@ double largest_drift_m(const FigureClip& shown, std::span<const body::Role> role
 
 Vec3d place_at(const FigureClip& shown, body::Role role, double time_s) {
   const WorldPose world = forward_kinematics(shown.clip.skeleton(), shown.clip.frame(shown.clip.nearest_frame(time_s)));
-  return world.positions[static_cast<std::size_t>(shown.body_map.joint(role))];
+  return world.positions[shown.body_map.joint(role)];
 }
 
 std::vector<body::Role> roles_of(const body::BodyMap& map, std::initializer_list<body::Role> roles) {
@@ -255,7 +255,7 @@ double deepest_sole_m(const Clip& clip, const segment::Terrain& terrain) {
       const auto foot = static_cast<std::size_t>(skeleton.find(std::string(side) + "_foot"));
       const JointIndex toes = skeleton.find(std::string(side) + "_toes");
       under(world.positions[foot] + world.rotations[foot] * heel, kHeel_m);
-      under(world.positions[static_cast<std::size_t>(toes)], kBall_m);
+      under(world.positions[toes], kBall_m);
       for (const EndSite& site : skeleton.end_sites()) {
         if (site.parent == toes) under(world.end_site(site), kTip_m);
       }

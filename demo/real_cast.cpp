@@ -33,7 +33,7 @@ double longest_first(const RealClip& clip) {
 double upright_first(const RealClip& clip) {
   const WorldPose world = forward_kinematics(clip.clip().skeleton(), clip.clip().frame(0));
   const JointIndex head = clip.body_map().joint(body::Role::head);
-  return head == kNoJoint ? 0.0 : -world.positions[static_cast<std::size_t>(head)].y();
+  return head == kNoJoint ? 0.0 : -world.positions[head].y();
 }
 
 /// Not a T-pose, which says how a skeleton was set up and not how somebody stands.
@@ -41,7 +41,7 @@ bool arms_hang(const RealClip& clip) {
   const WorldPose world = forward_kinematics(clip.clip().skeleton(), clip.clip().frame(0));
   const auto height = [&](body::Role role) {
     const JointIndex joint = clip.body_map().joint(role);
-    return joint == kNoJoint ? 0.0 : world.positions[static_cast<std::size_t>(joint)].y();
+    return joint == kNoJoint ? 0.0 : world.positions[joint].y();
   };
   return std::max(height(body::Role::left_hand), height(body::Role::right_hand)) <
          0.5 * (height(body::Role::hips) + height(body::Role::left_upper_arm));

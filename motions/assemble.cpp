@@ -56,7 +56,7 @@ double leap_height(const Leap& leap, double bottom_m, double caught_m, double ti
 /// Breath and the sway of standing, so that a held posture is not dead.
 void enliven(const Skeleton& skeleton, double time_s, UpperBody& body) {
   const auto turn = [&](const char* joint, double x_deg, double y_deg) {
-    Quatd& rotation = body.rotations[static_cast<std::size_t>(skeleton.find(joint))];
+    Quatd& rotation = body.rotations[skeleton.find(joint)];
     rotation = rotation * Quatd(Eigen::AngleAxisd(radians(x_deg), Vec3d::UnitX())) *
                Quatd(Eigen::AngleAxisd(radians(y_deg), Vec3d::UnitY()));
   };

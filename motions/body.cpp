@@ -21,7 +21,7 @@ UpperBody upper_body(const Skeleton& skeleton, const Posture& posture) {
   UpperBody body;
   body.rotations.assign(static_cast<std::size_t>(skeleton.joint_count()), Quatd::Identity());
   const auto set = [&](const std::string& joint, const Quatd& rotation) {
-    body.rotations[static_cast<std::size_t>(skeleton.find(joint))] = rotation.normalized();
+    body.rotations[skeleton.find(joint)] = rotation.normalized();
   };
   set("hips", about(posture.pelvis[0], kY) * about(posture.pelvis[1], kX) * about(-posture.pelvis[2], kZ));
   const struct {
@@ -37,7 +37,7 @@ UpperBody upper_body(const Skeleton& skeleton, const Posture& posture) {
     set(joint, about(angles[2], kY) * about(angles[0], kX) * about(-angles[1], kZ));
   }
   for (int side = 0; side < 2; ++side) {
-    const Arm& arm = posture.arms[static_cast<std::size_t>(side)];
+    const Arm& arm = posture.arms[side];
     const double s = sign_of(side);
     const std::string name = kSides[side];
     const Quatd upper = about(-arm.raise, kX) * about(-s * (90.0 - arm.out), kZ) * about(arm.turn, kX);
@@ -51,7 +51,7 @@ UpperBody upper_body(const Skeleton& skeleton, const Posture& posture) {
     set(name + "_upper_arm", collar.conjugate() * upper);
     set(name + "_lower_arm", about(-s * arm.bend, kY) * about(arm.roll, kX));
     set(name + "_hand", about(-s * arm.wrist, kZ));
-    body.knee_out_rad[static_cast<std::size_t>(side)] = radians(posture.knee_out[static_cast<std::size_t>(side)]) * s;
+    body.knee_out_rad[side] = radians(posture.knee_out[side]) * s;
   }
   return body;
 }
@@ -63,7 +63,7 @@ Vec3d hip_joint(const UpperBody& body, int side) {
 double highest_hips(const UpperBody& body, const std::array<FootState, 2>& feet, double extension) {
   double highest = 1e9;
   for (int side = 0; side < 2; ++side) {
-    const FootState& foot = feet[static_cast<std::size_t>(side)];
+    const FootState& foot = feet[side];
     if (foot.free_air) continue;
     const Vec3d offset = body.rotations[0] * hip_offset(side);
     const Vec3d flat = foot.ankle - body.hips_m - offset;
@@ -78,18 +78,18 @@ double highest_hips(const UpperBody& body, const std::array<FootState, 2>& feet,
 Pose whole_pose(const Skeleton& skeleton, const UpperBody& body, const std::array<FootState, 2>& feet) {
   Pose pose = Pose::rest(skeleton);
   for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
-    pose.set_rotation(j, body.rotations[static_cast<std::size_t>(j)].cast<float>());
+    pose.set_rotation(j, body.rotations[j].cast<float>());
   }
   scenes::PoseWriter writer(skeleton, pose);
   writer.root(body.hips_m, body.rotations[0]);
   const Vec3d ahead = body.rotations[0] * kZ;
   const double hips_yaw = std::atan2(ahead.x(), ahead.z());
   for (int side = 0; side < 2; ++side) {
-    const FootState& foot = feet[static_cast<std::size_t>(side)];
+    const FootState& foot = feet[side];
     const std::string name = kSides[side];
     // The knee points where the foot does, and a little where the hips do.
     const double between = std::remainder(foot.yaw_rad - hips_yaw, 2.0 * M_PI);
-    const double yaw = hips_yaw + 0.75 * between + body.knee_out_rad[static_cast<std::size_t>(side)];
+    const double yaw = hips_yaw + 0.75 * between + body.knee_out_rad[side];
     Vec3d bend = scenes::turn_about_y(yaw) * kZ;
     // A thigh lifted toward the chest bends its knee upward.
     const Vec3d hip = writer.position(name + "_upper_leg");
@@ -106,7 +106,7 @@ Vec3d center_of_mass(const WorldPose& world, const body::BodyMap& map) {
   Vec3d sum = Vec3d::Zero();
   double mass = 0.0;
   for (const body::BodySegment& segment : body::kHumanSegments) {
-    const auto at = [&](body::Role role) { return world.positions[static_cast<std::size_t>(map.joint(role))]; };
+    const auto at = [&](body::Role role) { return world.positions[map.joint(role)]; };
     sum += segment.mass * (at(segment.from) + segment.place * (at(segment.to) - at(segment.from)));
     mass += segment.mass;
   }

@@ -109,16 +109,16 @@ Result<Motion> assemble_dog(std::string_view name, const DogDescription& descrip
     for (int leg = 0; leg < 4; ++leg) {
       Paw paw = paws.at(leg, frame / kFps, now);
       paw.joint_above = body.position(dog_leg_names(leg).upper);
-      ways[static_cast<std::size_t>(leg)].push_back(paw);
+      ways[leg].push_back(paw);
     }
   }
-  for (int leg = 0; leg < 4; ++leg) relax_paws(paws.build(leg), ways[static_cast<std::size_t>(leg)]);
+  for (int leg = 0; leg < 4; ++leg) relax_paws(paws.build(leg), ways[leg]);
 
   for (int frame = 0; frame < count; ++frame) {
     torso_at(frame);
     for (int leg = 0; leg < 4; ++leg) {
       const DogLegNames names = dog_leg_names(leg);
-      const Paw& paw = ways[static_cast<std::size_t>(leg)][static_cast<std::size_t>(frame + lead)];
+      const Paw& paw = ways[leg][frame + lead];
       const Quatd turned(Eigen::AngleAxisd(paw.pitch_rad, kX));
       body.reach(names.upper, names.middle, names.end, paw.point - turned * paws.build(leg).segment,
                  names.front ? Vec3d(-kZ) : kZ);

@@ -64,10 +64,10 @@ Paws::Paws(const Skeleton& skeleton, const DogDescription& description) : descri
     const auto length = [&](const std::string& joint) {
       return skeleton.joint(skeleton.find(joint)).rest_translation_m.cast<double>().norm();
     };
-    DogLegBuild& build = build_[static_cast<std::size_t>(leg)];
+    DogLegBuild& build = build_[leg];
     build = {.upper_m = length(names.middle), .lower_m = length(names.end), .front = names.front};
     build.segment = last_segment(skeleton, names);
-    build.rest = skeleton.rest_positions()[static_cast<std::size_t>(skeleton.find(names.end))] + build.segment;
+    build.rest = skeleton.rest_positions()[skeleton.find(names.end)] + build.segment;
   }
 }
 
@@ -81,13 +81,13 @@ std::vector<TimeInterval> Paws::standing(int leg, double end_s) const {
   if (description_.gait) {
     const DogGait& gait = *description_.gait;
     for (int k = -2; (k - 1) * gait.cycle_s < end_s; ++k) {
-      const double strike = (k + gait.phase[static_cast<std::size_t>(leg)]) * gait.cycle_s;
+      const double strike = (k + gait.phase[leg]) * gait.cycle_s;
       scenes::add_clipped(list, {strike, strike + gait.duty * gait.cycle_s}, whole);
     }
     return list;
   }
   double begin_s = -1e9;
-  for (const PawStep& step : description_.steps[static_cast<std::size_t>(leg)]) {
+  for (const PawStep& step : description_.steps[leg]) {
     scenes::add_clipped(list, {begin_s, step.lift_s}, whole);
     begin_s = step.land_s;
   }
@@ -99,7 +99,7 @@ Paw Paws::walking(int leg, double time_s) const {
   const DogGait& gait = *description_.gait;
   const bool front = leg >= left_front;
   const double stance_s = gait.duty * gait.cycle_s, swing_s = gait.cycle_s - stance_s;
-  const double phase = gait.phase[static_cast<std::size_t>(leg)];
+  const double phase = gait.phase[leg];
   const double strike_s = (std::floor(time_s / gait.cycle_s - phase + 1e-9) + phase) * gait.cycle_s;
   const double since = time_s - strike_s;
   // Planted so that the body passes over it in the middle of the stance.
@@ -144,7 +144,7 @@ Paw Paws::stepping(int leg, double time_s, const DogPosture& posture) const {
 
 void relax_paws(const DogLegBuild& build, std::vector<Paw>& way) {
   const int count = static_cast<int>(way.size());
-  const auto paw = [&](int i) -> Paw& { return way[static_cast<std::size_t>(i)]; };
+  const auto paw = [&](int i) -> Paw& { return way[i]; };
   Eigen::MatrixXd line(count, 4);
   for (int i = 0; i < count; ++i) line.row(i) = angles_of(build, paw(i)).transpose();
   for (int first = 0; first < count; ++first) {

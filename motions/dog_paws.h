@@ -32,7 +32,7 @@ class Paws {
  public:
   Paws(const Skeleton& skeleton, const DogDescription& description);
 
-  const DogLegBuild& build(int leg) const { return build_[static_cast<std::size_t>(leg)]; }
+  const DogLegBuild& build(int leg) const { return build_[leg]; }
   Paw at(int leg, double time_s, const DogPosture& posture) const;
   std::vector<TimeInterval> standing(int leg, double end_s) const;
 

@@ -57,8 +57,7 @@ const Foothold& FootPath::hold_after(int steps) const {
 FootState FootPath::standing(int steps, double time_s) const {
   const Foothold& hold = hold_after(steps);
   const Step* came = steps > 0 ? &script_.steps[static_cast<std::size_t>(steps) - 1] : nullptr;
-  const Step* goes =
-      steps < static_cast<int>(script_.steps.size()) ? &script_.steps[static_cast<std::size_t>(steps)] : nullptr;
+  const Step* goes = steps < static_cast<int>(script_.steps.size()) ? &script_.steps[steps] : nullptr;
   FootState state{.yaw_rad = hold.yaw_rad};
 
   // Down: from the strike's pitch to flat, over the heel or over the ball.

@@ -29,7 +29,7 @@ GaitMotion::GaitMotion(const Gait& gait, const Posture& posture, double duration
   last_ = endless ? static_cast<int>((duration_s - gait.first_s) / gait.step_s) + 4 : gait.strikes - 1;
   const double toe_out = radians(gait.toe_out_deg);
   for (int s = 0; s < 2; ++s) {
-    feet_[static_cast<std::size_t>(s)].start = {
+    feet_[s].start = {
         .ground_m = Vec3d((gait.half_width_m + (endless ? 0.0 : 0.02)) * sign_of(s), 0, way(0.0) - kStandingBehind_m),
         .yaw_rad = sign_of(s) * toe_out};
   }
@@ -60,7 +60,7 @@ GaitMotion::GaitMotion(const Gait& gait, const Posture& posture, double duration
     step.above = 1.0;
     step.push_late = gait.push_late;
     if (running()) step.via = run_swing(step);
-    feet_[static_cast<std::size_t>(s)].steps.push_back(step);
+    feet_[s].steps.push_back(step);
   }
 }
 
@@ -151,7 +151,7 @@ UpperBody GaitMotion::at(const Skeleton& skeleton, double time_s) const {
                     0.3 * gait_.pelvis_list_deg * share * wave(0.30 * stance_s()),
                     -(gait_.twist_deg - gait_.pelvis_yaw_deg) * swing);
   for (int s = 0; s < 2; ++s) {
-    Arm& arm = now.arms[static_cast<std::size_t>(s)];
+    Arm& arm = now.arms[s];
     arm.raise += -sign_of(s) * gait_.arm_deg * arms - gait_.arm_back_deg * share;
     arm.bend += gait_.elbow_deg * (share - sign_of(s) * elbows);
   }

@@ -37,12 +37,11 @@ Result<void> reach(const std::shared_ptr<const Skeleton>& skeleton, const body::
     if (!arm && !trunk) {
       if (const auto set = solver.set_freedom(j, {.kind = posing::JointKind::fixed}); !set) return set;
     }
-    const posing::DesiredRotation desired{
-        .joint = j, .rotation = body.rotations[static_cast<std::size_t>(j)], .weight = trunk ? 30.0 : 0.3};
+    const posing::DesiredRotation desired{.joint = j, .rotation = body.rotations[j], .weight = trunk ? 30.0 : 0.3};
     if (const auto set = solver.set_desired(desired); !set) return set;
   }
   for (int side = 0; side < 2; ++side) {
-    const auto& goal = posture.hand_m[static_cast<std::size_t>(side)];
+    const auto& goal = posture.hand_m[side];
     if (!goal) continue;
     const auto added = solver.add_goal(
         {.joint = skeleton->find(kHands[side]), .position_m = *goal, .priority = posing::Priority::high});
@@ -50,7 +49,7 @@ Result<void> reach(const std::shared_ptr<const Skeleton>& skeleton, const body::
   }
   for (int i = 0; i < 240; ++i) solver.step(1.0 / 60.0);
   for (JointIndex j = 1; j < skeleton->joint_count(); ++j) {
-    body.rotations[static_cast<std::size_t>(j)] = solver.body().rotation(j);
+    body.rotations[j] = solver.body().rotation(j);
   }
   return {};
 }

@@ -46,7 +46,7 @@ std::map<std::string, double Arm::*> arm_words() {
 void read_arm(Line& line, Posture& posture, int first, int last, const std::string& word) {
   const double value = line.number();
   const auto known = arm_words();
-  for (int s = first; s <= last; ++s) posture.arms[static_cast<std::size_t>(s)].*known.at(word) = value;
+  for (int s = first; s <= last; ++s) posture.arms[s].*known.at(word) = value;
 }
 
 /// Items of a key until the line ends.
@@ -68,8 +68,8 @@ void read_posture(Line& line, Posture& posture) {
       read_arm(line, posture, first, last, word);
     } else if (word == "relax") {
       for (int s = first; s <= last; ++s) {
-        posture.arms[static_cast<std::size_t>(s)] = Arm{};
-        posture.hand_m[static_cast<std::size_t>(s)].reset();
+        posture.arms[s] = Arm{};
+        posture.hand_m[s].reset();
       }
     } else if (word == "down") {
       posture.down_m = line.number();
@@ -90,12 +90,12 @@ void read_posture(Line& line, Posture& posture) {
       posture.head = vec();
     } else if (word == "knee_out") {
       const int side = line.side();
-      posture.knee_out[static_cast<std::size_t>(side)] = line.number();
+      posture.knee_out[side] = line.number();
     } else if (word == "hand") {
       const int side = line.side();
-      posture.hand_m[static_cast<std::size_t>(side)] = vec();
+      posture.hand_m[side] = vec();
     } else if (word == "free_hand") {
-      posture.hand_m[static_cast<std::size_t>(line.side())].reset();
+      posture.hand_m[line.side()].reset();
     } else {
       line.error("unknown word '" + word + "' in a posture");
     }
@@ -103,7 +103,7 @@ void read_posture(Line& line, Posture& posture) {
 }
 
 void read_step(Line& line, Description& description) {
-  FootScript& foot = description.feet[static_cast<std::size_t>(line.side())];
+  FootScript& foot = description.feet[line.side()];
   Step step;
   step.lift_s = line.number();
   step.land_s = line.number();
@@ -135,7 +135,7 @@ void read_step(Line& line, Description& description) {
 }
 
 void read_via(Line& line, Description& description) {
-  FootScript& foot = description.feet[static_cast<std::size_t>(line.side())];
+  FootScript& foot = description.feet[line.side()];
   Via via;
   via.time_s = line.number();
   for (int axis = 0; axis < 3; ++axis) via.ankle_m[axis] = line.number();
@@ -146,7 +146,7 @@ void read_via(Line& line, Description& description) {
 }
 
 void read_turn(Line& line, Description& description, std::vector<FootTurn> FootScript::*list) {
-  FootScript& foot = description.feet[static_cast<std::size_t>(line.side())];
+  FootScript& foot = description.feet[line.side()];
   const double begin_s = line.number(), end_s = line.number();
   (foot.*list).push_back({.begin_s = begin_s, .end_s = end_s, .angle_rad = radians(line.number())});
 }
@@ -193,7 +193,7 @@ void read_statement(Line& line, const std::string& word, Description& descriptio
   } else if (word == "core") {
     description.core = interval();
   } else if (word == "foot") {
-    Foothold& hold = description.feet[static_cast<std::size_t>(line.side())].start;
+    Foothold& hold = description.feet[line.side()].start;
     hold.ground_m.x() = line.number();
     hold.ground_m.z() = line.number();
     hold.yaw_rad = radians(line.number());
@@ -240,8 +240,7 @@ void read_statement(Line& line, const std::string& word, Description& descriptio
 Result<Description> parse_description(std::string_view text, const std::string& name_for_errors) {
   Description description;
   for (int s = 0; s < 2; ++s) {
-    description.feet[static_cast<std::size_t>(s)].start = {.ground_m = Vec3d(0.10 * sign_of(s), 0, -0.045),
-                                                           .yaw_rad = radians(8.0) * sign_of(s)};
+    description.feet[s].start = {.ground_m = Vec3d(0.10 * sign_of(s), 0, -0.045), .yaw_rad = radians(8.0) * sign_of(s)};
   }
   const auto read = read_lines(text, name_for_errors,
                                [&](Line& line, const std::string& word) { read_statement(line, word, description); });

@@ -50,7 +50,7 @@ void raise_clear(int count, const std::function<double(int)>& lack_m, const std:
     double most = 0.0;
     for (int i = 0; i < count; ++i) {
       const double need = lack_m(i);
-      lack[static_cast<std::size_t>(i)] = std::max(0.0, need);
+      lack[i] = std::max(0.0, need);
       most = std::max(most, need);
     }
     if (most < 1e-4) return;
@@ -59,7 +59,7 @@ void raise_clear(int count, const std::function<double(int)>& lack_m, const std:
       for (int d = -half; d <= half; ++d) {
         const double weight = std::pow(std::cos(0.5 * M_PI * d / (half + 1.0)), 4);
         weights += weight;
-        if (i + d >= 0 && i + d < count) height += weight * lack[static_cast<std::size_t>(i + d)];
+        if (i + d >= 0 && i + d < count) height += weight * lack[i + d];
       }
       raise(i, inside(i, count) * height / weights);
     }

@@ -42,7 +42,7 @@ double soft_knee(double knee_rad) {
 }
 
 void clear_ground(std::vector<FootState*>& swing) {
-  const auto at = [&](int i) -> FootState& { return *swing[static_cast<std::size_t>(i)]; };
+  const auto at = [&](int i) -> FootState& { return *swing[i]; };
   raise_clear(
       static_cast<int>(swing.size()),
       [&](int i) { return at(i).ground_m + at(i).clear_m * clearing(at(i).air) - lowest_m(at(i)); },
@@ -54,13 +54,11 @@ void clear_ground(std::vector<FootState*>& swing) {
 void relax_swings(Frames& frames) {
   const int count = static_cast<int>(frames.feet.size());
   for (int side = 0; side < 2; ++side) {
-    const auto foot = [&](int i) -> FootState& {
-      return frames.feet[static_cast<std::size_t>(i)][static_cast<std::size_t>(side)];
-    };
+    const auto foot = [&](int i) -> FootState& { return frames.feet[i][side]; };
     std::vector<Vec3d> hips;
     Eigen::MatrixXd line(count, kAngles);
     for (int i = 0; i < count; ++i) {
-      hips.push_back(hip_joint(frames.bodies[static_cast<std::size_t>(i)], side));
+      hips.push_back(hip_joint(frames.bodies[i], side));
       line.row(i) = angles_of(hips.back(), foot(i)).transpose();
     }
     for (int first = 0; first < count; ++first) {
@@ -77,7 +75,7 @@ void relax_swings(Frames& frames) {
       for (int i = first; i <= last; ++i) {
         double& knee = line(i, 0);
         knee += inside(i - first, last - first + 1) * (soft_knee(knee) - knee);
-        apply(line.row(i).transpose(), hips[static_cast<std::size_t>(i)], foot(i));
+        apply(line.row(i).transpose(), hips[i], foot(i));
         swing.push_back(&foot(i));
       }
       clear_ground(swing);

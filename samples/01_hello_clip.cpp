@@ -23,7 +23,7 @@ int main() {
   // Where the left foot is, in metres.
   const JointIndex foot = walk.skeleton().find("left_foot");
   const WorldPose world = forward_kinematics(walk.skeleton(), between);
-  const Vec3d place = world.positions[static_cast<std::size_t>(foot)];
+  const Vec3d place = world.positions[foot];
   fmt::print("left foot at ({:.3f}, {:.3f}, {:.3f}) m\n", place.x(), place.y(), place.z());
 
   // Out to a file and back; every failure says what was found and what was expected.

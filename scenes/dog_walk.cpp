@@ -72,7 +72,7 @@ Scene dog_walk(const DogWalkParams& params) {
       const std::string middle = side + (leg.front ? "_lower_arm" : "_lower_leg");
       Vec3d segment(0, -0.11, 0.05);
       if (!leg.front) segment = skeleton->joint(skeleton->find(side + "_toes")).rest_translation_m.cast<double>();
-      const Vec3d rest = skeleton->rest_positions()[static_cast<std::size_t>(skeleton->find(end))] + segment;
+      const Vec3d rest = skeleton->rest_positions()[skeleton->find(end)] + segment;
       const Paw state = paw(params, leg, rest, t);
       const Quatd turned = about(state.pitch, x_axis);
       body.reach(upper, middle, end, state.point - turned * segment, Vec3d(0, 0, leg.front ? -1 : 1));

@@ -111,7 +111,7 @@ std::shared_ptr<const Skeleton> random_tree(int joint_count, std::uint64_t seed)
     if (i > 0) {
       // Half the joints continue the chain, the others branch off anywhere.
       joint.parent = random.uniform() < 0.5 ? i - 1 : random.index(i);
-      is_leaf[static_cast<std::size_t>(joint.parent)] = false;
+      is_leaf[joint.parent] = false;
     }
     const double length_m = random.uniform() < 0.1 ? 0.0 : random.uniform(0.02, 0.4);
     joint.rest_translation_m = (random.direction() * length_m).cast<float>();
@@ -120,7 +120,7 @@ std::shared_ptr<const Skeleton> random_tree(int joint_count, std::uint64_t seed)
   }
   std::vector<EndSite> end_sites;
   for (int i = 0; i < joint_count; ++i) {
-    if (!is_leaf[static_cast<std::size_t>(i)]) continue;
+    if (!is_leaf[i]) continue;
     end_sites.push_back({.name = "end_" + std::to_string(i),
                          .parent = i,
                          .offset_m = (random.direction() * random.uniform(0.01, 0.2)).cast<float>()});

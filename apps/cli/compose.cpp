@@ -55,8 +55,8 @@ nlohmann::ordered_json describe(const blend::Join& join, const documents::Compos
   const blend::AddReport& report = join.report;
   nlohmann::ordered_json json = {{"from", join.from},
                                  {"to", join.to},
-                                 {"from_clip", made.names[static_cast<std::size_t>(join.from)]},
-                                 {"to_clip", made.names[static_cast<std::size_t>(join.to)]},
+                                 {"from_clip", made.names[join.from]},
+                                 {"to_clip", made.names[join.to]},
                                  {"executed", report.executed},
                                  {"reason", report.reason},
                                  {"earliest_s", report.earliest_s},
@@ -116,8 +116,7 @@ Result<Report> compose(const ComposeOptions& options) {
     report.json["transitions"].push_back(describe(join, *made, planned));
     if (!join.report.executed) continue;
     report.text += fmt::format("  {:.3f} s  {:24} {}\n", join.report.at_s,
-                               planned ? method_name(join.report.method) : options.method,
-                               made->names[static_cast<std::size_t>(join.to)]);
+                               planned ? method_name(join.report.method) : options.method, made->names[join.to]);
   }
   report.json["motions"] = describe_motions(*made);
   report.json["warnings"] = made->warnings;

@@ -37,8 +37,7 @@ Result<Report> decompose_all(const DecomposeOptions& options, ChosenClip& opened
   };
   for (std::size_t k = 0; k < made->body.translated.size(); ++k)
     add(made->body.translated[k], "position", goal_list(made->body.translations[k]));
-  for (JointIndex j = 0; j < clip.joint_count(); ++j)
-    add(j, "rotation", goal_list(made->body.rotations[static_cast<std::size_t>(j)]));
+  for (JointIndex j = 0; j < clip.joint_count(); ++j) add(j, "rotation", goal_list(made->body.rotations[j]));
   Report report;
   report.json = {{"submovements", list},
                  {"rmse", made->position_rms_m},

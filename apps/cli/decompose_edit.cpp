@@ -84,8 +84,7 @@ Result<EditedMotion> edited_motion(const DecomposeOptions& options, const Chosen
       const GoalRow& row = goals.rows[*(*places)[i]];
       const int frame = made->clip.nearest_frame(std::clamp(row.tf_s, 0.0, made->clip.last_time_s()));
       const WorldPose world = forward_kinematics(clip.skeleton(), made->clip.frame(frame));
-      const double off_m =
-          (world.positions[static_cast<std::size_t>(joint)] - after[static_cast<std::size_t>(frame)]).norm();
+      const double off_m = (world.positions[joint] - after[frame]).norm();
       edits[i]["off_by_m"] = off_m;
       report.text += fmt::format(": {}, the body {:.1f} cm off", passes_text(goals, *(*places)[i]), 1e2 * off_m);
     }

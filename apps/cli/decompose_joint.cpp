@@ -53,8 +53,8 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
       continue;
     }
     forward_kinematics(clip.skeleton(), pose, world);
-    points.push_back(world.positions[static_cast<std::size_t>(*joint)]);
-    turns.push_back(world.rotations[static_cast<std::size_t>(*joint)]);
+    points.push_back(world.positions[*joint]);
+    turns.push_back(world.rotations[*joint]);
   }
 
   nlohmann::ordered_json start;

@@ -32,7 +32,7 @@ Result<Report> build_graph_file(const GraphOptions& options) {
   std::vector<std::string> warnings = opened->set.warnings;
   std::set<std::string> left;
   for (const Node& node : built->graph.nodes()) {
-    if (node.clip != kNoClip) left.insert(built->graph.clips()[static_cast<std::size_t>(node.clip)]);
+    if (node.clip != kNoClip) left.insert(built->graph.clips()[node.clip]);
   }
   for (const auto& reference : *references) {
     if (left.contains(reference.clip)) continue;

@@ -32,7 +32,7 @@ Result<Shown> show_way(const graph::MotionGraph& graph, const graph::MotionSet& 
     shown.clip.set_frame(f, pose);
     places.push_back(player->place());
     if (f < kSpeedFrames) continue;
-    const auto &a = places[static_cast<std::size_t>(f - kSpeedFrames)], &b = places.back();
+    const auto &a = places[f - kSpeedFrames], &b = places.back();
     shown.speed.times_s.push_back((f - 0.5 * kSpeedFrames) * kFrame_s);
     shown.speed.values.push_back(std::hypot(b.x_m - a.x_m, b.z_m - a.z_m) / (kSpeedFrames * kFrame_s));
   }

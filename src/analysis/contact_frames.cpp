@@ -64,7 +64,7 @@ void mark_contacts(const std::vector<const SolePoint*>& points, const Rest& rest
 /// A foot that rolls over uneven ground rises a little without ever moving fast: no lift-off.
 void close_slow_gaps(const FootTrack& track, const Rest& rest, double scale, const FootContactParams& params,
                      std::vector<char>& contact) {
-  for (const FrameRange& run : runs_within(rest.frames, [&](int f) { return !contact[static_cast<std::size_t>(f)]; })) {
+  for (const FrameRange& run : runs_within(rest.frames, [&](int f) { return !contact[f]; })) {
     bool slow = run.first > rest.frames.first && run.last < rest.frames.last;
     for (int f = run.first; f <= run.last && slow; ++f) {
       const auto i = static_cast<std::size_t>(f);
@@ -117,16 +117,16 @@ bool split_rests(FootWork& foot, double frame_time_s, double scale, const FootCo
 void trim_inner_edges(std::vector<char>& contact, const std::vector<char>& other, const std::vector<double>& speed_mps,
                       double edge_mps) {
   const int frames = static_cast<int>(contact.size());
-  const auto at = [](const auto& list, int f) { return list[static_cast<std::size_t>(f)]; };
+  const auto at = [](const auto& list, int f) { return list[f]; };
   for (FrameRange run : true_runs(contact)) {
     const std::vector<double> speeds(speed_mps.begin() + run.first, speed_mps.begin() + run.last + 1);
     const double bound = std::max(edge_mps, 2.0 * percentile(speeds, 0.5));
     while (run.first > 0 && run.first < run.last && at(other, run.first - 1) && at(speed_mps, run.first) > bound) {
-      contact[static_cast<std::size_t>(run.first++)] = 0;
+      contact[run.first++] = 0;
     }
     while (run.last < frames - 1 && run.last > run.first && at(other, run.last + 1) &&
            at(speed_mps, run.last) > bound) {
-      contact[static_cast<std::size_t>(run.last--)] = 0;
+      contact[run.last--] = 0;
     }
   }
 }

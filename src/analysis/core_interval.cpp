@@ -23,7 +23,7 @@ std::vector<double> activity_mps(const ClipPositions& positions, const std::vect
     if (a == b) continue;
     double sum = 0.0;
     for (const JointIndex j : joints) sum += (positions.joint(b, j) - positions.joint(a, j)).norm();
-    speed[static_cast<std::size_t>(f)] = sum / (static_cast<double>(joints.size()) * (b - a) * dt);
+    speed[f] = sum / (static_cast<double>(joints.size()) * (b - a) * dt);
   }
   return low_pass(speed, kActivitySmoothing_s / dt);
 }
@@ -85,7 +85,7 @@ Result<CoreInterval> suggest_core(const StudiedClip& studied, const Cycle& cycle
   for (const FrameRange& run : true_runs(flags)) active.push_back({run.first * dt, run.last * dt});
   active = interval_union(active, {}, params.join_gap_s);
   const int k = find_interval(active, static_cast<double>(peak - activity.begin()) * dt);
-  core.time = active[static_cast<std::size_t>(std::max(k, 0))];
+  core.time = active[std::max(k, 0)];
   core.kind = CoreKind::action;
   if (core.time.length_s() < 2.0 * dt && clip.frame_count() > 2) {
     core.time = {std::max(0.0, core.time.begin_s - dt), std::min(clip.last_time_s(), core.time.end_s + dt)};

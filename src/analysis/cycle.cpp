@@ -41,7 +41,7 @@ class Search {
     }
     change_.assign(static_cast<std::size_t>(aligned_.frame_count()), 0.0);
     for (int f = 1; f < aligned_.frame_count(); ++f) {
-      change_[static_cast<std::size_t>(f)] = change_[static_cast<std::size_t>(f - 1)] + pose(f - 1, f);
+      change_[f] = change_[f - 1] + pose(f - 1, f);
     }
   }
 
@@ -101,7 +101,7 @@ class Search {
   double mean_change(int from, int to) const {
     from = std::max(from, 0);
     to = std::min(to, aligned_.frame_count() - 1);
-    return (change_[static_cast<std::size_t>(to)] - change_[static_cast<std::size_t>(from)]) / std::max(1, to - from);
+    return (change_[to] - change_[from]) / std::max(1, to - from);
   }
 };
 

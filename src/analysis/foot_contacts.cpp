@@ -117,7 +117,7 @@ FootContactTrack make_contacts(const FootWork& foot, const ContactFrames& frames
   for (const TimeInterval& time : out.joined) {
     std::vector<double> levels;
     for (int f = at(time.begin_s); f <= at(time.end_s); ++f) {
-      levels.push_back(foot.track.lowest_m[static_cast<std::size_t>(f)]);
+      levels.push_back(foot.track.lowest_m[f]);
     }
     out.stances.push_back({time, percentile(std::move(levels), 0.1) + foot.track.offset_m});
   }

@@ -26,13 +26,13 @@ bool carries(const FootWork& foot, const Rest& rest, const std::vector<FootWork>
     for (const Rest& r : other.rests) {
       if (!r.counts || r.level_m >= rest.level_m - params.level_tolerance_m * scale) continue;
       const int first = std::max(r.frames.first, rest.frames.first), last = std::min(r.frames.last, rest.frames.last);
-      for (int f = first; f <= last; ++f) lower[static_cast<std::size_t>(f - rest.frames.first)] = 1;
+      for (int f = first; f <= last; ++f) lower[f - rest.frames.first] = 1;
     }
   }
   int carried = 0;
   for (int f = rest.frames.first; f <= rest.frames.last; ++f) {
-    if (!foot.leg_share.empty() && foot.leg_share[static_cast<std::size_t>(f)] < kStandingLegShare) continue;
-    carried += lower[static_cast<std::size_t>(f - rest.frames.first)] ? 0 : 1;
+    if (!foot.leg_share.empty() && foot.leg_share[f] < kStandingLegShare) continue;
+    carried += lower[f - rest.frames.first] ? 0 : 1;
   }
   return carried * frame_time_s >= kCarry_s;
 }
@@ -46,8 +46,7 @@ std::vector<double> leg_share(const Skeleton& skeleton, const ClipPositions& pos
   if (length < 1e-6) return {};
   std::vector<double> share(static_cast<std::size_t>(positions.frame_count()));
   for (int f = 0; f < positions.frame_count(); ++f) {
-    share[static_cast<std::size_t>(f)] =
-        (positions.joint(f, points.limb).y() - positions.joint(f, points.joint).y()) / length;
+    share[f] = (positions.joint(f, points.limb).y() - positions.joint(f, points.joint).y()) / length;
   }
   return share;
 }

@@ -145,8 +145,8 @@ FootTrack make_foot_track(const ClipPositions& positions, const body::FootPoints
 Rest make_rest(const FootTrack& track, const FrameRange& frames) {
   std::vector<double> speeds, levels;
   for (int f = frames.first; f <= frames.last; ++f) {
-    speeds.push_back(track.slowest_mps[static_cast<std::size_t>(f)]);
-    levels.push_back(track.lowest_m[static_cast<std::size_t>(f)]);
+    speeds.push_back(track.slowest_mps[f]);
+    levels.push_back(track.lowest_m[f]);
   }
   // Low, but not the lowest: a slow lift at the end belongs to the rest, a short dip must not set its level.
   return {.frames = frames,

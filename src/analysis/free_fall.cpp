@@ -24,7 +24,7 @@ Flight fit_parabola(const std::vector<Vec3d>& path, int first, int last, double 
   for (int i = 0; i < n; ++i) {
     const double t = (i - 0.5 * (n - 1)) * dt;
     basis.row(i) << 1.0, t, t * t;
-    y[i] = path[static_cast<std::size_t>(first + i)].y();
+    y[i] = path[first + i].y();
   }
   const Eigen::VectorXd fit = basis.colPivHouseholderQr().solve(y);
   return {.time = {first * dt, last * dt},
@@ -82,7 +82,7 @@ std::vector<Vec3d> center_of_mass(const StudiedClip& studied) {
              ((1.0 - s.place) * positions.joint(f, map.joint(s.from)) + s.place * positions.joint(f, map.joint(s.to)));
       mass += s.mass;
     }
-    path[static_cast<std::size_t>(f)] = mass > 0.5 ? Vec3d(sum / mass) : positions.joint(f, hips);
+    path[f] = mass > 0.5 ? Vec3d(sum / mass) : positions.joint(f, hips);
   }
   return path;
 }

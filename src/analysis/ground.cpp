@@ -23,7 +23,7 @@ Result<Ground> find_ground(const ClipPositions& positions, std::span<const body:
         if (point >= 0) y = std::min(y, positions.point(f, point).y());
       }
     }
-    lowest[static_cast<std::size_t>(f)] = y;
+    lowest[f] = y;
   }
   const double least = *std::min_element(lowest.begin(), lowest.end());
   return Ground{.height_m = percentile(lowest, params.percentile), .lowest_m = least};

@@ -11,7 +11,7 @@ constexpr double kLevelShare = 0.35;
 
 Vec3d across(const body::BodyMap& map, std::span<const Vec3d> joints, body::Role left, body::Role right) {
   if (!map.has(left) || !map.has(right)) return Vec3d::Zero();
-  return joints[static_cast<std::size_t>(map.joint(left))] - joints[static_cast<std::size_t>(map.joint(right))];
+  return joints[map.joint(left)] - joints[map.joint(right)];
 }
 
 double angle_of(const Vec3d& forward) {
@@ -33,8 +33,7 @@ double heading_rad(const body::BodyMap& map, std::span<const Vec3d> joints, cons
     const Vec3d level(left.x(), 0.0, left.z());
     if (level.norm() > kLevelShare * length) return angle_of(level.cross(Vec3d::UnitY()));
     if (map.has(body::Role::hips) && map.has(body::Role::neck)) {
-      const Vec3d trunk = joints[static_cast<std::size_t>(map.joint(body::Role::neck))] -
-                          joints[static_cast<std::size_t>(map.joint(body::Role::hips))];
+      const Vec3d trunk = joints[map.joint(body::Role::neck)] - joints[map.joint(body::Role::hips)];
       const Vec3d front = left.cross(trunk);
       if (std::hypot(front.x(), front.z()) > 1e-6) return angle_of(front);
     }

@@ -165,8 +165,7 @@ Result<ReferenceError> compare_with_reference(const Clip& clip, const Clip& refe
     for (JointIndex j = 0; j < clip.joint_count(); ++j) {
       const auto i = static_cast<std::size_t>(j);
       p += (a.joint(f, j) - b.joint(f, j)).squaredNorm();
-      q += (ours[i][static_cast<std::size_t>(f)].coeffs() - truth[i][static_cast<std::size_t>(f)].coeffs())
-               .squaredNorm();
+      q += (ours[i][f].coeffs() - truth[i][f].coeffs()).squaredNorm();
     }
     result.l2p_m += std::sqrt(p) / frames;
     result.l2q += std::sqrt(q) / frames;

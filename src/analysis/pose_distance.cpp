@@ -23,11 +23,10 @@ std::vector<JointIndex> part_joints(const Skeleton& skeleton, const body::BodyMa
   const JointIndex hips = root_joint(map);
   std::vector<bool> in_body(static_cast<std::size_t>(skeleton.joint_count()), false);
   for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
-    in_body[static_cast<std::size_t>(j)] =
-        j == hips || (j > 0 && in_body[static_cast<std::size_t>(skeleton.parent(j))]);
-    if (!in_body[static_cast<std::size_t>(j)]) continue;
+    in_body[j] = j == hips || (j > 0 && in_body[skeleton.parent(j)]);
+    if (!in_body[j]) continue;
     if (j != hips && skeleton.joint(j).rest_translation_m.norm() < 1e-6f) continue;
-    const bool is_lower = lower[static_cast<std::size_t>(j)];
+    const bool is_lower = lower[j];
     if (part == BodyPart::whole || is_lower == (part == BodyPart::lower)) joints.push_back(j);
   }
   return joints;
@@ -37,7 +36,7 @@ ClipPositions pelvis_aligned(const StudiedClip& studied) {
   const ClipPositions& positions = studied.positions();
   ClipPositions aligned = positions;
   for (int f = 0; f < positions.frame_count(); ++f) {
-    const GroundPlace& place = studied.root().places[static_cast<std::size_t>(f)];
+    const GroundPlace& place = studied.root().places[f];
     const double c = std::cos(place.heading_rad), s = std::sin(place.heading_rad);
     for (int point = 0; point < positions.point_count(); ++point) {
       const Vec3d& p = positions.point(f, point);
@@ -51,7 +50,7 @@ ClipPositions pelvis_aligned(const StudiedClip& studied) {
 double pose_distance(std::span<const Vec3d> a, std::span<const Vec3d> b, std::span<const JointIndex> joints) {
   if (joints.empty()) return 0.0;
   double sum = 0.0;
-  for (const JointIndex j : joints) sum += (a[static_cast<std::size_t>(j)] - b[static_cast<std::size_t>(j)]).norm();
+  for (const JointIndex j : joints) sum += (a[j] - b[j]).norm();
   return sum / static_cast<double>(joints.size());
 }
 

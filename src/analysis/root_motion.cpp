@@ -51,22 +51,21 @@ std::vector<Vec3d> foot_steps(const ClipPositions& positions, const FootContacts
     const Vec3d step = sum / standing;
     for (int g = last + 1; g < f; ++g) {
       const double x = last < 0 ? 1.0 : static_cast<double>(g - last) / (f - last);
-      const Vec3d from = last < 0 ? step : steps[static_cast<std::size_t>(last)];
-      steps[static_cast<std::size_t>(g)] = from + (step - from) * x;
+      const Vec3d from = last < 0 ? step : steps[last];
+      steps[g] = from + (step - from) * x;
     }
-    steps[static_cast<std::size_t>(f)] = step;
+    steps[f] = step;
     last = f;
     any = true;
   }
-  for (int g = last + 1; any && g < count; ++g)
-    steps[static_cast<std::size_t>(g)] = steps[static_cast<std::size_t>(last)];
+  for (int g = last + 1; any && g < count; ++g) steps[g] = steps[last];
   return steps;
 }
 
 Clip moved(const Clip& clip, const RootMotion& motion, bool inverse) {
   Clip out = clip;
   for (int f = 0; f < clip.frame_count(); ++f) {
-    const GroundPlace& place = motion.places[static_cast<std::size_t>(f)];
+    const GroundPlace& place = motion.places[f];
     const Vec3d at(place.x_m, 0.0, place.z_m);
     const Vec3d p = clip.translation(f, 0).cast<double>();
     const Quatd q = clip.rotation(f, 0).cast<double>();

@@ -18,19 +18,18 @@ std::vector<T> gaussian(std::span<const T> values, double sigma) {
   std::vector<double> kernel(static_cast<std::size_t>(radius) + 1);
   double sum = 0.0;
   for (int k = 0; k <= radius; ++k) {
-    kernel[static_cast<std::size_t>(k)] = std::exp(-0.5 * k * k / (sigma * sigma));
-    sum += kernel[static_cast<std::size_t>(k)] * (k == 0 ? 1.0 : 2.0);
+    kernel[k] = std::exp(-0.5 * k * k / (sigma * sigma));
+    sum += kernel[k] * (k == 0 ? 1.0 : 2.0);
   }
   const auto at = [&](int i) -> T {
-    if (i < 0) return 2.0 * values[0] - values[static_cast<std::size_t>(-i)];
-    if (i >= n)
-      return 2.0 * values[static_cast<std::size_t>(n - 1)] - values[static_cast<std::size_t>(2 * (n - 1) - i)];
-    return values[static_cast<std::size_t>(i)];
+    if (i < 0) return 2.0 * values[0] - values[-i];
+    if (i >= n) return 2.0 * values[n - 1] - values[2 * (n - 1) - i];
+    return values[i];
   };
   for (int i = 0; i < n; ++i) {
-    T acc = kernel[0] * values[static_cast<std::size_t>(i)];
-    for (int k = 1; k <= radius; ++k) acc += kernel[static_cast<std::size_t>(k)] * (at(i - k) + at(i + k));
-    out[static_cast<std::size_t>(i)] = acc / sum;
+    T acc = kernel[0] * values[i];
+    for (int k = 1; k <= radius; ++k) acc += kernel[k] * (at(i - k) + at(i + k));
+    out[i] = acc / sum;
   }
   return out;
 }
@@ -60,7 +59,7 @@ std::vector<double> low_pass(std::span<const double> values, double sigma_frames
 
 std::vector<Vec3d> point_path(const ClipPositions& positions, int point) {
   std::vector<Vec3d> path(static_cast<std::size_t>(positions.frame_count()));
-  for (int f = 0; f < positions.frame_count(); ++f) path[static_cast<std::size_t>(f)] = positions.point(f, point);
+  for (int f = 0; f < positions.frame_count(); ++f) path[f] = positions.point(f, point);
   return path;
 }
 
@@ -69,14 +68,12 @@ std::vector<double> sharp_speed(std::span<const Vec3d> path, int span, double fr
   span = std::clamp(span, 1, std::max(1, n - 1));
   std::vector<double> speed(path.size(), 0.0);
   if (n < 2) return speed;
-  const auto between = [&](int a, int b) {
-    return (path[static_cast<std::size_t>(b)] - path[static_cast<std::size_t>(a)]).norm() / ((b - a) * frame_time_s);
-  };
+  const auto between = [&](int a, int b) { return (path[b] - path[a]).norm() / ((b - a) * frame_time_s); };
   for (int i = 0; i < n; ++i) {
     double v = std::numeric_limits<double>::infinity();
     if (i - span >= 0) v = std::min(v, between(i - span, i));
     if (i + span < n) v = std::min(v, between(i, i + span));
-    speed[static_cast<std::size_t>(i)] = std::isfinite(v) ? v : between(0, n - 1);
+    speed[i] = std::isfinite(v) ? v : between(0, n - 1);
   }
   return speed;
 }
@@ -84,7 +81,7 @@ std::vector<double> sharp_speed(std::span<const Vec3d> path, int span, double fr
 std::vector<FrameRange> true_runs(std::span<const char> flags) {
   std::vector<FrameRange> runs;
   for (int i = 0; i < static_cast<int>(flags.size()); ++i) {
-    if (!flags[static_cast<std::size_t>(i)]) continue;
+    if (!flags[i]) continue;
     if (!runs.empty() && runs.back().last == i - 1) {
       runs.back().last = i;
     } else {

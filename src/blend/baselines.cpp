@@ -69,11 +69,11 @@ Track follow(const Track& previous, const Motion& next, int at, bool keep_place,
   RigWorld world = rig.make_world();
   previous.pose(track.change, pose);
   rig.world(pose, world);
-  const Vec3d before = world[static_cast<std::size_t>(rig.hips())].position;
+  const Vec3d before = world[rig.hips()].position;
   track.place.yaw_rad = previous.heading(track.change) - track.heading(track.change);
   track.pose(track.change, pose);
   rig.world(pose, world);
-  track.place.shift_m = before - world[static_cast<std::size_t>(rig.hips())].position;
+  track.place.shift_m = before - world[rig.hips()].position;
   track.place.shift_m.y() = previous.place.shift_m.y() + previous.motion->floor_m - next.floor_m;
   return track;
 }

@@ -37,11 +37,11 @@ Result<std::vector<int>> playing_order(std::span<const ScoreMotion> score) {
   if (all_timed) {
     // By their cores: what comes before a core may reach back beyond the motion that is played until then.
     std::ranges::stable_sort(order, {}, [&](int i) {
-      const ScoreMotion& line = score[static_cast<std::size_t>(i)];
+      const ScoreMotion& line = score[i];
       return line.at_s.value_or(0.0) + line.motion->core.begin * line.motion->clip().frame_time_s();
     });
   }
-  const auto first_at_s = score[static_cast<std::size_t>(order.front())].at_s;
+  const auto first_at_s = score[order.front()].at_s;
   if (first_at_s.value_or(0.0) < 0.0) {
     return fail(ErrorCode::invalid_argument,
                 "motion {} of the score, the first to be played, is at {} s, expected a time >= 0", order.front(),
@@ -78,7 +78,7 @@ std::optional<Technique> find_technique(std::string_view wanted) {
 Result<Composition> compose(std::span<const ScoreMotion> score, const ComposeParams& params) {
   const auto order = playing_order(score);
   if (!order) return std::unexpected(order.error());
-  const auto& first = score[static_cast<std::size_t>(order->front())];
+  const auto& first = score[order->front()];
   auto player = MotionPlayer::create(first.motion, params.plan, first.at_s.value_or(0.0));
   if (!player) return std::unexpected(player.error());
   std::vector<Join> joins;
@@ -86,7 +86,7 @@ Result<Composition> compose(std::span<const ScoreMotion> score, const ComposePar
   int last = order->front();
   for (std::size_t i = 1; i < order->size(); ++i) {
     const int index = (*order)[i];
-    const ScoreMotion& line = score[static_cast<std::size_t>(index)];
+    const ScoreMotion& line = score[index];
     auto report = player->add(line.motion, {.at_s = line.at_s, .keep_place = line.keep_place});
     if (!report) return std::unexpected(report.error());
     joins.push_back({last, index, std::move(*report)});
@@ -100,7 +100,7 @@ Result<Composition> compose(std::span<const ScoreMotion> score, const ComposePar
     auto again = MotionPlayer::create(first.motion, plain, first.at_s.value_or(0.0));
     for (Join& join : joins) {
       if (!join.report.executed) continue;
-      const ScoreMotion& line = score[static_cast<std::size_t>(join.to)];
+      const ScoreMotion& line = score[join.to];
       auto report = again->add(line.motion, {.at_s = join.report.at_s, .keep_place = line.keep_place});
       if (!report) return std::unexpected(report.error());
       join.report = std::move(*report);

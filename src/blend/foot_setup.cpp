@@ -138,7 +138,7 @@ double lift_of(SourceFeet& feet, const Junction& j, std::size_t k) {
     const double before_m = feet.previous_ground_m(j.warp.at(f), k);
     const double after_m = j.place.shift_m.y() + feet.next_ground_m(f, k);
     const FootPose previous = held(feet.previous(j.warp.at(f), k), pass.previous_hold, f);
-    Vec3d& p = path[static_cast<std::size_t>(i)];
+    Vec3d& p = path[i];
     p = pass.kind == PassKind::land ? Vec3d(previous.anchor_m + pass.landing_shift_m * u)
                                     : mixed(previous, held(feet.next_placed(f, k), pass.next_hold, f), u).anchor_m;
     p.y() -= before_m + (after_m - before_m) * u + rest_m;

@@ -168,7 +168,7 @@ class Planner {
     const FrameInterval& p0 = plan.choice.previous_move;
     FrameInterval ends = narrowed({p0.begin + 1, core1_begin() - 1}, {times_.begin, core1_begin() - 1});
     // The foot lands where the next motion stands, as near its core as that is.
-    const FootTimes& foot = times_.feet[static_cast<std::size_t>(plan.choice.foot)];
+    const FootTimes& foot = times_.feet[plan.choice.foot];
     FrameInterval landings = ends;
     for (const FrameInterval& stance : foot.standing) {
       const FrameInterval overlap{std::max(stance.begin, ends.begin), std::min(stance.end, ends.end)};

@@ -79,8 +79,7 @@ double soft_length(double wanted_m, double own_m, double full_m) {
 }
 
 double distance_of(const RigWorld& world, const Leg& leg) {
-  return (world[static_cast<std::size_t>(leg.hip)].position - world[static_cast<std::size_t>(leg.ankle)].position)
-      .norm();
+  return (world[leg.hip].position - world[leg.ankle].position).norm();
 }
 
 }  // namespace
@@ -224,8 +223,8 @@ void evaluate_feet(const Junction& j, const Rig& rig, double frame, JunctionScra
     }
     clear_tip(j.feet[k], frame, rig, k, with_previous ? &scratch.previous : nullptr, before, scratch.next, after,
               targets[k], out);
-    const Vec3d to_ankle = rig.ankle_of(targets[k].pose, rig.anchor_in_foot(out, k)) -
-                           scratch.out_world[static_cast<std::size_t>(leg.hip)].position;
+    const Vec3d to_ankle =
+        rig.ankle_of(targets[k].pose, rig.anchor_in_foot(out, k)) - scratch.out_world[leg.hip].position;
     scratch.asks[k] = {to_ankle, soft_length(to_ankle.norm(), own_m, leg.length_m), targets[k].firm};
   }
 }
@@ -237,7 +236,7 @@ void evaluate(const Junction& j, const Rig& rig, const Motion& next, double fram
   // A leg that would not reach a foot that stands draws the hips along.
   const Vec3d made = j.pull.at(frame), pull = j.pull.made ? made : drawn_along(scratch.asks, made);
   if (const double pull_m = pull.norm(); pull_m > 0.0) {
-    const Vec3d hips_m = scratch.out_world[static_cast<std::size_t>(rig.hips())].position;
+    const Vec3d hips_m = scratch.out_world[rig.hips()].position;
     rig.set_hips(out, scratch.out_world, hips_m + pull * (soft_length(pull_m, kFreePull_m, kMaxPull_m) / pull_m));
   }
 
@@ -245,8 +244,7 @@ void evaluate(const Junction& j, const Rig& rig, const Motion& next, double fram
     const Leg& leg = rig.legs()[k];
     if (!leg.solvable) continue;
     FootPose& foot = scratch.targets[k].pose;
-    const Vec3d to_ankle =
-        rig.ankle_of(foot, rig.anchor_in_foot(out, k)) - scratch.out_world[static_cast<std::size_t>(leg.hip)].position;
+    const Vec3d to_ankle = rig.ankle_of(foot, rig.anchor_in_foot(out, k)) - scratch.out_world[leg.hip].position;
     const double wanted_m = to_ankle.norm();
     const double reached_m = soft_length(wanted_m, scratch.asks[k].allowed_m, leg.length_m);
     if (reached_m < wanted_m) foot.anchor_m += to_ankle * (reached_m / wanted_m - 1.0);

@@ -81,7 +81,7 @@ class Setup {
   }
   Vec3d hips_of(const Pose& pose) {
     in_.rig.world(pose, world_);
-    return world_[static_cast<std::size_t>(in_.rig.hips())].position;
+    return world_[in_.rig.hips()].position;
   }
 
   PartBlend make_part(const BlendInterval& interval, bool lower) {
@@ -172,7 +172,7 @@ class Setup {
     const Vec3d previous_m = hips_of(pose);
     next_at(middle, pose);
     if ((hips_of(pose) - previous_m).norm() < kHurry_mps * lower.frames.length() * dt_) return;
-    const FootPass& pass = j_.feet[static_cast<std::size_t>(j_.plan.choice.foot)];
+    const FootPass& pass = j_.feet[j_.plan.choice.foot];
     j_.hips.begin = std::min(j_.hips.begin, std::max<double>(pass.begin, j_.plan.at));
     j_.hips.end = std::max(j_.hips.end, std::min<double>(pass.end, in_.previous.times.end));
     j_.hips.weight = {j_.hips.begin, j_.hips.end, 0.0, 0.0};
@@ -245,7 +245,7 @@ class Setup {
     double weights = 0.0;
     for (int k = -half; k <= half; ++k) {
       const double x = k / (half + 1.0), rest = 1.0 - x * x;
-      weights += kernel[static_cast<std::size_t>(k + half)] = rest * rest * rest;
+      weights += kernel[k + half] = rest * rest * rest;
     }
     for (double& weight : kernel) weight /= weights;
     std::vector<Vec3d> asked(count, Vec3d::Zero()), sum(count, Vec3d::Zero());
@@ -259,9 +259,9 @@ class Setup {
       for (std::size_t i = 0; i < count; ++i) {
         Vec3d mean = Vec3d::Zero();
         for (int k = -half; k <= half; ++k) {
-          const double weight = kernel[static_cast<std::size_t>(k + half)];
+          const double weight = kernel[k + half];
           const auto at = static_cast<std::ptrdiff_t>(i) + k;
-          if (at >= 0 && at < static_cast<std::ptrdiff_t>(count)) mean += weight * asked[static_cast<std::size_t>(at)];
+          if (at >= 0 && at < static_cast<std::ptrdiff_t>(count)) mean += weight * asked[at];
         }
         const double from_end = std::min(static_cast<double>(i), static_cast<double>(count - 1 - i)) / half;
         sum[i] += mean * smooth_step(from_end);

@@ -71,13 +71,13 @@ Result<BodyMask> mask_below(const Skeleton& skeleton, const body::BodyMap& map, 
   bool any = false;
   for (const body::Role role : roles) {
     if (!map.has(role)) continue;
-    mask[static_cast<std::size_t>(map.joint(role))] = 1.0f;
+    mask[map.joint(role)] = 1.0f;
     any = true;
   }
   if (!any) return fail(ErrorCode::not_possible, "the body has none of the roles of the mask");
   for (JointIndex j = 1; j < skeleton.joint_count(); ++j) {
-    float& own = mask[static_cast<std::size_t>(j)];
-    own = std::max(own, mask[static_cast<std::size_t>(skeleton.parent(j))]);
+    float& own = mask[j];
+    own = std::max(own, mask[skeleton.parent(j)]);
   }
   return mask;
 }
@@ -93,7 +93,7 @@ BodyMask lower_body_mask(const Skeleton& skeleton, const body::BodyMap& map) {
 void override_layer(const Pose& layer, std::span<const float> mask, float weight, Pose& pose) {
   assert(layer.joint_count() == pose.joint_count() && mask.size() == static_cast<std::size_t>(pose.joint_count()));
   for (JointIndex j = 0; j < pose.joint_count(); ++j) {
-    const float w = weight * mask[static_cast<std::size_t>(j)];
+    const float w = weight * mask[j];
     if (w <= 0.0f) continue;
     if (w >= 1.0f) {
       pose.set_rotation(j, layer.rotation(j));
@@ -110,7 +110,7 @@ void additive_layer(const Pose& layer, const Pose& reference, std::span<const fl
   assert(layer.joint_count() == pose.joint_count() && reference.joint_count() == pose.joint_count() &&
          mask.size() == static_cast<std::size_t>(pose.joint_count()));
   for (JointIndex j = 0; j < pose.joint_count(); ++j) {
-    const float w = weight * mask[static_cast<std::size_t>(j)];
+    const float w = weight * mask[j];
     if (w <= 0.0f) continue;
     const Quatf added = reference.rotation(j).conjugate() * layer.rotation(j);
     pose.set_rotation(j, (pose.rotation(j) * Quatf::Identity().slerp(w, added)).normalized());

@@ -64,7 +64,7 @@ bool find_step(const MotionTimes& previous, const MotionTimes& next, int min_mov
   }
   if (!found) return false;
   // Nor does the foot wait while the next motion takes other steps with it.
-  for (const FrameInterval& p1 : next.feet[static_cast<std::size_t>(choice.foot)].moving) {
+  for (const FrameInterval& p1 : next.feet[choice.foot].moving) {
     const bool in_time = p1.begin - previous.core.end >= min_move && p1.length() >= min_move;
     if (in_time && p1.begin < choice.next_move.begin) choice.next_move = p1;
   }

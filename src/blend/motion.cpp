@@ -54,7 +54,7 @@ Vec3d knee_axis(const analysis::StudiedClip& studied, const body::FootPoints& fo
     forward_kinematics(clip.skeleton(), pose, world);
     const Vec3d knee = positions.joint(f, foot.knee);
     const Vec3d thigh = knee - positions.joint(f, foot.limb), shank = positions.joint(f, foot.joint) - knee;
-    const Quatd knee_from_world = world.rotations[static_cast<std::size_t>(foot.knee)].conjugate();
+    const Quatd knee_from_world = world.rotations[foot.knee].conjugate();
     const double scale = std::max(thigh.norm() * shank.norm(), 1e-9);
     sum += knee_from_world * (thigh.cross(shank) / scale);
     if (foot.toe >= 0) {
@@ -138,7 +138,7 @@ PartTrack::PartTrack(const ClipPositions& aligned, std::span<const JointIndex> j
   for (int f = 0; f < frame_count_; ++f) {
     float* frame = values_.data() + static_cast<std::ptrdiff_t>(f) * 3 * stride_;
     for (int i = 0; i < joint_count_; ++i) {
-      const Vec3d& p = aligned.joint(f, joints[static_cast<std::size_t>(i)]);
+      const Vec3d& p = aligned.joint(f, joints[i]);
       for (int axis = 0; axis < 3; ++axis) frame[axis * stride_ + i] = static_cast<float>(p[axis]);
     }
   }

@@ -82,8 +82,8 @@ std::vector<FootMeeting> place_next(SourceFeet& feet, Junction& j) {
     if (pass.kind == PassKind::land) landing.push_back(meeting(feet, pass, k, j.warp.at(pass.end), pass.end));
   }
   if (support.empty()) support = landing;
-  if (support.empty() && choice.foot >= 0 && j.feet[static_cast<std::size_t>(choice.foot)].kind == PassKind::stand) {
-    support.push_back(meetings[static_cast<std::size_t>(choice.foot)]);
+  if (support.empty() && choice.foot >= 0 && j.feet[choice.foot].kind == PassKind::stand) {
+    support.push_back(meetings[choice.foot]);
   }
 
   if (feet.input().keep_place) {

@@ -71,7 +71,7 @@ struct MotionPlayer::State {
     if (!instance.junction || frame >= instance.junction->end || index == 0 || depth >= kMaxDepth) {
       return pose_of(instance, frame, out);
     }
-    JunctionScratch& room = scratch[static_cast<std::size_t>(depth)];
+    JunctionScratch& room = scratch[depth];
     pose_of(instance, frame, room.next);
     if (frame < instance.junction->previous_until) {
       evaluate(index - 1, instance.junction->warp.at(frame), depth + 1, room.previous);
@@ -95,7 +95,7 @@ struct MotionPlayer::State {
         evaluate(instances.size() - 1, frame, 0, pose);
       }
       rig.world(pose, world);
-      return world[static_cast<std::size_t>(rig.hips())].position;
+      return world[rig.hips()].position;
     };
     const auto level = [](const Vec3d& v) { return Vec3d(v.x(), 0.0, v.z()); };
     const Vec3d from = hips_m(bridge.begin, false), to = hips_m(bridge.end, true), way = level(to - from);

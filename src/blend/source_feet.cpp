@@ -63,13 +63,13 @@ FootPose SourceFeet::next_placed(double frame, std::size_t foot) {
 Vec3d SourceFeet::previous_hips_m(double frame) {
   in_.previous_pose(frame, pose_);
   in_.rig.world(pose_, world_);
-  return world_[static_cast<std::size_t>(in_.rig.hips())].position;
+  return world_[in_.rig.hips()].position;
 }
 
 Vec3d SourceFeet::next_hips_m(double frame) {
   motion_pose(in_.next, j_.plan.at, frame, pose_);
   in_.rig.world(pose_, world_);
-  return world_[static_cast<std::size_t>(in_.rig.hips())].position;
+  return world_[in_.rig.hips()].position;
 }
 
 double SourceFeet::previous_ground_m(double frame, std::size_t foot) const {

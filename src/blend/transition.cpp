@@ -71,7 +71,7 @@ double total_cost(const PreviousMotion& previous, const Motion& next, const Tran
                   const PlanParams& params) {
   int frames = plan.at + next.core.begin - previous.times.core.end;
   if (plan.step) {
-    const FootTimes& foot = next.feet[static_cast<std::size_t>(plan.choice.foot)];
+    const FootTimes& foot = next.feet[plan.choice.foot];
     const int whole = whole_move(foot, plan.choice.next_move.shifted(-plan.at)).length();
     frames += kHaste * std::max(0, whole - plan.step->frames.length());
   }

@@ -35,9 +35,7 @@ MovingWeight moving_weight(std::span<const double> distances_m, MovingSide movin
   const int count = static_cast<int>(distances_m.size());
   if (count < 3) return result;
   // Away from the fixed pose: it stands at the begin of a pose-motion interval and at the end of a motion-pose one.
-  const auto away = [&](int i) {
-    return distances_m[static_cast<std::size_t>(moving == MovingSide::next ? i : count - 1 - i)];
-  };
+  const auto away = [&](int i) { return distances_m[moving == MovingSide::next ? i : count - 1 - i]; };
   int top = 0;
   for (int i = 1; i < count; ++i) {
     if (away(i) > away(top)) top = i;

@@ -15,11 +15,11 @@ using namespace body_map_detail;
 class Pairing {
  public:
   explicit Pairing(int joint_count) : partner_(static_cast<std::size_t>(joint_count), kNoJoint) {}
-  bool is_open(JointIndex j) const { return partner_[static_cast<std::size_t>(j)] == kNoJoint; }
-  JointIndex of(JointIndex j) const { return partner_[static_cast<std::size_t>(j)]; }
+  bool is_open(JointIndex j) const { return partner_[j] == kNoJoint; }
+  JointIndex of(JointIndex j) const { return partner_[j]; }
   void join(JointIndex a, JointIndex b) {
-    partner_[static_cast<std::size_t>(a)] = b;
-    partner_[static_cast<std::size_t>(b)] = a;
+    partner_[a] = b;
+    partner_[b] = a;
   }
   std::vector<JointIndex> take() { return std::move(partner_); }
 
@@ -32,15 +32,13 @@ using SidelessNames = std::map<std::string, std::vector<JointIndex>>;
 /// The open joint that has the same name on the other side; one below the partner of the parent is preferred.
 JointIndex partner_by_name(const Skeleton& skeleton, const std::vector<NameLabel>& labels, const SidelessNames& names,
                            const std::vector<int>& depths, const Pairing& pairs, JointIndex joint) {
-  const NameLabel& label = labels[static_cast<std::size_t>(joint)];
+  const NameLabel& label = labels[joint];
   if (label.side == Side::none) return kNoJoint;
   JointIndex found = kNoJoint;
   for (const JointIndex k : names.at(label.sideless)) {
-    const NameLabel& other = labels[static_cast<std::size_t>(k)];
+    const NameLabel& other = labels[k];
     const bool opposite = other.side != Side::none && other.side != label.side;
-    if (!opposite || !pairs.is_open(k) ||
-        depths[static_cast<std::size_t>(k)] != depths[static_cast<std::size_t>(joint)])
-      continue;
+    if (!opposite || !pairs.is_open(k) || depths[k] != depths[joint]) continue;
     const JointIndex parent = skeleton.parent(joint);
     if (parent != kNoJoint && pairs.of(parent) == skeleton.parent(k)) return k;
     if (found == kNoJoint) found = k;
@@ -56,10 +54,9 @@ JointIndex partner_by_place(const Skeleton& skeleton, const std::vector<int>& si
   JointIndex best = kNoJoint;
   double best_difference_m = std::numeric_limits<double>::infinity();
   for (const JointIndex k : skeleton.children(parent)) {
-    const Side side = labels[static_cast<std::size_t>(k)].side;
-    const bool same_side = side != Side::none && side == labels[static_cast<std::size_t>(joint)].side;
-    if (!pairs.is_open(k) || same_side || sizes[static_cast<std::size_t>(k)] != sizes[static_cast<std::size_t>(joint)])
-      continue;
+    const Side side = labels[k].side;
+    const bool same_side = side != Side::none && side == labels[joint].side;
+    if (!pairs.is_open(k) || same_side || sizes[k] != sizes[joint]) continue;
     const double difference_m = std::abs(skeleton.joint(k).rest_translation_m.norm() - length_m);
     if (difference_m > 0.1 * length_m + 1e-6 || difference_m >= best_difference_m) continue;
     best = k;
@@ -83,8 +80,7 @@ std::vector<JointIndex> mirror_partners(const Skeleton& skeleton, const BodyMap&
   std::vector<NameLabel> labels;
   for (const Joint& joint : skeleton.joints()) labels.push_back(read_name(joint.name));
   SidelessNames names;
-  for (JointIndex j = 0; j < skeleton.joint_count(); ++j)
-    names[labels[static_cast<std::size_t>(j)].sideless].push_back(j);
+  for (JointIndex j = 0; j < skeleton.joint_count(); ++j) names[labels[j].sideless].push_back(j);
   const auto depths = joint_depths(skeleton);
   for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
     if (!pairs.is_open(j)) continue;

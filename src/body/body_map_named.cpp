@@ -14,7 +14,7 @@ Labels::Labels(const Skeleton& skeleton) : skeleton_(skeleton), sizes_(subtree_s
   std::vector<int> next_place(labels_.size(), 1);
   for (JointIndex j = 1; j < skeleton.joint_count(); ++j) {
     const auto at = static_cast<std::size_t>(j);
-    int& free_place = next_place[static_cast<std::size_t>(skeleton.parent(j))];
+    int& free_place = next_place[skeleton.parent(j)];
     places_[at] = free_place;
     next_place[at] = free_place + 1;
     free_place += sizes_[at];
@@ -23,8 +23,7 @@ Labels::Labels(const Skeleton& skeleton) : skeleton_(skeleton), sizes_(subtree_s
   order_.resize(labels_.size());
   std::iota(order_.begin(), order_.end(), 0);
   std::ranges::sort(order_, [&](JointIndex a, JointIndex b) {
-    return std::tie(depths[static_cast<std::size_t>(a)], of(a).numbers, skeleton.name(a)) <
-           std::tie(depths[static_cast<std::size_t>(b)], of(b).numbers, skeleton.name(b));
+    return std::tie(depths[a], of(a).numbers, skeleton.name(a)) < std::tie(depths[b], of(b).numbers, skeleton.name(b));
   });
 }
 

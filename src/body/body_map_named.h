@@ -14,11 +14,11 @@ class Labels {
   explicit Labels(const Skeleton& skeleton);
 
   const Skeleton& skeleton() const { return skeleton_; }
-  const NameLabel& of(JointIndex joint) const { return labels_[static_cast<std::size_t>(joint)]; }
-  int size(JointIndex joint) const { return sizes_[static_cast<std::size_t>(joint)]; }
+  const NameLabel& of(JointIndex joint) const { return labels_[joint]; }
+  int size(JointIndex joint) const { return sizes_[joint]; }
   /// Strictly; constant time.
   bool is_below(JointIndex joint, JointIndex ancestor) const {
-    const int place = places_[static_cast<std::size_t>(joint)] - places_[static_cast<std::size_t>(ancestor)];
+    const int place = places_[joint] - places_[ancestor];
     return place > 0 && place < size(ancestor);
   }
   /// Joints with a label, strictly below `below` unless that is kNoJoint; nearest the root first, then by number and

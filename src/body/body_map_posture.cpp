@@ -20,8 +20,8 @@ LimbPair limb_pair(const BodyMap& map, const std::vector<Vec3d>& positions, bool
     const JointIndex top = map.joint(legs ? roles.upper_leg : roles.upper_arm);
     const JointIndex end = map.joint(legs ? roles.foot : roles.hand);
     if (top == kNoJoint || end == kNoJoint) return pair;
-    const Vec3d& from = positions[static_cast<std::size_t>(top)];
-    unit[side] = (positions[static_cast<std::size_t>(end)] - from).normalized();
+    const Vec3d& from = positions[top];
+    unit[side] = (positions[end] - from).normalized();
     pair.top += 0.5 * from;
   }
   pair.known = true;
@@ -39,7 +39,7 @@ Stance find_stance(const BodyMap& map, const std::vector<Vec3d>& positions) {
   if (!arms.known) {
     const JointIndex end = map.has(Role::neck) ? map.joint(Role::neck) : map.joint(Role::head);
     if (end == kNoJoint) return Stance::unclear;
-    top = positions[static_cast<std::size_t>(end)];
+    top = positions[end];
   }
   const Vec3d trunk = (top - legs.top).normalized();
   const double legs_along_trunk = legs.direction.dot(trunk);

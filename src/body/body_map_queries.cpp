@@ -87,19 +87,19 @@ std::vector<bool> lower_body(const Skeleton& skeleton, const BodyMap& map) {
   std::vector<bool> lower(static_cast<std::size_t>(skeleton.joint_count()), false);
   const JointIndex hips = map.joint(Role::hips);
   if (hips == kNoJoint) return lower;
-  for (JointIndex j = hips; j != kNoJoint; j = skeleton.parent(j)) lower[static_cast<std::size_t>(j)] = true;
+  for (JointIndex j = hips; j != kNoJoint; j = skeleton.parent(j)) lower[j] = true;
   std::vector<bool> on_leg(lower.size(), false);
   for (const bool left : {true, false}) {
     const SideRoles& roles = side_roles(left);
     for (const Role role : {roles.upper_leg, roles.lower_leg, roles.foot, roles.toes}) {
       if (!map.has(role)) continue;
-      on_leg[static_cast<std::size_t>(map.joint(role))] = true;
-      for (const JointIndex j : path_below(skeleton, hips, map.joint(role))) lower[static_cast<std::size_t>(j)] = true;
+      on_leg[map.joint(role)] = true;
+      for (const JointIndex j : path_below(skeleton, hips, map.joint(role))) lower[j] = true;
     }
   }
   for (JointIndex j = 1; j < skeleton.joint_count(); ++j) {
     const auto at = static_cast<std::size_t>(j);
-    if (on_leg[static_cast<std::size_t>(skeleton.parent(j))]) on_leg[at] = true;
+    if (on_leg[skeleton.parent(j)]) on_leg[at] = true;
     if (on_leg[at]) lower[at] = true;
   }
   return lower;
@@ -121,9 +121,9 @@ std::vector<int> limb_groups(const Skeleton& skeleton, const BodyMap& map) {
     const auto role = map.role_of(joint);
     const JointIndex parent = skeleton.parent(joint);
     if (role)
-      groups[static_cast<std::size_t>(joint)] = group_of(*role);
+      groups[joint] = group_of(*role);
     else if (parent != kNoJoint)
-      groups[static_cast<std::size_t>(joint)] = groups[static_cast<std::size_t>(parent)];
+      groups[joint] = groups[parent];
   }
   return groups;
 }

@@ -27,7 +27,7 @@ struct Shape {
 
   template <class T>
   static const T& at(const std::vector<T>& values, int node) {
-    return values[static_cast<std::size_t>(node)];
+    return values[node];
   }
 };
 

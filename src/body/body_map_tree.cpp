@@ -7,7 +7,7 @@ namespace shosa::body::body_map_detail {
 std::vector<int> joint_depths(const Skeleton& skeleton) {
   std::vector<int> depths(static_cast<std::size_t>(skeleton.joint_count()), 0);
   for (JointIndex j = 1; j < skeleton.joint_count(); ++j) {
-    depths[static_cast<std::size_t>(j)] = depths[static_cast<std::size_t>(skeleton.parent(j))] + 1;
+    depths[j] = depths[skeleton.parent(j)] + 1;
   }
   return depths;
 }
@@ -50,7 +50,7 @@ JointIndex child_towards(const Skeleton& skeleton, JointIndex from, JointIndex t
 std::vector<int> subtree_sizes(const Skeleton& skeleton) {
   std::vector<int> sizes(static_cast<std::size_t>(skeleton.joint_count()), 1);
   for (JointIndex j = skeleton.joint_count() - 1; j > 0; --j) {
-    sizes[static_cast<std::size_t>(skeleton.parent(j))] += sizes[static_cast<std::size_t>(j)];
+    sizes[skeleton.parent(j)] += sizes[j];
   }
   return sizes;
 }

@@ -14,14 +14,14 @@ Vec3d find_flexion_axis(const Clip& clip, const TwoBones& leg, std::span<const V
   Vec3d sum = Vec3d::Zero();
   Pose pose;
   WorldPose world;
-  const auto place = [&](JointIndex joint) { return world.positions[static_cast<std::size_t>(joint)]; };
+  const auto place = [&](JointIndex joint) { return world.positions[joint]; };
   for (int f = 0; f < clip.frame_count(); ++f) {
     clip.get_frame(f, pose);
     forward_kinematics(clip.skeleton(), pose, world);
     const Vec3d thigh = (place(leg.knee) - place(leg.hip)).normalized();
     const Vec3d shank = (place(leg.ankle) - place(leg.knee)).normalized();
-    const Vec3d prior = -thigh.cross(ahead[static_cast<std::size_t>(f)]);
-    sum += world.rotations[static_cast<std::size_t>(leg.knee)].conjugate() * (thigh.cross(shank) + kPrior * prior);
+    const Vec3d prior = -thigh.cross(ahead[f]);
+    sum += world.rotations[leg.knee].conjugate() * (thigh.cross(shank) + kPrior * prior);
   }
   return sum.norm() > 1e-9 ? Vec3d(sum.normalized()) : Vec3d(Vec3d::UnitX());
 }

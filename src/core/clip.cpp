@@ -34,7 +34,7 @@ Clip::Clip(std::shared_ptr<const Skeleton> skeleton, int frame_count, double fra
   assert(ascending_and_unique(translated_, skeleton_->joint_count()));
 
   for (std::size_t slot = 0; slot < translated_.size(); ++slot) {
-    slot_of_joint_[static_cast<std::size_t>(translated_[slot])] = static_cast<int>(slot);
+    slot_of_joint_[translated_[slot]] = static_cast<int>(slot);
   }
   rotations_.resize(static_cast<std::size_t>(frame_count * rotation_stride_));
   translations_.resize(static_cast<std::size_t>(frame_count * translation_stride_));
@@ -60,14 +60,14 @@ void Clip::set_rotation(int frame, JointIndex joint, const Quatf& parent_from_jo
 
 Vec3f Clip::translation(int frame, JointIndex joint) const {
   assert(frame >= 0 && frame < frame_count_ && joint >= 0 && joint < joint_count());
-  const int slot = slot_of_joint_[static_cast<std::size_t>(joint)];
+  const int slot = slot_of_joint_[joint];
   if (slot < 0) return skeleton_->joint(joint).rest_translation_m;
   return Eigen::Map<const Vec3f>(translation_values(frame) + 3 * slot);
 }
 
 void Clip::set_translation(int frame, JointIndex joint, const Vec3f& in_parent_m) {
   assert(frame >= 0 && frame < frame_count_ && is_translated(joint));
-  const int slot = slot_of_joint_[static_cast<std::size_t>(joint)];
+  const int slot = slot_of_joint_[joint];
   Eigen::Map<Vec3f>(translations_.data() + frame * translation_stride_ + 3 * slot) = in_parent_m;
 }
 

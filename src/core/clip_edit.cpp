@@ -84,8 +84,8 @@ Result<Clip> mirror(const Clip& clip, std::span<const JointIndex> partner) {
                 skeleton.name(0), partner[0]);
   }
   for (JointIndex j = 0; j < joints; ++j) {
-    const JointIndex other = partner[static_cast<std::size_t>(j)];
-    if (other < 0 || other >= joints || partner[static_cast<std::size_t>(other)] != j) {
+    const JointIndex other = partner[j];
+    if (other < 0 || other >= joints || partner[other] != j) {
       return fail(ErrorCode::invalid_argument,
                   "mirror: the partner of '{}' is {}, expected a joint whose partner is '{}'", skeleton.name(j), other,
                   skeleton.name(j));
@@ -95,7 +95,7 @@ Result<Clip> mirror(const Clip& clip, std::span<const JointIndex> partner) {
   // A translation varies in the mirror image where it varies in the partner.
   std::vector<JointIndex> translated;
   for (JointIndex j = 0; j < joints; ++j) {
-    if (clip.is_translated(partner[static_cast<std::size_t>(j)])) translated.push_back(j);
+    if (clip.is_translated(partner[j])) translated.push_back(j);
   }
   Clip result(clip.skeleton_ptr(), clip.frame_count(), clip.frame_time_s(), translated);
   result.set_name(clip.name());
@@ -114,12 +114,11 @@ Result<Clip> mirror(const Clip& clip, std::span<const JointIndex> partner) {
       const Quatd turn = mirrored(Quatd(world.rotations[other] * rest[other].conjugate()));
       rotations[index] = turn * rest[index];
       const JointIndex parent = skeleton.parent(j);
-      const Quatd parent_rotation =
-          parent == kNoJoint ? Quatd::Identity() : rotations[static_cast<std::size_t>(parent)];
+      const Quatd parent_rotation = parent == kNoJoint ? Quatd::Identity() : rotations[parent];
       result.set_rotation(f, j, (parent_rotation.conjugate() * rotations[index]).normalized().cast<float>());
     }
     for (const JointIndex j : translated) {
-      const auto other = partner[static_cast<std::size_t>(j)];
+      const auto other = partner[j];
       const Vec3d moved = clip.translation(f, other).cast<double>();
       if (skeleton.parent(j) == kNoJoint) {
         result.set_translation(f, j, mirrored(moved).cast<float>());

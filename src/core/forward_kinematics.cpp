@@ -63,7 +63,7 @@ ClipPositions clip_positions(const Clip& clip) {
     for (int f = static_cast<int>(begin); f < static_cast<int>(end); ++f) {
       clip.get_frame(f, pose);
       forward_kinematics(skeleton, pose, world);
-      for (JointIndex j = 0; j < joints; ++j) positions.point(f, j) = world.positions[static_cast<std::size_t>(j)];
+      for (JointIndex j = 0; j < joints; ++j) positions.point(f, j) = world.positions[j];
       int point = joints;
       for (const EndSite& site : skeleton.end_sites()) positions.point(f, point++) = world.end_site(site);
     }

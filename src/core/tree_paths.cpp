@@ -21,8 +21,7 @@ double chain_length_m(const Skeleton& skeleton, std::span<const Vec3d> positions
   const std::vector<JointIndex> chain = joint_chain(skeleton, ancestor, joint);
   double length_m = 0.0;
   for (std::size_t i = 1; i < chain.size(); ++i) {
-    length_m +=
-        (positions[static_cast<std::size_t>(chain[i])] - positions[static_cast<std::size_t>(chain[i - 1])]).norm();
+    length_m += (positions[chain[i]] - positions[chain[i - 1]]).norm();
   }
   return length_m;
 }

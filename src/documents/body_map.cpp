@@ -67,7 +67,7 @@ Result<body::BodyMap> evaluate(const BodyMapFile& document, const Skeleton& skel
 }
 
 std::string format_body_map(const Skeleton& skeleton, const body::BodyMap& map) {
-  std::string text = fmt::format("{{\n  \"kind\": \"{}\"", kKinds[static_cast<std::size_t>(map.kind)]);
+  std::string text = fmt::format("{{\n  \"kind\": \"{}\"", kKinds[static_cast<int>(map.kind)]);
   for (int i = 0; i < body::kRoleCount; ++i) {
     const auto role = static_cast<body::Role>(i);
     if (map.has(role))

@@ -76,7 +76,7 @@ std::vector<std::string> names_of(const std::vector<GraphClip>& clips) {
 /// With the node that plays the clip.
 std::unexpected<Error> at_clip(const GraphFile& graph, const std::string& name, const Error& error) {
   for (const graph::Node& node : graph.graph.nodes()) {
-    if (node.clip == graph::kNoClip || graph.graph.clips()[static_cast<std::size_t>(node.clip)] != name) continue;
+    if (node.clip == graph::kNoClip || graph.graph.clips()[node.clip] != name) continue;
     return fail(error.code, "{}: node {}: {}", graph.file, node.id, error.message);
   }
   return fail(error.code, "{}: {}", graph.file, error.message);
@@ -155,13 +155,12 @@ Result<GraphKeeping> keep_graph_clips(const graph::MotionGraph& graph, const std
                                       const ClipSource& source, const graph::MotionSet& set, const std::string& file) {
   std::vector<bool> played(graph.clips().size(), false);
   for (const graph::Node& node : graph.nodes()) {
-    if (node.clip != graph::kNoClip) played[static_cast<std::size_t>(node.clip)] = true;
+    if (node.clip != graph::kNoClip) played[node.clip] = true;
   }
   GraphKeeping keeping;
   for (const ClipReference& clip : clips) {
     const auto named = std::ranges::find(graph.clips(), clip.clip);
-    const bool has_node =
-        named != graph.clips().end() && played[static_cast<std::size_t>(named - graph.clips().begin())];
+    const bool has_node = named != graph.clips().end() && played[named - graph.clips().begin()];
     if (!has_node && &clip != &clips.front()) continue;
     auto hash = source.hash_of(clip);
     if (!hash) return std::unexpected(hash.error());

@@ -146,7 +146,7 @@ std::string format_graph(const graph::MotionGraph& motion_graph, const KeptClips
     const graph::Node& node = motion_graph.node(n);
     text += fmt::format("{}\n  {{\"id\": {}", n == 0 ? "" : ",", node.id);
     if (node.clip != graph::kNoClip)
-      text += fmt::format(", \"clip\": {}", json_quoted(motion_graph.clips()[static_cast<std::size_t>(node.clip)]));
+      text += fmt::format(", \"clip\": {}", json_quoted(motion_graph.clips()[node.clip]));
     text += fmt::format(", \"time_s\": {}", node.time_s);
     if (node.default_link != graph::kNoLink)
       text += fmt::format(", \"default\": {}", motion_graph.link(node.default_link).id);

@@ -88,7 +88,7 @@ Result<PlayedGraph> evaluate(const GraphPart& body, const GraphPart* upper_part)
   }
   Clip clip(set.skeleton, frames, frame_time_s, set.clips.front().clip().translated());
   clip.set_name("graph");
-  for (int f = 0; f < frames; ++f) clip.set_frame(f, poses[static_cast<std::size_t>(f)]);
+  for (int f = 0; f < frames; ++f) clip.set_frame(f, poses[f]);
   played.motion = std::move(stage.clips.first);
   played.motion.clips = {std::move(clip)};
   return played;

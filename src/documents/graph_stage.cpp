@@ -24,9 +24,9 @@ void warn_of_empty_links(const graph::MotionGraph& motion_graph, const graph::Mo
     const graph::Link& link = motion_graph.link(l);
     const graph::Node &from = motion_graph.node(link.from), &to = motion_graph.node(link.to);
     if (from.clip == graph::kNoClip || to.clip == graph::kNoClip) continue;
-    const int leaving = set.find(motion_graph.clips()[static_cast<std::size_t>(from.clip)]);
+    const int leaving = set.find(motion_graph.clips()[from.clip]);
     if (leaving < 0) continue;
-    const double left_s = set.clips[static_cast<std::size_t>(leaving)].clip().last_time_s() - from.time_s;
+    const double left_s = set.clips[leaving].clip().last_time_s() - from.time_s;
     const double empty_s = link.time_s - left_s - to.time_s;
     if (empty_s <= kNothing_s) continue;
     if (++count == 1) {

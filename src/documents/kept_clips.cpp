@@ -83,7 +83,7 @@ std::string format_kept_clips(const graph::MotionSet& set, const std::vector<std
   for (const std::string& name : names) {
     const int found = set.find(name);
     if (found < 0) continue;
-    const Clip& clip = set.clips[static_cast<std::size_t>(found)].clip();
+    const Clip& clip = set.clips[found].clip();
     put(bytes, static_cast<std::uint32_t>(name.size()));
     bytes += name;
     put(bytes,

@@ -40,9 +40,8 @@ class ScorePlayer {
     }
     for (const blend::Join& join : made->joins) {
       if (join.report.executed) continue;
-      warnings_.push_back(fmt::format("{}: not executed: {}; possible from {:.3f} s on",
-                                      names_[static_cast<std::size_t>(join.to)], join.report.reason,
-                                      join.report.earliest_s));
+      warnings_.push_back(fmt::format("{}: not executed: {}; possible from {:.3f} s on", names_[join.to],
+                                      join.report.reason, join.report.earliest_s));
     }
     form_.clips = {made->clip};
     return ComposedScore{std::move(form_),  std::move(*made), std::move(motions_),

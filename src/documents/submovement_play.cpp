@@ -96,7 +96,7 @@ Result<std::vector<StandingFoot>> stances_of(const analysis::StudiedClip& studie
                              s.rises,
                              s.rotation,
                              s.heel_m,
-                             foot.ground_m[static_cast<std::size_t>((s.first + s.last) / 2)]});
+                             foot.ground_m[(s.first + s.last) / 2]});
   }
   return standing;
 }

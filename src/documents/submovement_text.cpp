@@ -64,7 +64,7 @@ Eigen::Matrix<double, Size, 1> singles(const Place& at, std::string_view form) {
   Eigen::Matrix<double, Size, 1> values = Eigen::Matrix<double, Size, 1>::Zero();
   const auto parts = at.inside();
   if (!at.is_list() || parts.size() != Size) return at.expected(form), values;
-  for (int i = 0; i < Size; ++i) values(i) = single(parts[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < Size; ++i) values(i) = single(parts[i]);
   return values;
 }
 Vec3d vector(const Place& at) {
@@ -182,7 +182,7 @@ std::string format_submovements(const BodyDecomposition& body) {
       json_quoted(body.name), body.frame_count, body.frame_time_s);
   for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
     const Joint& joint = skeleton.joint(j);
-    const RotationModel& turns = body.rotations[static_cast<std::size_t>(j)];
+    const RotationModel& turns = body.rotations[j];
     text += fmt::format("{}\n  {{\"name\": {}, \"parent\": {},\n   \"rest_translation_m\": {}, \"rest_rotation\": {}",
                         j == 0 ? "" : ",", json_quoted(joint.name),
                         joint.parent == kNoJoint ? "null" : json_quoted(skeleton.name(joint.parent)),
@@ -190,7 +190,7 @@ std::string format_submovements(const BodyDecomposition& body) {
                         digits(Quatd(joint.rest_rotation.cast<double>())));
     const auto moving = std::find(body.translated.begin(), body.translated.end(), j);
     if (moving != body.translated.end()) {
-      const PositionModel& moves = body.translations[static_cast<std::size_t>(moving - body.translated.begin())];
+      const PositionModel& moves = body.translations[moving - body.translated.begin()];
       text += ",\n   \"translation\": " + format_model("\"start_m\": " + digits(moves.start_m), moves, "displacement_m",
                                                        [](const auto& s) { return s.displacement_m; });
     }

@@ -124,11 +124,11 @@ void add_head(ShapeBuilder& body, double stature) {
   // Eyes, jaw, ears and hair would be thin bones through the face.
   const Skeleton& skeleton = body.skeleton();
   std::vector<bool> below(static_cast<std::size_t>(skeleton.joint_count()), false);
-  below[static_cast<std::size_t>(head)] = true;
+  below[head] = true;
   body.cover_end_sites(head);
   for (JointIndex j = head + 1; j < skeleton.joint_count(); ++j) {
-    if (below[static_cast<std::size_t>(skeleton.parent(j))]) {
-      below[static_cast<std::size_t>(j)] = true;
+    if (below[skeleton.parent(j)]) {
+      below[j] = true;
       body.cover(j);
       body.cover_end_sites(j);
     }

@@ -55,7 +55,7 @@ Result<ViewName> find_view(std::string_view name) {
 }
 
 std::string_view view_name(ViewName name) {
-  return kViewNames[static_cast<std::size_t>(name)].second;
+  return kViewNames[static_cast<int>(name)].second;
 }
 
 Point Projection::to_px(const Vec3d& world_m) const {

@@ -19,7 +19,7 @@ void draw_region(Canvas& canvas, const RangeRegion& region, const Point& middle,
   Path fills;
   for (const auto& triangle : region.triangles) {
     std::array<Point, 3> corners;
-    for (std::size_t c = 0; c < 3; ++c) corners[c] = to_px(region.corners[static_cast<std::size_t>(triangle[c])]);
+    for (std::size_t c = 0; c < 3; ++c) corners[c] = to_px(region.corners[triangle[c]]);
     const Path outline = Path::polygon(corners);
     canvas.shape(outline, Fill{.colour = with_alpha(colour, 0.25)},
                  Stroke{.colour = with_alpha(colour, 0.55), .width_px = 0.6});
@@ -63,7 +63,7 @@ Result<Canvas> draw_range_regions(std::span<const RangeRegion> regions, const Ra
     canvas.text({gap_px, 26.0}, params.title, {.size_px = 16.0, .colour = kInk, .bold = true});
   }
   for (int i = 0; i < count; ++i) {
-    const RangeRegion& region = regions[static_cast<std::size_t>(i)];
+    const RangeRegion& region = regions[i];
     const Point corner(gap_px + (i % columns) * (params.cell_px + gap_px),
                        top_px + (i / columns) * (params.cell_px + label_px + gap_px));
     draw_region(canvas, region, corner + Point(0.5 * params.cell_px, 0.5 * params.cell_px), 0.48 * params.cell_px);

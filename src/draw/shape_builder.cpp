@@ -17,12 +17,12 @@ ShapeBuilder::ShapeBuilder(const Skeleton& skeleton, const body::BodyMap& map, c
     regions_[index] = map.role_of(j);
     leads_to_role_[index] = regions_[index].has_value();
     if (!regions_[index] && j > 0) {
-      regions_[index] = regions_[static_cast<std::size_t>(skeleton.parent(j))];
+      regions_[index] = regions_[skeleton.parent(j)];
     }
   }
   for (JointIndex j = skeleton.joint_count() - 1; j > 0; --j) {
-    if (leads_to_role_[static_cast<std::size_t>(j)]) {
-      leads_to_role_[static_cast<std::size_t>(skeleton.parent(j))] = true;
+    if (leads_to_role_[j]) {
+      leads_to_role_[skeleton.parent(j)] = true;
     }
   }
 
@@ -43,7 +43,7 @@ bool ShapeBuilder::has_all(std::initializer_list<body::Role> roles) const {
 }
 
 bool ShapeBuilder::stands(const WorldPose& pose) const {
-  const auto point = [&](body::Role role) { return pose.positions[static_cast<std::size_t>(map_.joint(role))]; };
+  const auto point = [&](body::Role role) { return pose.positions[map_.joint(role)]; };
   if (!has_all({body::Role::hips, body::Role::left_upper_leg, body::Role::right_upper_leg, body::Role::left_foot,
                 body::Role::right_foot})) {
     return false;
@@ -93,12 +93,12 @@ Side ShapeBuilder::side(JointIndex joint) const {
 }
 
 Ball ShapeBuilder::at_reference(JointIndex joint, const Vec3d& world_m, double radius_m) const {
-  const Quatd& rotation = reference_.rotations[static_cast<std::size_t>(joint)];
+  const Quatd& rotation = reference_.rotations[joint];
   return {joint, rotation.conjugate() * (world_m - at(joint)), radius_m};
 }
 
 Ball ShapeBuilder::at_upright(JointIndex joint, const Vec3d& world_m, double radius_m) const {
-  const Quatd& rotation = upright_.rotations[static_cast<std::size_t>(joint)];
+  const Quatd& rotation = upright_.rotations[joint];
   return {joint, rotation.conjugate() * (world_m - upright_at(joint)), radius_m};
 }
 

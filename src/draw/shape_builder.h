@@ -21,17 +21,15 @@ class ShapeBuilder {
   const body::BodyMap& map() const { return map_; }
 
   /// Bone lengths are measured here.
-  const Vec3d& at(JointIndex joint) const { return reference_.positions[static_cast<std::size_t>(joint)]; }
+  const Vec3d& at(JointIndex joint) const { return reference_.positions[joint]; }
   const Vec3d& at(body::Role role) const { return at(map_.joint(role)); }
-  const Quatd& reference_rotation(JointIndex joint) const {
-    return reference_.rotations[static_cast<std::size_t>(joint)];
-  }
+  const Quatd& reference_rotation(JointIndex joint) const { return reference_.rotations[joint]; }
   bool has(body::Role role) const { return map_.has(role); }
   bool has_all(std::initializer_list<body::Role> roles) const;
 
   /// A posture that stands upright (see make_body_shape), for the directions of face and sole.
   const WorldPose& upright() const { return upright_; }
-  const Vec3d& upright_at(JointIndex joint) const { return upright_.positions[static_cast<std::size_t>(joint)]; }
+  const Vec3d& upright_at(JointIndex joint) const { return upright_.positions[joint]; }
   /// Where the body faces in `upright()`: level, unit length.
   const Vec3d& upright_forward() const { return upright_forward_; }
 
@@ -47,9 +45,9 @@ class ShapeBuilder {
   /// The nearest ancestor that plays a role.
   JointIndex role_parent(JointIndex joint) const;
   /// The role of the joint, or of its nearest ancestor that plays one.
-  std::optional<body::Role> region(JointIndex joint) const { return regions_[static_cast<std::size_t>(joint)]; }
+  std::optional<body::Role> region(JointIndex joint) const { return regions_[joint]; }
   /// True when the joint or something below it plays a role.
-  bool leads_to_role(JointIndex joint) const { return leads_to_role_[static_cast<std::size_t>(joint)]; }
+  bool leads_to_role(JointIndex joint) const { return leads_to_role_[joint]; }
 
   Ball on_joint(JointIndex joint, double radius_m) const { return {joint, Vec3d::Zero(), radius_m}; }
   /// A ball at a world point of the reference posture, carried by `joint`.
@@ -62,11 +60,11 @@ class ShapeBuilder {
   /// hung `to` elsewhere in the tree.
   void add_chain(JointIndex from_ancestor, JointIndex to, double begin_radius_m, double end_radius_m, int group = -1);
   /// No thin bone is needed from the joint's parent to the joint.
-  void cover(JointIndex joint) { covered_[static_cast<std::size_t>(joint)] = true; }
+  void cover(JointIndex joint) { covered_[joint] = true; }
   void cover_chain(JointIndex from_ancestor, JointIndex to);
-  bool covered(JointIndex joint) const { return covered_[static_cast<std::size_t>(joint)]; }
-  void cover_end_sites(JointIndex joint) { covered_sites_[static_cast<std::size_t>(joint)] = true; }
-  bool covered_end_sites(JointIndex joint) const { return covered_sites_[static_cast<std::size_t>(joint)]; }
+  bool covered(JointIndex joint) const { return covered_[joint]; }
+  void cover_end_sites(JointIndex joint) { covered_sites_[joint] = true; }
+  bool covered_end_sites(JointIndex joint) const { return covered_sites_[joint]; }
 
   BodyShape shape;
 

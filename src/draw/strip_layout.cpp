@@ -15,7 +15,7 @@ Vec3d level(const Vec3d& world_m) {
 }
 
 Vec3d root_of(const Postures& postures, std::size_t i) {
-  return postures.worlds[i].positions[static_cast<std::size_t>(postures.root)];
+  return postures.worlds[i].positions[postures.root];
 }
 
 /// A projection in metres: one pixel is one metre and the world's origin lies at (0, 0).
@@ -163,7 +163,7 @@ std::vector<Way> find_ways(const Clip& clip, const body::BodyMap& map, JointInde
     std::size_t next = 0;
     for (const auto& [joint, way] : wanted) {
       if (joint != kNoJoint) {
-        ways[next++].points.push_back(world.positions[static_cast<std::size_t>(joint)]);
+        ways[next++].points.push_back(world.positions[joint]);
       }
     }
   }

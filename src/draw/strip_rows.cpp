@@ -56,7 +56,7 @@ void draw_row_ground(Drawing& drawing, const RowPlan& row, const Point& corner_p
     double low_px = 1e300;
     double high_px = -1e300;
     for (std::size_t i = 0; i < row.shifts_m.size(); ++i) {
-      const Vec3d& root = drawing.postures.worlds[i].positions[static_cast<std::size_t>(drawing.postures.root)];
+      const Vec3d& root = drawing.postures.worlds[i].positions[drawing.postures.root];
       const double y = row_projection(row, i, scale, corner_px).to_px({root.x(), drawing.strip.ground_m, root.z()}).y();
       low_px = std::min(low_px, y - scale * margin_m);
       high_px = std::max(high_px, y + scale * margin_m);
@@ -73,7 +73,7 @@ std::vector<std::size_t> posture_order(const Drawing& drawing, const RowPlan& ro
   std::vector<std::size_t> order(row.shifts_m.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto layer = [&](std::size_t i) {
-    const Vec3d root = drawing.postures.worlds[i].positions[static_cast<std::size_t>(drawing.postures.root)];
+    const Vec3d root = drawing.postures.worlds[i].positions[drawing.postures.root];
     const double depth_m = (root + row.shifts_m[i]).dot(row.view.towards_viewer());
     return std::floor(depth_m / (0.15 * drawing.postures.shape.size_m));
   };

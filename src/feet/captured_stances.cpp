@@ -26,7 +26,7 @@ std::vector<char> frames_of(const std::vector<TimeInterval>& intervals, int fram
   for (const TimeInterval& interval : intervals) {
     const int first = std::max(0, static_cast<int>(std::ceil(interval.begin_s / frame_time_s - 1e-6)));
     const int last = std::min(frames - 1, static_cast<int>(std::floor(interval.end_s / frame_time_s + 1e-6)));
-    for (int f = first; f <= last; ++f) on[static_cast<std::size_t>(f)] = 1;
+    for (int f = first; f <= last; ++f) on[f] = 1;
   }
   return on;
 }
@@ -56,9 +56,9 @@ Vec3d median_place(std::span<const Vec3d> path, const Frames& run) {
 
 Quatd mean_rotation(std::span<const Quatd> rotations, const Frames& run) {
   Eigen::Vector4d sum = Eigen::Vector4d::Zero();
-  const Eigen::Vector4d middle = rotations[static_cast<std::size_t>((run.first + run.last) / 2)].coeffs();
+  const Eigen::Vector4d middle = rotations[(run.first + run.last) / 2].coeffs();
   for (int f = run.first; f <= run.last; ++f) {
-    const Eigen::Vector4d q = rotations[static_cast<std::size_t>(f)].coeffs();
+    const Eigen::Vector4d q = rotations[f].coeffs();
     sum += q.dot(middle) < 0.0 ? Eigen::Vector4d(-q) : q;
   }
   return Quatd(sum.normalized());

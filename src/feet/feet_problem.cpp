@@ -70,7 +70,7 @@ FeetProblem::FeetProblem(std::vector<FootMotion> feet, const StancePlan& plan, d
 
 void FeetProblem::give(int unknown, double value) {
   given_[unknown] = value;
-  is_given_[static_cast<std::size_t>(unknown)] = 1;
+  is_given_[unknown] = 1;
   variable_.clear();
 }
 
@@ -250,7 +250,7 @@ double FeetProblem::cost(const Eigen::VectorXd& x, Normal* normal) const {
     sum += value * value;
     std::size_t count = 0;
     for (const Slope& slope : slopes) {
-      const int variable = variable_[static_cast<std::size_t>(slope.unknown)];
+      const int variable = variable_[slope.unknown];
       if (variable >= 0 && slope.value != 0.0) free[count++] = {variable, slope.value};
     }
     for (std::size_t i = 0; i < count; ++i) {

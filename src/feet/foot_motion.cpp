@@ -50,8 +50,8 @@ Result<FootMotion> observe_foot(const Clip& clip, const ClipPositions& positions
   for (int f = 0; f < clip.frame_count(); ++f) {
     clip.get_frame(f, pose);
     forward_kinematics(clip.skeleton(), pose, world);
-    foot.rotation.push_back(world.rotations[static_cast<std::size_t>(points.joint)]);
-    knee_rotation.push_back(world.rotations[static_cast<std::size_t>(points.knee)]);
+    foot.rotation.push_back(world.rotations[points.joint]);
+    knee_rotation.push_back(world.rotations[points.knee]);
     const Vec3d hip = positions.joint(f, points.limb), knee = positions.joint(f, points.knee),
                 ankle = positions.joint(f, points.joint);
     foot.hip_m.push_back(hip);

@@ -70,10 +70,8 @@ void apply(const FeetChange& change, const std::vector<FootMotion>& feet, JointI
   const Skeleton& skeleton = clip.skeleton();
   clip.get_frame(f, pose);
   forward_kinematics(skeleton, pose, world);
-  const auto place = [&](JointIndex joint) { return Vec3d(world.positions[static_cast<std::size_t>(joint)]); };
-  const auto turn = [&](JointIndex joint) {
-    return joint == kNoJoint ? Quatd::Identity() : world.rotations[static_cast<std::size_t>(joint)];
-  };
+  const auto place = [&](JointIndex joint) { return Vec3d(world.positions[joint]); };
+  const auto turn = [&](JointIndex joint) { return joint == kNoJoint ? Quatd::Identity() : world.rotations[joint]; };
   const auto above = [&](JointIndex joint) { return turn(skeleton.parent(joint)).conjugate(); };
   clip.set_translation(f, mover,
                        (pose.translation(mover).cast<double>() + above(mover) * change.root_m[frame]).cast<float>());

@@ -42,10 +42,10 @@ Vec3d axis_across(const Clip& clip, JointIndex toe, const EndSite& site) {
   for (int f = 0; f < clip.frame_count(); ++f) {
     clip.get_frame(f, pose);
     forward_kinematics(clip.skeleton(), pose, world);
-    const Vec3d bone = world.end_site(site) - world.positions[static_cast<std::size_t>(toe)];
+    const Vec3d bone = world.end_site(site) - world.positions[toe];
     const Vec3d axis = bone.cross(Vec3d::UnitY());
     if (axis.norm() < 0.7 * bone.norm()) continue;
-    sum += world.rotations[static_cast<std::size_t>(clip.skeleton().parent(toe))].conjugate() * axis.normalized();
+    sum += world.rotations[clip.skeleton().parent(toe)].conjugate() * axis.normalized();
   }
   return sum.norm() > 1e-6 ? Vec3d(sum.normalized()) : Vec3d::Zero();
 }
@@ -99,7 +99,7 @@ void bend_toes(const Clip& captured, const FootPlan& plan, const FeetScales& sca
   const JointIndex toe = plan.points.toe;
   if (plan.points.tip < placed.joint_count() || toe < 0 || toe >= placed.joint_count()) return;
   const Skeleton& skeleton = placed.skeleton();
-  const EndSite& site = skeleton.end_sites()[static_cast<std::size_t>(plan.points.tip - placed.joint_count())];
+  const EndSite& site = skeleton.end_sites()[plan.points.tip - placed.joint_count()];
   if (site.parent != toe) return;
   const Vec3d axis_in_parent = axis_across(captured, toe, site);
   if (axis_in_parent.isZero()) return;

@@ -44,10 +44,9 @@ Result<void> check(const BuildParams& params) {
 std::vector<Change> changes_of(const MotionSet& set, const Matches& matches, const BuildParams& params) {
   std::vector<Change> changes;
   const auto add = [&](int from_clip, int from_frame, int to_clip, int match_frame, double distance_m) {
-    const SetClip &from = set.clips[static_cast<std::size_t>(from_clip)],
-                  &to = set.clips[static_cast<std::size_t>(to_clip)];
-    const double before = from.speed_mps[static_cast<std::size_t>(from_frame)];
-    const double after = to.speed_mps[static_cast<std::size_t>(match_frame)];
+    const SetClip &from = set.clips[from_clip], &to = set.clips[to_clip];
+    const double before = from.speed_mps[from_frame];
+    const double after = to.speed_mps[match_frame];
     const double needed = std::max(std::abs(after - before) / params.comfortable_mps2, distance_m / params.ease_mps);
     const double time = std::clamp(needed, params.min_link_time_s, params.max_link_time_s);
     const int frames = std::max(1, static_cast<int>(std::lround(time / set.frame_time_s)));
@@ -75,17 +74,17 @@ void go_round_by_default(const MotionSet& set, const MotionGraph& graph, const I
   for (LinkIndex l = 0; l < graph.link_count(); ++l) {
     const Node &from = graph.node(graph.link(l).from), &to = graph.node(graph.link(l).to);
     if (is_line(l) || from.clip != to.clip || from.time_s - to.time_s < kShortestRound_s) continue;
-    const SetClip& clip = set.clips[static_cast<std::size_t>(from.clip)];
-    const double speed = clip.speed_mps[static_cast<std::size_t>(clip.clip().nearest_frame(from.time_s))];
+    const SetClip& clip = set.clips[from.clip];
+    const double speed = clip.speed_mps[clip.clip().nearest_frame(from.time_s)];
     if (std::abs(speed - clip.speed_mps.back()) > kAsAtItsEnd_mps) continue;
-    LinkIndex& best = round[static_cast<std::size_t>(from.clip)];
+    LinkIndex& best = round[from.clip];
     const auto key = [&](LinkIndex k) {
       return std::tuple(-graph.node(graph.link(k).from).time_s, distance_m(k), graph.canonical_rank(k));
     };
     if (best == kNoLink || key(l) < key(best)) best = l;
   }
   for (const LinkIndex l : round) {
-    if (l != kNoLink) defaults[static_cast<std::size_t>(graph.link(l).from)] = l;
+    if (l != kNoLink) defaults[graph.link(l).from] = l;
   }
 }
 
@@ -101,19 +100,17 @@ std::vector<int> extremal_frames(const SetClip& clip) {
   const int frames = clip.clip().frame_count();
   std::vector<double> change(static_cast<std::size_t>(frames), 0.0), smooth(change);
   for (int f = 1; f < frames; ++f) {
-    change[static_cast<std::size_t>(f)] = analysis::pose_distance(aligned.frame(f), aligned.frame(f - 1), joints);
+    change[f] = analysis::pose_distance(aligned.frame(f), aligned.frame(f - 1), joints);
   }
   const int half = std::max(1, static_cast<int>(std::lround(0.04 / clip.clip().frame_time_s())));
   for (int f = 0; f < frames; ++f) {
     for (int k = -half; k <= half; ++k) {
-      smooth[static_cast<std::size_t>(f)] +=
-          change[static_cast<std::size_t>(std::clamp(f + k, 1, std::max(1, frames - 1)) % frames)];
+      smooth[f] += change[std::clamp(f + k, 1, std::max(1, frames - 1)) % frames];
     }
   }
   std::vector<int> found;
   for (int f = 1; f + 1 < frames; ++f) {
-    const double before = smooth[static_cast<std::size_t>(f - 1)], here = smooth[static_cast<std::size_t>(f)],
-                 after = smooth[static_cast<std::size_t>(f + 1)];
+    const double before = smooth[f - 1], here = smooth[f], after = smooth[f + 1];
     if ((here > before && here >= after) || (here < before && here <= after)) found.push_back(f);
   }
   return found;
@@ -139,8 +136,8 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
   }
   double largest_change = 0.0;
   for (const Change& change : changes) {
-    frames[static_cast<std::size_t>(change.from_clip)].insert(change.from_frame);
-    frames[static_cast<std::size_t>(change.to_clip)].insert(change.to_frame);
+    frames[change.from_clip].insert(change.from_frame);
+    frames[change.to_clip].insert(change.to_frame);
     largest_change = std::max(largest_change, change.speed_change_mps);
   }
 
@@ -157,7 +154,7 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
       nodes.push_back(
           {.id = index, .clip = static_cast<int>(c), .time_s = f * set.frame_time_s, .name = stem(set.clips[c].name)});
       if (before != kNoNode) {
-        const double time = nodes.back().time_s - nodes[static_cast<std::size_t>(before)].time_s;
+        const double time = nodes.back().time_s - nodes[before].time_s;
         links.push_back({static_cast<std::int64_t>(links.size()), before, index, time, params.calm_hurry});
       }
       before = index;
@@ -185,10 +182,8 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
   std::vector<LinkIndex> defaults;
   int between = 0;
   for (const LinkIndex l : core->of_link) between += l >= lines;
-  const auto distance_m = [&](LinkIndex l) {
-    return distance[static_cast<std::size_t>(core->of_link[static_cast<std::size_t>(l)])];
-  };
-  const auto is_line = [&](LinkIndex l) { return core->of_link[static_cast<std::size_t>(l)] < lines; };
+  const auto distance_m = [&](LinkIndex l) { return distance[core->of_link[static_cast<std::size_t>(l)]]; };
+  const auto is_line = [&](LinkIndex l) { return core->of_link[l] < lines; };
   for (NodeIndex n = 0; n < core->graph.node_count(); ++n) {
     const auto leaving = core->graph.links_from(n);
     defaults.push_back(*std::min_element(leaving.begin(), leaving.end(), [&](LinkIndex a, LinkIndex b) {
@@ -209,7 +204,7 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
   BuiltGraph built{std::move(*graph), {}, std::move(*matches), between};
   for (const NodeIndex n : core->cut) {
     const Node& node = whole->node(n);
-    built.cut.push_back({whole->clips()[static_cast<std::size_t>(node.clip)], node.time_s});
+    built.cut.push_back({whole->clips()[node.clip], node.time_s});
   }
   return built;
 }

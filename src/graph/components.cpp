@@ -16,7 +16,7 @@ Components strong_components(const MotionGraph& graph) {
   std::vector<Visit> path;
   int counter = 0;
   for (NodeIndex start = 0; start < graph.node_count(); ++start) {
-    if (order[static_cast<std::size_t>(start)] >= 0) continue;
+    if (order[start] >= 0) continue;
     path.push_back({start, 0});
     while (!path.empty()) {
       const NodeIndex node = path.back().node;
@@ -40,7 +40,7 @@ Components strong_components(const MotionGraph& graph) {
         for (NodeIndex member = kNoNode; member != node; ++count) {
           member = open.back();
           open.pop_back();
-          result.of_node[static_cast<std::size_t>(member)] = result.count;
+          result.of_node[member] = result.count;
         }
         size.push_back(count);
         ++result.count;
@@ -54,8 +54,8 @@ Components strong_components(const MotionGraph& graph) {
   }
   int most = 0;
   for (const int component : result.of_node) {
-    if (size[static_cast<std::size_t>(component)] > most) {
-      most = size[static_cast<std::size_t>(component)];
+    if (size[component] > most) {
+      most = size[component];
       result.largest = component;
     }
   }
@@ -67,11 +67,11 @@ Result<Core> core_of(const MotionGraph& graph) {
   std::vector<NodeIndex> place(static_cast<std::size_t>(graph.node_count()), kNoNode), cut;
   std::vector<Node> nodes;
   for (NodeIndex n = 0; n < graph.node_count(); ++n) {
-    if (components.of_node[static_cast<std::size_t>(n)] != components.largest) {
+    if (components.of_node[n] != components.largest) {
       cut.push_back(n);
       continue;
     }
-    place[static_cast<std::size_t>(n)] = static_cast<NodeIndex>(nodes.size());
+    place[n] = static_cast<NodeIndex>(nodes.size());
     nodes.push_back(graph.node(n));
     nodes.back().default_link = kNoLink;
   }
@@ -80,11 +80,10 @@ Result<Core> core_of(const MotionGraph& graph) {
   for (LinkIndex l = 0; l < graph.link_count(); ++l) {
     Link link = graph.link(l);
     const LinkIndex default_here = graph.node(link.from).default_link;
-    link.from = place[static_cast<std::size_t>(link.from)];
-    link.to = place[static_cast<std::size_t>(link.to)];
+    link.from = place[link.from];
+    link.to = place[link.to];
     if (link.from == kNoNode || link.to == kNoNode) continue;
-    if (default_here == l)
-      nodes[static_cast<std::size_t>(link.from)].default_link = static_cast<LinkIndex>(links.size());
+    if (default_here == l) nodes[link.from].default_link = static_cast<LinkIndex>(links.size());
     links.push_back(link);
     of_link.push_back(l);
   }

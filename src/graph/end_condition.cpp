@@ -81,7 +81,7 @@ Result<std::vector<Trial>> play_trials(const Player& player, const MotionGraph& 
       trial.end = *end;
       trials.push_back(std::move(trial));
     }
-    const LinkIndex next = defaults[static_cast<std::size_t>(node)];
+    const LinkIndex next = defaults[node];
     if (next == kNoLink || wait_s > params.longest_wait_s) return trials;
     for (; (waited_frames + 1) * frame_time_s < wait_s - frame_time_s; ++waited_frames) waiting.step(pose);
     before.push_back(next);
@@ -172,7 +172,7 @@ PartsPlayer::PartsPlayer(Player first, Player second, std::vector<bool> is_secon
 void take_part(const Pose& other, const std::vector<bool>& is_part, Pose& pose) {
   assert(static_cast<std::size_t>(pose.joint_count()) == is_part.size());
   for (JointIndex j = 0; j < pose.joint_count(); ++j) {
-    if (!is_part[static_cast<std::size_t>(j)]) continue;
+    if (!is_part[j]) continue;
     pose.set_rotation(j, other.rotation(j));
     pose.set_translation(j, other.translation(j));
   }

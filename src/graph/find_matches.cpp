@@ -69,14 +69,13 @@ struct Searcher {
 
   void search(int a, int b, const WindowIndex::Rectangle& area) {
     const int radius = prepared.radius;
-    const int frames_a = prepared.tracks[static_cast<std::size_t>(a)].frame_count();
-    const int frames_b = prepared.tracks[static_cast<std::size_t>(b)].frame_count();
+    const int frames_a = prepared.tracks[a].frame_count();
+    const int frames_b = prepared.tracks[b].frame_count();
     const int row = std::max(0, area.row - radius), row_end = std::min(frames_a, area.row + area.rows + radius);
     const int column = std::max(0, area.column - radius),
               column_end = std::min(frames_b, area.column + area.columns + radius);
     const int rows = row_end - row, columns = column_end - column;
-    tile.distances(prepared.tracks[static_cast<std::size_t>(a)], row, rows,
-                   prepared.tracks[static_cast<std::size_t>(b)], column, columns, prepared.window, distances);
+    tile.distances(prepared.tracks[a], row, rows, prepared.tracks[b], column, columns, prepared.window, distances);
     compared += static_cast<std::int64_t>(rows) * columns;
     steps.resize(distances.size());
     for (std::size_t i = 0; i < distances.size(); ++i) steps[i] = std::lround(distances[i] / kDistanceStep_m);
@@ -96,9 +95,8 @@ struct Searcher {
           }
         }
         if (!least) continue;
-        const auto &first = set.clips[static_cast<std::size_t>(a)], &second = set.clips[static_cast<std::size_t>(b)];
-        if (params.same_feet &&
-            first.contact[static_cast<std::size_t>(f)] != second.contact[static_cast<std::size_t>(g)]) {
+        const auto &first = set.clips[a], &second = set.clips[b];
+        if (params.same_feet && first.contact[f] != second.contact[g]) {
           ++other_feet;
           continue;
         }
@@ -151,14 +149,13 @@ Result<Matches> find_matches(const MotionSet& set, const MatchParams& params) {
   const auto blocks = index.blocks();
   // Within one clip, blocks too close together hold no match.
   std::erase_if(pairs, [&](const WindowIndex::BlockPair& pair) {
-    const auto &a = blocks[static_cast<std::size_t>(pair.a)], &b = blocks[static_cast<std::size_t>(pair.b)];
+    const auto &a = blocks[pair.a], &b = blocks[pair.b];
     return a.track == b.track && b.first + b.count - 1 - a.first < prepared->separation;
   });
   return collect(set, params, *prepared, pairs.size(), [&](std::size_t i, Searcher& searcher) {
     const auto area = index.candidates(pairs[i], radius_m);
     if (area.rows == 0) return;
-    searcher.search(blocks[static_cast<std::size_t>(pairs[i].a)].track,
-                    blocks[static_cast<std::size_t>(pairs[i].b)].track, area);
+    searcher.search(blocks[pairs[i].a].track, blocks[pairs[i].b].track, area);
   });
 }
 
@@ -173,8 +170,8 @@ Result<Matches> find_matches_exhaustively(const MotionSet& set, const MatchParam
   std::vector<Area> areas;
   for (int a = 0; a < static_cast<int>(prepared->tracks.size()); ++a) {
     for (int b = a; b < static_cast<int>(prepared->tracks.size()); ++b) {
-      const int rows = prepared->tracks[static_cast<std::size_t>(a)].frame_count();
-      const int columns = prepared->tracks[static_cast<std::size_t>(b)].frame_count();
+      const int rows = prepared->tracks[a].frame_count();
+      const int columns = prepared->tracks[b].frame_count();
       for (int r = 0; r < rows; r += kSide) {
         for (int c = a == b ? r : 0; c < columns; c += kSide) {
           areas.push_back({a, b, {r, std::min(kSide, rows - r), c, std::min(kSide, columns - c)}});
@@ -193,8 +190,7 @@ Result<std::vector<double>> distance_matrix(const MotionSet& set, int clip_a, in
   if (clip_a < 0 || clip_a >= clips || clip_b < 0 || clip_b >= clips) {
     return fail(ErrorCode::invalid_argument, "clips {} and {}, expected 0 to {}", clip_a, clip_b, clips - 1);
   }
-  const CloudTrack &a = prepared->tracks[static_cast<std::size_t>(clip_a)],
-                   &b = prepared->tracks[static_cast<std::size_t>(clip_b)];
+  const CloudTrack &a = prepared->tracks[clip_a], &b = prepared->tracks[clip_b];
   std::vector<double> all(static_cast<std::size_t>(a.frame_count()) * static_cast<std::size_t>(b.frame_count())), part;
   WindowTile tile;
   constexpr int kSide = 192;

@@ -22,23 +22,20 @@ constexpr double kLies_m = 0.001, kLies_rad = 0.02;    ///< Over its lowest plac
 
 FootKeeper::Toes FootKeeper::find_toes(const Skeleton& skeleton, const body::FootPoints& points) {
   if (points.tip < skeleton.joint_count() || points.toe < 0 || points.toe >= skeleton.joint_count()) return {};
-  const EndSite& site = skeleton.end_sites()[static_cast<std::size_t>(points.tip - skeleton.joint_count())];
+  const EndSite& site = skeleton.end_sites()[points.tip - skeleton.joint_count()];
   if (site.parent != points.toe || skeleton.parent(points.toe) != points.joint) return {};
   WorldPose rest;
   forward_kinematics(skeleton, Pose::rest(skeleton), rest);
-  const Vec3d across =
-      (rest.end_site(site) - rest.positions[static_cast<std::size_t>(points.joint)]).cross(Vec3d::UnitY());
+  const Vec3d across = (rest.end_site(site) - rest.positions[points.joint]).cross(Vec3d::UnitY());
   if (across.norm() < 1e-6) return {};
-  return {points.toe, site.offset_m.cast<double>(),
-          rest.rotations[static_cast<std::size_t>(points.joint)].conjugate() * across.normalized()};
+  return {points.toe, site.offset_m.cast<double>(), rest.rotations[points.joint].conjugate() * across.normalized()};
 }
 
 Vec3d FootKeeper::find_heel(const Skeleton& skeleton, const body::FootPoints& points) {
   if (points.toe < 0 || points.toe >= skeleton.joint_count()) return Vec3d::Zero();
   WorldPose rest;
   forward_kinematics(skeleton, Pose::rest(skeleton), rest);
-  const Vec3d &ankle = rest.positions[static_cast<std::size_t>(points.joint)],
-              &ball = rest.positions[static_cast<std::size_t>(points.toe)];
+  const Vec3d &ankle = rest.positions[points.joint], &ball = rest.positions[points.toe];
   double sole_m = std::min(ankle.y(), ball.y());
   if (points.tip >= skeleton.joint_count()) {
     const auto site = static_cast<std::size_t>(points.tip - skeleton.joint_count());
@@ -48,7 +45,7 @@ Vec3d FootKeeper::find_heel(const Skeleton& skeleton, const body::FootPoints& po
   ahead.y() = 0.0;
   if (ahead.norm() < 1e-6) return Vec3d::Zero();
   const double drop_m = ankle.y() - sole_m;
-  return rest.rotations[static_cast<std::size_t>(points.joint)].conjugate() *
+  return rest.rotations[points.joint].conjugate() *
          (-drop_m * Vec3d::UnitY() - kHeelBehind * drop_m * ahead.normalized());
 }
 
@@ -61,7 +58,7 @@ FootKeeper::Heights FootKeeper::find_heights(const SetClip& clip, const body::Fo
   for (int f = 0; f < clip.positions().frame_count(); ++f) {
     const double ball_m = clip.positions().point(f, ball).y();
     heights.ball_m.push_back(static_cast<float>(ball_m));
-    if ((clip.contact[static_cast<std::size_t>(f)] >> foot & 1u) == 0) continue;
+    if ((clip.contact[f] >> foot & 1u) == 0) continue;
     clip.clip().get_frame(f, pose);
     const JointTransform ankle = joint_transform(clip.clip().skeleton(), pose, points.joint);
     lowest.heel_m = std::min(lowest.heel_m, (ankle.position + ankle.rotation * heel_in_foot_m).y());
@@ -74,7 +71,7 @@ FootKeeper::Heights FootKeeper::find_heights(const SetClip& clip, const body::Fo
 
 double FootKeeper::height_length_s(const Foot& foot, const Vec3d& height, const Vec3d& speed, double swing_s) const {
   const std::size_t index = static_cast<std::size_t>(&foot - feet_.data());
-  const std::vector<float>& ball_m = shared_->heights[static_cast<std::size_t>(clip_)][index].ball_m;
+  const std::vector<float>& ball_m = shared_->heights[clip_][index].ball_m;
   const auto clip_m = [&](double after_s) {
     const double frame = std::round((time_s_ + pace_ * after_s) / shared_->frame_time_s);
     return static_cast<double>(
@@ -96,7 +93,7 @@ double FootKeeper::height_length_s(const Foot& foot, const Vec3d& height, const 
 
 bool FootKeeper::holds_still(const Foot& foot) const {
   const std::size_t index = static_cast<std::size_t>(&foot - feet_.data());
-  const double lowest_m = shared_->heights[static_cast<std::size_t>(clip_)][index].lowest.ball_m;
+  const double lowest_m = shared_->heights[clip_][index].lowest.ball_m;
   const double over_m = foot.clip[0].anchor_m.y() - lowest_m;
   // Once held, until the clip's foot lies as still: what is left of its roll would be a jerk.
   if (foot.held) {
@@ -110,7 +107,7 @@ bool FootKeeper::holds_still(const Foot& foot) const {
 
 void FootKeeper::look_at_floor(std::size_t leg, double frame_time_s) {
   Foot& foot = feet_[leg];
-  const Floor& lowest = shared_->heights[static_cast<std::size_t>(clip_)][leg].lowest;
+  const Floor& lowest = shared_->heights[clip_][leg].lowest;
   // Down at once: what the clip itself does is not altered. Up slowly, so that nothing steps when clips change.
   const auto follow = [&](double& floor_m, double wanted_m) {
     floor_m = std::min(wanted_m, floor_m + kFloorRises_mps * frame_time_s);

@@ -39,7 +39,7 @@ FootKeeper::FootKeeper(const MotionSet& set) {
       double landing = -1.0, lift = -1.0;
       bool after = false;
       for (int f = frames - 1; f >= 0; --f) {
-        const bool stands = (clip.contact[static_cast<std::size_t>(f)] >> foot & 1u) != 0;
+        const bool stands = (clip.contact[f] >> foot & 1u) != 0;
         if (landing >= 0.0) landing += set.frame_time_s;
         if (lift >= 0.0) lift += set.frame_time_s;
         if (f + 1 < frames && !stands && after) landing = set.frame_time_s;
@@ -51,14 +51,14 @@ FootKeeper::FootKeeper(const MotionSet& set) {
     }
     for (int f = 0; f < frames;) {
       int end = f;
-      while (end < frames && clip.contact[static_cast<std::size_t>(end)] == 0) ++end;
+      while (end < frames && clip.contact[end] == 0) ++end;
       const auto flight_s = static_cast<float>((end - f) * set.frame_time_s);
       for (std::size_t at = static_cast<std::size_t>(f) * feet; at < static_cast<std::size_t>(end) * feet; ++at) {
         outlook[at].flight_s = flight_s;
       }
       // … and the foot whose leaving begins it, while it stands alone.
-      for (int b = f - 1; b >= 0 && end > f && clip.contact[static_cast<std::size_t>(b)] != 0 &&
-                          clip.contact[static_cast<std::size_t>(b)] == clip.contact[static_cast<std::size_t>(f) - 1];
+      for (int b = f - 1; b >= 0 && end > f && clip.contact[b] != 0 &&
+                          clip.contact[b] == clip.contact[static_cast<std::size_t>(f) - 1];
            --b) {
         for (std::size_t foot = 0; foot < feet; ++foot) {
           outlook[static_cast<std::size_t>(b) * feet + foot].flight_s = flight_s;
@@ -80,23 +80,21 @@ FootKeeper::FootKeeper(const MotionSet& set) {
 }
 
 const FootKeeper::Outlook& FootKeeper::outlook(int clip, double time_s, std::size_t foot) const {
-  const auto& list = shared_->outlook[static_cast<std::size_t>(clip)];
+  const auto& list = shared_->outlook[clip];
   const auto frames = static_cast<double>(list.size() / feet_.size());
   const double frame = std::clamp(std::round(time_s / shared_->frame_time_s), 0.0, frames - 1.0);
   return list[static_cast<std::size_t>(frame) * feet_.size() + foot];
 }
 
 double FootKeeper::body_speed_mps() const {
-  const auto& speed_mps = shared_->speed_mps[static_cast<std::size_t>(clip_)];
+  const auto& speed_mps = shared_->speed_mps[clip_];
   const double frame = std::round(time_s_ / shared_->frame_time_s);
   return speed_mps[static_cast<std::size_t>(std::clamp(frame, 0.0, static_cast<double>(speed_mps.size()) - 1.0))];
 }
 
 FootKeeper::WholeFoot FootKeeper::whole_foot(const Pose& pose, std::size_t leg) const {
   WholeFoot foot{shared_->rig.foot(pose, world_, leg)};
-  foot.heel_m = (world_[static_cast<std::size_t>(shared_->rig.legs()[leg].ankle)].position +
-                 foot.rotation * shared_->heel_in_foot_m[leg])
-                    .y();
+  foot.heel_m = (world_[shared_->rig.legs()[leg].ankle].position + foot.rotation * shared_->heel_in_foot_m[leg]).y();
   if (const Toes& toes = shared_->toes[leg]; toes.joint != kNoJoint) {
     foot.toes = foot.rotation * pose.rotation(toes.joint).cast<double>();
     foot.tip_m = (foot.anchor_m + foot.toes * toes.tip_in_toes_m).y();
@@ -139,9 +137,7 @@ void FootKeeper::look_at_clip(const Pose& placed, int clip, double time_s, doubl
     foot.outlook.landing_s /= static_cast<float>(pace), foot.outlook.lift_s /= static_cast<float>(pace);
     const blend::Leg& leg = rig.legs()[k];
     if (leg.solvable) {
-      foot.clip_leg_m =
-          (world_[static_cast<std::size_t>(leg.hip)].position - world_[static_cast<std::size_t>(leg.ankle)].position)
-              .norm();
+      foot.clip_leg_m = (world_[leg.hip].position - world_[leg.ankle].position).norm();
       foot.leg_m = std::max(foot.clip_leg_m, foot.leg_m - kRelaxSpeed_mps * frame_time_s);
     }
   }

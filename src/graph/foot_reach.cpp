@@ -25,9 +25,7 @@ constexpr double kAhead_s = 0.1;  ///< What the body will need then is what it f
 
 double FootKeeper::distance_m(std::size_t leg, const FootPose& target, const Pose& pose) const {
   const blend::Rig& rig = shared_->rig;
-  return (rig.ankle_of(target, rig.anchor_in_foot(pose, leg)) -
-          world_[static_cast<std::size_t>(rig.legs()[leg].hip)].position)
-      .norm();
+  return (rig.ankle_of(target, rig.anchor_in_foot(pose, leg)) - world_[rig.legs()[leg].hip].position).norm();
 }
 
 Vec3d FootKeeper::hip_ahead(Foot& foot) const {
@@ -45,7 +43,7 @@ Vec3d FootKeeper::hip_ahead(Foot& foot) const {
 double FootKeeper::sink_needed(std::size_t leg, const FootPose& target, const Pose& pose) {
   const blend::Rig& rig = shared_->rig;
   const double whole = rig.legs()[leg].length_m;
-  const Vec3d way = world_[static_cast<std::size_t>(rig.legs()[leg].hip)].position + hip_ahead(feet_[leg]) -
+  const Vec3d way = world_[rig.legs()[leg].hip].position + hip_ahead(feet_[leg]) -
                     rig.ankle_of(target, rig.anchor_in_foot(pose, leg));
   const double length = std::max(kReach * whole, std::min(feet_[leg].leg_ahead_m, kFullReach * whole));
   const double across = way.x() * way.x() + way.z() * way.z();
@@ -143,8 +141,8 @@ void FootKeeper::hold_body(Pose& pose, double frame_time_s) {
   for (std::size_t k = 0; k < feet_.size() && standing == 1; ++k) {
     const blend::Leg& leg = rig.legs()[k];
     if (feet_[k].doing != Doing::standing || !leg.solvable) continue;
-    const Vec3d way = rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k)) -
-                      (world_[static_cast<std::size_t>(leg.hip)].position + hip_ahead(feet_[k]));
+    const Vec3d way =
+        rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k)) - (world_[leg.hip].position + hip_ahead(feet_[k]));
     const double distance = way.norm(), begin = std::max(feet_[k].leg_ahead_m, kEaseReach * leg.length_m);
     if (distance <= begin) continue;
     const double room = std::max(1e-3, kFullReach * leg.length_m - begin);
@@ -193,7 +191,7 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const Decay& height, const 
     }
     if (foot.doing != Doing::standing) continue;
     // Out of reach even so: the foot steps, or leaves a little early.
-    const Vec3d& hip = world_[static_cast<std::size_t>(leg.hip)].position;
+    const Vec3d& hip = world_[leg.hip].position;
     const Vec3d way = rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k)) - (hip - Vec3d(0.0, most_sink, 0.0));
     // One that leaves anyway does so before its knee is straight, which would snap.
     const bool soon = foot.lingers || leaves_soon(foot);
@@ -234,7 +232,7 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const Decay& height, const 
     if ((foot.doing != Doing::standing || foot.lingers) && distance > begin) {
       const double room = std::max(1e-3, std::max(kReach * leg.length_m, clip_m + 0.001) - begin);
       const double eased = begin + room * (1.0 - std::exp(-(distance - begin) / room));
-      const Vec3d& hip = world_[static_cast<std::size_t>(leg.hip)].position;
+      const Vec3d& hip = world_[leg.hip].position;
       const Vec3d ankle = rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k));
       targets_[k].anchor_m += (hip - ankle) * (1.0 - eased / distance);
     }

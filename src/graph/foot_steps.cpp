@@ -174,8 +174,7 @@ void FootKeeper::decide(Foot& foot, bool contact, bool others_stand, double fram
 bool FootKeeper::is_planted(const Foot& foot, bool contact, double frame_time_s) const {
   if (foot.doing != Doing::standing) return false;
   const auto index = static_cast<std::size_t>(&foot - feet_.data());
-  const double over_m =
-      foot.clip[0].anchor_m.y() - shared_->heights[static_cast<std::size_t>(clip_)][index].lowest.ball_m;
+  const double over_m = foot.clip[0].anchor_m.y() - shared_->heights[clip_][index].lowest.ball_m;
   return over_m < (contact ? kDown_m : kLow_m) && foot.crept_m < kMostCreep_m &&
          across_m(foot.clip[0].anchor_m - foot.clip[1].anchor_m) <
              (foot.planted ? kCreep_mps : kRests_mps) * frame_time_s;

@@ -9,7 +9,7 @@ LinearPlayer::LinearPlayer(const MotionSet& set)
     : set_(&set), hips_joint_(root_joint(set.body_map)), from_(Pose::rest(*set.skeleton)), to_(from_), shown_(from_) {}
 
 void LinearPlayer::begin(int clip, double time_s, const analysis::GroundPlace& place) {
-  const SetClip& playing = set_->clips[static_cast<std::size_t>(clip)];
+  const SetClip& playing = set_->clips[clip];
   clip_ = clip, time_s_ = time_s;
   sample(playing.clip(), time_s, to_);
   const auto frame = static_cast<std::size_t>(playing.clip().nearest_frame(time_s));
@@ -22,19 +22,19 @@ void LinearPlayer::begin(int clip, double time_s, const analysis::GroundPlace& p
 }
 
 Vec3d LinearPlayer::hips_velocity(int clip, double time_s) const {
-  const auto& root = set_->clips[static_cast<std::size_t>(clip)].root();
+  const auto& root = set_->clips[clip].root();
   const int frames = static_cast<int>(root.places.size());
-  const int at = set_->clips[static_cast<std::size_t>(clip)].clip().nearest_frame(time_s);
+  const int at = set_->clips[clip].clip().nearest_frame(time_s);
   const int before = std::max(0, at - 2), after = std::min(frames - 1, at + 2);
   if (after == before) return Vec3d::Zero();
-  const auto &p = root.places[static_cast<std::size_t>(before)], &q = root.places[static_cast<std::size_t>(after)];
+  const auto &p = root.places[before], &q = root.places[after];
   return Vec3d(q.x_m - p.x_m, 0.0, q.z_m - p.z_m) / ((after - before) * root.frame_time_s);
 }
 
 void LinearPlayer::next(int clip, double time_s, bool same_clip, double turn_rad, double length_s) {
   std::swap(from_, to_);
   const Vec3d velocity = about_y(place_.heading_rad) * hips_velocity(clip_, time_s_);
-  sample(set_->clips[static_cast<std::size_t>(clip)].clip(), time_s, to_);
+  sample(set_->clips[clip].clip(), time_s, to_);
   if (!same_clip) {
     place_.heading_rad += turn_rad;
     const Quatd turn = about_y(place_.heading_rad);

@@ -23,7 +23,7 @@ class LinearPlayer {
   void frame(double share, Pose& pose);
 
   analysis::GroundPlace place() const {
-    const SetClip& playing = set_->clips[static_cast<std::size_t>(clip_)];
+    const SetClip& playing = set_->clips[clip_];
     const auto frame = static_cast<std::size_t>(playing.clip().nearest_frame(time_s_));
     return {hips_.x(), hips_.z(), place_.heading_rad + playing.root().places[frame].heading_rad};
   }

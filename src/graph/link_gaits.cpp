@@ -51,8 +51,8 @@ GaitLoop loop_of(const MotionSet& set, const SetClip& clip) {
          gap_m(loop.time.begin_s + length_s) <= own_m + 0.01) {
     loop.time.begin_s += length_s, loop.time.end_s += length_s;
   }
-  const auto &first = clip.root().places[static_cast<std::size_t>(clip.clip().nearest_frame(loop.time.begin_s))],
-             &last = clip.root().places[static_cast<std::size_t>(clip.clip().nearest_frame(loop.time.end_s))];
+  const auto &first = clip.root().places[clip.clip().nearest_frame(loop.time.begin_s)],
+             &last = clip.root().places[clip.clip().nearest_frame(loop.time.end_s)];
   loop.speed_mps = std::hypot(last.x_m - first.x_m, last.z_m - first.z_m) / std::max(1e-9, loop.time.length_s());
   return loop;
 }
@@ -68,8 +68,7 @@ struct Passage {
 Result<std::vector<Passage>> find_passages(const MotionSet& set, std::span<const Node> from_nodes,
                                            std::span<const Node> to_nodes, double time_s, bool only_good) {
   const int from_clip = from_nodes.front().clip, to_clip = to_nodes.front().clip;
-  const SetClip &from = set.clips[static_cast<std::size_t>(from_clip)],
-                &to = set.clips[static_cast<std::size_t>(to_clip)];
+  const SetClip &from = set.clips[from_clip], &to = set.clips[to_clip];
   std::vector<Passage> passages;
   for (std::size_t k = 0; k < from_nodes.size(); ++k) {
     Passage best;
@@ -79,8 +78,7 @@ Result<std::vector<Passage>> find_passages(const MotionSet& set, std::span<const
       const int at = from.clip().nearest_frame(from_nodes[k].time_s), begin = to.clip().nearest_frame(begin_s);
       auto distance = distance_m(set, from, at, to, begin);
       if (!distance) return std::unexpected(distance.error());
-      *distance += kOtherFoot_m * std::popcount(static_cast<unsigned>(from.contact[static_cast<std::size_t>(at)] ^
-                                                                      to.contact[static_cast<std::size_t>(begin)]));
+      *distance += kOtherFoot_m * std::popcount(static_cast<unsigned>(from.contact[at] ^ to.contact[begin]));
       if (begin_s < 0.0) *distance += kBeforeClip_mps * -begin_s;
       if (best.from >= 0 && *distance >= best.distance_m) continue;
       best = {static_cast<int>(k), static_cast<int>(m), *distance};
@@ -134,7 +132,7 @@ Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& para
     links.push_back({static_cast<std::int64_t>(links.size()), from, to, time_s, hurry});
   };
   for (int c = 0; c < clips; ++c) {
-    const SetClip& clip = set.clips[static_cast<std::size_t>(c)];
+    const SetClip& clip = set.clips[c];
     loops.push_back(loop_of(set, clip));
     names.push_back(clip.name);
     const TimeInterval time = loops.back().time;
@@ -159,15 +157,13 @@ Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& para
   // cheap for some hurry values.
   std::vector<int> by_speed(static_cast<std::size_t>(clips));
   std::iota(by_speed.begin(), by_speed.end(), 0);
-  std::stable_sort(by_speed.begin(), by_speed.end(), [&](int a, int b) {
-    return loops[static_cast<std::size_t>(a)].speed_mps < loops[static_cast<std::size_t>(b)].speed_mps;
-  });
+  std::stable_sort(by_speed.begin(), by_speed.end(),
+                   [&](int a, int b) { return loops[a].speed_mps < loops[b].speed_mps; });
   for (int i = 0; i < clips; ++i) {
     for (int j = 0; j < clips; ++j) {
       if (i == j || (j < i && j != i - 1 && j != 0)) continue;
-      const int a = by_speed[static_cast<std::size_t>(i)], b = by_speed[static_cast<std::size_t>(j)];
-      const double change =
-          std::abs(loops[static_cast<std::size_t>(b)].speed_mps - loops[static_cast<std::size_t>(a)].speed_mps);
+      const int a = by_speed[i], b = by_speed[j];
+      const double change = std::abs(loops[b].speed_mps - loops[a].speed_mps);
       if (j < i - 1 && change > kMostBraking_mps) continue;
       const double wanted_s =
           (j < i ? 2.0 : 1.0) * std::min(params.link_time_s + change / params.comfortable_mps2, params.longest_link_s);
@@ -199,7 +195,7 @@ Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& para
   for (const int apart : kSlower) {
     std::vector<Link> tried = links;
     for (const LinkIndex l : slower) {
-      int& hurry = tried[static_cast<std::size_t>(l)].hurry;
+      int& hurry = tried[l].hurry;
       hurry += hurry + apart <= kMaxHurry ? apart : -std::min(apart, hurry - 1);
     }
     auto graph = MotionGraph::create(names, nodes, std::move(tried));

@@ -10,8 +10,8 @@ namespace shosa::graph {
 /// about as fast as it did, and feet that stand in both clips go back under it at one speed. 1 at the link's end.
 inline double pace_at_begin(const MotionSet& set, int clip_a, double time_a_s, int clip_b, double time_b_s) {
   const auto speed = [&](int clip, double time_s) {
-    const SetClip& c = set.clips[static_cast<std::size_t>(clip)];
-    return c.speed_mps[static_cast<std::size_t>(c.clip().nearest_frame(time_s))];
+    const SetClip& c = set.clips[clip];
+    return c.speed_mps[c.clip().nearest_frame(time_s)];
   };
   constexpr double kSlow_mps = 0.5;  // Below walking pace the ratio says little.
   return std::clamp((speed(clip_a, time_a_s) + kSlow_mps) / (speed(clip_b, time_b_s) + kSlow_mps), 0.6, 1.15);

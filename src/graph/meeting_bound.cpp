@@ -16,13 +16,13 @@ void MeetingBound::Side::clear() {
 }
 
 void MeetingBound::Side::reach(NodeIndex node, std::int64_t new_weight) {
-  weight[static_cast<std::size_t>(node)] = new_weight;
+  weight[node] = new_weight;
   heap.push_back({new_weight, node});
   std::push_heap(heap.begin(), heap.end());
 }
 
 bool MeetingBound::Side::is_over() {
-  while (!heap.empty() && heap.front().weight > weight[static_cast<std::size_t>(heap.front().node)]) {
+  while (!heap.empty() && heap.front().weight > weight[heap.front().node]) {
     std::pop_heap(heap.begin(), heap.end());
     heap.pop_back();
   }
@@ -47,8 +47,8 @@ MeetingBound::MeetingBound(const RouteGraph& graph) : graph_(&graph) {
   std::vector<std::int32_t> place(begin_.begin(), begin_.end() - 1);
   for (NodeIndex n = 0; n < graph.node_count(); ++n) {
     for (const RouteGraph::Entry& entry : graph.entering(n)) {
-      auto& at = place[static_cast<std::size_t>(entry.from)];
-      leaving_[static_cast<std::size_t>(at++)] = {entry.base, n, entry.kind};
+      auto& at = place[entry.from];
+      leaving_[at++] = {entry.base, n, entry.kind};
     }
   }
   ahead_.weight.assign(nodes, kUnmet), back_.weight = ahead_.weight;
@@ -59,11 +59,11 @@ bool MeetingBound::find(NodeIndex from, std::span<const NodeIndex> targets, int 
   ahead_.clear(), back_.clear();
   ahead_.reach(from, 0);
   for (const NodeIndex target : targets) back_.reach(target, 0);
-  total_ = back_.weight[static_cast<std::size_t>(from)];
+  total_ = back_.weight[from];
   const auto widen = [&](Side& side, const Side& other, std::span<const RouteGraph::Entry> links, const Item& item) {
     for (const RouteGraph::Entry& entry : links) {
       const auto to = static_cast<std::size_t>(entry.from);
-      const std::int64_t weight = item.weight + entry.base * factor[static_cast<std::size_t>(entry.kind)];
+      const std::int64_t weight = item.weight + entry.base * factor[entry.kind];
       if (weight >= side.weight[to] || weight > total_) continue;
       side.reach(entry.from, weight);
       total_ = std::min(total_, weight + other.weight[to]);
@@ -76,7 +76,7 @@ bool MeetingBound::find(NodeIndex from, std::span<const NodeIndex> targets, int 
     // The side with fewer open nodes goes on.
     if (ahead_.heap.size() <= back_.heap.size()) {
       const Item item = ahead_.next();
-      const auto first = static_cast<std::size_t>(begin_[static_cast<std::size_t>(item.node)]),
+      const auto first = static_cast<std::size_t>(begin_[item.node]),
                  end = static_cast<std::size_t>(begin_[static_cast<std::size_t>(item.node) + 1]);
       widen(ahead_, back_, {leaving_.data() + first, end - first}, item);
     } else {

@@ -18,7 +18,7 @@ class MeetingBound {
   /// False where no way leads to a target.
   bool find(NodeIndex from, std::span<const NodeIndex> targets, int command_hurry);
   bool allows(NodeIndex node, std::int64_t weight_to_target) const {
-    const std::int64_t from_start = ahead_.weight[static_cast<std::size_t>(node)];
+    const std::int64_t from_start = ahead_.weight[node];
     return weight_to_target + (from_start < reached_ ? from_start : reached_) <= total_;
   }
 

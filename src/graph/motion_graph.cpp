@@ -30,7 +30,7 @@ Result<void> check_node(const Node& node, std::size_t clip_count, std::span<cons
   if (node.default_link < 0 || static_cast<std::size_t>(node.default_link) >= links.size()) {
     return fail(ErrorCode::invalid_argument, "node {}: its default link is not in the graph", node.id);
   }
-  const Link& link = links[static_cast<std::size_t>(node.default_link)];
+  const Link& link = links[node.default_link];
   if (link.from != index) {
     return fail(ErrorCode::invalid_argument, "node {}: its default link {} leaves another node", node.id, link.id);
   }
@@ -80,13 +80,13 @@ Result<MotionGraph> MotionGraph::create(std::vector<std::string> clips, std::vec
   std::iota(order.begin(), order.end(), 0);
   static const std::string kNone;
   const auto place = [&](NodeIndex index) {
-    const Node& node = nodes[static_cast<std::size_t>(index)];
-    const std::string& clip = node.clip == kNoClip ? kNone : clips[static_cast<std::size_t>(node.clip)];
+    const Node& node = nodes[index];
+    const std::string& clip = node.clip == kNoClip ? kNone : clips[node.clip];
     return std::tuple<const std::string&, double, std::int64_t>(clip, node.time_s, node.id);
   };
   std::sort(order.begin(), order.end(), [&](LinkIndex a, LinkIndex b) {
-    const Link& l = links[static_cast<std::size_t>(a)];
-    const Link& r = links[static_cast<std::size_t>(b)];
+    const Link& l = links[a];
+    const Link& r = links[b];
     if (l.time_s != r.time_s) return l.time_s < r.time_s;
     if (l.hurry != r.hurry) return l.hurry < r.hurry;
     if (l.to != r.to) return place(l.to) < place(r.to);
@@ -95,7 +95,7 @@ Result<MotionGraph> MotionGraph::create(std::vector<std::string> clips, std::vec
   });
   graph.rank_.resize(links.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
-    graph.rank_[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+    graph.rank_[order[i]] = static_cast<int>(i);
   }
 
   graph.out_begin_ = offsets(nodes.size(), links, &Link::from);
@@ -104,9 +104,9 @@ Result<MotionGraph> MotionGraph::create(std::vector<std::string> clips, std::vec
   graph.in_.resize(links.size());
   std::vector<std::int32_t> out_next = graph.out_begin_, in_next = graph.in_begin_;
   for (const LinkIndex index : order) {
-    const Link& link = links[static_cast<std::size_t>(index)];
-    graph.out_[static_cast<std::size_t>(out_next[static_cast<std::size_t>(link.from)]++)] = index;
-    graph.in_[static_cast<std::size_t>(in_next[static_cast<std::size_t>(link.to)]++)] = index;
+    const Link& link = links[index];
+    graph.out_[out_next[static_cast<std::size_t>(link.from)]++] = index;
+    graph.in_[in_next[static_cast<std::size_t>(link.to)]++] = index;
   }
   graph.clips_ = std::move(clips);
   graph.nodes_ = std::move(nodes);

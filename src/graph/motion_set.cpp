@@ -44,9 +44,8 @@ std::vector<double> path_speed(const analysis::RootMotion& root) {
   for (int f = 0; f < frames; ++f) {
     const int before = std::max(0, f - half), after = std::min(frames - 1, f + half);
     if (after == before) continue;
-    const auto &p = root.places[static_cast<std::size_t>(before)], &q = root.places[static_cast<std::size_t>(after)];
-    speed[static_cast<std::size_t>(f)] =
-        std::hypot(q.x_m - p.x_m, q.z_m - p.z_m) / ((after - before) * root.frame_time_s);
+    const auto &p = root.places[before], &q = root.places[after];
+    speed[f] = std::hypot(q.x_m - p.x_m, q.z_m - p.z_m) / ((after - before) * root.frame_time_s);
   }
   return speed;
 }
@@ -60,7 +59,7 @@ std::vector<std::uint8_t> contact_bits(const analysis::StudiedClip& studied, std
     for (const TimeInterval& stance : track->joined) {
       const int last = clip.nearest_frame(stance.end_s);
       for (int f = clip.nearest_frame(stance.begin_s); f <= last; ++f) {
-        bits[static_cast<std::size_t>(f)] |= static_cast<std::uint8_t>(1u << foot);
+        bits[f] |= static_cast<std::uint8_t>(1u << foot);
       }
     }
   }

@@ -89,7 +89,7 @@ Result<Plan> Planner::plan(NodeIndex from, const Command& command) {
 void Planner::Searches::start(RouteSearch& search, const Command& command) const {
   std::vector<std::uint8_t> blocked;
   if (!command.impossible_nodes.empty()) blocked.assign(static_cast<std::size_t>(graph_->node_count()), 0);
-  for (const NodeIndex node : command.impossible_nodes) blocked[static_cast<std::size_t>(node)] = 1;
+  for (const NodeIndex node : command.impossible_nodes) blocked[node] = 1;
   search.start(command.targets, command.hurry, blocked);
 }
 

@@ -17,15 +17,15 @@ NodeIndex endless_in_no_time(const MotionGraph& graph, std::span<const LinkIndex
   std::vector<int> seen(defaults.size(), -1);
   for (NodeIndex start = 0; start < graph.node_count(); ++start) {
     NodeIndex node = start;
-    while (seen[static_cast<std::size_t>(node)] < 0) {
-      seen[static_cast<std::size_t>(node)] = start;
-      node = graph.link(defaults[static_cast<std::size_t>(node)]).to;
+    while (seen[node] < 0) {
+      seen[node] = start;
+      node = graph.link(defaults[node]).to;
     }
-    if (seen[static_cast<std::size_t>(node)] != start) continue;
+    if (seen[node] != start) continue;
     double ring_s = 0.0;
     const NodeIndex first = node;
     do {
-      const Link& link = graph.link(defaults[static_cast<std::size_t>(node)]);
+      const Link& link = graph.link(defaults[node]);
       ring_s += link.time_s;
       node = link.to;
     } while (node != first);
@@ -57,10 +57,10 @@ Result<Player> Player::create(const MotionGraph& graph, const MotionSet& set, No
   for (NodeIndex n = 0; n < graph.node_count(); ++n) {
     const Node& node = graph.node(n);
     if (node.clip == kNoClip) return fail(ErrorCode::not_possible, "node {} has no clip: it cannot be played", node.id);
-    const Clip& clip = set.clips[static_cast<std::size_t>(clip_of[static_cast<std::size_t>(node.clip)])].clip();
+    const Clip& clip = set.clips[clip_of[static_cast<std::size_t>(node.clip)]].clip();
     if (node.time_s > clip.last_time_s() + 0.5 * clip.frame_time_s()) {
       return fail(ErrorCode::not_possible, "node {} is at {} s of '{}', which ends at {} s", node.id, node.time_s,
-                  graph.clips()[static_cast<std::size_t>(node.clip)], clip.last_time_s());
+                  graph.clips()[node.clip], clip.last_time_s());
     }
     if (graph.links_from(n).empty()) {
       return fail(ErrorCode::not_possible, "node {} has no way on: no link leaves it", node.id);
@@ -78,7 +78,7 @@ Result<Player> Player::create(const MotionGraph& graph, const MotionSet& set, No
       if (plays_on(graph, static_cast<LinkIndex>(l))) continue;
       const Link& link = graph.link(static_cast<LinkIndex>(l));
       const Node &from = graph.node(link.from), &to = graph.node(link.to);
-      const int a = clip_of[static_cast<std::size_t>(from.clip)], b = clip_of[static_cast<std::size_t>(to.clip)];
+      const int a = clip_of[from.clip], b = clip_of[to.clip];
       const double pace =
           params.motion == LinkMotion::velocity_matched ? pace_at_begin(set, a, from.time_s, b, to.time_s) : 1.0;
       (*turns)[l] = turn_between(set, a, from.time_s, b, to.time_s - link.time_s * clip_time_left(pace, 0.0));
@@ -121,7 +121,7 @@ Result<void> Player::command(const Command& command) {
   state_->given_next = 0;
   state_->smooth.set_stride(1.0, 0.0);
   for (const NodeIndex node : command.impossible_nodes) {
-    state_->blocked[static_cast<std::size_t>(node)] = 1;
+    state_->blocked[node] = 1;
     state_->any_blocked = true;
   }
   if (!command.impossible_nodes.empty()) state_->find_ways_on();
@@ -157,7 +157,7 @@ Result<void> Player::declare_impossible(NodeIndex node) {
   if (std::count(state.blocked.begin(), state.blocked.end(), 0) <= (state.is_blocked(node) ? 0 : 1)) {
     return fail(ErrorCode::not_possible, "no possible node is left");
   }
-  state.blocked[static_cast<std::size_t>(node)] = 1;
+  state.blocked[node] = 1;
   state.any_blocked = true;
   state.find_ways_on();
   state.given.clear();

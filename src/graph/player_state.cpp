@@ -10,8 +10,7 @@ namespace {
 
 /// Mean distance of two postures, each seen from its own hips.
 double posture_distance(const SetClip& a, int frame_a, const SetClip& b, int frame_b) {
-  const auto &p = a.root().places[static_cast<std::size_t>(frame_a)],
-             &q = b.root().places[static_cast<std::size_t>(frame_b)];
+  const auto &p = a.root().places[frame_a], &q = b.root().places[frame_b];
   const Quatd turn_a = about_y(-p.heading_rad), turn_b = about_y(-q.heading_rad);
   double sum = 0.0;
   for (JointIndex j = 0; j < a.positions().joint_count(); ++j) {
@@ -25,7 +24,7 @@ double posture_distance(const SetClip& a, int frame_a, const SetClip& b, int fra
 }  // namespace
 
 double turn_between(const MotionSet& set, int clip_a, double time_a_s, int clip_b, double time_b_s) {
-  const SetClip &a = set.clips[static_cast<std::size_t>(clip_a)], &b = set.clips[static_cast<std::size_t>(clip_b)];
+  const SetClip &a = set.clips[clip_a], &b = set.clips[clip_b];
   const auto match = analysis::window_distance(a.positions(), a.clip().nearest_frame(time_a_s), b.positions(),
                                                b.clip().nearest_frame(time_b_s), set.frame_time_s,
                                                {.window_s = 0.2, .joint_weights = {}});
@@ -39,10 +38,10 @@ void Player::State::take(LinkIndex index) {
   to = link.to, length_s = link.time_s, pace = 1.0;
   if (!on) {
     if (params.motion == LinkMotion::velocity_matched) pace = pace_of(link);
-    turn_rad += (*turns)[static_cast<std::size_t>(index)];
+    turn_rad += (*turns)[index];
     changing = true;
   }
-  linear_next(on, on ? 0.0 : (*turns)[static_cast<std::size_t>(index)]);
+  linear_next(on, on ? 0.0 : (*turns)[index]);
 }
 
 void Player::State::detour(NodeIndex node, double time_s) {
@@ -56,7 +55,7 @@ void Player::State::detour(NodeIndex node, double time_s) {
 }
 
 NodeIndex Player::State::nearest_possible(NodeIndex wanted, double time_s) const {
-  const auto clip_at = [&](int index) -> const SetClip& { return set->clips[static_cast<std::size_t>(index)]; };
+  const auto clip_at = [&](int index) -> const SetClip& { return set->clips[index]; };
   const SetClip &a = clip_at(clip(wanted)), &playing = clip_at(now.clip);
   const int frame = a.clip().nearest_frame(graph->node(wanted).time_s);
   const int now_frame = playing.clip().nearest_frame(now.clip_time_s);
@@ -94,7 +93,7 @@ void Player::State::find_ways_on() {
     ends.pop_back();
     for (const LinkIndex l : graph->links_to(end)) {
       const auto from = static_cast<std::size_t>(graph->link(l).from);
-      lasts_s[from] = std::max(lasts_s[from], graph->link(l).time_s + lasts_s[static_cast<std::size_t>(end)]);
+      lasts_s[from] = std::max(lasts_s[from], graph->link(l).time_s + lasts_s[end]);
       if (--ways[from] == 0 && goes_on[from] != 0) goes_on[from] = 0, ends.push_back(graph->link(l).from);
     }
   }
@@ -102,11 +101,11 @@ void Player::State::find_ways_on() {
   if (!now.stranded) return;
   double longest_s = 0.0;
   for (NodeIndex n = 0; n < graph->node_count(); ++n) {
-    if (!is_blocked(n)) longest_s = std::max(longest_s, lasts_s[static_cast<std::size_t>(n)]);
+    if (!is_blocked(n)) longest_s = std::max(longest_s, lasts_s[n]);
   }
   all_cut_off = longest_s == 0.0;
   for (NodeIndex n = 0; n < graph->node_count(); ++n) {
-    goes_on[static_cast<std::size_t>(n)] = !is_blocked(n) && lasts_s[static_cast<std::size_t>(n)] >= 0.5 * longest_s;
+    goes_on[n] = !is_blocked(n) && lasts_s[n] >= 0.5 * longest_s;
   }
 }
 
@@ -137,7 +136,7 @@ void Player::State::arrive(NodeIndex node) {
     }
   }
   if (next == kNoLink) {
-    next = defaults[static_cast<std::size_t>(node)];
+    next = defaults[node];
     if (!may_enter(graph->link(next).to)) {
       const auto leaving = graph->links_from(node);
       const auto other =

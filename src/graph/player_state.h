@@ -47,12 +47,10 @@ struct Player::State {
   TransitionPlayer smooth;
   LinearPlayer linear;
 
-  int clip(NodeIndex node) const { return clip_of[static_cast<std::size_t>(graph->node(node).clip)]; }
-  bool is_blocked(NodeIndex node) const { return any_blocked && blocked[static_cast<std::size_t>(node)] != 0; }
+  int clip(NodeIndex node) const { return clip_of[graph->node(node).clip]; }
+  bool is_blocked(NodeIndex node) const { return any_blocked && blocked[node] != 0; }
   /// Worth a detour.
-  bool is_open(NodeIndex node) const {
-    return !any_blocked || all_cut_off || goes_on[static_cast<std::size_t>(node)] != 0;
-  }
+  bool is_open(NodeIndex node) const { return !any_blocked || all_cut_off || goes_on[node] != 0; }
   /// May be entered without being told to.
   bool may_enter(NodeIndex node) const { return is_open(node) || (now.stranded && !is_blocked(node)); }
 

@@ -52,8 +52,8 @@ std::array<std::int64_t, RouteGraph::kKinds> RouteGraph::factors(int command_hur
   for (int c = 0; c <= kMaxHurry; ++c) {
     const std::int64_t square = (command_hurry - c) * (command_hurry - c);
     const bool plain = command_hurry == kNoHurry || c == 0;
-    factor[static_cast<std::size_t>(c)] = plain ? 1 : square;
-    factor[static_cast<std::size_t>(c + kNoTime)] = plain ? 0 : square;
+    factor[c] = plain ? 1 : square;
+    factor[c + kNoTime] = plain ? 0 : square;
   }
   return factor;
 }
@@ -87,7 +87,7 @@ void RouteSearch::start(std::span<const NodeIndex> targets, int command_hurry, s
 
 bool RouteSearch::before(const HeapItem& a, const HeapItem& b) const {
   if (a.weight != b.weight) return a.weight < b.weight;
-  const Label &l = labels_[static_cast<std::size_t>(a.node)], &r = labels_[static_cast<std::size_t>(b.node)];
+  const Label &l = labels_[a.node], &r = labels_[b.node];
   if (l.hurry != r.hurry) return l.hurry > r.hurry;
   if (l.time != r.time) return l.time < r.time;
   return l.links < r.links;
@@ -96,13 +96,13 @@ bool RouteSearch::before(const HeapItem& a, const HeapItem& b) const {
 void RouteSearch::sift_up(std::int32_t place, HeapItem item) {
   while (place > 0) {
     const std::int32_t parent = (place - 1) / 4;
-    if (!before(item, heap_[static_cast<std::size_t>(parent)])) break;
-    heap_[static_cast<std::size_t>(place)] = heap_[static_cast<std::size_t>(parent)];
-    state_[static_cast<std::size_t>(heap_[static_cast<std::size_t>(place)].node)] = place;
+    if (!before(item, heap_[parent])) break;
+    heap_[place] = heap_[parent];
+    state_[heap_[static_cast<std::size_t>(place)].node] = place;
     place = parent;
   }
-  heap_[static_cast<std::size_t>(place)] = item;
-  state_[static_cast<std::size_t>(item.node)] = place;
+  heap_[place] = item;
+  state_[item.node] = place;
 }
 
 void RouteSearch::sift_down(std::int32_t place, HeapItem item) {
@@ -111,27 +111,27 @@ void RouteSearch::sift_down(std::int32_t place, HeapItem item) {
     if (first >= heap_size_) break;
     std::int32_t least = first;
     for (std::int32_t child = first + 1; child < std::min(first + 4, heap_size_); ++child) {
-      if (before(heap_[static_cast<std::size_t>(child)], heap_[static_cast<std::size_t>(least)])) least = child;
+      if (before(heap_[child], heap_[least])) least = child;
     }
-    if (!before(heap_[static_cast<std::size_t>(least)], item)) break;
-    heap_[static_cast<std::size_t>(place)] = heap_[static_cast<std::size_t>(least)];
-    state_[static_cast<std::size_t>(heap_[static_cast<std::size_t>(place)].node)] = place;
+    if (!before(heap_[least], item)) break;
+    heap_[place] = heap_[least];
+    state_[heap_[static_cast<std::size_t>(place)].node] = place;
     place = least;
   }
-  heap_[static_cast<std::size_t>(place)] = item;
-  state_[static_cast<std::size_t>(item.node)] = place;
+  heap_[place] = item;
+  state_[item.node] = place;
 }
 
 void RouteSearch::relax(NodeIndex node, NodeIndex until, const MeetingBound* bound) {
   const std::size_t end = until == kNoNode ? 0 : static_cast<std::size_t>(until);
-  const std::int64_t weight_here = weight_[static_cast<std::size_t>(node)];
-  const Label here = labels_[static_cast<std::size_t>(node)];
+  const std::int64_t weight_here = weight_[node];
+  const Label here = labels_[node];
   const auto entering = graph_->entering(node);
   const std::int32_t first = graph_->first_entry(node);
   for (std::size_t e = 0; e < entering.size(); ++e) {
     const RouteGraph::Entry& entry = entering[e];
     const auto from = static_cast<std::size_t>(entry.from);
-    const std::int64_t weight = weight_here + entry.base * factor_[static_cast<std::size_t>(entry.kind)];
+    const std::int64_t weight = weight_here + entry.base * factor_[entry.kind];
     if (weight > weight_[from] || state_[from] == kSettled) continue;
     if (until != kNoNode && (weight > weight_[end] || (bound != nullptr && !bound->allows(entry.from, weight)))) {
       pruned_ = true;
@@ -163,10 +163,10 @@ bool RouteSearch::run(int max_nodes, NodeIndex until, const MeetingBound* bound)
     if (until != kNoNode && is_settled(until)) return true;
     if (settled == max_nodes) return false;
     const NodeIndex node = heap_[0].node;
-    state_[static_cast<std::size_t>(node)] = kSettled;
-    const HeapItem last = heap_[static_cast<std::size_t>(--heap_size_)];
+    state_[node] = kSettled;
+    const HeapItem last = heap_[--heap_size_];
     if (heap_size_ > 0) sift_down(0, last);
-    if (!any_blocked_ || !blocked_[static_cast<std::size_t>(node)]) relax(node, until, bound);
+    if (!any_blocked_ || !blocked_[node]) relax(node, until, bound);
   }
   return true;
 }

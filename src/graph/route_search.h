@@ -36,9 +36,9 @@ class RouteGraph {
     const auto n = static_cast<std::size_t>(node);
     return {entries_.data() + begin_[n], static_cast<std::size_t>(begin_[n + 1] - begin_[n])};
   }
-  std::int32_t first_entry(NodeIndex node) const { return begin_[static_cast<std::size_t>(node)]; }
-  LinkIndex link(std::int32_t entry) const { return links_[static_cast<std::size_t>(entry)]; }
-  int rank(std::int32_t entry) const { return ranks_[static_cast<std::size_t>(entry)]; }
+  std::int32_t first_entry(NodeIndex node) const { return begin_[node]; }
+  LinkIndex link(std::int32_t entry) const { return links_[entry]; }
+  int rank(std::int32_t entry) const { return ranks_[entry]; }
 
  private:
   std::int64_t ticks_per_s_ = 1;
@@ -73,15 +73,15 @@ class RouteSearch {
 
   bool is_over() const { return heap_size_ == 0; }
   /// A way to a target is known and final.
-  bool is_settled(NodeIndex node) const { return state_[static_cast<std::size_t>(node)] == kSettled; }
+  bool is_settled(NodeIndex node) const { return state_[node] == kSettled; }
   /// The first link of that way; kNoLink at a target. Only for settled nodes.
   LinkIndex next_link(NodeIndex node) const {
-    const std::int32_t entry = labels_[static_cast<std::size_t>(node)].entry;
+    const std::int32_t entry = labels_[node].entry;
     return entry < 0 ? kNoLink : graph_->link(entry);
   }
   /// Play time and weight of that way in ticks. Only for settled nodes.
-  std::int64_t time_ticks(NodeIndex node) const { return labels_[static_cast<std::size_t>(node)].time; }
-  std::int64_t weight_ticks(NodeIndex node) const { return weight_[static_cast<std::size_t>(node)]; }
+  std::int64_t time_ticks(NodeIndex node) const { return labels_[node].time; }
+  std::int64_t weight_ticks(NodeIndex node) const { return weight_[node]; }
   int command_hurry() const { return hurry_; }
 
  private:

@@ -63,7 +63,7 @@ double ShortestTimes::time_s(NodeIndex from, NodeIndex to) {
     found = columns_.begin();
   }
   columns_.splice(columns_.begin(), columns_, found);
-  return seconds(columns_.front().ticks[static_cast<std::size_t>(from)]);
+  return seconds(columns_.front().ticks[from]);
 }
 
 }  // namespace shosa::graph

@@ -25,11 +25,11 @@ SpeedLimit::SpeedLimit(const MotionSet& set, double frame_time_s) {
       own[c].step_m.assign(joints, 0.0f), own[c].turn_rad = own[c].bend_rad = own[c].step_m;
       std::vector<WorldPose> worlds(static_cast<std::size_t>(lag) + 1);
       for (int f = 0; f < clip.frame_count(); ++f) {
-        WorldPose& now = worlds[static_cast<std::size_t>(f % (lag + 1))];
+        WorldPose& now = worlds[f % (lag + 1)];
         forward_kinematics(*set.skeleton, clip.frame(f), now);
         // Frame 0 may be a T-pose that was kept: its step is no motion.
         if (f <= lag) continue;
-        const WorldPose& then = worlds[static_cast<std::size_t>((f - lag) % (lag + 1))];
+        const WorldPose& then = worlds[(f - lag) % (lag + 1)];
         for (std::size_t j = 0; j < joints; ++j) {
           const double step = scale * (now.positions[j] - then.positions[j]).norm();
           const double turn = scale * now.rotations[j].angularDistance(then.rotations[j]);
@@ -46,7 +46,7 @@ SpeedLimit::SpeedLimit(const MotionSet& set, double frame_time_s) {
 }
 
 bool SpeedLimit::holds(std::span<const JointIndex> joints, const Frame& last, const Frame& now) const {
-  const Own &a = (*own_)[static_cast<std::size_t>(clip_)], &b = (*own_)[static_cast<std::size_t>(before_)];
+  const Own &a = (*own_)[clip_], &b = (*own_)[before_];
   return std::all_of(joints.begin(), joints.end(), [&](JointIndex joint) {
     const auto j = static_cast<std::size_t>(joint);
     const double most_m = std::max(a.step_m[j], b.step_m[j]) + kStep_m;

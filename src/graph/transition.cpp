@@ -48,18 +48,18 @@ TransitionPlayer::TransitionPlayer(const MotionSet& set, double frame_time_s, bo
     const auto limb = joints_below(*set.skeleton, set.body_map.joint(role));
     if (!is_leg) limbs_[0].watched.push_back(limb.front());
     limbs_.push_back({limb, limb});
-    for (const JointIndex j : limb) lower[static_cast<std::size_t>(j)] = true;
+    for (const JointIndex j : limb) lower[j] = true;
   }
   for (JointIndex j = 1; j < joints; ++j) {
-    if (lower[static_cast<std::size_t>(j)] || j == hips_joint_) continue;
+    if (lower[j] || j == hips_joint_) continue;
     limbs_[0].moved.push_back(j), limbs_[0].watched.push_back(j);
   }
   std::vector<bool> of_foot(static_cast<std::size_t>(joints), false);
   for (const body::FootPoints& foot : set.feet) {
-    for (const JointIndex j : joints_below(*set.skeleton, foot.joint)) of_foot[static_cast<std::size_t>(j)] = true;
+    for (const JointIndex j : joints_below(*set.skeleton, foot.joint)) of_foot[j] = true;
   }
   for (JointIndex j = 0; j < joints; ++j) {
-    if (!of_foot[static_cast<std::size_t>(j)]) above_feet_.push_back(j);
+    if (!of_foot[j]) above_feet_.push_back(j);
   }
   for (const SetClip& clip : set.clips) {
     double& lowest_m = lowest_m_.emplace_back(1e9);
@@ -77,10 +77,10 @@ TransitionPlayer::TransitionPlayer(const MotionSet& set, double frame_time_s, bo
 void TransitionPlayer::begin(int clip, double time_s, const analysis::GroundPlace& place) {
   clip_ = clip_before_ = clip, time_s_ = time_s, frames_ = 0, changed_ = false;
   // The hips' place at that time comes to `place`.
-  const Clip& motion = set_->clips[static_cast<std::size_t>(clip)].clip();
+  const Clip& motion = set_->clips[clip].clip();
   sample_beyond(motion, time_s, raw_, scratch_);
-  const auto& root = set_->clips[static_cast<std::size_t>(clip)].root();
-  const double facing = root.places[static_cast<std::size_t>(motion.nearest_frame(time_s))].heading_rad;
+  const auto& root = set_->clips[clip].root();
+  const double facing = root.places[motion.nearest_frame(time_s)].heading_rad;
   const Vec3d hips = hips_of(raw_);
   place_.heading_rad = place.heading_rad - facing;
   const Vec3d turned = about_y(place_.heading_rad) * hips;
@@ -92,8 +92,8 @@ void TransitionPlayer::begin(int clip, double time_s, const analysis::GroundPlac
     sample_beyond(motion, time_s - static_cast<double>(i + 1) * frame_time_s_, played_[i], scratch_);
     put_at(place_, played_[i]);
   }
-  const auto& contact = set_->clips[static_cast<std::size_t>(clip)].contact;
-  if (keep_feet_) feet_.begin(played_, contact[static_cast<std::size_t>(motion.nearest_frame(time_s))]);
+  const auto& contact = set_->clips[clip].contact;
+  if (keep_feet_) feet_.begin(played_, contact[motion.nearest_frame(time_s)]);
 }
 
 void TransitionPlayer::change(int clip, double time_s, double pace, double turn_rad, double length_s) {
@@ -105,7 +105,7 @@ void TransitionPlayer::change(int clip, double time_s, double pace, double turn_
 }
 
 void TransitionPlayer::start_differences(double length_s) {
-  const SetClip& next = set_->clips[static_cast<std::size_t>(clip_)];
+  const SetClip& next = set_->clips[clip_];
   for (std::size_t i = 0; i < next_.size(); ++i) {
     sample_beyond(next.clip(), time_s_ - static_cast<double>(i + 1) * pace_ * frame_time_s_, next_[i], scratch_);
     put_at({0.0, 0.0, place_.heading_rad}, next_[i]);
@@ -114,7 +114,7 @@ void TransitionPlayer::start_differences(double length_s) {
   Vec3d shift = hips_of(played_[0]) - hips_of(next_[0]);
   shift.y() = 0.0;
   if (keep_feet_) {
-    const auto bits = next.contact[static_cast<std::size_t>(next.clip().nearest_frame(time_s_))];
+    const auto bits = next.contact[next.clip().nearest_frame(time_s_)];
     shift = feet_.shift_to_feet(next_[0], clip_, time_s_, bits, shift, kFeetBeforeHips_m);
   }
   place_.x_m = shift.x(), place_.z_m = shift.z();
@@ -169,12 +169,10 @@ void TransitionPlayer::start_differences(double length_s) {
 
 void TransitionPlayer::keep_over_ground(Pose& pose) {
   forward_kinematics(*set_->skeleton, pose, world_pose_);
-  const double floor_m =
-      std::min(lowest_m_[static_cast<std::size_t>(clip_)], lowest_m_[static_cast<std::size_t>(clip_before_)]);
+  const double floor_m = std::min(lowest_m_[clip_], lowest_m_[clip_before_]);
   const auto depth_m = [&](const WorldPose& world) {
     double lowest_m = 1e9;
-    for (const JointIndex j : above_feet_)
-      lowest_m = std::min(lowest_m, world.positions[static_cast<std::size_t>(j)].y());
+    for (const JointIndex j : above_feet_) lowest_m = std::min(lowest_m, world.positions[j].y());
     return floor_m - lowest_m;
   };
   // Legs that reach for their feet bend down: what was left of that in the last frame is made up little by little.
@@ -200,9 +198,9 @@ void TransitionPlayer::hold_back(Pose& pose) {
     left_ = pose;
     // What carries the limb may jerk: its first bone is held back as the world sees it.
     const JointIndex top = limb.moved.front();
-    const auto carrier = world_pose_.rotations[static_cast<std::size_t>(skeleton.parent(top))];
-    const Quatd from = world_shown_.rotations[static_cast<std::size_t>(top)];
-    const Quatd to = world_pose_.rotations[static_cast<std::size_t>(top)];
+    const auto carrier = world_pose_.rotations[skeleton.parent(top)];
+    const Quatd from = world_shown_.rotations[top];
+    const Quatd to = world_pose_.rotations[top];
     const auto go = [&](double share) {
       pose.set_rotation(top, (carrier.conjugate() * from.slerp(share, to)).normalized().cast<float>());
       for (const JointIndex j : std::span(limb.moved).subspan(1)) {
@@ -234,7 +232,7 @@ void TransitionPlayer::start_root(const Vec3d& x0, const Vec3d& v0, double lengt
 void TransitionPlayer::frame(Pose& pose) {
   if (changed_) start_differences(change_length_s_);
 
-  const SetClip& playing = set_->clips[static_cast<std::size_t>(clip_)];
+  const SetClip& playing = set_->clips[clip_];
   if ((stride_ != 1.0 || veer_rad_ != 0.0) && frames_ > 0) {
     sample_beyond(playing.clip(), time_s_ - pace_ * frame_time_s_, raw_, scratch_);
     const Vec3f before = raw_.translation(0);
@@ -246,7 +244,7 @@ void TransitionPlayer::frame(Pose& pose) {
     if (keep_feet_) feet_.move_clip(longer);
   }
   sample_beyond(playing.clip(), time_s_, raw_, scratch_);
-  const auto bits = playing.contact[static_cast<std::size_t>(playing.clip().nearest_frame(time_s_))];
+  const auto bits = playing.contact[playing.clip().nearest_frame(time_s_)];
   pose = raw_;
   put_at(place_, pose);
   if (keep_feet_) feet_.look_at_clip(pose, clip_, time_s_, pace_, place_.heading_rad, bits, frame_time_s_);

@@ -36,7 +36,7 @@ class TransitionPlayer {
   double time_s() const { return time_s_; }
   std::uint8_t standing() const { return standing_; }
   analysis::GroundPlace place() const {
-    const SetClip& playing = set_->clips[static_cast<std::size_t>(clip_)];
+    const SetClip& playing = set_->clips[clip_];
     const auto frame = static_cast<std::size_t>(playing.clip().nearest_frame(time_s_));
     return {hips_.x(), hips_.z(), place_.heading_rad + playing.root().places[frame].heading_rad};
   }

@@ -156,7 +156,7 @@ std::int32_t WindowIndex::build(std::span<std::int32_t> blocks) {
   std::fill(std::begin(node.high), std::end(node.high), -1e300);
   if (blocks.size() == 1) {
     node.block = blocks[0];
-    const Block& block = blocks_[static_cast<std::size_t>(node.block)];
+    const Block& block = blocks_[node.block];
     for (int f = block.first; f < block.first + block.count; ++f) {
       const double* feature = features_.data() + at(block.track, f) * kFeatures;
       for (int d = 0; d < kFeatures; ++d) {
@@ -167,7 +167,7 @@ std::int32_t WindowIndex::build(std::span<std::int32_t> blocks) {
   } else {
     // Halves along the feature in which the blocks' first windows differ most.
     const auto value = [&](std::int32_t b, int d) {
-      const Block& block = blocks_[static_cast<std::size_t>(b)];
+      const Block& block = blocks_[b];
       return features_[at(block.track, block.first + block.count / 2) * kFeatures + static_cast<std::size_t>(d)];
     };
     int widest = 0;
@@ -185,7 +185,7 @@ std::int32_t WindowIndex::build(std::span<std::int32_t> blocks) {
     node.left = build(blocks.first(static_cast<std::size_t>(middle)));
     node.right = build(blocks.subspan(static_cast<std::size_t>(middle)));
     for (const std::int32_t child : {node.left, node.right}) {
-      const TreeNode& part = tree_[static_cast<std::size_t>(child)];
+      const TreeNode& part = tree_[child];
       for (int d = 0; d < kFeatures; ++d) {
         node.low[d] = std::min(node.low[d], part.low[d]);
         node.high[d] = std::max(node.high[d], part.high[d]);
@@ -197,7 +197,7 @@ std::int32_t WindowIndex::build(std::span<std::int32_t> blocks) {
 }
 
 void WindowIndex::join(std::int32_t a, std::int32_t b, double square, std::vector<BlockPair>& out) const {
-  const TreeNode &l = tree_[static_cast<std::size_t>(a)], &r = tree_[static_cast<std::size_t>(b)];
+  const TreeNode &l = tree_[a], &r = tree_[b];
   double sum = 0.0;
   for (int d = 0; d < kFeatures; ++d) {
     const double gap = std::max(l.low[d] - r.high[d], r.low[d] - l.high[d]);
@@ -242,7 +242,7 @@ double WindowIndex::lower_bound_m(int track_a, int frame_a, int track_b, int fra
 }
 
 WindowIndex::Rectangle WindowIndex::candidates(const BlockPair& pair, double radius_m) const {
-  const Block &a = blocks_[static_cast<std::size_t>(pair.a)], &b = blocks_[static_cast<std::size_t>(pair.b)];
+  const Block &a = blocks_[pair.a], &b = blocks_[pair.b];
   const double square = radius_m * radius_m;
   int row_low = a.count, row_high = -1, column_low = b.count, column_high = -1;
   for (int i = 0; i < a.count; ++i) {

@@ -54,9 +54,7 @@ class WindowIndex {
   };
   std::int32_t build(std::span<std::int32_t> blocks);
   void join(std::int32_t a, std::int32_t b, double square, std::vector<BlockPair>& out) const;
-  std::size_t at(int track, int frame) const {
-    return first_window_[static_cast<std::size_t>(track)] + static_cast<std::size_t>(frame);
-  }
+  std::size_t at(int track, int frame) const { return first_window_[track] + static_cast<std::size_t>(frame); }
 
   std::vector<std::size_t> first_window_;
   std::vector<double> features_;  ///< kFeatures per window.

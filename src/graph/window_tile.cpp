@@ -85,17 +85,17 @@ CloudTrack::CloudTrack(const ClipPositions& positions, std::span<const double> j
     : frames_(positions.frame_count()), points_(0), half_(window.half) {
   std::vector<JointIndex> joints;
   for (JointIndex j = 0; j < static_cast<JointIndex>(joint_shares.size()); ++j) {
-    if (joint_shares[static_cast<std::size_t>(j)] > 0.0) joints.push_back(j);
+    if (joint_shares[j] > 0.0) joints.push_back(j);
   }
   points_ = static_cast<int>(joints.size());
-  for (const JointIndex j : joints) scale_.push_back(std::sqrt(joint_shares[static_cast<std::size_t>(j)]));
+  for (const JointIndex j : joints) scale_.push_back(std::sqrt(joint_shares[j]));
   values_.resize(static_cast<std::size_t>(frames_ + 2 * half_) * stride());
   for (int f = -half_; f < frames_ + half_; ++f) {
     double* out = values_.data() + static_cast<std::size_t>(f + half_) * stride();
     const int source = std::clamp(f, 0, frames_ - 1);
     for (int p = 0; p < points_; ++p) {
-      const Vec3d& point = positions.joint(source, joints[static_cast<std::size_t>(p)]);
-      const double s = scale_[static_cast<std::size_t>(p)];
+      const Vec3d& point = positions.joint(source, joints[p]);
+      const double s = scale_[p];
       out[p] = s * point.z();
       out[points_ + p] = s * point.x();
       out[2 * points_ + p] = s * point.y();
@@ -110,8 +110,8 @@ void WindowTile::prepare(Side& side, const CloudTrack& track, int first, int cou
   const double* middle = track.frame(first + count / 2);
   double shift_z = 0.0, shift_x = 0.0;
   for (int p = 0; p < points; ++p) {
-    shift_z += middle[p] * scale[static_cast<std::size_t>(p)];
-    shift_x += middle[points + p] * scale[static_cast<std::size_t>(p)];
+    shift_z += middle[p] * scale[p];
+    shift_x += middle[points + p] * scale[p];
   }
   side.values.resize(static_cast<std::size_t>(frames) * track.stride());
   std::vector<double>& square = side.variance;
@@ -123,7 +123,7 @@ void WindowTile::prepare(Side& side, const CloudTrack& track, int first, int cou
     double* out = side.values.data() + static_cast<std::size_t>(f) * track.stride();
     double sum_z = 0.0, sum_x = 0.0, sum = 0.0;
     for (int p = 0; p < points; ++p) {
-      const double s = scale[static_cast<std::size_t>(p)];
+      const double s = scale[p];
       const double z = in[p] - s * shift_z, x = in[points + p] - s * shift_x, y = in[2 * points + p];
       out[p] = z, out[points + p] = x, out[2 * points + p] = y;
       sum_z += s * z, sum_x += s * x, sum += z * z + x * x + y * y;
@@ -174,9 +174,9 @@ void WindowTile::distances(const CloudTrack& a, int row, int rows, const CloudTr
       const bool has_middle = i + h >= 1 && j + h >= 1, has_first = i >= 2 && j >= 2;
       const std::ptrdiff_t middle = has_middle ? at(i + h - 1, j + h - 1) : 0, first = has_first ? at(i - 2, j - 2) : 0;
       const auto windowed = [&](const auto& values) {
-        double sum = values[static_cast<std::size_t>(last)];
-        if (has_middle) sum -= 2.0 * values[static_cast<std::size_t>(middle)];
-        if (has_first) sum += values[static_cast<std::size_t>(first)];
+        double sum = values[last];
+        if (has_middle) sum -= 2.0 * values[middle];
+        if (has_first) sum += values[first];
         return sum * norm;
       };
       const auto ia = static_cast<std::size_t>(i), jb = static_cast<std::size_t>(j);

@@ -109,8 +109,8 @@ Result<Skeleton> rest_skeleton(const AcclaimSkeleton& source) {
   std::vector<bool> has_child(source.bones.size(), false);
   for (const AcclaimBone& bone : source.bones) {
     const bool is_root = bone.parent == kNoJoint;
-    if (!is_root) has_child[static_cast<std::size_t>(bone.parent)] = true;
-    const Vec3d offset = is_root ? source.root_position : source.bones[static_cast<std::size_t>(bone.parent)].tip;
+    if (!is_root) has_child[bone.parent] = true;
+    const Vec3d offset = is_root ? source.root_position : source.bones[bone.parent].tip;
     joints.push_back({.name = bone.name, .parent = bone.parent, .rest_translation_m = offset.cast<float>()});
   }
   std::vector<EndSite> end_sites;
@@ -139,8 +139,7 @@ LocalTransform local_transform(const AcclaimSkeleton& source, const AcclaimMotio
   for (const int column : bone.turn_order) {
     Quatd turn = Quatd::Identity();
     const double angle = values[column];
-    turn_about_axis_deg(turn, bone.dof[static_cast<std::size_t>(column)] - 3,
-                        motion.degrees ? angle : angle * kDegPerRad);
+    turn_about_axis_deg(turn, bone.dof[column] - 3, motion.degrees ? angle : angle * kDegPerRad);
     turns = turn * turns;
   }
   Vec3d shift = Vec3d::Zero();
@@ -148,7 +147,7 @@ LocalTransform local_transform(const AcclaimSkeleton& source, const AcclaimMotio
     if (bone.dof[i] < 3) shift[bone.dof[i]] = values[i];
   }
   const bool is_root = bone.parent == kNoJoint;
-  const Vec3d rest = is_root ? source.root_position : source.bones[static_cast<std::size_t>(bone.parent)].tip;
+  const Vec3d rest = is_root ? source.root_position : source.bones[bone.parent].tip;
   return {bone.axis * turns * bone.axis.conjugate(), rest + (is_root ? shift : Vec3d(bone.axis * shift))};
 }
 

@@ -277,7 +277,7 @@ class AsfParser {
       for (std::size_t i = 1; i < words.size(); ++i) {
         const Result<JointIndex> child = find_bone(words[i]);
         if (!child) return std::unexpected(child.error());
-        AcclaimBone& bone = skeleton_.bones[static_cast<std::size_t>(*child)];
+        AcclaimBone& bone = skeleton_.bones[*child];
         if (*child == 0 || bone.parent != kNoJoint) return lines_.fail_here(words[i], "each bone below one parent");
         bone.parent = *parent;
       }
@@ -294,7 +294,7 @@ class AsfParser {
         return fail(ErrorCode::bad_file, "{}: bone '{}' is not in :hierarchy, expected every bone there", file_,
                     skeleton_.bones[i].name);
       }
-      children[static_cast<std::size_t>(skeleton_.bones[i].parent)].push_back(static_cast<JointIndex>(i));
+      children[skeleton_.bones[i].parent].push_back(static_cast<JointIndex>(i));
     }
     AcclaimSkeleton ordered = skeleton_;
     ordered.bones.clear();
@@ -302,10 +302,10 @@ class AsfParser {
     while (!waiting.empty()) {
       const auto [old_index, parent] = waiting.back();
       waiting.pop_back();
-      AcclaimBone bone = std::move(skeleton_.bones[static_cast<std::size_t>(old_index)]);
+      AcclaimBone bone = std::move(skeleton_.bones[old_index]);
       bone.parent = parent;
       ordered.bones.push_back(std::move(bone));
-      const auto& below = children[static_cast<std::size_t>(old_index)];
+      const auto& below = children[old_index];
       for (auto child = below.rbegin(); child != below.rend(); ++child) {
         waiting.emplace_back(*child, static_cast<JointIndex>(ordered.bones.size()) - 1);
       }

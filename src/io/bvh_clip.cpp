@@ -32,8 +32,8 @@ std::vector<JointPlan> plan_joints(const BvhHeader& header) {
         plan.translated = true;
         continue;
       }
-      plan.rotation_columns[static_cast<std::size_t>(plan.rotation_count)] = joint.first_channel + static_cast<int>(i);
-      plan.rotation_axes[static_cast<std::size_t>(plan.rotation_count)] = axis_of(joint.channels[i]);
+      plan.rotation_columns[plan.rotation_count] = joint.first_channel + static_cast<int>(i);
+      plan.rotation_axes[plan.rotation_count] = axis_of(joint.channels[i]);
       ++plan.rotation_count;
     }
     if (j == 0) plan.translated = true;
@@ -58,11 +58,10 @@ class FrameWriter {
   /// False when a position lies too far away.
   bool write(int frame, const double* values) const {
     for (const JointPlan& plan : plans_) {
-      const BvhHeader::Joint& joint = target_.header.joints[static_cast<std::size_t>(plan.joint)];
+      const BvhHeader::Joint& joint = target_.header.joints[plan.joint];
       Quatd rotation = Quatd::Identity();
       for (int i = 0; i < plan.rotation_count; ++i) {
-        turn_about_axis_deg(rotation, plan.rotation_axes[static_cast<std::size_t>(i)],
-                            values[plan.rotation_columns[static_cast<std::size_t>(i)]]);
+        turn_about_axis_deg(rotation, plan.rotation_axes[i], values[plan.rotation_columns[i]]);
       }
       if (plan.joint == 0 && target_.up == UpAxis::z) rotation = root_turn_ * rotation;
       clip_.set_rotation(frame, plan.joint, rotation.cast<float>());
@@ -123,7 +122,7 @@ Result<BvhClip> with_fixed_translations(const Clip& clip, const std::vector<std:
   std::vector<Joint> joints(old.joints().begin(), old.joints().end());
   std::vector<JointIndex> translated = clip.translated();
   for (const auto& [joint, translation] : fixed) {
-    joints[static_cast<std::size_t>(joint)].rest_translation_m = translation;
+    joints[joint].rest_translation_m = translation;
     std::erase(translated, joint);
   }
   Result<Skeleton> skeleton = Skeleton::create(std::move(joints), {old.end_sites().begin(), old.end_sites().end()});

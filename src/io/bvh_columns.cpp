@@ -26,7 +26,7 @@ class RestAlignedClip {
   Quatd rotation(int frame, JointIndex joint) const {
     const Quatd local = clip_.rotation(frame, joint).cast<double>().normalized();
     if (aligned_) return local;
-    return parent_turn(joint) * local * clip_.skeleton().rest_rotations()[static_cast<std::size_t>(joint)].conjugate();
+    return parent_turn(joint) * local * clip_.skeleton().rest_rotations()[joint].conjugate();
   }
   Vec3d translation(int frame, JointIndex joint) const { return in_parent(joint, clip_.translation(frame, joint)); }
   Vec3d rest_translation(JointIndex joint) const {
@@ -34,13 +34,13 @@ class RestAlignedClip {
   }
   Vec3d end_site_offset(const EndSite& site) const {
     const Vec3d offset = site.offset_m.cast<double>() * per_m_;
-    return aligned_ ? offset : Vec3d(clip_.skeleton().rest_rotations()[static_cast<std::size_t>(site.parent)] * offset);
+    return aligned_ ? offset : Vec3d(clip_.skeleton().rest_rotations()[site.parent] * offset);
   }
 
  private:
   Quatd parent_turn(JointIndex joint) const {
     const JointIndex parent = clip_.skeleton().parent(joint);
-    return parent == kNoJoint ? Quatd::Identity() : clip_.skeleton().rest_rotations()[static_cast<std::size_t>(parent)];
+    return parent == kNoJoint ? Quatd::Identity() : clip_.skeleton().rest_rotations()[parent];
   }
   Vec3d in_parent(JointIndex joint, const Vec3f& translation_m) const {
     const Vec3d translation = translation_m.cast<double>() * per_m_;
@@ -67,7 +67,7 @@ std::optional<RotationPlan> rotation_plan(const std::vector<BvhChannel>& channel
     const auto axis = static_cast<std::size_t>(axis_of(channel));
     if (used[axis]) return std::nullopt;
     used[axis] = true;
-    plan.order[static_cast<std::size_t>(plan.own++)] = static_cast<int>(axis);
+    plan.order[plan.own++] = static_cast<int>(axis);
   }
   std::size_t next = static_cast<std::size_t>(plan.own);
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -93,7 +93,7 @@ std::vector<Vec3d> angles_deg(const RestAlignedClip& source, int frame_count, Jo
   Vec3d previous = Vec3d::Zero();
   for (int frame = 0; frame < frame_count; ++frame) {
     previous = euler_deg(source.rotation(frame, joint), order, previous);
-    angles[static_cast<std::size_t>(frame)] = previous;
+    angles[frame] = previous;
   }
   return angles;
 }
@@ -108,14 +108,14 @@ std::vector<BvhChannel> choose_channels(const Clip& clip, const RestAlignedClip&
   if (clip.is_translated(joint)) {
     std::array<bool, 3> held = {false, false, false};
     for (const BvhChannel channel : channels) {
-      if (is_position(channel)) held[static_cast<std::size_t>(axis_of(channel))] = true;
+      if (is_position(channel)) held[axis_of(channel)] = true;
     }
     const Vec3d rest = source.rest_translation(joint);
     bool fits = true;
     for (int frame = 0; fits && frame < clip.frame_count(); ++frame) {
       const Vec3d away = source.translation(frame, joint) - rest;
       for (int axis = 0; axis < 3; ++axis) {
-        if (!held[static_cast<std::size_t>(axis)] && away[axis] != 0.0) fits = false;
+        if (!held[axis] && away[axis] != 0.0) fits = false;
       }
     }
     if (!fits) {
@@ -142,7 +142,7 @@ std::vector<BvhChannel> choose_channels(const Clip& clip, const RestAlignedClip&
 bool layout_fits(const BvhLayout& layout, const Skeleton& skeleton) {
   if (layout.joints.size() != static_cast<std::size_t>(skeleton.joint_count())) return false;
   for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
-    if (layout.joints[static_cast<std::size_t>(j)].name != skeleton.name(j)) return false;
+    if (layout.joints[j].name != skeleton.name(j)) return false;
   }
   return true;
 }
@@ -176,7 +176,7 @@ BvhHeader make_header(const Clip& clip, const RestAlignedClip& source, const Bvh
     }
   });
   for (const JointIndex j : depth_first(skeleton)) {
-    BvhHeader::Joint& joint = header.joints[static_cast<std::size_t>(j)];
+    BvhHeader::Joint& joint = header.joints[j];
     joint.first_channel = header.channel_count;
     header.channel_count += static_cast<int>(joint.channels.size());
   }
@@ -203,8 +203,7 @@ std::vector<double> frame_values(const Clip& clip, const RestAlignedClip& source
         const Vec3d translation = translates ? source.translation(frame, j) : Vec3d::Zero();
         int turn = 0;
         for (const BvhChannel channel : joint.channels) {
-          *value++ =
-              is_position(channel) ? translation[axis_of(channel)] : angles[static_cast<std::size_t>(frame)][turn++];
+          *value++ = is_position(channel) ? translation[axis_of(channel)] : angles[frame][turn++];
         }
       }
     }

@@ -98,9 +98,9 @@ class HierarchyParser {
       if (!offset) return std::unexpected(offset.error());
       block.has_offset = true;
       if (in_joint) {
-        header_.joints[static_cast<std::size_t>(block.joint)].offset = *offset;
+        header_.joints[block.joint].offset = *offset;
       } else {
-        header_.end_sites[static_cast<std::size_t>(block.end_site)].offset = *offset;
+        header_.end_sites[block.end_site].offset = *offset;
       }
       return {};
     }
@@ -111,7 +111,7 @@ class HierarchyParser {
       Result<std::vector<BvhChannel>> channels = take_channels(cursor_);
       if (!channels) return std::unexpected(channels.error());
       block.has_channels = true;
-      header_.joints[static_cast<std::size_t>(block.joint)].channels = std::move(*channels);
+      header_.joints[block.joint].channels = std::move(*channels);
       return {};
     }
     if (same_word(word, "JOINT")) {
@@ -242,7 +242,7 @@ Result<Skeleton> rest_skeleton(BvhHeader& header) {
   std::vector<EndSite> end_sites;
   end_sites.reserve(header.end_sites.size());
   for (const BvhHeader::EndSite& site : header.end_sites) {
-    end_sites.push_back({.name = names.make(joints[static_cast<std::size_t>(site.parent)].name + "_end"),
+    end_sites.push_back({.name = names.make(joints[site.parent].name + "_end"),
                          .parent = site.parent,
                          .offset_m = site.offset.cast<float>()});
   }

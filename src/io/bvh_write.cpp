@@ -32,7 +32,7 @@ std::string hierarchy_text(const Skeleton& skeleton, const BvhHeader& header) {
   static constexpr std::array<std::string_view, 6> kNames = {"Xposition", "Yposition", "Zposition",
                                                              "Xrotation", "Yrotation", "Zrotation"};
   std::vector<std::vector<const BvhHeader::EndSite*>> sites(header.joints.size());
-  for (const BvhHeader::EndSite& site : header.end_sites) sites[static_cast<std::size_t>(site.parent)].push_back(&site);
+  for (const BvhHeader::EndSite& site : header.end_sites) sites[site.parent].push_back(&site);
 
   std::string text = "HIERARCHY\n";
   struct Step {
@@ -49,23 +49,23 @@ std::string hierarchy_text(const Skeleton& skeleton, const BvhHeader& header) {
       text += indent + "}\n";
       continue;
     }
-    const BvhHeader::Joint& joint = header.joints[static_cast<std::size_t>(step.joint)];
+    const BvhHeader::Joint& joint = header.joints[step.joint];
     text +=
         fmt::format("{}{} {}\n{}{{\n", indent, step.joint == 0 ? "ROOT" : "JOINT", written_name(joint.name), indent);
     text += indent + "\t" + offset_text(joint.offset);
     text += fmt::format("{}\tCHANNELS {}", indent, joint.channels.size());
     for (const BvhChannel channel : joint.channels) {
       text += ' ';
-      text += kNames[static_cast<std::size_t>(channel)];
+      text += kNames[static_cast<int>(channel)];
     }
     text += '\n';
     const auto add_end_site = [&](const Vec3d& offset) {
       text +=
           fmt::format("{}\tEnd Site\n{}\t{{\n{}\t\t{}{}\t}}\n", indent, indent, indent, offset_text(offset), indent);
     };
-    for (const BvhHeader::EndSite* site : sites[static_cast<std::size_t>(step.joint)]) add_end_site(site->offset);
+    for (const BvhHeader::EndSite* site : sites[step.joint]) add_end_site(site->offset);
     const auto children = skeleton.children(step.joint);
-    if (children.empty() && sites[static_cast<std::size_t>(step.joint)].empty()) add_end_site(Vec3d::Zero());
+    if (children.empty() && sites[step.joint].empty()) add_end_site(Vec3d::Zero());
     steps.push_back({step.joint, step.depth, true});
     for (auto child = children.rbegin(); child != children.rend(); ++child) {
       steps.push_back({*child, step.depth + 1, false});

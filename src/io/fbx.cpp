@@ -62,9 +62,9 @@ class SceneReader {
       set_matrix(node, matrix);
       own_scale.push_back(node.scale);
       if (parent >= 0 && metadata(source->mMetaData, "InheritType", 1) == kInheritWithoutParentScale) {
-        node.scale = node.scale.cwiseQuotient(own_scale[static_cast<std::size_t>(parent)]);
+        node.scale = node.scale.cwiseQuotient(own_scale[parent]);
       }
-      if (parent >= 0) scene_.nodes[static_cast<std::size_t>(parent)].children.push_back(index);
+      if (parent >= 0) scene_.nodes[parent].children.push_back(index);
       by_name_.emplace(source->mName.C_Str(), index);
       scene_.nodes.push_back(std::move(node));
       for (unsigned i = source->mNumChildren; i-- > 0;) pending.push_back({source->mChildren[i], index});

@@ -77,10 +77,10 @@ Elements elements_in_view(const GltfDocument& document, const Json& holder, std:
                           std::size_t element_bytes, const std::string& where) {
   const Json& views = array_at(document.json, "bufferViews", "");
   const int index = required_index_at(holder, "bufferView", views.size(), where);
-  const Json& view = views[static_cast<std::size_t>(index)];
+  const Json& view = views[index];
   const std::string view_where = item("bufferViews", static_cast<std::size_t>(index));
   const int buffer_index = required_index_at(view, "buffer", document.buffers.size(), view_where);
-  const Bytes& buffer = document.buffers[static_cast<std::size_t>(buffer_index)];
+  const Bytes& buffer = document.buffers[buffer_index];
   const std::size_t view_offset = size_at(view, "byteOffset", 0, view_where);
   const std::size_t view_length = size_at(view, "byteLength", 0, view_where);
   if (view_offset > buffer.size() || view_length > buffer.size() - view_offset) {
@@ -108,7 +108,7 @@ Elements elements_in_view(const GltfDocument& document, const Json& holder, std:
 
 std::vector<double> read_accessor(const GltfDocument& document, int accessor, std::size_t& width) {
   const std::string where = item("accessors", static_cast<std::size_t>(accessor));
-  const Json& json = array_at(document.json, "accessors", "")[static_cast<std::size_t>(accessor)];
+  const Json& json = array_at(document.json, "accessors", "")[accessor];
   const std::size_t type = size_at(json, "componentType", 0, where);
   width = width_of(string_at(json, "type", where), where);
   const std::size_t bytes = component_bytes(type, where);

@@ -50,8 +50,8 @@ Vertices make_bones(const Skeleton& skeleton) {
   const std::vector<Vec3d>& rest = skeleton.rest_positions();
   for (JointIndex joint = 1; joint < skeleton.joint_count(); ++joint) {
     const JointIndex parent = skeleton.parent(joint);
-    const Vec3d& from = rest[static_cast<std::size_t>(parent)];
-    const Vec3d& to = rest[static_cast<std::size_t>(joint)];
+    const Vec3d& from = rest[parent];
+    const Vec3d& to = rest[joint];
     if (long_enough(from, to)) add_bone(vertices, from, to, parent);
   }
   for (const EndSite& site : skeleton.end_sites()) {

@@ -141,7 +141,7 @@ int GltfBuilder::add_accessor(std::span<const T> values, const char* type, Use u
   const std::size_t width = name == "SCALAR" ? 1 : name == "VEC3" ? 3 : name == "VEC4" ? 4 : 16;
   const int component_type = std::is_same_v<T, float> ? 5126 : std::is_same_v<T, std::uint16_t> ? 5123 : 5121;
   const int view = add_view(std::as_bytes(values));
-  Json& view_json = json_["bufferViews"][static_cast<std::size_t>(view)];
+  Json& view_json = json_["bufferViews"][view];
   if (use == Use::vertices) {
     view_json["target"] = 34962;
     view_json["byteStride"] = width * sizeof(T);

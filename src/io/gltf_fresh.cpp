@@ -53,7 +53,7 @@ GltfBuilder make_fresh_document(const MotionFile& motion, bool with_body) {
     Json node = node_json(site.name, site.offset_m, Quatf::Identity());
     node["extras"] = {{"shosa", "end_site"}};
     json["nodes"].push_back(std::move(node));
-    json["nodes"][static_cast<std::size_t>(site.parent)]["children"].push_back(json["nodes"].size() - 1);
+    json["nodes"][site.parent]["children"].push_back(json["nodes"].size() - 1);
   }
   GltfBuilder builder(std::move(json), {});
   if (with_body) add_bone_mesh(builder, skeleton);

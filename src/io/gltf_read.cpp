@@ -23,7 +23,7 @@ body::BodyMap make_body_map(const MotionFile& motion, const GltfDocument& docume
     body::BodyMap map;
     map.kind = body::BodyKind::humanoid;
     for (const auto& [role, node] : humanoid->bones) {
-      map.set(role, document.skeleton.joint_of_node[static_cast<std::size_t>(node)]);
+      map.set(role, document.skeleton.joint_of_node[node]);
     }
     return map;
   }

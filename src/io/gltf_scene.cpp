@@ -54,7 +54,7 @@ void read_nodes(const Json& json, NodeScene& scene, std::vector<std::string>& wa
     const std::string where = item("nodes", i) + ".children";
     for (const Json& child : array_at(nodes[i], "children", item("nodes", i))) {
       const int index = required_index_at({{"child", child}}, "child", nodes.size(), where);
-      SceneNode& node = scene.nodes[static_cast<std::size_t>(index)];
+      SceneNode& node = scene.nodes[index];
       if (node.parent >= 0) throw GltfError(where, "node {} already has the parent {}", index, node.parent);
       node.parent = static_cast<int>(i);
       scene.nodes[i].children.push_back(index);
@@ -71,8 +71,8 @@ void read_skins(const Json& json, NodeScene& scene) {
     const std::string where = item("skins", i);
     for (const Json& joint : array_at(skins[i], "joints", where)) {
       const int node = required_index_at({{"joint", joint}}, "joint", scene.nodes.size(), where + ".joints");
-      if (taken[static_cast<std::size_t>(node)]) continue;
-      taken[static_cast<std::size_t>(node)] = true;
+      if (taken[node]) continue;
+      taken[node] = true;
       scene.joint_hints.push_back(node);
     }
   }
@@ -159,7 +159,7 @@ class AnimationReader {
       track.node = index_at(target, "node", node_count_, at + ".target");
       if (track.node < 0) continue;
       const int sampler = required_index_at(channels[i], "sampler", samplers.size(), at);
-      read_sampler(samplers[static_cast<std::size_t>(sampler)], fmt::format("{}.samplers[{}]", where, sampler), track);
+      read_sampler(samplers[sampler], fmt::format("{}.samplers[{}]", where, sampler), track);
       animation.tracks.push_back(std::move(track));
     }
     return animation;

@@ -19,12 +19,11 @@ void normalise_weights(Json& json, std::vector<Bytes>& buffers) {
       const int index = index_at(attributes, "WEIGHTS_0", accessors.size(), "attributes");
       // A second set shares the sum with the first and is left as it is.
       if (index < 0 || attributes.contains("WEIGHTS_1") || !done.insert(index).second) continue;
-      const Json& accessor = accessors[static_cast<std::size_t>(index)];
+      const Json& accessor = accessors[index];
       const int view_index = index_at(accessor, "bufferView", views.size(), "accessors");
       if (view_index < 0 || accessor.contains("sparse") || accessor.value("componentType", 0) != kFloat) continue;
-      const Json& view = views[static_cast<std::size_t>(view_index)];
-      Bytes& bytes =
-          buffers[static_cast<std::size_t>(required_index_at(view, "buffer", buffers.size(), "bufferViews"))];
+      const Json& view = views[view_index];
+      Bytes& bytes = buffers[required_index_at(view, "buffer", buffers.size(), "bufferViews")];
       const std::size_t stride = size_at(view, "byteStride", kVertexBytes, "bufferViews");
       const std::size_t count = size_at(accessor, "count", 0, "accessors");
       std::size_t at = size_at(view, "byteOffset", 0, "bufferViews") + size_at(accessor, "byteOffset", 0, "accessors");
@@ -43,8 +42,8 @@ void normalise_weights(Json& json, std::vector<Bytes>& buffers) {
         at += stride;
       }
       if (!changed) continue;
-      json["accessors"][static_cast<std::size_t>(index)].erase("min");
-      json["accessors"][static_cast<std::size_t>(index)].erase("max");
+      json["accessors"][index].erase("min");
+      json["accessors"][index].erase("max");
     }
   }
 }

@@ -40,7 +40,7 @@ std::vector<NodeKeys> keys_of(const GltfDocument& document, const Clip& clip) {
   std::vector<NodeKeys> written;
   for (std::size_t j = 0; j < keys.size(); ++j) {
     const int node = keys[j].node;
-    if (node < 0 || document.scene.nodes[static_cast<std::size_t>(node)].sheared) continue;
+    if (node < 0 || document.scene.nodes[node].sheared) continue;
     const double metres = std::abs(document.skeleton.joints[j].parent_scale * document.skeleton.joints[j].base_scale);
     const double still = 1e-7 / std::max(metres, 1e-9);
     double largest = 0.0;
@@ -64,7 +64,7 @@ Json kept_channels(const GltfDocument& document, const Json& animation) {
     const Json& target = object_at(channel, "target", "channels");
     const std::string path = string_at(target, "path", "target");
     const int node = index_at(target, "node", document.scene.nodes.size(), "target");
-    const bool joint = node >= 0 && document.skeleton.joint_of_node[static_cast<std::size_t>(node)] != kNoJoint;
+    const bool joint = node >= 0 && document.skeleton.joint_of_node[node] != kNoJoint;
     if (joint && (path == "translation" || path == "rotation")) continue;
     const Json& samplers = array_at(animation, "samplers", "animations");
     const auto sampler = static_cast<std::size_t>(required_index_at(channel, "sampler", samplers.size(), "channels"));
@@ -141,7 +141,7 @@ GltfBuilder make_edited_document(const GltfDocument& document, const MotionFile&
   for (const Clip& clip : motion.clips) {
     const std::vector<NodeKeys> keys = keys_of(document, clip);
     const int source = source_animation(document, clip);
-    Json kept = source < 0 ? Json() : kept_channels(document, source_animations[static_cast<std::size_t>(source)]);
+    Json kept = source < 0 ? Json() : kept_channels(document, source_animations[source]);
     Json animation = make_animation(builder, clip, keys, std::move(kept));
     for (const Json& channel : animation["channels"]) {
       const int node =
@@ -158,8 +158,7 @@ GltfBuilder make_edited_document(const GltfDocument& document, const MotionFile&
 
   Json& json = builder.json();
   for (int node : moved) {
-    use_translation_rotation_scale(json["nodes"][static_cast<std::size_t>(node)],
-                                   document.scene.nodes[static_cast<std::size_t>(node)]);
+    use_translation_rotation_scale(json["nodes"][node], document.scene.nodes[node]);
   }
   json.erase("animations");
   if (!animations.empty()) json["animations"] = std::move(animations);

@@ -12,7 +12,7 @@ class JointChoice {
       : scene_(scene), order_(std::move(order)), chosen_(scene.nodes.size(), false), moved_(scene.nodes.size(), false) {
     for (const SceneAnimation& animation : scene.animations) {
       for (const Track& track : animation.tracks) {
-        if (track.path != TrackPath::scale) moved_[static_cast<std::size_t>(track.node)] = true;
+        if (track.path != TrackPath::scale) moved_[track.node] = true;
       }
     }
     if (!take_hints()) take_moved_or_all();
@@ -33,13 +33,13 @@ class JointChoice {
     return depth_first();
   }
 
-  bool chosen(int node) const { return node >= 0 && chosen_[static_cast<std::size_t>(node)]; }
+  bool chosen(int node) const { return node >= 0 && chosen_[node]; }
   int root_count() const { return root_count_; }
 
  private:
   bool take_hints() {
     if (scene_.joint_hints.empty()) return false;
-    for (int node : scene_.joint_hints) chosen_[static_cast<std::size_t>(node)] = true;
+    for (int node : scene_.joint_hints) chosen_[node] = true;
     if (scene_.hints_are_complete) return true;
     // A skin that nothing moves, beside nodes that do move: the motion is what was asked for.
     bool any_moved = false, skin_moved = false;
@@ -76,7 +76,7 @@ class JointChoice {
     for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
       const auto i = static_cast<std::size_t>(*it);
       const int parent = scene_.nodes[i].parent;
-      if (parent >= 0 && (chosen_[i] || below[i])) below[static_cast<std::size_t>(parent)] = true;
+      if (parent >= 0 && (chosen_[i] || below[i])) below[parent] = true;
     }
     return below;
   }
@@ -101,7 +101,7 @@ class JointChoice {
         ++roots_below[i];
         ++root_count_;
       }
-      if (parent >= 0) roots_below[static_cast<std::size_t>(parent)] += roots_below[i];
+      if (parent >= 0) roots_below[parent] += roots_below[i];
     }
     if (root_count_ < 2) return;
     for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
@@ -118,13 +118,13 @@ class JointChoice {
   std::vector<int> depth_first() const {
     std::vector<int> result, stack;
     for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
-      if (scene_.nodes[static_cast<std::size_t>(*it)].parent < 0) stack.push_back(*it);
+      if (scene_.nodes[*it].parent < 0) stack.push_back(*it);
     }
     while (!stack.empty()) {
       const int node = stack.back();
       stack.pop_back();
       if (chosen(node)) result.push_back(node);
-      const auto& children = scene_.nodes[static_cast<std::size_t>(node)].children;
+      const auto& children = scene_.nodes[node].children;
       stack.insert(stack.end(), children.rbegin(), children.rend());
     }
     return result;
@@ -146,7 +146,7 @@ std::vector<int> topological_order(const std::vector<SceneNode>& nodes) {
     if (nodes[i].parent < 0) order.push_back(static_cast<int>(i));
   }
   for (std::size_t i = 0; i < order.size(); ++i) {
-    for (int child : nodes[static_cast<std::size_t>(order[i])].children) order.push_back(child);
+    for (int child : nodes[order[i]].children) order.push_back(child);
     if (order.size() > nodes.size()) return {};
   }
   if (order.size() != nodes.size()) order.clear();

@@ -197,14 +197,14 @@ class AnimationSampler {
     std::set<const Times*> seen;
     int scaled = 0;
     for (const Track& track : animation.tracks) {
-      const JointIndex joint = skeleton_.joint_of_node[static_cast<std::size_t>(track.node)];
+      const JointIndex joint = skeleton_.joint_of_node[track.node];
       if (joint == kNoJoint) continue;
       if (!taken.emplace(track.node, static_cast<int>(track.path)).second) {
         warnings_.push_back(
             fmt::format("animation '{}' moves node {} twice; the first channel is used", animation.name, track.node));
         continue;
       }
-      const SceneNode& node = scene_.nodes[static_cast<std::size_t>(track.node)];
+      const SceneNode& node = scene_.nodes[track.node];
       if (track.path == TrackPath::scale) {
         if (differs(track, node.scale, kStillScale * node.scale.cwiseAbs().maxCoeff())) ++scaled;
         continue;
@@ -250,7 +250,7 @@ class AnimationSampler {
     }
     for (const Track* track : tracks_) {
       if (track->path != TrackPath::translation) continue;
-      const auto j = static_cast<std::size_t>(skeleton_.joint_of_node[static_cast<std::size_t>(track->node)]);
+      const auto j = static_cast<std::size_t>(skeleton_.joint_of_node[track->node]);
       const double metres = std::abs(skeleton_.joints[j].parent_scale * skeleton_.joints[j].base_scale);
       if (differs(*track, rest_[j].translation, metres > 0.0 ? kStillTranslation_m / metres : 0.0)) moves[j] = true;
     }
@@ -267,7 +267,7 @@ class AnimationSampler {
     const double tolerance_s = recorded_ ? 0.25 * frame_time_s_ : std::min(kKeyTolerance_s, 0.25 * frame_time_s_);
     std::vector<TrackCursor> cursors;
     for (const Track* track : tracks_) {
-      cursors.emplace_back(*track, skeleton_.joint_of_node[static_cast<std::size_t>(track->node)], tolerance_s);
+      cursors.emplace_back(*track, skeleton_.joint_of_node[track->node], tolerance_s);
     }
     std::vector<NodeLocal> nodes = rest_;
     RigidWorkspace work;
@@ -291,7 +291,7 @@ class AnimationSampler {
         clip.set_rotation(frame, static_cast<JointIndex>(j), rotation);
       }
       for (JointIndex joint : clip.translated()) {
-        clip.set_translation(frame, joint, work.locals[static_cast<std::size_t>(joint)].translation.cast<float>());
+        clip.set_translation(frame, joint, work.locals[joint].translation.cast<float>());
       }
     }
     if (options_.fps_is) clip.set_frame_time_s(1.0 / *options_.fps_is);
@@ -368,9 +368,8 @@ void node_locals(const NodeScene& scene, const NodeSkeleton& skeleton, const Cli
       positions[j] = positions[p] + work.world_from_joint[p] * translation;
     }
     work.world_from_joint[j] = world_rotation;
-    nodes[j] = joint.node < 0 ? NodeLocal{}
-                              : NodeLocal{scene.nodes[static_cast<std::size_t>(joint.node)].translation,
-                                          scene.nodes[static_cast<std::size_t>(joint.node)].rotation};
+    nodes[j] =
+        joint.node < 0 ? NodeLocal{} : NodeLocal{scene.nodes[joint.node].translation, scene.nodes[joint.node].rotation};
     if (std::abs(base.linear().determinant()) > 1e-30) {
       nodes[j].translation = base.linear().inverse() * (positions[j] - base.translation());
     }

@@ -141,7 +141,7 @@ void rigid_locals(const NodeScene& scene, const NodeSkeleton& skeleton, std::spa
 Eigen::Affine3d node_local_matrix(const NodeScene& scene, const NodeJoint& joint, const NodeLocal& local) {
   Eigen::Affine3d matrix = Eigen::Affine3d::Identity();
   if (joint.node < 0) return matrix;
-  const SceneNode& node = scene.nodes[static_cast<std::size_t>(joint.node)];
+  const SceneNode& node = scene.nodes[joint.node];
   if (node.sheared) return node.matrix;
   matrix.linear() = local.rotation.toRotationMatrix() * node.scale.asDiagonal();
   matrix.translation() = local.translation;
@@ -152,7 +152,7 @@ std::vector<NodeLocal> rest_locals(const NodeScene& scene, const NodeSkeleton& s
   std::vector<NodeLocal> locals(skeleton.joints.size());
   for (std::size_t j = 0; j < locals.size(); ++j) {
     if (skeleton.joints[j].node < 0) continue;
-    const SceneNode& node = scene.nodes[static_cast<std::size_t>(skeleton.joints[j].node)];
+    const SceneNode& node = scene.nodes[skeleton.joints[j].node];
     locals[j] = {node.translation, node.rotation};
   }
   return locals;
@@ -174,7 +174,7 @@ Result<NodeSkeleton> build_node_skeleton(const NodeScene& scene, double unit_m, 
     const auto i = static_cast<std::size_t>(index);
     const int parent = scene.nodes[i].parent;
     file_from_node[i] = scene.nodes[i].rest();
-    if (parent >= 0) file_from_node[i] = file_from_node[static_cast<std::size_t>(parent)] * file_from_node[i];
+    if (parent >= 0) file_from_node[i] = file_from_node[parent] * file_from_node[i];
   }
 
   auto [nodes, root_count] = choose_joints(scene, order);
@@ -195,21 +195,21 @@ Result<NodeSkeleton> build_node_skeleton(const NodeScene& scene, double unit_m, 
   int stretched = 0;
   for (std::size_t j = 0; j < nodes.size(); ++j) {
     if (nodes[j] < 0) continue;
-    const SceneNode& node = scene.nodes[static_cast<std::size_t>(nodes[j])];
+    const SceneNode& node = scene.nodes[nodes[j]];
     NodeJoint& joint = result.joints[j];
     joint.node = nodes[j];
-    result.joint_of_node[static_cast<std::size_t>(nodes[j])] = static_cast<JointIndex>(j);
+    result.joint_of_node[nodes[j]] = static_cast<JointIndex>(j);
     joints[j].name = names.make(node.name, fmt::format("node_{}", nodes[j]));
-    const JointIndex parent = node.parent < 0 ? kNoJoint : result.joint_of_node[static_cast<std::size_t>(node.parent)];
+    const JointIndex parent = node.parent < 0 ? kNoJoint : result.joint_of_node[node.parent];
     if (parent != kNoJoint) {
       joints[j].parent = parent;
-      joint.parent_scale = total_scale[static_cast<std::size_t>(parent)];
-      joint.uniform = total_uniform[static_cast<std::size_t>(parent)];
+      joint.parent_scale = total_scale[parent];
+      joint.uniform = total_uniform[parent];
     } else {
       if (added_root) joints[j].parent = 0;
       joint.parent_from_base = world_from_file;
       if (node.parent >= 0) {
-        joint.parent_from_base = world_from_file * file_from_node[static_cast<std::size_t>(node.parent)];
+        joint.parent_from_base = world_from_file * file_from_node[node.parent];
       }
       joint.uniform = split_similarity(joint.parent_from_base, joint);
     }
@@ -245,7 +245,7 @@ Result<NodeSkeleton> build_node_skeleton(const NodeScene& scene, double unit_m, 
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     const SceneNode& node = scene.nodes[i];
     if (!node.end_site || node.parent < 0 || result.joint_of_node[i] != kNoJoint) continue;
-    const JointIndex parent = result.joint_of_node[static_cast<std::size_t>(node.parent)];
+    const JointIndex parent = result.joint_of_node[node.parent];
     if (parent == kNoJoint) continue;
     const auto p = static_cast<std::size_t>(parent);
     Vec3d offset = total_scale[p] * node.translation;

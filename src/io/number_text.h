@@ -101,8 +101,7 @@ inline const char* parse_decimal(const char* p, const char* end, double& value) 
     return parse_decimal_slowly(begin, p, negative, value);
   }
   const auto whole = static_cast<double>(mantissa);
-  const double magnitude = exponent < 0 ? whole / kExactPowersOfTen[static_cast<std::size_t>(-exponent)]
-                                        : whole * kExactPowersOfTen[static_cast<std::size_t>(exponent)];
+  const double magnitude = exponent < 0 ? whole / kExactPowersOfTen[-exponent] : whole * kExactPowersOfTen[exponent];
   value = negative ? -magnitude : magnitude;
   return p;
 }
@@ -116,7 +115,7 @@ inline std::string shortest_text(double value) {
 
 /// Appends `value` rounded to `decimals` places (0 to 12), without trailing zeros.
 inline void append_fixed(std::string& text, double value, int decimals) {
-  const double scaled = value * kExactPowersOfTen[static_cast<std::size_t>(decimals)];
+  const double scaled = value * kExactPowersOfTen[decimals];
   if (!(std::abs(scaled) < 9e15)) {
     text += shortest_text(value);
     return;

@@ -19,7 +19,7 @@ std::optional<Vec3d> stance(const body::BodyMap& map, const std::vector<Vec3d>& 
     int count = 0;
     for (const body::Role role : roles) {
       if (!map.has(role)) continue;
-      sum += positions[static_cast<std::size_t>(map.joint(role))];
+      sum += positions[map.joint(role)];
       ++count;
     }
     if (count == 0) return std::nullopt;
@@ -76,10 +76,9 @@ std::vector<double> bone_lengths(const PlaceEvidence& evidence) {
   for (JointIndex j = 1; j < skeleton.joint_count(); ++j) {
     std::vector<double> samples;
     for (const std::vector<Vec3d>& posture : evidence.postures) {
-      samples.push_back(
-          (posture[static_cast<std::size_t>(j)] - posture[static_cast<std::size_t>(skeleton.parent(j))]).norm());
+      samples.push_back((posture[j] - posture[skeleton.parent(j)]).norm());
     }
-    lengths[static_cast<std::size_t>(j)] =
+    lengths[j] =
         samples.empty() ? static_cast<double>(skeleton.joint(j).rest_translation_m.norm()) : median(std::move(samples));
   }
   return lengths;
@@ -91,7 +90,7 @@ std::optional<double> chain_length(const Skeleton& skeleton, const std::vector<d
   double sum = 0.0;
   for (JointIndex j = to; j != kNoJoint; j = skeleton.parent(j)) {
     if (j == from) return sum > 0.0 ? std::optional(sum) : std::nullopt;
-    sum += lengths[static_cast<std::size_t>(j)];
+    sum += lengths[j];
   }
   return std::nullopt;
 }
@@ -149,7 +148,7 @@ UpAxis find_up(const PlaceEvidence& evidence, std::vector<std::string>& warnings
   const int at_rest = axis_of_stance(stance(map, evidence.skeleton->rest_positions()));
   std::array<int, 3> votes = {0, 0, 0};
   for (const std::vector<Vec3d>& posture : evidence.postures) {
-    ++votes[static_cast<std::size_t>(axis_of_stance(stance(map, posture)))];
+    ++votes[axis_of_stance(stance(map, posture))];
   }
   if (evidence.first_posture_is_tpose && !evidence.postures.empty()) {
     const int axis = axis_of_stance(stance(map, evidence.postures.front()));
@@ -161,8 +160,7 @@ UpAxis find_up(const PlaceEvidence& evidence, std::vector<std::string>& warnings
   if (at_rest == moving || moving == 0) return up(at_rest);
   const int other = 3 - moving;
   const int all = votes[0] + votes[1] + votes[2];
-  const bool clear =
-      5 * votes[static_cast<std::size_t>(moving)] >= 3 * all && 10 * votes[static_cast<std::size_t>(other)] <= all;
+  const bool clear = 5 * votes[moving] >= 3 * all && 10 * votes[other] <= all;
   if (at_rest == 0) {
     if (!clear) {
       warnings.push_back(

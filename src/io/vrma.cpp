@@ -67,14 +67,14 @@ Clip carried_by_hips(const Clip& clip, JointIndex hips) {
   result.set_name(clip.name());
   std::vector<bool> above(static_cast<std::size_t>(clip.joint_count()), false);
   for (JointIndex joint = skeleton.parent(hips); joint != kNoJoint; joint = skeleton.parent(joint)) {
-    above[static_cast<std::size_t>(joint)] = true;
+    above[joint] = true;
   }
   const JointIndex parent = skeleton.parent(hips);
   Quatd parent_rotation = Quatd::Identity();
   Vec3d parent_position = Vec3d::Zero();
   if (parent != kNoJoint) {
-    parent_rotation = skeleton.rest_rotations()[static_cast<std::size_t>(parent)];
-    parent_position = skeleton.rest_positions()[static_cast<std::size_t>(parent)];
+    parent_rotation = skeleton.rest_rotations()[parent];
+    parent_position = skeleton.rest_positions()[parent];
   }
   Pose pose;
   WorldPose world;
@@ -82,7 +82,7 @@ Clip carried_by_hips(const Clip& clip, JointIndex hips) {
     clip.get_frame(frame, pose);
     forward_kinematics(skeleton, pose, world);
     for (JointIndex joint = 0; joint < clip.joint_count(); ++joint) {
-      if (!above[static_cast<std::size_t>(joint)]) result.set_rotation(frame, joint, pose.rotation(joint));
+      if (!above[joint]) result.set_rotation(frame, joint, pose.rotation(joint));
     }
     const auto h = static_cast<std::size_t>(hips);
     const Quatd rotation = parent_rotation.conjugate() * world.rotations[h];

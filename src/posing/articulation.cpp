@@ -36,7 +36,7 @@ void Articulation::get_pose(Pose& pose) const {
 }
 
 void Articulation::set_rotation(JointIndex joint, const Quatd& parent_from_joint) {
-  rotations_[static_cast<std::size_t>(joint)] = parent_from_joint.normalized();
+  rotations_[joint] = parent_from_joint.normalized();
 }
 
 Vec3d Articulation::point(JointIndex joint, const Vec3d& offset_m) const {
@@ -52,7 +52,7 @@ void Articulation::integrate(const Vec3d& root_velocity, std::span<const Vec3d> 
     const JointIndex parent = skeleton_->parent(j);
     Vec3d turn = turn_rates[index] * step_s;
     if (turn.isZero(0.0)) continue;
-    if (parent != kNoJoint) turn = world_.rotations[static_cast<std::size_t>(parent)].conjugate() * turn;
+    if (parent != kNoJoint) turn = world_.rotations[parent].conjugate() * turn;
     rotations_[index] = (rotation_from_vector(turn) * rotations_[index]).normalized();
   }
   update_world();

@@ -24,8 +24,7 @@ Result<std::vector<PointMass>> human_masses(const Skeleton& skeleton, const body
     const auto index = static_cast<std::size_t>(joint);
     Vec3d offset = Vec3d::Zero();
     if (map.has(segment.to)) {
-      const Vec3d across =
-          skeleton.rest_positions()[static_cast<std::size_t>(map.joint(segment.to))] - skeleton.rest_positions()[index];
+      const Vec3d across = skeleton.rest_positions()[map.joint(segment.to)] - skeleton.rest_positions()[index];
       offset = skeleton.rest_rotations()[index].conjugate() * (segment.place * across);
     }
     masses.push_back({joint, offset, segment.mass});

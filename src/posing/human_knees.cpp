@@ -19,7 +19,7 @@ std::vector<std::pair<JointIndex, JointFreedom>> human_knees(const Clip& clip, c
     std::vector<Vec3d> ahead;
     for (int f = 0; f < clip.frame_count(); ++f) {
       const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(f));
-      const auto at = [&](JointIndex joint) { return world.positions[static_cast<std::size_t>(joint)]; };
+      const auto at = [&](JointIndex joint) { return world.positions[joint]; };
       const Vec3d toward = at(map.joint(toes)) - at(leg.ankle);
       const Vec3d level(toward.x(), 0.0, toward.z());
       ahead.push_back(level.norm() > 1e-6 ? Vec3d(level.normalized()) : Vec3d(Vec3d::Zero()));

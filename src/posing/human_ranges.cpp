@@ -27,7 +27,7 @@ struct BodyAxes {
 // axis at rest.
 Result<void> standing_figure(const Skeleton& skeleton, const body::BodyMap& map, const Vec3d& up) {
   constexpr double kAlong = 0.5;  // cosine
-  const auto at = [&](body::Role role) { return skeleton.rest_positions()[static_cast<std::size_t>(map.joint(role))]; };
+  const auto at = [&](body::Role role) { return skeleton.rest_positions()[map.joint(role)]; };
   const auto refuse = [](std::string_view what) {
     return fail(ErrorCode::not_possible,
                 "human ranges: {} in the rest pose, expected a standing figure; a range file can be given instead",
@@ -53,7 +53,7 @@ Result<BodyAxes> body_axes(const Skeleton& skeleton, const body::BodyMap& map) {
       !map.has(body::Role::right_upper_leg) || !map.has(body::Role::left_foot) || !map.has(body::Role::right_foot)) {
     return fail(ErrorCode::not_possible, "human ranges: the body map has no humanoid with hips and legs");
   }
-  const auto at = [&](body::Role role) { return skeleton.rest_positions()[static_cast<std::size_t>(map.joint(role))]; };
+  const auto at = [&](body::Role role) { return skeleton.rest_positions()[map.joint(role)]; };
   BodyAxes axes;
   const Vec3d across = at(body::Role::left_upper_leg) - at(body::Role::right_upper_leg);
   const Vec3d rise = 0.5 * (at(body::Role::left_upper_leg) + at(body::Role::right_upper_leg)) -
@@ -149,9 +149,7 @@ class Builder {
 
     // At rest the frame has swung from zero to the bone, without twist.
     const Quatd world_from_frame = shortest_turn(zero, *bone) * world_from_zero;
-    const auto rest = [&](JointIndex j) {
-      return j == kNoJoint ? Quatd::Identity() : skeleton_.rest_rotations()[static_cast<std::size_t>(j)];
-    };
+    const auto rest = [&](JointIndex j) { return j == kNoJoint ? Quatd::Identity() : skeleton_.rest_rotations()[j]; };
     auto range = elliptic_range(share * limits.forward_deg, share * limits.backward_deg, share * to_y, share * from_y,
                                 share * twist_min, share * twist_max,
                                 rest(skeleton_.parent(joint)).conjugate() * world_from_zero,
@@ -185,20 +183,19 @@ class Builder {
          {body::Role::neck, body::Role::head}}};
     const JointIndex joint = map_.joint(role);
     if (joint == kNoJoint) return std::nullopt;
-    const Vec3d from = skeleton_.rest_positions()[static_cast<std::size_t>(joint)];
+    const Vec3d from = skeleton_.rest_positions()[joint];
     const auto found = std::ranges::find(kNext, role, [](const auto& pair) { return pair[0]; });
     if (found != kNext.end() && map_.has((*found)[1])) {
-      const Vec3d along = skeleton_.rest_positions()[static_cast<std::size_t>(map_.joint((*found)[1]))] - from;
+      const Vec3d along = skeleton_.rest_positions()[map_.joint((*found)[1])] - from;
       if (along.norm() > 1e-4) return along.normalized();
     }
     for (const EndSite& site : skeleton_.end_sites()) {
       if (site.parent == joint && site.offset_m.norm() > 1e-4f) {
-        return (skeleton_.rest_rotations()[static_cast<std::size_t>(joint)] * site.offset_m.cast<double>())
-            .normalized();
+        return (skeleton_.rest_rotations()[joint] * site.offset_m.cast<double>()).normalized();
       }
     }
     for (const JointIndex child : skeleton_.children(joint)) {
-      const Vec3d along = skeleton_.rest_positions()[static_cast<std::size_t>(child)] - from;
+      const Vec3d along = skeleton_.rest_positions()[child] - from;
       if (along.norm() > 1e-4) return along.normalized();
     }
     return std::nullopt;

@@ -9,7 +9,7 @@ std::vector<std::pair<JointIndex, double>> human_stiffness(const Skeleton& skele
   const auto column = [&](body::Role top, body::Role bottom, double value) {
     // From the top down to, and without, the bottom.
     for (JointIndex j = map.joint(top); j != kNoJoint && j != map.joint(bottom); j = skeleton.parent(j)) {
-      stiffness[static_cast<std::size_t>(j)] = value;
+      stiffness[j] = value;
     }
   };
   // Chosen by eye on walks that duck, reach and bend.
@@ -17,13 +17,13 @@ std::vector<std::pair<JointIndex, double>> human_stiffness(const Skeleton& skele
   if (map.has(body::Role::neck)) column(body::Role::neck, body::Role::hips, kTrunk);
   if (map.has(body::Role::head))
     column(body::Role::head, map.has(body::Role::neck) ? body::Role::neck : body::Role::hips, kNeck);
-  if (map.has(body::Role::neck)) stiffness[static_cast<std::size_t>(map.joint(body::Role::neck))] = kNeck;
+  if (map.has(body::Role::neck)) stiffness[map.joint(body::Role::neck)] = kNeck;
   for (const body::Role role : {body::Role::left_shoulder, body::Role::right_shoulder}) {
-    if (map.has(role)) stiffness[static_cast<std::size_t>(map.joint(role))] = kShoulder;
+    if (map.has(role)) stiffness[map.joint(role)] = kShoulder;
   }
-  stiffness[static_cast<std::size_t>(map.joint(body::Role::hips))] = kPelvis;
+  stiffness[map.joint(body::Role::hips)] = kPelvis;
   for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
-    if (stiffness[static_cast<std::size_t>(j)] != 1.0) list.emplace_back(j, stiffness[static_cast<std::size_t>(j)]);
+    if (stiffness[j] != 1.0) list.emplace_back(j, stiffness[j]);
   }
   return list;
 }

@@ -37,8 +37,8 @@ Vec3d closest_on_rim(const Point& p, const std::array<Point, 3>& corner) {
   Vec3d weights = Vec3d::UnitX();
   for (int i = 0; i < 3; ++i) {
     const int next = (i + 1) % 3;
-    const Point from = corner[static_cast<std::size_t>(i)];
-    const Point edge = corner[static_cast<std::size_t>(next)] - from;
+    const Point from = corner[i];
+    const Point edge = corner[next] - from;
     const double along = std::clamp((p - from).dot(edge) / edge.squaredNorm(), 0.0, 1.0);
     const double distance = (from + along * edge - p).squaredNorm();
     if (distance < best) {
@@ -103,9 +103,7 @@ Result<JointRange> JointRange::create(std::vector<RangeVertex> vertices, std::ve
                     static_cast<int>(vertices.size()) - 1);
       }
     }
-    const auto at = [&](int corner) {
-      return place(vertices[static_cast<std::size_t>(triangles[t][static_cast<std::size_t>(corner)])]);
-    };
+    const auto at = [&](int corner) { return place(vertices[triangles[t][static_cast<std::size_t>(corner)]]); };
     if (std::abs(spanned(at(1) - at(0), at(2) - at(0))) < 1e-12) {
       return fail(ErrorCode::invalid_argument, "joint range: triangle {} has no area", t);
     }
@@ -124,7 +122,7 @@ Result<JointRange> JointRange::create(std::vector<RangeVertex> vertices, std::ve
   // The reference is the middle of the first triangle, at the middle of its twist.
   SwingTwist middle;
   for (const int index : range.triangles_[0]) {
-    const RangeVertex& v = range.vertices_[static_cast<std::size_t>(index)];
+    const RangeVertex& v = range.vertices_[index];
     middle.a_y += v.a_y / 3.0;
     middle.a_z += v.a_z / 3.0;
     middle.twist_rad += (v.twist_min_rad + v.twist_max_rad) / 6.0;
@@ -144,10 +142,9 @@ JointRange::Nearest JointRange::nearest(const Quatd& parent_from_joint, RangeTar
   SwingTwist found;
   double twist_min = 0.0, twist_max = 0.0;
   const auto consider = [&](int index) {
-    const auto& corners = triangles_[static_cast<std::size_t>(index)];
-    const std::array<const RangeVertex*, 3> v = {&vertices_[static_cast<std::size_t>(corners[0])],
-                                                 &vertices_[static_cast<std::size_t>(corners[1])],
-                                                 &vertices_[static_cast<std::size_t>(corners[2])]};
+    const auto& corners = triangles_[index];
+    const std::array<const RangeVertex*, 3> v = {&vertices_[corners[0]], &vertices_[corners[1]],
+                                                 &vertices_[corners[2]]};
     const std::array<Point, 3> corner = {place(*v[0]), place(*v[1]), place(*v[2])};
     Vec3d weights = barycentric(p, corner);
     const bool holds = weights.minCoeff() >= kOnRim;

@@ -94,11 +94,10 @@ class Editor {
   // Per joint.
   static std::vector<double> desired_weights(const MotionEditParams& params, int joints) {
     std::vector<double> weights(static_cast<std::size_t>(joints), params.desired_weight);
-    for (const auto& [joint, own] : params.desired_weights) weights[static_cast<std::size_t>(joint)] = own;
+    for (const auto& [joint, own] : params.desired_weights) weights[joint] = own;
     if (params.return_weight == 0.0) return weights;
     std::ranges::fill(weights, params.return_weight);
-    for (const auto& [joint, stiffness] : params.stiffness)
-      weights[static_cast<std::size_t>(joint)] = params.return_weight * stiffness;
+    for (const auto& [joint, stiffness] : params.stiffness) weights[joint] = params.return_weight * stiffness;
     weights[0] *= params.solver.root_stiffness_ang;
     return weights;
   }
@@ -113,7 +112,7 @@ class Editor {
     ghost_.set_pose(pose);
     const double time_s = frame * reference_.frame_time_s();
     for (JointIndex j = 0; j < reference_.joint_count(); ++j) {
-      const double weight = weights_[static_cast<std::size_t>(j)];
+      const double weight = weights_[j];
       const Quatd& wanted = start_ != nullptr ? solver_.body().rotation(j) : ghost_.rotation(j);
       const auto set = solver_.set_desired({.joint = j, .rotation = wanted, .weight = weight});
       if (!set) return set;
@@ -136,13 +135,12 @@ class Editor {
     }
     for (const DragLayer& layer : params_.drags) {
       Goal goal = solver_.goal(id);
-      const DragTarget target =
-          drag_target(layer, time_s, ghost_.world().positions[static_cast<std::size_t>(layer.joint)]);
+      const DragTarget target = drag_target(layer, time_s, ghost_.world().positions[layer.joint]);
       goal.on = target.active;
       goal.position_m = target.position_m;
       if (const auto set = solver_.set_goal(id++, goal); !set) return set;
     }
-    if (params_.return_weight > 0.0 && asks_nothing()) firmness_[static_cast<std::size_t>(frame)] = kUnaskedWeight;
+    if (params_.return_weight > 0.0 && asks_nothing()) firmness_[frame] = kUnaskedWeight;
     return {};
   }
 

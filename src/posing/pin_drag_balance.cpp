@@ -94,8 +94,8 @@ void PinDragSolver::collect_balance_row() {
   }
   for (JointIndex j = body_.joint_count() - 1; j > 0; --j) {
     const auto above = static_cast<std::size_t>(body_.skeleton().parent(j));
-    w.mass_share[above] += w.mass_share[static_cast<std::size_t>(j)];
-    w.mass_moment[above] += w.mass_moment[static_cast<std::size_t>(j)];
+    w.mass_share[above] += w.mass_share[j];
+    w.mass_moment[above] += w.mass_moment[j];
   }
 
   // Toward the support drawn in by the margin around its middle.
@@ -129,7 +129,7 @@ void PinDragSolver::assemble_balance_row() {
   const auto last = static_cast<Eigen::Index>(w.rows.size()) - 1;
   const GoalRow& balance = w.rows.back();
   for (Eigen::Index r = 0; r < last; ++r) {
-    const GoalRow& row = w.rows[static_cast<std::size_t>(r)];
+    const GoalRow& row = w.rows[r];
     double sum = balance.force.dot(row.force) / w.root_weight;
     for (JointIndex j = row.joint; j != kNoJoint; j = body_.skeleton().parent(j)) {
       const auto index = static_cast<std::size_t>(j);

@@ -106,8 +106,8 @@ Result<void> PinDragSolver::set_goal(GoalId id, const Goal& goal) {
     return fail(ErrorCode::invalid_argument, "goal {}, expected 0 to {}", id, goal_count() - 1);
   }
   if (const auto checked = check_goal(body_, goal); !checked) return checked;
-  goals_[static_cast<std::size_t>(id)] = goal;
-  goals_[static_cast<std::size_t>(id)].orientation.normalize();
+  goals_[id] = goal;
+  goals_[id].orientation.normalize();
   return {};
 }
 
@@ -120,7 +120,7 @@ Result<void> PinDragSolver::set_desired(const DesiredRotation& desired) {
         "desired rotation of '{}': weight {}, length {}, expected >= 0, and a unit quaternion with a finite rate",
         body_.skeleton().name(desired.joint), desired.weight, desired.rotation.norm());
   }
-  auto& slot = desired_[static_cast<std::size_t>(desired.joint)];
+  auto& slot = desired_[desired.joint];
   slot = desired;
   slot.rotation.normalize();
   return {};
@@ -142,7 +142,7 @@ Result<void> PinDragSolver::set_stiffness(JointIndex joint, double stiffness) {
     return fail(ErrorCode::invalid_argument, "stiffness of '{}': {}, expected a positive number",
                 body_.skeleton().name(joint), stiffness);
   }
-  stiffness_[static_cast<std::size_t>(joint)] = stiffness;
+  stiffness_[joint] = stiffness;
   return {};
 }
 
@@ -152,7 +152,7 @@ Result<void> PinDragSolver::set_freedom(JointIndex joint, const JointFreedom& fr
     return fail(ErrorCode::invalid_argument, "freedom of '{}': an axis of length {}, expected a direction",
                 body_.skeleton().name(joint), freedom.axis.norm());
   }
-  auto& slot = freedom_[static_cast<std::size_t>(joint)];
+  auto& slot = freedom_[joint];
   slot = freedom;
   slot.axis.normalize();
   return {};
@@ -160,36 +160,36 @@ Result<void> PinDragSolver::set_freedom(JointIndex joint, const JointFreedom& fr
 
 void PinDragSolver::set_range(JointIndex joint, std::optional<JointRange> range) {
   assert(joint >= 0 && joint < body_.joint_count());
-  ranges_[static_cast<std::size_t>(joint)] = std::move(range);
+  ranges_[joint] = std::move(range);
 }
 
 void PinDragSolver::enable_range(JointIndex joint, bool on) {
   assert(joint >= 0 && joint < body_.joint_count());
-  range_on_[static_cast<std::size_t>(joint)] = on;
+  range_on_[joint] = on;
 }
 
 double PinDragSolver::position_error_m(GoalId id) const {
-  const Goal& goal = goals_[static_cast<std::size_t>(id)];
+  const Goal& goal = goals_[id];
   Vec3d error = goal.position_m - body_.point(goal.joint, goal.offset_m);
   for (int axis = 0; axis < 3; ++axis) {
-    if (!goal.position_axes[static_cast<std::size_t>(axis)]) error[axis] = 0.0;
+    if (!goal.position_axes[axis]) error[axis] = 0.0;
   }
   return error.norm();
 }
 
 double PinDragSolver::orientation_error_rad(GoalId id) const {
-  const Goal& goal = goals_[static_cast<std::size_t>(id)];
-  const Quatd& now = body_.world().rotations[static_cast<std::size_t>(goal.joint)];
+  const Goal& goal = goals_[id];
+  const Quatd& now = body_.world().rotations[goal.joint];
   Vec3d error = rotation_vector(goal.orientation * now.conjugate());
   for (int axis = 0; axis < 3; ++axis) {
-    if (!goal.orientation_axes[static_cast<std::size_t>(axis)]) error[axis] = 0.0;
+    if (!goal.orientation_axes[axis]) error[axis] = 0.0;
   }
   return error.norm();
 }
 
 double PinDragSolver::range_violation_rad(JointIndex joint) const {
   assert(joint >= 0 && joint < body_.joint_count());
-  const auto& range = ranges_[static_cast<std::size_t>(joint)];
+  const auto& range = ranges_[joint];
   return range ? range->nearest(body_.rotation(joint)).correction_rad.norm() : 0.0;
 }
 

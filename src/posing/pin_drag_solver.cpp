@@ -122,7 +122,7 @@ void PinDragSolver::collect_rows() {
 
   double high_way = 0.0, low_way = 0.0;
   for (GoalId id = 0; id < goal_count(); ++id) {
-    const Goal& goal = goals_[static_cast<std::size_t>(id)];
+    const Goal& goal = goals_[id];
     if (!goal.on) continue;
     double& way = goal.priority == Priority::high ? high_way : low_way;
     way = std::max(way, position_error_m(id));
@@ -149,14 +149,14 @@ void PinDragSolver::collect_rows() {
     };
     const Vec3d way = goal.position_m - point;
     for (int axis = 0; axis < 3; ++axis) {
-      if (!goal.position_axes[static_cast<std::size_t>(axis)]) continue;
+      if (!goal.position_axes[axis]) continue;
       const Vec3d force = Vec3d::Unit(axis);
       add((point - root).cross(force), force, way[axis], goal.velocity_mps[axis], params_.pin_strength);
     }
     if (goal.orientation_axes == kNoAxes) continue;
     const Vec3d turn = rotation_vector(goal.orientation * body_.world().rotations[joint].conjugate());
     for (int axis = 0; axis < 3; ++axis) {
-      if (!goal.orientation_axes[static_cast<std::size_t>(axis)]) continue;
+      if (!goal.orientation_axes[axis]) continue;
       add(Vec3d::Unit(axis), Vec3d::Zero(), turn[axis], goal.angular_velocity_radps[axis],
           params_.orientation_strength);
     }
@@ -174,14 +174,14 @@ void PinDragSolver::assemble() {
     return a;
   };
   for (Eigen::Index s = 0; s < count; ++s) {
-    const GoalRow& row = w.rows[static_cast<std::size_t>(s)];
+    const GoalRow& row = w.rows[s];
     JointIndex other = kNoJoint;
     Vec3d torque = Vec3d::Zero(), force = Vec3d::Zero();
     for (Eigen::Index r = s; r < count; ++r) {
-      const GoalRow& second = w.rows[static_cast<std::size_t>(r)];
+      const GoalRow& second = w.rows[r];
       if (second.joint != other) {
         other = second.joint;
-        const PathMoments& path = w.path[static_cast<std::size_t>(common(row.joint, other))];
+        const PathMoments& path = w.path[common(row.joint, other)];
         torque = path.zeroth * row.torque - path.first.cross(row.force);
         force = path.first.cross(row.torque) + path.second * row.force;
       }
@@ -200,9 +200,9 @@ void PinDragSolver::assemble() {
                        : 0.0;
     }
     for (Eigen::Index s = 0; s < count; ++s) {
-      const double scaled = mobility.extra * w.lever[static_cast<std::size_t>(s)];
+      const double scaled = mobility.extra * w.lever[s];
       if (scaled == 0.0) continue;
-      for (Eigen::Index r = s; r < count; ++r) w.system(r, s) += scaled * w.lever[static_cast<std::size_t>(r)];
+      for (Eigen::Index r = s; r < count; ++r) w.system(r, s) += scaled * w.lever[r];
     }
   }
 }
@@ -211,7 +211,7 @@ void PinDragSolver::solve() {
   Workspace& w = *work_;
   const auto count = static_cast<Eigen::Index>(w.rows.size());
   auto multipliers = w.multipliers.head(count);
-  for (Eigen::Index r = 0; r < count; ++r) multipliers[r] = w.rows[static_cast<std::size_t>(r)].wanted;
+  for (Eigen::Index r = 0; r < count; ++r) multipliers[r] = w.rows[r].wanted;
   if (count > 0) {
     Eigen::Ref<Eigen::MatrixXd> system = w.system.topLeftCorner(count, count);
     const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(system);
@@ -225,13 +225,13 @@ void PinDragSolver::solve() {
   }
   double balance_multiplier = 0.0;
   for (Eigen::Index r = 0; r < count; ++r) {
-    const GoalRow& row = w.rows[static_cast<std::size_t>(r)];
+    const GoalRow& row = w.rows[r];
     if (row.joint == kNoJoint) {
       balance_multiplier = multipliers[r];
       continue;
     }
-    w.torque[static_cast<std::size_t>(row.joint)] += multipliers[r] * row.torque;
-    w.force[static_cast<std::size_t>(row.joint)] += multipliers[r] * row.force;
+    w.torque[row.joint] += multipliers[r] * row.torque;
+    w.force[row.joint] += multipliers[r] * row.force;
   }
   for (JointIndex j = body_.joint_count() - 1; j >= 0; --j) {
     const auto index = static_cast<std::size_t>(j);
@@ -240,8 +240,8 @@ void PinDragSolver::solve() {
     if (w.has_balance_row) torque += balance_multiplier * w.balance_torque[index];
     w.rate[index] = w.own_rate[index] + w.mobility[index] * torque;
     if (parent == kNoJoint) continue;
-    w.torque[static_cast<std::size_t>(parent)] += w.torque[index];
-    w.force[static_cast<std::size_t>(parent)] += w.force[index];
+    w.torque[parent] += w.torque[index];
+    w.force[parent] += w.force[index];
   }
   w.root_velocity = w.own_root_velocity + w.force[0] / w.root_weight;
   if (w.has_balance_row) w.root_velocity += balance_multiplier * w.rows.back().force / w.root_weight;
@@ -270,7 +270,7 @@ StepReport PinDragSolver::apply(double step_s) {
   body_.integrate(w.root_velocity, w.rate, step_s);
 
   for (GoalId id = 0; id < goal_count(); ++id) {
-    const Goal& goal = goals_[static_cast<std::size_t>(id)];
+    const Goal& goal = goals_[id];
     if (!goal.on) continue;
     double& largest = goal.priority == Priority::high ? report.max_drag_error_m : report.max_pin_error_m;
     largest = std::max(largest, position_error_m(id));

@@ -40,13 +40,13 @@ void PinDragSolver::adapt_caution(double step_s, double shortened) {
     if (!goal.on) continue;
     const Vec3d way = goal.position_m - body_.point(goal.joint, goal.offset_m);
     for (int axis = 0; axis < 3; ++axis) {
-      if (goal.position_axes[static_cast<std::size_t>(axis)]) count(goal, 1.0, way[axis]);
+      if (goal.position_axes[axis]) count(goal, 1.0, way[axis]);
     }
     if (goal.orientation_axes == kNoAxes) continue;
-    const Quatd& now = body_.world().rotations[static_cast<std::size_t>(goal.joint)];
+    const Quatd& now = body_.world().rotations[goal.joint];
     const Vec3d turn = rotation_vector(goal.orientation * now.conjugate());
     for (int axis = 0; axis < 3; ++axis) {
-      if (!goal.orientation_axes[static_cast<std::size_t>(axis)]) continue;
+      if (!goal.orientation_axes[axis]) continue;
       count(goal, kRadianAsMetres * kRadianAsMetres, turn[axis]);
     }
   }
@@ -89,10 +89,10 @@ void PinDragSolver::stiffen(double step_s) {
     if (!goal.on) continue;
     Vec3d force = Vec3d::Zero(), torque = Vec3d::Zero();
     for (int axis = 0; axis < 3; ++axis) {
-      if (goal.position_axes[static_cast<std::size_t>(axis)]) force[axis] = w.multipliers[r++];
+      if (goal.position_axes[axis]) force[axis] = w.multipliers[r++];
     }
     for (int axis = 0; axis < 3; ++axis) {
-      if (goal.orientation_axes[static_cast<std::size_t>(axis)]) torque[axis] = w.multipliers[r++];
+      if (goal.orientation_axes[axis]) torque[axis] = w.multipliers[r++];
     }
     const double strength = force.norm(), twist = 0.5 * torque.norm();
     if (!std::isfinite(strength) || !std::isfinite(twist)) continue;
@@ -109,7 +109,7 @@ void PinDragSolver::stiffen(double step_s) {
   for (JointIndex j = body_.joint_count() - 1; j >= 0; --j) {
     const auto index = static_cast<std::size_t>(j);
     const JointIndex parent = body_.skeleton().parent(j);
-    if (parent != kNoJoint) w.stiffening[static_cast<std::size_t>(parent)] += w.stiffening[index] + w.bend[index];
+    if (parent != kNoJoint) w.stiffening[parent] += w.stiffening[index] + w.bend[index];
     w.stiffening[index] = share * (w.stiffening[index] + (w.depth[index] + 1) * w.bend[index]);
   }
 }

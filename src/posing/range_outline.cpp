@@ -15,7 +15,7 @@ std::vector<Vec3d> range_outline(const JointRange& range, int per_edge) {
   std::vector<std::array<int, 3>> triangles = range.triangles();
   for (auto& t : triangles) {
     const auto at = [&](int corner) {
-      const RangeVertex& v = vertices[static_cast<std::size_t>(t[static_cast<std::size_t>(corner)])];
+      const RangeVertex& v = vertices[t[static_cast<std::size_t>(corner)]];
       return Eigen::Vector2d(v.a_y, v.a_z);
     };
     const Eigen::Vector2d a = at(1) - at(0), b = at(2) - at(0);
@@ -34,8 +34,8 @@ std::vector<Vec3d> range_outline(const JointRange& range, int per_edge) {
   do {
     const auto step = next.find(corner);
     if (step == next.end()) break;
-    const RangeVertex& from = vertices[static_cast<std::size_t>(corner)];
-    const RangeVertex& to = vertices[static_cast<std::size_t>(step->second)];
+    const RangeVertex& from = vertices[corner];
+    const RangeVertex& to = vertices[step->second];
     for (int k = 0; k < per_edge; ++k) {
       const double share = static_cast<double>(k) / per_edge;
       const SwingTwist swing{from.a_y + share * (to.a_y - from.a_y), from.a_z + share * (to.a_z - from.a_z), 0.0};

@@ -25,7 +25,7 @@ std::vector<Vec3d> smooth_path(std::span<const SmoothPathFrame> frames) {
       continue;
     }
     if (hold >= static_cast<int>(of_hold.size())) of_hold.push_back(variables++);
-    variable[f] = of_hold[static_cast<std::size_t>(hold)];
+    variable[f] = of_hold[hold];
   }
 
   std::vector<Eigen::Triplet<double>> entries;

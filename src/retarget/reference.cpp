@@ -107,7 +107,7 @@ class Builder {
     const double upright_m = 0.9 * sorted[sorted.size() * 3 / 4];
     std::vector<MeanRotation> means(joints.size());
     for_each_frame([&](int f, const WorldPose& world) {
-      if (heights_m[static_cast<std::size_t>(f)] < upright_m) return;
+      if (heights_m[f] < upright_m) return;
       const Quatd back = yaw(-motion_->heading_rad(f));
       for (std::size_t i = 0; i < joints.size(); ++i) means[i].add(back * world.rotations[index(joints[i])]);
     });
@@ -172,8 +172,8 @@ class Builder {
   }
 
   Vec3d neutral_point(int point) const {
-    if (point < skeleton_.joint_count()) return out_.pose.positions[static_cast<std::size_t>(point)];
-    return out_.pose.end_site(skeleton_.end_sites()[static_cast<std::size_t>(point - skeleton_.joint_count())]);
+    if (point < skeleton_.joint_count()) return out_.pose.positions[point];
+    return out_.pose.end_site(skeleton_.end_sites()[point - skeleton_.joint_count()]);
   }
 
   // Soles are flat at rest; toes come to point ahead.
@@ -208,7 +208,7 @@ class Builder {
       const std::vector<char> flat = flat_frames(*track, motion_->clip().frame_count(), motion_->clip().frame_time_s());
       MeanRotation foot, toes;
       for_each_frame([&](int f, const WorldPose& world) {
-        if (!flat[static_cast<std::size_t>(f)]) return;
+        if (!flat[f]) return;
         const Vec3d along = motion_->positions().point(f, points->toe) - motion_->positions().joint(f, points->joint);
         const Quatd back = yaw(-std::atan2(along.x(), along.z()));
         foot.add(back * world.rotations[index(points->joint)]);

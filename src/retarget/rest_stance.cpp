@@ -19,7 +19,7 @@ bool rest_pose_stands(const Skeleton& skeleton, const body::BodyMap& map) {
   const auto& rest = skeleton.rest_positions();
   const auto direction = [&](body::Role from, body::Role to) -> std::optional<Vec3d> {
     if (!map.has(from) || !map.has(to)) return std::nullopt;
-    const Vec3d along = rest[static_cast<std::size_t>(map.joint(to))] - rest[static_cast<std::size_t>(map.joint(from))];
+    const Vec3d along = rest[map.joint(to)] - rest[map.joint(from)];
     if (along.norm() < 1e-6) return std::nullopt;
     return along.normalized();
   };
@@ -40,8 +40,7 @@ bool rest_pose_stands(const Skeleton& skeleton, const body::BodyMap& map) {
 bool legs_are_spread(const body::BodyMap& map, const std::vector<Vec3d>& positions_m) {
   for (const auto& [hip, foot] : kLegs) {
     if (!map.has(hip) || !map.has(foot)) continue;
-    const Vec3d leg =
-        positions_m[static_cast<std::size_t>(map.joint(foot))] - positions_m[static_cast<std::size_t>(map.joint(hip))];
+    const Vec3d leg = positions_m[map.joint(foot)] - positions_m[map.joint(hip)];
     if (leg.normalized().y() > -kSpreadCosine) return true;
   }
   return false;

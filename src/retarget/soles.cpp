@@ -13,8 +13,8 @@ namespace {
 constexpr double kMaxWrist_m = 0.18;
 
 Vec3d point_of(const Skeleton& skeleton, const WorldPose& pose, int point) {
-  if (point < skeleton.joint_count()) return pose.positions[static_cast<std::size_t>(point)];
-  return pose.end_site(skeleton.end_sites()[static_cast<std::size_t>(point - skeleton.joint_count())]);
+  if (point < skeleton.joint_count()) return pose.positions[point];
+  return pose.end_site(skeleton.end_sites()[point - skeleton.joint_count()]);
 }
 
 // Contacts of a foot with heel and toe on one that has only one of the two, or the other way round.
@@ -64,7 +64,7 @@ std::vector<Sole> find_soles(const Skeleton& skeleton, const Reference& referenc
 double leg_reach_m(const Skeleton& skeleton, const body::BodyMap& map, const WorldPose& pose) {
   double sum = 0.0;
   int count = 0;
-  const auto at = [&](body::Role role) { return pose.positions[static_cast<std::size_t>(map.joint(role))]; };
+  const auto at = [&](body::Role role) { return pose.positions[map.joint(role)]; };
   for (const body::FootPoints& foot : body::find_foot_points(skeleton, map)) {
     if (foot.kind != body::FootKind::foot) continue;
     const bool left = foot.role == body::Role::left_foot;

@@ -10,7 +10,7 @@ std::vector<char> frames_of(const std::vector<TimeInterval>& intervals, int fram
   for (const TimeInterval& interval : intervals) {
     const double first = std::max(0.0, std::ceil(interval.begin_s / frame_time_s - 1e-6));
     const double last = std::min(frame_count - 1.0, std::floor(interval.end_s / frame_time_s + 1e-6));
-    for (int f = static_cast<int>(first); f <= last; ++f) on[static_cast<std::size_t>(f)] = 1;
+    for (int f = static_cast<int>(first); f <= last; ++f) on[f] = 1;
   }
   return on;
 }

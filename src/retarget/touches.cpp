@@ -120,10 +120,10 @@ class Toucher {
             const double speed = last > first ? moved.norm() / ((last - first) * dt) : 0.0;
             weight *= 1.0 - smooth_step(speed / (kSlow_mps * size) - 1.0);
           }
-          weights[a][b][static_cast<std::size_t>(f)] = weight;
+          weights[a][b][f] = weight;
         }
         const double height = source_.positions().joint(f, map_.joint(arm.hand)).y() - standing_.source_ground_m;
-        weights[a][kBones][static_cast<std::size_t>(f)] = 1.0 - smooth_step(height / (kLow * touch_m_) - 1.0);
+        weights[a][kBones][f] = 1.0 - smooth_step(height / (kLow * touch_m_) - 1.0);
       }
       for (auto& list : weights[a]) smooth(list, span);
     }
@@ -138,9 +138,7 @@ class Toucher {
       const int count = static_cast<int>(values.size());
       for (int i = 0; i < count; ++i) {
         const int first = std::max(0, i - span), last = std::min(count - 1, i + span);
-        values[static_cast<std::size_t>(i)] =
-            std::max(0.0, sums[static_cast<std::size_t>(last) + 1] - sums[static_cast<std::size_t>(first)]) /
-            (last - first + 1);
+        values[i] = std::max(0.0, sums[static_cast<std::size_t>(last) + 1] - sums[first]) / (last - first + 1);
       }
     }
   }

@@ -60,7 +60,7 @@ void CurveClip::sample(double frame, Pose& pose) const {
   if (pose.joint_count() != skeleton_->joint_count()) pose = Pose::rest(*skeleton_);
   frame = std::isfinite(frame) ? std::clamp(frame, 0.0, static_cast<double>(frame_count_ - 1)) : 0.0;
   for (JointIndex j = 0; j < skeleton_->joint_count(); ++j) {
-    pose.set_rotation(j, rotation(rotations_[static_cast<std::size_t>(j)], frame));
+    pose.set_rotation(j, rotation(rotations_[j], frame));
     pose.set_translation(j, skeleton_->joint(j).rest_translation_m);
   }
   for (std::size_t t = 0; t < translated_.size(); ++t)

@@ -30,12 +30,12 @@ class CurveFitter {
     // How far a joint's rotation reaches: the longest bone to a child or end site, through children that never turn.
     lever_.assign(joints, 0.0);
     for (const EndSite& site : skeleton.end_sites()) {
-      auto& lever = lever_[static_cast<std::size_t>(site.parent)];
+      auto& lever = lever_[site.parent];
       lever = std::max(lever, site.offset_m.cast<double>().norm());
     }
     for (JointIndex j = skeleton.joint_count() - 1; j > 0; --j) {
       const auto i = static_cast<std::size_t>(j);
-      auto& lever = lever_[static_cast<std::size_t>(skeleton.parent(j))];
+      auto& lever = lever_[skeleton.parent(j)];
       lever = std::max(lever, clip.translation(0, j).cast<double>().norm() + (constant_[i] != 0 ? lever_[i] : 0.0));
     }
   }
@@ -52,8 +52,7 @@ class CurveFitter {
     for (const JointIndex j : out.translated_) out.translations_.push_back(fit_translation(j, shares_m.back()));
     const Skeleton& skeleton = clip_.skeleton();
     turned_.assign(static_cast<std::size_t>(skeleton.joint_count()), {});
-    for (JointIndex j = 0; j < skeleton.joint_count(); ++j)
-      out.rotations_.push_back(fit_rotation(j, shares_m[static_cast<std::size_t>(j)]));
+    for (JointIndex j = 0; j < skeleton.joint_count(); ++j) out.rotations_.push_back(fit_rotation(j, shares_m[j]));
     return out;
   }
 
@@ -64,7 +63,7 @@ class CurveFitter {
     for (int f = 0; f < frames_; ++f) {
       curves.sample(f, pose);
       forward_kinematics(clip_.skeleton(), pose, world);
-      const WorldPose& truth = truth_[static_cast<std::size_t>(f)];
+      const WorldPose& truth = truth_[f];
       for (std::size_t j = 0; j < world.positions.size(); ++j)
         worst = std::max(worst, (world.positions[j] - truth.positions[j]).norm());
       for (const EndSite& site : clip_.skeleton().end_sites())
@@ -161,9 +160,7 @@ class CurveFitter {
         [&](const Curve& curve) {
           double worst = 0.0;
           for (int f = 0; f < frames_; ++f) {
-            worst = std::max(
-                worst, (CurveClip::translation(curve, f).cast<double>() - signal[static_cast<std::size_t>(f)].head<3>())
-                           .norm());
+            worst = std::max(worst, (CurveClip::translation(curve, f).cast<double>() - signal[f].head<3>()).norm());
           }
           return worst;
         },
@@ -178,7 +175,7 @@ class CurveFitter {
     for (int f = 0; f < frames_; ++f) {
       const auto k = static_cast<std::size_t>(f);
       Quatd q = truth_[k].rotations[i];
-      if (parent != kNoJoint) q = turned_[static_cast<std::size_t>(parent)][k].conjugate() * q;
+      if (parent != kNoJoint) q = turned_[parent][k].conjugate() * q;
       if (!wanted.empty() && wanted.back().dot(q) < 0.0) q.coeffs() = -q.coeffs();
       wanted.push_back(q.normalized());
     }
@@ -191,9 +188,7 @@ class CurveFitter {
     }
     for (int f = 0; f < frames_; ++f) {
       const Quatd own = CurveClip::rotation(curve, f).cast<double>();
-      turned_[i].push_back(
-          (parent == kNoJoint ? own : turned_[static_cast<std::size_t>(parent)][static_cast<std::size_t>(f)] * own)
-              .normalized());
+      turned_[i].push_back((parent == kNoJoint ? own : turned_[parent][f] * own).normalized());
     }
     return curve;
   }
@@ -215,7 +210,7 @@ class CurveFitter {
       double worst = 0.0;
       for (int f = 0; f < frames_; ++f) {
         const Quatd own = CurveClip::rotation(curve, f).cast<double>();
-        worst = std::max(worst, log_rotation(own.conjugate() * wanted[static_cast<std::size_t>(f)]).norm());
+        worst = std::max(worst, log_rotation(own.conjugate() * wanted[f]).norm());
       }
       return worst;
     };

@@ -177,10 +177,10 @@ void by_particles(const analysis::StudiedClip& studied, const SegmentEditParams&
     for (std::size_t h = 0; h < offsets.size(); ++h) {
       const JointIndex joint = params.handles[h].joint;
       const int point = reconstructor.body().point_of(joint);
-      goals.push_back({point, world.positions[static_cast<std::size_t>(joint)] + offsets[h].at(f), point != 0});
+      goals.push_back({point, world.positions[joint] + offsets[h].at(f), point != 0});
     }
     for (const JointIndex foot : feet)
-      goals.push_back({reconstructor.body().point_of(foot), world.positions[static_cast<std::size_t>(foot)], true});
+      goals.push_back({reconstructor.body().point_of(foot), world.positions[foot], true});
     note(reconstructor.solve(pose, {.points = goals, .turns = {}}, pose));
     edit.clip.set_frame(f, pose);
   }
@@ -256,7 +256,7 @@ Result<SegmentEdit> edit_segment(const analysis::StudiedClip& studied, const Seg
   const int n = editor->last();
   bool any = false;
   for (int h = 0; h < editor->handle_count(); ++h) {
-    const HandleEnd& end = params.handles[static_cast<std::size_t>(h)];
+    const HandleEnd& end = params.handles[h];
     EndChange change{.position = end.position_m - editor->source(h, n)};
     if (end.velocity_mps) {
       change.has_velocity = true;
@@ -266,7 +266,7 @@ Result<SegmentEdit> edit_segment(const analysis::StudiedClip& studied, const Seg
     }
     any |= !change.position.isZero(0.0) || !change.velocity.isZero(0.0);
     editor->set_end(h, change);
-    edit.handles[static_cast<std::size_t>(h)].eased = editor->coefficients(h).eased;
+    edit.handles[h].eased = editor->coefficients(h).eased;
     if (editor->coefficients(h).eased) {
       edit.warnings.push_back(fmt::format("'{}' never moves in the segment: it is led to its end by a plain ease",
                                           clip.skeleton().name(end.joint)));

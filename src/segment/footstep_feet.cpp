@@ -28,8 +28,8 @@ std::vector<double> averaged(const std::vector<double>& list, int half) {
   for (int i = 0; i <= last; ++i) {
     const int reach = std::min(half, last - i);
     double sum = 0.0;
-    for (int j = i - reach; j <= i + reach; ++j) sum += list[static_cast<std::size_t>(std::max(j, 0))];
-    out[static_cast<std::size_t>(i)] = sum / (2 * reach + 1);
+    for (int j = i - reach; j <= i + reach; ++j) sum += list[std::max(j, 0)];
+    out[i] = sum / (2 * reach + 1);
   }
   return out;
 }

@@ -30,8 +30,8 @@ void smooth(std::vector<T>& list, double T::*field, int half) {
   for (std::size_t i = 0; i < list.size(); ++i) sums[i + 1] = sums[i] + list[i].*field;
   for (int i = 0; i < count; ++i) {
     const int reach = std::min({half, i, count - 1 - i});
-    const double sum = sums[static_cast<std::size_t>(i + reach + 1)] - sums[static_cast<std::size_t>(i - reach)];
-    list[static_cast<std::size_t>(i)].*field = sum / (2 * reach + 1);
+    const double sum = sums[i + reach + 1] - sums[i - reach];
+    list[i].*field = sum / (2 * reach + 1);
   }
 }
 
@@ -62,7 +62,7 @@ double room_rad(const posing::JointRange& range, const Quatd& parent_from_foot, 
 
 // Dorsiflexion: how far the shank leans forward over the flat sole.
 double FootstepSource::ankle_rad(int foot, const Quatd& world_from_foot, const Vec3d& ankle_to_knee) const {
-  const FootAxes& axes = axes_[static_cast<std::size_t>(foot)];
+  const FootAxes& axes = axes_[foot];
   const Vec3d shank = world_from_foot.conjugate() * ankle_to_knee;
   return std::atan2(shank.dot(axes.forward), shank.dot(axes.up));
 }
@@ -86,32 +86,30 @@ void FootstepSource::find_legs() {
   for (int f = 0; f < clip().frame_count(); ++f) {
     clip().get_frame(f, pose);
     forward_kinematics(skeleton, pose, world);
-    const auto at = [&](JointIndex j) { return world.positions[static_cast<std::size_t>(j)]; };
+    const auto at = [&](JointIndex j) { return world.positions[j]; };
     for (std::size_t i = 0; i < feet_.feet.size(); ++i) {
       const Limb& limb = *feet_.feet[i].limb;
       const double whole = (at(limb.middle) - at(limb.upper)).norm() + (at(limb.end) - at(limb.middle)).norm();
-      Leg& leg = legs_[i][static_cast<std::size_t>(f)];
+      Leg& leg = legs_[i][f];
       leg.hip_from_hips = at(limb.upper) - at(body_->hips);
       leg.knee_from_hip = at(limb.middle) - at(limb.upper);
       leg.ankle_from_hip = at(limb.end) - at(limb.upper);
-      leg.bend = bend_side(at(limb.upper), at(limb.middle), at(limb.end),
-                           world.rotations[static_cast<std::size_t>(limb.upper)] * limb.bend);
-      leg.foot_turn = world.rotations[static_cast<std::size_t>(limb.end)];
+      leg.bend = bend_side(at(limb.upper), at(limb.middle), at(limb.end), world.rotations[limb.upper] * limb.bend);
+      leg.foot_turn = world.rotations[limb.end];
       leg.most_m = std::max(std::min(leg.ankle_from_hip.norm(), kLongestLeg * whole), kMostLeg * whole);
       leg.soft_m = std::min(kLegSoft_m, 0.5 * (whole - leg.most_m));
       // Until then the source's own bend; `find_ankle_limits` adds the room there is.
       leg.ankle_rad = leg.ankle_least_rad = leg.ankle_most_rad =
-          ankle_rad(static_cast<int>(i), world.rotations[static_cast<std::size_t>(limb.end)],
-                    -(leg.ankle_from_hip - leg.knee_from_hip));
+          ankle_rad(static_cast<int>(i), world.rotations[limb.end], -(leg.ankle_from_hip - leg.knee_from_hip));
       find_phase(i, f, leg);
     }
   }
   for (Swing& swing : swings_) {
     const int step = swing.to >= 0 ? swing.to : swing.from;
     if (step < 0) continue;
-    const auto& legs = legs_[static_cast<std::size_t>(steps_[static_cast<std::size_t>(step)].foot)];
-    if (swing.from >= 0) swing.heel_up_from_rad = legs[static_cast<std::size_t>(swing.first)].heel_up_rad;
-    if (swing.to >= 0) swing.heel_up_to_rad = legs[static_cast<std::size_t>(swing.last)].heel_up_rad;
+    const auto& legs = legs_[steps_[static_cast<std::size_t>(step)].foot];
+    if (swing.from >= 0) swing.heel_up_from_rad = legs[swing.first].heel_up_rad;
+    if (swing.to >= 0) swing.heel_up_to_rad = legs[swing.last].heel_up_rad;
   }
 }
 
@@ -121,7 +119,7 @@ void FootstepSource::find_phase(std::size_t foot, int frame, Leg& leg) const {
   const auto f = static_cast<std::size_t>(frame);
   const int step = step_at_[foot][f];
   if (step < 0) {
-    const Swing& swing = swings_[static_cast<std::size_t>(swing_at_[foot][f])];
+    const Swing& swing = swings_[swing_at_[foot][f]];
     leg.roll = 1.0;
     const double x = static_cast<double>(frame - swing.first) / std::max(1, swing.last - swing.first);
     leg.air = (swing.from < 0 ? 1.0 : minimum_jerk(x / 0.4)) * (swing.to < 0 ? 1.0 : minimum_jerk((1.0 - x) / 0.4));
@@ -130,7 +128,7 @@ void FootstepSource::find_phase(std::size_t foot, int frame, Leg& leg) const {
     leg.toes = 1.0 - minimum_jerk(x / 0.3);
     return;
   }
-  const StillStance& stance = own.stances[static_cast<std::size_t>(steps_[static_cast<std::size_t>(step)].stance)];
+  const StillStance& stance = own.stances[steps_[static_cast<std::size_t>(step)].stance];
   const Vec3d sole = own.ball_in_foot - own.heel_in_foot;
   const double length = std::max(sole.norm(), 1e-6);
   const auto rise = [&](const Quatd& turn) { return std::asin(std::clamp((turn * sole).y() / length, -1.0, 1.0)); };
@@ -144,7 +142,7 @@ void FootstepSource::find_phase(std::size_t foot, int frame, Leg& leg) const {
   leg.load = minimum_jerk(std::min(since, until));
   // The roll goes with what the sole itself does between flat and the stance's end.
   const auto roll = [&](int end, int flat) {
-    const double whole = rise(stance.turn) - rise(own.turn[static_cast<std::size_t>(end)]);
+    const double whole = rise(stance.turn) - rise(own.turn[end]);
     const double time = static_cast<double>(frame - flat) / (end - flat);
     return std::abs(whole) > 0.05 ? std::clamp(leg.heel_up_rad / whole, 0.0, 1.0) : minimum_jerk(time);
   };
@@ -188,7 +186,7 @@ void FootstepSource::find_ankle_limits() {
     const Vec3d axis = axes_[i].forward.cross(axes_[i].up);
     for (int f = 0; f < clip().frame_count(); ++f) {
       const Quatd own = clip().rotation(f, joint).cast<double>();
-      Leg& leg = legs_[i][static_cast<std::size_t>(f)];
+      Leg& leg = legs_[i][f];
       const auto kept = [](double room) { return std::max(room - kAnkleMargin_rad, 0.5 * room); };
       leg.ankle_most_rad += kept(room_rad(*range, own, axis, axes_[i].up));
       leg.ankle_least_rad -= kept(room_rad(*range, own, -axis, axes_[i].up));

@@ -39,7 +39,7 @@ void FootstepMotion::reset() {
 }
 
 void FootstepMotion::set_place(int step, const StepPlace& place) {
-  places_[static_cast<std::size_t>(step)] = place;
+  places_[step] = place;
 }
 
 void FootstepMotion::update(const Terrain* terrain, double clearance_m, int shown) {
@@ -48,8 +48,7 @@ void FootstepMotion::update(const Terrain* terrain, double clearance_m, int show
     carry = {about_y(places_[s].turn_rad), places_[s].tilt, source_->steps_[s].place_m, places_[s].place_m};
     // On a slope it is still the ankle that stands over the place.
     const SourceStep& step = source_->steps_[s];
-    const StillStance& stance =
-        source_->feet_.feet[static_cast<std::size_t>(step.foot)].stances[static_cast<std::size_t>(step.stance)];
+    const StillStance& stance = source_->feet_.feet[step.foot].stances[step.stance];
     const Vec3d ankle = carry.tilt * Vec3d(0.0, stance.place_m.y() - stance.ground_m, 0.0);
     carry.to -= Vec3d(ankle.x(), 0.0, ankle.z());
   }
@@ -63,11 +62,11 @@ void FootstepMotion::update(const Terrain* terrain, double clearance_m, int show
     knot.target = Vec3d::Zero();
     knot.turn = 0.0;
     for (const int step : own.steps) {
-      const Carry& carry = carries_[static_cast<std::size_t>(step)];
+      const Carry& carry = carries_[step];
       Vec3d moved = carry.level(own.hips_m);
       moved.y() = carry.to.y() - carry.from.y();
       knot.target += moved / static_cast<double>(own.steps.size());
-      knot.turn += places_[static_cast<std::size_t>(step)].turn_rad / static_cast<double>(own.steps.size());
+      knot.turn += places_[step].turn_rad / static_cast<double>(own.steps.size());
     }
   }
   // Slopes through three knots; at the end the path goes on rigidly.
@@ -101,7 +100,7 @@ void FootstepMotion::update(const Terrain* terrain, double clearance_m, int show
   for (std::size_t i = 0; terrain != nullptr && i < source_->swings_.size(); ++i) {
     const auto& swing = source_->swings_[i];
     if (swing.to < 0) continue;
-    lift_swing(i, source_->steps_[static_cast<std::size_t>(swing.to)].foot, *terrain, clearance_m);
+    lift_swing(i, source_->steps_[swing.to].foot, *terrain, clearance_m);
   }
   plan_heels(kept);
 }
@@ -154,7 +153,7 @@ FootstepMotion::Track FootstepMotion::track(int frame) const {
   Vec3d offset, line;
   double turn = 0.0;
   path_at(frame, offset, turn, line);
-  const Vec3d& own = source_->hips_m_[static_cast<std::size_t>(frame)];
+  const Vec3d& own = source_->hips_m_[frame];
   Vec3d sway = own - line;
   sway.y() = 0.0;
   const Quatd spin = about_y(turn);
@@ -182,7 +181,7 @@ ReconstructReport FootstepMotion::evaluate(int frame, Reconstructor& reconstruct
     goals[count++] = {own.limb->end_point, now.feet[i].foot.place_m, true};
     turns[feet++] = {own.limb->end, now.feet[i].foot.turn};
     if (own.toe_local.empty()) continue;
-    const Quatd toes = now.feet[i].toes * own.toe_local[static_cast<std::size_t>(frame)];
+    const Quatd toes = now.feet[i].toes * own.toe_local[frame];
     pose.set_rotation(own.limb->toe, toes.cast<float>());
   }
   return reconstructor.solve(pose,

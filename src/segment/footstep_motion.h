@@ -40,7 +40,7 @@ class FootstepSource {
   struct Sole {
     double heel = 0.0, ball = 0.0, tip = 0.0;
   };
-  const Sole& sole_m(int foot) const { return sole_m_[static_cast<std::size_t>(foot)]; }
+  const Sole& sole_m(int foot) const { return sole_m_[foot]; }
   std::span<const SourceStep> steps() const { return steps_; }  ///< By time of landing.
 
  private:
@@ -125,7 +125,7 @@ class FootstepMotion {
   explicit FootstepMotion(std::shared_ptr<const FootstepSource> source);
 
   const FootstepSource& source() const { return *source_; }
-  const StepPlace& place(int step) const { return places_[static_cast<std::size_t>(step)]; }
+  const StepPlace& place(int step) const { return places_[step]; }
 
   /// The source's own places.
   void reset();

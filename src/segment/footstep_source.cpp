@@ -23,7 +23,7 @@ std::vector<double> way_headings(const analysis::StudiedClip& studied, int half)
     const int reach = std::min({half, f, frames - 1 - f});
     double sum = 0.0;
     for (int g = f - reach; g <= f + reach; ++g) sum += studied.heading_rad(g);
-    smooth[static_cast<std::size_t>(f)] = sum / (2 * reach + 1);
+    smooth[f] = sum / (2 * reach + 1);
   }
   return smooth;
 }
@@ -84,15 +84,13 @@ Result<std::shared_ptr<const FootstepSource>> FootstepSource::make(const analysi
                       .stance = static_cast<int>(s),
                       .lands = stance.first * clip.frame_time_s() > kBegin_s};
       step.place_m = {stance.place_m.x(), stance.ground_m, stance.place_m.z()};
-      step.heading_rad = way[static_cast<std::size_t>((stance.first + stance.last) / 2)];
+      step.heading_rad = way[(stance.first + stance.last) / 2];
       lands |= step.lands;
       out->steps_.push_back(step);
     }
   }
   if (!lands) return fail(ErrorCode::not_possible, "no foot of the clip lands");
-  const auto landing = [&](const SourceStep& step) {
-    return out->feet_.feet[static_cast<std::size_t>(step.foot)].stances[static_cast<std::size_t>(step.stance)].first;
-  };
+  const auto landing = [&](const SourceStep& step) { return out->feet_.feet[step.foot].stances[step.stance].first; };
   std::ranges::stable_sort(out->steps_,
                            [&](const SourceStep& a, const SourceStep& b) { return landing(a) < landing(b); });
   out->find_swings();
@@ -115,17 +113,15 @@ void FootstepSource::find_swings() {
     for (std::size_t k = 0; k <= own.size(); ++k) {
       Swing swing{.from = k == 0 ? -1 : own[k - 1], .to = k == own.size() ? -1 : own[k], .share = {}};
       const auto stance = [&](int s) -> const StillStance& {
-        return foot.stances[static_cast<std::size_t>(steps_[static_cast<std::size_t>(s)].stance)];
+        return foot.stances[steps_[static_cast<std::size_t>(s)].stance];
       };
       swing.first = swing.from < 0 ? 0 : stance(swing.from).last;
       swing.last = swing.to < 0 ? frames - 1 : stance(swing.to).first;
       if (swing.to >= 0) {
-        for (int f = stance(swing.to).first; f <= stance(swing.to).last; ++f)
-          step_at_.back()[static_cast<std::size_t>(f)] = swing.to;
+        for (int f = stance(swing.to).first; f <= stance(swing.to).last; ++f) step_at_.back()[f] = swing.to;
       }
       const int begin = swing.from < 0 ? 0 : swing.first + 1, end = swing.to < 0 ? frames : swing.last;
-      for (int f = begin; f < end; ++f)
-        swing_at_.back()[static_cast<std::size_t>(f)] = static_cast<int>(swings_.size());
+      for (int f = begin; f < end; ++f) swing_at_.back()[f] = static_cast<int>(swings_.size());
       const auto a = foot.place_m.begin() + swing.first, b = foot.place_m.begin() + swing.last + 1;
       swing.share.assign(static_cast<std::size_t>(swing.last - swing.first + 1), 1.0);
       if (swing.last - swing.first >= 1) {
@@ -145,11 +141,10 @@ void FootstepSource::find_swings() {
 void FootstepSource::find_knots() {
   std::vector<std::pair<double, int>> middles;
   for (std::size_t s = 0; s < steps_.size(); ++s) {
-    const StillStance& stance =
-        feet_.feet[static_cast<std::size_t>(steps_[s].foot)].stances[static_cast<std::size_t>(steps_[s].stance)];
+    const StillStance& stance = feet_.feet[steps_[s].foot].stances[steps_[s].stance];
     // A stance that the clip's begin cuts has its middle where a whole one would.
     int whole = 0;
-    for (const StillStance& other : feet_.feet[static_cast<std::size_t>(steps_[s].foot)].stances)
+    for (const StillStance& other : feet_.feet[steps_[s].foot].stances)
       whole = std::max(whole, other.last - other.first);
     double middle = 0.5 * (stance.first + stance.last);
     if (stance.first == 0) middle = std::max(stance.last - 0.5 * whole, 0.0);

@@ -57,7 +57,7 @@ double FootstepMotion::lean_rad(int which, int frame, const Track& body, const F
       hold(most, leg.heel_up_rad, 1.0);
     }
   } else {
-    const auto& swing = source_->swings_[static_cast<std::size_t>(source_->swing_at_[i][f])];
+    const auto& swing = source_->swings_[source_->swing_at_[i][f]];
     const double x = static_cast<double>(frame - swing.first) / std::max(1, swing.last - swing.first);
     if (swing.from >= 0) hold(least, swing.heel_up_from_rad, 1.0 - minimum_jerk(3.0 * x));
     if (swing.to >= 0) hold(most, swing.heel_up_to_rad, minimum_jerk(3.0 * x - 2.0));
@@ -68,7 +68,7 @@ double FootstepMotion::lean_rad(int which, int frame, const Track& body, const F
 // What the heel must rise beyond `pitch` so that a leg behind the body gets no longer than it may.
 double FootstepMotion::reach_rad(int which, int frame, const Vec3d& hip, const Foot& carried, const Vec3d& forward,
                                  double pitch) const {
-  const auto& leg = source_->legs_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)];
+  const auto& leg = source_->legs_[which][frame];
   if (!(leg.push > 0.0)) return 0.0;
   const Vec3d axis = Vec3d::UnitY().cross(forward);
   const auto length = [&](double more) {
@@ -84,7 +84,7 @@ double FootstepMotion::reach_rad(int which, int frame, const Vec3d& hip, const F
 // What the foot must be pitched beyond `pitch` so that its ankle bends no more than it may.
 double FootstepMotion::ankle_pitch_rad(int which, int frame, const Vec3d& hip, const Quatd& spin, const Foot& carried,
                                        const Vec3d& axis, double pitch) const {
-  const auto& leg = source_->legs_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)];
+  const auto& leg = source_->legs_[which][frame];
   const LimbBones bones{Vec3d::Zero(), spin * leg.knee_from_hip, spin * leg.ankle_from_hip, spin * leg.bend};
   const auto ankle = [&](double more) {
     const Foot foot = pitched(which, frame, carried, axis, pitch + more).foot;
@@ -98,7 +98,7 @@ double FootstepMotion::ankle_pitch_rad(int which, int frame, const Vec3d& hip, c
                                         past(leg.ankle_least_rad + least_soft - now, least_soft);
   if (over == 0.0) return 0.0;
   // A foot that stands comes down to flat at most.
-  const bool stands = source_->step_at_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)] >= 0;
+  const bool stands = source_->step_at_[which][frame] >= 0;
   const double least = stands ? -std::max(leg.heel_up_rad + pitch, 0.0) : -0.6;
   return pitch_for(ankle, now, now - over, 0.7 * over, least, kMostHeelUp_rad);
 }
@@ -131,7 +131,7 @@ FootstepMotion::Pitched FootstepMotion::pitched(int which, int frame, const Foot
     out.foot.place_m += shift(leg.heel_up_rad);
     if (leg.toes < 1.0) toes = ball_part(leg.heel_up_rad);
   } else {
-    const auto& swing = source_->swings_[static_cast<std::size_t>(source_->swing_at_[i][f])];
+    const auto& swing = source_->swings_[source_->swing_at_[i][f]];
     const double x = static_cast<double>(frame - swing.first) / std::max(1, swing.last - swing.first);
     const double s = swing.from < 0 ? 1.0 : swing.to < 0 ? 0.0 : minimum_jerk(x);
     if (s < 1.0) out.foot.place_m += (1.0 - s) * shift(swing.heel_up_from_rad);
@@ -145,7 +145,7 @@ FootstepMotion::Pitched FootstepMotion::pitched(int which, int frame, const Foot
 
 // A foot about to leave the ground, or in the air, comes along with a leg that would get too long.
 void FootstepMotion::let_go(int which, int frame, const Vec3d& hip, Foot& foot) const {
-  const auto& leg = source_->legs_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)];
+  const auto& leg = source_->legs_[which][frame];
   if (!(leg.free > 0.0)) return;
   const Vec3d way = hip - foot.place_m;
   const double length = way.norm(), over = past(length - leg.most_m, leg.soft_m);
@@ -160,7 +160,7 @@ void FootstepMotion::raise_toes(int which, int frame, const Vec3d& axis, Pitched
   int step = source_->step_at_[i][f];
   double share = 1.0;
   if (step < 0) {
-    const auto& swing = source_->swings_[static_cast<std::size_t>(source_->swing_at_[i][f])];
+    const auto& swing = source_->swings_[source_->swing_at_[i][f]];
     step = 2 * frame < swing.first + swing.last ? swing.from : swing.to;
     if (step < 0) return;
     // Amid the swing neither tread is under the foot.
@@ -168,7 +168,7 @@ void FootstepMotion::raise_toes(int which, int frame, const Vec3d& axis, Pitched
     share = 1.0 - minimum_jerk(4.0 * std::min(x, 1.0 - x) - 0.8);
     if (!(share > 0.0)) return;
   }
-  const StepPlace& place = places_[static_cast<std::size_t>(step)];
+  const StepPlace& place = places_[step];
   if (std::abs(place.tilt.w()) < 1.0 - 1e-9) return;
   const Vec3d ball = foot.foot.place_m + foot.foot.turn * own.ball_in_foot;
   const double level = place.place_m.y() + source_->sole_m_[i].tip;
@@ -189,20 +189,18 @@ FootstepMotion::Stand FootstepMotion::stand(int frame, Heels heels) const {
   const Track body = track(frame);
   Stand out;
   out.spin = body.spin;
-  out.hips = body.hips + Vec3d(0.0, rise_m_[static_cast<std::size_t>(frame)], 0.0);
+  out.hips = body.hips + Vec3d(0.0, rise_m_[frame], 0.0);
   const std::size_t count = std::min(kMostFeet, source_->feet_.feet.size());
   for (std::size_t i = 0; i < count; ++i) {
     const int which = static_cast<int>(i);
-    const auto& leg = source_->legs_[i][static_cast<std::size_t>(frame)];
+    const auto& leg = source_->legs_[i][frame];
     const Vec3d hip = out.hips + body.spin * leg.hip_from_hips;
     const Foot carried = carried_foot(which, frame);
     const Vec3d axis = roll_axis(which, body, carried), forward = axis.cross(Vec3d::UnitY());
-    const double heel =
-        heels == Heels::planned ? heel_rad_[i][static_cast<std::size_t>(frame)] : wanted_heel_rad(which, frame);
+    const double heel = heels == Heels::planned ? heel_rad_[i][frame] : wanted_heel_rad(which, frame);
     double pitch = lean_rad(which, frame, body, carried, forward) + heel;
     // From flat on a foot that stands comes down to flat at most.
-    if (source_->step_at_[i][static_cast<std::size_t>(frame)] >= 0 && leg.toes > 0.0)
-      pitch = std::max(pitch, -std::max(leg.heel_up_rad, 0.0));
+    if (source_->step_at_[i][frame] >= 0 && leg.toes > 0.0) pitch = std::max(pitch, -std::max(leg.heel_up_rad, 0.0));
     out.feet[i] = pitched(which, frame, carried, axis, pitch);
     let_go(which, frame, hip, out.feet[i].foot);
     if (leg.air > 0.0) {
@@ -218,10 +216,9 @@ FootstepMotion::Stand FootstepMotion::stand(int frame, Heels heels) const {
 
 // What a heel rises (or comes down) beyond the roll with its leg so that the leg and the ankle can be as they must.
 double FootstepMotion::wanted_heel_rad(int which, int frame) const {
-  const auto& leg = source_->legs_[static_cast<std::size_t>(which)][static_cast<std::size_t>(frame)];
+  const auto& leg = source_->legs_[which][frame];
   const Track body = track(frame);
-  const Vec3d hip =
-      body.hips + Vec3d(0.0, rise_m_[static_cast<std::size_t>(frame)], 0.0) + body.spin * leg.hip_from_hips;
+  const Vec3d hip = body.hips + Vec3d(0.0, rise_m_[frame], 0.0) + body.spin * leg.hip_from_hips;
   Foot carried = carried_foot(which, frame);
   const Vec3d axis = roll_axis(which, body, carried), forward = axis.cross(Vec3d::UnitY());
   const double lean = lean_rad(which, frame, body, carried, forward);

@@ -18,7 +18,7 @@ constexpr double kUpAndDown = 0.7;
 Vec3d path_at_frame(const std::vector<Vec3d>& path, double frame) {
   const int last = static_cast<int>(path.size()) - 1, f = std::clamp(static_cast<int>(frame), 0, last);
   const double x = frame - f;
-  const auto at = [&](int i) -> const Vec3d& { return path[static_cast<std::size_t>(std::clamp(i, 0, last))]; };
+  const auto at = [&](int i) -> const Vec3d& { return path[std::clamp(i, 0, last)]; };
   const Vec3d m0 = 0.5 * (at(f + 1) - at(f - 1)), m1 = 0.5 * (at(f + 2) - at(f));
   const double x2 = x * x, x3 = x2 * x;
   return (2.0 * x3 - 3.0 * x2 + 1.0) * at(f) + (x3 - 2.0 * x2 + x) * m0 + (3.0 * x2 - 2.0 * x3) * at(f + 1) +
@@ -33,14 +33,14 @@ double share_at(const std::vector<double>& share, double at) {
 }  // namespace
 
 FootstepMotion::Foot FootstepMotion::carried_foot(int which, int frame) const {
-  const StandingFoot& own = source_->feet_.feet[static_cast<std::size_t>(which)];
+  const StandingFoot& own = source_->feet_.feet[which];
   const auto f = static_cast<std::size_t>(frame);
-  const int step = source_->step_at_[static_cast<std::size_t>(which)][f];
+  const int step = source_->step_at_[which][f];
   if (step >= 0) {
-    const Carry& carried = carries_[static_cast<std::size_t>(step)];
+    const Carry& carried = carries_[step];
     return {carried * own.place_m[f], carried.tilt * carried.turn * own.turn[f]};
   }
-  const auto swing = static_cast<std::size_t>(source_->swing_at_[static_cast<std::size_t>(which)][f]);
+  const auto swing = static_cast<std::size_t>(source_->swing_at_[which][f]);
   Foot out = swing_foot(source_->swings_[swing], which, frame);
   const auto& s = source_->swings_[swing];
   const double x = static_cast<double>(frame - s.first) / std::max(1, s.last - s.first);
@@ -52,17 +52,17 @@ FootstepMotion::Foot FootstepMotion::carried_foot(int which, int frame) const {
 }
 
 FootstepMotion::Foot FootstepMotion::swing_foot(const FootstepSource::Swing& swing, int which, int frame) const {
-  const StandingFoot& own = source_->feet_.feet[static_cast<std::size_t>(which)];
+  const StandingFoot& own = source_->feet_.feet[which];
   const auto f = static_cast<std::size_t>(frame);
   // Where a foot has no stance before or after, it goes with the body's first or last.
   const auto first = static_cast<std::size_t>(source_->knots_.front().steps.front()),
              last = static_cast<std::size_t>(source_->knots_.back().steps.back());
   // One that comes down at the clip's very begin has no time to get anywhere.
-  const bool at_once = swing.from < 0 && swing.to >= 0 && !source_->steps_[static_cast<std::size_t>(swing.to)].lands;
+  const bool at_once = swing.from < 0 && swing.to >= 0 && !source_->steps_[swing.to].lands;
   const Carry& a = carries_[at_once ? static_cast<std::size_t>(swing.to)
                                     : (swing.from < 0 ? first : static_cast<std::size_t>(swing.from))];
   const Carry& b = carries_[swing.to < 0 ? last : static_cast<std::size_t>(swing.to)];
-  const double x = swing.share[static_cast<std::size_t>(frame - swing.first)];
+  const double x = swing.share[frame - swing.first];
   const double step_up = (b.to.y() - b.from.y()) - (a.to.y() - a.from.y());
   const Vec3d& p = own.place_m[f];
   const Quatd turn = (a.tilt * a.turn).slerp(x, b.tilt * b.turn) * own.turn[f];
@@ -89,13 +89,12 @@ FootstepMotion::Foot FootstepMotion::swing_foot(const FootstepSource::Swing& swi
 
 template <class Check>
 void FootstepMotion::sole_points(int which, int frame, const Foot& foot, const Quatd& toes, const Check& check) const {
-  const StandingFoot& own = source_->feet_.feet[static_cast<std::size_t>(which)];
-  const FootstepSource::Sole& sole = source_->sole_m_[static_cast<std::size_t>(which)];
+  const StandingFoot& own = source_->feet_.feet[which];
+  const FootstepSource::Sole& sole = source_->sole_m_[which];
   const Vec3d ball = foot.place_m + foot.turn * own.ball_in_foot;
   check(Vec3d(foot.place_m + foot.turn * own.heel_in_foot), sole.heel);
   check(ball, sole.ball);
-  const Quatd world_from_toes =
-      own.toe_local.empty() ? foot.turn : foot.turn * toes * own.toe_local[static_cast<std::size_t>(frame)];
+  const Quatd world_from_toes = own.toe_local.empty() ? foot.turn : foot.turn * toes * own.toe_local[frame];
   for (const Vec3d& tip : own.tips_in_toes) {
     check(Vec3d((own.toe_local.empty() ? foot.place_m : ball) + world_from_toes * tip), sole.tip);
   }
@@ -108,11 +107,11 @@ void FootstepMotion::lift_swing(std::size_t index, int which, const Terrain& ter
   // Humps rise over no less of the swing than this, so that no foot is torn from the ground.
   constexpr double kHumpFrom = 0.22;
   const auto& swing = source_->swings_[index];
-  const StandingFoot& own = source_->feet_.feet[static_cast<std::size_t>(which)];
+  const StandingFoot& own = source_->feet_.feet[which];
   const int frames = swing.last - swing.first;
   if (frames < 3) return;
-  const double to_y = source_->steps_[static_cast<std::size_t>(swing.to)].place_m.y(),
-               from_y = swing.from < 0 ? to_y : source_->steps_[static_cast<std::size_t>(swing.from)].place_m.y();
+  const double to_y = source_->steps_[swing.to].place_m.y(),
+               from_y = swing.from < 0 ? to_y : source_->steps_[swing.from].place_m.y();
   for (std::size_t l = 0; l < kLifts; ++l) {
     double worst = 0.0, height = 0.0, at = 0.5;
     for (int f = swing.first + 1; f < swing.last; ++f) {

@@ -28,9 +28,7 @@ Result<void> check(const StepPlan& plan) {
 /// The source's steps that the plan's steps are, in order; empty when there are too few.
 Result<std::vector<int>> match_steps(const FootstepSource& source, const std::vector<Footstep>& plan) {
   std::vector<int> found;
-  const auto name = [&](int s) {
-    return source.feet().feet[static_cast<std::size_t>(source.steps()[static_cast<std::size_t>(s)].foot)].name;
-  };
+  const auto name = [&](int s) { return source.feet().feet[source.steps()[static_cast<std::size_t>(s)].foot].name; };
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const auto known = [&](const StandingFoot& foot) { return foot.name == plan[i].foot; };
     if (std::ranges::none_of(source.feet().feet, known)) {
@@ -41,7 +39,7 @@ Result<std::vector<int>> match_steps(const FootstepSource& source, const std::ve
   }
   std::size_t next = 0;
   for (int s = 0; s < static_cast<int>(source.steps().size()) && next < plan.size(); ++s) {
-    if (!source.steps()[static_cast<std::size_t>(s)].lands) continue;
+    if (!source.steps()[s].lands) continue;
     if (name(s) == plan[next].foot) {
       found.push_back(s);
       ++next;
@@ -99,11 +97,11 @@ void measure(const FootstepMotion& motion, const std::vector<int>& steps, const 
   const double dt = out.clip.frame_time_s();
   std::vector<WorldPose> worlds(static_cast<std::size_t>(out.clip.frame_count()));
   for (int f = 0; f < out.clip.frame_count(); ++f)
-    forward_kinematics(out.clip.skeleton(), out.clip.frame(f), worlds[static_cast<std::size_t>(f)]);
+    forward_kinematics(out.clip.skeleton(), out.clip.frame(f), worlds[f]);
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const SourceStep& step = source.steps()[static_cast<std::size_t>(steps[i])];
-    const StandingFoot& foot = source.feet().feet[static_cast<std::size_t>(step.foot)];
-    const StillStance& stance = foot.stances[static_cast<std::size_t>(step.stance)];
+    const SourceStep& step = source.steps()[steps[i]];
+    const StandingFoot& foot = source.feet().feet[step.foot];
+    const StillStance& stance = foot.stances[step.stance];
     FootstepOutcome& outcome = out.steps[i];
     outcome.time_s = stance.first * dt;
     outcome.lift_m = motion.lift_m(steps[i]);
@@ -111,14 +109,12 @@ void measure(const FootstepMotion& motion, const std::vector<int>& steps, const 
     const StepPlace& place = motion.place(steps[i]);
     const Quatd flat_turn = place.tilt * Quatd(Eigen::AngleAxisd(place.turn_rad, Vec3d::UnitY())) * stance.turn;
     const auto end = static_cast<std::size_t>(foot.limb->end);
-    const auto is_flat = [&](int f) {
-      return worlds[static_cast<std::size_t>(f)].rotations[end].angularDistance(flat_turn) < kFlat_rad;
-    };
+    const auto is_flat = [&](int f) { return worlds[f].rotations[end].angularDistance(flat_turn) < kFlat_rad; };
     const bool tilted = !place.tilt.isApprox(Quatd::Identity(), 1e-12);
     const Vec3d flat_ankle = outcome.position_m + Vec3d(0.0, stance.place_m.y() - stance.ground_m, 0.0);
     const auto flat_at = [&](const Vec3d& in_foot) { return Vec3d(flat_ankle + flat_turn * in_foot); };
     for (int f = stance.flat_first; f <= stance.flat_last; ++f) {
-      const WorldPose& world = worlds[static_cast<std::size_t>(f)];
+      const WorldPose& world = worlds[f];
       const Vec3d ankle = world.positions[end];
       const Sole sole = sole_of(foot, world);
       double lowest = std::min(ankle.y(), sole.ball.y());
@@ -138,13 +134,12 @@ void measure(const FootstepMotion& motion, const std::vector<int>& steps, const 
     double path = 0.0;
     int pairs = 0;
     const auto slide = [&](int f, auto point) {
-      path += (point(worlds[static_cast<std::size_t>(f) + 1]) - point(worlds[static_cast<std::size_t>(f)])).norm();
+      path += (point(worlds[static_cast<std::size_t>(f) + 1]) - point(worlds[f])).norm();
       ++pairs;
     };
     bool on_tips = false;
     double tip_level = 1e9;
-    for (const Vec3d& tip : sole_of(foot, worlds[static_cast<std::size_t>(stance.flat_last)]).tips)
-      tip_level = std::min(tip_level, tip.y());
+    for (const Vec3d& tip : sole_of(foot, worlds[stance.flat_last]).tips) tip_level = std::min(tip_level, tip.y());
     for (int f = stance.flat_first; f < stance.ball_last; ++f) {
       const Sole next = sole_of(foot, worlds[static_cast<std::size_t>(f) + 1]);
       on_tips |= next.ball.y() > flat_at(foot.ball_in_foot).y() + kBallUp_m;
@@ -168,7 +163,7 @@ void measure(const FootstepMotion& motion, const std::vector<int>& steps, const 
     // From the first landing on: what the clip does before that is its own.
     const int begin = foot.stances[0].first;
     for (int f = begin; f <= foot.stances.back().last; ++f) {
-      const WorldPose& world = worlds[static_cast<std::size_t>(f)];
+      const WorldPose& world = worlds[f];
       const Sole sole = sole_of(foot, world);
       const auto depth = [&](const Vec3d& p, double level) { return terrain.height_m(p.x(), p.z()) + level - p.y(); };
       out.max_penetration_m =
@@ -209,7 +204,7 @@ Result<Footsteps> walk_footsteps(const StepPlan& plan) {
   std::size_t planned = 0;
   Vec3d last_from = Vec3d::Zero(), last_to = Vec3d::Zero();
   for (int s = 0; s < count; ++s) {
-    const SourceStep& own = source->steps()[static_cast<std::size_t>(s)];
+    const SourceStep& own = source->steps()[s];
     StepPlace place{.place_m = own.place_m};
     const bool wanted = planned < steps->size() && (*steps)[planned] == s;
     if (wanted) {

@@ -116,7 +116,7 @@ Result<Loop> make_loop(const analysis::StudiedClip& studied, const LoopParams& p
   if (params.in_place) loop.per_cycle = move = {move.turn_rad, Vec3d::Zero()};
   for (int c = 0; c < params.cycles; ++c) {
     for (int i = 0; i < n; ++i) {
-      Pose pose = frames[static_cast<std::size_t>(i)];
+      Pose pose = frames[i];
       move_posture(skeleton, carrier, placed, pose);
       loop.clip.set_frame(c * n + i, pose);
     }

@@ -53,7 +53,7 @@ std::vector<double> hips_sink_m(const Clip& clip, const StandingFeet& still) {
   for (std::size_t f = 0; f < frames; ++f) {
     clip.get_frame(static_cast<int>(f), pose);
     forward_kinematics(clip.skeleton(), pose, world);
-    const auto at = [&](JointIndex joint) { return world.positions[static_cast<std::size_t>(joint)]; };
+    const auto at = [&](JointIndex joint) { return world.positions[joint]; };
     for (const StandingFoot& foot : still.feet) {
       const Limb& limb = *foot.limb;
       const double whole = (at(limb.middle) - at(limb.upper)).norm() + (at(limb.end) - at(limb.middle)).norm();
@@ -94,8 +94,7 @@ Result<std::shared_ptr<const MeetingSegment>> MeetingSegment::create(const analy
   if (still) {
     for (const StandingFoot& foot : still->feet) {
       for (int f = first; f <= last + 1 && !foot.toe_local.empty(); ++f) {
-        part.set_rotation(f - first, foot.limb->toe,
-                          foot.toe_local[static_cast<std::size_t>(std::min(f, next))].cast<float>());
+        part.set_rotation(f - first, foot.limb->toe, foot.toe_local[std::min(f, next)].cast<float>());
       }
     }
   }
@@ -103,8 +102,7 @@ Result<std::shared_ptr<const MeetingSegment>> MeetingSegment::create(const analy
     const std::vector<double> sink = hips_sink_m(clip, *still);
     for (int f = first; f <= last + 1; ++f) {
       Pose pose = part.frame(f - first);
-      move_posture(part.skeleton(), body->carrier,
-                   {0.0, Vec3d(0.0, sink[static_cast<std::size_t>(std::min(f, next))], 0.0)}, pose);
+      move_posture(part.skeleton(), body->carrier, {0.0, Vec3d(0.0, sink[std::min(f, next)], 0.0)}, pose);
       part.set_frame(f - first, pose);
     }
   }
@@ -132,15 +130,15 @@ Result<std::shared_ptr<const MeetingSegment>> MeetingSegment::create(const analy
     WorldPose world;
     for (int f = 0; f < count; ++f) {
       forward_kinematics(part.skeleton(), part.frame(f), world);
-      place.push_back(world.positions[static_cast<std::size_t>(limb.end)]);
-      turn.push_back(world.rotations[static_cast<std::size_t>(limb.end)]);
+      place.push_back(world.positions[limb.end]);
+      turn.push_back(world.rotations[limb.end]);
     }
     if (still) {
       for (const StandingFoot& foot : still->feet) {
         for (int f = 0; f < count && foot.limb == &limb; ++f) {
           const auto i = static_cast<std::size_t>(std::min(first + f, next));
-          place[static_cast<std::size_t>(f)] = foot.place_m[i];
-          turn[static_cast<std::size_t>(f)] = foot.turn[i];
+          place[f] = foot.place_m[i];
+          turn[f] = foot.turn[i];
         }
       }
     }
@@ -168,7 +166,7 @@ Meeting::Change Meeting::make_change(const Vec3d& at_end, const Vec3d& beyond, d
 }
 
 Vec3d Meeting::offset(const Change& change, const MeetingSegment::Track& track, int frame) const {
-  const auto& share = track.shares[static_cast<std::size_t>(frame)];
+  const auto& share = track.shares[frame];
   if (method_ == EditMethod::linear) return linear_share(frame, segment_->last()) * change.end;
   return share.delta * change.end + share.tail * change.velocity;
 }

@@ -9,7 +9,7 @@ namespace shosa::segment {
 double max_link_error_m(std::span<const Vec3d> positions, std::span<const PointLink> links) {
   double worst = 0.0;
   for (const PointLink& link : links) {
-    const Vec3d between = positions[static_cast<std::size_t>(link.b)] - positions[static_cast<std::size_t>(link.a)];
+    const Vec3d between = positions[link.b] - positions[link.a];
     worst = std::max(worst, std::abs(between.norm() - link.length_m));
   }
   return worst;

@@ -21,7 +21,7 @@ PathCoefficients path_coefficients(std::span<const double> speeds, int most_tail
   const int n = static_cast<int>(speeds.size()) - 1;
   assert(n >= 1);
   const auto size = static_cast<std::size_t>(n) + 2;
-  const auto r = [&](int j) { return speeds[static_cast<std::size_t>(j)]; };
+  const auto r = [&](int j) { return speeds[j]; };
   const auto even = [](int) { return 1.0; };
   PathCoefficients out;
   out.delta.assign(size, 0.0);
@@ -37,10 +37,10 @@ PathCoefficients path_coefficients(std::span<const double> speeds, int most_tail
   out.eased = !(total > 1e-12 * fastest * n) || !(total > 0.0);
   double sum = 0.0;
   for (int i = 0; i <= n + 1; ++i) {
-    out.delta[static_cast<std::size_t>(i)] = out.eased ? minimum_jerk(static_cast<double>(i) / n) : sum / total;
+    out.delta[i] = out.eased ? minimum_jerk(static_cast<double>(i) / n) : sum / total;
     if (i <= n) sum += r(i);
   }
-  out.delta[static_cast<std::size_t>(n)] = 1.0;
+  out.delta[n] = 1.0;
   out.end_share = out.eased ? 0.0 : r(n) / total;
   out.delta.back() = 1.0 + out.end_share;
   if (n < 2) {
@@ -50,8 +50,8 @@ PathCoefficients path_coefficients(std::span<const double> speeds, int most_tail
 
   // Section 3.3, equations (15) to (19). The seed takes the SVD of an n x n matrix of rank 2; this is the same in O(n).
   const auto both = [&](int i, double gamma, double epsilon) {
-    out.gamma[static_cast<std::size_t>(i)] = gamma;
-    out.epsilon[static_cast<std::size_t>(i)] = epsilon;
+    out.gamma[i] = gamma;
+    out.epsilon[i] = epsilon;
   };
   const LeastNorm whole(0, n, r);
   out.even_epsilon = !whole.regular();
@@ -61,9 +61,7 @@ PathCoefficients path_coefficients(std::span<const double> speeds, int most_tail
     integrate(0, n, r, whole, both);
   }
 
-  const auto tail_only = [&](int i, double, double epsilon) {
-    out.tail_epsilon[static_cast<std::size_t>(i)] = epsilon;
-  };
+  const auto tail_only = [&](int i, double, double epsilon) { out.tail_epsilon[i] = epsilon; };
   out.tail_begin = tail_begin(0, n, r);
   if (most_tail > 0) out.tail_begin = std::max(out.tail_begin, n - std::max(most_tail, 2));
   const LeastNorm tail(out.tail_begin, n, r);

@@ -77,7 +77,7 @@ double PlayingPath::share_out(int now) {
   const int n = last();
   const int first = std::max(now, 0);
   const int ramp = now < 0 ? 0 : std::min(ramp_frames_, n - first - 1);
-  const auto r = [&](int j) { return speeds_[static_cast<std::size_t>(j)]; };
+  const auto r = [&](int j) { return speeds_[j]; };
   const auto ramped = [&](int j) {
     return ramp == 0 ? r(j) : r(j) * minimum_jerk(static_cast<double>(j - first) / ramp);
   };
@@ -86,16 +86,15 @@ double PlayingPath::share_out(int now) {
   eased_ = !(total > 0.0);
   double sum = 0.0;
   for (int i = first; i < n; ++i) {
-    share_[static_cast<std::size_t>(i)] =
-        eased_ ? minimum_jerk(static_cast<double>(i - first) / (n - first)) : sum / total;
+    share_[i] = eased_ ? minimum_jerk(static_cast<double>(i - first) / (n - first)) : sum / total;
     sum += ramped(i);
   }
   const double end_share = eased_ ? 0.0 : ramped(n) / total;
-  share_[static_cast<std::size_t>(n)] = 1.0;
+  share_[n] = 1.0;
   share_[static_cast<std::size_t>(n) + 1] = 1.0 + end_share;
 
   std::fill(tail_.begin(), tail_.end(), 0.0);
-  const auto put = [&](int i, double, double epsilon) { tail_[static_cast<std::size_t>(i)] = epsilon; };
+  const auto put = [&](int i, double, double epsilon) { tail_[i] = epsilon; };
   const auto even = [](int) { return 1.0; };
   const int begin = tail_begin(first, n, r);
   if (const LeastNorm tail(begin, n, r); tail.regular()) {

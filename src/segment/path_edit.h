@@ -46,7 +46,7 @@ class PlayingPath {
   /// nothing changes, when fewer than three samples remain: then the end can no longer be met without a jump.
   bool set_end(int now, const EndChange& change);
 
-  Vec3d offset(int i) const { return offsets_[static_cast<std::size_t>(i)]; }
+  Vec3d offset(int i) const { return offsets_[i]; }
   Vec3d at(int i) const;
   bool eased() const { return eased_; }
 

@@ -64,12 +64,12 @@ Vec3d learned_bend(const Clip& clip, const Limb& limb) {
   for (int f = 0; f < clip.frame_count(); f += step) {
     clip.get_frame(f, pose);
     forward_kinematics(clip.skeleton(), pose, world);
-    const auto at = [&](JointIndex j) { return world.positions[static_cast<std::size_t>(j)]; };
+    const auto at = [&](JointIndex j) { return world.positions[j]; };
     const Vec3d line = at(limb.end) - at(limb.upper);
     if (line.squaredNorm() < 1e-12) continue;
     const Vec3d out = at(limb.middle) - at(limb.upper);
     const Vec3d off = out - out.dot(line) / line.squaredNorm() * line;
-    sum += world.rotations[static_cast<std::size_t>(limb.upper)].conjugate() * off;
+    sum += world.rotations[limb.upper].conjugate() * off;
   }
   return sum.norm() > 1e-9 ? Vec3d(sum.normalized()) : Vec3d::UnitZ();
 }
@@ -78,7 +78,7 @@ Vec3d learned_bend(const Clip& clip, const Limb& limb) {
 void find_amid(const Clip& clip, PointBody& body) {
   if (body.trunk_top == kNoJoint) return;
   const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(0));
-  const auto at = [&](JointIndex j) { return world.positions[static_cast<std::size_t>(j)]; };
+  const auto at = [&](JointIndex j) { return world.positions[j]; };
   for (Limb& limb : body.limbs) {
     const auto is_opposite = [&](const Limb& other) { return !other.leg && other.left != limb.left; };
     const auto opposite = std::ranges::find_if(body.limbs, is_opposite);
@@ -167,12 +167,12 @@ std::shared_ptr<const PointBody> make_point_body(const Clip& clip, const body::B
   find_amid(clip, *body);
   body->above_hips.assign(body->points.size(), 0);
   for (const int point : {top, head}) {
-    if (point >= 0) body->above_hips[static_cast<std::size_t>(point)] = 1;
+    if (point >= 0) body->above_hips[point] = 1;
   }
   for (const Limb& limb : body->limbs) {
     if (limb.leg) continue;
     for (const int point : {limb.upper_point, limb.middle_point, limb.end_point}) {
-      body->above_hips[static_cast<std::size_t>(point)] = 1;
+      body->above_hips[point] = 1;
     }
   }
   return body;

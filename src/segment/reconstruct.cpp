@@ -26,8 +26,7 @@ ReconstructReport Reconstructor::solve(const Pose& base, const ReconstructGoals&
   forward_kinematics(*body_->skeleton, base, world_);
   for (std::size_t i = 0; i < base_points_.size(); ++i) base_points_[i] = base_at(body_->points[i]);
   for (PointLink& link : links_) {
-    link.length_m =
-        (base_points_[static_cast<std::size_t>(link.b)] - base_points_[static_cast<std::size_t>(link.a)]).norm();
+    link.length_m = (base_points_[link.b] - base_points_[link.a]).norm();
   }
 
   place_points(goals);
@@ -99,10 +98,10 @@ void Reconstructor::place_points(const ReconstructGoals& goals) {
   }
   // The trunk's upper end goes with a head that is sent somewhere: the neck is short, and a head beyond it would turn
   // it over.
-  if (const int head = body_->point_of(body_->head); head >= 0 && given_[static_cast<std::size_t>(head)] != 0) {
-    const Vec3d from_hips = base_points_[static_cast<std::size_t>(head)] - base_points_[0];
+  if (const int head = body_->point_of(body_->head); head >= 0 && given_[head] != 0) {
+    const Vec3d from_hips = base_points_[head] - base_points_[0];
     const Vec3d carried = hips_ + (turned ? goals.body_turn * from_hips : from_hips);
-    const Vec3d way = points_[static_cast<std::size_t>(head)] - carried;
+    const Vec3d way = points_[head] - carried;
     // A body that ducks bends its knees before its back.
     const Vec3d down(0.0, std::min(0.0, way.y()), 0.0);
     for (std::size_t i = 0; i < points_.size(); ++i) {
@@ -122,8 +121,7 @@ void Reconstructor::place_points(const ReconstructGoals& goals) {
     } else if (given_[toe] == 0) {
       Quatd turn = given_[end] != 0 ? Quatd::Identity() : goals.body_turn;
       for (const EndTurn& own : goals.turns) {
-        if (own.end == limb.end)
-          turn = own.world_from_end * world_.rotations[static_cast<std::size_t>(own.end)].conjugate();
+        if (own.end == limb.end) turn = own.world_from_end * world_.rotations[own.end].conjugate();
       }
       points_[toe] = points_[end] + turn * foot;
       mobility_[toe] = mobility_[end];

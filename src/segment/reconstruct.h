@@ -88,7 +88,7 @@ class Reconstructor {
     Quatd turn;
   };
   Carried carried_to(std::span<const JointIndex> path) const;
-  const Vec3d& base_at(JointIndex joint) const { return world_.positions[static_cast<std::size_t>(joint)]; }
+  const Vec3d& base_at(JointIndex joint) const { return world_.positions[joint]; }
 
   std::shared_ptr<const PointBody> body_;
   RelaxParams params_;

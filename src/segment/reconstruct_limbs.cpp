@@ -19,18 +19,16 @@ void Reconstructor::place_middles() {
 
 Vec3d Reconstructor::bend_direction(const Limb& limb) const {
   return bend_side(base_at(limb.upper), base_at(limb.middle), base_at(limb.end),
-                   world_.rotations[static_cast<std::size_t>(limb.upper)] * limb.bend);
+                   world_.rotations[limb.upper] * limb.bend);
 }
 
 Vec3d Reconstructor::amid(const Limb& limb) const {
   if (limb.leg) return Vec3d::Zero();
-  return world_.rotations[static_cast<std::size_t>(body_->skeleton->parent(limb.upper))] * limb.amid;
+  return world_.rotations[body_->skeleton->parent(limb.upper)] * limb.amid;
 }
 
 void Reconstructor::turn_trunk(const ReconstructGoals& goals) {
-  const auto moved = [&](int point) {
-    return point >= 0 && (given_[static_cast<std::size_t>(point)] != 0 || params_.iterations > 0);
-  };
+  const auto moved = [&](int point) { return point >= 0 && (given_[point] != 0 || params_.iterations > 0); };
   // Pelvis: the hips and the line across the hip joints; carried as a whole where nothing pulled on it.
   const Limb *left = nullptr, *right = nullptr, *left_arm = nullptr, *right_arm = nullptr;
   for (const Limb& limb : body_->limbs) {
@@ -46,7 +44,7 @@ void Reconstructor::turn_trunk(const ReconstructGoals& goals) {
     const auto i = static_cast<std::size_t>(point);
     return Vec3d(turn * (base_points_[i] - base_points_[0]));
   };
-  const auto now = [&](int point) { return Vec3d(points_[static_cast<std::size_t>(point)] - points_[0]); };
+  const auto now = [&](int point) { return Vec3d(points_[point] - points_[0]); };
   const int top = body_->point_of(body_->trunk_top);
   const auto pulled = [&](int point, const Quatd& turn) {
     return moved(point) && (now(point) - turned_from(point, turn)).squaredNorm() > 1e-16;
@@ -60,8 +58,8 @@ void Reconstructor::turn_trunk(const ReconstructGoals& goals) {
     pelvis_turn_ = turn_between(across, below, across_now, below_now) * pelvis_turn_;
   }
   turns_[0] = Quatd::Identity();
-  turns_[static_cast<std::size_t>(body_->carrier)] = pelvis_turn_;
-  own_turn_[static_cast<std::size_t>(body_->carrier)] = same_rotation(pelvis_turn_) ? 0 : 1;
+  turns_[body_->carrier] = pelvis_turn_;
+  own_turn_[body_->carrier] = same_rotation(pelvis_turn_) ? 0 : 1;
 
   // Trunk: its top and the line across the shoulders, shared by the joints of the spine.
   if (top < 0 || body_->spine.empty()) return;
@@ -93,7 +91,7 @@ Reconstructor::Carried Reconstructor::carried_to(std::span<const JointIndex> pat
   JointIndex parent = body_->hips;
   for (const JointIndex joint : path) {
     at.position += at.turn * (base_at(joint) - base_at(parent));
-    if (own_turn_[static_cast<std::size_t>(joint)] != 0) at.turn = turns_[static_cast<std::size_t>(joint)];
+    if (own_turn_[joint] != 0) at.turn = turns_[joint];
     parent = joint;
   }
   return at;
@@ -112,8 +110,8 @@ void Reconstructor::close_limb(const Limb& limb, const ReconstructGoals& goals) 
     if (end.end == limb.end) own = &end;
   }
   const auto set = [&](JointIndex joint, const Quatd& value) {
-    turns_[static_cast<std::size_t>(joint)] = value;
-    own_turn_[static_cast<std::size_t>(joint)] = 1;
+    turns_[joint] = value;
+    own_turn_[joint] = 1;
   };
 
   Quatd end_turn = turn;
@@ -134,7 +132,7 @@ void Reconstructor::close_limb(const Limb& limb, const ReconstructGoals& goals) 
 
   // Feet keep their place in the world, hands in the arm; toes that were sent elsewhere aim the foot.
   if (own != nullptr) {
-    set(limb.end, own->world_from_end * world_.rotations[static_cast<std::size_t>(limb.end)].conjugate());
+    set(limb.end, own->world_from_end * world_.rotations[limb.end].conjugate());
   } else if (limb.leg) {
     Quatd foot = Quatd::Identity();
     if (limb.toe_point >= 0) {
@@ -149,16 +147,16 @@ void Reconstructor::close_limb(const Limb& limb, const ReconstructGoals& goals) 
 // The neck turns toward a head that was sent somewhere.
 void Reconstructor::aim_head() {
   const int head = body_->point_of(body_->head), top = body_->point_of(body_->trunk_top);
-  if (head < 0 || top < 0 || given_[static_cast<std::size_t>(head)] == 0) return;
-  const Vec3d goal = points_[static_cast<std::size_t>(head)];
+  if (head < 0 || top < 0 || given_[head] == 0) return;
+  const Vec3d goal = points_[head];
   const auto path = std::span(body_->head_path);
   const auto neck = std::ranges::find(path, body_->trunk_top);
   if (neck == path.end()) return;
   const auto [at, inherited] = carried_to({path.begin(), neck + 1});
   const Vec3d carried = inherited * (base_at(body_->head) - base_at(body_->trunk_top)), wanted = goal - at;
   if ((wanted - carried).squaredNorm() > 1e-18 && carried.squaredNorm() > 1e-12 && wanted.squaredNorm() > 1e-12) {
-    turns_[static_cast<std::size_t>(body_->trunk_top)] = shortest_turn(carried, wanted) * inherited;
-    own_turn_[static_cast<std::size_t>(body_->trunk_top)] = 1;
+    turns_[body_->trunk_top] = shortest_turn(carried, wanted) * inherited;
+    own_turn_[body_->trunk_top] = 1;
   }
   const Vec3d miss = goal - carried_to(path).position;
   arm_miss_ += miss;
@@ -174,7 +172,7 @@ void Reconstructor::write(const Pose& base, Pose& out) {
   if (own_turn_[c] != 0 || !(hips_ - base_points_[0]).isZero(0.0)) {
     Vec3d place = hips_ + turns_[c] * (base_at(carrier) - base_points_[0]);
     if (const JointIndex parent = skeleton.parent(carrier); parent != kNoJoint) {
-      place = world_.rotations[static_cast<std::size_t>(parent)].conjugate() * (place - base_at(parent));
+      place = world_.rotations[parent].conjugate() * (place - base_at(parent));
     }
     out.set_translation(carrier, place.cast<float>());
   }

@@ -37,8 +37,8 @@ inline Quatd exp_rotation(const Vec3d& v) {
 inline Quatd mean_rotation(const std::vector<Quatd>& turns, int first, int last) {
   Eigen::Vector4d sum = Eigen::Vector4d::Zero();
   for (int f = first; f <= last; ++f) {
-    const Eigen::Vector4d& q = turns[static_cast<std::size_t>(f)].coeffs();
-    sum += q.dot(turns[static_cast<std::size_t>(first)].coeffs()) < 0.0 ? Eigen::Vector4d(-q) : q;
+    const Eigen::Vector4d& q = turns[f].coeffs();
+    sum += q.dot(turns[first].coeffs()) < 0.0 ? Eigen::Vector4d(-q) : q;
   }
   Quatd mean;
   mean.coeffs() = sum.normalized();

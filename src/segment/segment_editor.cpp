@@ -83,7 +83,7 @@ SegmentEditor::SegmentEditor(const analysis::StudiedClip& studied, int first, in
   for (int f = first; f <= std::min(last + 1, positions.frame_count() - 1); ++f) {
     for (std::size_t h = 0; h < paths.size(); ++h) paths[h].push_back(positions.joint(f, params_.handles[h].joint));
     for (std::size_t i = 0; i < feet_.size(); ++i)
-      feet_[i].push_back(positions.joint(f, points.points[static_cast<std::size_t>(feet_points_[i])]));
+      feet_[i].push_back(positions.joint(f, points.points[feet_points_[i]]));
   }
   for (std::size_t h = 0; h < paths.size(); ++h) {
     if (static_cast<int>(paths[h].size()) == last_ + 1) paths[h] = with_next_sample(paths[h]);
@@ -99,19 +99,19 @@ SegmentEditor& SegmentEditor::operator=(SegmentEditor&&) noexcept = default;
 SegmentEditor::~SegmentEditor() = default;
 
 const Vec3d& SegmentEditor::source(int handle, int frame) const {
-  return handles_[static_cast<std::size_t>(handle)]->samples[static_cast<std::size_t>(frame)];
+  return handles_[handle]->samples[frame];
 }
 
 Vec3d SegmentEditor::target(int handle, int frame) const {
-  return source(handle, frame) + handles_[static_cast<std::size_t>(handle)]->offset(params_.method, frame);
+  return source(handle, frame) + handles_[handle]->offset(params_.method, frame);
 }
 
 const PathCoefficients& SegmentEditor::coefficients(int handle) const {
-  return handles_[static_cast<std::size_t>(handle)]->coefficients;
+  return handles_[handle]->coefficients;
 }
 
 bool SegmentEditor::set_end(int handle, const EndChange& change, int now) {
-  Handle& h = *handles_[static_cast<std::size_t>(handle)];
+  Handle& h = *handles_[handle];
   if (params_.method == EditMethod::two_step && !h.path.set_end(now, change)) return false;
   h.change = change;
   return true;
@@ -124,11 +124,11 @@ ReconstructReport SegmentEditor::evaluate(int frame, Pose& pose) {
   for (const auto& handle : handles_) {
     const Vec3d offset = handle->offset(params_.method, frame);
     moved |= !offset.isZero(0.0);
-    goals_[count++] = {handle->point, handle->samples[static_cast<std::size_t>(frame)] + offset, handle->point != 0};
+    goals_[count++] = {handle->point, handle->samples[frame] + offset, handle->point != 0};
   }
   if (!moved) return {};
   for (std::size_t i = 0; i < feet_.size(); ++i) {
-    goals_[count++] = {feet_points_[i], feet_[i][static_cast<std::size_t>(frame)], true};
+    goals_[count++] = {feet_points_[i], feet_[i][frame], true};
   }
   return reconstructor_.solve(pose, {.points = goals_, .turns = {}}, pose);
 }

@@ -55,7 +55,7 @@ SmoothBelowReport smooth_below(const SmoothBelowParams& params, std::span<double
         const int column = center - 1 + j - kept;
         const double value = params.stiffness * kRow[i] * kRow[j];
         if (column < 0) {
-          right[r] -= value * x[static_cast<std::size_t>(column + kept)];
+          right[r] -= value * x[column + kept];
         } else if (column == row) {
           diagonal[r] += value;
         } else if (column == row + 1) {

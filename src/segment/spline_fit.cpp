@@ -19,9 +19,8 @@ std::vector<Eigen::Vector4d> fit_spline(const Signal& signal, int spacing) {
     const double w[4] = {y * y * y / 6.0, (3.0 * x * x * x - 6.0 * x * x + 4.0) / 6.0,
                          (3.0 * y * y * y - 6.0 * y * y + 4.0) / 6.0, x * x * x / 6.0};
     for (int a = 0; a < 4; ++a) {
-      right[static_cast<std::size_t>(cell + a)] += w[a] * signal[static_cast<std::size_t>(f)];
-      for (int b = a; b < 4; ++b)
-        band[static_cast<std::size_t>(cell + a)][static_cast<std::size_t>(b - a)] += w[a] * w[b];
+      right[cell + a] += w[a] * signal[f];
+      for (int b = a; b < 4; ++b) band[cell + a][b - a] += w[a] * w[b];
     }
   }
   // Points that hardly any sample sees follow their neighbours: a little of the second difference.
@@ -29,33 +28,29 @@ std::vector<Eigen::Vector4d> fit_spline(const Signal& signal, int spacing) {
     constexpr double kTension = 1e-5;
     const double d[3] = {1.0, -2.0, 1.0};
     for (int a = 0; a < 3; ++a) {
-      for (int b = a; b < 3; ++b)
-        band[static_cast<std::size_t>(i + a)][static_cast<std::size_t>(b - a)] += kTension * d[a] * d[b];
+      for (int b = a; b < 3; ++b) band[i + a][b - a] += kTension * d[a] * d[b];
     }
   }
   // In place L L^T; band[i][k] is the entry (i + k, i).
   for (int i = 0; i < points; ++i) {
-    auto& row = band[static_cast<std::size_t>(i)];
+    auto& row = band[i];
     row[0] = std::sqrt(std::max(row[0], 1e-12));
-    for (int k = 1; k < 4; ++k) row[static_cast<std::size_t>(k)] /= row[0];
+    for (int k = 1; k < 4; ++k) row[k] /= row[0];
     for (int a = 1; a < 4 && i + a < points; ++a) {
       for (int b = a; b < 4 && i + b < points; ++b) {
-        band[static_cast<std::size_t>(i + a)][static_cast<std::size_t>(b - a)] -=
-            row[static_cast<std::size_t>(a)] * row[static_cast<std::size_t>(b)];
+        band[i + a][b - a] -= row[a] * row[b];
       }
     }
   }
   for (int i = 0; i < points; ++i) {
-    auto& v = right[static_cast<std::size_t>(i)];
-    for (int k = 1; k < 4 && i - k >= 0; ++k)
-      v -= band[static_cast<std::size_t>(i - k)][static_cast<std::size_t>(k)] * right[static_cast<std::size_t>(i - k)];
-    v /= band[static_cast<std::size_t>(i)][0];
+    auto& v = right[i];
+    for (int k = 1; k < 4 && i - k >= 0; ++k) v -= band[i - k][k] * right[i - k];
+    v /= band[i][0];
   }
   for (int i = points - 1; i >= 0; --i) {
-    auto& v = right[static_cast<std::size_t>(i)];
-    for (int k = 1; k < 4 && i + k < points; ++k)
-      v -= band[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)] * right[static_cast<std::size_t>(i + k)];
-    v /= band[static_cast<std::size_t>(i)][0];
+    auto& v = right[i];
+    for (int k = 1; k < 4 && i + k < points; ++k) v -= band[i][k] * right[i + k];
+    v /= band[i][0];
   }
   return right;
 }

@@ -56,7 +56,7 @@ void FootCleaner::find_stances() {
     keep_still_part(stance);
     stance.turn = mean_rotation(captured_.turn, stance.flat_first, stance.flat_last);
     for (int f = stance.flat_first; f <= stance.flat_last; ++f) {
-      stance.place_m += captured_.place_m[static_cast<std::size_t>(f)] / (stance.flat_last - stance.flat_first + 1);
+      stance.place_m += captured_.place_m[f] / (stance.flat_last - stance.flat_first + 1);
     }
     out_.stances.push_back(stance);
   }
@@ -67,7 +67,7 @@ void FootCleaner::keep_still_part(StillStance& stance) const {
   constexpr double kStill_rad = 0.2;
   while (stance.flat_last > stance.flat_first) {
     const Quatd mean = mean_rotation(captured_.turn, stance.flat_first, stance.flat_last);
-    const auto off = [&](int f) { return captured_.turn[static_cast<std::size_t>(f)].angularDistance(mean); };
+    const auto off = [&](int f) { return captured_.turn[f].angularDistance(mean); };
     double most = 0.0;
     for (int f = stance.flat_first; f <= stance.flat_last; ++f) most = std::max(most, off(f));
     if (most <= kStill_rad) return;
@@ -138,7 +138,7 @@ Quatd FootCleaner::flat_toes(const StillStance& stance) const {
   for (const StillStance& other : out_.stances) {
     if (other.flat) return stance.turn * other.turn.conjugate() * flat_toes(other);
   }
-  return captured_.toe_world[static_cast<std::size_t>(stance.flat_first)];
+  return captured_.toe_world[stance.flat_first];
 }
 
 // Freezes the flat part and rolls from it to both ends over whatever point stands.
@@ -150,8 +150,7 @@ void FootCleaner::stand(StillStance& stance) {
   stance.heel_first = stance.flat_first;
   for (const int way : {1, -1}) {
     const int edge = way > 0 ? stance.flat_last : stance.flat_first;
-    const Quatd held =
-        stance.flat ? stance.turn * captured_.turn[static_cast<std::size_t>(edge)].conjugate() : Quatd::Identity();
+    const Quatd held = stance.flat ? stance.turn * captured_.turn[edge].conjugate() : Quatd::Identity();
     Vec3d pivot = way > 0 ? out_.ball_in_foot : out_.heel_in_foot;
     for (int f = edge + way; way > 0 ? f <= stance.last : f >= stance.first; f += way) {
       const auto i = static_cast<std::size_t>(f), from = static_cast<std::size_t>(f - way);
@@ -184,8 +183,8 @@ void FootCleaner::stand(StillStance& stance) {
 }
 
 void FootCleaner::put(int f, const Vec3d& place, const Quatd& turn) {
-  out_.place_m[static_cast<std::size_t>(f)] = place;
-  out_.turn[static_cast<std::size_t>(f)] = turn.normalized();
+  out_.place_m[f] = place;
+  out_.turn[f] = turn.normalized();
 }
 
 Result<StandingFeet> standing_feet(const analysis::StudiedClip& studied, const PointBody& body) {

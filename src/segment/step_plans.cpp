@@ -12,7 +12,7 @@ Vec3d way_of(const SourceStep& step) {
 }
 
 const std::string& foot_name(const FootstepSource& source, const SourceStep& step) {
-  return source.feet().feet[static_cast<std::size_t>(step.foot)].name;
+  return source.feet().feet[step.foot].name;
 }
 
 /// Landings with the step before each: what lengths are measured from.
@@ -38,8 +38,8 @@ std::vector<Landing> landings_of(const FootstepSource& source) {
 double toe_length_m(const FootstepSource& source) {
   double most = 0.0;
   for (const SourceStep& step : source.steps()) {
-    const StandingFoot& foot = source.feet().feet[static_cast<std::size_t>(step.foot)];
-    const StillStance& stance = foot.stances[static_cast<std::size_t>(step.stance)];
+    const StandingFoot& foot = source.feet().feet[step.foot];
+    const StillStance& stance = foot.stances[step.stance];
     const Vec3d way = way_of(step);
     most = std::max(most, (stance.turn * foot.ball_in_foot).dot(way));
     const auto f = static_cast<std::size_t>(stance.flat_first);
@@ -107,7 +107,7 @@ Result<StepPlan> stairs_plan(std::shared_ptr<const FootstepSource> source, const
   const double toes_m = toe_length_m(*source);
   const double room_m = params.rise_m > 0.0 ? std::clamp(params.tread_m - 0.07 - toes_m, -0.03, 0.06) : 0.14;
   StepPlan plan{.source = source, .steps = {}, .terrain = {}};
-  const double heading = landings[static_cast<std::size_t>(params.before)].step->heading_rad;
+  const double heading = landings[params.before].step->heading_rad;
   const Vec3d way(std::sin(heading), 0.0, std::cos(heading));
   const SourceStep& last_level = *landings[static_cast<std::size_t>(params.before) - 1].step;
   const double level = last_level.place_m.y();
@@ -121,7 +121,7 @@ Result<StepPlan> stairs_plan(std::shared_ptr<const FootstepSource> source, const
   plan.terrain = stairs_terrain(stairs);
   Vec3d place = last_level.place_m;
   for (int i = 0; i < wanted; ++i) {
-    const Landing& landing = landings[static_cast<std::size_t>(i)];
+    const Landing& landing = landings[i];
     if (i < params.before) {
       place = landing.step->place_m;
     } else {

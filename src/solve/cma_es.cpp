@@ -128,12 +128,8 @@ int run(Objective& objective, VectorXd mean, int lambda, Normal& normal, StopRea
       costs[i] = objective(mean + sigma * steps[i].cwiseProduct(objective.scale));
     }
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-      return costs[static_cast<std::size_t>(a)] < costs[static_cast<std::size_t>(b)];
-    });
-    const auto ranked = [&](int i) -> const VectorXd& {
-      return steps[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])];
-    };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return costs[a] < costs[b]; });
+    const auto ranked = [&](int i) -> const VectorXd& { return steps[order[static_cast<std::size_t>(i)]]; };
 
     // Mean and evolution paths.
     VectorXd shift = VectorXd::Zero(n);
@@ -169,10 +165,10 @@ int run(Objective& objective, VectorXd mean, int lambda, Normal& normal, StopRea
       axes = eigen.eigenvalues().cwiseMax(1e-14 * largest).cwiseSqrt();
     }
 
-    history.push_back(costs[static_cast<std::size_t>(order[0])]);
+    history.push_back(costs[order[0]]);
     if (history.size() > history_size) history.pop_front();
     const auto [least, most] = std::minmax_element(history.begin(), history.end());
-    const double spread = costs[static_cast<std::size_t>(order.back())] - costs[static_cast<std::size_t>(order[0])];
+    const double spread = costs[order.back()] - costs[order[0]];
     const bool flat =
         history.size() == history_size && *most - *least < params.tolerance_cost && spread < params.tolerance_cost;
     if (flat || sigma * axes.maxCoeff() < params.tolerance_step) return reason = StopReason::converged, generation;

@@ -40,14 +40,14 @@ struct Channel {
 
 void solve_channel(const Clip& clip, const DecomposeParams& params, Channel& channel, BodyDecomposition& body) {
   if (channel.translation >= 0) {
-    const JointIndex joint = body.translated[static_cast<std::size_t>(channel.translation)];
+    const JointIndex joint = body.translated[channel.translation];
     auto found = decompose_positions(joint_translations(clip, joint), clip.frame_time_s(), params);
     if (!found) {
       channel.error =
           Error{found.error().code, fmt::format("joint '{}': {}", clip.skeleton().name(joint), found.error().message)};
       return;
     }
-    body.translations[static_cast<std::size_t>(channel.translation)] = std::move(found->model);
+    body.translations[channel.translation] = std::move(found->model);
     channel.rms = found->rms_m;
     channel.evaluations = found->evaluations;
     return;
@@ -60,7 +60,7 @@ void solve_channel(const Clip& clip, const DecomposeParams& params, Channel& cha
           Error{found.error().code, fmt::format("joint '{}': {}", clip.skeleton().name(joint), found.error().message)};
       return;
     }
-    body.rotations[static_cast<std::size_t>(joint)] = std::move(found->model);
+    body.rotations[joint] = std::move(found->model);
     channel.rms = found->rms_rad;
     channel.worst = joint;
     channel.evaluations = found->evaluations;
@@ -71,7 +71,7 @@ void solve_channel(const Clip& clip, const DecomposeParams& params, Channel& cha
   auto found = detail::decompose_shared(samples, clip.frame_time_s(), params);
   channel.evaluations = found.evaluations;
   for (std::size_t j = 0; j < channel.joints.size(); ++j) {
-    body.rotations[static_cast<std::size_t>(channel.joints[j])] = std::move(found.models[j]);
+    body.rotations[channel.joints[j]] = std::move(found.models[j]);
     if (channel.worst == kNoJoint || found.rms_rad[j] > channel.rms) {
       channel.rms = found.rms_rad[j];
       channel.worst = channel.joints[j];
@@ -126,8 +126,7 @@ Result<BodyResult> decompose_body(const Clip& clip, const BodyParams& params) {
       channels.push_back({.joints = {joint}});
       continue;
     }
-    const auto [at, fresh] =
-        channel_of_group.try_emplace(params.groups[static_cast<std::size_t>(joint)], channels.size());
+    const auto [at, fresh] = channel_of_group.try_emplace(params.groups[joint], channels.size());
     if (fresh) channels.push_back({});
     channels[at->second].joints.push_back(joint);
   }
@@ -164,12 +163,11 @@ Clip recompose(const BodyDecomposition& body) {
   for (std::size_t joint = 0; joint < body.rotations.size(); ++joint) {
     const auto samples = sample_rotations(body.rotations[joint], body.frame_count, body.frame_time_s);
     for (int i = 0; i < body.frame_count; ++i)
-      clip.set_rotation(i, static_cast<JointIndex>(joint), samples[static_cast<std::size_t>(i)].cast<float>());
+      clip.set_rotation(i, static_cast<JointIndex>(joint), samples[i].cast<float>());
   }
   for (std::size_t k = 0; k < body.translated.size(); ++k) {
     const auto samples = sample_positions(body.translations[k], body.frame_count, body.frame_time_s);
-    for (int i = 0; i < body.frame_count; ++i)
-      clip.set_translation(i, body.translated[k], samples[static_cast<std::size_t>(i)].cast<float>());
+    for (int i = 0; i < body.frame_count; ++i) clip.set_translation(i, body.translated[k], samples[i].cast<float>());
   }
   return clip;
 }
@@ -177,7 +175,7 @@ Clip recompose(const BodyDecomposition& body) {
 void sample(const BodyDecomposition& body, double time_s, Pose& pose) {
   if (pose.joint_count() != body.skeleton->joint_count()) pose = Pose(body.skeleton->joint_count());
   for (JointIndex joint = 0; joint < body.skeleton->joint_count(); ++joint) {
-    pose.set_rotation(joint, rotation_at(body.rotations[static_cast<std::size_t>(joint)], time_s).cast<float>());
+    pose.set_rotation(joint, rotation_at(body.rotations[joint], time_s).cast<float>());
     pose.set_translation(joint, body.skeleton->joint(joint).rest_translation_m);
   }
   for (std::size_t k = 0; k < body.translated.size(); ++k)

@@ -22,9 +22,8 @@ Result<void> check_partners(const Skeleton& skeleton, std::span<const JointIndex
   const int joints = skeleton.joint_count();
   bool good = static_cast<int>(partner.size()) == joints && partner[0] == 0;
   for (JointIndex j = 1; good && j < joints; ++j) {
-    const JointIndex other = partner[static_cast<std::size_t>(j)];
-    good = other > 0 && other < joints && partner[static_cast<std::size_t>(other)] == j &&
-           partner[static_cast<std::size_t>(skeleton.parent(j))] == skeleton.parent(other);
+    const JointIndex other = partner[j];
+    good = other > 0 && other < joints && partner[other] == j && partner[skeleton.parent(j)] == skeleton.parent(other);
     if (!good)
       return fail(ErrorCode::not_possible, "mirror: the limb of '{}' has no other that hangs as it does",
                   skeleton.name(j));
@@ -42,17 +41,15 @@ Result<void> check_partners(const Skeleton& skeleton, std::span<const JointIndex
 Result<BodyDecomposition> mirror(const BodyDecomposition& body, std::span<const JointIndex> partner) {
   const Skeleton& skeleton = *body.skeleton;
   if (const auto ok = check_partners(skeleton, partner); !ok) return std::unexpected(ok.error());
-  const auto rest = [&](JointIndex j) {
-    return j == kNoJoint ? Quatd::Identity() : skeleton.rest_rotations()[static_cast<std::size_t>(j)];
-  };
-  const auto other_of = [&](JointIndex j) { return partner[static_cast<std::size_t>(j)]; };
+  const auto rest = [&](JointIndex j) { return j == kNoJoint ? Quatd::Identity() : skeleton.rest_rotations()[j]; };
+  const auto other_of = [&](JointIndex j) { return partner[j]; };
   BodyDecomposition seen = body;
   for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
     const JointIndex other = other_of(j);
     const Quatd above = rest(skeleton.parent(j)).conjugate() * mirrored(rest(skeleton.parent(other)));
     const Quatd own = mirrored(rest(other).conjugate()) * rest(j);
-    RotationModel& model = seen.rotations[static_cast<std::size_t>(j)];
-    model = body.rotations[static_cast<std::size_t>(other)];
+    RotationModel& model = seen.rotations[j];
+    model = body.rotations[other];
     model.start = (above * mirrored(model.start) * own).normalized();
     for (auto& s : model.submovements) s.rotation_rad = own.conjugate() * mirrored_turn(s.rotation_rad);
   }
@@ -64,7 +61,7 @@ Result<BodyDecomposition> mirror(const BodyDecomposition& body, std::span<const 
     const JointIndex other = other_of(j);
     const auto found = std::find(body.translated.begin(), body.translated.end(), other);
     if (found == body.translated.end()) continue;
-    PositionModel model = body.translations[static_cast<std::size_t>(found - body.translated.begin())];
+    PositionModel model = body.translations[found - body.translated.begin()];
     const auto move = [&](const Vec3d& shift) -> Vec3d {
       return rest(skeleton.parent(j)).conjugate() * mirrored(Vec3d(rest(skeleton.parent(other)) * shift));
     };

@@ -122,8 +122,7 @@ class Follower {
 
   // The more it turns, the less it is a sum.
   double longest_s(int first) const {
-    const auto end = std::upper_bound(way_.begin() + first, way_.end(),
-                                      way_[static_cast<std::size_t>(first)] + Kind::kWayPerStretch);
+    const auto end = std::upper_bound(way_.begin() + first, way_.end(), way_[first] + Kind::kWayPerStretch);
     return std::clamp(static_cast<double>(end - way_.begin() - first) * step_s_, kShortest_s, kStretch_s);
   }
 
@@ -158,7 +157,7 @@ class Follower {
         const double share = solve::minimum_jerk_value(i * step_s_, p.time.t0_s, p.time.tf_s);
         if (share > 0.0) before = Kind::compose(before, Kind::exp(share * p.move));
       }
-      seen.push_back(Kind::seen_from(before, samples_[static_cast<std::size_t>(i)]));
+      seen.push_back(Kind::seen_from(before, samples_[i]));
     }
     return seen;
   }
@@ -169,7 +168,7 @@ class Follower {
     chain_.stepped = true;
     StretchFit<Kind> fit{.start = Kind::exp(0.0 * Kind::log(seen[0]))};
     const int n = static_cast<int>(seen.size());
-    const auto at = [&](int i) -> const Value& { return seen[static_cast<std::size_t>(i)]; };
+    const auto at = [&](int i) -> const Value& { return seen[i]; };
     Value now = fit.start;
     const auto stays_near = [&](int from, int to) {
       const Eigen::RowVectorXd move = Kind::log(Kind::seen_from(now, at(to)));

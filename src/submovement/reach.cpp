@@ -12,11 +12,11 @@ Reach::Reach(const Vec3d& start_m, const ReachParams& params) : params_(params),
 void Reach::fold(double now_s) {
   int kept = 0;
   for (int k = 0; k < count_; ++k) {
-    const PositionSubmovement s = under_way_[static_cast<std::size_t>(k)];
+    const PositionSubmovement s = under_way_[k];
     if (s.tf_s <= now_s)
       rest_m_ += s.displacement_m;
     else
-      under_way_[static_cast<std::size_t>(kept++)] = s;
+      under_way_[kept++] = s;
   }
   count_ = kept;
 }
@@ -28,7 +28,7 @@ bool Reach::aim(double now_s, const Vec3d& goal_m, double arrival_s) {
   if (change.norm() <= params_.threshold_m || now_s - last_s_ < params_.min_interval_s || count_ == kCapacity)
     return false;
   const double end_s = std::max(arrival_s, now_s + params_.min_duration_s);
-  under_way_[static_cast<std::size_t>(count_++)] = {now_s, end_s, change};
+  under_way_[count_++] = {now_s, end_s, change};
   goal_m_ = goal_m;
   last_s_ = now_s;
   ++added_;
@@ -39,7 +39,7 @@ PositionState Reach::at(double now_s) {
   fold(now_s);
   PositionState state{.position_m = rest_m_};
   for (int k = 0; k < count_; ++k) {
-    const auto& s = under_way_[static_cast<std::size_t>(k)];
+    const auto& s = under_way_[k];
     const auto step = solve::minimum_jerk(now_s, s.t0_s, s.tf_s);
     state.position_m += step.value * s.displacement_m;
     state.velocity_mps += step.velocity * s.displacement_m;

@@ -100,7 +100,7 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
   };
 
   std::vector<Factor> full(static_cast<std::size_t>(count));
-  for (int k = 0; k < count; ++k) full[static_cast<std::size_t>(k)] = factor_of(x.segment<3>(5 * k + 5));
+  for (int k = 0; k < count; ++k) full[k] = factor_of(x.segment<3>(5 * k + 5));
   Quatd settled_turn = start;
   if (window_.free_start) settle(0, start.toRotationMatrix() * factor_of(turn).slope);
 
@@ -108,7 +108,7 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
     const double time = window_.begin_s + static_cast<double>(i) * window_.step_s;
     while (ended < count && x(5 * ended + 4) <= time) {
       flush(ended);
-      const Factor& factor = full[static_cast<std::size_t>(ended)];
+      const Factor& factor = full[ended];
       settled_turn = settled_turn * factor.turn;
       settle(5 * ended + 5, settled_turn.toRotationMatrix() * factor.slope);
       ++ended;
@@ -120,7 +120,7 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
       if (time <= t0) continue;
       const Eigen::Index column = 5 * k + 3;
       if (time >= tf) {
-        const Factor& factor = full[static_cast<std::size_t>(k)];
+        const Factor& factor = full[k];
         model = model * factor.turn;
         moving_.middleCols<3>(column + 2) = model.toRotationMatrix() * factor.slope;
       } else {

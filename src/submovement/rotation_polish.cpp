@@ -41,16 +41,16 @@ bool polish_group(std::span<const Quatd> samples, double step_s, const SearchPar
   window.free_start = first == 0 && !params.fixed_start;
   window.min_duration_s = params.min_duration_s;
   window.max_duration_s = params.max_duration_s;
-  window.low_s = list[static_cast<std::size_t>(first)].t0_s - kPolishMargin_s;
+  window.low_s = list[first].t0_s - kPolishMargin_s;
   window.high_s = 0.0;
-  for (int k = first; k < last; ++k) window.high_s = std::max(window.high_s, list[static_cast<std::size_t>(k)].tf_s);
+  for (int k = first; k < last; ++k) window.high_s = std::max(window.high_s, list[k].tf_s);
   window.high_s += kPolishMargin_s;
   // Beyond the recording there are no samples that could move unseen.
   if (first == 0 || window.low_s <= 0.0) window.low_s = params.fixed_start ? 0.0 : -params.max_duration_s;
   if (last == count || window.high_s >= length)
     window.high_s = length + (params.ends_inside ? 0.0 : params.max_duration_s);
-  window.first_t0_s = first > 0 ? list[static_cast<std::size_t>(first - 1)].t0_s : window.low_s;
-  window.last_t0_s = last < count ? list[static_cast<std::size_t>(last)].t0_s : window.high_s;
+  window.first_t0_s = first > 0 ? list[first - 1].t0_s : window.low_s;
+  window.last_t0_s = last < count ? list[last].t0_s : window.high_s;
   const int begin = std::clamp(static_cast<int>(std::floor(window.low_s / step_s)), 0, n - 1);
   const int end = std::clamp(static_cast<int>(std::ceil(window.high_s / step_s)) + 1, begin + 1, n);
   window.begin_s = begin * step_s;
@@ -59,7 +59,7 @@ bool polish_group(std::span<const Quatd> samples, double step_s, const SearchPar
 
   const auto product = [&](int from, int to, Quatd q, double time) {
     for (int k = from; k < to; ++k) {
-      const auto& s = list[static_cast<std::size_t>(k)];
+      const auto& s = list[k];
       if (s.t0_s >= time) break;
       q = q * exp_rotation(solve::minimum_jerk_value(time, s.t0_s, s.tf_s) * s.rotation_rad);
     }
@@ -69,8 +69,8 @@ bool polish_group(std::span<const Quatd> samples, double step_s, const SearchPar
     // What ended before the window is one rotation.
     int running = 0;
     Quatd ended = model.start;
-    while (running < first && list[static_cast<std::size_t>(running)].tf_s <= window.begin_s)
-      ended = ended * exp_rotation(list[static_cast<std::size_t>(running++)].rotation_rad);
+    while (running < first && list[running].tf_s <= window.begin_s)
+      ended = ended * exp_rotation(list[running++].rotation_rad);
     for (int i = begin; i < end; ++i) window.before.push_back(product(running, first, ended, i * step_s));
   }
   if (last < count) {

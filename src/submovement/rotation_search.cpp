@@ -187,14 +187,11 @@ bool RotationSearch::insert_at_worst() {
     sums.push_back(sums.back() + log_rotation(made[i].conjugate() * samples_[i]).squaredNorm());
   const int n = static_cast<int>(made.size());
   std::vector<double> around;
-  for (int i = 0; i < n; ++i)
-    around.push_back(sums[static_cast<std::size_t>(std::min(i + half + 1, n))] -
-                     sums[static_cast<std::size_t>(std::max(i - half, 0))]);
+  for (int i = 0; i < n; ++i) around.push_back(sums[std::min(i + half + 1, n)] - sums[std::max(i - half, 0)]);
   for (int place = 0; place < kPlaces; ++place) {
     const auto worst = static_cast<int>(std::max_element(around.begin(), around.end()) - around.begin());
     if (insert_at(worst * step_s_)) return true;
-    for (int i = std::max(worst - 2 * half, 0); i < std::min(worst + 2 * half + 1, n); ++i)
-      around[static_cast<std::size_t>(i)] = 0.0;
+    for (int i = std::max(worst - 2 * half, 0); i < std::min(worst + 2 * half + 1, n); ++i) around[i] = 0.0;
   }
   return false;
 }

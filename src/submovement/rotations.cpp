@@ -61,7 +61,7 @@ SharedRotations decompose_shared(const std::vector<std::vector<Quatd>>& samples,
   const auto joints = static_cast<Eigen::Index>(samples.size());
   const auto frames = static_cast<Eigen::Index>(samples[0].size());
   Eigen::MatrixXd data(frames, 3 * joints);
-  for (Eigen::Index j = 0; j < joints; ++j) data.middleCols(3 * j, 3) = develop(samples[static_cast<std::size_t>(j)]);
+  for (Eigen::Index j = 0; j < joints; ++j) data.middleCols(3 * j, 3) = develop(samples[j]);
   const SearchParams search{.max_error = params.max_error_rad * std::sqrt(static_cast<double>(joints)),
                             .min_duration_s = params.min_duration_s,
                             .max_duration_s = params.max_turn_s,
@@ -70,7 +70,7 @@ SharedRotations decompose_shared(const std::vector<std::vector<Quatd>>& samples,
 
   SharedRotations result{.evaluations = found.evaluations};
   for (Eigen::Index j = 0; j < joints; ++j) {
-    const auto& own = samples[static_cast<std::size_t>(j)];
+    const auto& own = samples[j];
     RotationModel model{.start = own[0] * exp_rotation(found.start.segment<3>(3 * j).transpose())};
     for (const Piece& piece : found.pieces)
       model.submovements.push_back({piece.time.t0_s, piece.time.tf_s, piece.move.segment<3>(3 * j).transpose()});

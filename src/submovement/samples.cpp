@@ -37,7 +37,7 @@ double estimate_noise(const Eigen::MatrixXd& data) {
   std::size_t kept = 0;
   for (Eigen::Index i = 0; i + 7 <= data.rows(); ++i) {
     const bool still = (data.middleRows(i, 7).rowwise() - data.row(i)).isZero(0.0);
-    if (!still) squares[kept++] = squares[static_cast<std::size_t>(i)];
+    if (!still) squares[kept++] = squares[i];
   }
   squares.resize(kept);
   if (squares.size() < 7) return 0.0;
@@ -65,8 +65,7 @@ std::vector<double> off_parabola(const Eigen::MatrixXd& path, int reach) {
   Eigen::VectorXd weights(2 * reach + 1);
   for (int k = -reach; k <= reach; ++k) weights(k + reach) = (3.0 * m * (m + 1.0) - 1.0 - 5.0 * k * k) / scale;
   for (int i = reach; i + reach < n; ++i)
-    off[static_cast<std::size_t>(i)] =
-        (path.row(i) - weights.transpose() * path.middleRows(i - reach, 2 * reach + 1)).squaredNorm();
+    off[i] = (path.row(i) - weights.transpose() * path.middleRows(i - reach, 2 * reach + 1)).squaredNorm();
   return off;
 }
 
@@ -91,7 +90,7 @@ std::vector<Region> rough_regions(const Eigen::MatrixXd& path, double step_s, do
   for (const double square : off_parabola(path, kReach)) sums.push_back(sums.back() + square);
   const auto is_rough = [&](int i) {
     const int from = std::max(0, i - half), to = std::min(n, i + half + 1);
-    const double mean = (sums[static_cast<std::size_t>(to)] - sums[static_cast<std::size_t>(from)]) / (to - from);
+    const double mean = (sums[to] - sums[from]) / (to - from);
     return mean > kShaking * kShaking * max_error * max_error;
   };
 

@@ -90,7 +90,7 @@ void Search::polish(int sweeps) {
       const int last = std::min(first + kMaxActive, count);
       TimingFit fit = window_fit(first, last, 1e300, -1e300);
       std::vector<Timing> timings;
-      for (int k = first; k < last; ++k) timings.push_back(pieces_[static_cast<std::size_t>(k)].time);
+      for (int k = first; k < last; ++k) timings.push_back(pieces_[k].time);
       const Trial trial = attempt(fit, first, last, std::move(timings), kFullIterations);
       if (trial.score > 0.0) commit(trial);
       if (last == count) break;

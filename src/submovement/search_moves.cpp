@@ -22,7 +22,7 @@ Search::Trial Search::best_addition(const Block& block) {
   const auto [first, last] = neighbours(block.begin_s, block.end_s, kMaxActive - 1);
   TimingFit fit = window_fit(first, last, block.begin_s, block.end_s);
   std::vector<Timing> now;
-  for (int k = first; k < last; ++k) now.push_back(pieces_[static_cast<std::size_t>(k)].time);
+  for (int k = first; k < last; ++k) now.push_back(pieces_[k].time);
 
   std::vector<std::vector<Timing>> starts;
   const auto with = [&](std::vector<Timing> list, const Timing& extra) {
@@ -45,7 +45,7 @@ Search::Trial Search::best_addition(const Block& block) {
   for (int pick = 0; pick < kStarts; ++pick) {
     const auto best = std::max_element(gains.begin(), gains.end());
     if (best == gains.end() || *best <= 0.0) break;
-    const Timing chosen = candidates[static_cast<std::size_t>(best - gains.begin())];
+    const Timing chosen = candidates[best - gains.begin()];
     starts.push_back(with(now, chosen));
     const double reach = 0.35 * (chosen.tf_s - chosen.t0_s);
     for (std::size_t c = 0; c < candidates.size(); ++c) {
@@ -88,12 +88,12 @@ bool Search::add() {
 
 // Piece `index` dropped, or merged with the next: the better of the two after a fit of all around.
 Search::Trial Search::best_removal(int index, double allowed_error) {
-  const Timing own = pieces_[static_cast<std::size_t>(index)].time;
+  const Timing own = pieces_[index].time;
   const auto [first, last] = around(index);
   TimingFit fit = window_fit(first, last, 1e300, -1e300);
   std::vector<Timing> others;
   for (int k = first; k < last; ++k)
-    if (k != index) others.push_back(pieces_[static_cast<std::size_t>(k)].time);
+    if (k != index) others.push_back(pieces_[k].time);
   Trial best{.first = first, .last = last};
   if (others.empty() && !(fit.window().free_end && fit.window().free_start)) return best;
   // What is far from allowed after a few steps is left there.
@@ -123,12 +123,12 @@ Search::Trial Search::best_removal(int index, double allowed_error) {
 int Search::cheapest_removal(std::size_t rank, double allowed_error) {
   std::vector<int> order;
   for (int k = 0; k < static_cast<int>(pieces_.size()); ++k) {
-    auto& removal = removals_[static_cast<std::size_t>(k)];
+    auto& removal = removals_[k];
     if (!removal) removal = best_removal(k, allowed_error);
     order.push_back(k);
   }
   if (rank >= order.size()) return -1;
-  const auto score = [&](int k) { return removals_[static_cast<std::size_t>(k)]->score; };
+  const auto score = [&](int k) { return removals_[k]->score; };
   std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(rank), order.end(),
                    [&](int a, int b) { return score(a) != score(b) ? score(a) > score(b) : a < b; });
   return order[rank];
@@ -137,7 +137,7 @@ int Search::cheapest_removal(std::size_t rank, double allowed_error) {
 bool Search::remove_cheapest(double allowed_error) {
   const int chosen = cheapest_removal(0, allowed_error);
   if (chosen < 0) return false;
-  const Trial trial = *removals_[static_cast<std::size_t>(chosen)];
+  const Trial trial = *removals_[chosen];
   if (squared_error_ - trial.gain > allowed_error) return false;
   commit(trial);
   return true;
@@ -169,7 +169,7 @@ bool Search::reduce() {
   for (std::size_t rank = 0; rank < 3; ++rank) {
     const int chosen = cheapest_removal(rank, 6.0 * bound);
     if (chosen < 0) return false;
-    const Trial trial = *removals_[static_cast<std::size_t>(chosen)];
+    const Trial trial = *removals_[chosen];
     if (squared_error_ - trial.gain > 6.0 * bound) return false;
     Snapshot before = snapshot();
     commit(trial);

@@ -20,9 +20,9 @@ constexpr double kFar = 4.0;  // Times the error allowed after the first iterati
 // Submovements of [first, last) that lie on top of each other: often two or three for one that was not found.
 bool Search::crowded(int first, int last) const {
   for (int k = first; k < last; ++k) {
-    const Timing& a = pieces_[static_cast<std::size_t>(k)].time;
+    const Timing& a = pieces_[k].time;
     for (int l = k + 1; l < last; ++l) {
-      const Timing& b = pieces_[static_cast<std::size_t>(l)].time;
+      const Timing& b = pieces_[l].time;
       const double shared = std::min(a.tf_s, b.tf_s) - b.t0_s;
       if (shared > kCrowded * std::min(a.tf_s - a.t0_s, b.tf_s - b.t0_s)) return true;
     }

@@ -29,7 +29,7 @@ std::pair<int, int> Search::neighbours(double begin_s, double end_s, int room) c
   if (count <= room) return {0, count};
   const double middle = 0.5 * (begin_s + end_s);
   const auto centre = [&](int k) {
-    const Timing& t = pieces_[static_cast<std::size_t>(k)].time;
+    const Timing& t = pieces_[k].time;
     return 0.5 * (t.t0_s + t.tf_s);
   };
   int first = 0;
@@ -55,8 +55,8 @@ TimingFit Search::window_fit(int first, int last, double begin_s, double end_s) 
   window.free_end = last == count;
   double low = begin_s, high = end_s;
   for (int k = first; k < last; ++k) {
-    low = std::min(low, pieces_[static_cast<std::size_t>(k)].time.t0_s);
-    high = std::max(high, pieces_[static_cast<std::size_t>(k)].time.tf_s);
+    low = std::min(low, pieces_[k].time.t0_s);
+    high = std::max(high, pieces_[k].time.tf_s);
   }
   const double length = (samples_ - 1) * step_s_;
   low -= kMargin_s;
@@ -76,7 +76,7 @@ TimingFit Search::window_fit(int first, int last, double begin_s, double end_s) 
     window.end_level += start_;
   }
   for (int k = first; k < last; ++k) {
-    const Piece& piece = pieces_[static_cast<std::size_t>(k)];
+    const Piece& piece = pieces_[k];
     for (int i = begin; i < end; ++i) {
       const double value = minimum_jerk_value(i * step_s_, piece.time.t0_s, piece.time.tf_s);
       if (value != 0.0) window.target.row(i - begin) += value * piece.move;
@@ -98,7 +98,7 @@ void Search::improve(TimingFit& fit, Trial& trial, int iterations) {
   const int begin = static_cast<int>(std::lround(fit.window().begin_s / step_s_));
   const double before = residual_.middleRows(begin, fit.window().target.rows()).squaredNorm();
   double moves = 0.0;
-  for (int k = trial.first; k < trial.last; ++k) moves += pieces_[static_cast<std::size_t>(k)].move.squaredNorm();
+  for (int k = trial.first; k < trial.last; ++k) moves += pieces_[k].move.squaredNorm();
   trial.gain = before - fit.squared_error();
   trial.score = before + ridge_ * moves - fit.penalized_error();
 }
@@ -109,7 +109,7 @@ void Search::commit(const Trial& trial) {
     low = std::min(low, t.t0_s);
     high = std::max(high, t.tf_s);
   };
-  for (int k = trial.first; k < trial.last; ++k) touch(pieces_[static_cast<std::size_t>(k)].time);
+  for (int k = trial.first; k < trial.last; ++k) touch(pieces_[k].time);
   for (const Timing& t : trial.timings) touch(t);
   const bool new_start = trial.first == 0 && !params_.fixed_start;
   const bool new_end = trial.last == static_cast<int>(pieces_.size());
@@ -131,7 +131,7 @@ void Search::commit(const Trial& trial) {
     }
   };
   squared_error_ -= residual_.middleRows(begin, end - begin).squaredNorm();
-  for (int k = trial.first; k < trial.last; ++k) add_to_residual(pieces_[static_cast<std::size_t>(k)], 1.0);
+  for (int k = trial.first; k < trial.last; ++k) add_to_residual(pieces_[k], 1.0);
   if (new_start) {
     residual_.rowwise() += start_ - trial.levels.row(0);
     start_ = trial.levels.row(0);
@@ -181,7 +181,7 @@ void Search::forget(double begin_s, double end_s) {
   const double near = 2.0 * kMargin_s;
   const auto stale = [&](const Trial& trial) {
     for (int k = trial.first; k < trial.last; ++k) {
-      const Timing& t = pieces_[static_cast<std::size_t>(k)].time;
+      const Timing& t = pieces_[k].time;
       if (t.tf_s > begin_s - near && t.t0_s < end_s + near) return true;
     }
     return trial.first == 0 || trial.last == static_cast<int>(pieces_.size());

@@ -79,9 +79,7 @@ Result<PositionDecomposition> seed_positions_of(std::span<const Vec3d> samples, 
   }
   // Stage 1: t0, tf, x_tan so that a sum of minimum-jerk speeds follows the tangential speed.
   std::vector<double> speed(static_cast<std::size_t>(n - 1));
-  for (int i = 0; i + 1 < n; ++i)
-    speed[static_cast<std::size_t>(i)] =
-        (samples[static_cast<std::size_t>(i + 1)] - samples[static_cast<std::size_t>(i)]).norm() / step_s;
+  for (int i = 0; i + 1 < n; ++i) speed[i] = (samples[i + 1] - samples[i]).norm() / step_s;
   Bounds timing = make_bounds(3 * count);
   const double path = step_s * std::accumulate(speed.begin(), speed.end(), 0.0);
   for (int k = 0; k < count; ++k) {
@@ -97,7 +95,7 @@ Result<PositionDecomposition> seed_positions_of(std::span<const Vec3d> samples, 
       double model = 0.0;
       for (int k = 0; k < count; ++k)
         model += x(3 * k + 2) * minimum_jerk((i + 0.5) * step_s, x(3 * k), x(3 * k) + x(3 * k + 1)).velocity;
-      const double off = model - speed[static_cast<std::size_t>(i)];
+      const double off = model - speed[i];
       sum += off * off;
     }
     return sum / n;
@@ -114,7 +112,7 @@ Result<PositionDecomposition> seed_positions_of(std::span<const Vec3d> samples, 
   // Stage 2: displacements under the seed's weights.
   Eigen::MatrixXd basis(n, count);
   for (int k = 0; k < count; ++k) {
-    const auto& s = result.model.submovements[static_cast<std::size_t>(k)];
+    const auto& s = result.model.submovements[k];
     for (int i = 0; i < n; ++i) basis(i, k) = minimum_jerk_value(i * step_s, s.t0_s, s.tf_s);
   }
   Bounds goals = make_bounds(3 * count);
@@ -122,11 +120,11 @@ Result<PositionDecomposition> seed_positions_of(std::span<const Vec3d> samples, 
   for (int k = 0; k < count; ++k) goals.start.segment<3>(3 * k) = original.back() / count;
   std::vector<Vec3d> moves(static_cast<std::size_t>(count));
   const auto cost = [&](const VectorXd& x) {
-    for (int k = 0; k < count; ++k) moves[static_cast<std::size_t>(k)] = x.segment<3>(3 * k);
+    for (int k = 0; k < count; ++k) moves[k] = x.segment<3>(3 * k);
     double sum = 0.0, last = 0.0;
     for (int i = 0; i < n; ++i) {
-      Vec3d off = -original[static_cast<std::size_t>(i)];
-      for (int k = 0; k < count; ++k) off += basis(i, k) * moves[static_cast<std::size_t>(k)];
+      Vec3d off = -original[i];
+      for (int k = 0; k < count; ++k) off += basis(i, k) * moves[k];
       sum += last = off.squaredNorm();
     }
     return weight(moves, largest, std::sqrt(last)) * sum / n;
@@ -134,8 +132,7 @@ Result<PositionDecomposition> seed_positions_of(std::span<const Vec3d> samples, 
   const auto found = solve::minimize_cma_es(cost, goals.start, cma_params(goals, params));
   if (!found) return std::unexpected(found.error());
   result.evaluations += found->report.evaluations;
-  for (int k = 0; k < count; ++k)
-    result.model.submovements[static_cast<std::size_t>(k)].displacement_m = found->x.segment<3>(3 * k);
+  for (int k = 0; k < count; ++k) result.model.submovements[k].displacement_m = found->x.segment<3>(3 * k);
   return result;
 }
 
@@ -164,12 +161,11 @@ Result<RotationDecomposition> seed_rotations_of(std::span<const Quatd> samples, 
   std::vector<Vec3d> goals(static_cast<std::size_t>(count));
   const auto cost = [&](const VectorXd& x) {
     const RotationModel model = rotations_from(x, count, samples[0]);
-    for (int k = 0; k < count; ++k)
-      goals[static_cast<std::size_t>(k)] = model.submovements[static_cast<std::size_t>(k)].rotation_rad;
+    for (int k = 0; k < count; ++k) goals[k] = model.submovements[k].rotation_rad;
     const auto made = sample_rotations(model, n, step_s);
     double sum = 0.0, last = 0.0;
     for (int i = 0; i < n; ++i) {
-      last = made[static_cast<std::size_t>(i)].angularDistance(samples[static_cast<std::size_t>(i)]);
+      last = made[i].angularDistance(samples[i]);
       sum += last * last;
     }
     return weight(goals, largest, last) * sum / n;

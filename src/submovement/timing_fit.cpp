@@ -23,7 +23,7 @@ TimingFit::TimingFit(FitWindow window)
   suffix_.row(samples_).setZero();
   for (int c = 0; c < channels_; ++c)
     for (int i = samples_ - 1; i >= 0; --i) suffix_(i, c) = suffix_(i + 1, c) + window_.target(i, c);
-  for (int k = 0; k <= kMaxActive; ++k) columns_[static_cast<std::size_t>(k)].index = k;
+  for (int k = 0; k <= kMaxActive; ++k) columns_[k].index = k;
   separable_.energy = window_.target.squaredNorm();
 }
 
@@ -84,13 +84,13 @@ double TimingFit::evaluate(const Parameters& x, Normal& jtj, Parameters& jtr) {
   s.inner.resize(2 * count, 2 * count);
   s.data.resize(count + 1, channels_);
   s.slope.resize(2 * count, channels_);
-  for (int k = 0; k < count; ++k) fill(columns_[static_cast<std::size_t>(k)], {x(2 * k), x(2 * k + 1)}, true);
+  for (int k = 0; k < count; ++k) fill(columns_[k], {x(2 * k), x(2 * k + 1)}, true);
 
   s.gram(0, 0) = samples_;
   s.data.row(0) = suffix_.row(0);
   s.inner.setZero();
   for (int k = 0; k < count; ++k) {
-    const Column& a = columns_[static_cast<std::size_t>(k)];
+    const Column& a = columns_[k];
     const int begin = a.begin, size = a.end - a.begin;
     s.gram(0, k + 1) = s.gram(k + 1, 0) = value(a, begin, size).sum() + (samples_ - a.end);
     s.cross(0, 2 * k) = by_t0(a, begin, size).sum();
@@ -102,7 +102,7 @@ double TimingFit::evaluate(const Parameters& x, Normal& jtj, Parameters& jtr) {
       s.slope(2 * k + 1, c) = by_tf(a, begin, size).dot(y);
     }
     for (int l = 0; l < count; ++l) {
-      const Column& b = columns_[static_cast<std::size_t>(l)];
+      const Column& b = columns_[l];
       if (l >= k) s.gram(k + 1, l + 1) = s.gram(l + 1, k + 1) = dot(a, b);
       const int from = std::max(a.begin, b.begin);
       const int value_size = std::max(a.end - from, 0), slope_size = std::max(std::min(a.end, b.end) - from, 0);
@@ -172,8 +172,8 @@ void TimingFit::score(const std::vector<Timing>& timings, const std::vector<Timi
   const int count = static_cast<int>(timings.size());
   Parameters x(2 * count), jtr(2 * count);
   for (int k = 0; k < count; ++k) {
-    x(2 * k) = timings[static_cast<std::size_t>(k)].t0_s;
-    x(2 * k + 1) = timings[static_cast<std::size_t>(k)].tf_s;
+    x(2 * k) = timings[k].t0_s;
+    x(2 * k + 1) = timings[k].tf_s;
   }
   Normal jtj(2 * count, 2 * count);
   evaluate(x, jtj, jtr);
@@ -181,7 +181,7 @@ void TimingFit::score(const std::vector<Timing>& timings, const std::vector<Timi
   Eigen::MatrixXd normal = s.select.transpose() * s.gram * s.select;
   for (Eigen::Index i = 0; i < normal.rows(); ++i) normal(i, i) *= 1.0 + kRidge;
   const Eigen::LLT<Eigen::MatrixXd> factor(normal);
-  Column& fresh = columns_[static_cast<std::size_t>(count)];
+  Column& fresh = columns_[count];
   Eigen::VectorXd cross(count + 1), data(channels_);
   gains.resize(candidates.size());
   for (std::size_t c = 0; c < candidates.size(); ++c) {
@@ -189,7 +189,7 @@ void TimingFit::score(const std::vector<Timing>& timings, const std::vector<Timi
     const int size = fresh.end - fresh.begin;
     const auto step = value(fresh, fresh.begin, size);
     cross(0) = step.sum() + (samples_ - fresh.end);
-    for (int k = 0; k < count; ++k) cross(k + 1) = dot(fresh, columns_[static_cast<std::size_t>(k)]);
+    for (int k = 0; k < count; ++k) cross(k + 1) = dot(fresh, columns_[k]);
     double square = dot(fresh, fresh) + window_.ridge;
     for (int d = 0; d < channels_; ++d)
       data(d) = step.dot(window_.target.col(d).segment(fresh.begin, size)) + suffix_(fresh.end, d);

@@ -43,9 +43,8 @@ void expect_intervals(const std::vector<TimeInterval>& found, const std::vector<
   for (const auto& p : sure) {
     const int k = analysis::find_interval(found, 0.5 * (p.begin_s + p.end_s));
     ASSERT_GE(k, 0) << what << ": missed contact " << p.begin_s << ".." << p.end_s << " at " << clip.fps() << " Hz";
-    EXPECT_NEAR(found[static_cast<std::size_t>(k)].begin_s, p.begin_s, tolerance)
-        << what << " at " << clip.fps() << " Hz";
-    EXPECT_NEAR(found[static_cast<std::size_t>(k)].end_s, p.end_s, tolerance) << what << " at " << clip.fps() << " Hz";
+    EXPECT_NEAR(found[k].begin_s, p.begin_s, tolerance) << what << " at " << clip.fps() << " Hz";
+    EXPECT_NEAR(found[k].end_s, p.end_s, tolerance) << what << " at " << clip.fps() << " Hz";
   }
 }
 

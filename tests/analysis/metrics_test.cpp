@@ -74,10 +74,9 @@ TEST(Metrics, SpectrumAgreesWithTheDefinition) {
     for (int k = 0; k < n; ++k) {
       double real = 0.0;
       for (int t = 0; t < n; ++t) {
-        real +=
-            x[static_cast<std::size_t>(t)] * std::cos(2.0 * std::numbers::pi * ((static_cast<long>(k) * t) % n) / n);
+        real += x[t] * std::cos(2.0 * std::numbers::pi * ((static_cast<long>(k) * t) % n) / n);
       }
-      EXPECT_NEAR(power[static_cast<std::size_t>(k)], real * real, 1e-9) << n << " " << k;
+      EXPECT_NEAR(power[k], real * real, 1e-9) << n << " " << k;
     }
   }
 }
@@ -137,7 +136,7 @@ TEST(ReferenceError, NpssIsTheEarthMoversDistanceOfTwoLines) {
           sum += static_cast<double>(clip.rotation(f, 0).coeffs()[c]) *
                  std::polar(1.0, -2.0 * std::numbers::pi * k * f / n);
         }
-        p[static_cast<std::size_t>(k)] = sum.real() * sum.real();
+        p[k] = sum.real() * sum.real();
       }
       return p;
     };
@@ -146,8 +145,8 @@ TEST(ReferenceError, NpssIsTheEarthMoversDistanceOfTwoLines) {
     for (const double v : p) ps += v;
     for (const double v : q) qs += v;
     for (int k = 0; k < n; ++k) {
-      pc += ps > 0 ? p[static_cast<std::size_t>(k)] / ps : 0.0;
-      qc += qs > 0 ? q[static_cast<std::size_t>(k)] / qs : 0.0;
+      pc += ps > 0 ? p[k] / ps : 0.0;
+      qc += qs > 0 ? q[k] / qs : 0.0;
       emd += std::abs(pc - qc);
     }
     weighted += emd * ps;

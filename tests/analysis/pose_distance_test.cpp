@@ -36,7 +36,7 @@ TEST(PoseDistance, IsTheMeanOfTheJointsThatMoved) {
              upper = analysis::part_joints(*skeleton, map, BodyPart::upper);
   EXPECT_EQ(lower.size() + upper.size(), static_cast<std::size_t>(skeleton->joint_count()));
   std::vector<Vec3d> a = skeleton->rest_positions(), b = a;
-  b[static_cast<std::size_t>(skeleton->find("left_hand"))] += Vec3d(0.3, 0.0, 0.4);
+  b[skeleton->find("left_hand")] += Vec3d(0.3, 0.0, 0.4);
   EXPECT_NEAR(analysis::pose_distance(a, b, upper), 0.5 / static_cast<double>(upper.size()), 1e-12);
   EXPECT_EQ(analysis::pose_distance(a, b, lower), 0.0);
 }

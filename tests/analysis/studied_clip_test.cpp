@@ -22,7 +22,7 @@ TEST(StudiedClip, HoldsWhatEachAnalysisFinds) {
     EXPECT_EQ(studied.contacts().feet[i].joined, contacts->feet[i].joined);
   EXPECT_EQ(studied.ground().value().height_m, ground->height_m);
   for (int f = 0; f < clip.frame_count(); ++f) {
-    const auto& place = studied.root().places[static_cast<std::size_t>(f)];
+    const auto& place = studied.root().places[f];
     EXPECT_EQ(Vec3d(place.x_m, 0.0, place.z_m).x(), positions.joint(f, root_joint(map)).x());
     EXPECT_EQ(studied.positions().joint(f, 3), positions.joint(f, 3));
   }

@@ -317,7 +317,7 @@ TEST(Compose, JointsSwingOnOverABridgeForLittleMoreThanHalfASecond) {
   const std::vector<bool> lower = lower_body(clip.skeleton(), gap.score[0].motion->map());
   double fastest = 0.0;
   for (JointIndex j = 1; j < clip.joint_count(); ++j) {
-    if (lower[static_cast<std::size_t>(j)]) continue;
+    if (lower[j]) continue;
     const Quatf a = clip.rotation(gap.begin, j), b = clip.rotation(gap.end, j);
     const double speed =
         std::max(a.angularDistance(clip.rotation(gap.begin - 2, j)), b.angularDistance(clip.rotation(gap.end + 2, j))) /

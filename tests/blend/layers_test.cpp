@@ -25,7 +25,7 @@ TEST(Layers, JointsOutsideTheMaskKeepTheirBits) {
     for (int f = 0; f < s.walk.frame_count(); ++f) {
       for (JointIndex j = 0; j < s.walk.joint_count(); ++j) {
         const bool same = made->rotation(f, j).coeffs() == s.walk.rotation(f, j).coeffs();
-        if (s.upper[static_cast<std::size_t>(j)] == 0.0f) {
+        if (s.upper[j] == 0.0f) {
           EXPECT_TRUE(same) << f << " joint " << j;
         }
         changed = changed || !same;
@@ -46,7 +46,7 @@ TEST(Layers, AFullOverrideIsTheLayerInItsOwnTime) {
   for (const int f : {40, 45, 55}) {
     sample(s.other, (f * s.walk.frame_time_s() - 0.5) * 2.0, layer);
     for (JointIndex j = 0; j < s.walk.joint_count(); ++j) {
-      if (s.upper[static_cast<std::size_t>(j)] == 1.0f) {
+      if (s.upper[j] == 1.0f) {
         EXPECT_EQ(made->rotation(f, j).coeffs(), layer.rotation(j).coeffs());
       }
     }
@@ -81,8 +81,8 @@ TEST(Layers, AMaskReachesDownFromItsRoles) {
   const Scene s;
   const auto mask = mask_below(s.walk.skeleton(), s.map, std::vector<body::Role>{body::Role::left_upper_arm});
   ASSERT_TRUE(mask.has_value());
-  EXPECT_EQ((*mask)[static_cast<std::size_t>(s.map.joint(body::Role::left_hand))], 1.0f);
-  EXPECT_EQ((*mask)[static_cast<std::size_t>(s.map.joint(body::Role::right_hand))], 0.0f);
+  EXPECT_EQ((*mask)[s.map.joint(body::Role::left_hand)], 1.0f);
+  EXPECT_EQ((*mask)[s.map.joint(body::Role::right_hand)], 0.0f);
   EXPECT_EQ((*mask)[0], 0.0f);
   EXPECT_FALSE(mask_below(s.walk.skeleton(), body::BodyMap{}, std::vector<body::Role>{body::Role::head}).has_value());
 }

@@ -34,7 +34,7 @@ TEST(Planning, AStepBeforeTheNextCoreTakesItsWholeMove) {
   EXPECT_EQ(plan.step->frames, plan.choice.next_move);
   EXPECT_LE(plan.lower.frames.end, plan.step->frames.begin);
   // No step of the next motion is held back.
-  for (const FrameInterval& move : late->feet[static_cast<std::size_t>(plan.choice.foot)].moving) {
+  for (const FrameInterval& move : late->feet[plan.choice.foot].moving) {
     EXPECT_FALSE(move.begin + plan.at > plan.lower.frames.end && move.begin + plan.at < plan.step->frames.begin);
   }
 }

@@ -51,7 +51,7 @@ TEST(MotionPlayer, CoresKeepTheirRotationsToTheBit) {
     for (int f = second->core.begin; f <= second->core.end; ++f) {
       player->frame((report->plan->at + f) * player->frame_time_s(), pose);
       for (JointIndex j = 1; j < pose.joint_count(); ++j) {
-        if (adapted && lower[static_cast<std::size_t>(j)]) continue;
+        if (adapted && lower[j]) continue;
         EXPECT_EQ(pose.rotation(j).coeffs(), second->clip().rotation(f, j).coeffs()) << f << " joint " << j;
       }
     }
@@ -80,7 +80,7 @@ TEST(MotionPlayer, AFrameThatWasPlayedNeverChanges) {
     }
     for (int g = 0; g <= f; g += 1 + f / 20) {
       player->frame(g * dt, pose);
-      ASSERT_TRUE(same_bits(pose, played[static_cast<std::size_t>(g)])) << "frame " << g << " after " << f;
+      ASSERT_TRUE(same_bits(pose, played[g])) << "frame " << g << " after " << f;
     }
   }
   EXPECT_EQ(next, std::size(coming));

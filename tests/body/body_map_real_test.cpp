@@ -202,14 +202,14 @@ TEST(RealBodyMap, MirrorPartnersOfCapturedSkeletonsPairTheirSides) {
     const PlainBvh bvh = read_plain_bvh(file);
     const auto partner = mirror_partners(bvh.skeleton, body::guess_body_map(bvh.skeleton, &bvh.posed));
     for (JointIndex j = 0; j < bvh.skeleton.joint_count(); ++j) {
-      EXPECT_EQ(partner[static_cast<std::size_t>(partner[static_cast<std::size_t>(j)])], j);
+      EXPECT_EQ(partner[partner[static_cast<std::size_t>(j)]], j);
       const std::string& name = bvh.skeleton.name(j);
       // The labrador has a tail of its own on the left that has no twin.
       if (name.find("Left") == std::string::npos || name.starts_with("Dog_LeftTail")) continue;
       std::string twin = name;
       twin.replace(twin.find("Left"), 4, "Right");
       if (twin == "b__RightFinger") twin = "b_RightFinger";
-      EXPECT_EQ(bvh.skeleton.name(partner[static_cast<std::size_t>(j)]), twin);
+      EXPECT_EQ(bvh.skeleton.name(partner[j]), twin);
     }
   }
 }

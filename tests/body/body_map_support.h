@@ -113,15 +113,14 @@ inline Shuffled shuffled(const Skeleton& skeleton, unsigned seed) {
     for (const JointIndex child : skeleton.children(joint)) ready.push_back(child);
   }
   std::vector<JointIndex> new_from_old(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    new_from_old[static_cast<std::size_t>(order[i])] = static_cast<JointIndex>(i);
+  for (std::size_t i = 0; i < order.size(); ++i) new_from_old[order[i]] = static_cast<JointIndex>(i);
   std::vector<Joint> joints;
   for (const JointIndex old : order) {
     joints.push_back(skeleton.joint(old));
-    if (old != 0) joints.back().parent = new_from_old[static_cast<std::size_t>(skeleton.parent(old))];
+    if (old != 0) joints.back().parent = new_from_old[skeleton.parent(old)];
   }
   std::vector<EndSite> ends(skeleton.end_sites().begin(), skeleton.end_sites().end());
-  for (EndSite& end : ends) end.parent = new_from_old[static_cast<std::size_t>(end.parent)];
+  for (EndSite& end : ends) end.parent = new_from_old[end.parent];
   return {Skeleton::create(std::move(joints), std::move(ends)).value(), std::move(new_from_old)};
 }
 

@@ -69,8 +69,7 @@ TEST_P(BodyMapVocabulary, OrderOfJointsAndPrefixesDoNotMatter) {
       for (int i = 0; i < body::kRoleCount; ++i) {
         const auto role = static_cast<body::Role>(i);
         const JointIndex at = reference.joint(role);
-        EXPECT_EQ(map.joint(role), at == kNoJoint ? at : other.new_from_old[static_cast<std::size_t>(at)])
-            << role_name(role);
+        EXPECT_EQ(map.joint(role), at == kNoJoint ? at : other.new_from_old[at]) << role_name(role);
       }
     }
   }
@@ -88,7 +87,7 @@ TEST(MirrorPartners, FollowTheShapeWhereNamesSayNothing) {
   for (const char* name : {"LeftUpLeg", "RightLeg", "LeftToeBase", "LeftShoulder", "RightHand", "LeftFingerBase",
                            "LeftHandIndex1", "Spine", "Head"}) {
     const JointIndex joint = body.skeleton.find(name);
-    EXPECT_EQ(partner[static_cast<std::size_t>(joint)], body.twins[static_cast<std::size_t>(joint)]) << name;
+    EXPECT_EQ(partner[joint], body.twins[joint]) << name;
   }
 }
 
@@ -152,7 +151,7 @@ TEST(LowerBody, HoldsHipsTheirCarriersAndTheLegs) {
   const auto lower = lower_body(body.skeleton, body::guess_body_map(body.skeleton));
   std::vector<std::string> names;
   for (JointIndex j = 0; j < body.skeleton.joint_count(); ++j) {
-    if (lower[static_cast<std::size_t>(j)]) names.push_back(body.skeleton.name(j));
+    if (lower[j]) names.push_back(body.skeleton.name(j));
   }
   EXPECT_THAT(names, testing::UnorderedElementsAre("root", "pelvis", "thigh_l", "thigh_r", "thigh_twist_01_l",
                                                    "thigh_twist_01_r", "calf_l", "calf_r", "foot_l", "foot_r", "ball_l",

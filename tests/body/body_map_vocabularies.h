@@ -124,9 +124,7 @@ inline NamedSkeleton build(const Vocabulary& vocabulary) {
       const auto role = body::find_role(fields.size() > 3 ? fields[3] : fields[2]);
       const auto joint = static_cast<JointIndex>(joints.size());
       const JointIndex above = parent == "-" ? kNoJoint : index.at(parent);
-      joints.push_back({name, above,
-                        above < 0 ? position : Vec3f(position - positions[static_cast<std::size_t>(above)]),
-                        Quatf::Identity()});
+      joints.push_back({name, above, above < 0 ? position : Vec3f(position - positions[above]), Quatf::Identity()});
       positions.push_back(position);
       index[name] = joint;
       twins.push_back(!sided ? joint : (right ? joint - 1 : joint + 1));

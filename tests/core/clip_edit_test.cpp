@@ -92,7 +92,7 @@ TEST(Mirror, ReflectsEveryJointOntoItsPartner) {
   const ClipPositions before = clip_positions(clip), after = clip_positions(*image);
   int exchanged = 0;
   for (JointIndex j = 0; j < clip.joint_count(); ++j) {
-    const JointIndex other = partner[static_cast<std::size_t>(j)];
+    const JointIndex other = partner[j];
     exchanged += other != j;
     for (int f = 0; f < clip.frame_count(); f += 7) {
       const Vec3d expected = before.joint(f, other).cwiseProduct(Vec3d(-1, 1, 1));

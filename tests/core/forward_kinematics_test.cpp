@@ -67,10 +67,10 @@ TEST(ForwardKinematics, ClipPositionsHoldJointsThenEndSites) {
   for (const int f : {0, 77, 199}) {
     const WorldPose world = forward_kinematics(*skeleton, clip.frame(f));
     for (JointIndex j = 0; j < skeleton->joint_count(); ++j) {
-      EXPECT_EQ(positions.joint(f, j), world.positions[static_cast<std::size_t>(j)]);
+      EXPECT_EQ(positions.joint(f, j), world.positions[j]);
     }
     for (int s = 0; s < int(skeleton->end_sites().size()); ++s) {
-      EXPECT_EQ(positions.end_site(f, s), world.end_site(skeleton->end_sites()[static_cast<std::size_t>(s)]));
+      EXPECT_EQ(positions.end_site(f, s), world.end_site(skeleton->end_sites()[s]));
     }
   }
 }

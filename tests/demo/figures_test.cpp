@@ -62,7 +62,7 @@ class Figures : public testing::Test {
     for (int f = 0; f < clip.frame_count(); ++f) {
       const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(f));
       for (JointIndex j = 0; j < clip.joint_count(); ++j)
-        result.places[clip.skeleton().name(j)].push_back(world.positions[static_cast<std::size_t>(j)]);
+        result.places[clip.skeleton().name(j)].push_back(world.positions[j]);
     }
     return result;
   }

@@ -112,7 +112,7 @@ nlohmann::json expected_postures(const Figure& figure) {
       const WorldPose world = forward_kinematics(clip.skeleton(), pose);
       nlohmann::json joints;
       for (JointIndex j = 0; j < clip.joint_count(); ++j) {
-        const Vec3d& p = world.positions[static_cast<std::size_t>(j)];
+        const Vec3d& p = world.positions[j];
         joints[clip.skeleton().name(j)] = {p.x(), p.y(), p.z()};
       }
       samples.push_back({{"time_s", time_s}, {"joints", joints}});

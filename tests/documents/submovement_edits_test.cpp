@@ -66,7 +66,7 @@ TEST(SubmovementEdits, AllAreShiftedAndStretchedFromTimeZero) {
                                              {.kind = Kind::stretch, .index = SubmovementEdit::kAll, .from = 2.0}});
   EXPECT_THAT(places, ElementsAre(std::nullopt, std::nullopt));
   for (int k = 0; k < 4; ++k) {
-    const auto& s = model.submovements[static_cast<std::size_t>(k)];
+    const auto& s = model.submovements[k];
     EXPECT_NEAR(s.t0_s, 2.0 * (0.5 * k + 0.5), 1e-12);
     EXPECT_NEAR(s.tf_s, 2.0 * (0.5 * k + 1.3), 1e-12);
   }

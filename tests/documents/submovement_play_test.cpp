@@ -133,7 +133,7 @@ TEST(PlaySubmovements, FeetOfCapturedClipsStandAsPlayedBackAndEdited) {
     EXPECT_LT(played->max_foot_error_m, 0.001) << name;
 
     lead_hips(*body, {0, -0.05, 0});
-    RotationModel& arm = body->rotations[static_cast<std::size_t>(motion->body_map.joint(body::Role::right_upper_arm))];
+    RotationModel& arm = body->rotations[motion->body_map.joint(body::Role::right_upper_arm)];
     const std::vector<SubmovementEdit> edits = {
         {.kind = SubmovementEdit::Kind::move_goal_by, .index = 0, .value = {0, 0, 0.5}},
         {.kind = SubmovementEdit::Kind::shift, .index = 0, .from = 0.1}};

@@ -61,7 +61,7 @@ TEST(BodyShape, HeelLiesBehindAndBelowTheAnkle) {
   const BodyShape shape = rest_shape(*skeleton);
   const WorldPose world = forward_kinematics(*skeleton, Pose::rest(*skeleton));
   const JointIndex foot = skeleton->find("left_foot");
-  const Vec3d ankle = world.positions[static_cast<std::size_t>(foot)];
+  const Vec3d ankle = world.positions[foot];
   const BodyPart& part = part_of(shape, foot);
   EXPECT_TRUE(std::ranges::any_of(part.balls, [&](const Ball& ball) {
     return ball.centre(world).z() < ankle.z() - 0.01 && ball.centre(world).y() < ankle.y() - 0.01;

@@ -15,7 +15,7 @@ struct Stage {
     world = forward_kinematics(*skeleton, Pose::rest(*skeleton));
     shape = make_body_shape(*skeleton, map, world);
   }
-  Vec3d at(const char* joint) const { return world.positions[static_cast<std::size_t>(skeleton->find(joint))]; }
+  Vec3d at(const char* joint) const { return world.positions[skeleton->find(joint)]; }
 
   std::shared_ptr<const Skeleton> skeleton;
   body::BodyMap map;

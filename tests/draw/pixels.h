@@ -26,8 +26,7 @@ class Pixels {
       const int stride = cairo_image_surface_get_stride(surface);
       words_.resize(static_cast<std::size_t>(width_ * height_));
       for (int y = 0; y < height_; ++y) {
-        std::memcpy(&words_[static_cast<std::size_t>(y * width_)], data + y * stride,
-                    static_cast<std::size_t>(width_) * 4);
+        std::memcpy(&words_[y * width_], data + y * stride, static_cast<std::size_t>(width_) * 4);
       }
     }
     cairo_surface_destroy(surface);

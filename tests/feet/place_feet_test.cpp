@@ -91,7 +91,7 @@ TEST_F(PlaceFeet, FeetThatSlidStandWhereThePlanSaysAndNoneIsBelowTheGround) {
     }
     for (int f = 0; f < slid_.frame_count(); ++f) {
       for (const int point : {foot.points.heel, foot.points.toe, foot.points.tip}) {
-        const double ground = foot.ground_m[static_cast<std::size_t>(f)];
+        const double ground = foot.ground_m[f];
         deepest = std::max(deepest, ground - after.point(f, point).y());
         deepest_before = std::max(deepest_before, ground - before.point(f, point).y());
       }
@@ -109,7 +109,7 @@ TEST_F(PlaceFeet, AFlatFootDoesNotTurn) {
   for (const Stance& stance : foot.stances) {
     for (int f = stance.first; f <= stance.last && stance.rotation; ++f, ++flats) {
       const WorldPose world = forward_kinematics(placed->clip.skeleton(), placed->clip.frame(f));
-      EXPECT_LT(world.rotations[static_cast<std::size_t>(foot.points.joint)].angularDistance(*stance.rotation), 1e-4);
+      EXPECT_LT(world.rotations[foot.points.joint].angularDistance(*stance.rotation), 1e-4);
     }
   }
   EXPECT_GT(flats, 10);

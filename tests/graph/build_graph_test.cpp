@@ -54,7 +54,7 @@ TEST(BuildGraph, WhatIsCutIsListed) {
   for (const CutNode& cut : built->cut) jump += cut.clip == "jump.bvh";
   EXPECT_GT(jump, 10);
   for (const Node& node : built->graph.nodes()) {
-    EXPECT_NE(built->graph.clips()[static_cast<std::size_t>(node.clip)], "jump.bvh");
+    EXPECT_NE(built->graph.clips()[node.clip], "jump.bvh");
   }
 }
 
@@ -142,8 +142,7 @@ TEST(StrongComponents, EqualMutualReachability) {
       for (NodeIndex b = 0; b < 9; ++b) {
         const bool mutual = times.time_s(a, b) < 1e9 && times.time_s(b, a) < 1e9;
         members += mutual;
-        EXPECT_EQ(mutual,
-                  components.of_node[static_cast<std::size_t>(a)] == components.of_node[static_cast<std::size_t>(b)]);
+        EXPECT_EQ(mutual, components.of_node[a] == components.of_node[b]);
       }
       largest = std::max(largest, members);
     }

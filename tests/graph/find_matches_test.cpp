@@ -34,7 +34,7 @@ std::vector<Match> by_definition(const MotionSet& set, const MatchParams& params
   const int separation = std::max(1, static_cast<int>(std::lround(params.min_separation_s / set.frame_time_s)));
   for (int a = 0; a < static_cast<int>(set.clips.size()); ++a) {
     for (int b = a; b < static_cast<int>(set.clips.size()); ++b) {
-      const SetClip &first = set.clips[static_cast<std::size_t>(a)], &second = set.clips[static_cast<std::size_t>(b)];
+      const SetClip &first = set.clips[a], &second = set.clips[b];
       const int rows = first.clip().frame_count(), columns = second.clip().frame_count();
       std::vector<long> steps;
       for (int f = 0; f < rows; ++f) {
@@ -45,7 +45,7 @@ std::vector<Match> by_definition(const MotionSet& set, const MatchParams& params
           steps.push_back(std::lround(match->distance_m / kDistanceStep_m));
         }
       }
-      const auto step = [&](int f, int g) { return steps[static_cast<std::size_t>(f * columns + g)]; };
+      const auto step = [&](int f, int g) { return steps[f * columns + g]; };
       for (int f = 0; f < rows; ++f) {
         for (int g = 0; g < columns; ++g) {
           if (a == b && g - f < separation) continue;
@@ -58,8 +58,7 @@ std::vector<Match> by_definition(const MotionSet& set, const MatchParams& params
               beaten |= step(f + u, g + v) < step(f, g) || (before && step(f + u, g + v) == step(f, g));
             }
           }
-          if (beaten || (params.same_feet &&
-                         first.contact[static_cast<std::size_t>(f)] != second.contact[static_cast<std::size_t>(g)])) {
+          if (beaten || (params.same_feet && first.contact[f] != second.contact[g])) {
             continue;
           }
           list.push_back({a, f, b, g, static_cast<double>(step(f, g)) * kDistanceStep_m});
@@ -101,7 +100,7 @@ TEST(DistanceMatrix, EqualsWindowDistance) {
     for (int g = 0; g < columns; g += 7) {
       const auto truth =
           analysis::window_distance(a.positions(), f, b.positions(), g, set.frame_time_s, {.window_s = 0.25});
-      EXPECT_NEAR((*matrix)[static_cast<std::size_t>(f * columns + g)], truth->distance_m, 1e-9);
+      EXPECT_NEAR((*matrix)[f * columns + g], truth->distance_m, 1e-9);
     }
   }
 }
@@ -114,8 +113,7 @@ TEST(FindMatches, OnlyWhereTheSameFeetStand) {
   EXPECT_EQ(static_cast<std::int64_t>(loose->list.size()),
             static_cast<std::int64_t>(strict->list.size()) + strict->other_feet);
   for (const Match& m : strict->list) {
-    EXPECT_EQ(set.clips[static_cast<std::size_t>(m.clip_a)].contact[static_cast<std::size_t>(m.frame_a)],
-              set.clips[static_cast<std::size_t>(m.clip_b)].contact[static_cast<std::size_t>(m.frame_b)]);
+    EXPECT_EQ(set.clips[m.clip_a].contact[m.frame_a], set.clips[m.clip_b].contact[m.frame_b]);
   }
 }
 

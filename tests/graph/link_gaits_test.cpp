@@ -119,7 +119,7 @@ TEST(BuildGraph, DefaultLinksKeepWalking) {
     ASSERT_FALSE(graph.nodes_named(name).empty()) << name;
     NodeIndex at = graph.nodes_named(name).front();
     for (int k = 0; k < 500; ++k) {
-      at = graph.link(defaults[static_cast<std::size_t>(at)]).to;
+      at = graph.link(defaults[at]).to;
       ASSERT_EQ(graph.node(at).name, name) << "after " << k << " links";
     }
   }
@@ -167,7 +167,7 @@ TEST(PartsPlayer, LegsAndArmsFollowTheirOwnGraphs) {
     legs.step(lower);
     arms.step(other);
     for (JointIndex j = 0; j < set.skeleton->joint_count(); ++j) {
-      const Pose& source = upper[static_cast<std::size_t>(j)] ? other : lower;
+      const Pose& source = upper[j] ? other : lower;
       ASSERT_EQ(pose.rotation(j).coeffs(), source.rotation(j).coeffs()) << set.skeleton->name(j);
     }
   }

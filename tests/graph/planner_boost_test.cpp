@@ -39,7 +39,7 @@ TEST(Planner, EqualsBoostGraphOnLargeGraphs) {
     for (NodeIndex from = 0; from < graph.node_count(); from += 7) {
       const auto plan = planner.plan(from, {.targets = {target}, .hurry = hurry});
       ASSERT_TRUE(plan.has_value());
-      const double expected = truth[static_cast<std::size_t>(from)];
+      const double expected = truth[from];
       ASSERT_EQ(plan->reachable, expected < std::numeric_limits<double>::max());
       if (plan->reachable) {
         ASSERT_EQ(plan->weight, expected) << from;

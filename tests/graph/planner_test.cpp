@@ -45,18 +45,18 @@ std::optional<Merit> best_by_enumeration(const MotionGraph& graph, NodeIndex fro
   std::vector<LinkIndex> way;
   std::vector<bool> met(static_cast<std::size_t>(graph.node_count()), false);
   const std::function<void(NodeIndex)> visit = [&](NodeIndex node) {
-    met[static_cast<std::size_t>(node)] = true;
+    met[node] = true;
     if (std::find(targets.begin(), targets.end(), node) != targets.end()) {
       const Merit found = merit(graph, way, hurry);
       if (!best || found < *best) best = found;
     }
     for (LinkIndex l = 0; l < graph.link_count(); ++l) {
-      if (graph.link(l).from != node || met[static_cast<std::size_t>(graph.link(l).to)]) continue;
+      if (graph.link(l).from != node || met[graph.link(l).to]) continue;
       way.push_back(l);
       visit(graph.link(l).to);
       way.pop_back();
     }
-    met[static_cast<std::size_t>(node)] = false;
+    met[node] = false;
   };
   visit(from);
   return best;
@@ -173,12 +173,12 @@ TEST(Planner, NamesAndOrderOfWritingNeverChangeThePath) {
     std::shuffle(place.begin(), place.end(), random);
     std::vector<Node> moved(nodes.size());
     for (std::size_t n = 0; n < nodes.size(); ++n) {
-      moved[static_cast<std::size_t>(place[n])] = nodes[n];
-      moved[static_cast<std::size_t>(place[n])].id = static_cast<std::int64_t>(random() >> 20);
+      moved[place[n]] = nodes[n];
+      moved[place[n]].id = static_cast<std::int64_t>(random() >> 20);
     }
     for (Link& link : links) {
-      link.from = place[static_cast<std::size_t>(link.from)];
-      link.to = place[static_cast<std::size_t>(link.to)];
+      link.from = place[link.from];
+      link.to = place[link.to];
       link.id = static_cast<std::int64_t>(random() >> 20);
     }
     std::shuffle(links.begin(), links.end(), random);
@@ -189,7 +189,7 @@ TEST(Planner, NamesAndOrderOfWritingNeverChangeThePath) {
       const auto plan = first.plan(0, {.targets = {7}, .hurry = hurry});
       const auto again = second.plan(place[0], {.targets = {place[7]}, .hurry = hurry});
       std::vector<NodeIndex> mapped;
-      for (const NodeIndex node : plan->nodes) mapped.push_back(place[static_cast<std::size_t>(node)]);
+      for (const NodeIndex node : plan->nodes) mapped.push_back(place[node]);
       EXPECT_EQ(again->nodes, mapped);
       EXPECT_EQ(again->weight, plan->weight);
     }

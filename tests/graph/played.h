@@ -147,7 +147,7 @@ Played measure(graph::Player& player, const graph::MotionSet& set, const std::ve
     forward_kinematics(*set.skeleton, pose, now);
     const graph::PlayerState state = player.state();
     if (state.clip != clip) other = clip, clip = state.clip, ++played.changes;
-    const OwnMotion &a = own[static_cast<std::size_t>(clip)], &b = own[static_cast<std::size_t>(other)];
+    const OwnMotion &a = own[clip], &b = own[other];
     for (std::size_t j = 0; j < now.positions.size() && f > 0; ++j) {
       const double step = (now.positions[j] - last.positions[j]).norm() - std::max(a.step_m[j], b.step_m[j]);
       const double turn =
@@ -160,7 +160,7 @@ Played measure(graph::Player& player, const graph::MotionSet& set, const std::ve
         return fmt::format(
             "frame {}: {} {:.2f} cm, change of step {:.2f} cm, {:.1f} deg beyond its clips' own ({} after {})", f,
             set.skeleton->name(static_cast<JointIndex>(j)), 100.0 * step, 100.0 * bend, turn * 180.0 / M_PI,
-            set.clips[static_cast<std::size_t>(clip)].name, set.clips[static_cast<std::size_t>(other)].name);
+            set.clips[clip].name, set.clips[other].name);
       };
       if (step > 0.01 || turn > 3.0 * M_PI / 180.0) played.jumps.push_back(tell());
       if (bend > 0.02) played.kinks.push_back(tell());
@@ -169,13 +169,11 @@ Played measure(graph::Player& player, const graph::MotionSet& set, const std::ve
     }
     const auto height_m = [&](int point) {
       const int joints = set.skeleton->joint_count();
-      return point < joints ? now.positions[static_cast<std::size_t>(point)].y()
-                            : now.end_site(set.skeleton->end_sites()[static_cast<std::size_t>(point - joints)]).y();
+      return point < joints ? now.positions[point].y() : now.end_site(set.skeleton->end_sites()[point - joints]).y();
     };
     double deepest = 0.0;
     for (const auto& [point, lowest] : floor.points) {
-      deepest = std::max(
-          deepest, own_height_m(set.clips[static_cast<std::size_t>(clip)], state.clip_time_s, point) - height_m(point));
+      deepest = std::max(deepest, own_height_m(set.clips[clip], state.clip_time_s, point) - height_m(point));
     }
     if (floor.in_the_air(height_m)) {
       flight_s += frame_time_s;
@@ -184,9 +182,9 @@ Played measure(graph::Player& player, const graph::MotionSet& set, const std::ve
       if (flight_s > 0.0) {
         played.longer_flight_s = std::max(played.longer_flight_s, flight_s - own_flight_s);
         if (flight_s > own_flight_s + 0.05) {
-          played.longer_flights.push_back(fmt::format(
-              "frame {}: {:.3f} s in the air, its clips {:.3f} s ({} after {})", f, flight_s, own_flight_s,
-              set.clips[static_cast<std::size_t>(clip)].name, set.clips[static_cast<std::size_t>(other)].name));
+          played.longer_flights.push_back(fmt::format("frame {}: {:.3f} s in the air, its clips {:.3f} s ({} after {})",
+                                                      f, flight_s, own_flight_s, set.clips[clip].name,
+                                                      set.clips[other].name));
         }
       }
       flight_s = own_flight_s = 0.0;
@@ -197,7 +195,7 @@ Played measure(graph::Player& player, const graph::MotionSet& set, const std::ve
     before = state;
   }
   Clip whole(set.skeleton, frames, frame_time_s, set.clips.front().clip().translated());
-  for (int f = 0; f < frames; ++f) whole.set_frame(f, played.poses[static_cast<std::size_t>(f)]);
+  for (int f = 0; f < frames; ++f) whole.set_frame(f, played.poses[f]);
   played.skate_mps = analysis::measure_quality(analysis::study(whole, set.body_map)).foot_skate_mps;
   return played;
 }
@@ -216,7 +214,7 @@ inline Played play_random_commands(graph::Player& player, const graph::MotionGra
       open = false;
       reached += !player.state().unreachable;
     }
-    if (next < commands && frame == at[static_cast<std::size_t>(next)]) {
+    if (next < commands && frame == at[next]) {
       ++next;
       const graph::Command command{.targets = {below(graph.node_count())}, .hurry = below(102) - 1};
       given += player.command(command).has_value();

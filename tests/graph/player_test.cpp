@@ -73,7 +73,7 @@ TEST(Player, ACommandBeforeTheFirstFrameJumpsFromNoStart) {
   int at_once = 0;
   for (NodeIndex start = 0; start < graph.node_count(); ++start) {
     // A change-over as early as can be.
-    const Link& first = graph.link(defaults[static_cast<std::size_t>(start)]);
+    const Link& first = graph.link(defaults[start]);
     const auto leaving = graph.links_from(first.to);
     const auto over = std::find_if(leaving.begin(), leaving.end(), [&](LinkIndex l) { return !plays_on(graph, l); });
     const bool early = over != leaving.end() && first.time_s < 2.5 / 60.0;
@@ -86,8 +86,7 @@ TEST(Player, ACommandBeforeTheFirstFrameJumpsFromNoStart) {
     const test::Played played = test::measure(*player, set, own, 30, 1.0 / 60.0, [](int) {});
     EXPECT_THAT(played.jumps, testing::IsEmpty()) << "from node " << graph.node(start).id;
     // The first frame is the start's own posture.
-    const SetClip& clip =
-        set.clips[static_cast<std::size_t>(set.find(graph.clips()[static_cast<std::size_t>(graph.node(start).clip)]))];
+    const SetClip& clip = set.clips[set.find(graph.clips()[static_cast<std::size_t>(graph.node(start).clip)])];
     Pose own_pose;
     sample(clip.clip(), graph.node(start).time_s, own_pose);
     EXPECT_NEAR(played.poses[0].translation(0).y(), own_pose.translation(0).y(), 0.02) << graph.node(start).id;

@@ -223,7 +223,7 @@ TEST(AsfAmc, MotionsEqualTheirBvhTwins) {
         const auto j = static_cast<std::size_t>(bvh->skeleton->find(joint));
         return (a.positions.at(i) - shift - b.positions.at(j)).norm();
       };
-      const Vec3d above = a.rotations[static_cast<std::size_t>(thorax)] * lost;
+      const Vec3d above = a.rotations[thorax] * lost;
       for (const auto& [bone, joint] : std::vector<std::pair<std::string, std::string>>{{"root", "Hips"},
                                                                                         {"lfemur", "LeftUpLeg"},
                                                                                         {"ltibia", "LeftLeg"},

@@ -218,7 +218,7 @@ TEST(Jump, FliesOnAParabola) {
   const int last = motion.clip.nearest_frame(motion.flights[0].end_s) - 2;
   // Mean acceleration from the ends' and the middle's heights.
   const int middle = (first + last) / 2, half = middle - first;
-  const auto y = [&](int f) { return com[static_cast<std::size_t>(f)].y(); };
+  const auto y = [&](int f) { return com[f].y(); };
   const double h = half / 60.0;
   EXPECT_NEAR((y(middle - half) - 2.0 * y(middle) + y(middle + half)) / (h * h), -9.81, 2.5);
 }

@@ -66,8 +66,8 @@ inline double com_excursion_m(const motions::Motion& motion) {
   const auto [first, last] = core_frames(motion);
   double low = 1e9, high = -1e9;
   for (int f = first; f <= last; ++f) {
-    low = std::min(low, com[static_cast<std::size_t>(f)].y());
-    high = std::max(high, com[static_cast<std::size_t>(f)].y());
+    low = std::min(low, com[f].y());
+    high = std::max(high, com[f].y());
   }
   return high - low;
 }

@@ -35,15 +35,15 @@ TEST(PinDragAllocation, AStepTakesNoMemory) {
   for (const char* name : {"left_foot", "right_foot", "left_hand"}) {
     Goal pin;
     pin.joint = stand.skeleton().find(name);
-    pin.position_m = solver.body().world().positions[static_cast<std::size_t>(pin.joint)];
-    pin.orientation = solver.body().world().rotations[static_cast<std::size_t>(pin.joint)];
+    pin.position_m = solver.body().world().positions[pin.joint];
+    pin.orientation = solver.body().world().rotations[pin.joint];
     pin.orientation_axes = kAllAxes;
     ASSERT_TRUE(solver.add_goal(pin).has_value());
   }
   Goal drag;
   drag.joint = stand.skeleton().find("right_hand");
   drag.priority = Priority::high;
-  drag.position_m = solver.body().world().positions[static_cast<std::size_t>(drag.joint)];
+  drag.position_m = solver.body().world().positions[drag.joint];
   const auto id = *solver.add_goal(drag);
   for (JointIndex j = 0; j < stand.joint_count(); ++j) {
     ASSERT_TRUE(solver.set_desired({.joint = j, .rotation = solver.body().rotation(j), .weight = 0.3}).has_value());

@@ -45,7 +45,7 @@ Pulled pinned_human(scenes::Random& random, bool ranges) {
   for (int p = 0; p < count; ++p) {
     Goal pin;
     pin.joint = random.index(clip.joint_count());
-    pin.position_m = made.solver.body().world().positions[static_cast<std::size_t>(pin.joint)];
+    pin.position_m = made.solver.body().world().positions[pin.joint];
     pin.weight = random.uniform(0.5, 3.0);
     made.pins.push_back(*made.solver.add_goal(pin));
   }
@@ -84,8 +84,7 @@ TEST_P(PinDragHumanoid, PinsReturnHalfASecondAfterADragOutOfReach) {
     Pulled body = pinned_human(random, GetParam());
     Goal drag;
     drag.joint = random.index(body.solver.body().joint_count());
-    drag.position_m = body.solver.body().world().positions[static_cast<std::size_t>(drag.joint)] +
-                      random.direction() * random.uniform(0.5, 2.0);
+    drag.position_m = body.solver.body().world().positions[drag.joint] + random.direction() * random.uniform(0.5, 2.0);
     drag.priority = Priority::high;
     const auto id = *body.solver.add_goal(drag);
     if (GetParam() && seed == kCaught) continue;
@@ -99,8 +98,7 @@ TEST_P(PinDragHumanoid, PinsReturnHalfASecondAfterAPinAgainstAPin) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     scenes::Random random(seed + 1000);
     Pulled body = pinned_human(random, GetParam());
-    Goal against =
-        body.solver.goal(body.pins[static_cast<std::size_t>(random.index(static_cast<int>(body.pins.size())))]);
+    Goal against = body.solver.goal(body.pins[random.index(static_cast<int>(body.pins.size()))]);
     against.position_m += random.direction() * random.uniform(0.3, 1.5);
     const auto id = *body.solver.add_goal(against);
     if (pull_and_release(body, id) > 1e-3) missed += "seed " + std::to_string(seed) + "; ";

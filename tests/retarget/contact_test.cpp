@@ -87,7 +87,7 @@ TEST(RetargetContacts, FeetThatHangOnTheRootFollowTheirLegs) {
     joint.parent = joint.parent == kNoJoint ? 0 : joint.parent + 1;
     if (joint.name == "left_foot" || joint.name == "right_foot") {
       joint.parent = 0;
-      joint.rest_translation_m = human->rest_positions()[static_cast<std::size_t>(j)].cast<float>();
+      joint.rest_translation_m = human->rest_positions()[j].cast<float>();
     }
     joints.push_back(joint);
   }
@@ -100,9 +100,7 @@ TEST(RetargetContacts, FeetThatHangOnTheRootFollowTheirLegs) {
   const ClipPositions rigged = clip_positions(result.clip), source = clip_positions(scene.clip);
   for (const char* side : {"left", "right"}) {
     const JointIndex knee = rig->find(std::string(side) + "_lower_leg"), foot = rig->find(std::string(side) + "_foot");
-    const double shank =
-        (rig->rest_positions()[static_cast<std::size_t>(knee)] - rig->rest_positions()[static_cast<std::size_t>(foot)])
-            .norm();
+    const double shank = (rig->rest_positions()[knee] - rig->rest_positions()[foot]).norm();
     for (int f = 0; f < rigged.frame_count(); f += 5) {
       EXPECT_NEAR((rigged.joint(f, knee) - rigged.joint(f, foot)).norm(), shank, 1e-4);
       EXPECT_LT((rigged.joint(f, foot) - source.joint(f, human->find(std::string(side) + "_foot"))).norm(), 0.05);
@@ -131,8 +129,7 @@ TEST(RetargetContacts, HandsThatMeetStillMeetOnLongerArms) {
   const auto human = scenes::humanoid();
   Clip clap = scenes::stand(1.0).clip;
   const auto at = [&](const Clip& clip, int f, const char* joint) {
-    return forward_kinematics(clip.skeleton(), clip.frame(f))
-        .positions[static_cast<std::size_t>(clip.skeleton().find(joint))];
+    return forward_kinematics(clip.skeleton(), clip.frame(f)).positions[clip.skeleton().find(joint)];
   };
   for (int f = 0; f < clap.frame_count(); ++f) {
     const float inward = f < 30 ? 1.9f : 1.2f;

@@ -22,7 +22,7 @@ struct OtherBody {
     std::vector<Joint> joints;
     std::vector<EndSite> sites(old->end_sites().begin(), old->end_sites().end());
     const auto back = [&](JointIndex parent) {
-      return parent == kNoJoint ? Quatd::Identity() : frames[static_cast<std::size_t>(parent)].conjugate();
+      return parent == kNoJoint ? Quatd::Identity() : frames[parent].conjugate();
     };
     for (JointIndex j = 0; j < old->joint_count(); ++j) {
       Joint joint = old->joint(j);
@@ -42,10 +42,8 @@ struct OtherBody {
     for (int f = 0; f < clip.frame_count(); ++f) {
       for (JointIndex j = 0; j < clip.joint_count(); ++j) {
         const JointIndex parent = skeleton->parent(j);
-        const Quatd back =
-            parent == kNoJoint ? Quatd::Identity() : frames[static_cast<std::size_t>(parent)].conjugate();
-        out.set_rotation(
-            f, j, (back * clip.rotation(f, j).cast<double>() * frames[static_cast<std::size_t>(j)]).cast<float>());
+        const Quatd back = parent == kNoJoint ? Quatd::Identity() : frames[parent].conjugate();
+        out.set_rotation(f, j, (back * clip.rotation(f, j).cast<double>() * frames[j]).cast<float>());
       }
       out.set_translation(f, 0, clip.translation(f, 0));
     }
@@ -74,15 +72,14 @@ inline OtherBody zero_direction_body(std::shared_ptr<const Skeleton> old) {
   for (JointIndex j = 0; j < old->joint_count(); ++j) {
     for (const JointIndex child : old->children(j)) {
       const Vec3d along = old->joint(child).rest_translation_m.cast<double>();
-      if (along.norm() > 1e-6) frames[static_cast<std::size_t>(j)] = shortest_turn(Vec3d::UnitX(), along);
+      if (along.norm() > 1e-6) frames[j] = shortest_turn(Vec3d::UnitX(), along);
     }
   }
   std::vector<Quatd> rest = no_turns(*old);
   for (JointIndex j = 0; j < old->joint_count(); ++j) {
     const JointIndex parent = old->parent(j);
     const auto i = static_cast<std::size_t>(j);
-    rest[i] =
-        (parent == kNoJoint ? Quatd::Identity() : frames[static_cast<std::size_t>(parent)]) * frames[i].conjugate();
+    rest[i] = (parent == kNoJoint ? Quatd::Identity() : frames[parent]) * frames[i].conjugate();
   }
   return OtherBody::make(std::move(old), std::move(frames), rest);
 }

@@ -43,7 +43,7 @@ double bone_angle_rad(const Clip& a, const Clip& b, const char* from, const char
 std::vector<Quatd> arms_down(const Skeleton& skeleton, double angle_rad) {
   std::vector<Quatd> rest = test::no_turns(skeleton);
   const auto turn = [&](const char* joint, double angle) {
-    rest[static_cast<std::size_t>(skeleton.find(joint))] = Quatd(Eigen::AngleAxisd(angle, Vec3d::UnitZ()));
+    rest[skeleton.find(joint)] = Quatd(Eigen::AngleAxisd(angle, Vec3d::UnitZ()));
   };
   turn("left_upper_arm", -angle_rad);
   turn("right_upper_arm", angle_rad);
@@ -135,17 +135,17 @@ TEST(Retarget, SpinesOfOtherLengthShareTheTurn) {
       joint.rest_translation_m += body->joint(joint.parent).rest_translation_m;
       joint.parent = body->parent(joint.parent);
     }
-    if (joint.parent != kNoJoint) joint.parent = now[static_cast<std::size_t>(joint.parent)];
+    if (joint.parent != kNoJoint) joint.parent = now[joint.parent];
     if (std::ranges::count(gone, joint.name) > 0) continue;
-    now[static_cast<std::size_t>(j)] = static_cast<JointIndex>(joints.size());
+    now[j] = static_cast<JointIndex>(joints.size());
     joints.push_back(joint);
   }
   const auto stiff = std::make_shared<const Skeleton>(*Skeleton::create(joints));
   const RetargetResult one = onto(bow, stiff, kTurnsOnly);
   const WorldPose world = forward_kinematics(*stiff, one.clip.frame(0));
-  const Quatd spine = world.rotations[static_cast<std::size_t>(stiff->find("spine"))];
+  const Quatd spine = world.rotations[stiff->find("spine")];
   EXPECT_NEAR(Eigen::AngleAxisd(spine).angle(), 3 * 0.35, 1e-3);
-  EXPECT_NEAR(spine.angularDistance(world.rotations[static_cast<std::size_t>(stiff->find("head"))]), 0.0, 1e-3);
+  EXPECT_NEAR(spine.angularDistance(world.rotations[stiff->find("head")]), 0.0, 1e-3);
 
   // And back: the three take a third each.
   const RetargetResult three = onto(one.clip, body, kTurnsOnly);

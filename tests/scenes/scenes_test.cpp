@@ -46,7 +46,7 @@ double largest_slip(const std::vector<Vec3d>& path, double frame_time_s, const s
     const int first = static_cast<int>(std::ceil(interval.begin_s / frame_time_s - 1e-9));
     const int last = static_cast<int>(std::floor(interval.end_s / frame_time_s + 1e-9));
     for (int f = first; f <= last; ++f) {
-      slip = std::max(slip, (path[static_cast<std::size_t>(f)] - path[static_cast<std::size_t>(first)]).norm());
+      slip = std::max(slip, (path[f] - path[first]).norm());
     }
   }
   return slip;
@@ -125,8 +125,8 @@ TEST(Scenes, StairsRiseByTheAskedHeightPerStep) {
   const Scene scene = scenes::walk({.duration_s = 4.0, .fps = 60, .rise_per_step_m = 0.17});
   const ClipPositions positions = clip_positions(scene.clip);
   const auto ankle_at = [&](int foot, std::size_t k) {
-    const auto& interval = scene.feet[static_cast<std::size_t>(foot)].heel[k];
-    const JointIndex joint = scene.clip.skeleton().find(scene.feet[static_cast<std::size_t>(foot)].foot);
+    const auto& interval = scene.feet[foot].heel[k];
+    const JointIndex joint = scene.clip.skeleton().find(scene.feet[foot].foot);
     return positions.joint(scene.clip.nearest_frame(0.5 * (interval.begin_s + interval.end_s)), joint).y();
   };
   EXPECT_NEAR(ankle_at(0, 2) - ankle_at(0, 1), 2 * 0.17, 1e-4);

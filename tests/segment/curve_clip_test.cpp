@@ -110,8 +110,7 @@ TEST(CurveClip, RefusesWhatIsNoSuchFile) {
   scenes::Random random(8);
   for (int i = 0; i < 400; ++i) {
     std::string broken = bytes;
-    broken[static_cast<std::size_t>(random.index(static_cast<int>(bytes.size())))] =
-        static_cast<char>(random.index(256));
+    broken[random.index(static_cast<int>(bytes.size()))] = static_cast<char>(random.index(256));
     const auto read = CurveClip::from_bytes(broken, "broken");
     if (!read) continue;
     Pose pose;

@@ -162,7 +162,7 @@ TEST(SegmentEditor, AnEndThatChangesWhilePlayingLeavesWhatWasShown) {
   }
   // Frames can be asked for in any order.
   editor->evaluate(100, again);
-  const Vec3d end = forward_kinematics(walk.skeleton(), again).positions[static_cast<std::size_t>(hand)];
+  const Vec3d end = forward_kinematics(walk.skeleton(), again).positions[hand];
   EXPECT_LT((end - editor->source(0, 100) - Vec3d(-0.1, 0.2, 0.0)).norm(), 1e-5);
   EXPECT_FALSE(editor->set_end(0, {.position = Vec3d(0.5, 0.0, 0.0)}, 99));
 }

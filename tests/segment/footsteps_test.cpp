@@ -201,8 +201,7 @@ TEST_F(FootstepsTest, AStepCanBeMovedUntilItIsDecidedWithoutAJump) {
     if (until < 1) continue;
     ++tried;
     motion.reset();
-    const Vec3d hips = motion.hips(until),
-                foot = motion.foot(source_->steps()[static_cast<std::size_t>(s)].foot, until).place_m;
+    const Vec3d hips = motion.hips(until), foot = motion.foot(source_->steps()[s].foot, until).place_m;
     StepPlace place = motion.place(s);
     place.place_m += Vec3d(0.1, 0.05, 0.1);
     const Vec3d speed = motion.hips(until + 1) - hips;
@@ -215,8 +214,7 @@ TEST_F(FootstepsTest, AStepCanBeMovedUntilItIsDecidedWithoutAJump) {
     // The path of the hips bends by no more than a frame's part of what is still to come.
     EXPECT_LT((motion.hips(until + 1) - motion.hips(until) - speed).norm(), 1e-3) << s;
     EXPECT_LT((motion.hips(until) - hips).norm(), 1e-12) << s;
-    EXPECT_LT((motion.foot(source_->steps()[static_cast<std::size_t>(s)].foot, until).place_m - foot).norm(), 1e-12)
-        << s;
+    EXPECT_LT((motion.foot(source_->steps()[s].foot, until).place_m - foot).norm(), 1e-12) << s;
   }
   EXPECT_GE(tried, 3);
 }

@@ -28,7 +28,7 @@ std::vector<Vec3d> edited(const std::vector<Vec3d>& x, const PathCoefficients& c
                           const EndChange& change) {
   std::vector<Vec3d> y;
   for (int i = 0; i < static_cast<int>(x.size()); ++i) {
-    y.push_back(x[static_cast<std::size_t>(i)] + path_offset(c, method, change, i));
+    y.push_back(x[i] + path_offset(c, method, change, i));
   }
   return y;
 }
@@ -52,18 +52,18 @@ TEST(PathCoefficients, LeastNormAgreesWithAGeneralSvd) {
     const PathCoefficients c = path_coefficients(speeds);
     if (c.even_epsilon) continue;
     Eigen::MatrixXd a(2, n);
-    for (int j = 0; j < n; ++j) a.col(j) = speeds[static_cast<std::size_t>(j)] * Eigen::Vector2d(n - 1 - j, 1.0);
+    for (int j = 0; j < n; ++j) a.col(j) = speeds[j] * Eigen::Vector2d(n - 1 - j, 1.0);
     Eigen::JacobiSVD<Eigen::MatrixXd> svd(a, Eigen::ComputeThinU | Eigen::ComputeThinV);
     const Eigen::MatrixXd pseudo_inverse = svd.solve(Eigen::MatrixXd::Identity(2, 2));
     for (int i = 0; i <= n; ++i) {
       double gamma = 0.0, epsilon = 0.0;
       for (int j = 0; j + 2 <= i; ++j) {
-        const double r = speeds[static_cast<std::size_t>(j)];
+        const double r = speeds[j];
         gamma += pseudo_inverse(j, 0) * r * (i - 1 - j);
         epsilon += pseudo_inverse(j, 1) * r * (i - 1 - j);
       }
-      EXPECT_NEAR(c.gamma[static_cast<std::size_t>(i)], gamma, 1e-9 * (1.0 + std::abs(gamma)));
-      EXPECT_NEAR(c.epsilon[static_cast<std::size_t>(i)], epsilon, 1e-8 * n);
+      EXPECT_NEAR(c.gamma[i], gamma, 1e-9 * (1.0 + std::abs(gamma)));
+      EXPECT_NEAR(c.epsilon[i], epsilon, 1e-8 * n);
     }
   }
 }
@@ -185,7 +185,7 @@ TEST(PlayingPath, BeforeTheStartItIsTheTwoStepEdit) {
   PlayingPath path(x, speeds);
   ASSERT_TRUE(path.set_end(-1, change));
   const auto expected = edited(x, c, EditMethod::two_step, change);
-  for (int i = 0; i <= 51; ++i) EXPECT_LT((path.at(i) - expected[static_cast<std::size_t>(i)]).norm(), 1e-12) << i;
+  for (int i = 0; i <= 51; ++i) EXPECT_LT((path.at(i) - expected[i]).norm(), 1e-12) << i;
 }
 
 TEST(PlayingPath, WhatWasPlayedStaysAndTheRestMeetsTheNewEndWithoutAJump) {

@@ -24,7 +24,7 @@ class ReconstructTest : public testing::Test {
   std::shared_ptr<const PointBody> body_ = make_point_body(walk_, body::guess_body_map(walk_.skeleton()));
   const Skeleton& skeleton() const { return walk_.skeleton(); }
   Vec3d at(const Pose& pose, const std::string& joint) const {
-    return forward_kinematics(skeleton(), pose).positions[static_cast<std::size_t>(skeleton().find(joint))];
+    return forward_kinematics(skeleton(), pose).positions[skeleton().find(joint)];
   }
   int point(const std::string& joint) const { return body_->point_of(skeleton().find(joint)); }
 };
@@ -66,7 +66,7 @@ TEST_F(ReconstructTest, UneditedPointsGiveThePostureBackBitForBit) {
     const WorldPose world = forward_kinematics(skeleton(), base);
     std::vector<PointGoal> goals;
     for (std::size_t i = 0; i < body_->points.size(); ++i) {
-      goals.push_back({static_cast<int>(i), world.positions[static_cast<std::size_t>(body_->points[i])], i % 2 == 0});
+      goals.push_back({static_cast<int>(i), world.positions[body_->points[i]], i % 2 == 0});
     }
     Pose out;
     const auto report = reconstructor.solve(base, {.points = goals, .turns = {}}, out);

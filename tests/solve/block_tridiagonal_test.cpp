@@ -23,7 +23,7 @@ Both random_matrix(const std::vector<int>& sizes, unsigned seed) {
   Both out{BlockTridiagonal(sizes), Eigen::MatrixXd::Zero(n, n)};
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j <= i; ++j) {
-      if (group[static_cast<std::size_t>(i)] - group[static_cast<std::size_t>(j)] > 1) continue;
+      if (group[i] - group[j] > 1) continue;
       const double entry = i == j ? 20.0 : value(generator);
       // The mirror image comes by itself.
       out.banded.add(i % 2 == 0 ? i : j, i % 2 == 0 ? j : i, entry);

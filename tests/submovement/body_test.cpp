@@ -38,9 +38,7 @@ TEST(Body, SharedTimingsAreTheSameForAWholeLimb) {
   const auto groups = body::limb_groups(clip.skeleton(), body::guess_body_map(clip.skeleton()));
   const auto made = decompose_body(clip, {.groups = groups});
   ASSERT_TRUE(made.has_value());
-  const auto at = [&](const char* name) {
-    return made->body.rotations[static_cast<std::size_t>(clip.skeleton().find(name))];
-  };
+  const auto at = [&](const char* name) { return made->body.rotations[clip.skeleton().find(name)]; };
   const RotationModel thigh = at("left_upper_leg"), shank = at("left_lower_leg"), arm = at("left_upper_arm");
   ASSERT_EQ(thigh.submovements.size(), shank.submovements.size());
   ASSERT_FALSE(thigh.submovements.empty());

@@ -48,7 +48,7 @@ inline LeastDeviation least_deviation(const PositionModel& model, int frames, do
       moved.submovements.push_back({v(at), v(at + 1), v.segment<3>(at + 2)});
     const auto samples = sample_positions(moved, frames, 1.0 / fps);
     Eigen::VectorXd y(3 * frames);
-    for (int i = 0; i < frames; ++i) y.segment<3>(3 * i) = samples[static_cast<std::size_t>(i)];
+    for (int i = 0; i < frames; ++i) y.segment<3>(3 * i) = samples[i];
     return y;
   };
   return least_deviation(x, sampled, noise_m);

@@ -29,7 +29,7 @@ TEST(TimingFit, GradientAgreesWithFiniteDifferencesWithFreeAndFixedEnds) {
       TimingFit fit(window);
       VectorXd x(6);
       for (int k = 0; k < 3; ++k) {
-        const auto& s = made.positions.submovements[static_cast<std::size_t>(k)];
+        const auto& s = made.positions.submovements[k];
         x.segment<2>(2 * k) = Eigen::Vector2d(s.t0_s + 0.03 * k - 0.04, s.tf_s + 0.05);
       }
       const auto cost = [&](const VectorXd& at) {

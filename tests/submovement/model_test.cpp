@@ -122,8 +122,8 @@ TEST(SubmovementModel, SamplingAWholeClipIsTheSameAsAskingForEveryTime) {
   const auto points = sample_positions(positions, 150, 1.0 / 60.0);
   const auto turns = sample_rotations(rotations, 150, 1.0 / 60.0);
   for (int i = 0; i < 150; ++i) {
-    EXPECT_LT((points[static_cast<std::size_t>(i)] - position_at(positions, i / 60.0)).norm(), 1e-13);
-    EXPECT_LT(turns[static_cast<std::size_t>(i)].angularDistance(rotation_at(rotations, i / 60.0)), 1e-12);
+    EXPECT_LT((points[i] - position_at(positions, i / 60.0)).norm(), 1e-13);
+    EXPECT_LT(turns[i].angularDistance(rotation_at(rotations, i / 60.0)), 1e-12);
   }
 }
 

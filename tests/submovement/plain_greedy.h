@@ -21,7 +21,7 @@ inline int plain_greedy_count(std::span<const Vec3d> samples, double step_s, dou
   step_s *= stride;
   const auto n = static_cast<Eigen::Index>(kept.size());
   Eigen::MatrixXd data(n, 3);
-  for (Eigen::Index i = 0; i < n; ++i) data.row(i) = kept[static_cast<std::size_t>(i)] - kept[0];
+  for (Eigen::Index i = 0; i < n; ++i) data.row(i) = kept[i] - kept[0];
   // Orthonormal basis of the columns so far; the constant first.
   std::vector<Eigen::VectorXd> basis{Eigen::VectorXd::Constant(n, 1.0 / std::sqrt(static_cast<double>(n)))};
   Eigen::MatrixXd residual = data - basis[0] * (basis[0].transpose() * data);

@@ -25,7 +25,7 @@ class StudiedClip {
   const std::optional<Ground>& ground() const { return known_->ground; }  ///< Empty where the map names no feet.
   const RootMotion& root() const { return known_->root; }                 ///< Path of the hips.
   /// Where the body faces: radians about +Y, 0 = +Z, unwound.
-  double heading_rad(int frame) const { return known_->root.places[static_cast<std::size_t>(frame)].heading_rad; }
+  double heading_rad(int frame) const { return known_->root.places[frame].heading_rad; }
 
   /// Fails where there are no contacts to work with: the body map names no feet.
   Result<void> needs_feet() const;

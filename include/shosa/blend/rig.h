@@ -60,7 +60,7 @@ class Rig {
   const Skeleton& skeleton() const { return *skeleton_; }
   JointIndex hips() const { return hips_; }
   const std::vector<Leg>& legs() const { return legs_; }
-  bool is_lower(JointIndex joint) const { return lower_[static_cast<std::size_t>(joint)]; }
+  bool is_lower(JointIndex joint) const { return lower_[joint]; }
   RigWorld make_world() const { return RigWorld(static_cast<std::size_t>(skeleton_->joint_count())); }
 
   void world(const Pose& pose, RigWorld& out) const;

@@ -55,9 +55,9 @@ class BodyMap {
   BodyKind kind = BodyKind::unknown;
   std::vector<std::string> warnings;  ///< What was unclear, for people.
 
-  JointIndex joint(Role role) const { return joints_[static_cast<std::size_t>(role)]; }
+  JointIndex joint(Role role) const { return joints_[static_cast<int>(role)]; }
   bool has(Role role) const { return joint(role) != kNoJoint; }
-  void set(Role role, JointIndex joint) { joints_[static_cast<std::size_t>(role)] = joint; }
+  void set(Role role, JointIndex joint) { joints_[static_cast<int>(role)] = joint; }
   std::optional<Role> role_of(JointIndex joint) const;
 
  private:

@@ -40,7 +40,7 @@ class Clip {
 
   /// Joints whose translation varies, ascending.
   const std::vector<JointIndex>& translated() const { return translated_; }
-  bool is_translated(JointIndex joint) const { return slot_of_joint_[static_cast<std::size_t>(joint)] >= 0; }
+  bool is_translated(JointIndex joint) const { return slot_of_joint_[joint] >= 0; }
 
   Quatf rotation(int frame, JointIndex joint) const;
   void set_rotation(int frame, JointIndex joint, const Quatf& parent_from_joint);

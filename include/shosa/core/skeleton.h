@@ -38,12 +38,12 @@ class Skeleton {
   static Result<Skeleton> create(std::vector<Joint> joints, std::vector<EndSite> end_sites = {});
 
   int joint_count() const { return static_cast<int>(joints_.size()); }
-  const Joint& joint(JointIndex index) const { return joints_[static_cast<std::size_t>(index)]; }
+  const Joint& joint(JointIndex index) const { return joints_[index]; }
   JointIndex parent(JointIndex index) const { return joint(index).parent; }
   const std::string& name(JointIndex index) const { return joint(index).name; }
   std::span<const Joint> joints() const { return joints_; }
   std::span<const EndSite> end_sites() const { return end_sites_; }
-  std::span<const JointIndex> children(JointIndex index) const { return children_[static_cast<std::size_t>(index)]; }
+  std::span<const JointIndex> children(JointIndex index) const { return children_[index]; }
   std::span<const JointIndex> parents() const { return parents_; }  ///< Contiguous, for kernels.
 
   /// Exact name; kNoJoint when there is none.

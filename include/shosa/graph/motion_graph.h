@@ -51,8 +51,8 @@ class MotionGraph {
   std::span<const Link> links() const { return links_; }
   int node_count() const { return static_cast<int>(nodes_.size()); }
   int link_count() const { return static_cast<int>(links_.size()); }
-  const Node& node(NodeIndex index) const { return nodes_[static_cast<std::size_t>(index)]; }
-  const Link& link(LinkIndex index) const { return links_[static_cast<std::size_t>(index)]; }
+  const Node& node(NodeIndex index) const { return nodes_[index]; }
+  const Link& link(LinkIndex index) const { return links_[index]; }
 
   /// Links that leave or enter a node, in the canonical order of `canonical_rank`.
   std::span<const LinkIndex> links_from(NodeIndex node) const { return slice(out_, out_begin_, node); }
@@ -60,7 +60,7 @@ class MotionGraph {
 
   /// Place of a link in an order that depends on what the graph means, not on the order in which it was written: by
   /// play time, hurry, then clip name and time of the node it leads to and of the node it leaves, and only then by ids.
-  int canonical_rank(LinkIndex link) const { return rank_[static_cast<std::size_t>(link)]; }
+  int canonical_rank(LinkIndex link) const { return rank_[link]; }
 
   /// kNoNode, kNoLink where there is none.
   NodeIndex find_node(std::int64_t id) const;
@@ -75,7 +75,7 @@ class MotionGraph {
   MotionGraph() = default;
   static std::span<const LinkIndex> slice(const std::vector<LinkIndex>& list, const std::vector<std::int32_t>& begin,
                                           NodeIndex node) {
-    const auto first = static_cast<std::size_t>(begin[static_cast<std::size_t>(node)]);
+    const auto first = static_cast<std::size_t>(begin[node]);
     return {list.data() + first, static_cast<std::size_t>(begin[static_cast<std::size_t>(node) + 1]) - first};
   }
 

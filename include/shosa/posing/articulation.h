@@ -32,7 +32,7 @@ class Articulation {
   void set_pose(const Pose& pose);
   void get_pose(Pose& pose) const;
 
-  const Quatd& rotation(JointIndex joint) const { return rotations_[static_cast<std::size_t>(joint)]; }
+  const Quatd& rotation(JointIndex joint) const { return rotations_[joint]; }
   void set_rotation(JointIndex joint, const Quatd& parent_from_joint);
 
   const WorldPose& world() const { return world_; }

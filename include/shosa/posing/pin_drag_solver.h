@@ -107,7 +107,7 @@ class PinDragSolver {
   /// Fails on an unknown joint, a weight that is not positive, or anything not finite; then nothing changes.
   Result<GoalId> add_goal(const Goal& goal);
   Result<void> set_goal(GoalId id, const Goal& goal);
-  const Goal& goal(GoalId id) const { return goals_[static_cast<std::size_t>(id)]; }
+  const Goal& goal(GoalId id) const { return goals_[id]; }
   int goal_count() const { return static_cast<int>(goals_.size()); }
   void clear_goals() { goals_.clear(); }
 
