@@ -113,7 +113,8 @@ TEST_F(Contract, AnalyzeAndMetricsHaveTheirKeys) {
   EXPECT_TRUE(analysis["cycle"]["found"].is_boolean());
 
   const auto metrics = shosa("metrics a.bvh --json").json();
-  for (const char* key : {"foot_skate_mps", "penetration_m", "mean_jerk_mps3", "peak_acceleration_mps2"}) {
+  for (const char* key : {"foot_skate_mps", "penetration_m", "mean_jerk_mps3", "peak_acceleration_mps2",
+                          "com_acceleration_mps2", "com_fall_mps2", "knee_kink_deg"}) {
     EXPECT_TRUE(metrics[key].is_number()) << key;
   }
   EXPECT_FALSE(metrics.contains("l2p_m"));
