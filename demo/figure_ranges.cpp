@@ -7,6 +7,7 @@
 #include "demo/posing_tools.h"
 #include "demo/submovement_tools.h"
 #include "shosa/analysis/heading.h"
+#include "shosa/core/rotations.h"
 #include "shosa/draw/plot.h"
 #include "shosa/draw/range_region.h"
 #include "shosa/posing/range_outline.h"
@@ -27,7 +28,7 @@ constexpr int kFrames = 481, kSecondPullFrame = 180;
 Quatd facing(const Clip& clip, const body::BodyMap& map) {
   const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(0));
   const Quatd& root = world.rotations[root_joint(map)];
-  return Quatd(Eigen::AngleAxisd(analysis::heading_rad(map, world.positions, root), Vec3d::UnitY()));
+  return about_y(analysis::heading_rad(map, world.positions, root));
 }
 
 /// Feet pinned, the crown of the head dragged back in two strokes with a pause after each.

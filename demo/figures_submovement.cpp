@@ -8,6 +8,7 @@
 #include "demo/measure.h"
 #include "demo/submovement_tools.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/core/rotations.h"
 #include "shosa/draw/plot.h"
 #include "shosa/solve/levenberg_marquardt.h"
 #include "shosa/submovement/decompose.h"
@@ -142,7 +143,7 @@ class GivenTimings {
     const auto made = submovement::sample_rotations(with(x), static_cast<int>(turns_.size()), dt_);
     Eigen::VectorXd error(static_cast<Eigen::Index>(3 * turns_.size()));
     for (std::size_t i = 0; i < turns_.size(); ++i)
-      error.segment<3>(static_cast<Eigen::Index>(3 * i)) = submovement::log_rotation(turns_[i].conjugate() * made[i]);
+      error.segment<3>(static_cast<Eigen::Index>(3 * i)) = log_rotation(turns_[i].conjugate() * made[i]);
     return error;
   }
 

@@ -12,6 +12,7 @@
 #include "demo/submovement_tools.h"
 #include "shosa/blend/compose.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/core/ground_move.h"
 #include "shosa/draw/palette.h"
 #include "shosa/draw/timeline.h"
 
@@ -26,13 +27,8 @@ Vec3d in_hips(const FigureClip& shown, double time_s, const Vec3d& point_m) {
   return world.rotations[hips].conjugate() * (point_m - world.positions[hips]);
 }
 
-/// Where a part came to lie on the ground of the whole: turn about +Y, then shift.
-struct Placement {
-  Quatd turn = Quatd::Identity();
-  Vec3d shift_m = Vec3d::Zero();
-  Vec3d operator*(const Vec3d& p) const { return turn * p + shift_m; }
-};
-Placement placement(const FigureClip& whole, double whole_s, const FigureClip& part, double part_s) {
+/// Where a part came to lie on the ground of the whole.
+GroundMove placement(const FigureClip& whole, double whole_s, const FigureClip& part, double part_s) {
   const auto hips_of = [](const FigureClip& shown, double time_s) {
     const WorldPose world =
         forward_kinematics(shown.clip.skeleton(), shown.clip.frame(shown.clip.nearest_frame(time_s)));
@@ -42,8 +38,8 @@ Placement placement(const FigureClip& whole, double whole_s, const FigureClip& p
   const auto [to, to_turn] = hips_of(whole, whole_s);
   const auto [from, from_turn] = hips_of(part, part_s);
   const Quatd turn = to_turn * from_turn.conjugate();
-  Placement placed{Quatd(Eigen::AngleAxisd(2.0 * std::atan2(turn.y(), turn.w()), Vec3d::UnitY()))};
-  placed.shift_m = to - placed.turn * from;
+  GroundMove placed{2.0 * std::atan2(turn.y(), turn.w())};
+  placed.shift_m = to - placed.turn() * from;
   return placed;
 }
 
@@ -159,7 +155,7 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
   const std::size_t stairs_at = place_of("stairs"), reach_at = place_of("reach");
   const FigureClip walk{"", "", stairs->clip, map};
   const double middle_s = 0.5 * stairs->clip.last_time_s();
-  const Placement lies = placement(*shown, begin_s[stairs_at] + middle_s, walk, middle_s);
+  const GroundMove lies = placement(*shown, begin_s[stairs_at] + middle_s, walk, middle_s);
   const auto places = landings(*shown);
   double worst_m = 0.0;
   for (const segment::Footstep& step : stairs->steps) {
@@ -177,7 +173,7 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
   const double on_s = begin_s[stairs_at], off_s = begin_s[stairs_at + 1], end_s = shown->clip.last_time_s();
   const segment::Terrain treads{.height_m =
                                     [&](double x, double z) {
-                                      const Vec3d there = lies.turn.conjugate() * (Vec3d(x, 0.0, z) - lies.shift_m);
+                                      const Vec3d there = lies.inverse() * Vec3d(x, 0.0, z);
                                       return stairs->terrain.height_m(there.x(), there.z()) + lies.shift_m.y();
                                     },
                                 .normal = {}};

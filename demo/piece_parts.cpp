@@ -11,6 +11,7 @@
 #include "demo/submovement_tools.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/sampling.h"
+#include "shosa/core/smooth_steps.h"
 #include "shosa/submovement/decompose.h"
 #include "shosa/submovement/edit.h"
 
@@ -102,7 +103,7 @@ Result<Clip> with_dodge(const Clip& clip, const body::BodyMap& map, const Dodge&
     const double share = std::min({1.0, f / double(fade), (last - f) / double(fade)});
     clip.get_frame(first + f, own);
     made->clip.get_frame(f, edited);
-    mix_poses(own, edited, static_cast<float>(share * share * (3.0 - 2.0 * share)), edited);
+    mix_poses(own, edited, static_cast<float>(cubic_step(share)), edited);
     whole.set_frame(first + f, edited);
   }
   return whole;

@@ -7,20 +7,16 @@
 
 #include "demo/posing_tools.h"
 #include "shosa/core/forward_kinematics.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::demo {
 
 namespace {
 
-Quatd turned(const Vec3d& rotation_rad) {
-  const double angle = rotation_rad.norm();
-  return angle < 1e-12 ? Quatd::Identity() : Quatd(Eigen::AngleAxisd(angle, rotation_rad / angle));
-}
-
 Quatd model_turn(const submovement::RotationModel& model, double time_s) {
   Quatd turn = model.start;
   for (const auto& s : model.submovements)
-    turn = turn * turned(s.rotation_rad * minimum_jerk_step(s.t0_s, s.tf_s, time_s));
+    turn = turn * exp_rotation(s.rotation_rad * minimum_jerk_step(s.t0_s, s.tf_s, time_s));
   return turn;
 }
 
@@ -83,8 +79,8 @@ SubmovementPlot rotation_plot(const std::vector<Quatd>& turns, double frame_time
   SubmovementPlot plot{.title = "", .unit = "deg", .frame_time_s = frame_time_s};
   for (std::size_t i = 0; i < turns.size(); ++i) {
     const Quatd made = model_turn(model, static_cast<double>(i) * frame_time_s);
-    plot.original.push_back(kDegrees * submovement::log_rotation(turns[0].conjugate() * turns[i]));
-    plot.model.push_back(kDegrees * submovement::log_rotation(turns[0].conjugate() * made));
+    plot.original.push_back(kDegrees * log_rotation(turns[0].conjugate() * turns[i]));
+    plot.model.push_back(kDegrees * log_rotation(turns[0].conjugate() * made));
   }
   for (const auto& s : model.submovements) {
     plot.submovements.push_back({s.t0_s, s.tf_s});

@@ -10,6 +10,7 @@
 #include "scenes/limbs.h"
 #include "scenes/plan.h"
 #include "shosa/analysis/intervals.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::motions {
 namespace {
@@ -57,8 +58,8 @@ double leap_height(const Leap& leap, double bottom_m, double caught_m, double ti
 void enliven(const Skeleton& skeleton, double time_s, UpperBody& body) {
   const auto turn = [&](const char* joint, double x_deg, double y_deg) {
     Quatd& rotation = body.rotations[skeleton.find(joint)];
-    rotation = rotation * Quatd(Eigen::AngleAxisd(radians(x_deg), Vec3d::UnitX())) *
-               Quatd(Eigen::AngleAxisd(radians(y_deg), Vec3d::UnitY()));
+    rotation = rotation * about_y(radians(x_deg), Vec3d::UnitX())) *
+               Quatd(Eigen::AngleAxisd(radians(y_deg));
   };
   const auto wave = [&](double hz, double phase) { return std::sin(2.0 * M_PI * hz * time_s + phase); };
   body.hips_m +=

@@ -5,6 +5,7 @@
 
 #include "scenes/limbs.h"
 #include "shosa/body/body_segments.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::motions {
 namespace {
@@ -90,7 +91,7 @@ Pose whole_pose(const Skeleton& skeleton, const UpperBody& body, const std::arra
     // The knee points where the foot does, and a little where the hips do.
     const double between = std::remainder(foot.yaw_rad - hips_yaw, 2.0 * M_PI);
     const double yaw = hips_yaw + 0.75 * between + body.knee_out_rad[side];
-    Vec3d bend = scenes::turn_about_y(yaw) * kZ;
+    Vec3d bend = about_y(yaw) * kZ;
     // A thigh lifted toward the chest bends its knee upward.
     const Vec3d hip = writer.position(name + "_upper_leg");
     const Vec3d way = (foot.ankle - hip).normalized();

@@ -5,24 +5,25 @@
 
 #include "scenes/limbs.h"
 #include "scenes/plan.h"
+#include "shosa/core/rotations.h"
 #include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::motions {
 namespace {
 
+using about_y;
 using scenes::hermite;
-using scenes::turn_about_y;
 
 constexpr double kMostClear_m = 0.03;  ///< A step that is lifted higher on its way need not clear the floor by more.
 
 Quatd pitched(double yaw_rad, double pitch_rad) {
-  return turn_about_y(yaw_rad) * Quatd(Eigen::AngleAxisd(pitch_rad, Vec3d::UnitX()));
+  return about_y(yaw_rad) * Quatd(Eigen::AngleAxisd(pitch_rad, Vec3d::UnitX()));
 }
 
 /// The ankle of a foot that turns over a point of its sole which stays where the flat foot has it.
 Vec3d rolled(const Foothold& hold, const Vec3d& pivot_from_ankle, double yaw_rad, double pitch_rad) {
   const Vec3d flat = hold.ground_m + Vec3d(0, kAnkleHeight_m, 0);
-  return flat + turn_about_y(hold.yaw_rad) * pivot_from_ankle - pitched(yaw_rad, pitch_rad) * pivot_from_ankle;
+  return flat + about_y(hold.yaw_rad) * pivot_from_ankle - pitched(yaw_rad, pitch_rad) * pivot_from_ankle;
 }
 
 double turned(const std::vector<FootTurn>& turns, double from, double begin_s, double time_s) {

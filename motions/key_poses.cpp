@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scenes/limbs.h"
+#include "shosa/core/rotations.h"
 #include "shosa/posing/human_ranges.h"
 #include "shosa/posing/motion_edit.h"
 #include "shosa/posing/pin_drag_solver.h"
@@ -63,7 +64,7 @@ Result<UpperBody> solve_key(const std::shared_ptr<const Skeleton>& skeleton, con
                             const Posture& posture, const Feet& feet) {
   const double share = 0.5 * (1.0 + posture.weight);
   const Vec3d support = share * support_point(feet[0]) + (1.0 - share) * support_point(feet[1]);
-  const Quatd heading = scenes::turn_about_y(radians(posture.pelvis[0]));
+  const Quatd heading = about_y(radians(posture.pelvis[0]));
   const Vec3d wanted = support + heading * Vec3d(posture.com_m.x(), 0, posture.com_m.y());
   // Between two levels the ground is where the weight is.
   const auto level = [&](std::size_t side) {
@@ -94,19 +95,6 @@ Result<UpperBody> solve_key(const std::shared_ptr<const Skeleton>& skeleton, con
     body.hips_m.z() += wanted.z() - com.z();
   }
   return body;
-}
-
-Vec3d rotation_log(const Quatd& q) {
-  const Quatd p = q.w() < 0 ? Quatd(-q.w(), -q.x(), -q.y(), -q.z()) : q;
-  const double sine = p.vec().norm();
-  if (sine < 1e-12) return Vec3d::Zero();
-  return 2.0 * std::atan2(sine, p.w()) / sine * p.vec();
-}
-
-Quatd rotation_exp(const Vec3d& v) {
-  const double angle = v.norm();
-  if (angle < 1e-12) return Quatd::Identity();
-  return Quatd(Eigen::AngleAxisd(angle, v / angle));
 }
 
 double lag_of(const std::string& joint) {
@@ -146,8 +134,8 @@ UpperBody KeyTimeline::at(double time_s) const {
     for (std::size_t j = 0; j < body.rotations.size(); ++j) {
       const double late = lag_[j] * length_s;
       const double share = solve::minimum_jerk_value(time_s, key.begin_s + late, key.end_s + late);
-      const Vec3d turn = rotation_log(before.body.rotations[j].conjugate() * key.body.rotations[j]);
-      body.rotations[j] = (body.rotations[j] * rotation_exp(share * turn)).normalized();
+      const Vec3d turn = log_rotation(before.body.rotations[j].conjugate() * key.body.rotations[j]);
+      body.rotations[j] = (body.rotations[j] * exp_rotation(share * turn)).normalized();
     }
   }
   return body;

@@ -7,6 +7,8 @@
 #include "scenes/limbs.h"
 #include "scenes/plan.h"
 #include "scenes/scenes.h"
+#include "shosa/core/rotations.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::scenes {
 namespace {
@@ -67,15 +69,15 @@ class Gait {
       state.ankle = rolled_ankle(k, kBallFromAnkle, state.pitch);
     } else {
       const double x = (since - stance_s_) / swing_s_;
-      const Vec3d lift = turn_about_y(here) * Vec3d(0.0, 0.45, 0.9 * p_.speed_mps);
-      const Vec3d land = turn_about_y(there) * Vec3d(0.0, -0.35, 0.6 * p_.speed_mps);
+      const Vec3d lift = about_y(here) * Vec3d(0.0, 0.45, 0.9 * p_.speed_mps);
+      const Vec3d land = about_y(there) * Vec3d(0.0, -0.35, 0.6 * p_.speed_mps);
       state.ankle = hermite<Vec3d>(rolled_ankle(k, kBallFromAnkle, kPushPitch), lift,
                                    rolled_ankle(k + 2, kHeelFromAnkle, kStrikePitch), land, swing_s_, x);
       const double bump = 16.0 * x * x * (1.0 - x) * (1.0 - x);
       state.ankle.y() += (p_.foot_clearance_m + 0.5 * std::abs(p_.rise_per_step_m)) * bump;
       state.pitch = hermite<double>(kPushPitch, 1.0, kStrikePitch, 0.0, swing_s_, x);
-      state.toe_pitch = -kPushPitch * (1.0 - cubic_ease(x / 0.35));
-      state.heading = here + (there - here) * cubic_ease(x);
+      state.toe_pitch = -kPushPitch * (1.0 - cubic_step(x / 0.35));
+      state.heading = here + (there - here) * cubic_step(x);
     }
     return state;
   }
@@ -93,20 +95,20 @@ class Gait {
   /// Place of the ankle of foot k while its heel is down.
   Vec3d foothold(int k) const {
     const double side = k % 2 == 0 ? 1.0 : -1.0;
-    const Vec3d left = turn_about_y(heading_at(k)) * Vec3d::UnitX();
+    const Vec3d left = about_y(heading_at(k)) * Vec3d::UnitX();
     return on_path(foothold_s(k)) + kHipHalfWidth * side * left +
            Vec3d(0.0, kAnkleHeight + k * p_.rise_per_step_m, 0.0);
   }
   /// The ankle while the foot turns over its heel or its ball.
   Vec3d rolled_ankle(int k, const Vec3d& pivot_from_ankle, double pitch) const {
-    const Quatd flat = turn_about_y(heading_at(k));
+    const Quatd flat = about_y(heading_at(k));
     const Quatd rolled = flat * Quatd(Eigen::AngleAxisd(pitch, Vec3d::UnitX()));
     return foothold(k) + flat * pivot_from_ankle - rolled * pivot_from_ankle;
   }
 
   Vec3d hips_at_height(double t, double height) const {
     const double sway = 0.02 * std::cos(std::numbers::pi * (t - 0.5 * stance_s_) / p_.step_s);
-    Vec3d p = on_path(p_.speed_mps * t) + sway * (turn_about_y(heading(t)) * Vec3d::UnitX());
+    Vec3d p = on_path(p_.speed_mps * t) + sway * (about_y(heading(t)) * Vec3d::UnitX());
     p.y() = height + p_.rise_per_step_m * t / p_.step_s + bounce(t);
     return p;
   }
@@ -135,8 +137,7 @@ class Gait {
       const double t = 2.0 * p_.step_s * i / 200.0;
       const Vec3d hips = hips_at_height(t, height);
       for (int side = 0; side < 2; ++side) {
-        const Vec3d hip =
-            hips + turn_about_y(heading(t)) * Vec3d(side == 0 ? kHipHalfWidth : -kHipHalfWidth, -kHipDrop, 0);
+        const Vec3d hip = hips + about_y(heading(t)) * Vec3d(side == 0 ? kHipHalfWidth : -kHipHalfWidth, -kHipDrop, 0);
         if ((foot(t, side).ankle - hip).norm() > 0.985 * kLegLength) return false;
       }
     }
@@ -153,7 +154,7 @@ void write_frame(const Gait& gait, double t, PoseWriter& body) {
   const double lean = running ? 0.16 : 0.04;
   const auto about = [](double angle, const Vec3d& axis) { return Quatd(Eigen::AngleAxisd(angle, axis)); };
   const Vec3d x = Vec3d::UnitX(), y = Vec3d::UnitY(), z = Vec3d::UnitZ();
-  const Quatd forward = turn_about_y(gait.heading(t));
+  const Quatd forward = about_y(gait.heading(t));
 
   // The hip of the leading leg comes forward, the chest turns against it.
   body.root(gait.hips(t), forward * about(-0.07 * swing, y));
@@ -175,7 +176,7 @@ void write_frame(const Gait& gait, double t, PoseWriter& body) {
     const std::string name = side == 0 ? "left" : "right";
     const FootState foot = gait.foot(t, side);
     body.reach(name + "_upper_leg", name + "_lower_leg", name + "_foot", foot.ankle, forward * z);
-    body.rotate_world(name + "_foot", turn_about_y(foot.heading) * about(foot.pitch, x));
+    body.rotate_world(name + "_foot", about_y(foot.heading) * about(foot.pitch, x));
     body.rotate(name + "_toes", about(foot.toe_pitch, x));
   }
 }

@@ -4,6 +4,7 @@
 
 #include "scenes/limbs.h"
 #include "scenes/scenes.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::scenes {
 namespace {
@@ -36,7 +37,7 @@ struct Jump {
     const double ahead = 0.25 * vz * kPush_s, back = 0.25 * vz * kAbsorb_s;
     if (t < crouch) return {0, kStanding, 0};
     if (t < push) {
-      const double x = cubic_ease((t - crouch) / kCrouch_s);
+      const double x = cubic_step((t - crouch) / kCrouch_s);
       return {0, kStanding + (kCrouch - kStanding) * x, 0};
     }
     if (t < take_off) {
@@ -54,14 +55,14 @@ struct Jump {
       return {0, hermite<double>(take_off_height, -up_speed, kCrouch, 0, kAbsorb_s, x),
               hermite<double>(z1, vz, z1 + back, 0, kAbsorb_s, x)};
     }
-    const double x = cubic_ease((t - rise) / kRise_s);
+    const double x = cubic_step((t - rise) / kRise_s);
     return {0, kCrouch + (kStanding - kCrouch) * x, z1 + back};
   }
 
   double foot_pitch(double t) const {
     if (t < take_off - kHeelOff_s) return 0.0;
     if (t < take_off) return kTakeOffPitch * (t - take_off + kHeelOff_s) / kHeelOff_s;
-    if (t < land) return kTakeOffPitch + (kLandPitch - kTakeOffPitch) * cubic_ease((t - take_off) / p.flight_s);
+    if (t < land) return kTakeOffPitch + (kLandPitch - kTakeOffPitch) * cubic_step((t - take_off) / p.flight_s);
     if (t < land + kHeelDown_s) return kLandPitch * (1.0 - (t - land) / kHeelDown_s);
     return 0.0;
   }
@@ -77,7 +78,7 @@ struct Jump {
     const double x = (t - take_off) / p.flight_s;
     const Vec3d from = start - hips(take_off), to = goal - hips(land);
     const Vec3d tuck(0, 0.10 * 16.0 * x * x * (1 - x) * (1 - x), 0);
-    return hips(t) + from + (to - from) * cubic_ease(x) + tuck;
+    return hips(t) + from + (to - from) * cubic_step(x) + tuck;
   }
 };
 
@@ -88,7 +89,7 @@ void write_frame(const Jump& jump, double t, PoseWriter& body) {
 
   // The lower the hips, the further the trunk leans; the arms swing back in the crouch and up in flight.
   const double low = std::clamp((kStanding - hips.y()) / (kStanding - kCrouch), 0.0, 1.0);
-  const double air = cubic_ease((t - jump.push) / kPush_s) * (1.0 - cubic_ease((t - jump.land) / 0.4));
+  const double air = cubic_step((t - jump.push) / kPush_s) * (1.0 - cubic_step((t - jump.land) / 0.4));
   body.root(hips, about(0.35 * low, x));
   body.rotate("spine", about(0.25 * low, x));
   body.rotate("chest", about(0.15 * low, x));

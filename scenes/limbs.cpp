@@ -21,15 +21,6 @@ Quatd frame_rotation(const Vec3d& direction, const Vec3d& towards, const Vec3d& 
 
 }  // namespace
 
-Quatd turn_about_y(double heading_rad) {
-  return Quatd(Eigen::AngleAxisd(heading_rad, Vec3d::UnitY()));
-}
-
-double cubic_ease(double x) {
-  x = std::clamp(x, 0.0, 1.0);
-  return x * x * (3.0 - 2.0 * x);
-}
-
 JointIndex PoseWriter::index(const std::string& joint) const {
   const JointIndex i = skeleton_.find(joint);
   assert(i != kNoJoint);

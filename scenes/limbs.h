@@ -10,12 +10,6 @@ namespace shosa::scenes {
 inline constexpr double kGravity_mps2 = 9.81;
 inline const Vec3d kBallFromAnkle(0.0, -0.06, 0.13);
 
-/// Angle about +Y, 0 = +Z.
-Quatd turn_about_y(double heading_rad);
-
-/// A smooth step from 0 to 1 with no speed at either end.
-double cubic_ease(double x);
-
 /// Cubic Hermite: from p0 with speed v0 to p1 with speed v1 over `length_s`, at x = t / length_s in [0, 1].
 template <class T>
 T hermite(const T& p0, const T& v0, const T& p1, const T& v1, double length_s, double x) {

@@ -3,6 +3,7 @@
 #include "decompose_edit.h"
 #include "demo/submovement_plot.h"
 #include "shosa/core/forward_kinematics.h"
+#include "shosa/core/rotations.h"
 #include "shosa/submovement/decompose.h"
 #include "write_picture.h"
 
@@ -76,8 +77,8 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
     goals = goal_list(found->model);
     const auto made = submovement::sample_rotations(found->model, clip.frame_count(), clip.frame_time_s());
     for (std::size_t i = 0; i < made.size(); ++i) {
-      plot.original.push_back(kDegrees * submovement::log_rotation(turns[0].conjugate() * turns[i]));
-      plot.model.push_back(kDegrees * submovement::log_rotation(turns[0].conjugate() * made[i]));
+      plot.original.push_back(kDegrees * log_rotation(turns[0].conjugate() * turns[i]));
+      plot.model.push_back(kDegrees * log_rotation(turns[0].conjugate() * made[i]));
     }
   } else {
     const auto found = submovement::decompose_positions(points, clip.frame_time_s(), params);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "shosa/core/rotations.h"
+
 namespace shosa::cli {
 
 GoalList goal_list(const submovement::PositionModel& model) {
@@ -15,7 +17,7 @@ GoalList goal_list(const submovement::PositionModel& model) {
 
 GoalList goal_list(const submovement::RotationModel& model) {
   GoalList list{.rotation = true, .rows = {}};
-  const auto degrees = [](const Quatd& q) -> Vec3d { return kDegrees * submovement::log_rotation(q); };
+  const auto degrees = [](const Quatd& q) -> Vec3d { return kDegrees * log_rotation(q); };
   for (std::size_t k = 0; k < model.submovements.size(); ++k) {
     const auto& s = model.submovements[k];
     list.rows.push_back({s.t0_s, s.tf_s, kDegrees * s.rotation_rad, degrees(submovement::goal(model, k)),

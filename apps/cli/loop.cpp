@@ -29,7 +29,7 @@ Result<Report> loop(const LoopOptions& options) {
   const segment::Loop& made = looped->report;
   const double dt = made.clip.frame_time_s();
   const Vec3d& shift = made.per_cycle.shift_m;
-  const double turn_deg = made.per_cycle.turn_rad * 57.29577951308232;
+  const double turn_deg = made.per_cycle.yaw_rad * 57.29577951308232;
   Report report;
   report.json = {{"seam_position_m", made.seam_position_m},
                  {"seam_velocity_mps", made.seam_velocity_mps},

@@ -4,12 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "shosa/body/leg_proportions.h"
+
 namespace shosa::analysis {
 namespace {
-
-// A human heel seen from the ankle joint in a flat stance, metres at a leg of 0.85 m.
-constexpr double kHeelBelow_m = 0.08;
-constexpr double kHeelBehind_m = 0.045;
 
 /// Share of the slow frames that are taken for a flat stance when heights are compared.
 constexpr double kFlatShare = 0.25;
@@ -47,7 +45,7 @@ std::vector<Vec3d> heel_path(const std::vector<Vec3d>& ankle, const std::vector<
     }
     // Flat, the line falls by drop_m; offsets below and behind are turned into the frame (along, up) of the line.
     const double sine = std::clamp(drop_m / length, -0.95, 0.95), cosine = std::sqrt(1.0 - sine * sine);
-    const double behind = kHeelBehind_m * scale, below = kHeelBelow_m * scale;
+    const double behind = body::kHeelBehindAnkle_m * scale, below = body::kHeelBelowAnkle_m * scale;
     const Vec3d along = foot / length;
     const double steep = along.y() * along.y();
     const Vec3d above = (1.0 - steep) * Vec3d::UnitY() + steep * (knee[i] - ankle[i]).normalized();
@@ -103,7 +101,7 @@ FootTrack make_foot_track(const ClipPositions& positions, const body::FootPoints
       const bool is_foot = points.kind == body::FootKind::foot && points.knee != kNoJoint;
       const std::vector<Vec3d> knee = is_foot ? smooth(points.knee) : ankle;
       const std::vector<Vec3d> heel = is_foot ? heel_path(ankle, ball, knee, drop, size) : ankle;
-      track.heel = {shifted(heights(heel), drop - (is_foot ? kHeelBelow_m * size : 0.0)), speed(heel)};
+      track.heel = {shifted(heights(heel), drop - (is_foot ? body::kHeelBelowAnkle_m * size : 0.0)), speed(heel)};
       lowest = std::min(lowest, drop);
       track.heel_rest_m = drop - lowest;
     }

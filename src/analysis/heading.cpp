@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "shosa/core/rotations.h"
+
 namespace shosa::analysis {
 namespace {
 
@@ -15,15 +17,10 @@ Vec3d across(const body::BodyMap& map, std::span<const Vec3d> joints, body::Role
 }
 
 double angle_of(const Vec3d& forward) {
-  return std::atan2(forward.x(), forward.z());
+  return heading_of(forward);
 }
 
 }  // namespace
-
-double wrap_angle(double angle_rad) {
-  const double wrapped = std::remainder(angle_rad, 2.0 * std::numbers::pi);
-  return wrapped <= -std::numbers::pi ? std::numbers::pi : wrapped;
-}
 
 double heading_rad(const body::BodyMap& map, std::span<const Vec3d> joints, const Quatd& root_rotation) {
   const Vec3d left = across(map, joints, body::Role::left_upper_leg, body::Role::right_upper_leg) +

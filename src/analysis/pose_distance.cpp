@@ -86,7 +86,7 @@ Result<CloudMatch> match_clouds(std::span<const Vec3d> a, std::span<const Vec3d>
     const double dy = a[i].y() - b[i].y();
     sum += weights[i] * (std::norm(on_ground(a[i]) - (turn * on_ground(b[i]) + shift)) + dy * dy);
   }
-  return CloudMatch{.distance_m = std::sqrt(sum / total), .a_from_b = {shift.imag(), shift.real(), heading}};
+  return CloudMatch{.distance_m = std::sqrt(sum / total), .a_from_b = {heading, {shift.imag(), 0.0, shift.real()}}};
 }
 
 Result<CloudMatch> window_distance(const ClipPositions& a, int frame_a, const ClipPositions& b, int frame_b,

@@ -7,6 +7,7 @@
 #include "analysis/signals.h"
 #include "shosa/analysis/intervals.h"
 #include "shosa/analysis/studied_clip.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::analysis {
 namespace {
@@ -69,7 +70,7 @@ Clip moved(const Clip& clip, const RootMotion& motion, bool inverse) {
     const Vec3d at(place.x_m, 0.0, place.z_m);
     const Vec3d p = clip.translation(f, 0).cast<double>();
     const Quatd q = clip.rotation(f, 0).cast<double>();
-    const Quatd turn(Eigen::AngleAxisd(inverse ? -place.heading_rad : place.heading_rad, Vec3d::UnitY()));
+    const Quatd turn = about_y(inverse ? -place.heading_rad : place.heading_rad);
     const Vec3d moved_p = inverse ? Vec3d(turn * (p - at)) : Vec3d(turn * p + at);
     out.set_translation(f, 0, moved_p.cast<float>());
     out.set_rotation(f, 0, (turn * q).cast<float>());

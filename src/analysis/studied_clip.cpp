@@ -4,6 +4,7 @@
 
 #include "shosa/analysis/heading.h"
 #include "shosa/body/foot_points.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::analysis {
 namespace {

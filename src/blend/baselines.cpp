@@ -9,6 +9,7 @@
 #include "blend/junction.h"
 #include "shosa/analysis/heading.h"
 #include "shosa/core/sampling.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::blend {
 
@@ -23,12 +24,12 @@ using Mat3X = Eigen::Matrix3Xf;
 struct Track {
   const Motion* motion = nullptr;
   int at = 0;
-  Placement place;
+  GroundMove place;
   int change = 0;  ///< Frame at which it takes over from the one before.
 
   void pose(double frame, Pose& out) const {
     motion_pose(*motion, at, frame, out);
-    blend::place(place, out);
+    move_posture(place, out);
   }
   double heading(int frame) const {
     return place.yaw_rad + motion->studied.heading_rad(std::clamp(frame - at, 0, motion->frame_count() - 1));
@@ -128,7 +129,7 @@ void dead_pose(const Memory& memory, const Track& next, int frame, double since,
   dead.set_translation(0, dead.translation(0) + memory.root_rate * coasted);
   const double x = since / length;
   const Pose target = out;
-  mix_poses(dead, target, static_cast<float>(x * x * (3.0 - 2.0 * x)), out);
+  mix_poses(dead, target, static_cast<float>(cubic_step(x)), out);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "blend/bridge_steps.h"
 #include "blend/interval_planner.h"
 #include "shosa/analysis/heading.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::blend {
 
@@ -88,12 +89,11 @@ void place_bridge(SourceFeet& feet, Junction& j) {
   const JunctionInput& in = feet.input();
   const int begin = s0.begin, end = s0.end, h = frames_of(kPace_s, feet.frame_time_s());
   const double length = s0.length();
-  const double turn0 =
-      analysis::wrap_angle(feet.previous_heading_rad(begin) - feet.previous_heading_rad(begin - h)) / h;
-  const double turn1 = analysis::wrap_angle(feet.next_heading_rad(end + h) - feet.next_heading_rad(end)) / h;
-  j.place.yaw_rad = analysis::wrap_angle(feet.previous_heading_rad(begin) +
-                                         0.5 * (turn0 + turn1) * std::min(length, kTurns_s / feet.frame_time_s()) -
-                                         feet.next_heading_rad(end));
+  const double turn0 = wrap_angle(feet.previous_heading_rad(begin) - feet.previous_heading_rad(begin - h)) / h;
+  const double turn1 = wrap_angle(feet.next_heading_rad(end + h) - feet.next_heading_rad(end)) / h;
+  j.place.yaw_rad =
+      wrap_angle(feet.previous_heading_rad(begin) +
+                 0.5 * (turn0 + turn1) * std::min(length, kTurns_s / feet.frame_time_s()) - feet.next_heading_rad(end));
   const Quatd turn = j.place.turn();
   const Vec3d hips0 = feet.previous_hips_m(begin), hips1 = turn * feet.next_hips_m(end);
   const Vec3d pace0 = (hips0 - feet.previous_hips_m(begin - h)) / h,

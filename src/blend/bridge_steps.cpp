@@ -6,6 +6,8 @@
 
 #include "blend/interval_planner.h"
 #include "shosa/analysis/heading.h"
+#include "shosa/core/rotations.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::blend {
 
@@ -33,13 +35,13 @@ struct BodyWay {
 
   double share(double frame) const { return std::clamp((frame - begin) / (end - begin), 0.0, 1.0); }
   Vec3d hips_m(double frame) const {
-    const double x = share(frame), length = end - begin, w = x * x * (3.0 - 2.0 * x);
+    const double x = share(frame), length = end - begin, w = cubic_step(x);
     return from_m + (to_m - from_m) * w + leave * (length * x * (1.0 - x) * (1.0 - x)) -
            arrive * (length * (1.0 - x) * x * x);
   }
   Quatd turn(double frame) const {
     const double x = share(frame);
-    return Quatd(Eigen::AngleAxisd(from_rad + turn_rad * x * x * (3.0 - 2.0 * x), Vec3d::UnitY()));
+    return about_y(from_rad + turn_rad * cubic_step(x));
   }
 };
 
@@ -65,8 +67,7 @@ class Steps {
     way_.leave = (way_.from_m - feet.previous_hips_m(begin_ - h)) / h;
     way_.arrive = (next_hips(end_ + h) - way_.to_m) / h;
     way_.from_rad = feet.previous_heading_rad(begin_);
-    way_.turn_rad =
-        analysis::wrap_angle(feet.next_heading_rad(static_cast<int>(end_)) + j.place.yaw_rad - way_.from_rad);
+    way_.turn_rad = wrap_angle(feet.next_heading_rad(static_cast<int>(end_)) + j.place.yaw_rad - way_.from_rad);
     for (std::size_t k = 0; k < 2; ++k) {
       before_[k] = stance_before(k);
       after_[k] = stance_after(k, j.place);
@@ -155,7 +156,7 @@ class Steps {
   }
 
   Stance stance_of(const FootPose& foot, const Vec3d& hips_m, double heading_rad) const {
-    const Quatd back(Eigen::AngleAxisd(-heading_rad, Vec3d::UnitY()));
+    const Quatd back = about_y(-heading_rad);
     return {back * Vec3d(foot.anchor_m - hips_m), back * foot.rotation, foot.anchor_m.y()};
   }
   // The middle of the stance nearest the bridge, rather of one that the clip shows from begin to end.
@@ -177,7 +178,7 @@ class Steps {
     const FootPose foot = feet_.previous(*frame, k);
     return stance_of(foot, feet_.previous_hips_m(*frame), feet_.previous_heading_rad(*frame));
   }
-  std::optional<Stance> stance_after(std::size_t k, const Placement& place) {
+  std::optional<Stance> stance_after(std::size_t k, const GroundMove& place) {
     const MotionTimes& times = feet_.next_times();
     const auto frame = middle_of(times.feet[k].standing, times, false);
     if (!frame) return std::nullopt;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "blend/rig.h"
-#include "blend/smooth_step.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::blend {
 
@@ -60,7 +60,7 @@ struct FootBridge {
     anchor_m.z() = a.z() + (b.z() - a.z()) * u;
   }
   static double step(double frame, double begin, double end) {
-    return smooth_step((frame - begin) / std::max(end - begin, 1e-9));
+    return minimum_jerk_step((frame - begin) / std::max(end - begin, 1e-9));
   }
   Target straight_at(double frame) const {
     const double x = std::clamp((frame - leave_begin) / std::max(arrive_end - leave_begin, 1e-9), 0.0, 1.0);

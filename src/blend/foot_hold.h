@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/smooth_steps.h"
 #include "shosa/core/types.h"
 
 namespace shosa::blend {
@@ -39,16 +40,12 @@ struct FootHold {
     const double in = of_previous ? frame - begin : end - frame;
     const double beyond = of_previous ? frame - end : begin - frame;
     if (in <= 0.0) return Vec3d::Zero();
-    if (beyond > 0.0) return level(place_m - source_m + (anchor_m - source_m) * (step(beyond / leave) - 1.0));
-    return level(place_m - anchor_m) * step(in / ease);
+    if (beyond > 0.0) return level(place_m - source_m + (anchor_m - source_m) * (cubic_step(beyond / leave) - 1.0));
+    return level(place_m - anchor_m) * cubic_step(in / ease);
   }
 
  private:
   static Vec3d level(const Vec3d& v) { return {v.x(), 0.0, v.z()}; }
-  static double step(double x) {
-    x = std::clamp(x, 0.0, 1.0);
-    return x * x * (3.0 - 2.0 * x);
-  }
 };
 
 /// Lets a foot that is in the air where its clip ends go on as it moved, slower and slower: a motion has no velocity

@@ -4,8 +4,8 @@
 
 #include "blend/foot_hold.h"
 #include "blend/rig.h"
-#include "blend/smooth_step.h"
 #include "blend/transition.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::blend {
 
@@ -65,11 +65,11 @@ struct FootPass {
 
   /// How far the next motion has taken over; C2, so that a foot in the air has no kinks.
   double share(double frame) const {
-    return smooth_step(((frame - begin) / (end - begin) - lifted) / (kLanded - lifted));
+    return minimum_jerk_step(((frame - begin) / (end - begin) - lifted) / (kLanded - lifted));
   }
   /// land: how far the foot keeps to the next motion's, done after the share `end_share` of its way.
   double settled(double frame, double end_share) const {
-    return smooth_step(((frame - begin) / (end - begin) - kSettles) / (end_share - kSettles));
+    return minimum_jerk_step(((frame - begin) / (end - begin) - kSettles) / (end_share - kSettles));
   }
   /// A step's arc: 0 at both ends with no speed, 1 in the middle.
   double arc(double frame) const {
@@ -77,7 +77,7 @@ struct FootPass {
     return 16.0 * x * x * (1.0 - x) * (1.0 - x);
   }
   /// stand: how far its rotation is the next motion's.
-  double turned(double frame) const { return smooth_step((frame - turn_begin) / (turn_end - turn_begin)); }
+  double turned(double frame) const { return minimum_jerk_step((frame - turn_begin) / (turn_end - turn_begin)); }
   /// stand: when the next motion's stance takes over.
   double change() const { return std::clamp<double>(next_from, begin, end); }
   FootOffset offset_at(double frame) const { return offset.scaled(1.0 - release.at(frame)); }

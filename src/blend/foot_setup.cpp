@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "shosa/analysis/heading.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::blend {
 
@@ -299,8 +300,8 @@ void finish_feet(SourceFeet& feet, std::span<const FootMeeting> meetings, Juncti
       pass.offset.shift_m = m.previous.anchor_m - (turn * m.next.anchor_m + j.place.shift_m);
       pass.offset.shift_m.y() = m.previous_level_m - (m.next_level_m + j.place.shift_m.y());
       if (std::abs(pass.offset.shift_m.y()) < kLevel_m) pass.offset.shift_m.y() = 0.0;
-      pass.offset.yaw_rad = analysis::wrap_angle(foot_heading_rad(m.previous, m.anchor_in_foot_m) -
-                                                 foot_heading_rad(m.next, m.anchor_in_foot_m) - j.place.yaw_rad);
+      pass.offset.yaw_rad = wrap_angle(foot_heading_rad(m.previous, m.anchor_in_foot_m) -
+                                       foot_heading_rad(m.next, m.anchor_in_foot_m) - j.place.yaw_rad);
       pass.offset_share = std::min(1.0, pass.offset.shift_m.norm() / kWholeOffset_m);
       pass.next_first = held(feet.next_placed(pass.next_from, k), pass.next_hold, pass.next_from);
       const double until = std::min<double>(pass.previous_until, pass.end);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "blend/foot_setup.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::blend {
 
@@ -56,7 +57,7 @@ void time_turn(SourceFeet& feet, const Junction& j, std::size_t k, FootPass& pas
     Vec3d last = before[0] * heel;
     for (int i = 1; i <= kTurnSamples; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      const double u = smooth_step((first + step * i - begin) / (end - begin));
+      const double u = minimum_jerk_step((first + step * i - begin) / (end - begin));
       const Vec3d now = mixed({.rotation = before[at]}, {.rotation = after[at]}, u).rotation * heel;
       const double level_m = std::hypot(now.x() - last.x(), now.z() - last.z()),
                    height_m = 0.5 * (now.y() + last.y()) - rest_m;

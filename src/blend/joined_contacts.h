@@ -7,7 +7,7 @@ namespace shosa::blend {
 struct PlayedMotion {
   const Motion* motion = nullptr;
   int at = 0;
-  Placement place;
+  GroundMove place;
   const std::vector<FootPass>* feet = nullptr;  ///< How the feet came over from the motion before; null for the first.
 };
 

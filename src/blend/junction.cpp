@@ -4,13 +4,13 @@
 #include <array>
 #include <cmath>
 
+#include "shosa/body/leg_proportions.h"
 #include "shosa/posing/foot_clearance.h"
 
 namespace shosa::blend {
 
 namespace {
 
-constexpr double kReach = 0.998;      // share of its length to which a leg may be stretched
 constexpr double kFreePull_m = 0.30;  // of the hips by the legs; beyond it comes ever harder
 constexpr double kMaxPull_m = 0.60;   // so that a foot too far away does not fold the body
 constexpr int kPullRounds = 6;        // hips between two legs
@@ -74,7 +74,7 @@ FootTarget foot_target(const FootPass& pass, const TimeWarp& warp, double frame,
 // it comes ever harder toward the full length. C1, and never straight enough for the knee to snap.
 double soft_length(double wanted_m, double own_m, double full_m) {
   if (wanted_m <= own_m) return wanted_m;
-  const double room = std::max(kReach * full_m - own_m, 1e-4);
+  const double room = std::max(body::kReach * full_m - own_m, 1e-4);
   return own_m + room * (1.0 - std::exp(-(wanted_m - own_m) / room));
 }
 

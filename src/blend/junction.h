@@ -68,7 +68,7 @@ struct HipsPull {
 /// One motion joined to what plays before it: everything that a frame needs, made when the motion is added.
 struct Junction {
   TransitionPlan plan;
-  Placement place;              ///< Of the next motion.
+  GroundMove place;             ///< Of the next motion.
   double begin = 0.0;           ///< Up to this frame the previous motion is played as it is.
   double end = 0.0;             ///< From this frame on the next one is, infinite where its stance stays deformed.
   double previous_until = 0.0;  ///< From here on the previous motion is not asked for.
@@ -86,7 +86,7 @@ struct Junction {
 struct JunctionInput {
   const Rig& rig;
   const PreviousMotion& previous;
-  const Placement& previous_place;
+  const GroundMove& previous_place;
   const Motion& next;
   std::function<void(double frame, Pose& pose)> previous_pose;
   bool keep_place = false;      ///< The next motion is where its clip has it, in the previous one's world.

@@ -4,6 +4,7 @@
 #include "blend/bridge.h"
 #include "blend/placement.h"
 #include "shosa/core/sampling.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::blend {
 
@@ -77,7 +78,7 @@ class Setup {
   void previous_at(double frame, Pose& pose) { in_.previous_pose(j_.warp.at(frame), pose); }
   void next_at(double frame, Pose& pose) {
     motion_pose(in_.next, j_.plan.at, frame, pose);
-    blend::place(j_.place, pose);
+    move_posture(j_.place, pose);
   }
   Vec3d hips_of(const Pose& pose) {
     in_.rig.world(pose, world_);
@@ -264,7 +265,7 @@ class Setup {
           if (at >= 0 && at < static_cast<std::ptrdiff_t>(count)) mean += weight * asked[at];
         }
         const double from_end = std::min(static_cast<double>(i), static_cast<double>(count - 1 - i)) / half;
-        sum[i] += mean * smooth_step(from_end);
+        sum[i] += mean * minimum_jerk_step(from_end);
       }
     }
     j_.pull = {first, std::move(sum), true};

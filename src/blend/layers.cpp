@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "shosa/core/sampling.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::blend {
 
@@ -24,17 +25,12 @@ BodyMask part_mask(const Skeleton& skeleton, const body::BodyMap& map, bool lowe
   return mask;
 }
 
-double smooth(double x) {
-  const double t = std::clamp(x, 0.0, 1.0);
-  return t * t * (3.0 - 2.0 * t);
-}
-
 double fade(const Layer& layer, double time_s) {
   const double length_s = layer.clip->last_time_s() / layer.speed;
   if (time_s < 0.0 || time_s > length_s) return 0.0;
   double share = 1.0;
-  if (layer.fade_in_s > 0.0) share = std::min(share, smooth(time_s / layer.fade_in_s));
-  if (layer.fade_out_s > 0.0) share = std::min(share, smooth((length_s - time_s) / layer.fade_out_s));
+  if (layer.fade_in_s > 0.0) share = std::min(share, cubic_step(time_s / layer.fade_in_s));
+  if (layer.fade_out_s > 0.0) share = std::min(share, cubic_step((length_s - time_s) / layer.fade_out_s));
   return layer.weight * share;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "shosa/analysis/heading.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::blend {
 
@@ -32,12 +33,12 @@ double turn_of(SourceFeet& feet, std::span<const FootMeeting> support, double pr
   const double yaw = feet.previous_heading_rad(previous_frame) - feet.next_heading_rad(next_frame);
   double excess = 0.0;
   for (const FootMeeting& m : support) {
-    const double foot = analysis::wrap_angle(foot_heading_rad(m.previous, m.anchor_in_foot_m) -
-                                             foot_heading_rad(m.next, m.anchor_in_foot_m) - yaw);
+    const double foot = wrap_angle(foot_heading_rad(m.previous, m.anchor_in_foot_m) -
+                                   foot_heading_rad(m.next, m.anchor_in_foot_m) - yaw);
     excess += adapts ? foot - std::clamp(foot, -kMaxFootTurn_rad, kMaxFootTurn_rad)
                      : std::clamp(foot, -kMaxBodyTurn_rad, kMaxBodyTurn_rad);
   }
-  return analysis::wrap_angle(support.empty() ? yaw : yaw + excess / static_cast<double>(support.size()));
+  return wrap_angle(support.empty() ? yaw : yaw + excess / static_cast<double>(support.size()));
 }
 
 Vec3d shift_of(SourceFeet& feet, std::span<const FootMeeting> support, const Quatd& turn, double previous_frame,

@@ -45,7 +45,7 @@ struct MotionPlayer::State {
   struct Instance {
     std::shared_ptr<const Motion> motion;
     int at = 0;
-    Placement place;
+    GroundMove place;
     MotionTimes times;  ///< As it plays: feet as the junction hands them over.
     std::optional<Junction> junction;
 
@@ -61,7 +61,7 @@ struct MotionPlayer::State {
 
   void pose_of(const Instance& instance, double frame, Pose& pose) const {
     motion_pose(*instance.motion, instance.at, frame, pose);
-    place(instance.place, pose);
+    move_posture(instance.place, pose);
   }
 
   // What plays at a frame when `index` is the last motion.
@@ -90,7 +90,7 @@ struct MotionPlayer::State {
     const auto hips_m = [&](int frame, bool of_next) {
       if (of_next) {
         motion_pose(next, plan.at, frame, pose);
-        place(instances.back().place, pose);
+        move_posture(instances.back().place, pose);
       } else {
         evaluate(instances.size() - 1, frame, 0, pose);
       }

@@ -46,13 +46,6 @@ double knee_turn(const Vec3d& hip, const Vec3d& ankle, const Vec3d& axis, double
 
 }  // namespace
 
-void place(const Placement& placement, Pose& pose) {
-  if (placement.is_identity()) return;
-  const Quatd turn = placement.turn();
-  pose.set_rotation(0, (turn * pose.rotation(0).cast<double>()).normalized().cast<float>());
-  pose.set_translation(0, (turn * pose.translation(0).cast<double>() + placement.shift_m).cast<float>());
-}
-
 FootPose mixed(const FootPose& a, const FootPose& b, double weight) {
   Quatd to = b.rotation;
   if (a.rotation.dot(to) < 0.0) to.coeffs() = -to.coeffs();
@@ -62,12 +55,12 @@ FootPose mixed(const FootPose& a, const FootPose& b, double weight) {
 }
 
 FootPose moved(const FootPose& foot, const FootOffset& offset) {
-  return {foot.anchor_m + offset.shift_m, Quatd(Eigen::AngleAxisd(offset.yaw_rad, Vec3d::UnitY())) * foot.rotation};
+  return {foot.anchor_m + offset.shift_m, about_y(offset.yaw_rad) * foot.rotation};
 }
 
 double foot_heading_rad(const FootPose& foot, const Vec3d& anchor_in_foot_m) {
   const Vec3d ahead = foot.rotation * anchor_in_foot_m;
-  return std::hypot(ahead.x(), ahead.z()) > 1e-6 ? std::atan2(ahead.x(), ahead.z()) : 0.0;
+  return std::hypot(ahead.x(), ahead.z()) > 1e-6 ? heading_of(ahead) : 0.0;
 }
 
 namespace {

@@ -5,6 +5,7 @@
 
 #include "shosa/analysis/intervals.h"
 #include "shosa/analysis/local_ground.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::blend {
 
@@ -23,7 +24,7 @@ double ground_of(const Motion& motion, std::size_t foot, double time_s) {
 double level_of(const Motion& motion, double ground_m) {
   constexpr double kUneven_m = 0.06, kStair_m = 0.10;
   const double above_m = ground_m - motion.floor_m;
-  return motion.floor_m + above_m * smooth_step((std::abs(above_m) - kUneven_m) / (kStair_m - kUneven_m));
+  return motion.floor_m + above_m * minimum_jerk_step((std::abs(above_m) - kUneven_m) / (kStair_m - kUneven_m));
 }
 
 }  // namespace
@@ -52,7 +53,7 @@ FootPose SourceFeet::next(double frame, std::size_t foot) {
 
 FootPose SourceFeet::next_placed(double frame, std::size_t foot) {
   motion_pose(in_.next, j_.plan.at, frame, pose_);
-  place(j_.place, pose_);
+  move_posture(j_.place, pose_);
   in_.rig.world(pose_, world_);
   FootPose pose = in_.rig.foot(pose_, world_, foot);
   const FootCoast& coast = j_.feet[foot].next_coast;

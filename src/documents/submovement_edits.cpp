@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/rotations.h"
+
 namespace shosa::documents {
 
 namespace {
@@ -16,14 +18,14 @@ Vec3d value_of(const PositionModel&, const Vec3d& place_m) {
   return place_m;
 }
 Quatd value_of(const RotationModel&, const Vec3d& rotation_rad) {
-  return submovement::exp_rotation(rotation_rad);
+  return exp_rotation(rotation_rad);
 }
 
 Vec3d goal_moved_by(const PositionModel& model, std::size_t index, const Vec3d& by_m) {
   return goal_m(model, index) + by_m;
 }
 Quatd goal_moved_by(const RotationModel& model, std::size_t index, const Vec3d& by_rad) {
-  return submovement::exp_rotation(by_rad) * goal(model, index);
+  return exp_rotation(by_rad) * goal(model, index);
 }
 
 // Edits on one model, whose submovements keep the numbers they had.

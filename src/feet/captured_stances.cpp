@@ -54,16 +54,6 @@ Vec3d median_place(std::span<const Vec3d> path, const Frames& run) {
   return median;
 }
 
-Quatd mean_rotation(std::span<const Quatd> rotations, const Frames& run) {
-  Eigen::Vector4d sum = Eigen::Vector4d::Zero();
-  const Eigen::Vector4d middle = rotations[(run.first + run.last) / 2].coeffs();
-  for (int f = run.first; f <= run.last; ++f) {
-    const Eigen::Vector4d q = rotations[f].coeffs();
-    sum += q.dot(middle) < 0.0 ? Eigen::Vector4d(-q) : q;
-  }
-  return Quatd(sum.normalized());
-}
-
 /// The frames of a run from the first to the last for which `holds`; `last` < `first` where none does.
 template <class Predicate>
 Frames shortened(Frames run, Predicate holds) {
@@ -136,7 +126,7 @@ class FootReader {
                                                    static_cast<std::size_t>(still.last - still.first + 1));
     for (Frames flat : runs_of(inside)) {
       flat = {flat.first + still.first, flat.last + still.first};
-      Quatd rotation = mean_rotation(foot_.rotation, flat);
+      Quatd rotation = mean_rotation(foot_.rotation, flat.first, flat.last);
       if (params_.level) rotation = levelled(rotation, flat);
       plan_.stances.push_back({.first = flat.first, .last = flat.last, .rotation = rotation});
       std::fill(flat_on.begin() + flat.first, flat_on.begin() + flat.last + 1, 1);

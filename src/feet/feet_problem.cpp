@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "feet/turn.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::feet {
 
@@ -59,7 +59,7 @@ FeetProblem::FeetProblem(std::vector<FootMotion> feet, const StancePlan& plan, d
           }
         }
         if (stance.rotation && foot.has_ball) {
-          const Vec3d turn = turn_vector(*stance.rotation * foot.rotation[k].conjugate());
+          const Vec3d turn = log_rotation(*stance.rotation * foot.rotation[k].conjugate());
           for (int axis = 0; axis < 3; ++axis) give(base + 3 + axis, turn[axis]);
         }
         if (stance.heel_m && foot.has_heel) heel_place_m_[i][k] = *stance.heel_m;
@@ -140,11 +140,11 @@ void FeetProblem::visit_foot(std::size_t index, const Eigen::VectorXd& x, Sink&&
     const auto k = static_cast<std::size_t>(f);
     const int root = f * per_frame(), own = root + 3 + 6 * static_cast<int>(index);
     const Vec3d shift = x.segment<3>(own), turn = x.segment<3>(own + 3);
-    const Quatd turned = turn_by(turn);
+    const auto [turned, left] = exp_derivative(turn);
 
     // The knee.
     const Vec3d arm = turned * (foot.ankle_m[k] - foot.ball_m[k]);
-    const Eigen::Matrix3d arm_by_turn = turned_by_turn(turn, arm);
+    const Eigen::Matrix3d arm_by_turn = -cross_matrix(arm) * left;
     const Vec3d leg = foot.hip_m[k] + x.segment<3>(root) - (foot.ball_m[k] + shift + arm);
     const double distance = leg.norm();
     const body::KneeAngle angle = body::knee_angle(distance, foot.thigh_m[k], foot.shank_m[k]);
@@ -185,7 +185,7 @@ void FeetProblem::visit_foot(std::size_t index, const Eigen::VectorXd& x, Sink&&
     // Points of the sole: their places and slopes.
     const auto point = [&](const Vec3d& captured, double weight, int axis, double place) {
       const Vec3d rod = turned * (captured - foot.ball_m[k]);
-      const Eigen::Matrix3d by = turned_by_turn(turn, rod);
+      const Eigen::Matrix3d by = -cross_matrix(rod) * left;
       const double value = foot.ball_m[k][axis] + shift[axis] + rod[axis] - place;
       const std::array<Slope, 4> slopes = {Slope{own + axis, weight}, Slope{own + 3, weight * by(axis, 0)},
                                            Slope{own + 4, weight * by(axis, 1)}, Slope{own + 5, weight * by(axis, 2)}};

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/body/leg_proportions.h"
 #include "shosa/core/tree_paths.h"
 
 namespace shosa::feet {
 
 namespace {
-
-// The heel of the sole behind the ankle of a body with legs of 0.85 m; as the contact finder has it.
-constexpr double kHeelBehindAnkle_m = 0.045;
 
 Vec3d level(const Vec3d& v) {
   const Vec3d flat(v.x(), 0.0, v.z());
@@ -25,12 +23,12 @@ Vec3d heel_in_foot_m(const FootMotion& foot, const std::vector<char>& flat, doub
     for (std::size_t f = 0; f < foot.ball_m.size(); ++f) {
       if (only_flat && !flat[f]) continue;
       const Vec3d heel =
-          -heel_rest_m * Vec3d::UnitY() - kHeelBehindAnkle_m * scale * level(foot.ball_m[f] - foot.ankle_m[f]);
+          -heel_rest_m * Vec3d::UnitY() - body::kHeelBehindAnkle_m * scale * level(foot.ball_m[f] - foot.ankle_m[f]);
       sum += foot.rotation[f].conjugate() * heel;
     }
     if (!sum.isZero()) break;
   }
-  return sum.isZero() ? sum : Vec3d(sum.normalized() * std::hypot(heel_rest_m, kHeelBehindAnkle_m * scale));
+  return sum.isZero() ? sum : Vec3d(sum.normalized() * std::hypot(heel_rest_m, body::kHeelBehindAnkle_m * scale));
 }
 
 Result<FootMotion> observe_foot(const Clip& clip, const ClipPositions& positions, const body::FootPoints& points) {

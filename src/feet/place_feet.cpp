@@ -5,8 +5,8 @@
 
 #include "feet/feet_problem.h"
 #include "feet/toes.h"
-#include "feet/turn.h"
 #include "shosa/core/parallel.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::feet {
 
@@ -78,7 +78,7 @@ void apply(const FeetChange& change, const std::vector<FootMotion>& feet, JointI
   for (std::size_t i = 0; i < feet.size(); ++i) {
     const FootMotion& foot = feet[i];
     const body::TwoBones& leg = foot.bones;
-    const Quatd turned = turn_by(change.feet[i].turn_rad[frame]);
+    const Quatd turned = exp_rotation(change.feet[i].turn_rad[frame]);
     // The whole body goes with the root; the leg is solved where it was.
     const Vec3d target = foot.ball_m[frame] + change.feet[i].ball_m[frame] +
                          turned * (foot.ankle_m[frame] - foot.ball_m[frame]) - change.root_m[frame];

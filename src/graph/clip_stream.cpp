@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "graph/decay.h"
+#include "shosa/core/rotations.h"
 #include "shosa/core/sampling.h"
 
 namespace shosa::graph {
@@ -26,8 +27,8 @@ void sample_beyond(const Clip& clip, double time_s, Pose& pose, Pose& scratch) {
   const double eased = std::copysign(kLongest_s * (1.0 - std::exp(-std::abs(beyond) / kLongest_s)), beyond);
   for (JointIndex j = 0; j < clip.joint_count(); ++j) {
     const Quatd here = pose.rotation(j).cast<double>(), there = scratch.rotation(j).cast<double>();
-    const Vec3d turn = rotation_vector(there * here.conjugate()) * (sign / step);
-    pose.set_rotation(j, (rotation_of(turn * eased) * here).normalized().cast<float>());
+    const Vec3d turn = log_rotation(there * here.conjugate()) * (sign / step);
+    pose.set_rotation(j, (exp_rotation(turn * eased) * here).normalized().cast<float>());
     const Vec3f velocity = (scratch.translation(j) - pose.translation(j)) * static_cast<float>(sign / step);
     Vec3f moved = pose.translation(j) + velocity * static_cast<float>(eased);
     if (j == 0) {
@@ -36,13 +37,6 @@ void sample_beyond(const Clip& clip, double time_s, Pose& pose, Pose& scratch) {
     }
     pose.set_translation(j, moved);
   }
-}
-
-void put_at(const analysis::GroundPlace& place, Pose& pose) {
-  const Quatd turn = about_y(place.heading_rad);
-  const Vec3d moved = turn * pose.translation(0).cast<double>() + Vec3d(place.x_m, 0.0, place.z_m);
-  pose.set_translation(0, moved.cast<float>());
-  pose.set_rotation(0, (turn * pose.rotation(0).cast<double>()).normalized().cast<float>());
 }
 
 JointTransform joint_transform(const Skeleton& skeleton, const Pose& pose, JointIndex joint) {

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "shosa/analysis/root_motion.h"
 #include "shosa/core/clip.h"
 #include "shosa/core/pose.h"
 
@@ -12,9 +11,6 @@ namespace shosa::graph {
 /// on as it was moving, each joint ever more slowly, the root's path at constant speed. `scratch` is used beyond the
 /// ends. Allocates nothing when both poses fit.
 void sample_beyond(const Clip& clip, double time_s, Pose& pose, Pose& scratch);
-
-/// Moves a posture over the ground: turns it about the world's Y axis by the place's heading, then shifts it.
-void put_at(const analysis::GroundPlace& place, Pose& pose);
 
 /// World transform of one joint by its chain alone.
 struct JointTransform {

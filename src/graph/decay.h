@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/rotations.h"
+#include "shosa/core/smooth_steps.h"
 #include "shosa/core/types.h"
 
 namespace shosa::graph {
@@ -36,7 +38,7 @@ class Decay {
     const double time_s = time_s_ + after_s;
     if (time_s >= length_s_) return end_;
     const double s = time_s / length_s_;
-    Vec3d value = end_ + left_ * (1.0 - s * s * s * (10.0 - 15.0 * s + 6.0 * s * s));
+    Vec3d value = end_ + left_ * (1.0 - minimum_jerk_step(s));
     if (time_s < rate_s_) {
       const double u = time_s / rate_s_, u4 = u * u * u * u;
       value -= v0_ * (rate_s_ * (0.5 - u + u4 * (2.5 - 3.0 * u + u * u)));
@@ -47,7 +49,7 @@ class Decay {
     if (is_over()) return Vec3d::Zero();
     const double s = time_s_ / length_s_, u = time_s_ / rate_s_;
     Vec3d rate = left_ * (-30.0 * s * s * (1.0 - s) * (1.0 - s) / length_s_);
-    if (u < 1.0) rate += v0_ * (1.0 - u * u * u * (10.0 - 15.0 * u + 6.0 * u * u));
+    if (u < 1.0) rate += v0_ * (1.0 - minimum_jerk_step(u));
     return rate;
   }
   /// The same difference measured from elsewhere.
@@ -91,21 +93,6 @@ inline double decay_length_s(double size, double speed) {
   return 1.875 * size / speed;
 }
 
-/// Rotation vector of a rotation, |angle| <= pi.
-inline Vec3d rotation_vector(const Quatd& q) {
-  const double sign = q.w() < 0.0 ? -1.0 : 1.0;
-  const Vec3d v = sign * q.vec();
-  const double sine = v.norm();
-  if (sine < 1e-12) return 2.0 * v;
-  return v * (2.0 * std::atan2(sine, sign * q.w()) / sine);
-}
-
-inline Quatd rotation_of(const Vec3d& vector) {
-  const double angle = vector.norm();
-  if (angle < 1e-12) return Quatd(1.0, 0.5 * vector.x(), 0.5 * vector.y(), 0.5 * vector.z()).normalized();
-  return Quatd(Eigen::AngleAxisd(angle, vector / angle));
-}
-
 /// `vector` plus a whole turn where that lies nearer to `before`: what a difference was a frame ago.
 inline Vec3d unwound(const Vec3d& vector, const Vec3d& before) {
   const double angle = vector.norm();
@@ -134,10 +121,6 @@ inline Measured measured(const Vec3d& last, const Vec3d& before, const Vec3d& ea
   }
   const Vec3d foretold = before + step;
   return {(last - foretold).norm() > broken ? foretold : last, step / frame_time_s};
-}
-
-inline Quatd about_y(double heading_rad) {
-  return Quatd(Eigen::AngleAxisd(heading_rad, Vec3d::UnitY()));
 }
 
 }  // namespace shosa::graph

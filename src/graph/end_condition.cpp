@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "shosa/analysis/heading.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::graph {
 
@@ -117,7 +118,7 @@ Result<EndCondition> plan_to_place(const Player& player, const MotionGraph& grap
     return std::hypot(end.x_m - params.place.x_m, end.z_m - params.place.z_m);
   };
   const auto turned_rad = [&](const analysis::GroundPlace& end) {
-    return std::abs(analysis::wrap_angle(end.heading_rad - params.place.heading_rad));
+    return std::abs(wrap_angle(end.heading_rad - params.place.heading_rad));
   };
   const auto error_of = [&](const analysis::GroundPlace& end) {
     return off_m(end) + (params.heading_matters ? params.metres_per_rad * turned_rad(end) : 0.0);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "graph/foot_keeper.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::graph {
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "graph/foot_keeper.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::graph {
 namespace {
@@ -38,8 +39,8 @@ FootKeeper::Difference FootKeeper::difference(const Foot& foot, double frame_tim
   std::array<Vec3d, 3> shift, turn, toes;
   for (std::size_t i = 0; i < shift.size(); ++i) {
     shift[i] = foot.out[i].anchor_m - foot.clip[i + 1].anchor_m;
-    turn[i] = rotation_vector(foot.out[i].rotation * foot.clip[i + 1].rotation.conjugate());
-    toes[i] = rotation_vector(foot.out[i].toes * foot.clip[i + 1].toes.conjugate());
+    turn[i] = log_rotation(foot.out[i].rotation * foot.clip[i + 1].rotation.conjugate());
+    toes[i] = log_rotation(foot.out[i].toes * foot.clip[i + 1].toes.conjugate());
     if (i > 0) turn[i] = unwound(turn[i], turn[i - 1]), toes[i] = unwound(toes[i], toes[i - 1]);
   }
   const Measured shifted = measured(shift[0], shift[1], shift[2], frame_time_s, kBroken_m);
@@ -157,9 +158,9 @@ void FootKeeper::decide(Foot& foot, bool contact, bool others_stand, double fram
     stand(foot,
           {.shift = now.anchor_m - clip.anchor_m,
            .shift_speed = Vec3d::Zero(),
-           .turn = rotation_vector(now.rotation * clip.rotation.conjugate()),
+           .turn = log_rotation(now.rotation * clip.rotation.conjugate()),
            .turn_speed = Vec3d::Zero(),
-           .toes = rotation_vector(now.toes * clip.toes.conjugate()),
+           .toes = log_rotation(now.toes * clip.toes.conjugate()),
            .toes_speed = Vec3d::Zero()},
           true);
     return;
@@ -211,8 +212,8 @@ bool FootKeeper::lingers(const Foot& foot, bool contact) const {
 FootKeeper::WholeFoot FootKeeper::aim(const Foot& foot) {
   WholeFoot target;
   target.anchor_m = foot.clip[0].anchor_m + foot.shift.value() + foot.height.value();
-  target.rotation = (rotation_of(foot.turn.value()) * foot.clip[0].rotation).normalized();
-  target.toes = (rotation_of(foot.toes.value()) * foot.clip[0].toes).normalized();
+  target.rotation = (exp_rotation(foot.turn.value()) * foot.clip[0].rotation).normalized();
+  target.toes = (exp_rotation(foot.toes.value()) * foot.clip[0].toes).normalized();
   if (foot.lift_m > 0.0 && foot.lift_time_s < foot.lift_length_s) {
     const double u = foot.lift_time_s / foot.lift_length_s, bell = 4.0 * u * (1.0 - u);
     target.anchor_m.y() += foot.lift_m * bell * bell * bell;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/rotations.h"
+
 namespace shosa::graph {
 
 LinearPlayer::LinearPlayer(const MotionSet& set)
@@ -13,10 +15,10 @@ void LinearPlayer::begin(int clip, double time_s, const analysis::GroundPlace& p
   clip_ = clip, time_s_ = time_s;
   sample(playing.clip(), time_s, to_);
   const auto frame = static_cast<std::size_t>(playing.clip().nearest_frame(time_s));
-  place_.heading_rad = place.heading_rad - playing.root().places[frame].heading_rad;
-  const Vec3d turned = about_y(place_.heading_rad) * hips_of(to_);
-  place_.x_m = place.x_m - turned.x(), place_.z_m = place.z_m - turned.z();
-  put_at(place_, to_);
+  world_from_clip_.yaw_rad = place.heading_rad - playing.root().places[frame].heading_rad;
+  const Vec3d turned = world_from_clip_.turn() * hips_of(to_);
+  world_from_clip_.shift_m = {place.x_m - turned.x(), 0.0, place.z_m - turned.z()};
+  move_posture(world_from_clip_, to_);
   from_ = shown_ = to_;
   hips_ = hips_of(to_);
 }
@@ -33,16 +35,16 @@ Vec3d LinearPlayer::hips_velocity(int clip, double time_s) const {
 
 void LinearPlayer::next(int clip, double time_s, bool same_clip, double turn_rad, double length_s) {
   std::swap(from_, to_);
-  const Vec3d velocity = about_y(place_.heading_rad) * hips_velocity(clip_, time_s_);
+  const Vec3d velocity = world_from_clip_.turn() * hips_velocity(clip_, time_s_);
   sample(set_->clips[clip].clip(), time_s, to_);
   if (!same_clip) {
-    place_.heading_rad += turn_rad;
-    const Quatd turn = about_y(place_.heading_rad);
+    world_from_clip_.yaw_rad += turn_rad;
+    const Quatd turn = world_from_clip_.turn();
     const Vec3d wanted = hips_of(from_) + 0.5 * length_s * (velocity + turn * hips_velocity(clip, time_s));
     const Vec3d turned = turn * hips_of(to_);
-    place_.x_m = wanted.x() - turned.x(), place_.z_m = wanted.z() - turned.z();
+    world_from_clip_.shift_m = {wanted.x() - turned.x(), 0.0, wanted.z() - turned.z()};
   }
-  put_at(place_, to_);
+  move_posture(world_from_clip_, to_);
   clip_ = clip, time_s_ = time_s;
 }
 

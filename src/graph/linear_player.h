@@ -2,6 +2,8 @@
 
 #include "graph/clip_stream.h"
 #include "graph/decay.h"
+#include "shosa/analysis/root_motion.h"
+#include "shosa/core/ground_move.h"
 #include "shosa/core/sampling.h"
 #include "shosa/graph/motion_set.h"
 
@@ -25,7 +27,7 @@ class LinearPlayer {
   analysis::GroundPlace place() const {
     const SetClip& playing = set_->clips[clip_];
     const auto frame = static_cast<std::size_t>(playing.clip().nearest_frame(time_s_));
-    return {hips_.x(), hips_.z(), place_.heading_rad + playing.root().places[frame].heading_rad};
+    return {hips_.x(), hips_.z(), world_from_clip_.yaw_rad + playing.root().places[frame].heading_rad};
   }
 
  private:
@@ -34,7 +36,7 @@ class LinearPlayer {
 
   const MotionSet* set_ = nullptr;
   JointIndex hips_joint_ = 0;
-  analysis::GroundPlace place_;
+  GroundMove world_from_clip_;
   int clip_ = 0;
   double time_s_ = 0.0;
   Pose from_, to_, shown_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "shosa/core/smooth_steps.h"
 #include "shosa/graph/motion_set.h"
 
 namespace shosa::graph {
@@ -23,7 +24,7 @@ inline double clip_time_left(double pace, double u) {
   return pace * (1.0 - u) + (1.0 - pace) * (0.5 - u * u * u + 0.5 * u * u * u * u);
 }
 inline double pace_at(double pace, double u) {
-  return pace + (1.0 - pace) * u * u * (3.0 - 2.0 * u);
+  return pace + (1.0 - pace) * cubic_step(u);
 }
 
 }  // namespace shosa::graph

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "shosa/analysis/pose_distance.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::graph {
 namespace {
@@ -28,7 +29,7 @@ double turn_between(const MotionSet& set, int clip_a, double time_a_s, int clip_
   const auto match = analysis::window_distance(a.positions(), a.clip().nearest_frame(time_a_s), b.positions(),
                                                b.clip().nearest_frame(time_b_s), set.frame_time_s,
                                                {.window_s = 0.2, .joint_weights = {}});
-  return match ? match->a_from_b.heading_rad : 0.0;
+  return match ? match->a_from_b.yaw_rad : 0.0;
 }
 
 void Player::State::take(LinkIndex index) {

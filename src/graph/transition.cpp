@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/rotations.h"
 #include "shosa/posing/foot_clearance.h"
 
 namespace shosa::graph {
@@ -82,15 +83,14 @@ void TransitionPlayer::begin(int clip, double time_s, const analysis::GroundPlac
   const auto& root = set_->clips[clip].root();
   const double facing = root.places[motion.nearest_frame(time_s)].heading_rad;
   const Vec3d hips = hips_of(raw_);
-  place_.heading_rad = place.heading_rad - facing;
-  const Vec3d turned = about_y(place_.heading_rad) * hips;
-  place_.x_m = place.x_m - turned.x();
-  place_.z_m = place.z_m - turned.z();
-  hips_ = turned + Vec3d(place_.x_m, 0.0, place_.z_m);
+  world_from_clip_.yaw_rad = place.heading_rad - facing;
+  const Vec3d turned = world_from_clip_.turn() * hips;
+  world_from_clip_.shift_m = {place.x_m - turned.x(), 0.0, place.z_m - turned.z()};
+  hips_ = turned + world_from_clip_.shift_m;
   // As if the clip had been playing before: another one may take over in the first frame.
   for (std::size_t i = 0; i < played_.size(); ++i) {
     sample_beyond(motion, time_s - static_cast<double>(i + 1) * frame_time_s_, played_[i], scratch_);
-    put_at(place_, played_[i]);
+    move_posture(world_from_clip_, played_[i]);
   }
   const auto& contact = set_->clips[clip].contact;
   if (keep_feet_) feet_.begin(played_, contact[motion.nearest_frame(time_s)]);
@@ -99,7 +99,7 @@ void TransitionPlayer::begin(int clip, double time_s, const analysis::GroundPlac
 void TransitionPlayer::change(int clip, double time_s, double pace, double turn_rad, double length_s) {
   if (clip != clip_) clip_before_ = clip_;
   clip_ = clip, time_s_ = time_s, pace_ = pace;
-  place_.heading_rad += turn_rad;
+  world_from_clip_.yaw_rad += turn_rad;
   change_length_s_ = changed_ ? std::max(change_length_s_, length_s) : length_s;
   changed_ = true;
 }
@@ -108,7 +108,7 @@ void TransitionPlayer::start_differences(double length_s) {
   const SetClip& next = set_->clips[clip_];
   for (std::size_t i = 0; i < next_.size(); ++i) {
     sample_beyond(next.clip(), time_s_ - static_cast<double>(i + 1) * pace_ * frame_time_s_, next_[i], scratch_);
-    put_at({0.0, 0.0, place_.heading_rad}, next_[i]);
+    move_posture({.yaw_rad = world_from_clip_.yaw_rad}, next_[i]);
   }
   // The next clip is put where its standing feet are those that stand; in the air its hips come to where the hips are.
   Vec3d shift = hips_of(played_[0]) - hips_of(next_[0]);
@@ -117,8 +117,9 @@ void TransitionPlayer::start_differences(double length_s) {
     const auto bits = next.contact[next.clip().nearest_frame(time_s_)];
     shift = feet_.shift_to_feet(next_[0], clip_, time_s_, bits, shift, kFeetBeforeHips_m);
   }
-  place_.x_m = shift.x(), place_.z_m = shift.z();
-  for (Pose& pose : next_) put_at({shift.x(), shift.z(), 0.0}, pose);
+  shift.y() = 0.0;
+  world_from_clip_.shift_m = shift;
+  for (Pose& pose : next_) move_posture({.shift_m = shift}, pose);
   if (keep_feet_) feet_.change_clip(next_);
 
   const Skeleton& skeleton = *set_->skeleton;
@@ -128,8 +129,7 @@ void TransitionPlayer::start_differences(double length_s) {
     const auto at = static_cast<std::size_t>(j);
     std::array<Vec3d, 3> turn, moved;
     for (std::size_t i = 0; i < turn.size(); ++i) {
-      turn[i] =
-          rotation_vector(played_[i].rotation(j).cast<double>() * next_[i].rotation(j).cast<double>().conjugate());
+      turn[i] = log_rotation(played_[i].rotation(j).cast<double>() * next_[i].rotation(j).cast<double>().conjugate());
       if (i > 0) turn[i] = unwound(turn[i], turn[i - 1]);
       moved[i] = (played_[i].translation(j) - next_[i].translation(j)).cast<double>();
     }
@@ -140,7 +140,7 @@ void TransitionPlayer::start_differences(double length_s) {
     shift_v0_[at] = bounded(shifted.rate, kMostRate_mps);
     const Vec3d left = Decay::left(turn_x0_[at], turn_v0_[at]);
     most = std::max(most, left.norm());
-    left_.set_rotation(j, (rotation_of(left) * left_.rotation(j).cast<double>()).normalized().cast<float>());
+    left_.set_rotation(j, (exp_rotation(left) * left_.rotation(j).cast<double>()).normalized().cast<float>());
   }
   // Differences last as long as their size asks for, all of them equally long: limbs keep their shape.
   forward_kinematics(skeleton, left_, world_left_);
@@ -237,24 +237,24 @@ void TransitionPlayer::frame(Pose& pose) {
     sample_beyond(playing.clip(), time_s_ - pace_ * frame_time_s_, raw_, scratch_);
     const Vec3f before = raw_.translation(0);
     sample_beyond(playing.clip(), time_s_, raw_, scratch_);
-    const Vec3d way = about_y(place_.heading_rad) * (raw_.translation(0) - before).cast<double>();
+    const Vec3d way = world_from_clip_.turn() * (raw_.translation(0) - before).cast<double>();
     Vec3d longer = stride_ * (about_y(veer_rad_) * way) - way;
     longer.y() = 0.0;
-    place_.x_m += longer.x(), place_.z_m += longer.z();
+    world_from_clip_.shift_m += longer;
     if (keep_feet_) feet_.move_clip(longer);
   }
   sample_beyond(playing.clip(), time_s_, raw_, scratch_);
   const auto bits = playing.contact[playing.clip().nearest_frame(time_s_)];
   pose = raw_;
-  put_at(place_, pose);
-  if (keep_feet_) feet_.look_at_clip(pose, clip_, time_s_, pace_, place_.heading_rad, bits, frame_time_s_);
+  move_posture(world_from_clip_, pose);
+  if (keep_feet_) feet_.look_at_clip(pose, clip_, time_s_, pace_, world_from_clip_.yaw_rad, bits, frame_time_s_);
   for (JointIndex j = 0; j < pose.joint_count(); ++j) {
     const auto at = static_cast<std::size_t>(j);
     turns_[at].advance(frame_time_s_);
     shifts_[at].advance(frame_time_s_);
     if (!turns_[at].is_over()) {
-      pose.set_rotation(j,
-                        (rotation_of(turns_[at].value()) * pose.rotation(j).cast<double>()).normalized().cast<float>());
+      pose.set_rotation(
+          j, (exp_rotation(turns_[at].value()) * pose.rotation(j).cast<double>()).normalized().cast<float>());
     }
     if (!shifts_[at].is_over()) pose.set_translation(j, pose.translation(j) + shifts_[at].value().cast<float>());
   }
@@ -271,7 +271,7 @@ void TransitionPlayer::frame(Pose& pose) {
     feet_.keep(pose, root_, height_, limit_, frames_ > 0 ? &shown_ : nullptr, world_shown_, frame_time_s_);
     // No way leads back to where feet stood that have left the ground.
     if (const auto moved = feet_.follow_feet(root_.value())) {
-      place_.x_m += moved->x(), place_.z_m += moved->z();
+      world_from_clip_.shift_m += Vec3d(moved->x(), 0.0, moved->z());
       start_root(root_.value() - *moved, root_.rate(), kLeast_s);
     }
   }

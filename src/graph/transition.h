@@ -7,7 +7,9 @@
 #include "graph/decay.h"
 #include "graph/foot_keeper.h"
 #include "graph/speed_limit.h"
+#include "shosa/analysis/root_motion.h"
 #include "shosa/core/forward_kinematics.h"
+#include "shosa/core/ground_move.h"
 
 namespace shosa::graph {
 
@@ -38,7 +40,7 @@ class TransitionPlayer {
   analysis::GroundPlace place() const {
     const SetClip& playing = set_->clips[clip_];
     const auto frame = static_cast<std::size_t>(playing.clip().nearest_frame(time_s_));
-    return {hips_.x(), hips_.z(), place_.heading_rad + playing.root().places[frame].heading_rad};
+    return {hips_.x(), hips_.z(), world_from_clip_.yaw_rad + playing.root().places[frame].heading_rad};
   }
 
  private:
@@ -56,8 +58,8 @@ class TransitionPlayer {
   JointIndex hips_joint_ = 0;
   int clip_ = 0, clip_before_ = 0;
   double time_s_ = 0.0, pace_ = 1.0;
-  analysis::GroundPlace place_;  ///< world_from_clip.
-  int frames_ = 0;               ///< Played so far.
+  GroundMove world_from_clip_;
+  int frames_ = 0;  ///< Played so far.
   bool changed_ = false;
   double change_length_s_ = 0.0;
   double stride_ = 1.0, veer_rad_ = 0.0;

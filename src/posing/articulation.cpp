@@ -3,7 +3,7 @@
 #include <cassert>
 #include <utility>
 
-#include "posing/rotation_from_vector.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::posing {
 
@@ -53,7 +53,7 @@ void Articulation::integrate(const Vec3d& root_velocity, std::span<const Vec3d> 
     Vec3d turn = turn_rates[index] * step_s;
     if (turn.isZero(0.0)) continue;
     if (parent != kNoJoint) turn = world_.rotations[parent].conjugate() * turn;
-    rotations_[index] = (rotation_from_vector(turn) * rotations_[index]).normalized();
+    rotations_[index] = (exp_rotation(turn) * rotations_[index]).normalized();
   }
   update_world();
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "posing/smooth_path.h"
+#include "shosa/core/smooth_steps.h"
 #include "shosa/posing/motion_edit.h"
 
 namespace shosa::posing {
@@ -37,10 +38,10 @@ inline DragTarget drag_target(const DragLayer& layer, double time_s, const Vec3d
   double share = 1.0;
   if (time_s < begin) {
     if (time_s <= begin - layer.fade_in_s) return {};
-    share = smooth_step((time_s - begin + layer.fade_in_s) / layer.fade_in_s);
+    share = minimum_jerk_step((time_s - begin + layer.fade_in_s) / layer.fade_in_s);
   } else if (time_s > end && !layer.hold_last) {
     if (time_s >= end + layer.fade_out_s) return {};
-    share = smooth_step((end + layer.fade_out_s - time_s) / layer.fade_out_s);
+    share = minimum_jerk_step((end + layer.fade_out_s - time_s) / layer.fade_out_s);
   }
   const Vec3d path = key_path(layer.keys, time_s);
   const Vec3d target = layer.relative ? Vec3d(reference_m + path) : path;

@@ -53,14 +53,6 @@ Vec3d closest_on_rim(const Point& p, const std::array<Point, 3>& corner) {
 
 }  // namespace
 
-Vec3d rotation_vector(const Quatd& rotation) {
-  const double sign = rotation.w() < 0.0 ? -1.0 : 1.0;
-  const double sine = rotation.vec().norm();
-  // angle / sin(angle/2) tends to 2 for small angles.
-  const double scale = sine < 1e-9 ? 2.0 : 2.0 * std::atan2(sine, sign * rotation.w()) / sine;
-  return sign * scale * rotation.vec();
-}
-
 SwingTwist swing_twist(const Quatd& rotation) {
   const double length = std::hypot(rotation.w(), rotation.x());
   // At a half turn of swing every twist is right: take none.
@@ -178,7 +170,7 @@ JointRange::Nearest JointRange::nearest(const Quatd& parent_from_joint, RangeTar
   found.twist_rad = twist;
   const Quatd wanted = target == RangeTarget::nearest ? rotation_of(found) : reference_;
   result.rotation = (parent_from_zero_ * wanted * joint_from_frame_.conjugate()).normalized();
-  result.correction_rad = parent_from_zero_ * rotation_vector(wanted * rotation.conjugate());
+  result.correction_rad = parent_from_zero_ * log_rotation(wanted * rotation.conjugate());
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include "posing/drag_path.h"
 #include "posing/motion_edit_rules.h"
 #include "posing/smooth_change.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::posing {
 
@@ -165,7 +166,7 @@ class Editor {
     const double after = time_s - pin.to_s.value_or(reference_.duration_s());
     const double outside = std::max({before, after, 0.0});
     if (outside == 0.0) return 1.0;
-    return pin.fade_s > 0.0 ? 1.0 - smooth_step(outside / pin.fade_s) : 0.0;
+    return pin.fade_s > 0.0 ? 1.0 - minimum_jerk_step(outside / pin.fade_s) : 0.0;
   }
 
   // new = (change of frame f - 1) * reference(f): the reference's rates are fed forward exactly.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "posing/pin_drag_workspace.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::posing {
 
@@ -180,7 +181,7 @@ double PinDragSolver::position_error_m(GoalId id) const {
 double PinDragSolver::orientation_error_rad(GoalId id) const {
   const Goal& goal = goals_[id];
   const Quatd& now = body_.world().rotations[goal.joint];
-  Vec3d error = rotation_vector(goal.orientation * now.conjugate());
+  Vec3d error = log_rotation(goal.orientation * now.conjugate());
   for (int axis = 0; axis < 3; ++axis) {
     if (!goal.orientation_axes[axis]) error[axis] = 0.0;
   }

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "posing/pin_drag_workspace.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::posing {
 
@@ -69,7 +70,7 @@ void PinDragSolver::weigh_joints() {
       const double even_weight = stiffness + desired_weight + w.stiffening[index] + w.unrest[index];
       Vec3d asked = Vec3d::Zero();  // w_d d + w_r c n
       if (desired_weight > 0.0) {
-        const Vec3d error = rotation_vector(desired_[index].rotation * body_.rotation(j).conjugate());
+        const Vec3d error = log_rotation(desired_[index].rotation * body_.rotation(j).conjugate());
         asked = desired_weight * (world_from_parent * (desired_[index].rate_radps + params_.desired_gain * error));
       }
       const double violation = w.range_correction_rad[index].norm();
@@ -154,7 +155,7 @@ void PinDragSolver::collect_rows() {
       add((point - root).cross(force), force, way[axis], goal.velocity_mps[axis], params_.pin_strength);
     }
     if (goal.orientation_axes == kNoAxes) continue;
-    const Vec3d turn = rotation_vector(goal.orientation * body_.world().rotations[joint].conjugate());
+    const Vec3d turn = log_rotation(goal.orientation * body_.world().rotations[joint].conjugate());
     for (int axis = 0; axis < 3; ++axis) {
       if (!goal.orientation_axes[axis]) continue;
       add(Vec3d::Unit(axis), Vec3d::Zero(), turn[axis], goal.angular_velocity_radps[axis],

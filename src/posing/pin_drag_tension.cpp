@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "posing/pin_drag_workspace.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::posing {
 
@@ -44,7 +45,7 @@ void PinDragSolver::adapt_caution(double step_s, double shortened) {
     }
     if (goal.orientation_axes == kNoAxes) continue;
     const Quatd& now = body_.world().rotations[goal.joint];
-    const Vec3d turn = rotation_vector(goal.orientation * now.conjugate());
+    const Vec3d turn = log_rotation(goal.orientation * now.conjugate());
     for (int axis = 0; axis < 3; ++axis) {
       if (!goal.orientation_axes[axis]) continue;
       count(goal, kRadianAsMetres * kRadianAsMetres, turn[axis]);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "posing/rotation_from_vector.h"
 #include "posing/smooth_path.h"
+#include "shosa/core/rotations.h"
 #include "shosa/posing/joint_range.h"
 
 namespace shosa::posing {
@@ -40,7 +40,7 @@ Clip smooth_change(const Clip& reference, const Clip& edited, double span_s, std
   for (JointIndex j = 0; j < edited.joint_count(); ++j) {
     for (std::size_t f = 0; f < frames; ++f) {
       const int frame = static_cast<int>(f);
-      change[f] = rotation_vector(
+      change[f] = log_rotation(
           (edited.rotation(frame, j).cast<double>() * reference.rotation(frame, j).cast<double>().conjugate())
               .normalized());
     }
@@ -48,7 +48,7 @@ Clip smooth_change(const Clip& reference, const Clip& edited, double span_s, std
     const std::vector<Vec3d> smooth = smoothed(change, span_frames, weights);
     for (std::size_t f = 0; f < frames; ++f) {
       const int frame = static_cast<int>(f);
-      const Quatd turned = rotation_from_vector(smooth[f]) * reference.rotation(frame, j).cast<double>();
+      const Quatd turned = exp_rotation(smooth[f]) * reference.rotation(frame, j).cast<double>();
       out.set_rotation(frame, j, turned.normalized().cast<float>());
     }
   }

@@ -1,18 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <span>
 #include <vector>
 
 #include "shosa/core/types.h"
 
 namespace shosa::posing {
-
-/// Minimum-jerk rise from 0 to 1.
-inline double smooth_step(double tau) {
-  const double t = std::clamp(tau, 0.0, 1.0);
-  return t * t * t * (10.0 + t * (6.0 * t - 15.0));
-}
 
 /// A path of vectors over frames, as smooth as what is asked of it allows.
 ///

@@ -6,8 +6,8 @@
 
 #include "retarget/limbs.h"
 #include "retarget/rest_stance.h"
-#include "retarget/rotations.h"
 #include "retarget/stance_frames.h"
+#include "retarget/two_axes.h"
 #include "shosa/analysis/heading.h"
 #include "shosa/core/rotations.h"
 
@@ -84,7 +84,7 @@ class Builder {
   }
 
   void rest_trunk() {
-    upright_ = yaw(-analysis::heading_rad(map_, out_.pose.positions, out_.pose.rotations[0]));
+    upright_ = about_y(-analysis::heading_rad(map_, out_.pose.positions, out_.pose.rotations[0]));
     if (!out_.standing) {
       // No motion to learn from: the line across the hips and the way along the trunk.
       const Vec3d left = at(body::Role::left_upper_leg) - at(body::Role::right_upper_leg);
@@ -108,7 +108,7 @@ class Builder {
     std::vector<MeanRotation> means(joints.size());
     for_each_frame([&](int f, const WorldPose& world) {
       if (heights_m[f] < upright_m) return;
-      const Quatd back = yaw(-motion_->heading_rad(f));
+      const Quatd back = about_y(-motion_->heading_rad(f));
       for (std::size_t i = 0; i < joints.size(); ++i) means[i].add(back * world.rotations[index(joints[i])]);
     });
     for (std::size_t i = 0; i < joints.size(); ++i) {
@@ -184,7 +184,7 @@ class Builder {
       Quatd ahead = upright_;
       if (points->toe >= 0) {
         const Vec3d foot = upright_ * (neutral_point(points->toe) - at(roles.foot));
-        if (std::hypot(foot.x(), foot.z()) > 0.2 * foot.norm()) ahead = yaw(-std::atan2(foot.x(), foot.z())) * upright_;
+        if (std::hypot(foot.x(), foot.z()) > 0.2 * foot.norm()) ahead = about_y(-heading_of(foot)) * upright_;
       }
       if (!out_.standing) {
         // The bone of the foot points ahead and falls.
@@ -210,7 +210,7 @@ class Builder {
       for_each_frame([&](int f, const WorldPose& world) {
         if (!flat[f]) return;
         const Vec3d along = motion_->positions().point(f, points->toe) - motion_->positions().joint(f, points->joint);
-        const Quatd back = yaw(-std::atan2(along.x(), along.z()));
+        const Quatd back = about_y(-heading_of(along));
         foot.add(back * world.rotations[index(points->joint)]);
         if (map_.has(roles.toes)) toes.add(back * world.rotations[index(map_.joint(roles.toes))]);
       });

@@ -9,6 +9,7 @@
 #include "retarget/floor_clearance.h"
 #include "retarget/limbs.h"
 #include "shosa/core/parallel.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::retarget {
 namespace {
@@ -45,10 +46,6 @@ constexpr double kFar = 0.2;
 constexpr double kLeast = 1e-6;
 // A wrist below this many times the touch distance stands on its hand; at twice that it does not.
 constexpr double kLow = 2.0;
-double smooth_step(double x) {
-  const double t = std::clamp(x, 0.0, 1.0);
-  return t * t * (3.0 - 2.0 * t);
-}
 
 class Toucher {
  public:
@@ -113,17 +110,17 @@ class Toucher {
           const Bone& bone = bones[b];
           if (!has(bone.from) || !has(bone.to)) continue;
           const double bound = touch_m_ + size * bone.radius_m;
-          double weight = 1.0 - smooth_step((nearest(arm, bone, f).away.norm() - bound) / (kFade * bound));
+          double weight = 1.0 - cubic_step((nearest(arm, bone, f).away.norm() - bound) / (kFade * bound));
           if (weight > 0.0 && bone.from != mirrored(arm.hand)) {
             const int first = std::max(0, f - span), last = std::min(frames - 1, f + span);
             const Vec3d moved = nearest(arm, bone, last).away - nearest(arm, bone, first).away;
             const double speed = last > first ? moved.norm() / ((last - first) * dt) : 0.0;
-            weight *= 1.0 - smooth_step(speed / (kSlow_mps * size) - 1.0);
+            weight *= 1.0 - cubic_step(speed / (kSlow_mps * size) - 1.0);
           }
           weights[a][b][f] = weight;
         }
         const double height = source_.positions().joint(f, map_.joint(arm.hand)).y() - standing_.source_ground_m;
-        weights[a][kBones][f] = 1.0 - smooth_step(height / (kLow * touch_m_) - 1.0);
+        weights[a][kBones][f] = 1.0 - cubic_step(height / (kLow * touch_m_) - 1.0);
       }
       for (auto& list : weights[a]) smooth(list, span);
     }
@@ -162,7 +159,7 @@ class Toucher {
       Vec3d wanted = near + turn(a, ta, from, to) * (standing_.scale * touch.away);
       // Two hands meet in the middle of where they would be.
       if (bone.from == mirrored(arm.hand)) wanted = 0.5 * (near + own) + 0.5 * standing_.scale * touch.away;
-      const double asked = weight * (1.0 - smooth_step((wanted - own).norm() / (kFar * length) - 1.0));
+      const double asked = weight * (1.0 - cubic_step((wanted - own).norm() / (kFar * length) - 1.0));
       sum += asked * wanted;
       total += asked;
       most = std::max(most, asked);
@@ -170,7 +167,7 @@ class Toucher {
     Vec3d place = total > 0.0 ? Vec3d(own + most * (sum / total - own)) : own;
     const double height = from.positions[index(map_.joint(arm.hand))].y() - standing_.source_ground_m;
     const double rise = standing_.target_ground_m + standing_.scale * height - place.y();
-    const double low = weights[kBones][f] * (1.0 - smooth_step(std::abs(rise) / (kFar * length) - 1.0));
+    const double low = weights[kBones][f] * (1.0 - cubic_step(std::abs(rise) / (kFar * length) - 1.0));
     place.y() += low * rise;
     most = std::max(most, low);
     if (most < kLeast) return {};

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "segment/path_edit.h"
-#include "segment/rotation_vector.h"
 #include "shosa/core/forward_kinematics.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::segment {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "segment/rotation_vector.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::segment {
 

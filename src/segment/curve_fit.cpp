@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "segment/rotation_vector.h"
-#include "segment/spline_fit.h"
 #include "shosa/core/forward_kinematics.h"
+#include "shosa/core/rotations.h"
 #include "shosa/segment/curve_clip.h"
+#include "shosa/solve/spline_fit.h"
 
 namespace shosa::segment {
 namespace {
@@ -115,21 +115,21 @@ class CurveFitter {
   // The coarsest knots that stay within a bound, and the next finer ones, which may do with narrower numbers; of these
   // the smallest.
   template <class Error>
-  static Curve choose(const Signal& signal, Kind kind, const Error& error, double bound) {
+  static Curve choose(const solve::SplineSignal& signal, Kind kind, const Error& error, double bound) {
     constexpr int kMostBits = 20;
     int low = 0, high = kSpacingCount - 1;  // the error grows with the spacing, nearly always
     while (low < high) {
       const int middle = (low + high + 1) / 2;
-      const auto points = fit_spline(signal, kSpacings[middle]);
+      const auto points = solve::fit_spline(signal, kSpacings[middle]);
       if (error(quantised(points, kind, kSpacings[middle], kMostBits)) <= 0.97 * bound) {
         low = middle;
       } else {
         high = middle - 1;
       }
     }
-    Curve best = quantised(fit_spline(signal, kSpacings[low]), kind, kSpacings[low], kMostBits);
+    Curve best = quantised(solve::fit_spline(signal, kSpacings[low]), kind, kSpacings[low], kMostBits);
     for (int s = low; s >= std::max(0, low - 2); --s) {
-      const auto points = fit_spline(signal, kSpacings[s]);
+      const auto points = solve::fit_spline(signal, kSpacings[s]);
       for (int bits = 5; bits < kMostBits; ++bits) {
         Curve curve = quantised(points, kind, kSpacings[s], bits);
         if (curve.packed_bytes() >= best.packed_bytes()) break;
@@ -142,7 +142,7 @@ class CurveFitter {
   }
 
   Curve fit_translation(JointIndex j, double share_m) const {
-    Signal signal;
+    solve::SplineSignal signal;
     Vec3d low = Vec3d::Constant(1e300), high = -low;
     for (int f = 0; f < frames_; ++f) {
       const Vec3d v = clip_.translation(f, j).cast<double>();
@@ -217,7 +217,7 @@ class CurveFitter {
     Curve constant;
     constant.middle = middle.cast<float>();
     if (error(constant) <= bound_rad) return constant;
-    Signal vectors, quaternions;
+    solve::SplineSignal vectors, quaternions;
     double farthest = 0.0;
     middle = constant.middle.cast<double>().normalized();
     for (const Quatd& q : wanted) {

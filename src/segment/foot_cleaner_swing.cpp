@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "segment/foot_cleaner.h"
-#include "segment/smooth_below.h"
+#include "shosa/solve/smooth_below.h"
 
 namespace shosa::segment {
 namespace {
@@ -55,7 +55,7 @@ void FootCleaner::clear_ground(int from, int to, double ground_m) {
   }
   if (!deep) return;
   for (const std::size_t k : {count + 2, count + 3}) weight[k] = 1e6;
-  smooth_below({weight, target, most, std::pow(kRaise_s / clip_.frame_time_s(), 4), 2}, lift);
+  solve::smooth_below({weight, target, most, std::pow(kRaise_s / clip_.frame_time_s(), 4), 2}, lift);
   for (std::size_t k = 0; k < count; ++k) out_.place_m[static_cast<std::size_t>(from + 1) + k].y() -= lift[k + 2];
 }
 

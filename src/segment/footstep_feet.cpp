@@ -6,7 +6,8 @@
 #include "segment/captured_foot.h"
 #include "segment/hump.h"
 #include "segment/path_coefficients.h"
-#include "segment/rotation_vector.h"
+#include "shosa/core/rotations.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::segment {
 namespace {
@@ -187,7 +188,7 @@ class Roller {
     along.normalize();
     const Vec3d axis = Vec3d::UnitY().cross(along);
     for (int f = b + 1; f <= stance.last; ++f) {
-      const double kept = 1.0 - minimum_jerk(static_cast<double>(f - b) / (stance.last - b));
+      const double kept = 1.0 - minimum_jerk_step(static_cast<double>(f - b) / (stance.last - b));
       const Quatd turn = exp_rotation(kept * held) * captured_.turn[at(f)];
       Vec3d ball_now = ball;
       Quatd toes_now = toes;
@@ -217,7 +218,7 @@ class Roller {
     if (!captured_.toe_local.empty())
       toe_held = log_rotation(captured_.toe_local[at(a)].conjugate() * foot_.toe_local[at(a)]);
     for (int f = a - 1; f >= stance.first; --f) {
-      const double kept = 1.0 - minimum_jerk(static_cast<double>(a - f) / (a - stance.first));
+      const double kept = 1.0 - minimum_jerk_step(static_cast<double>(a - f) / (a - stance.first));
       const Quatd turn = exp_rotation(kept * held) * captured_.turn[at(f)];
       // A ball may be still before the heel is, with the toes up: it is the heel that stands then.
       const bool toes_up = heel_up_rad(turn) < heel_up_rad(stance.turn);

@@ -5,7 +5,8 @@
 #include "segment/footstep_motion.h"
 #include "segment/hump.h"
 #include "segment/path_coefficients.h"
-#include "segment/smooth_below.h"
+#include "shosa/core/smooth_steps.h"
+#include "shosa/solve/smooth_below.h"
 
 namespace shosa::segment {
 namespace {
@@ -45,7 +46,7 @@ FootstepMotion::HipsBounds FootstepMotion::hips_bounds(int frame) const {
     }
     if (leg.free >= 1.0) continue;
     const Vec3d axis = roll_axis(which, body, carried), forward = axis.cross(Vec3d::UnitY());
-    const double behind = minimum_jerk((hip - carried.place_m).dot(forward) / (0.25 * leg.most_m));
+    const double behind = minimum_jerk_step((hip - carried.place_m).dot(forward) / (0.25 * leg.most_m));
     const double pitch = lean_rad(which, frame, body, carried, forward) + leg.push * behind * kHeelHelps_rad;
     const Vec3d way = hip - pitched(which, frame, carried, axis, pitch).foot.place_m;
     const double level = way.x() * way.x() + way.z() * way.z(), square = leg.most_m * leg.most_m;
@@ -69,13 +70,13 @@ void FootstepMotion::plan_hips(int kept) {
     path[f] = rise_m_[f] - wish_m_[f];
   }
   const double frames_per_s = 1.0 / source_->clip().frame_time_s();
-  smooth_below({weight, target, {}, std::pow(kFollow_s * frames_per_s, 4), kept}, wish_m_);
+  solve::smooth_below({weight, target, {}, std::pow(kFollow_s * frames_per_s, 4), kept}, wish_m_);
   for (std::size_t f = 0; f < count; ++f) {
     weight[f] = 1.0;
     target[f] = 0.0;
     most[f] -= wish_m_[f];
   }
-  smooth_below({weight, target, most, std::pow(kEase_s * frames_per_s, 4), kept}, path);
+  solve::smooth_below({weight, target, most, std::pow(kEase_s * frames_per_s, 4), kept}, path);
   for (auto f = static_cast<std::size_t>(kept); f < count; ++f) rise_m_[f] = wish_m_[f] + path[f];
 }
 
@@ -92,8 +93,8 @@ void FootstepMotion::plan_heels(int kept) {
         const double wish = std::max(way * wanted[f], 0.0);
         target[f] = -wish - std::min(wish, kHeelSoft_rad);
       }
-      smooth_below({weight, target, target, stiffness, kept, 0.2 * kHeelSoft_rad},
-                   heel_paths_rad_[2 * i + (way > 0.0 ? 0 : 1)]);
+      solve::smooth_below({weight, target, target, stiffness, kept, 0.2 * kHeelSoft_rad},
+                          heel_paths_rad_[2 * i + (way > 0.0 ? 0 : 1)]);
     }
     for (auto f = static_cast<std::size_t>(kept); f < count; ++f) {
       heel_rad_[i][f] =

@@ -4,6 +4,8 @@
 #include "segment/footstep_motion.h"
 #include "segment/frames.h"
 #include "segment/path_coefficients.h"
+#include "shosa/body/leg_proportions.h"
+#include "shosa/core/smooth_steps.h"
 #include "shosa/posing/human_ranges.h"
 
 namespace shosa::segment {
@@ -11,8 +13,6 @@ namespace {
 
 // A leg that stands may get as long as in the source, or this much of its bones: a knee bent by 20 degrees.
 constexpr double kMostLeg = 0.985;
-// Captured knees that are straighter than 7 degrees pop as soon as anything moves.
-constexpr double kLongestLeg = 0.998;
 // Over which legs come to their bound, at most.
 constexpr double kLegSoft_m = 0.008;
 // What an ankle keeps free of its range, and how far sideways it may come to be off the source.
@@ -96,7 +96,7 @@ void FootstepSource::find_legs() {
       leg.ankle_from_hip = at(limb.end) - at(limb.upper);
       leg.bend = bend_side(at(limb.upper), at(limb.middle), at(limb.end), world.rotations[limb.upper] * limb.bend);
       leg.foot_turn = world.rotations[limb.end];
-      leg.most_m = std::max(std::min(leg.ankle_from_hip.norm(), kLongestLeg * whole), kMostLeg * whole);
+      leg.most_m = std::max(std::min(leg.ankle_from_hip.norm(), body::kReach * whole), kMostLeg * whole);
       leg.soft_m = std::min(kLegSoft_m, 0.5 * (whole - leg.most_m));
       // Until then the source's own bend; `find_ankle_limits` adds the room there is.
       leg.ankle_rad = leg.ankle_least_rad = leg.ankle_most_rad =
@@ -122,10 +122,11 @@ void FootstepSource::find_phase(std::size_t foot, int frame, Leg& leg) const {
     const Swing& swing = swings_[swing_at_[foot][f]];
     leg.roll = 1.0;
     const double x = static_cast<double>(frame - swing.first) / std::max(1, swing.last - swing.first);
-    leg.air = (swing.from < 0 ? 1.0 : minimum_jerk(x / 0.4)) * (swing.to < 0 ? 1.0 : minimum_jerk((1.0 - x) / 0.4));
-    leg.free = swing.to < 0 ? 1.0 : minimum_jerk((1.0 - x) / 0.4);
+    leg.air =
+        (swing.from < 0 ? 1.0 : minimum_jerk_step(x / 0.4)) * (swing.to < 0 ? 1.0 : minimum_jerk_step((1.0 - x) / 0.4));
+    leg.free = swing.to < 0 ? 1.0 : minimum_jerk_step((1.0 - x) / 0.4);
     if (swing.from < 0) return;
-    leg.toes = 1.0 - minimum_jerk(x / 0.3);
+    leg.toes = 1.0 - minimum_jerk_step(x / 0.3);
     return;
   }
   const StillStance& stance = own.stances[steps_[static_cast<std::size_t>(step)].stance];
@@ -139,17 +140,17 @@ void FootstepSource::find_phase(std::size_t foot, int frame, Leg& leg) const {
   const double ramp = longest / 3.0;
   const double since = stance.first == 0 ? 1.0 : (frame - stance.first) / ramp;
   const double until = stance.last == clip().frame_count() - 1 ? 1.0 : (stance.last - frame) / ramp;
-  leg.load = minimum_jerk(std::min(since, until));
+  leg.load = minimum_jerk_step(std::min(since, until));
   // The roll goes with what the sole itself does between flat and the stance's end.
   const auto roll = [&](int end, int flat) {
     const double whole = rise(stance.turn) - rise(own.turn[end]);
     const double time = static_cast<double>(frame - flat) / (end - flat);
-    return std::abs(whole) > 0.05 ? std::clamp(leg.heel_up_rad / whole, 0.0, 1.0) : minimum_jerk(time);
+    return std::abs(whole) > 0.05 ? std::clamp(leg.heel_up_rad / whole, 0.0, 1.0) : minimum_jerk_step(time);
   };
   if (frame > stance.flat_last && stance.ball_last == stance.last) {
     leg.roll = roll(stance.last, stance.flat_last);
     const double x = static_cast<double>(frame - stance.flat_last) / (stance.last - stance.flat_last);
-    if (stance.last < clip().frame_count() - 1) leg.free = minimum_jerk(3.0 * x - 2.0);
+    if (stance.last < clip().frame_count() - 1) leg.free = minimum_jerk_step(3.0 * x - 2.0);
   } else if (frame < stance.flat_first && stance.heel_first == stance.first) {
     leg.roll = roll(stance.first, stance.flat_first);
   }

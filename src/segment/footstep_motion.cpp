@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/rotations.h"
+
 namespace shosa::segment {
 namespace {
 

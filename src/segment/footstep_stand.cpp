@@ -5,6 +5,7 @@
 #include "segment/frames.h"
 #include "segment/hump.h"
 #include "segment/path_coefficients.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::segment {
 namespace {
@@ -59,8 +60,8 @@ double FootstepMotion::lean_rad(int which, int frame, const Track& body, const F
   } else {
     const auto& swing = source_->swings_[source_->swing_at_[i][f]];
     const double x = static_cast<double>(frame - swing.first) / std::max(1, swing.last - swing.first);
-    if (swing.from >= 0) hold(least, swing.heel_up_from_rad, 1.0 - minimum_jerk(3.0 * x));
-    if (swing.to >= 0) hold(most, swing.heel_up_to_rad, minimum_jerk(3.0 * x - 2.0));
+    if (swing.from >= 0) hold(least, swing.heel_up_from_rad, 1.0 - minimum_jerk_step(3.0 * x));
+    if (swing.to >= 0) hold(most, swing.heel_up_to_rad, minimum_jerk_step(3.0 * x - 2.0));
   }
   return leg.roll * std::clamp(lean, least, most);
 }
@@ -74,7 +75,7 @@ double FootstepMotion::reach_rad(int which, int frame, const Vec3d& hip, const F
   const auto length = [&](double more) {
     return (hip - pitched(which, frame, carried, axis, pitch + more).foot.place_m).norm();
   };
-  const double behind = minimum_jerk((hip - carried.place_m).dot(forward) / (0.25 * leg.most_m));
+  const double behind = minimum_jerk_step((hip - carried.place_m).dot(forward) / (0.25 * leg.most_m));
   const double now = length(0.0), over = past(now - leg.most_m, leg.soft_m), most = leg.push * behind * kMostReach_rad;
   if (!(over > 0.0) || !(most > 1e-6)) return 0.0;
   const double pitch_more = pitch_for(length, now, now - over, over / (0.1 * leg.most_m), 0.0, 1.0);
@@ -133,10 +134,10 @@ FootstepMotion::Pitched FootstepMotion::pitched(int which, int frame, const Foot
   } else {
     const auto& swing = source_->swings_[source_->swing_at_[i][f]];
     const double x = static_cast<double>(frame - swing.first) / std::max(1, swing.last - swing.first);
-    const double s = swing.from < 0 ? 1.0 : swing.to < 0 ? 0.0 : minimum_jerk(x);
+    const double s = swing.from < 0 ? 1.0 : swing.to < 0 ? 0.0 : minimum_jerk_step(x);
     if (s < 1.0) out.foot.place_m += (1.0 - s) * shift(swing.heel_up_from_rad);
     if (s > 0.0) out.foot.place_m += s * shift(swing.heel_up_to_rad);
-    if (swing.to >= 0) toes += minimum_jerk(3.0 * x - 2.0) * (ball_part(swing.heel_up_to_rad) - toes);
+    if (swing.to >= 0) toes += minimum_jerk_step(3.0 * x - 2.0) * (ball_part(swing.heel_up_to_rad) - toes);
   }
   out.foot.turn = whole * carried.turn;
   if (toes != 0.0) out.toes = carried.turn.conjugate() * about(-toes) * carried.turn;
@@ -165,7 +166,7 @@ void FootstepMotion::raise_toes(int which, int frame, const Vec3d& axis, Pitched
     if (step < 0) return;
     // Amid the swing neither tread is under the foot.
     const double x = static_cast<double>(frame - swing.first) / (swing.last - swing.first);
-    share = 1.0 - minimum_jerk(4.0 * std::min(x, 1.0 - x) - 0.8);
+    share = 1.0 - minimum_jerk_step(4.0 * std::min(x, 1.0 - x) - 0.8);
     if (!(share > 0.0)) return;
   }
   const StepPlace& place = places_[step];

@@ -3,6 +3,7 @@
 
 #include "segment/footstep_motion.h"
 #include "segment/hump.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::segment {
 namespace {
@@ -78,9 +79,9 @@ FootstepMotion::Foot FootstepMotion::swing_foot(const FootstepSource::Swing& swi
   const double ground_time = time + (step_up < 0.0 ? kEarly : -kLate) * much * bend;
   const double at = ground_time * (swing.last - swing.first);
   const Vec3d q = path_at_frame(own.place_m, swing.first + at);
-  const double level = (1.0 - much) * share_at(swing.share, at) + much * minimum_jerk(ground_time);
-  const double rise = (1.0 - much) * x + much * (step_up > 0.0 ? minimum_jerk(time / kUpAndDown)
-                                                               : minimum_jerk(1.0 - (1.0 - time) / kUpAndDown));
+  const double level = (1.0 - much) * share_at(swing.share, at) + much * minimum_jerk_step(ground_time);
+  const double rise = (1.0 - much) * x + much * (step_up > 0.0 ? minimum_jerk_step(time / kUpAndDown)
+                                                               : minimum_jerk_step(1.0 - (1.0 - time) / kUpAndDown));
   const Vec3d qa = a * Vec3d(q.x(), p.y(), q.z()), qb = b * Vec3d(q.x(), p.y(), q.z());
   return {Vec3d((1.0 - level) * qa.x() + level * qb.x(), (1.0 - rise) * qa.y() + rise * qb.y(),
                 (1.0 - level) * qa.z() + level * qb.z()),

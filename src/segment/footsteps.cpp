@@ -107,7 +107,7 @@ void measure(const FootstepMotion& motion, const std::vector<int>& steps, const 
     outcome.lift_m = motion.lift_m(steps[i]);
     // Where the foot lies, and whether it lies flat in a frame: a heel may rise before the source's does.
     const StepPlace& place = motion.place(steps[i]);
-    const Quatd flat_turn = place.tilt * Quatd(Eigen::AngleAxisd(place.turn_rad, Vec3d::UnitY())) * stance.turn;
+    const Quatd flat_turn = place.tilt * about_y(place.turn_rad) * stance.turn;
     const auto end = static_cast<std::size_t>(foot.limb->end);
     const auto is_flat = [&](int f) { return worlds[f].rotations[end].angularDistance(flat_turn) < kFlat_rad; };
     const bool tilted = !place.tilt.isApprox(Quatd::Identity(), 1e-12);
@@ -209,7 +209,7 @@ Result<Footsteps> walk_footsteps(const StepPlan& plan) {
     const bool wanted = planned < steps->size() && (*steps)[planned] == s;
     if (wanted) {
       const Footstep& step = plan.steps[planned];
-      if (step.heading_rad) turn += analysis::wrap_angle(*step.heading_rad - own.heading_rad - turn);
+      if (step.heading_rad) turn += wrap_angle(*step.heading_rad - own.heading_rad - turn);
       place.place_m = step.position_m;
       out.steps.push_back({.foot = step.foot, .position_m = step.position_m, .heading_rad = own.heading_rad + turn});
       last_from = own.place_m;
@@ -217,7 +217,7 @@ Result<Footsteps> walk_footsteps(const StepPlan& plan) {
       ++planned;
     } else if (planned > 0) {
       // After the plan the walk goes on from its last step.
-      place.place_m = last_to + Quatd(Eigen::AngleAxisd(turn, Vec3d::UnitY())) * (own.place_m - last_from);
+      place.place_m = last_to + about_y(turn) * (own.place_m - last_from);
     }
     // What is not planned stands on the terrain as well.
     if (plan.terrain && !wanted) place.place_m.y() = plan.terrain->height_m(place.place_m.x(), place.place_m.z());

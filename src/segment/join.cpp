@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "segment/match_postures.h"
 #include "segment/meeting_segment.h"
 
 namespace shosa::segment {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "segment/match_postures.h"
 #include "segment/meeting_segment.h"
 #include "shosa/analysis/cycle.h"
 #include "shosa/core/clip_edit.h"
@@ -109,11 +110,11 @@ Result<Loop> make_loop(const analysis::StudiedClip& studied, const LoopParams& p
       move_posture(skeleton, carrier, {0.0, -share * move.shift_m}, frames.back());
     }
   }
-  if (params.in_place && std::abs(move.turn_rad) > 1e-9) {
+  if (params.in_place && std::abs(move.yaw_rad) > 1e-9) {
     loop.warnings.push_back(
-        fmt::format("the cycle turns by {:.1f} degrees, which in_place leaves in", move.turn_rad * 57.29577951308232));
+        fmt::format("the cycle turns by {:.1f} degrees, which in_place leaves in", move.yaw_rad * 57.29577951308232));
   }
-  if (params.in_place) loop.per_cycle = move = {move.turn_rad, Vec3d::Zero()};
+  if (params.in_place) loop.per_cycle = move = {move.yaw_rad, Vec3d::Zero()};
   for (int c = 0; c < params.cycles; ++c) {
     for (int i = 0; i < n; ++i) {
       Pose pose = frames[i];

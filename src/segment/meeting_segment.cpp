@@ -5,10 +5,11 @@
 
 #include "segment/frames.h"
 #include "segment/planted.h"
-#include "segment/rotation_vector.h"
-#include "segment/smooth_below.h"
 #include "segment/standing_feet.h"
+#include "shosa/body/leg_proportions.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/core/rotations.h"
+#include "shosa/solve/smooth_below.h"
 
 namespace shosa::segment {
 namespace {
@@ -57,10 +58,10 @@ std::vector<double> hips_sink_m(const Clip& clip, const StandingFeet& still) {
     for (const StandingFoot& foot : still.feet) {
       const Limb& limb = *foot.limb;
       const double whole = (at(limb.middle) - at(limb.upper)).norm() + (at(limb.end) - at(limb.middle)).norm();
-      most[f] -= reach_sink_m(at(limb.upper) - foot.place_m[f], kReach * whole);
+      most[f] -= reach_sink_m(at(limb.upper) - foot.place_m[f], body::kReach * whole);
     }
   }
-  smooth_below({weight, target, most, std::pow(kSinkEase_s / clip.frame_time_s(), 4)}, sink);
+  solve::smooth_below({weight, target, most, std::pow(kSinkEase_s / clip.frame_time_s(), 4)}, sink);
   return sink;
 }
 
@@ -186,7 +187,7 @@ MotionStart MotionStart::of(const PointBody& body, const Pose& first, const Pose
 void MotionStart::move(const PointBody& body, const GroundMove& by) {
   for (int i = 0; i < 2; ++i) {
     move_posture(*body.skeleton, body.carrier, by, poses[i]);
-    for (Foot& foot : feet[i]) foot = {by * foot.place_m, by.rotation() * foot.turn};
+    for (Foot& foot : feet[i]) foot = {by * foot.place_m, by.turn() * foot.turn};
   }
 }
 

@@ -6,7 +6,7 @@
 #include "segment/path_edit.h"
 #include "segment/reconstruct.h"
 #include "shosa/analysis/studied_clip.h"
-#include "shosa/segment/ground_move.h"
+#include "shosa/core/ground_move.h"
 
 namespace shosa::segment {
 

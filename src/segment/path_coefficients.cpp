@@ -5,13 +5,9 @@
 #include <cmath>
 
 #include "segment/least_norm.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::segment {
-
-double minimum_jerk(double x) {
-  x = std::clamp(x, 0.0, 1.0);
-  return x * x * x * (10.0 + x * (-15.0 + 6.0 * x));
-}
 
 double linear_share(int sample, int last) {
   return static_cast<double>(sample) / last;
@@ -37,7 +33,7 @@ PathCoefficients path_coefficients(std::span<const double> speeds, int most_tail
   out.eased = !(total > 1e-12 * fastest * n) || !(total > 0.0);
   double sum = 0.0;
   for (int i = 0; i <= n + 1; ++i) {
-    out.delta[i] = out.eased ? minimum_jerk(static_cast<double>(i) / n) : sum / total;
+    out.delta[i] = out.eased ? minimum_jerk_step(static_cast<double>(i) / n) : sum / total;
     if (i <= n) sum += r(i);
   }
   out.delta[n] = 1.0;

@@ -40,7 +40,4 @@ PathCoefficients path_coefficients(std::span<const double> speeds, int most_tail
 /// The linear baseline in the place of delta.
 double linear_share(int sample, int last);
 
-/// 10 x^3 - 15 x^4 + 6 x^5 on [0, 1], clamped: from 0 to 1 with no speed and no acceleration at either end.
-double minimum_jerk(double x);
-
 }  // namespace shosa::segment

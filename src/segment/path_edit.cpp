@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "segment/least_norm.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::segment {
 
@@ -79,14 +80,14 @@ double PlayingPath::share_out(int now) {
   const int ramp = now < 0 ? 0 : std::min(ramp_frames_, n - first - 1);
   const auto r = [&](int j) { return speeds_[j]; };
   const auto ramped = [&](int j) {
-    return ramp == 0 ? r(j) : r(j) * minimum_jerk(static_cast<double>(j - first) / ramp);
+    return ramp == 0 ? r(j) : r(j) * minimum_jerk_step(static_cast<double>(j - first) / ramp);
   };
   double total = 0.0;
   for (int j = first; j < n; ++j) total += ramped(j);
   eased_ = !(total > 0.0);
   double sum = 0.0;
   for (int i = first; i < n; ++i) {
-    share_[i] = eased_ ? minimum_jerk(static_cast<double>(i - first) / (n - first)) : sum / total;
+    share_[i] = eased_ ? minimum_jerk_step(static_cast<double>(i - first) / (n - first)) : sum / total;
     sum += ramped(i);
   }
   const double end_share = eased_ ? 0.0 : ramped(n) / total;

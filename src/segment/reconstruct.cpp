@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "segment/frames.h"
+#include "shosa/body/leg_proportions.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::segment {
@@ -164,7 +165,7 @@ double Reconstructor::leg_excess_m(std::span<const Vec3d> points) const {
                e = static_cast<std::size_t>(limb.end_point);
     if (!limb.leg || given_[e] == 0) continue;
     const double whole = (base_points_[m] - base_points_[u]).norm() + (base_points_[e] - base_points_[m]).norm();
-    sum += reach_sink_m(points[u] - points[e], kReach * whole);
+    sum += reach_sink_m(points[u] - points[e], body::kReach * whole);
   }
   return sum;
 }

@@ -27,10 +27,9 @@ struct EndTurn {
 /// full length. The sinking is a smooth function of the posture, so that smooth goals give smooth hips.
 enum class HipsRule {
   stay,      ///< They do not; the particle method pulls them down where a foot is out of reach.
-  reach,     ///< No leg gets longer than kReach of its bones.
+  reach,     ///< No leg gets longer than body::kReach of its bones.
   as_before  ///< Less what the base itself would need: nothing where nothing changes.
 };
-inline constexpr double kReach = 0.997;
 
 struct ReconstructGoals {
   std::span<const PointGoal> points;

@@ -3,18 +3,11 @@
 #include <utility>
 
 #include "segment/foot_cleaner.h"
-#include "segment/rotation_vector.h"
 #include "shosa/analysis/intervals.h"
+#include "shosa/body/leg_proportions.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::segment {
-namespace {
-
-// A human heel seen from the ankle in a flat stance, metres at a leg of 0.85 m (as analysis has it).
-constexpr double kHeelBelow_m = 0.08;
-constexpr double kHeelBehind_m = 0.045;
-
-}  // namespace
-
 FootCleaner::FootCleaner(const Clip& clip, const analysis::FootContactTrack& track, const Limb& limb, double scale)
     : clip_(clip), track_(track), limb_(limb), frames_(clip.frame_count()), captured_(captured_foot(clip, limb)) {
   out_.name = track.points.name;
@@ -96,7 +89,7 @@ void FootCleaner::find_points(double scale) {
                 (out_.ball_in_foot.isZero() && !out_.tips_in_toes.empty() ? out_.tips_in_toes[0] : out_.ball_in_foot);
   along.y() = 0.0;
   along = along.norm() > 1e-9 ? Vec3d(along.normalized()) : Vec3d::UnitZ();
-  const Vec3d heel = -kHeelBelow_m * scale * Vec3d::UnitY() - kHeelBehind_m * scale * along;
+  const Vec3d heel = -body::kHeelBelowAnkle_m * scale * Vec3d::UnitY() - body::kHeelBehindAnkle_m * scale * along;
   out_.heel_in_foot = longest->turn.conjugate() * heel;
   for (StillStance& stance : out_.stances) {
     if (!stance.flat && longest->flat) lay_flat(stance, *longest, along);
@@ -116,7 +109,7 @@ void FootCleaner::lay_flat(StillStance& stance, const StillStance& other, const 
   const auto f = static_cast<std::size_t>(stance.flat_first);
   const Vec3d forward = captured_.turn[f] * (other.turn.conjugate() * along);
   const double turn = std::atan2(forward.x(), forward.z()) - std::atan2(along.x(), along.z());
-  stance.turn = Quatd(Eigen::AngleAxisd(turn, Vec3d::UnitY())) * other.turn;
+  stance.turn = about_y(turn) * other.turn;
   const bool ball = stands(track_.toe, stance.flat_first);
   const Vec3d& point = ball ? out_.ball_in_foot : out_.heel_in_foot;
   stance.place_m = captured_.place_m[f] + captured_.turn[f] * point - stance.turn * point;

@@ -7,6 +7,7 @@
 #include "model_error.h"
 #include "rotations.h"
 #include "seed_method.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::submovement {
 

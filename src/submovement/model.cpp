@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/rotations.h"
 #include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement {
@@ -32,36 +33,6 @@ Vec3d goal_m(const PositionModel& model, std::size_t index) {
   Vec3d position = model.start_m;
   for (std::size_t k = 0; k <= index; ++k) position += model.submovements[k].displacement_m;
   return position;
-}
-
-Quatd exp_rotation(const Vec3d& rotation_rad) {
-  const double angle = rotation_rad.norm();
-  // sin(a/2)/a by its series where the quotient loses digits.
-  const double factor = angle > 1e-4 ? std::sin(0.5 * angle) / angle : 0.5 - angle * angle / 48.0;
-  Quatd q;
-  q.w() = std::cos(0.5 * angle);
-  q.vec() = factor * rotation_rad;
-  return q;
-}
-
-namespace {
-constexpr double kHalfTurn = 1e-6;  // Half the distance from 180 degrees, rad: what single precision leaves.
-// Of an axis: one coordinate is more than this, and no common axis has one that is about as much.
-constexpr double kNotSmall = 0.4;
-}  // namespace
-
-Vec3d log_rotation(const Quatd& rotation) {
-  const double sine = rotation.vec().norm();
-  const double sign = rotation.w() < 0.0 ? -1.0 : 1.0;
-  if (sine < 1e-9) return 2.0 * sign * rotation.vec();
-  // Of half a turn the sign of w is rounding: there one of the two axes is chosen, and the angle may pass 180 degrees.
-  if (std::abs(rotation.w()) < kHalfTurn) {
-    Eigen::Index first = 0;
-    while (first < 2 && std::abs(rotation.vec()(first)) < kNotSmall * sine) ++first;
-    const double side = rotation.vec()(first) < 0.0 ? -1.0 : 1.0;
-    return (2.0 * std::atan2(sine, side * rotation.w()) / sine * side) * rotation.vec();
-  }
-  return (2.0 * std::atan2(sine, std::abs(rotation.w())) / sine * sign) * rotation.vec();
 }
 
 RotationState evaluate(const RotationModel& model, double time_s) {

@@ -3,38 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/rotations.h"
 #include "shosa/solve/levenberg_marquardt.h"
 #include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {
 
-namespace {
-
 using Eigen::Matrix3d;
-
-Matrix3d cross_matrix(const Vec3d& v) {
-  Matrix3d m;
-  m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
-  return m;
-}
-
-}  // namespace
-
-Factor factor_of(const Vec3d& v) {
-  const double a2 = v.squaredNorm(), a = std::sqrt(a2);
-  const double sine = std::sin(0.5 * a), cosine = std::cos(0.5 * a);
-  // (1 - cos a) / a^2 and (a - sin a) / a^3, by their series near 0.
-  const double first = a > 1e-3 ? 2.0 * sine * sine / a2 : 0.5 - a2 / 24.0;
-  const double second = a > 1e-3 ? (a - 2.0 * sine * cosine) / (a2 * a) : 1.0 / 6.0 - a2 / 120.0;
-  const Matrix3d k = cross_matrix(v);
-  Factor factor;
-  factor.turn.w() = cosine;
-  factor.turn.vec() = (a > 1e-4 ? sine / a : 0.5 - a2 / 48.0) * v;
-  // K^2 = v v' - a^2.
-  factor.slope = second * v * v.transpose() - first * k;
-  factor.slope.diagonal().array() += 1.0 - second * a2;
-  return factor;
-}
 
 RotationFit::RotationFit(RotationWindow window, const Quatd& start, std::vector<RotationSubmovement> factors)
     : window_(std::move(window)), start_(start), factors_(std::move(factors)), whole_(Quatd::Identity()) {
@@ -99,18 +74,18 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
     sums_.rightCols(size - from).setZero();
   };
 
-  std::vector<Factor> full(static_cast<std::size_t>(count));
-  for (int k = 0; k < count; ++k) full[k] = factor_of(x.segment<3>(5 * k + 5));
+  std::vector<ExpDerivative> full(static_cast<std::size_t>(count));
+  for (int k = 0; k < count; ++k) full[k] = exp_derivative(x.segment<3>(5 * k + 5));
   Quatd settled_turn = start;
-  if (window_.free_start) settle(0, start.toRotationMatrix() * factor_of(turn).slope);
+  if (window_.free_start) settle(0, start.toRotationMatrix() * exp_derivative(turn).left.transpose());
 
   for (std::size_t i = 0; i < window_.samples.size(); ++i) {
     const double time = window_.begin_s + static_cast<double>(i) * window_.step_s;
     while (ended < count && x(5 * ended + 4) <= time) {
       flush(ended);
-      const Factor& factor = full[ended];
+      const ExpDerivative& factor = full[ended];
       settled_turn = settled_turn * factor.turn;
-      settle(5 * ended + 5, settled_turn.toRotationMatrix() * factor.slope);
+      settle(5 * ended + 5, settled_turn.toRotationMatrix() * factor.left.transpose());
       ++ended;
     }
     Quatd model = settled_turn;
@@ -120,13 +95,13 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
       if (time <= t0) continue;
       const Eigen::Index column = 5 * k + 3;
       if (time >= tf) {
-        const Factor& factor = full[k];
+        const ExpDerivative& factor = full[k];
         model = model * factor.turn;
-        moving_.middleCols<3>(column + 2) = model.toRotationMatrix() * factor.slope;
+        moving_.middleCols<3>(column + 2) = model.toRotationMatrix() * factor.left.transpose();
       } else {
         const Vec3d r = x.segment<3>(column + 2);
         const auto step = solve::minimum_jerk_timing(time, t0, tf);
-        const Factor factor = factor_of(step.value * r);
+        const ExpDerivative factor = exp_derivative(step.value * r);
         model = model * factor.turn;
         const Matrix3d frame = model.toRotationMatrix();
         if (!window_.fixed_timings) {
@@ -136,7 +111,7 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
           used_.push_back(column);
           used_.push_back(column + 1);
         }
-        moving_.middleCols<3>(column + 2) = step.value * (frame * factor.slope);
+        moving_.middleCols<3>(column + 2) = step.value * (frame * factor.left.transpose());
       }
       for (Eigen::Index c = 2; c < 5; ++c) used_.push_back(column + c);
     }
@@ -177,15 +152,15 @@ double RotationFit::evaluate(const Eigen::VectorXd& x, Eigen::MatrixXd& jtj, Eig
 }
 
 // What a change of the whole product costs.
-double RotationFit::add_end(const Eigen::VectorXd& x, std::span<const Factor> full, Eigen::MatrixXd& jtj,
+double RotationFit::add_end(const Eigen::VectorXd& x, std::span<const ExpDerivative> full, Eigen::MatrixXd& jtj,
                             Eigen::VectorXd& jtr) {
   const Vec3d turn = x.head<3>();
   Quatd product = exp_rotation(turn);
   moving_.setZero(3, x.size());
-  if (window_.free_start) moving_.leftCols<3>() = product.toRotationMatrix() * factor_of(turn).slope;
+  if (window_.free_start) moving_.leftCols<3>() = product.toRotationMatrix() * exp_derivative(turn).left.transpose();
   for (std::size_t k = 0; k < full.size(); ++k) {
     product = product * full[k].turn;
-    moving_.middleCols<3>(5 * static_cast<Eigen::Index>(k) + 5) = product.toRotationMatrix() * full[k].slope;
+    moving_.middleCols<3>(5 * static_cast<Eigen::Index>(k) + 5) = product.toRotationMatrix() * full[k].left.transpose();
   }
   const Vec3d error = log_rotation(product.conjugate() * whole_);
   jtr -= window_.end_weight * (moving_.transpose() * (product * error));

@@ -32,13 +32,6 @@ struct RotationWindow {
   double max_duration_s = 4.0;
 };
 
-/// exp(v), and how it turns in its own frame when v changes: exp(v + dv) = exp(v) exp(slope dv).
-struct Factor {
-  Quatd turn;
-  Eigen::Matrix3d slope;
-};
-Factor factor_of(const Vec3d& v);
-
 /// Levenberg-Marquardt over start, timings and rotation vectors with analytic derivatives; the error of a sample is the
 /// rotation vector from the model to it.
 class RotationFit {
@@ -56,13 +49,14 @@ class RotationFit {
 
  private:
   using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic>;
-  double add_end(const Eigen::VectorXd& x, std::span<const Factor> full, Eigen::MatrixXd& jtj, Eigen::VectorXd& jtr);
+  double add_end(const Eigen::VectorXd& x, std::span<const ExpDerivative> full, Eigen::MatrixXd& jtj,
+                 Eigen::VectorXd& jtr);
 
   RotationWindow window_;
   Quatd start_;
   Vec3d start_turn_ = Vec3d::Zero();  ///< start = start_ * exp(start_turn_).
   std::vector<RotationSubmovement> factors_;
-  Quatd whole_;  ///< Product of all factors at the outset.
+  Quatd whole_;                   ///< Product of all factors at the outset.
   Rows settled_, sums_, moving_;  ///< Columns that no longer change, sums of those that do, and those at one sample.
   std::vector<Eigen::Index> used_;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "rotation_fit.h"
+#include "shosa/core/rotations.h"
 #include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {

@@ -6,6 +6,7 @@
 
 #include "rotation_polish.h"
 #include "samples.h"
+#include "shosa/core/rotations.h"
 #include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement::detail {

@@ -9,6 +9,7 @@
 #include "rotation_polish.h"
 #include "rotation_search.h"
 #include "samples.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::submovement::detail {
 

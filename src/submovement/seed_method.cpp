@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "model_error.h"
+#include "shosa/core/rotations.h"
 #include "shosa/solve/cma_es.h"
 #include "shosa/solve/minimum_jerk.h"
 

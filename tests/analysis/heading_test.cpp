@@ -7,6 +7,7 @@
 
 #include "analysis/scene_bodies.h"
 #include "scenes/scenes.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa {
 namespace {
@@ -50,16 +51,6 @@ TEST(Heading, OfAClipIsUnwound) {
   EXPECT_NEAR(walk.heading_rad(scene.clip.frame_count() - 1) - walk.heading_rad(0), 12.0 * 1.2 * 0.8, 0.2);
   for (int f = 1; f < scene.clip.frame_count(); ++f)
     EXPECT_LT(std::abs(walk.heading_rad(f) - walk.heading_rad(f - 1)), 0.2);
-}
-
-TEST(Heading, WrapKeepsTheDirection) {
-  for (double a = -20.0; a < 20.0; a += 0.613) {
-    const double w = analysis::wrap_angle(a);
-    EXPECT_GT(w, -std::numbers::pi);
-    EXPECT_LE(w, std::numbers::pi);
-    EXPECT_NEAR(std::cos(w), std::cos(a), 1e-12);
-    EXPECT_NEAR(std::sin(w), std::sin(a), 1e-12);
-  }
 }
 
 }  // namespace

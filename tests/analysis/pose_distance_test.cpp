@@ -81,18 +81,17 @@ TEST(CloudMatch, FindsTheMoveThatMadeTheSecondCloud) {
     const auto match = analysis::match_clouds(c.a, c.b, c.weights);
     ASSERT_TRUE(match.has_value());
     EXPECT_NEAR(match->distance_m, 0.0, 1e-12) << "seed " << seed;
-    EXPECT_NEAR(match->a_from_b.heading_rad, heading, 1e-12) << "seed " << seed;
-    EXPECT_NEAR(match->a_from_b.x_m, shift.x(), 1e-12);
-    EXPECT_NEAR(match->a_from_b.z_m, shift.z(), 1e-12);
+    EXPECT_NEAR(match->a_from_b.yaw_rad, heading, 1e-12) << "seed " << seed;
+    EXPECT_NEAR(match->a_from_b.shift_m.x(), shift.x(), 1e-12);
+    EXPECT_NEAR(match->a_from_b.shift_m.z(), shift.z(), 1e-12);
   }
 }
 
 TEST(CloudMatch, NoNeighbouringMoveIsBetter) {
-  const auto cost = [](const Clouds& c, const analysis::GroundPlace& m) {
-    const Quatd turn(Eigen::AngleAxisd(m.heading_rad, Vec3d::UnitY()));
+  const auto cost = [](const Clouds& c, const GroundMove& m) {
     double sum = 0.0, total = 0.0;
     for (std::size_t i = 0; i < c.a.size(); ++i) {
-      sum += c.weights[i] * (c.a[i] - (turn * c.b[i] + Vec3d(m.x_m, 0, m.z_m))).squaredNorm();
+      sum += c.weights[i] * (c.a[i] - m * c.b[i]).squaredNorm();
       total += c.weights[i];
     }
     return std::sqrt(sum / total);
@@ -104,9 +103,9 @@ TEST(CloudMatch, NoNeighbouringMoveIsBetter) {
     EXPECT_NEAR(cost(c, match->a_from_b), match->distance_m, 1e-12);
     for (int k = 0; k < 24; ++k) {
       auto other = match->a_from_b;
-      other.heading_rad += 0.2618 * k + 1e-3;
-      other.x_m += 0.01 * (k % 3 - 1);
-      other.z_m += 0.01 * (k % 5 - 2);
+      other.yaw_rad += 0.2618 * k + 1e-3;
+      other.shift_m.x() += 0.01 * (k % 3 - 1);
+      other.shift_m.z() += 0.01 * (k % 5 - 2);
       EXPECT_GT(cost(c, other), match->distance_m) << "seed " << seed;
     }
   }

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "shosa/core/rotations.h"
+
 namespace shosa::documents {
 namespace {
 
@@ -48,7 +50,7 @@ TEST(SubmovementEdits, ATurnsGoalIsMovedInTheParentsFrame) {
   const Quatd before = goal(model, 1), last = goal(model, 2);
   const std::vector<SubmovementEdit> edits = {{.kind = Kind::move_goal_by, .index = 1, .value = {0, 0.3, 0}}};
   ASSERT_TRUE(apply_edits(model, edits).has_value());
-  EXPECT_LT(goal(model, 1).angularDistance(submovement::exp_rotation({0, 0.3, 0}) * before), 1e-7);
+  EXPECT_LT(goal(model, 1).angularDistance(exp_rotation({0, 0.3, 0}) * before), 1e-7);
   EXPECT_LT(goal(model, 2).angularDistance(last), 1e-7);
 }
 

@@ -48,15 +48,6 @@ TEST(SwingTwist, HalfTurnOfSwingIsFinite) {
   EXPECT_DOUBLE_EQ(parts.twist_rad, 0.0);
 }
 
-TEST(RotationVector, IsRightUpToAHalfTurn) {
-  for (const double angle : {0.0, 1e-12, 1e-4, 1.0, 3.0, 3.14159}) {
-    const Vec3d axis = Vec3d(1, -2, 0.5).normalized();
-    const Quatd q(Eigen::AngleAxisd(angle, axis));
-    EXPECT_LT((rotation_vector(q) - angle * axis).norm(), 1e-9) << angle;
-    EXPECT_LT((rotation_vector(Quatd(-q.coeffs())) - angle * axis).norm(), 1e-9) << angle;
-  }
-}
-
 TEST(JointRange, InsideStaysAsItIs) {
   const JointRange range = square();
   const Quatd q = rotation_of({0.2, -0.3, 0.4});

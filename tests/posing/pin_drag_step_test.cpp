@@ -7,6 +7,7 @@
 
 #include "posing/checked_step.h"
 #include "scenes/scenes.h"
+#include "shosa/core/rotations.h"
 #include "shosa/posing/pin_drag_solver.h"
 
 namespace shosa::posing {
@@ -156,14 +157,14 @@ Dense dense_form(const Problem& problem, const PinDragParams& params) {
       linear.col(c) = (plus.point(goal.joint, goal.offset_m) - minus.point(goal.joint, goal.offset_m)) / (2 * kNudge);
       const auto joint = std::size_t(goal.joint);
       angular.col(c) =
-          rotation_vector(plus.world().rotations[joint] * minus.world().rotations[joint].conjugate()) / (2 * kNudge);
+          log_rotation(plus.world().rotations[joint] * minus.world().rotations[joint].conjugate()) / (2 * kNudge);
     }
     const bool high = goal.priority == Priority::high;
     const double gain = high ? params.drag_gain : params.pin_gain;
     const Vec3d velocity = goal.velocity_mps + gain * (goal.position_m - body.point(goal.joint, goal.offset_m));
     const Vec3d turn =
         goal.angular_velocity_radps +
-        gain * rotation_vector(goal.orientation * body.world().rotations[std::size_t(goal.joint)].conjugate());
+        gain * log_rotation(goal.orientation * body.world().rotations[std::size_t(goal.joint)].conjugate());
     const auto add = [&](const Eigen::RowVectorXd& row, double wanted, double strength) {
       append(high ? dense.high : dense.low, row);
       append(high ? dense.high_wanted : dense.low_wanted, wanted);
@@ -181,7 +182,7 @@ Dense dense_form(const Problem& problem, const PinDragParams& params) {
     const Vec3d wanted =
         world_from_parent *
         (desired.rate_radps +
-         params.desired_gain * rotation_vector(desired.rotation * body.rotation(desired.joint).conjugate()));
+         params.desired_gain * log_rotation(desired.rotation * body.rotation(desired.joint).conjugate()));
     for (int axis = 0; axis < 3; ++axis) {
       append(dense.low, Eigen::RowVectorXd::Unit(n, 3 + 3 * desired.joint + axis));
       append(dense.low_wanted, wanted[axis]);

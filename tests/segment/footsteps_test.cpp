@@ -10,7 +10,6 @@
 #include "analysis/scene_bodies.h"
 #include "scenes/scenes.h"
 #include "segment/footstep_motion.h"
-#include "segment/smooth_below.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/posing/human_ranges.h"
 #include "shosa/segment/loop.h"
@@ -231,33 +230,6 @@ TEST_F(FootstepsTest, RefusesPlansThatMakeNoSense) {
 }
 
 // The conditions of the least sum: no pull where no bound is met, only upward pull where one is.
-TEST(SmoothBelow, IsTheSmoothestPathUnderItsBound) {
-  const std::size_t n = 80;
-  const std::vector<double> weight(n, 1.0), target(n, 0.0);
-  std::vector<double> most(n, INFINITY), x(n, 0.0);
-  const double stiffness = 3000.0;
-  EXPECT_EQ(smooth_below({weight, target, std::vector<double>(n, 0.0), stiffness}, x).iterations, 0);
-  EXPECT_THAT(x, testing::Each(0.0));
-  for (std::size_t i = 30; i < 40; ++i) most[i] = -0.1;
-  smooth_below({weight, target, most, stiffness, 0, 1e-6}, x);
-  const auto bend = [&](std::size_t i) { return i == 0 || i + 1 >= n ? 0.0 : x[i - 1] - 2.0 * x[i] + x[i + 1]; };
-  for (std::size_t i = 0; i < n; ++i) {
-    EXPECT_LE(x[i], most[i] + 1e-5) << i;
-    const double pull =
-        x[i] + stiffness * ((i > 0 ? bend(i - 1) : 0.0) - 2.0 * bend(i) + (i + 1 < n ? bend(i + 1) : 0.0));
-    if (i >= 30 && i < 40) {
-      EXPECT_LE(pull, 1e-3) << i;
-    } else {
-      EXPECT_NEAR(pull, 0.0, 1e-3) << i;
-    }
-  }
-  // What is kept stays, and the path goes on with its speed.
-  const std::vector<double> before = x;
-  for (std::size_t i = 50; i < 60; ++i) most[i] = -0.2;
-  smooth_below({weight, target, most, stiffness, 20}, x);
-  for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(x[i], before[i]);
-  EXPECT_NEAR(x[20] - x[19], x[19] - x[18], 0.01);
-}
 
 // On every straight walk of the data set.
 TEST(FootstepsReal, StridesFrom40To130PercentLandWithoutSliding) {

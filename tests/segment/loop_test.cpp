@@ -60,10 +60,10 @@ TEST(Loop, OfAPerfectCycleIsTheCycle) {
 }
 
 TEST(Loop, AWalkAlongAnArcGoesOnAlongTheArc) {
-  const Clip walk = scenes::walk({.duration_s = 4.0, .turn_rad_per_m = 0.5}).clip;
+  const Clip walk = scenes::walk({.duration_s = 4.0, .yaw_rad_per_m = 0.5}).clip;
   const auto loop = make_loop(test::study_scene(walk), {.cycles = 10});
   ASSERT_TRUE(loop.has_value()) << loop.error().message;
-  EXPECT_NEAR(loop->per_cycle.turn_rad, 0.5 * 1.25 * loop->frames_per_cycle / 60.0, 0.02);
+  EXPECT_NEAR(loop->per_cycle.yaw_rad, 0.5 * 1.25 * loop->frames_per_cycle / 60.0, 0.02);
   EXPECT_LT(loop->seam_position_m, 1e-5);
   // Hips stay on a circle of 2 m.
   const ClipPositions p = clip_positions(loop->clip), source = clip_positions(walk);
@@ -73,7 +73,7 @@ TEST(Loop, AWalkAlongAnArcGoesOnAlongTheArc) {
   }
   const auto straight = make_loop(test::study_scene(walk), {.cycles = 10, .straight = true});
   ASSERT_TRUE(straight.has_value());
-  EXPECT_EQ(straight->per_cycle.turn_rad, 0.0);
+  EXPECT_EQ(straight->per_cycle.yaw_rad, 0.0);
   EXPECT_LT(straight->seam_position_m, 1e-4);
   EXPECT_LT(straight->seam_velocity_mps, 0.01);
 }

@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 
+#include "shosa/core/rotations.h"
 #include "submovement/synthetic.h"
 
 namespace shosa::submovement::test {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "shosa/core/rotations.h"
 #include "shosa/submovement/body.h"
 #include "submovement/synthetic.h"
 

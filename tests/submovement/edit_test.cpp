@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "shosa/core/rotations.h"
 #include "shosa/submovement/reach.h"
 #include "submovement/synthetic.h"
 

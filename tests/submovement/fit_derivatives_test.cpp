@@ -4,6 +4,7 @@
 
 #include "../src/submovement/rotation_fit.h"
 #include "../src/submovement/timing_fit.h"
+#include "shosa/core/rotations.h"
 #include "solve/finite_difference.h"
 #include "submovement/synthetic.h"
 

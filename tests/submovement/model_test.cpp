@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "scenes/random.h"
+#include "shosa/core/rotations.h"
 #include "solve/finite_difference.h"
 
 namespace shosa::submovement {
@@ -85,34 +86,6 @@ TEST(RotationModel, IsTheProductOfSlerpsInTheOrderOfTheirStarts) {
       expected = expected * Quatd::Identity().slerp(share, whole);
     }
     EXPECT_LT(expected.angularDistance(rotation_at(model, t)), 1e-12) << t;
-  }
-}
-
-TEST(RotationModel, ExpAndLogUndoEachOther) {
-  scenes::Random random(11);
-  for (int i = 0; i < 100; ++i) {
-    const Vec3d r = random.uniform(0.0, 3.1) * random.direction();
-    EXPECT_LT((log_rotation(exp_rotation(r)) - r).norm(), 1e-12);
-  }
-  EXPECT_LT((log_rotation(exp_rotation({1e-7, 0, 0})) - Vec3d(1e-7, 0, 0)).norm(), 1e-20);
-  EXPECT_EQ(log_rotation(Quatd::Identity()), Vec3d::Zero());
-}
-
-// Whichever way the last digits are rounded, and of both signs of the quaternion.
-TEST(RotationModel, HalfATurnIsAboutOneAxis) {
-  for (const Vec3d& axis : {Vec3d(1, 0, 0), Vec3d(0, -1, 0), Vec3d(1, 1, 0), Vec3d(1, -1, 0), Vec3d(-1, 0, 1),
-                            Vec3d(1, 1, 1), Vec3d(-1, 1, -1)}) {
-    const Vec3d unit = axis.normalized();
-    const Vec3d expected = log_rotation(Quatd(0.0, unit.x(), unit.y(), unit.z()));
-    EXPECT_NEAR(expected.norm(), 3.14159265358979, 1e-12);
-    scenes::Random random(4);
-    for (int k = 0; k < 50; ++k) {
-      const Vec3d off = unit + 1e-8 * random.direction();
-      Quatd q(random.uniform(-1e-8, 1e-8), off.x(), off.y(), off.z());
-      if (k % 2) q.coeffs() = -q.coeffs();
-      EXPECT_LT((log_rotation(q) - expected).norm(), 2e-7) << axis.transpose() << ", number " << k;
-      EXPECT_LT(exp_rotation(log_rotation(q)).angularDistance(q.normalized()), 1e-9);
-    }
   }
 }
 

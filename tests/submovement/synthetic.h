@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scenes/random.h"
+#include "shosa/core/rotations.h"
 #include "shosa/submovement/model.h"
 
 namespace shosa::submovement::test {

@@ -16,7 +16,4 @@ namespace shosa::analysis {
 /// positions of every joint, `root_rotation` is world_from_root.
 double heading_rad(const body::BodyMap& map, std::span<const Vec3d> joints, const Quatd& root_rotation);
 
-/// Brings an angle into (-pi, pi].
-double wrap_angle(double angle_rad);
-
 }  // namespace shosa::analysis

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "shosa/analysis/studied_clip.h"
+#include "shosa/core/ground_move.h"
 
 namespace shosa::analysis {
 
@@ -29,7 +30,7 @@ double pose_distance(std::span<const Vec3d> a, std::span<const Vec3d> b, std::sp
 /// section 3.1).
 struct CloudMatch {
   double distance_m = 0.0;  ///< sqrt(sum w |a - M b|^2 / sum w).
-  GroundPlace a_from_b;     ///< M: turn by the heading, then shift.
+  GroundMove a_from_b;      ///< M, without a change of height.
 };
 /// Minimises sum w_i |a_i - M b_i|^2 in closed form. Fails when the sizes differ, a weight is negative or their sum is
 /// not > 0.

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "shosa/blend/motion.h"
+#include "shosa/core/ground_move.h"
 
 namespace shosa::blend {
 
@@ -10,16 +11,6 @@ struct Rigid {
   Quatd rotation = Quatd::Identity();
   Vec3d position = Vec3d::Zero();
 };
-
-/// Where a motion is put: a turn about +Y, then a shift.
-struct Placement {
-  double yaw_rad = 0.0;
-  Vec3d shift_m = Vec3d::Zero();
-
-  bool is_identity() const { return yaw_rad == 0.0 && shift_m.isZero(0.0); }
-  Quatd turn() const { return Quatd(Eigen::AngleAxisd(yaw_rad, Vec3d::UnitY())); }
-};
-void place(const Placement& placement, Pose& pose);
 
 /// A foot as one rigid piece: the point that it stands on (ball of the foot, or ankle where there are no toes) and
 /// world_from_foot.

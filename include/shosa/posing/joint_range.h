@@ -78,7 +78,4 @@ class JointRange {
 Result<JointRange> hinge_range(const Quatd& rest_rotation, const Vec3d& axis, double min_deg, double max_deg,
                                double sideways_deg = 2.0);
 
-/// Rotation vector of a unit quaternion, length in [0, pi].
-Vec3d rotation_vector(const Quatd& rotation);
-
 }  // namespace shosa::posing

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "shosa/analysis/studied_clip.h"
-#include "shosa/segment/ground_move.h"
+#include "shosa/core/ground_move.h"
 
 namespace shosa::segment {
 

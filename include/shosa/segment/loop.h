@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "shosa/analysis/studied_clip.h"
+#include "shosa/core/ground_move.h"
 #include "shosa/segment/edit_method.h"
-#include "shosa/segment/ground_move.h"
 
 namespace shosa::segment {
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "shosa/core/smooth_steps.h"
+
 namespace shosa::solve {
 
 /// The minimum-jerk step from 0 to 1 and its derivatives (Flash and Hogan 1985).
@@ -21,7 +23,7 @@ inline MinimumJerk minimum_jerk(double time_s, double t0_s, double tf_s) {
   if (!(time_s > t0_s)) return {};
   if (time_s >= tf_s) return {.value = 1.0};
   const double tau = (time_s - t0_s) / duration, rest = 1.0 - tau;
-  return {.value = tau * tau * tau * (10.0 - tau * (15.0 - 6.0 * tau)),
+  return {.value = minimum_jerk_step(tau),
           .velocity = 30.0 * tau * tau * rest * rest / duration,
           .acceleration = 60.0 * tau * rest * (rest - tau) / (duration * duration),
           .jerk = 60.0 * (1.0 - 6.0 * tau * rest) / (duration * duration * duration)};
@@ -29,8 +31,7 @@ inline MinimumJerk minimum_jerk(double time_s, double t0_s, double tf_s) {
 
 /// The value alone.
 inline double minimum_jerk_value(double time_s, double t0_s, double tf_s) {
-  const double tau = std::clamp((time_s - t0_s) / (tf_s - t0_s), 0.0, 1.0);
-  return tau * tau * tau * (10.0 - tau * (15.0 - 6.0 * tau));
+  return minimum_jerk_step((time_s - t0_s) / (tf_s - t0_s));
 }
 
 /// The value and how it changes when an end is moved.

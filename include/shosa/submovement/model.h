@@ -65,11 +65,6 @@ Quatd rotation_at(const RotationModel& model, double time_s);
 /// The orientation reached when submovement `index` and all that began before it have ended.
 Quatd goal(const RotationModel& model, std::size_t index);
 
-/// exp of a rotation vector, and its inverse with an angle in [0, pi], or past that by rounding: half a turn, whose
-/// sign is rounding, is about the axis whose first coordinate of more than 0.4 is positive.
-Quatd exp_rotation(const Vec3d& rotation_rad);
-Vec3d log_rotation(const Quatd& rotation);
-
 /// The model at `count` samples, `frame_time_s` apart from 0. O(samples x submovements under way).
 std::vector<Vec3d> sample_positions(const PositionModel& model, int count, double frame_time_s);
 std::vector<Quatd> sample_rotations(const RotationModel& model, int count, double frame_time_s);

@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace shosa::segment {
+namespace shosa::solve {
 
 struct SmoothBelowReport {
   int iterations = 0;
@@ -27,4 +27,4 @@ struct SmoothBelowParams {
 };
 SmoothBelowReport smooth_below(const SmoothBelowParams& params, std::span<double> x);
 
-}  // namespace shosa::segment
+}  // namespace shosa::solve

@@ -1,10 +1,10 @@
-#include "segment/smooth_below.h"
+#include "shosa/solve/smooth_below.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-namespace shosa::segment {
+namespace shosa::solve {
 namespace {
 
 /// A symmetric positive definite matrix with two bands beside its diagonal, as L D L^T.
@@ -99,4 +99,4 @@ SmoothBelowReport smooth_below(const SmoothBelowParams& params, std::span<double
   return report;
 }
 
-}  // namespace shosa::segment
+}  // namespace shosa::solve

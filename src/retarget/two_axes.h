@@ -6,26 +6,6 @@
 
 namespace shosa::retarget {
 
-/// Mean of rotations that lie near each other.
-class MeanRotation {
- public:
-  void add(const Quatd& q) {
-    sum_ += sum_.dot(q.coeffs()) < 0.0 ? Eigen::Vector4d(-q.coeffs()) : Eigen::Vector4d(q.coeffs());
-    ++count_;
-  }
-  int count() const { return count_; }
-  bool known() const { return sum_.norm() > 1e-6; }
-  Quatd value() const { return Quatd(Eigen::Vector4d(sum_.normalized())); }
-
- private:
-  Eigen::Vector4d sum_ = Eigen::Vector4d::Zero();
-  int count_ = 0;
-};
-
-inline Quatd yaw(double angle_rad) {
-  return Quatd(Eigen::AngleAxisd(angle_rad, Vec3d::UnitY()));
-}
-
 /// The rotation that takes the directions `a` (exactly) and `b` (as far as it is perpendicular) to `to_a` and `to_b`.
 inline std::optional<Quatd> two_axes(const Vec3d& a, const Vec3d& b, const Vec3d& to_a, const Vec3d& to_b) {
   const auto frame = [](const Vec3d& first, const Vec3d& second) -> std::optional<Eigen::Matrix3d> {

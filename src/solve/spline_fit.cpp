@@ -1,13 +1,13 @@
-#include "segment/spline_fit.h"
+#include "shosa/solve/spline_fit.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-namespace shosa::segment {
+namespace shosa::solve {
 
 // A symmetric system with three side diagonals, by Cholesky.
-std::vector<Eigen::Vector4d> fit_spline(const Signal& signal, int spacing) {
+std::vector<Eigen::Vector4d> fit_spline(const SplineSignal& signal, int spacing) {
   const int frames = static_cast<int>(signal.size());
   const int cells = std::max(1, (4 * (frames - 1) + spacing - 1) / spacing), points = cells + 3;
   std::vector<std::array<double, 4>> band(static_cast<std::size_t>(points), {0.0, 0.0, 0.0, 0.0});  // [row][diagonal]
@@ -55,4 +55,4 @@ std::vector<Eigen::Vector4d> fit_spline(const Signal& signal, int spacing) {
   return right;
 }
 
-}  // namespace shosa::segment
+}  // namespace shosa::solve
