@@ -58,8 +58,7 @@ double leap_height(const Leap& leap, double bottom_m, double caught_m, double ti
 void enliven(const Skeleton& skeleton, double time_s, UpperBody& body) {
   const auto turn = [&](const char* joint, double x_deg, double y_deg) {
     Quatd& rotation = body.rotations[skeleton.find(joint)];
-    rotation = rotation * about_y(radians(x_deg), Vec3d::UnitX())) *
-               Quatd(Eigen::AngleAxisd(radians(y_deg));
+    rotation = rotation * Quatd(Eigen::AngleAxisd(radians(x_deg), Vec3d::UnitX())) * about_y(radians(y_deg));
   };
   const auto wave = [&](double hz, double phase) { return std::sin(2.0 * M_PI * hz * time_s + phase); };
   body.hips_m +=

@@ -11,7 +11,6 @@
 namespace shosa::motions {
 namespace {
 
-using about_y;
 using scenes::hermite;
 
 constexpr double kMostClear_m = 0.03;  ///< A step that is lifted higher on its way need not clear the floor by more.

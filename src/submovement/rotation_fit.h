@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "shosa/core/rotations.h"
 #include "shosa/solve/report.h"
 #include "shosa/submovement/model.h"
 

@@ -60,7 +60,7 @@ TEST(Loop, OfAPerfectCycleIsTheCycle) {
 }
 
 TEST(Loop, AWalkAlongAnArcGoesOnAlongTheArc) {
-  const Clip walk = scenes::walk({.duration_s = 4.0, .yaw_rad_per_m = 0.5}).clip;
+  const Clip walk = scenes::walk({.duration_s = 4.0, .turn_rad_per_m = 0.5}).clip;
   const auto loop = make_loop(test::study_scene(walk), {.cycles = 10});
   ASSERT_TRUE(loop.has_value()) << loop.error().message;
   EXPECT_NEAR(loop->per_cycle.yaw_rad, 0.5 * 1.25 * loop->frames_per_cycle / 60.0, 0.02);
