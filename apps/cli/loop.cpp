@@ -13,7 +13,7 @@ struct LoopOptions {
   std::string file, out;
   InputOptions input;
   segment::LoopParams params;
-  bool keep_slide = false;
+  bool keep_slide = false, level = false, climb = false;
   std::string method = "two_step";
 };
 
@@ -22,6 +22,8 @@ Result<Report> loop(const LoopOptions& options) {
   if (!source) return std::unexpected(source.error());
   segment::LoopParams params = options.params;
   if (options.keep_slide) params.still_feet = false;
+  if (options.level) params.rise = segment::LoopRise::level;
+  if (options.climb) params.rise = segment::LoopRise::climb;
   if (options.method == "linear") params.method = segment::EditMethod::linear;
   const auto looped = loop_clip(std::move(*source), params);
   if (!looped) return fail(looped.error().code, "{}: {}", options.file, looped.error().message);
@@ -67,6 +69,9 @@ void add_loop(CLI::App& app, Job& job) {
   verb->add_option("--to", options->params.to_s, "End of the cycle, seconds (default: found)");
   verb->add_flag("--straight", options->params.straight, "Take the turn of the cycle out: a straight path");
   verb->add_flag("--in-place", options->params.in_place, "Take the way over the ground out");
+  CLI::Option* level = verb->add_flag("--level", options->level, "The next cycle starts on the level of this one");
+  verb->add_flag("--climb", options->climb, "The next cycle starts higher or lower, as the floor under the feet")
+      ->excludes(level);
   verb->add_flag("--keep-slide", options->keep_slide, "Leave the captured slide of standing feet in");
   verb->add_option("--method", options->method, "How the change is spread; linear is the baseline")
       ->check(CLI::IsMember({"two_step", "linear"}))
@@ -74,7 +79,8 @@ void add_loop(CLI::App& app, Job& job) {
   add_input_options(*verb, options->input);
   verb->footer(
       "Frame k of cycle c is frame k of the first, moved over the ground c times; the cycle's last posture is not "
-      "repeated.\n\n"
+      "repeated.\n"
+      "Without --level and --climb a loop is level, unless the floor rises or falls under every foot, as on stairs.\n\n"
       "Examples:\n"
       "  shosa loop walk.bvh -o cycle.bvh\n"
       "  shosa loop walk.bvh -o long.bvh --cycles 10 --straight");

@@ -42,14 +42,16 @@ std::vector<Frames> runs_of(std::span<const char> on) {
   return runs;
 }
 
-Vec3d median_place(std::span<const Vec3d> path, const Frames& run) {
-  Vec3d median;
+/// Along `ahead` (horizontal), across it and upward: a motion that is turned has its stances turned.
+Vec3d median_place(std::span<const Vec3d> path, const Frames& run, const Vec3d& ahead) {
+  const Vec3d along = ahead.norm() > 1e-6 ? Vec3d(ahead.normalized()) : Vec3d::UnitZ();
+  Vec3d median = Vec3d::Zero();
   std::vector<double> values(static_cast<std::size_t>(run.last - run.first + 1));
-  for (int axis = 0; axis < 3; ++axis) {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = path[static_cast<std::size_t>(run.first) + i][axis];
+  for (const Vec3d& axis : {along, Vec3d(Vec3d::UnitY()), Vec3d(Vec3d::UnitY().cross(along))}) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = path[static_cast<std::size_t>(run.first) + i].dot(axis);
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
-    median[axis] = *middle;
+    median += *middle * axis;
   }
   return median;
 }
@@ -91,6 +93,11 @@ class FootReader {
  private:
   double ground_at(int frame) const { return analysis::local_ground_m(track_, frame * frame_time_s_, ground_m_); }
 
+  Vec3d ahead(const Frames& run) const {
+    const auto f = static_cast<std::size_t>((run.first + run.last) / 2);
+    return (foot_.ball_m[f] - foot_.ankle_m[f]).cwiseProduct(Vec3d(1.0, 0.0, 1.0));
+  }
+
   void find_ground() {
     for (int f = 0; f < frames_; ++f) {
       const auto i = static_cast<std::size_t>(f);
@@ -101,7 +108,7 @@ class FootReader {
   }
 
   void add_ball_stance(const Frames& run, const std::vector<char>& heel_on, std::vector<char>& flat_on) {
-    Vec3d place = median_place(foot_.ball_m, run);
+    Vec3d place = median_place(foot_.ball_m, run, ahead(run));
     const auto off = [&](std::size_t f) { return Vec3d(foot_.ball_m[f] - place); };
     const Frames still =
         shortened(run, [&](std::size_t f) { return std::hypot(off(f).x(), off(f).z()) <= params_.still_m * scale_; });
@@ -155,7 +162,7 @@ class FootReader {
       if (stance.ball_m) std::fill(alone.begin() + stance.first, alone.begin() + stance.last + 1, 0);
     }
     for (const Frames& run : runs_of(alone)) {
-      Vec3d place = median_place(path, run);
+      Vec3d place = median_place(path, run, ahead(run));
       for (const Flat& flat : flats_) {
         if (flat.frames.first != run.last + 1 && flat.frames.last != run.first - 1) continue;
         const auto f = static_cast<std::size_t>(flat.frames.first);

@@ -20,9 +20,6 @@ struct SourceStep {
   double heading_rad = 0.0;       ///< Where the body goes then (not where the foot points).
 };
 
-/// A cycle that is looped for a longer plan and climbs by less than this counts as level.
-inline constexpr double kLevel_m = 0.1;
-
 /// What a clip gives to all who walk with it: feet that stand still, steps in order, shares of every swing.
 class FootstepSource {
  public:

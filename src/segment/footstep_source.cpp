@@ -39,7 +39,7 @@ Result<std::shared_ptr<const FootstepSource>> FootstepSource::create(const analy
 }
 
 Result<std::shared_ptr<const FootstepSource>> FootstepSource::looped(int cycles) const {
-  auto loop = make_loop(studied_, {.cycles = cycles, .level_m = kLevel_m});
+  auto loop = make_loop(studied_, {.cycles = cycles});
   if (!loop) return std::unexpected(loop.error());
   return make(analysis::study(std::move(loop->clip), studied_.map()), cycles);
 }

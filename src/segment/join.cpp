@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
+#include "segment/laid_parts.h"
 #include "segment/match_postures.h"
 #include "segment/meeting_segment.h"
 
@@ -35,65 +35,74 @@ Result<JoinedSegments> join_segments(const JoinParams& params) {
   const std::size_t count = params.parts.size();
   const Clip& first = params.parts[0].studied.clip();
   const Skeleton& skeleton = first.skeleton();
-  std::vector<Meeting> meetings;
+  std::vector<MeetingSegment> segments;
   int frames = 1;
   for (std::size_t i = 0; i < count; ++i) {
     const JoinPart& part = params.parts[i];
-    const auto segment = MeetingSegment::create(part.studied, part.first, part.last, params.still_feet);
+    auto segment = MeetingSegment::create(part.studied, part.first, part.last);
     if (!segment) return fail(segment.error().code, "part {}: {}", i, segment.error().message);
-    meetings.emplace_back(*segment);
-    frames += (*segment)->last();
+    frames += segment->last();
+    segments.push_back(std::move(*segment));
   }
   JoinedSegments out{.clip = Clip(first.skeleton_ptr(), frames, first.frame_time_s(), first.translated()),
                      .seams = {},
-                     .placed = {GroundMove{}}};
-  const PointBody& body = *meetings[0].segment().body();
+                     .placed = {GroundMove{}},
+                     .warnings = {}};
 
-  // From the last part back: how a part begins depends on how it is to end.
-  std::vector<GroundMove> onto(count);  // the next part, in the world of this one
-  for (std::size_t i = count - 1; i-- > 0;) {
-    const Clip &own = meetings[i].segment().clip(), &next = meetings[i + 1].segment().clip();
-    const WorldPose end = forward_kinematics(skeleton, own.frame(meetings[i].segment().last()));
-    const WorldPose begin = forward_kinematics(skeleton, next.frame(0));
-    onto[i] = match_postures(end, begin, 0.0);
-    MotionStart start = meetings[i + 1].start();
-    start.move(body, onto[i]);
-    meetings[i].set_end(start);
+  // Where each next part comes to lie, in the world of the one before, and where both meet.
+  std::vector<GroundMove> onto(count);
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    const WorldPose end = forward_kinematics(skeleton, segments[i].clip().frame(segments[i].last()));
+    const WorldPose begin = forward_kinematics(skeleton, segments[i + 1].clip().frame(0));
+    onto[i] = match_postures(end, begin);
+    onto[i].shift_m.y() = height_apart_m(end, begin);
+    MeetingSegment::meet(segments[i], segments[i + 1], onto[i]);
     JoinSeam seam;
     for (std::size_t j = 0; j < end.positions.size(); ++j) {
       seam.apart_m +=
           (onto[i] * begin.positions[j] - end.positions[j]).norm() / static_cast<double>(end.positions.size());
     }
-    out.seams.insert(out.seams.begin(), seam);
+    out.seams.push_back(seam);
+    out.placed.push_back(out.placed[i] * onto[i]);
   }
+  // From the last part back: how a short part starts depends on the velocity with which it ends.
+  for (std::size_t i = count - 1; i-- > 0;) MeetingSegment::meet_velocity(segments[i], segments[i + 1], onto[i]);
 
-  // Forward: play, and look at every seam as it came out.
   int frame = 0;
   Pose pose;
+  std::vector<LaidPart> laid;
   for (std::size_t i = 0; i < count; ++i) {
-    const int n = meetings[i].segment().last();
+    const int n = segments[i].last();
+    laid.push_back({params.parts[i].studied, params.parts[i].first, params.parts[i].last, frame, out.placed[i]});
     for (int f = 0; f < n + (i + 1 == count ? 1 : 0); ++f) {
-      meetings[i].evaluate(f, pose);
-      move_posture(skeleton, body.carrier, out.placed[i], pose);
+      segments[i].evaluate(f, pose);
+      move_posture(skeleton, segments[i].carrier(), out.placed[i], pose);
       out.clip.set_frame(frame++, pose);
     }
     if (i + 1 == count) break;
-    WorldPose at[2], next[2];
-    for (int k = 0; k < 2; ++k) {
-      meetings[i].evaluate(n + k, pose);
-      forward_kinematics(skeleton, pose, at[k]);
-      meetings[i + 1].evaluate(k, pose);
-      move_posture(skeleton, body.carrier, onto[i], pose);
-      forward_kinematics(skeleton, pose, next[k]);
-    }
+    // The seam as it came out.
     JoinSeam& seam = out.seams[i];
     seam.frame = frame;
+    WorldPose at[2], next[2];
+    for (int k = 0; k < 2; ++k) {
+      segments[i].evaluate(n + k, pose);
+      forward_kinematics(skeleton, pose, at[k]);
+      segments[i + 1].evaluate(k, pose);
+      move_posture(skeleton, segments[i].carrier(), onto[i], pose);
+      forward_kinematics(skeleton, pose, next[k]);
+    }
     for (std::size_t j = 0; j < at[0].positions.size(); ++j) {
       seam.position_m = std::max(seam.position_m, (at[0].positions[j] - next[0].positions[j]).norm());
       const Vec3d jump = (at[1].positions[j] - at[0].positions[j]) - (next[1].positions[j] - next[0].positions[j]);
       seam.velocity_mps = std::max(seam.velocity_mps, jump.norm() / out.clip.frame_time_s());
     }
-    out.placed.push_back(out.placed[i] * onto[i]);
+  }
+  if (!params.still_feet) return out;
+  auto stood = stand_laid_parts(out.clip, laid);
+  if (stood) {
+    out.clip = std::move(stood->clip);
+  } else {
+    out.warnings.push_back(fmt::format("standing feet are left as they are: {}", stood.error().message));
   }
   return out;
 }

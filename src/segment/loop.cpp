@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "segment/floor_rise.h"
+#include "segment/laid_parts.h"
 #include "segment/match_postures.h"
 #include "segment/meeting_segment.h"
 #include "shosa/analysis/cycle.h"
@@ -13,6 +15,10 @@ namespace {
 
 // A loop is played by repeating one cycle; longer files than this are a slip of the hand.
 constexpr std::size_t kMaxLoopBytes = std::size_t{1} << 30;
+
+// What happens at an end of a motion has died out in its feet and hips by then: `FeetScales::root_m` and
+// `root_jerk_mps3` stand for 0.1 s.
+constexpr double kAround_s = 2.0;
 
 struct Range {
   int first = 0, last = 0;
@@ -42,12 +48,84 @@ Result<Range> find_range(const analysis::StudiedClip& studied, const LoopParams&
   return Range{clip.nearest_frame(cycle->begin_s), clip.nearest_frame(cycle->end_s)};
 }
 
-double largest_distance(const WorldPose& a, const WorldPose& b) {
-  double worst = 0.0;
-  for (std::size_t j = 0; j < a.positions.size(); ++j)
-    worst = std::max(worst, (a.positions[j] - b.positions[j]).norm());
-  return worst;
+double rise_of(const analysis::StudiedClip& studied, const Range& range, LoopRise rise) {
+  const FloorRise floor = floor_rise(studied, range.first, range.last);
+  const bool climbs = rise == LoopRise::climb || (rise == LoopRise::as_floor && floor.climbs);
+  return climbs ? floor.rise_m : 0.0;
 }
+
+/// How two ends meet: the largest distance of any joint, and the largest change of its velocity.
+struct Seam {
+  double position_m = 0.0, velocity_mps = 0.0;
+};
+/// Frames `end` and `end + 1` of what `frame` gives, against its frames 0 and 1, moved.
+template <class Frame>
+Seam seam_of(const Clip& clip, JointIndex carrier, const GroundMove& move, int end, const Frame& frame) {
+  const auto at = [&](int i, const GroundMove& by) {
+    Pose pose = frame(i);
+    move_posture(clip.skeleton(), carrier, by, pose);
+    return forward_kinematics(clip.skeleton(), pose).positions;
+  };
+  const auto start = at(0, move), after = at(1, move), last = at(end, {}), beyond = at(end + 1, {});
+  Seam out;
+  for (std::size_t j = 0; j < start.size(); ++j) {
+    const Vec3d off = last[j] - start[j], off_next = beyond[j] - after[j];
+    out.position_m = std::max(out.position_m, off.norm());
+    out.velocity_mps = std::max(out.velocity_mps, (off_next - off).norm() / clip.frame_time_s());
+  }
+  return out;
+}
+
+/// The edited cycle with as much of itself before and after it that what happens at the far ends does not matter.
+class Laps {
+ public:
+  Laps(const MeetingSegment& segment, const GroundMove& move, int around)
+      : cycle_(segment.last()),
+        around_(around),
+        move_(move),
+        clip_(segment.clip().skeleton_ptr(), cycle_ + 2 + 2 * around, segment.clip().frame_time_s(),
+              segment.clip().translated()) {
+    Pose pose;
+    for (int f = 0; f < clip_.frame_count(); ++f) {
+      segment.evaluate(f - start_of(lap_of(f)), pose);
+      move_posture(clip_.skeleton(), segment.carrier(), placed(lap_of(f)), pose);
+      clip_.set_frame(f, pose);
+    }
+  }
+
+  /// Feet stand where the stances of all laps, cut by no seam, have them. `first`: of the cycle in its source.
+  Result<void> stand(const analysis::StudiedClip& studied, int first) {
+    std::vector<LaidPart> parts;
+    const int end = clip_.frame_count() - 1;
+    for (int lap = lap_of(0); start_of(lap) < end; ++lap) {
+      const int from = std::max(0, start_of(lap)), to = std::min(end, start_of(lap + 1));
+      parts.push_back({studied, first + from - start_of(lap), first + to - start_of(lap), from, placed(lap)});
+    }
+    auto stood = stand_laid_parts(clip_, parts);
+    if (!stood) return std::unexpected(stood.error());
+    clip_ = std::move(stood->clip);
+    return {};
+  }
+
+  /// Of the lap in the middle.
+  Pose frame(int i) const { return clip_.frame(around_ + i); }
+
+ private:
+  int start_of(int lap) const { return around_ + lap * cycle_; }
+  int lap_of(int frame) const {
+    const int from = frame - around_;
+    return from >= 0 ? from / cycle_ : -((cycle_ - 1 - from) / cycle_);
+  }
+  GroundMove placed(int lap) const {
+    GroundMove out;
+    for (int i = 0; i < std::abs(lap); ++i) out = (lap > 0 ? move_ : move_.inverse()) * out;
+    return out;
+  }
+
+  int cycle_, around_;
+  GroundMove move_;
+  Clip clip_;
+};
 
 }  // namespace
 
@@ -63,81 +141,65 @@ Result<Loop> make_loop(const analysis::StudiedClip& studied, const LoopParams& p
     return fail(ErrorCode::invalid_argument, "{} cycles of {} frames of {} bytes are more than {} GB", params.cycles, n,
                 frame_bytes, kMaxLoopBytes >> 30);
   }
-  auto segment = MeetingSegment::create(studied, range->first, range->last,
-                                        params.still_feet && params.method != EditMethod::linear);
-  if (!segment) return std::unexpected(segment.error());
-  const Clip& part = (*segment)->clip();
+  auto created = MeetingSegment::create(studied, range->first, range->last, params.method);
+  if (!created) return std::unexpected(created.error());
+  MeetingSegment& segment = *created;
+  const Clip& part = segment.clip();
   const Skeleton& skeleton = clip.skeleton();
-  const JointIndex carrier = (*segment)->body()->carrier;
+  const JointIndex carrier = segment.carrier();
 
-  // Where the cycle begins anew.
+  // Where the cycle starts anew.
   const WorldPose begin = forward_kinematics(skeleton, part.frame(0)),
                   end = forward_kinematics(skeleton, part.frame(n));
-  GroundMove move = match_postures(end, begin, params.level_m);
+  GroundMove move = match_postures(end, begin);
   if (params.straight) {
     // The same way, without the turn: about the hips.
-    const auto hips = static_cast<std::size_t>((*segment)->body()->hips);
-    const Vec3d way = move * begin.positions[hips] - begin.positions[hips];
-    move = {0.0, way};
+    const Vec3d& hips = begin.positions[std::max(0, root_joint(studied.map()))];
+    move = {0.0, move * hips - hips};
   }
+  move.shift_m.y() = rise_of(studied, *range, params.rise);
   Loop loop{.clip = Clip(clip.skeleton_ptr(), params.cycles * n, clip.frame_time_s(), clip.translated()),
             .first = range->first,
             .frames_per_cycle = n,
             .per_cycle = move,
             .warnings = {}};
   loop.clip.set_name(clip.name());
-
-  // The end meets the edited beginning: its second frame has moved by the first share already.
-  Meeting meeting(*segment, params.method);
-  for (int pass = 0; pass < 2; ++pass) {
-    MotionStart start = meeting.start();
-    start.move(*(*segment)->body(), move);
-    meeting.set_end(start);
-  }
   for (std::size_t j = 0; j < begin.positions.size(); ++j) {
     loop.distance_m +=
         (move * begin.positions[j] - end.positions[j]).norm() / static_cast<double>(begin.positions.size());
   }
 
-  const GroundMove way = move;
-  GroundMove placed;
-  std::vector<Pose> frames;
-  for (int i = 0; i < n; ++i) {
-    frames.emplace_back();
-    meeting.evaluate(i, frames.back());
-    if (params.in_place) {
-      const double share = static_cast<double>(i) / n;
-      move_posture(skeleton, carrier, {0.0, -share * move.shift_m}, frames.back());
-    }
+  MeetingSegment::meet(segment, segment, move);
+  for (int pass = 0; pass < 2; ++pass) MeetingSegment::meet_velocity(segment, segment, move);
+  const bool stand = params.still_feet && params.method != EditMethod::linear;
+  Laps laps(segment, move, stand ? static_cast<int>(std::ceil(kAround_s / clip.frame_time_s())) : 0);
+  if (const auto done = stand ? laps.stand(studied, range->first) : Result<void>(); !done) {
+    loop.warnings.push_back(fmt::format("standing feet are left as they are: {}", done.error().message));
   }
+  // As the edit left it, and as the feet did.
+  const Seam edited = seam_of(clip, carrier, move, n, [&](int i) {
+    Pose pose;
+    segment.evaluate(i, pose);
+    return pose;
+  });
+  const Seam stood = seam_of(clip, carrier, move, n, [&](int i) { return laps.frame(i); });
+  loop.seam_position_m = std::max(edited.position_m, stood.position_m);
+  loop.seam_velocity_mps = std::max(edited.velocity_mps, stood.velocity_mps);
+
   if (params.in_place && std::abs(move.yaw_rad) > 1e-9) {
     loop.warnings.push_back(
         fmt::format("the cycle turns by {:.1f} degrees, which in_place leaves in", move.yaw_rad * 57.29577951308232));
   }
-  if (params.in_place) loop.per_cycle = move = {move.yaw_rad, Vec3d::Zero()};
+  if (params.in_place) loop.per_cycle.shift_m.setZero();
+  GroundMove placed;
   for (int c = 0; c < params.cycles; ++c) {
     for (int i = 0; i < n; ++i) {
-      Pose pose = frames[i];
+      Pose pose = laps.frame(i);
+      if (params.in_place) move_posture(skeleton, carrier, {0.0, -(static_cast<double>(i) / n) * move.shift_m}, pose);
       move_posture(skeleton, carrier, placed, pose);
       loop.clip.set_frame(c * n + i, pose);
     }
-    placed = move * placed;
-  }
-
-  // The seam as it came out.
-  Pose at_end, beyond, next, after;
-  meeting.evaluate(n, at_end);
-  meeting.evaluate(n + 1, beyond);
-  meeting.evaluate(0, next);
-  meeting.evaluate(1, after);
-  move_posture(skeleton, carrier, way, next);
-  move_posture(skeleton, carrier, way, after);
-  const WorldPose w_end = forward_kinematics(skeleton, at_end), w_beyond = forward_kinematics(skeleton, beyond);
-  const WorldPose w_next = forward_kinematics(skeleton, next), w_after = forward_kinematics(skeleton, after);
-  loop.seam_position_m = largest_distance(w_end, w_next);
-  for (std::size_t j = 0; j < w_end.positions.size(); ++j) {
-    const Vec3d jump = (w_beyond.positions[j] - w_end.positions[j]) - (w_after.positions[j] - w_next.positions[j]);
-    loop.seam_velocity_mps = std::max(loop.seam_velocity_mps, jump.norm() / clip.frame_time_s());
+    placed = loop.per_cycle * placed;
   }
   return loop;
 }

@@ -5,8 +5,10 @@
 
 namespace shosa::segment {
 
-/// The move that lays posture `b` on posture `a` with the least squared distance of their joints. Heights: `b` is moved
-/// up or down only where the lowest joints differ by more than `level_m` (a stair), by that difference.
-GroundMove match_postures(const WorldPose& a, const WorldPose& b, double level_m);
+/// The move over the ground that lays posture `b` on posture `a` with the least squared distance of their joints.
+/// Heights stay.
+GroundMove match_postures(const WorldPose& a, const WorldPose& b);
+/// World y of the lowest joint of `a` over that of `b`.
+double height_apart_m(const WorldPose& a, const WorldPose& b);
 
 }  // namespace shosa::segment

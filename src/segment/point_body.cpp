@@ -105,12 +105,17 @@ const Limb* PointBody::limb_of_end(JointIndex end) const {
   return nullptr;
 }
 
+JointIndex carrying_joint(const Clip& clip, const body::BodyMap& map) {
+  const JointIndex hips = root_joint(map);
+  return clip.is_translated(hips) ? hips : 0;
+}
+
 std::shared_ptr<const PointBody> make_point_body(const Clip& clip, const body::BodyMap& map) {
   const Skeleton& skeleton = clip.skeleton();
   auto body = std::make_shared<PointBody>();
   body->skeleton = clip.skeleton_ptr();
   body->hips = root_joint(map);
-  body->carrier = clip.is_translated(body->hips) ? body->hips : 0;
+  body->carrier = carrying_joint(clip, map);
   Builder add(*body);
   const int hips = add.point(body->hips, kTrunkMobility);
 

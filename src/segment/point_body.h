@@ -39,8 +39,7 @@ struct Limb {
 struct PointBody {
   std::shared_ptr<const Skeleton> skeleton;
   JointIndex hips = 0;
-  JointIndex carrier =
-      0;  ///< The joint that carries the body through the world: the hips where they translate, else 0.
+  JointIndex carrier = 0;           ///< As `carrying_joint` says.
   JointIndex trunk_top = kNoJoint;  ///< Neck, or the highest joint of the spine; kNoJoint when unknown.
   JointIndex head = kNoJoint;
   std::vector<JointIndex> head_path;  ///< From below the hips to the head.
@@ -56,6 +55,9 @@ struct PointBody {
   int point_of(JointIndex joint) const;
   const Limb* limb_of_end(JointIndex end) const;
 };
+
+/// The joint that carries the body through the world: the hips where they translate, else joint 0.
+JointIndex carrying_joint(const Clip& clip, const body::BodyMap& map);
 
 /// `clip` teaches the side to which knees and elbows bend. Never fails: a body without roles has one point, its root.
 std::shared_ptr<const PointBody> make_point_body(const Clip& clip, const body::BodyMap& map);

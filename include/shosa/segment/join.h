@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "shosa/analysis/studied_clip.h"
@@ -16,12 +17,12 @@ struct JoinPart {
 
 /// Lays segments end to start: walk, step down, walk.
 ///
-/// Each next part is moved over the ground (place, heading, level) to where the one before ends; each part is edited so
-/// that it ends in the posture, and with the speeds, with which the next begins. Feet stay put
-/// while they stand. O(frames).
+/// Each next part is moved over the ground (place, heading, level) to where the one before ends. Both are edited so
+/// that they meet halfway in the place and speed of every joint. Then feet stand where they stand (`feet::place_feet`);
+/// a stance that a seam cuts is one stance. O(frames).
 struct JoinParams {
   std::vector<JoinPart> parts;  ///< At least one; one skeleton, one frame time (to 0.1 %).
-  bool still_feet = true;       ///< Standing feet are freed of captured slide.
+  bool still_feet = true;       ///< Feet that stand stay where they are.
 };
 struct JoinSeam {
   int frame = 0;              ///< Of the joined clip: the first of the next part.
@@ -33,6 +34,7 @@ struct JoinedSegments {
   Clip clip;
   std::vector<JoinSeam> seams;
   std::vector<GroundMove> placed;  ///< Of each part.
+  std::vector<std::string> warnings;
 };
 /// Fails when a rule above is broken; the error names the part.
 Result<JoinedSegments> join_segments(const JoinParams& params);
