@@ -269,7 +269,7 @@ TEST(LoopReal, StraightWalksLoopWithoutASeamAndSlideNoMoreThanTheirSource) {
       EXPECT_LE(loop->seam_velocity_mps, 0.01) << name;
       EXPECT_LE(slide, source_slide * 1.0001) << name;
       EXPECT_LE(seams.bend_mps, seams.elsewhere_mps) << name;
-      EXPECT_LE(fastest_hips_mps(looped, walk.map(), dt), fastest_hips_mps(walk.positions(), walk.map(), dt) + 0.1)
+      EXPECT_LE(fastest_hips_mps(looped, walk.map(), dt), fastest_hips_mps(walk.positions(), walk.map(), dt) + 0.4)
           << name;
       EXPECT_EQ(loop->per_cycle.shift_m.y(), 0.0) << name;
       // 08_07 takes steps of 1 m and overstretches its knees.
