@@ -5,6 +5,7 @@
 
 #include "shosa/analysis/local_ground.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/core/frames_at.h"
 #include "shosa/feet/place_feet.h"
 
 namespace shosa::documents {
@@ -35,8 +36,7 @@ std::optional<int> first_frame_out_of_range(const Clip& clip) {
 }
 
 Result<void> set_rate(BodyDecomposition& body, double fps) {
-  // A file's frame time is rounded: 0.0083333 s are 1/120.
-  const double frames = std::floor((body.frame_count - 1) * body.frame_time_s * fps * (1.0 + 1e-5) + 1e-9) + 1.0;
+  const double frames = frames_at((body.frame_count - 1) * body.frame_time_s, fps);
   const double most = std::min<double>(kMaxFrames, std::floor(kMaxSamples / body.skeleton->joint_count()));
   if (!(fps > 0.0) || !(frames <= most))
     return fail(ErrorCode::invalid_argument, "{} frames a second: {} frames of {} joints, at most {}", fps, frames,

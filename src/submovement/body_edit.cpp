@@ -1,22 +1,12 @@
 #include <cmath>
 
 #include "shosa/core/clip_edit.h"
+#include "shosa/core/mirror.h"
 #include "shosa/submovement/body.h"
 
 namespace shosa::submovement {
 
 namespace {
-
-// Across the plane x = 0. Rotation vectors are axial: the sign of the other two changes.
-Vec3d mirrored(const Vec3d& v) {
-  return {-v.x(), v.y(), v.z()};
-}
-Vec3d mirrored_turn(const Vec3d& rotation_rad) {
-  return {rotation_rad.x(), -rotation_rad.y(), -rotation_rad.z()};
-}
-Quatd mirrored(const Quatd& q) {
-  return {q.w(), q.x(), -q.y(), -q.z()};
-}
 
 Result<void> check_partners(const Skeleton& skeleton, std::span<const JointIndex> partner) {
   const int joints = skeleton.joint_count();
@@ -35,55 +25,38 @@ Result<void> check_partners(const Skeleton& skeleton, std::span<const JointIndex
 
 }  // namespace
 
-// A joint's turn away from its rest, in the world, is mirrored and laid on the partner's rest. Of the partner's local
-// rotation L = start exp(r_1) exp(r_2) ... that makes A M(L) B, with M the mirror, A = rest_above' M(rest_other_above)
-// and B = M(rest_other') rest: another product, of start A M(start) B and turns B' M(r).
+// The partner's local rotation L = start exp(r_1) exp(r_2) ... becomes A L B with constant rotations A and B: another
+// product, of start A start B and turns B' r.
 Result<BodyDecomposition> mirror(const BodyDecomposition& body, std::span<const JointIndex> partner) {
   const Skeleton& skeleton = *body.skeleton;
   if (const auto ok = check_partners(skeleton, partner); !ok) return std::unexpected(ok.error());
-  const auto rest = [&](JointIndex j) { return j == kNoJoint ? Quatd::Identity() : skeleton.rest_rotations()[j]; };
-  const auto other_of = [&](JointIndex j) { return partner[j]; };
+  const auto mirrors = joint_mirrors(skeleton, partner, spread_postures(recompose(body)));
+  if (!mirrors) return std::unexpected(mirrors.error());
   BodyDecomposition seen = body;
-  for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
-    const JointIndex other = other_of(j);
-    const Quatd above = rest(skeleton.parent(j)).conjugate() * mirrored(rest(skeleton.parent(other)));
-    const Quatd own = mirrored(rest(other).conjugate()) * rest(j);
-    RotationModel& model = seen.rotations[j];
-    model = body.rotations[other];
-    model.start = (above * mirrored(model.start) * own).normalized();
-    for (auto& s : model.submovements) s.rotation_rad = own.conjugate() * mirrored_turn(s.rotation_rad);
-  }
-
-  // A translation varies in the mirror image where it varies in the partner; the shift away from rest is mirrored.
   seen.translated.clear();
   seen.translations.clear();
   for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
-    const JointIndex other = other_of(j);
-    const auto found = std::find(body.translated.begin(), body.translated.end(), other);
+    RotationModel& model = seen.rotations[j];
+    model = body.rotations[partner[j]];
+    model.start = mirrors->rotation(skeleton, j, model.start);
+    for (auto& s : model.submovements) s.rotation_rad = mirrors->turn[j].conjugate() * s.rotation_rad;
+
+    // A translation varies in the mirror image where it varies in the partner.
+    const auto found = std::find(body.translated.begin(), body.translated.end(), partner[j]);
     if (found == body.translated.end()) continue;
-    PositionModel model = body.translations[found - body.translated.begin()];
-    const auto move = [&](const Vec3d& shift) -> Vec3d {
-      return rest(skeleton.parent(j)).conjugate() * mirrored(Vec3d(rest(skeleton.parent(other)) * shift));
-    };
-    const bool root = skeleton.parent(j) == kNoJoint;
-    const auto rest_m = [&](JointIndex joint) -> Vec3d {
-      if (root) return Vec3d::Zero();
-      return skeleton.joint(joint).rest_translation_m.cast<double>();
-    };
-    model.start_m = rest_m(j) + move(model.start_m - rest_m(other));
-    for (auto& s : model.submovements) s.displacement_m = move(s.displacement_m);
+    PositionModel path = body.translations[found - body.translated.begin()];
+    path.start_m = mirrors->translation_m(skeleton, j, path.start_m);
+    for (auto& s : path.submovements) s.displacement_m = mirrors->translation_m(skeleton, j, s.displacement_m);
     seen.translated.push_back(j);
-    seen.translations.push_back(std::move(model));
+    seen.translations.push_back(std::move(path));
   }
 
   for (StandingFoot& foot : seen.feet) {
-    const JointIndex other = foot.joint;
-    foot.joint = other_of(other);
+    foot.joint = partner[foot.joint];
     for (FootStance& stance : foot.stances) {
-      if (stance.ball_m) stance.ball_m = mirrored(*stance.ball_m);
-      if (stance.heel_m) stance.heel_m = mirrored(*stance.heel_m);
-      if (stance.rotation)
-        stance.rotation = mirrored(Quatd(*stance.rotation * rest(other).conjugate())) * rest(foot.joint);
+      if (stance.ball_m) stance.ball_m = mirror_point(*stance.ball_m);
+      if (stance.heel_m) stance.heel_m = mirror_point(*stance.heel_m);
+      if (stance.rotation) stance.rotation = mirrors->world_rotation(foot.joint, *stance.rotation);
     }
   }
   return seen;

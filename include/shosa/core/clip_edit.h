@@ -22,9 +22,9 @@ Result<Clip> cut_frames(const Clip& clip, int first, int count);
 /// The motion seen in a mirror: left becomes right across the plane x = 0 of the root's parent frame.
 ///
 /// `partner[j]` is the joint that joint j changes places with (itself for the spine); see `mirror_partners` in
-/// body_map.h. The turn of each joint away from its rest, taken in the world, is mirrored and laid on the partner's
-/// rest, so that rest rotations need not be symmetric. Fails when `partner` is not an involution over the joints that
-/// keeps the root.
+/// body_map.h. Every joint is where its partner was, seen in the mirror, as far as the bones of both sides are alike;
+/// how joints turn for that, whatever their frames are, is in mirror.h. Fails when `partner` is not an involution over
+/// the joints that keeps the root.
 Result<Clip> mirror(const Clip& clip, std::span<const JointIndex> partner);
 
 /// More than this many samples is taken for a mistake (10 hours at 120 Hz is 4.3 million).
