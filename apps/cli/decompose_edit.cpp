@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "shosa/core/forward_kinematics.h"
+#include "shosa/core/sampling.h"
 #include "shosa/posing/motion_edit.h"
 
 namespace shosa::cli {
@@ -50,13 +51,27 @@ posing::MotionEditParams follow(const Clip& clip, const body::BodyMap& map, posi
   return params;
 }
 
+// The body is moved by what the submovements change, so it is as far from them as it was before. Places are asked for
+// the joint itself.
+std::vector<documents::SubmovementEdit> for_the_joint(std::vector<documents::SubmovementEdit> edits, const Clip& clip,
+                                                      JointIndex joint, const PositionModel& model) {
+  Pose pose;
+  for (documents::SubmovementEdit& edit : edits) {
+    if (edit.kind != documents::SubmovementEdit::Kind::pass || edit.index >= model.submovements.size()) continue;
+    const double tf_s = std::clamp(model.submovements[edit.index].tf_s, 0.0, clip.last_time_s());
+    sample(clip, tf_s, pose);
+    edit.value -= forward_kinematics(clip.skeleton(), pose).positions[joint] - submovement::position_at(model, tf_s);
+  }
+  return edits;
+}
+
 }  // namespace
 
 Result<EditedMotion> edited_motion(const DecomposeOptions& options, const ChosenClip& opened, JointIndex joint,
                                    const PositionModel& model, Report& report) {
   const Clip& clip = opened.clip();
   PositionModel edited = model;
-  const auto places = documents::apply_edits(edited, options.edits);
+  const auto places = documents::apply_edits(edited, for_the_joint(options.edits, clip, joint, model));
   if (!places) return std::unexpected(places.error());
   const std::string& first = options.edits[0].asked;
 
@@ -78,15 +93,23 @@ Result<EditedMotion> edited_motion(const DecomposeOptions& options, const Chosen
   nlohmann::ordered_json edits = edits_json(options.edits, *places, goals);
   report.text += fmt::format("{}: the body follows to {:.1f} mm, the feet stay to {:.1f} mm\n", options.out,
                              1e3 * made->max_drag_error_m, 1e3 * made->max_pin_error_m);
+  Pose pose;
+  WorldPose world;
   for (std::size_t i = 0; i < edits.size(); ++i) {
     report.text += "  " + options.edits[i].asked;
     if ((*places)[i]) {
-      const GoalRow& row = goals.rows[*(*places)[i]];
-      const int frame = made->clip.nearest_frame(std::clamp(row.tf_s, 0.0, made->clip.last_time_s()));
-      const WorldPose world = forward_kinematics(clip.skeleton(), made->clip.frame(frame));
-      const double off_m = (world.positions[joint] - after[frame]).norm();
+      const std::size_t k = *(*places)[i];
+      const double tf_s = std::clamp(goals.rows[k].tf_s, 0.0, made->clip.last_time_s());
+      sample(made->clip, tf_s, pose);
+      forward_kinematics(clip.skeleton(), pose, world);
+      const Vec3d& came_to = world.positions[joint];
+      const double off_m = (came_to - submovement::position_at(edited, tf_s)).norm();
       edits[i]["off_by_m"] = off_m;
-      report.text += fmt::format(": {}, the body {:.1f} cm off", passes_text(goals, *(*places)[i]), 1e2 * off_m);
+      report.text += fmt::format(": {}, the body {:.1f} cm off", passes_text(goals, k), 1e2 * off_m);
+      if (const auto missed = missed_by(options.edits[i], goals, k, came_to)) {
+        edits[i]["missed_m"] = *missed;
+        report.text += ", " + missed_text(options.edits[i], goals, k, *missed);
+      }
     }
     report.text += "\n";
   }

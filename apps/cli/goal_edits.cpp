@@ -100,6 +100,25 @@ std::vector<SubmovementEdit> in_radians(std::vector<SubmovementEdit> edits) {
   return edits;
 }
 
+std::optional<double> missed_by(const SubmovementEdit& edit, const GoalList& after, std::size_t place,
+                                const std::optional<Vec3d>& came_to) {
+  const GoalRow& row = after.rows[place];
+  const bool moved = edit.kind == EditKind::move_goal || edit.kind == EditKind::move_goal_by;
+  if (!moved && edit.kind != EditKind::pass) return std::nullopt;
+  const Vec3d wanted = moved ? row.goal : edit.value, is = came_to.value_or(row.passes);
+  if (!after.rotation) return (is - wanted).norm();
+  const auto turn = [](const Vec3d& degrees) { return submovement::exp_rotation(degrees / kDegrees); };
+  return kDegrees * turn(is).angularDistance(turn(wanted));
+}
+
+std::string missed_text(const SubmovementEdit& edit, const GoalList& after, std::size_t place, double missed) {
+  const std::string by = after.rotation ? fmt::format("{:.1f} deg", missed) : fmt::format("{:.1f} cm", 1e2 * missed);
+  if (edit.kind == EditKind::pass) return by + " from the place";
+  const GoalRow& row = after.rows[place];
+  const bool overtaken = missed > (after.rotation ? 1.0 : 0.01) && (row.passes - row.goal).norm() > 0.5 * missed;
+  return by + " from the goal" + (overtaken ? ": others are under way then (--pass leads there)" : "");
+}
+
 nlohmann::ordered_json edits_json(const std::vector<SubmovementEdit>& edits, const documents::EditedPlaces& places,
                                   const GoalList& after) {
   auto list = nlohmann::ordered_json::array();
@@ -109,6 +128,8 @@ nlohmann::ordered_json edits_json(const std::vector<SubmovementEdit>& edits, con
       own["submovement"] = *places[i];
       own["goal"] = vector_json(after.rows[*places[i]].goal);
       own["passes"] = vector_json(after.rows[*places[i]].passes);
+      if (const auto missed = missed_by(edits[i], after, *places[i]))
+        own[after.rotation ? "missed_deg" : "missed_m"] = *missed;
     }
     list.push_back(std::move(own));
   }

@@ -98,7 +98,11 @@ Result<void> edit_channel(const ChannelEdits& own, const std::string& name, Repo
     entry = {{"joint", name}};
     entry.update(edits[i]);
     report.text += fmt::format("  {} {}", name, own.edits[i].asked);
-    if ((*places)[i]) report.text += ": " + passes_text(goals, *(*places)[i]);
+    if (const auto place = (*places)[i]) {
+      report.text += ": " + passes_text(goals, *place);
+      if (const auto missed = missed_by(own.edits[i], goals, *place))
+        report.text += ", " + missed_text(own.edits[i], goals, *place, *missed);
+    }
     report.text += "\n";
   }
   warn_of_haste(own.edits, *places, goals, report);

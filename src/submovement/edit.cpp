@@ -1,5 +1,6 @@
 #include "shosa/submovement/edit.h"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
@@ -11,8 +12,11 @@ namespace shosa::submovement {
 
 namespace {
 
-// The least share of a change of goal that is still there when the submovement ends.
+// The least share of a submovement's change that is there when the joint passes its place.
 constexpr double kLeastShare = 0.1;
+// One that has gone no more of its way can take the change back; else the one after it helps.
+constexpr double kMostGone = 0.5;
+constexpr double kProbe = 1e-6;  // Of finite differences; metres or radians.
 constexpr int kMaxSteps = 30;
 constexpr double kMet = 1e-9;  // Metres or radians.
 
@@ -91,27 +95,55 @@ Result<void> move_goal(Model& model, std::size_t index, const typename Model::Va
   return {};
 }
 
-// Of a change of the goal there is as much as the next one has not taken back yet; of turns nearly so.
+// Least change of the moves d_j of those under way at tf, subject to
+//   R(tf) = place  and  goal of the last of them as it was.
+// Of displacements both are linear: sum a_j delta_j = missed and sum delta_j = 0, a_j = MJ_j(tf). Of turns nearly so,
+// and Newton's method with the least step goes on from there.
 template <class Model>
 Result<void> pass_through(Model& model, std::size_t index, const typename Model::Value& wanted) {
   using Kind = KindOf<Model>;
   if (auto ok = check_index(model, index); !ok) return ok;
   if (!Kind::is_value(wanted)) return not_finite();
+  const auto place = Kind::unit(wanted);
   const double tf_s = model.submovements[index].tf_s;
-  double share = 1.0;
-  if (index + 1 < model.submovements.size()) {
-    const auto& next = model.submovements[index + 1];
-    share -= solve::minimum_jerk_value(tf_s, next.t0_s, next.tf_s);
+  std::vector<std::size_t> shared;
+  bool comes_back = false;
+  for (std::size_t k = 0; k < model.submovements.size(); ++k) {
+    const auto& s = model.submovements[k];
+    if (s.tf_s < tf_s) continue;
+    shared.push_back(k);
+    comes_back |= s.tf_s > tf_s;
+    if (k > index && solve::minimum_jerk_value(tf_s, s.t0_s, s.tf_s) <= kMostGone) break;
   }
-  if (share < kLeastShare)
-    return fail(ErrorCode::not_possible, "the next submovement has gone {:.0f} % of its way when this one ends",
-                100.0 * (1.0 - share));
+  const std::size_t last = shared.back();
+  const auto kept = Kind::goal(model, last);
+  const auto missed_of = [&](const Model& edited) {
+    Eigen::VectorXd missed(comes_back ? 6 : 3);
+    missed.head<3>() = Kind::between(Kind::at(edited, tf_s), place);
+    if (comes_back) missed.tail<3>() = Kind::between(Kind::goal(edited, last), kept);
+    return missed;
+  };
+
   Model edited = model;
+  const double asked = missed_of(model).norm();
   for (int step = 0; step < kMaxSteps; ++step) {
-    const Vec3d missed = Kind::between(Kind::at(edited, tf_s), Kind::unit(wanted));
+    const Eigen::VectorXd missed = missed_of(edited);
     if (missed.norm() < kMet) break;
-    if (auto ok = move_goal(edited, index, Kind::after(Kind::goal(edited, index), missed / share)); !ok) return ok;
+    Eigen::MatrixXd slopes(missed.size(), 3 * static_cast<Eigen::Index>(shared.size()));
+    for (Eigen::Index v = 0; v < slopes.cols(); ++v) {
+      Model probe = edited;
+      Kind::move(probe.submovements[shared[static_cast<std::size_t>(v / 3)]])[v % 3] += kProbe;
+      slopes.col(v) = (missed - missed_of(probe)) / kProbe;
+    }
+    const Eigen::VectorXd change = slopes.completeOrthogonalDecomposition().solve(missed);
+    for (std::size_t i = 0; i < shared.size(); ++i)
+      Kind::move(edited.submovements[shared[i]]) += change.segment<3>(3 * static_cast<Eigen::Index>(i));
   }
+  double most = 0.0;
+  for (const std::size_t k : shared)
+    most = std::max(most, (Kind::move(edited.submovements[k]) - Kind::move(model.submovements[k])).norm());
+  if (!(most * kLeastShare <= asked))
+    return fail(ErrorCode::not_possible, "all other submovements under way have ended, or nearly, when this one does");
   model = std::move(edited);
   return {};
 }

@@ -20,8 +20,9 @@ enum class After {
 template <class Model>
 Result<void> move_goal(Model& model, std::size_t index, const typename Model::Value& goal, After after = After::stays);
 
-/// Moves its goal so that the joint is at `place` when the submovement ends, however far the next one has gone by then.
-/// All other goals stay. Also fails when the next one has taken back nearly all of the change by then.
+/// Leads the joint through `place` when submovement `index` ends. Those under way then, up to the first that has
+/// half of its way before it, share the change, as little of it as possible. All goals after them stay; where nothing
+/// comes after this one the joint stays at the place. Also fails when those that could come back have nearly ended too.
 template <class Model>
 Result<void> pass_through(Model& model, std::size_t index, const typename Model::Value& place);
 
