@@ -170,7 +170,7 @@ Result<FootContacts> find_foot_contacts(const Clip& clip, const ClipPositions& p
     foot.rests = find_rests(foot.track, params.enter_speed_mps * speed_scale, params.leave_speed_mps * speed_scale);
     feet.push_back(std::move(foot));
   }
-  const double ground = ground_level(feet);
+  const double ground = ground_level(feet, dt, scale, params);
   result.unsupported = judge_rests(feet, ground, dt, scale, params);
   for (int pass = 0; pass < kMaxSplits; ++pass) {
     bool split = false;

@@ -51,12 +51,26 @@ std::vector<double> leg_share(const Skeleton& skeleton, const ClipPositions& pos
   return share;
 }
 
-double ground_level(const std::vector<FootWork>& feet) {
-  std::vector<double> levels;
+double ground_level(const std::vector<FootWork>& feet, double frame_time_s, double scale,
+                    const FootContactParams& params) {
+  std::vector<double> levels, carried;
+  bool legs_known = false;
   for (const FootWork& foot : feet) {
     if (foot.points.kind == body::FootKind::hand) continue;
-    for (const Rest& rest : foot.rests)
+    legs_known |= !foot.leg_share.empty();
+    for (const Rest& rest : foot.rests) {
       levels.insert(levels.end(), static_cast<std::size_t>(rest.frames.count()), rest.level_m);
+      for (int f = rest.frames.first; f <= rest.frames.last; ++f)
+        if (foot.leg_share.empty() || foot.leg_share[f] >= kStandingLegShare) carried.push_back(rest.level_m);
+    }
+  }
+  // Feet that never carry the body tell of no ground: they may dangle. Then it is the file's own, unless they are
+  // lower.
+  if (static_cast<double>(carried.size()) * frame_time_s >= kCarry_s) {
+    levels = std::move(carried);
+  } else if (legs_known && !levels.empty()) {
+    const double level = percentile(levels, 0.1);
+    return level > params.still_tolerance_m * scale ? 0.0 : level;
   }
   if (levels.empty()) {
     for (const FootWork& foot : feet)

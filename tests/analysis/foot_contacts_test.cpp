@@ -9,6 +9,7 @@
 #include "scenes/scenes.h"
 #include "shosa/analysis/intervals.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/core/forward_kinematics.h"
 
 namespace shosa {
 namespace {
@@ -239,6 +240,38 @@ TEST(FlightIntervals, FeetThatTakeTurnsDoNotFly) {
   const auto flights = analysis::flight_intervals(contacts, whole, 0.015);
   ASSERT_EQ(flights.size(), 1u);
   EXPECT_EQ(flights[0], (TimeInterval{1.0, 1.2}));
+}
+
+// Thighs forward, shins down, the soles `over_m` above y = 0: on a stool, or on a chair.
+Clip sitting(double over_m) {
+  const auto skeleton = scenes::humanoid();
+  Clip clip(skeleton, 120, 1.0 / 60.0);
+  Pose pose = Pose::rest(*skeleton);
+  for (const char* side : {"left", "right"}) {
+    const Quatf bent(Eigen::AngleAxisf(-1.5F, Vec3f::UnitX())), back(Eigen::AngleAxisf(1.5F, Vec3f::UnitX()));
+    pose.set_rotation(skeleton->find(std::string(side) + "_upper_leg"), bent);
+    pose.set_rotation(skeleton->find(std::string(side) + "_lower_leg"), back);
+  }
+  const WorldPose world = forward_kinematics(*skeleton, pose);
+  const auto sole_m = [&](const WorldPose& of) {
+    return of.positions[static_cast<std::size_t>(skeleton->find("left_foot"))].y();
+  };
+  const double stood_m = sole_m(forward_kinematics(*skeleton, Pose::rest(*skeleton)));
+  pose.set_translation(0, pose.translation(0) + Vec3f(0, static_cast<float>(stood_m + over_m - sole_m(world)), 0));
+  for (int f = 0; f < clip.frame_count(); ++f) clip.set_frame(f, pose);
+  return clip;
+}
+
+TEST(FootContacts, FeetThatDangleAreNoGround) {
+  const FootContacts dangling = contacts_of(sitting(0.15));
+  EXPECT_NEAR(dangling.ground_m, 0.0, 0.02);
+  for (const auto& foot : dangling.feet) EXPECT_TRUE(foot.stances.empty());
+  // On the floor they stand, though they carry little; and a floor that lies lower than 0 is one.
+  for (const double floor_m : {0.0, -0.3}) {
+    const FootContacts seated = contacts_of(sitting(floor_m));
+    EXPECT_NEAR(seated.ground_m, floor_m, 0.02);
+    for (const auto& foot : seated.feet) EXPECT_EQ(foot.stances.size(), 1u);
+  }
 }
 
 }  // namespace
