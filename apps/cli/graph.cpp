@@ -77,10 +77,14 @@ void add_graph(CLI::App& app, Job& job) {
       ->required();
   building->add_option("-o,--output", options->out, "Graph to write, .json")->required();
   building
-      ->add_option("--threshold", options->build.match.threshold_m,
-                   "Largest distance of two postures that are linked, metres")
-      ->check(positive_number())
-      ->capture_default_str();
+      ->add_option("--threshold", options->threshold,
+                   fmt::format("Largest distance of two postures that are linked, metres [{}]; auto: the least from "
+                               "there on with which all clips are in the graph",
+                               options->build.match.threshold_m))
+      ->check(positive_number() | CLI::IsMember({"auto"}));
+  building->add_option("--name", options->names, "What the nodes of a clip are called: run=16_35.bvh (its file's name)")
+      ->type_name("NAME=FILE")
+      ->allow_extra_args(false);
   building->add_option("--window", options->build.match.window_s, "Length of the motion that is compared, seconds")
       ->check(CLI::Range(0.0, 10.0))
       ->capture_default_str();
@@ -100,7 +104,11 @@ void add_graph(CLI::App& app, Job& job) {
       ->capture_default_str();
   building->add_flag("--any-feet", options->any_feet, "Link also where other feet stand");
   add_clip_options(*building, *options);
-  building->callback([options, &job] { job = [options] { return build_graph_file(*options); }; });
+  building->callback([options, &job] {
+    if (!options->threshold.empty() && options->threshold != "auto")
+      options->build.match.threshold_m = std::stod(options->threshold);
+    job = [options] { return build_graph_file(*options); };
+  });
 
   CLI::App* planning = verb->add_subcommand("plan", "The way from one node to others, explained link by link");
   planning->add_option("graph_file", options->file, "Graph, .json")->required();
@@ -130,6 +138,22 @@ void add_graph(CLI::App& app, Job& job) {
     };
   });
 
+  CLI::App* walking = verb->add_subcommand("walk", "Play a graph along links taken at random and write the motion");
+  walking->add_option("graph_file", options->file, "Graph, .json")->required();
+  walking->add_option("-o,--output", options->out, "Motion to write")->required();
+  walking->add_option("--seconds", options->seconds, "How long")->check(CLI::Range(0.1, 3600.0))->capture_default_str();
+  walking->add_option("--seed", options->seed, "Another number, another way")->capture_default_str();
+  walking->add_option("--start", options->order.start, "Where it begins: a node's id or name; the first node");
+  add_clip_options(*walking, *options);
+  walking->callback([options, &job] { job = [options] { return walk_graph(*options); }; });
+
+  CLI::App* previewing = verb->add_subcommand("preview", "Write one change-over, and what is before and after it");
+  previewing->add_option("graph_file", options->file, "Graph, .json")->required();
+  previewing->add_option("link", options->link, "Id of the link")->required();
+  previewing->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_clip_options(*previewing, *options);
+  previewing->callback([options, &job] { job = [options] { return preview_link(*options); }; });
+
   CLI::App* showing = verb->add_subcommand("show", "Draw a graph, and the way through it, as SVG or PNG");
   showing->add_option("graph_file", options->file, "Graph, .json")->required();
   showing->add_option("-o,--output", options->out, "Picture to write, .svg or .png")->required();
@@ -151,9 +175,13 @@ void add_graph(CLI::App& app, Job& job) {
   verb->footer(
       "Examples:\n"
       "  shosa graph build walk.bvh run.bvh -o moves.json\n"
+      "  shosa graph build 16_15.bvh 16_35.bvh --name walk=16_15.bvh --name run=16_35.bvh --threshold auto -o "
+      "moves.json\n"
       "  shosa graph plan moves.json --from 0 --to run --hurry 70\n"
       "  shosa graph play moves.json commands.json -o played.bvh\n"
       "  shosa graph play moves.json -o stopped.bvh --to stand --ahead 1\n"
+      "  shosa graph walk moves.json -o wanders.bvh --seconds 30 --seed 7\n"
+      "  shosa graph preview moves.json 12 -o link.bvh\n"
       "  shosa graph show moves.json -o moves.svg --from 0 --to run --hurry 70");
 }
 

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "graph_options.h"
@@ -9,6 +11,35 @@ namespace shosa::cli {
 
 using namespace shosa::graph;
 
+namespace {
+
+/// Names typed as NAME=FILE, by the clips that they are for.
+Result<std::map<std::string, std::string>> names_of(const GraphOptions& options,
+                                                    const std::vector<documents::ClipReference>& references) {
+  std::map<std::string, std::string> names;
+  for (const std::string& typed : options.names) {
+    const auto at = typed.find('=');
+    const std::string name = typed.substr(0, at), file = at == std::string::npos ? "" : typed.substr(at + 1);
+    const auto found = std::ranges::find_if(options.clips, [&](const std::string& clip) {
+      return clip == file || std::filesystem::path(clip).filename() == file;
+    });
+    if (name.empty() || found == options.clips.end())
+      return fail(ErrorCode::invalid_argument, "--name {}: expected NAME=FILE, FILE one of the clips", typed);
+    names[references[static_cast<std::size_t>(found - options.clips.begin())].clip] = name;
+  }
+  return names;
+}
+
+/// Which clips have nodes in a graph.
+std::set<std::string> clips_in(const MotionGraph& graph) {
+  std::set<std::string> clips;
+  for (const Node& node : graph.nodes())
+    if (node.clip != kNoClip) clips.insert(graph.clips()[node.clip]);
+  return clips;
+}
+
+}  // namespace
+
 Result<Report> build_graph_file(const GraphOptions& options) {
   const auto references = documents::references_beside(options.out, options.clips, options.input);
   if (!references) return std::unexpected(references.error());
@@ -18,7 +49,17 @@ Result<Report> build_graph_file(const GraphOptions& options) {
   BuildParams params = options.build;
   params.match.same_feet = !options.any_feet;
   if (options.extremal) params.nodes = NodeChoice::extremal;
-  const auto built = build_graph(opened->set, params);
+  auto names = names_of(options, *references);
+  if (!names) return std::unexpected(names.error());
+  params.names = std::move(*names);
+  auto built = build_graph(opened->set, params);
+  double connecting_m = 0.0;
+  if (!built || clips_in(built->graph).size() < references->size())
+    connecting_m = connecting_threshold_m(opened->set, params);
+  if (options.threshold == "auto" && connecting_m > 0.0) {
+    params.match.threshold_m = connecting_m;
+    built = build_graph(opened->set, params);
+  }
   if (!built) return std::unexpected(built.error());
   // The clips first: a graph without them is read slowly, clips without a graph by nobody.
   const std::filesystem::path kept_file = std::filesystem::path(options.out).filename() += ".clips";
@@ -30,10 +71,7 @@ Result<Report> build_graph_file(const GraphOptions& options) {
   }
   Report report;
   std::vector<std::string> warnings = opened->set.warnings;
-  std::set<std::string> left;
-  for (const Node& node : built->graph.nodes()) {
-    if (node.clip != kNoClip) left.insert(built->graph.clips()[node.clip]);
-  }
+  const std::set<std::string> left = clips_in(built->graph);
   for (const auto& reference : *references) {
     if (left.contains(reference.clip)) continue;
     warnings.push_back(
@@ -41,8 +79,8 @@ Result<Report> build_graph_file(const GraphOptions& options) {
                     reference.clip, params.match.threshold_m));
   }
   if (left.size() < references->size()) {
-    if (const double threshold_m = connecting_threshold_m(opened->set, params); threshold_m > 0.0) {
-      warnings.push_back(fmt::format("with --threshold {:.3f} all clips are in the graph", threshold_m));
+    if (connecting_m > 0.0) {
+      warnings.push_back(fmt::format("with --threshold {:.3f} all clips are in the graph", connecting_m));
     } else {
       warnings.push_back("clips that lead from one to the other (a start, a stop) may be missing");
     }
@@ -52,6 +90,7 @@ Result<Report> build_graph_file(const GraphOptions& options) {
   report.json = {{"nodes", built->graph.node_count()},
                  {"links", built->graph.link_count()},
                  {"links_between", built->links_between},
+                 {"threshold_m", params.match.threshold_m},
                  {"matches", built->matches.list.size()},
                  {"pairs", built->matches.pairs},
                  {"compared", built->matches.compared},

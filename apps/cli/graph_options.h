@@ -24,6 +24,8 @@ struct PlayOrder {
 /// What the command line of `graph` says; each of its verbs reads a part.
 struct GraphOptions {
   std::vector<std::string> clips;
+  std::vector<std::string> names;  ///< NAME=FILE.
+  std::string threshold;           ///< Metres or auto; empty: as usual.
   std::string file, commands, out;
   std::string upper_file, upper_commands;
   std::string from, to;
@@ -31,6 +33,9 @@ struct GraphOptions {
   bool extremal = false, any_feet = false, strip = false;
   std::vector<int> speeds;
   double duration_s = 3.0;
+  double seconds = 10.0;   ///< Of a random walk.
+  std::uint64_t seed = 1;  ///< Of a random walk.
+  std::int64_t link = 0;   ///< That is shown.
   PlayOrder order;
   graph::BuildParams build;
   InputOptions input;
@@ -40,6 +45,10 @@ struct GraphOptions {
 Result<Report> build_graph_file(const GraphOptions& options);
 /// `graph plan`.
 Result<Report> plan_way(const GraphOptions& options);
+/// `graph walk`: writes a motion along links taken at random.
+Result<Report> walk_graph(const GraphOptions& options);
+/// `graph preview`: writes one change-over as a motion.
+Result<Report> preview_link(const GraphOptions& options);
 /// `graph show`: writes the picture.
 Result<Report> show_graph(const GraphOptions& options);
 

@@ -63,7 +63,15 @@ Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, 
 
   const Clip& clip = played->motion.clips.front();
   auto path = nlohmann::ordered_json::array();
-  for (const auto& turn : played->path) path.push_back({{"at_s", turn.at_s}, {"to", turn.to}});
+  const graph::MotionGraph& motion_graph = opened->graph.graph;
+  for (const auto& turn : played->path) {
+    const graph::Node& node = motion_graph.node(motion_graph.find_node(turn.to));
+    path.push_back({{"at_s", turn.at_s},
+                    {"to", turn.to},
+                    {"name", node.name},
+                    {"clip", motion_graph.clips()[node.clip]},
+                    {"clip_time_s", node.time_s}});
+  }
   Report report;
   report.json = {{"frames", clip.frame_count()},
                  {"fps", clip.fps()},

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "demo/graph_picture.h"
@@ -44,6 +45,26 @@ Result<draw::Canvas> figure_of(const documents::GraphFile& file, const GraphOpti
   const PlayedWay way{*from, *to, options.duration_s};
   return options.strip ? draw_way_strip(file.graph, opened->set, way, options.hurry)
                        : draw_way_speeds(file.graph, opened->set, way, options.speeds);
+}
+
+/// How much of each clip is in the graph, and how well it hangs together with the others.
+nlohmann::ordered_json clips_json(const MotionGraph& graph) {
+  auto list = nlohmann::ordered_json::array();
+  for (std::size_t c = 0; c < graph.clips().size(); ++c) {
+    int nodes = 0, leaving = 0;
+    double from_s = 0.0, to_s = 0.0;
+    for (NodeIndex n = 0; n < graph.node_count(); ++n) {
+      const Node& node = graph.node(n);
+      if (node.clip != static_cast<int>(c)) continue;
+      from_s = nodes == 0 ? node.time_s : std::min(from_s, node.time_s);
+      to_s = std::max(to_s, node.time_s);
+      ++nodes;
+      for (const LinkIndex l : graph.links_from(n)) leaving += graph.node(graph.link(l).to).clip != node.clip;
+    }
+    list.push_back(
+        {{"clip", graph.clips()[c]}, {"nodes", nodes}, {"covered_s", {from_s, to_s}}, {"links_to_others", leaving}});
+  }
+  return list;
 }
 
 }  // namespace
@@ -111,6 +132,8 @@ Result<Report> show_graph(const GraphOptions& options) {
   report.json = {{"output", options.out},
                  {"nodes", file->graph.node_count()},
                  {"links", file->graph.link_count()},
+                 {"links_per_node", file->graph.link_count() / std::max(1.0, 1.0 * file->graph.node_count())},
+                 {"clips", clips_json(file->graph)},
                  {"warnings", warnings}};
   report.text = fmt::format("{}\n", options.out);
   return report;

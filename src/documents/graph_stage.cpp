@@ -110,7 +110,9 @@ Result<void> GraphStage::go_to_place(const StagedScript::StagedCommand& command,
   wanted_ = std::move(params);
   // The frame at hand is the first of the way.
   there_s = now_s + (std::max(1.0, std::round(way_->duration_s / frame_s)) - 1.0) * frame_s;
-  return way_->found ? player->follow(way_->links, way_->stride, way_->veer_rad) : Result<void>();
+  if (!way_->found) return {};
+  player->hold(command.targets);
+  return player->follow(way_->links, way_->stride, way_->veer_rad);
 }
 
 Result<void> GraphStage::tell(double now_s) {

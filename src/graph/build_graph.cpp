@@ -88,8 +88,9 @@ void go_round_by_default(const MotionSet& set, const MotionGraph& graph, const I
   }
 }
 
-std::string stem(const std::string& name) {
-  return std::filesystem::path(name).stem().string();
+std::string node_name(const BuildParams& params, const std::string& clip) {
+  const auto named = params.names.find(clip);
+  return named != params.names.end() ? named->second : std::filesystem::path(clip).stem().string();
 }
 
 }  // namespace
@@ -151,8 +152,10 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
     for (const int f : frames[c]) {
       const auto index = static_cast<NodeIndex>(nodes.size());
       node_at[{static_cast<int>(c), f}] = index;
-      nodes.push_back(
-          {.id = index, .clip = static_cast<int>(c), .time_s = f * set.frame_time_s, .name = stem(set.clips[c].name)});
+      nodes.push_back({.id = index,
+                       .clip = static_cast<int>(c),
+                       .time_s = f * set.frame_time_s,
+                       .name = node_name(params, set.clips[c].name)});
       if (before != kNoNode) {
         const double time = nodes.back().time_s - nodes[before].time_s;
         links.push_back({static_cast<std::int64_t>(links.size()), before, index, time, params.calm_hurry});

@@ -149,6 +149,10 @@ Result<void> Player::follow(std::span<const LinkIndex> links, double stride, dou
   return {};
 }
 
+void Player::hold(std::span<const NodeIndex> nodes) {
+  state_->hold(nodes);
+}
+
 Result<void> Player::declare_impossible(NodeIndex node) {
   State& state = *state_;
   if (node < 0 || node >= state.graph->node_count()) {

@@ -110,13 +110,48 @@ void Player::State::find_ways_on() {
   }
 }
 
-void Player::State::look_for_way() {
-  search.start(order.targets, order.hurry,
+void Player::State::look_for_way(bool lasting) {
+  held.clear();
+  if (lasting) lasting_targets = hold(order.targets);
+  search.start(held.empty() ? order.targets : lasting_targets, order.hurry,
                any_blocked ? std::span<const std::uint8_t>(blocked) : std::span<const std::uint8_t>());
   now.commanded = true;
   // Where a detour may lead is not known: ways from every node are needed.
   now.searching = !search.run(params.search_nodes, any_blocked ? kNoNode : to) && !search.is_settled(to);
   now.unreachable = false;
+}
+
+std::vector<NodeIndex> Player::State::hold(std::span<const NodeIndex> nodes) {
+  held.clear();
+  if (nodes.size() < 2) return {};
+  held.assign(static_cast<std::size_t>(graph->node_count()), 0);
+  for (const NodeIndex node : nodes) held[node] = is_blocked(node) ? 0 : 1;
+  const auto stays = [&](LinkIndex l) { return held[graph->link(l).to] != 0; };
+  // What leads out of them alone is none of them.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const NodeIndex node : nodes) {
+      if (held[node] == 0 || std::ranges::any_of(graph->links_from(node), stays)) continue;
+      held[node] = 0;
+      changed = true;
+    }
+  }
+  std::vector<NodeIndex> left;
+  for (const NodeIndex node : nodes)
+    if (held[node] != 0) left.push_back(node);
+  if (left.empty()) held.clear();
+  return left;
+}
+
+LinkIndex Player::State::usual_link(NodeIndex node) const {
+  const LinkIndex usual = defaults[node];
+  if (held.empty() || held[node] == 0 || held[graph->link(usual).to] != 0) return usual;
+  LinkIndex best = kNoLink;
+  const auto key = [&](LinkIndex l) { return std::tuple(graph->link(l).hurry, graph->canonical_rank(l)); };
+  for (const LinkIndex l : graph->links_from(node))
+    if (held[graph->link(l).to] != 0 && may_enter(graph->link(l).to) && (best == kNoLink || key(l) < key(best)))
+      best = l;
+  return best == kNoLink ? usual : best;
 }
 
 void Player::State::arrive(NodeIndex node) {
@@ -131,13 +166,16 @@ void Player::State::arrive(NodeIndex node) {
       now.searching = false;
       next = search.next_link(node);
       if (next == kNoLink) now.commanded = false;
+    } else if (search.is_over() && !held.empty()) {
+      // Where one could stay cannot be reached: any target will do.
+      look_for_way(false);
     } else if (search.is_over() && (now.stranded || is_open(node))) {
       now.commanded = now.searching = false;
       now.unreachable = true;
     }
   }
   if (next == kNoLink) {
-    next = defaults[node];
+    next = usual_link(node);
     if (!may_enter(graph->link(next).to)) {
       const auto leaving = graph->links_from(node);
       const auto other =

@@ -33,8 +33,10 @@ struct Player::State {
   /// While any is blocked: possible nodes from which possible ways never end; where there are none, those from which
   /// they last at least half as long as anywhere.
   std::vector<std::uint8_t> goes_on;
-  bool all_cut_off = false;      ///< No possible link is left at all.
-  std::vector<LinkIndex> given;  ///< By `follow`.
+  bool all_cut_off = false;                ///< No possible link is left at all.
+  std::vector<std::uint8_t> held;          ///< Nodes that lead to one another for ever and are not left; empty: none.
+  std::vector<NodeIndex> lasting_targets;  ///< The same as a list.
+  std::vector<LinkIndex> given;            ///< By `follow`.
   std::size_t given_next = 0;
 
   // The way being played: a link, or a detour to a node that no link leads to.
@@ -77,7 +79,14 @@ struct Player::State {
   /// then.
   NodeIndex nearest_possible(NodeIndex wanted, double time_s) const;
 
-  void look_for_way();
+  /// `lasting`: to targets that can be held, where there are any.
+  void look_for_way(bool lasting = true);
+
+  /// Sets `held` to those of the nodes among which one can stay, and returns them.
+  std::vector<NodeIndex> hold(std::span<const NodeIndex> nodes);
+
+  /// The default link of a node, or where that leaves what is held the calmest that does not.
+  LinkIndex usual_link(NodeIndex node) const;
 
   void arrive(NodeIndex node);
 

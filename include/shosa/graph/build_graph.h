@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,7 @@ struct BuildParams {
   double characteristic_mps = 0.2;  ///< >= 0.
   int calm_hurry = 1;               ///< 0 to 100.
   int most_hurry = 30;              ///< 1 to 100, >= calm_hurry.
+  std::map<std::string, std::string> names = {};  ///< Of nodes, by clip; else that of the file without its extension.
 };
 
 struct CutNode {

@@ -43,9 +43,10 @@ struct PlayerState {
 /// Plays a graph for ever, frame by frame, and takes commands at any moment.
 ///
 /// Default mode follows default links. A command starts a search (one for all places of the character, so that it need
-/// not be ready at once); when the link being played ends, the character is on its way, and after the target it follows
-/// default links again. A link is never cut short by a command, nor is a frame ever repeated: the character neither
-/// stalls nor jumps.
+/// not be ready at once); when the link being played ends, the character is on its way. A state that was reached is
+/// held: where some of several targets lead to one another for ever, the way leads to these, and afterwards default
+/// links are followed among them, and others where a default link would leave them. Else default links are followed
+/// again. A link is never cut short by a command, nor is a frame ever repeated: the character neither stalls nor jumps.
 ///
 /// Change-overs: the next clip plays so that its keyframe is met after the link's play time. It is turned by the best
 /// alignment of the two motions and shifted so that the hips go on where they are; their velocity over the ground
@@ -70,6 +71,10 @@ class Player {
   /// and lead aside by `veer_rad`, about +Y (with `velocity_matched`). Fails unless each link begins where the one
   /// before it ends, `stride` is in 0.5 … 1.5 and `veer_rad` in -0.5 … 0.5.
   Result<void> follow(std::span<const LinkIndex> links, double stride = 1.0, double veer_rad = 0.0);
+
+  /// Stays among these nodes from the first of them on that is met and from which that is possible for ever; until the
+  /// next command.
+  void hold(std::span<const NodeIndex> nodes);
 
   /// A node cannot be taken now (something is in the way). Where the link being played leads there, its end moves to
   /// the nearest possible node in posture that has a possible way on, through a change-over; so it does later where all
