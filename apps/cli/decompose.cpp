@@ -15,6 +15,7 @@ Result<Report> decompose_all(const DecomposeOptions& options, ChosenClip& opened
   const Clip& clip = studied.clip();
   submovement::BodyParams params;
   if (options.max_error) params.channel.max_error_m = *options.max_error;
+  if (options.min_duration_s) params.channel.min_duration_s = *options.min_duration_s;
   if (options.max_error_deg) params.channel.max_error_rad = *options.max_error_deg / kDegrees;
   if (options.shared_timings) params.groups = body::limb_groups(clip.skeleton(), opened.motion.body_map);
   const auto begin = std::chrono::steady_clock::now();
@@ -110,6 +111,8 @@ void add_decompose(CLI::App& app, Job& job) {
       ->check(positive_number());
   verb->add_option("--max-error-deg", options->max_error_deg, "With --all: of every joint's rotation (1)")
       ->check(positive_number());
+  verb->add_option("--min-duration", options->min_duration_s, "Shortest submovement, seconds (0.1)")
+      ->check(CLI::Range(0.02, 2.0));
   verb->add_option("--count", options->count, "cma_es: number of submovements (0: until within the error)")
       ->check(CLI::Range(0, 12));
   verb->add_flag("--all", options->all, "Every joint and the root, into the file -o");

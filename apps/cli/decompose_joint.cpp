@@ -35,6 +35,11 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
   submovement::DecomposeParams params;
   params.solver = options.solver == "fast" ? submovement::Solver::fast : submovement::Solver::cma_es;
   params.count = options.count;
+  if (options.min_duration_s) {
+    params.min_duration_s = *options.min_duration_s;
+    params.max_duration_s = std::max(params.max_duration_s, 2.0 * params.min_duration_s);
+    params.max_turn_s = std::max(params.max_turn_s, 2.0 * params.min_duration_s);
+  }
   if (options.max_error) {
     if (rotation)
       params.max_error_rad = *options.max_error / kDegrees;
@@ -105,6 +110,7 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
                  {"space", options.space},
                  {"start", start},
                  {"submovements", list},
+                 {"statistics", statistics_json(goals)},
                  {"rmse", rmse},
                  {"max_error", worst},
                  {"noise", noise},

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "shosa/core/rotations.h"
+
 namespace shosa::cli {
 
 namespace {
@@ -107,7 +109,7 @@ std::optional<double> missed_by(const SubmovementEdit& edit, const GoalList& aft
   if (!moved && edit.kind != EditKind::pass) return std::nullopt;
   const Vec3d wanted = moved ? row.goal : edit.value, is = came_to.value_or(row.passes);
   if (!after.rotation) return (is - wanted).norm();
-  const auto turn = [](const Vec3d& degrees) { return submovement::exp_rotation(degrees / kDegrees); };
+  const auto turn = [](const Vec3d& degrees) { return exp_rotation(degrees / kDegrees); };
   return kDegrees * turn(is).angularDistance(turn(wanted));
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "shosa/core/rotations.h"
 
 namespace shosa::cli {
@@ -37,6 +39,27 @@ nlohmann::ordered_json goal_json(const GoalList& list, std::size_t index) {
           {list.rotation ? "rotation_deg" : "displacement", vector_json(row.move)},
           {"goal", vector_json(row.goal)},
           {"passes", vector_json(row.passes)}};
+}
+
+nlohmann::ordered_json statistics_json(const GoalList& list) {
+  const std::size_t pairs = list.rows.empty() ? 0 : list.rows.size() - 1;
+  double duration_s = 0.0, onset_s = 0.0, overlap = 0.0, least_onset_s = 0.0;
+  for (std::size_t k = 0; k < list.rows.size(); ++k) {
+    const GoalRow& row = list.rows[k];
+    duration_s += (row.tf_s - row.t0_s) / static_cast<double>(list.rows.size());
+    if (k == pairs) break;
+    const GoalRow& next = list.rows[k + 1];
+    const double apart_s = next.t0_s - row.t0_s;
+    const double beside_s = std::max(0.0, std::min(row.tf_s, next.tf_s) - next.t0_s);
+    least_onset_s = k == 0 ? apart_s : std::min(least_onset_s, apart_s);
+    onset_s += apart_s / static_cast<double>(pairs);
+    overlap += beside_s / std::min(row.tf_s - row.t0_s, next.tf_s - next.t0_s) / static_cast<double>(pairs);
+  }
+  nlohmann::ordered_json json = {
+      {"duration_s", nullptr}, {"onset_s", nullptr}, {"least_onset_s", nullptr}, {"overlap", nullptr}};
+  if (!list.rows.empty()) json["duration_s"] = duration_s;
+  if (pairs > 0) json.update({{"onset_s", onset_s}, {"least_onset_s", least_onset_s}, {"overlap", overlap}});
+  return json;
 }
 
 std::string passes_text(const GoalList& list, std::size_t index) {

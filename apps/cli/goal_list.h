@@ -27,6 +27,9 @@ GoalList goal_list(const submovement::RotationModel& model);
 nlohmann::ordered_json vector_json(const Vec3d& v);
 /// {t0, tf, displacement | rotation_deg, goal, passes}.
 nlohmann::ordered_json goal_json(const GoalList& list, std::size_t index);
+/// How submovements follow each other: means over neighbours, null where there are none. Onsets lie `onset_s` apart;
+/// of the shorter one the share `overlap` runs beside the other.
+nlohmann::ordered_json statistics_json(const GoalList& list);
 /// "passes X, Y, Z UNIT at T s".
 std::string passes_text(const GoalList& list, std::size_t index);
 /// A heading and a line each.

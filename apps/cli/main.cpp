@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <map>
 
 #include "exit_status.h"
 #include "verb.h"
@@ -11,8 +13,62 @@ namespace {
 
 using namespace shosa::cli;
 
+// What was done, as opposed to what may be wrong.
+bool is_note(std::string_view text) {
+  constexpr std::string_view kDone[] = {"left out",         "and are kept",      "are interpolated",
+                                        "as its neighbour", "retargeted onto",   "resampled from",
+                                        "named after",      "was taken (--clip", "all clips are in the graph",
+                                        "cleaned again",    "of its cycle",      "were joined under"};
+  return std::ranges::any_of(kDone, [&](std::string_view done) { return text.contains(done); });
+}
+
+// The same said of several files or with other numbers is one kind.
+std::string kind_of(std::string text) {
+  if (const auto file = text.find(": "); file != std::string::npos && file + 2 < text.size()) text.erase(0, file + 2);
+  std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-'; });
+  return text;
+}
+
+// Says each kind of note and warning once: on standard error beside JSON, else below the report.
+void say_warnings(const nlohmann::ordered_json& warnings, bool as_json) {
+  std::vector<std::pair<std::string, std::string>> kinds;
+  std::map<std::string, int> more;
+  for (const auto& warning : warnings) {
+    if (!warning.is_string()) continue;
+    const auto& text = warning.get_ref<const std::string&>();
+    const std::string kind = kind_of(text);
+    if (++more[kind] == 1) kinds.emplace_back(kind, text);
+  }
+  for (const auto& [kind, text] : kinds) {
+    const std::string others = more[kind] > 1 ? fmt::format(" (and {} more like this)", more[kind] - 1) : "";
+    const std::string line = fmt::format("{}: {}{}\n", is_note(text) ? "note" : "warning", text, others);
+    as_json ? fmt::print(stderr, "shosa: {}", line) : fmt::print("{}", line);
+  }
+}
+
+// Where a verb writes to must not be what it reads, unless told so.
+void refuse_overwriting(const CLI::App& verb) {
+  std::vector<std::string> read, written;
+  for (const CLI::Option* option : verb.get_options()) {
+    const bool out = option->check_name("-o");
+    for (const std::string& text : option->results()) (out ? written : read).push_back(text);
+    // convert IN OUT
+    if (option->check_name("files") && option->results().size() == 2) {
+      written.push_back(read.back());
+      read.pop_back();
+    }
+  }
+  for (const std::string& out : written)
+    for (const std::string& in : read) {
+      std::error_code ignored;
+      if (std::filesystem::equivalent(in, out, ignored))
+        throw CLI::ValidationError(out, "is read and would be written over, expected another file or --overwrite");
+    }
+  for (const CLI::App* part : verb.get_subcommands()) refuse_overwriting(*part);
+}
+
 // One object on standard output, or text; everything said to people about failure goes to standard error.
-int finish(const Job& job, bool as_json) {
+int finish(const Job& job, bool as_json, bool quiet) {
   const auto report = job();
   if (!report) {
     fmt::print(stderr, "shosa: {}\n", report.error().message);
@@ -24,11 +80,7 @@ int finish(const Job& job, bool as_json) {
   } else {
     fmt::print("{}", report->text);
   }
-  for (const auto& warning : report->json.value("warnings", nlohmann::ordered_json::array())) {
-    if (!warning.is_string()) continue;
-    const auto& text = warning.get_ref<const std::string&>();
-    as_json ? fmt::print(stderr, "shosa: warning: {}\n", text) : fmt::print("warning: {}\n", text);
-  }
+  if (!quiet) say_warnings(report->json.value("warnings", nlohmann::ordered_json::array()), as_json);
   if (std::fflush(stdout) != 0) {
     fmt::print(stderr, "shosa: standard output cannot be written\n");
     return kCannotBeDone;
@@ -61,6 +113,9 @@ int main(int argc, char** argv) try {
 
   bool as_json = false;
   app.add_flag("--json", as_json, "One JSON object on standard output and nothing else there");
+  bool quiet = false, overwrite = false;
+  app.add_flag("--quiet", quiet, "No notes and no warnings (JSON keeps them)");
+  app.add_flag("--overwrite", overwrite, "The file to write may be one that is read");
   app.fallthrough();
 
   Job job;
@@ -79,10 +134,11 @@ int main(int argc, char** argv) try {
   try {
     app.parse(argc, argv);
     refuse_endless_numbers(app);
+    if (!overwrite) refuse_overwriting(app);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kDone : kWrongUsage;
   }
-  return finish(job, as_json);
+  return finish(job, as_json, quiet);
 } catch (const std::exception& error) {
   fmt::print(stderr, "shosa: {}\n", error.what());
   return kCannotBeDone;

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -11,62 +12,112 @@ namespace shosa::cli {
 namespace {
 
 struct RetargetOptions {
-  std::string file, onto, out;
+  std::vector<std::string> files;
+  std::string onto, out;
   InputOptions input, onto_input;
   retarget::RetargetParams params;
   bool loose_feet = false;
   bool loose_hands = false;
+  bool keep_clips = false;
 };
 
-Report make_report(const RetargetOptions& options, const retarget::RetargetResult& result, const Skeleton& source,
-                   const Skeleton& target, std::vector<std::string> warnings) {
-  Report report;
+// What became of one clip.
+nlohmann::ordered_json clip_json(const std::string& file, const retarget::RetargetResult& result,
+                                 const Skeleton& source, const Skeleton& target) {
   nlohmann::ordered_json roles = nlohmann::ordered_json::object();
   for (const retarget::RolePair& pair : result.pairs) {
     roles[std::string(role_name(pair.role))] = {{"source", source.name(pair.source)},
                                                 {"target", target.name(pair.target)}};
   }
-  report.json = {{"input", options.file},
-                 {"output", options.out},
-                 {"frames", result.clip.frame_count()},
-                 {"fps", result.clip.fps()},
-                 {"roles", std::move(roles)},
-                 {"scale", result.scale},
-                 {"foot_skate_mps", result.quality.foot_skate_mps},
-                 {"penetration_m", result.quality.penetration_m},
-                 {"stances", result.held_stances},
-                 {"touches", result.held_touches},
-                 {"max_foot_error_m", result.max_foot_error_m},
-                 {"warnings", warnings}};
-  report.text += fmt::format(
-      "{}: {} frames at {:.6g} fps, {} roles, size {:.3f} of the source\n  foot skate         {:.4f} m/s\n"
-      "  penetration        {:.4f} m\n",
-      options.out, result.clip.frame_count(), result.clip.fps(), result.pairs.size(), result.scale,
-      result.quality.foot_skate_mps, result.quality.penetration_m);
-  return report;
+  return {{"input", file},
+          {"name", result.clip.name()},
+          {"frames", result.clip.frame_count()},
+          {"fps", result.clip.fps()},
+          {"roles", std::move(roles)},
+          {"scale", result.scale},
+          {"foot_skate_mps", result.quality.foot_skate_mps},
+          {"penetration_m", result.quality.penetration_m},
+          {"stances", result.held_stances},
+          {"touches", result.held_touches},
+          {"max_foot_error_m", result.max_foot_error_m}};
 }
 
-Result<Report> retarget_clip(const RetargetOptions& options) {
-  auto source = open_clip(options.file, options.input);
-  if (!source) return std::unexpected(source.error());
+std::string clip_text(const std::string& file, const retarget::RetargetResult& result) {
+  return fmt::format(
+      "{}: {} frames at {:.6g} fps, {} roles, size {:.3f} of the source\n  foot skate         {:.4f} m/s\n"
+      "  penetration        {:.4f} m\n",
+      file, result.clip.frame_count(), result.clip.fps(), result.pairs.size(), result.scale,
+      result.quality.foot_skate_mps, result.quality.penetration_m);
+}
+
+// A name that no clip of the file has yet: channels of the target's own clip of that name would be kept with it.
+std::string free_name(const std::string& file, const std::vector<std::string>& taken) {
+  const std::string stem = std::filesystem::path(file).stem().string();
+  std::string name = stem;
+  for (int i = 2; std::ranges::find(taken, name) != taken.end(); ++i) name = fmt::format("{}_{}", stem, i);
+  return name;
+}
+
+Result<io::MotionFile> read_target(const RetargetOptions& options) {
   InputOptions onto = options.onto_input;
   onto.as_captured = options.input.as_captured;
   onto.drop_tpose = options.input.drop_tpose;
   auto target = read_input(options.onto, onto);
   if (!target) return std::unexpected(target.error());
   for (std::string& warning : target->warnings) warning = fmt::format("{}: {}", options.onto, warning);
+  return target;
+}
 
+Result<Report> retarget_clips(const RetargetOptions& options) {
+  const std::string extension = std::filesystem::path(options.out).extension().string();
+  const bool one_only = extension == ".bvh" || extension == ".csv";
+  if (one_only && (options.files.size() > 1 || options.keep_clips))
+    return fail(ErrorCode::not_possible, "{}: {} holds one clip, expected .glb, .gltf or .vrma for several",
+                options.out, extension);
+  auto target = read_target(options);
+  if (!target) return std::unexpected(target.error());
+  const std::vector<Clip> own = target->clips;
   retarget::RetargetParams params = options.params;
   if (options.loose_feet) params.keep_feet = false;
   if (options.loose_hands) params.keep_hands = false;
-  const auto skeleton = source->motion.skeleton;
-  auto put = shosa::retarget_clip(std::move(*source), std::move(*target), params);
-  if (!put) return fail(put.error().code, "{} onto {}: {}", options.file, options.onto, put.error().message);
-  const Report report = make_report(options, put->report, *skeleton, *put->motion.skeleton, put->motion.warnings);
 
-  // The name must not be that of one of the target's own clips, whose other channels would be kept with it.
-  put->motion.clips.front().set_name(std::filesystem::path(options.file).stem().string());
-  if (const auto written = write_clip(options.out, *put); !written) return std::unexpected(written.error());
+  io::MotionFile made = *target;
+  made.clips.clear();
+  std::vector<std::string> names;
+  for (const Clip& clip : own) names.push_back(clip.name());
+  if (options.keep_clips) made.clips = own;
+  auto entries = nlohmann::ordered_json::array();
+  Report report;
+  for (const std::string& file : options.files) {
+    auto source = open_clip(file, options.input);
+    if (!source) return std::unexpected(source.error());
+    if (source->motion.clips.size() > 1 && !options.input.take)
+      made.warnings.push_back(fmt::format("{}: {} clips: '{}' was taken (--clip chooses)", file,
+                                          source->motion.clips.size(), source->clip().name()));
+    const auto skeleton = source->motion.skeleton;
+    io::MotionFile onto = *target;
+    onto.warnings.clear();
+    auto put = shosa::retarget_clip(std::move(*source), std::move(onto), params);
+    if (!put) return fail(put.error().code, "{} onto {}: {}", file, options.onto, put.error().message);
+    for (std::string& warning : put->motion.warnings)
+      made.warnings.push_back(options.files.size() > 1 ? fmt::format("{}: {}", file, warning) : std::move(warning));
+    put->report.clip.set_name(free_name(file, names));
+    names.push_back(put->report.clip.name());
+    entries.push_back(clip_json(file, put->report, *skeleton, *target->skeleton));
+    report.text += clip_text(options.files.size() > 1 ? file : options.out, put->report);
+    made.clips.push_back(put->report.clip);
+  }
+  if (!options.keep_clips && !own.empty() && !one_only)
+    made.warnings.push_back(fmt::format("{}: {} clip{} of its own left out (--keep-clips keeps them)", options.onto,
+                                        own.size(), own.size() == 1 ? "" : "s"));
+  if (const auto written = io::write_motion(options.out, made); !written) return std::unexpected(written.error());
+
+  report.json = entries.front();
+  report.json["output"] = options.out;
+  report.json["clips"] = std::move(entries);
+  report.json["kept_clips"] = options.keep_clips ? own.size() : 0;
+  report.json["warnings"] = made.warnings;
+  if (options.files.size() > 1) report.text += fmt::format("{}: {} clips\n", options.out, made.clips.size());
   return report;
 }
 
@@ -75,7 +126,8 @@ Result<Report> retarget_clip(const RetargetOptions& options) {
 void add_retarget(CLI::App& app, Job& job) {
   auto options = std::make_shared<RetargetOptions>();
   CLI::App* verb = app.add_subcommand("retarget", "Put a motion onto another skeleton, feet on the floor");
-  verb->add_option("clip_file", options->file, "Motion to retarget")->required();
+  verb->add_option("clip_files", options->files, "Motions to retarget; several go into one .glb, .gltf or .vrma")
+      ->required();
   verb->add_option("--onto", options->onto, "File with the target's skeleton; a glTF keeps its meshes")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
   verb->add_option("--scale", options->params.scale, "Size of the target / size of the source (default: from the legs)")
@@ -84,12 +136,14 @@ void add_retarget(CLI::App& app, Job& job) {
                    "JSON file that says which joint of the target plays which role");
   verb->add_flag("--loose-feet", options->loose_feet, "Do not hold the feet where they stand");
   verb->add_flag("--loose-hands", options->loose_hands, "Do not hold the hands where they touch");
+  verb->add_flag("--keep-clips", options->keep_clips, "Keep the target's own clips beside the new ones");
   add_input_options(*verb, options->input);
   verb->footer(
       "Examples:\n"
       "  shosa retarget walk.bvh --onto character.glb -o walking.glb\n"
+      "  shosa retarget walk.bvh run.bvh jump.bvh --onto character.glb -o moves.glb --keep-clips\n"
       "  shosa retarget walk.bvh --onto other.bvh -o walk_of_other.bvh --json");
-  verb->callback([options, &job] { job = [options] { return retarget_clip(*options); }; });
+  verb->callback([options, &job] { job = [options] { return retarget_clips(*options); }; });
 }
 
 }  // namespace shosa::cli

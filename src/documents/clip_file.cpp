@@ -3,6 +3,7 @@
 #include <charconv>
 #include <map>
 
+#include "shosa/core/clip_edit.h"
 #include "shosa/documents/body_map.h"
 #include "shosa/feet/clean_captured.h"
 #include "shosa/io/read_text.h"
@@ -51,6 +52,8 @@ ClipOptions ClipOptions::over(const ClipOptions& usual) const {
   fill(both.drop_tpose, usual.drop_tpose);
   fill(both.asf, usual.asf);
   fill(both.body_map, usual.body_map);
+  fill(both.from_s, usual.from_s);
+  fill(both.to_s, usual.to_s);
   return both;
 }
 
@@ -73,11 +76,21 @@ Result<std::size_t> choose_clip(const io::MotionFile& motion, const std::string&
   return fail(ErrorCode::not_possible, "{}: no clip '{}'; it holds {}", path, take, names);
 }
 
+Result<void> cut_clip(io::MotionFile& motion, std::size_t index, const std::string& path, const ClipOptions& options) {
+  if (!options.from_s && !options.to_s) return {};
+  Clip& clip = motion.clips[index];
+  auto part = cut(clip, options.from_s.value_or(0.0), options.to_s.value_or(clip.duration_s()));
+  if (!part) return fail(ErrorCode::not_possible, "{}: {}", path, part.error().message);
+  clip = std::move(*part);
+  return {};
+}
+
 Result<ChosenClip> open_clip(const std::string& path, const ClipOptions& options) {
   auto motion = read_input(path, options);
   if (!motion) return std::unexpected(motion.error());
   const auto chosen = choose_clip(*motion, path, options);
   if (!chosen) return std::unexpected(chosen.error());
+  if (const auto ok = cut_clip(*motion, *chosen, path, options); !ok) return std::unexpected(ok.error());
   return ChosenClip{std::move(*motion), *chosen, options.as_captured.value_or(false)};
 }
 

@@ -13,6 +13,9 @@ void read_clip(const Place& place, ClipReference& clip) {
   if (place.has("up")) clip.up = place.at("up").word({"y", "z", "auto"});
   place.read("body_map", clip.body_map);
   place.read("asf", clip.asf);
+  place.read("from", clip.from_s, 0.0);
+  place.read("to", clip.to_s, 0.0);
+  if (clip.from_s && clip.to_s && *clip.to_s <= *clip.from_s) place.at("to").expected("a time after 'from'");
 }
 
 std::string format_clip(const ClipReference& clip) {
@@ -28,6 +31,8 @@ std::string format_clip(const ClipReference& clip) {
   if (clip.fps_is) text += fmt::format(", \"fps_is\": {}", *clip.fps_is);
   add("body_map", clip.body_map);
   add("asf", clip.asf);
+  if (clip.from_s) text += fmt::format(", \"from\": {}", *clip.from_s);
+  if (clip.to_s) text += fmt::format(", \"to\": {}", *clip.to_s);
   return text;
 }
 

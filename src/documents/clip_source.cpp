@@ -23,6 +23,8 @@ Result<std::string> FilesBeside::hash_of(const ClipReference& reference) const {
   hash.add(fmt::format("{} {} {} {} {} {}", options.take.value_or(""), options.unit.value_or("auto"),
                        options.up.value_or("auto"), options.fps_is.value_or(0.0), as_captured,
                        options.drop_tpose.value_or(!as_captured)));
+  if (options.from_s || options.to_s)
+    hash.add(fmt::format("{} {}", options.from_s.value_or(0.0), options.to_s.value_or(-1.0)));
   for (const auto& file : {std::optional(path(reference.clip)), options.asf, options.body_map}) {
     const auto bytes = file ? io::read_text(*file) : Result<std::string>("");
     if (!bytes) return std::unexpected(bytes.error());
@@ -47,6 +49,7 @@ Result<ChosenClip> ClipsInMemory::open(const ClipReference& reference) const {
   }
   const auto index = choose_clip(motion, reference.clip, reference);
   if (!index) return std::unexpected(index.error());
+  if (const auto ok = cut_clip(motion, *index, reference.clip, reference); !ok) return std::unexpected(ok.error());
   return ChosenClip{std::move(motion), *index, reference.as_captured.value_or(false)};
 }
 

@@ -84,6 +84,22 @@ class PoseStage {
     return *joint;
   }
 
+  /// Nothing may be asked for at times that are never played.
+  Result<void> check_times(const ScriptGoals& goals, const std::string& place, const Clip& reference) const {
+    const double end_s = reference.duration_s(), latest_s = end_s + 0.5 * reference.frame_time_s();
+    const auto late = [&](const std::string& where, double time_s) {
+      return wrong(place + where,
+                   fmt::format("{} s, expected a time from 0 to {:.3f} s, where the motion ends", time_s, end_s));
+    };
+    for (std::size_t i = 0; i < goals.drags.size(); ++i)
+      for (std::size_t k = 0; k < goals.drags[i].keys.size(); ++k)
+        if (const double time_s = goals.drags[i].keys[k].time_s; time_s > latest_s)
+          return late(fmt::format("/drags/{}/keys/{}", i, k), time_s);
+    for (std::size_t i = 0; i < goals.pins.size(); ++i)
+      if (goals.pins[i].from_s > latest_s) return late(fmt::format("/pins/{}/from_s", i), goals.pins[i].from_s);
+    return {};
+  }
+
   Result<posing::MotionEditParams> edit_of(const ScriptGoals& goals, const std::string& place,
                                            const PoseJob& job) const {
     const io::MotionFile& motion = job.motion;
@@ -100,6 +116,7 @@ class PoseStage {
                            .from_s = pin.from_s,
                            .to_s = pin.to_s});
     }
+    if (const auto ok = check_times(goals, place, job.reference); !ok) return std::unexpected(ok.error());
     // A held posture stays where it was led; a playing clip goes on.
     const bool holding = script_.at_s.has_value();
     for (std::size_t i = 0; i < goals.drags.size(); ++i) {

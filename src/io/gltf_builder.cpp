@@ -32,6 +32,15 @@ bool near_rotation(const float* a, const float* b) {
   return near(a, b, 4) || near(a, opposite, 4);
 }
 
+/// Of q and -q the one nearer to the key before: programs that mix keys number by number then go the short way.
+void use_one_sign(std::vector<float>& rotations) {
+  using Key = Eigen::Map<Eigen::Vector4f>;
+  for (std::size_t i = 4; i + 3 < rotations.size(); i += 4) {
+    Key key(rotations.data() + i);
+    if (key.dot(Key(rotations.data() + i - 4)) < 0.0F) key = -key;
+  }
+}
+
 class AnimationBuilder {
  public:
   AnimationBuilder(GltfBuilder& builder, const Clip& clip, Json kept) : builder_(builder), clip_(clip) {
@@ -73,6 +82,7 @@ class AnimationBuilder {
     }
     if (at_rest && !always) return;
     std::vector<float> written = values;
+    if (rotation) use_one_sign(written);
     // Two keys of the same value play for the whole length.
     const bool short_form = constant && frames > 2;
     if (short_form) written.resize(2 * width);

@@ -20,6 +20,7 @@ struct ClipOptions {
   std::optional<bool> drop_tpose;       ///< Leaves out an added T-pose. Usual: unless `as_captured`.
   std::optional<std::string> asf;       ///< Skeleton of an .amc. Usual: found beside it.
   std::optional<std::string> body_map;  ///< File that says which joint plays which role. Usual: guessed.
+  std::optional<double> from_s, to_s;   ///< The part of it that is used; times then count from its start. Usual: all.
   bool operator==(const ClipOptions&) const = default;
 
   /// These, and where they say nothing those of `usual`.
@@ -35,6 +36,9 @@ Result<void> apply_body_map(io::MotionFile& motion, std::string_view text, const
 
 /// The clip that the options name, or the first. Says which there are when it is not there.
 Result<std::size_t> choose_clip(const io::MotionFile& motion, const std::string& path, const ClipOptions& options);
+
+/// The part of the chosen clip that the options name takes its place. Fails when it is not inside the clip.
+Result<void> cut_clip(io::MotionFile& motion, std::size_t index, const std::string& path, const ClipOptions& options);
 
 /// A file and the clip of it that the options choose.
 struct ChosenClip {
