@@ -15,10 +15,10 @@ using namespace shosa::cli;
 
 // What was done, as opposed to what may be wrong.
 bool is_note(std::string_view text) {
-  constexpr std::string_view kDone[] = {"left out",         "and are kept",      "are interpolated",
-                                        "as its neighbour", "retargeted onto",   "resampled from",
-                                        "named after",      "was taken (--clip", "all clips are in the graph",
-                                        "cleaned again",    "of its cycle",      "were joined under"};
+  constexpr std::string_view kDone[] = {
+      "of T-pose",       "of its own left out", "and are kept",     "are interpolated",  "as its neighbour",
+      "retargeted onto", "resampled from",      "named after",      "was taken (--clip", "all clips are in the graph",
+      "cleaned again",   "of its cycle",        "were joined under"};
   return std::ranges::any_of(kDone, [&](std::string_view done) { return text.contains(done); });
 }
 
@@ -46,8 +46,8 @@ void say_warnings(const nlohmann::ordered_json& warnings, bool as_json) {
   }
 }
 
-// Where a verb writes to must not be what it reads, unless told so.
-void refuse_overwriting(const CLI::App& verb) {
+// The file that a verb would write over although it reads it; empty: none.
+std::string overwritten(const CLI::App& verb) {
   std::vector<std::string> read, written;
   for (const CLI::Option* option : verb.get_options()) {
     const bool out = option->check_name("-o");
@@ -61,10 +61,11 @@ void refuse_overwriting(const CLI::App& verb) {
   for (const std::string& out : written)
     for (const std::string& in : read) {
       std::error_code ignored;
-      if (std::filesystem::equivalent(in, out, ignored))
-        throw CLI::ValidationError(out, "is read and would be written over, expected another file or --overwrite");
+      if (std::filesystem::equivalent(in, out, ignored)) return out;
     }
-  for (const CLI::App* part : verb.get_subcommands()) refuse_overwriting(*part);
+  for (const CLI::App* part : verb.get_subcommands())
+    if (std::string out = overwritten(*part); !out.empty()) return out;
+  return {};
 }
 
 // One object on standard output, or text; everything said to people about failure goes to standard error.
@@ -134,9 +135,12 @@ int main(int argc, char** argv) try {
   try {
     app.parse(argc, argv);
     refuse_endless_numbers(app);
-    if (!overwrite) refuse_overwriting(app);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kDone : kWrongUsage;
+  }
+  if (const std::string out = overwrite ? "" : overwritten(app); !out.empty()) {
+    fmt::print(stderr, "shosa: {}: is read and would be written over (--overwrite allows that)\n", out);
+    return kCannotBeDone;
   }
   return finish(job, as_json, quiet);
 } catch (const std::exception& error) {

@@ -170,7 +170,7 @@ TEST_F(GraphVerb, ClipsOfAnotherBodyStandOnTheFirstOnesFeet) {
   ASSERT_EQ(shosa("graph play both.json own.json -o own.bvh --as-captured").status, 0);
   const Outcome played = shosa("graph play both.json others.json -o played.bvh --as-captured");
   ASSERT_EQ(played.status, 0) << played.err;
-  EXPECT_THAT(played.out, HasSubstr("warning: other.bvh: retargeted onto the skeleton of walk.bvh"));
+  EXPECT_THAT(played.out, HasSubstr("note: other.bvh: retargeted onto the skeleton of walk.bvh"));
   EXPECT_LT(shosa("metrics played.bvh --json").json()["foot_skate_mps"].get<double>(), 0.02);
   const auto own = io::read_motion(path("own.bvh")), others = io::read_motion(path("played.bvh"));
   const ClipPositions a = clip_positions(own->clips[0]), b = clip_positions(others->clips[0]);
