@@ -72,7 +72,7 @@ Result<Figure> hand_position_figure(const Cast& cast, const Workshop& shop) {
   at_most(figure, "hand at the end against the goal's move", (moved - further).norm(), 0.005, "m");
   const body::Role feet[] = {body::Role::left_foot, body::Role::right_foot};
   at_most(figure, "feet moved by the edit", largest_distance_m(*shown, *reach, feet), 0.001, "m");
-  const auto plot = draw_submovements(position_plot(path, dt, ours->model));
+  const auto plot = draw::draw_submovements(position_plot(path, dt, ours->model));
   if (!plot) return std::unexpected(plot.error());
   if (const auto added = shop.add_picture(figure, "003-fig-1", "Hand position per axis, original and model", *plot);
       !added)
@@ -99,7 +99,7 @@ Result<Figure> hand_rotation_figure(const Cast& cast, const Workshop& shop) {
   at_most(figure, "misfit of the submovements", kDegrees * rotation_misfit_rad(turns, dt, ours->model), 2.0, "deg");
   at_most(figure, "submovements", static_cast<double>(count), cast.captured ? 10.0 : 3.0, "");
   at_least(figure, "submovements", static_cast<double>(count), 2.0, "");
-  const auto plot = draw_submovements(rotation_plot(turns, dt, ours->model));
+  const auto plot = draw::draw_submovements(rotation_plot(turns, dt, ours->model));
   if (!plot) return std::unexpected(plot.error());
   if (const auto added =
           shop.add_picture(figure, "003-fig-2", "Hand rotation as a rotation vector, original and model", *plot);
@@ -227,7 +227,7 @@ Result<Figure> timing_figure(const Cast& cast, const Workshop& shop) {
   auto bad_plot = rotation_plot(turns, dt, from_speed), good_plot = rotation_plot(turns, dt, ours->model);
   bad_plot.title = "timings from the angular speed";
   good_plot.title = "ours";
-  const auto bad = draw_submovements(bad_plot), good = draw_submovements(good_plot);
+  const auto bad = draw::draw_submovements(bad_plot), good = draw::draw_submovements(good_plot);
   if (!left || !bad || !good) return fail(ErrorCode::not_possible, "the curves cannot be drawn");
   const draw::Canvas sheets[] = {left->canvas, *bad, *good};
   if (const auto added =

@@ -62,9 +62,9 @@ double rotation_misfit_rad(const std::vector<Quatd>& turns, double frame_time_s,
   return std::sqrt(sum / static_cast<double>(turns.size()));
 }
 
-SubmovementPlot position_plot(const std::vector<Vec3d>& path, double frame_time_s,
-                              const submovement::PositionModel& model) {
-  SubmovementPlot plot{.title = "", .unit = "m", .frame_time_s = frame_time_s};
+draw::SubmovementPlot position_plot(const std::vector<Vec3d>& path, double frame_time_s,
+                                    const submovement::PositionModel& model) {
+  draw::SubmovementPlot plot{.title = "", .unit = "m", .frame_time_s = frame_time_s};
   plot.original = path;
   plot.model = submovement::sample_positions(model, static_cast<int>(path.size()), frame_time_s);
   for (const auto& s : model.submovements) {
@@ -74,9 +74,9 @@ SubmovementPlot position_plot(const std::vector<Vec3d>& path, double frame_time_
   return plot;
 }
 
-SubmovementPlot rotation_plot(const std::vector<Quatd>& turns, double frame_time_s,
-                              const submovement::RotationModel& model) {
-  SubmovementPlot plot{.title = "", .unit = "deg", .frame_time_s = frame_time_s};
+draw::SubmovementPlot rotation_plot(const std::vector<Quatd>& turns, double frame_time_s,
+                                    const submovement::RotationModel& model) {
+  draw::SubmovementPlot plot{.title = "", .unit = "deg", .frame_time_s = frame_time_s};
   for (std::size_t i = 0; i < turns.size(); ++i) {
     const Quatd made = model_turn(model, static_cast<double>(i) * frame_time_s);
     plot.original.push_back(kDegrees * log_rotation(turns[0].conjugate() * turns[i]));

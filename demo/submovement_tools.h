@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "demo/figure.h"
-#include "demo/submovement_plot.h"
 #include "shosa/core/result.h"
+#include "shosa/draw/submovement_plot.h"
 #include "shosa/submovement/model.h"
 
 namespace shosa::demo {
@@ -30,10 +30,10 @@ double position_misfit_m(const std::vector<Vec3d>& path, double frame_time_s, co
 double rotation_misfit_rad(const std::vector<Quatd>& turns, double frame_time_s,
                            const submovement::RotationModel& model);
 
-SubmovementPlot position_plot(const std::vector<Vec3d>& path, double frame_time_s,
-                              const submovement::PositionModel& model);
-SubmovementPlot rotation_plot(const std::vector<Quatd>& turns, double frame_time_s,
-                              const submovement::RotationModel& model);
+draw::SubmovementPlot position_plot(const std::vector<Vec3d>& path, double frame_time_s,
+                                    const submovement::PositionModel& model);
+draw::SubmovementPlot rotation_plot(const std::vector<Quatd>& turns, double frame_time_s,
+                                    const submovement::RotationModel& model);
 
 /// The body led so that a role's joint follows `after - before` on top of its own way; feet stay.
 Result<Clip> lead_hand(const Clip& clip, const body::BodyMap& map, body::Role role,

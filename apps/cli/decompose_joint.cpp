@@ -1,9 +1,9 @@
 #include "decompose_joint.h"
 
 #include "decompose_edit.h"
-#include "demo/submovement_plot.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/rotations.h"
+#include "shosa/draw/submovement_plot.h"
 #include "shosa/submovement/decompose.h"
 #include "write_picture.h"
 
@@ -65,7 +65,7 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
 
   nlohmann::ordered_json start;
   GoalList goals;
-  demo::SubmovementPlot plot{.unit = rotation ? "deg" : "m", .frame_time_s = clip.frame_time_s()};
+  draw::SubmovementPlot plot{.unit = rotation ? "deg" : "m", .frame_time_s = clip.frame_time_s()};
   double rmse = 0.0, worst = 0.0, noise = 0.0;
   long evaluations = 0;
   submovement::PositionModel position_model;
@@ -135,7 +135,7 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
     if (const auto ok = io::write_motion(options.out, motion); !ok) return std::unexpected(ok.error());
   }
   if (!options.picture.empty()) {
-    const auto drawn = demo::draw_submovements(plot);
+    const auto drawn = draw::draw_submovements(plot);
     if (!drawn) return std::unexpected(drawn.error());
     if (const auto ok = write_picture(options.picture, *drawn); !ok) return std::unexpected(ok.error());
   }

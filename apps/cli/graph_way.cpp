@@ -2,10 +2,12 @@
 #include <optional>
 
 #include "demo/graph_picture.h"
-#include "graph_figures.h"
 #include "graph_options.h"
 #include "shosa/documents/graph_clips.h"
+#include "shosa/documents/graph_play.h"
 #include "shosa/documents/read_document.h"
+#include "shosa/draw/plot.h"
+#include "shosa/draw/strip.h"
 #include "shosa/io/atomic_file.h"
 
 namespace shosa::cli {
@@ -33,6 +35,19 @@ Result<Plan> plan_of(const MotionGraph& graph, const GraphOptions& options) {
   return planner.plan(*from, {.targets = *to, .hurry = options.hurry});
 }
 
+/// Speed over the ground, each over nine frames: half a quick step.
+draw::Series speeds_of(const analysis::RootMotion& path, int hurry) {
+  constexpr std::size_t kSpan = 9;
+  draw::Series speed{
+      .name = hurry == kNoHurry ? "shortest" : fmt::format("hurry {}", hurry), .times_s = {}, .values = {}};
+  for (std::size_t f = kSpan; f < path.places.size(); ++f) {
+    const auto &a = path.places[f - kSpan], &b = path.places[f];
+    speed.times_s.push_back((static_cast<double>(f) - 0.5 * kSpan) * path.frame_time_s);
+    speed.values.push_back(std::hypot(b.x_m - a.x_m, b.z_m - a.z_m) / (kSpan * path.frame_time_s));
+  }
+  return speed;
+}
+
 Result<draw::Canvas> figure_of(const documents::GraphFile& file, const GraphOptions& options,
                                std::vector<std::string>& warnings) {
   const auto from = begin_of(file.graph, options.from);
@@ -42,9 +57,22 @@ Result<draw::Canvas> figure_of(const documents::GraphFile& file, const GraphOpti
   const auto opened = documents::open_graph_clips(file, documents::FilesBeside(options.file, options.input));
   if (!opened) return std::unexpected(opened.error());
   warnings.insert(warnings.end(), opened->set.warnings.begin(), opened->set.warnings.end());
-  const PlayedWay way{*from, *to, options.duration_s};
-  return options.strip ? draw_way_strip(file.graph, opened->set, way, options.hurry)
-                       : draw_way_speeds(file.graph, opened->set, way, options.speeds);
+  draw::Panel panel{.title = "speed after the command", .unit = "m/s", .series = {}};
+  for (const int hurry : options.strip ? std::vector{options.hurry} : options.speeds) {
+    const auto way =
+        documents::play_way(file.graph, opened->set, *from, {.targets = *to, .hurry = hurry}, options.duration_s);
+    if (!way) return std::unexpected(way.error());
+    panel.series.push_back(speeds_of(way->path, hurry));
+    if (!options.strip) continue;
+    auto strip =
+        draw::draw_strip(way->clip, opened->set.body_map,
+                         {.count = 14, .to_s = options.duration_s, .title = panel.series[0].name, .width_px = 1200.0});
+    if (!strip) return std::unexpected(strip.error());
+    return std::move(strip->canvas);
+  }
+  auto plot = draw::draw_plot({.title = "", .panels = {panel}, .panel_height_px = 260.0});
+  if (!plot) return std::unexpected(plot.error());
+  return std::move(plot->canvas);
 }
 
 /// How much of each clip is in the graph, and how well it hangs together with the others.

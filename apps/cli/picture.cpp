@@ -3,8 +3,8 @@
 
 #include "contacts.h"
 #include "input.h"
+#include "shosa/draw/foot_plot.h"
 #include "shosa/draw/strip.h"
-#include "speed_plot.h"
 #include "verb.h"
 #include "write_picture.h"
 
@@ -39,9 +39,8 @@ Result<Report> picture(const PictureOptions& options) {
   Report report;
   report.json = {{"output", options.out}};
   if (options.plot) {
-    const auto canvas =
-        speed_plot(clip, opened->motion.body_map,
-                   {options.from_s.value_or(0.0), options.to_s.value_or(clip.last_time_s())}, options.width_px);
+    const auto canvas = draw::draw_feet_over_time(
+        opened->study(), {options.from_s.value_or(0.0), options.to_s.value_or(clip.last_time_s())}, options.width_px);
     if (!canvas) return fail(canvas.error().code, "{}: {}", options.file, canvas.error().message);
     if (const auto saved = write_picture(options.out, *canvas); !saved) return std::unexpected(saved.error());
   } else {

@@ -9,6 +9,7 @@
 #include "shosa/io/atomic_file.h"
 #include "shosa/posing/articulation.h"
 #include "verb.h"
+#include "write_picture.h"
 
 namespace shosa::cli {
 
@@ -42,11 +43,7 @@ Result<void> draw_ranges(const std::string& path, const Clip& clip, const body::
   }
   const auto canvas = draw::draw_range_regions(regions, {.title = fmt::format("Joint ranges at {:.2f} s", at_s)});
   if (!canvas) return std::unexpected(canvas.error());
-  const auto format = draw::format_of(path);
-  if (!format) return std::unexpected(format.error());
-  const auto bytes = draw::encode(*canvas, {.format = *format});
-  if (!bytes) return std::unexpected(bytes.error());
-  return io::write_file_atomically(path, *bytes);
+  return write_picture(path, *canvas);
 }
 
 Result<Report> ranges(const RangesOptions& options) {

@@ -1,8 +1,10 @@
 #include "shosa/documents/graph_play.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "documents/graph_stage.h"
+#include "shosa/graph/player.h"
 
 namespace shosa::documents {
 namespace {
@@ -92,6 +94,24 @@ Result<PlayedGraph> evaluate(const GraphPart& body, const GraphPart* upper_part)
   played.motion = std::move(stage.clips.first);
   played.motion.clips = {std::move(clip)};
   return played;
+}
+
+Result<PlayedWay> play_way(const graph::MotionGraph& graph, const graph::MotionSet& set, graph::NodeIndex from,
+                           const graph::Command& command, double duration_s) {
+  constexpr double kFrame_s = 1.0 / 60.0;
+  auto player = graph::Player::create(graph, set, from, {.frame_time_s = kFrame_s});
+  if (!player) return std::unexpected(player.error());
+  if (const auto told = player->command(command); !told) return std::unexpected(told.error());
+  const int frames = std::max(2, static_cast<int>(std::lround(duration_s / kFrame_s)) + 1);
+  PlayedWay way{Clip(set.skeleton, frames, kFrame_s, set.clips.front().clip().translated()),
+                {.places = {}, .frame_time_s = kFrame_s}};
+  Pose pose;
+  for (int f = 0; f < frames; ++f) {
+    player->step(pose);
+    way.clip.set_frame(f, pose);
+    way.path.places.push_back(player->place());
+  }
+  return way;
 }
 
 }  // namespace shosa::documents

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "body/body_map_support.h"
-#include "body/body_map_vocabulary_list.h"
+#include "body/body_map_vocabularies.h"
 
 namespace shosa {
 namespace {
@@ -32,7 +32,7 @@ constexpr std::array kCore = {body::Role::hips,
 
 class BodyMapVocabulary : public testing::TestWithParam<test::Vocabulary> {};
 INSTANTIATE_TEST_SUITE_P(Vocabularies, BodyMapVocabulary, testing::ValuesIn(all_vocabularies()),
-                         [](const auto& each) { return std::string(each.param.name); });
+                         [](const auto& each) { return each.param.name; });
 
 TEST_P(BodyMapVocabulary, NamesGiveExactlyTheExpectedRoles) {
   const auto body = build(GetParam());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <fstream>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "shosa/body/body_map.h"
+#include "support/paths.h"
 
 namespace shosa::test {
 
@@ -16,10 +18,27 @@ namespace shosa::test {
 /// body below or `x,y,z`; the role is the place where it is left out and `-` for none. `{S} {s} {C} {c}` stand for Left
 /// left L l and make a right twin.
 struct Vocabulary {
-  const char* name;
-  const char* lines;
+  std::string name;
+  std::string lines;
   body::BodyKind kind = body::BodyKind::humanoid;
 };
+
+/// All of vocabularies.txt: `= name` or `= name quadruped`, then its lines.
+inline std::vector<Vocabulary> all_vocabularies() {
+  std::vector<Vocabulary> all;
+  std::ifstream file(source_dir() / "tests/body/vocabularies.txt");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("= ")) {
+      std::istringstream words(line.substr(2));
+      std::string kind;
+      words >> all.emplace_back().name >> kind;
+      if (kind == "quadruped") all.back().kind = body::BodyKind::quadruped;
+    } else if (!line.empty()) {
+      all.back().lines += line + "\n";
+    }
+  }
+  return all;
+}
 
 inline void PrintTo(const Vocabulary& vocabulary, std::ostream* out) {
   *out << vocabulary.name;

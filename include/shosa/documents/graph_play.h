@@ -47,4 +47,12 @@ struct PlayedGraph {
 /// skeleton and at the same rate, without places. Fails with the place in the script when a node is not in the graph.
 Result<PlayedGraph> evaluate(const GraphPart& body, const GraphPart* upper = nullptr);
 
+/// What a command from a node on looks like: the motion at 60 Hz, and the path of its hips.
+struct PlayedWay {
+  Clip clip;
+  analysis::RootMotion path;
+};
+Result<PlayedWay> play_way(const graph::MotionGraph& graph, const graph::MotionSet& set, graph::NodeIndex from,
+                           const graph::Command& command, double duration_s);
+
 }  // namespace shosa::documents

@@ -7,7 +7,7 @@
 #include "shosa/core/types.h"
 #include "shosa/draw/canvas.h"
 
-namespace shosa::demo {
+namespace shosa::draw {
 
 /// Three channels of a motion and of its model over time, and the submovements as lanes below.
 struct SubmovementPlot {
@@ -21,6 +21,6 @@ struct SubmovementPlot {
   std::vector<std::string> labels;  ///< One per submovement.
 };
 
-Result<draw::Canvas> draw_submovements(const SubmovementPlot& plot);
+Result<Canvas> draw_submovements(const SubmovementPlot& plot);
 
-}  // namespace shosa::demo
+}  // namespace shosa::draw

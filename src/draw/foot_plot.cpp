@@ -1,10 +1,11 @@
-#include "speed_plot.h"
+#include "shosa/draw/foot_plot.h"
 
-#include "shosa/analysis/studied_clip.h"
-#include "shosa/core/forward_kinematics.h"
+#include <algorithm>
+
 #include "shosa/draw/palette.h"
+#include "shosa/draw/plot.h"
 
-namespace shosa::cli {
+namespace shosa::draw {
 
 namespace {
 
@@ -31,8 +32,8 @@ Curve curve_of(const ClipPositions& positions, int point, double frame_time_s, c
 
 }  // namespace
 
-Result<draw::Canvas> speed_plot(const Clip& clip, const body::BodyMap& map, const TimeInterval& shown,
-                                double width_px) {
+Result<Canvas> draw_feet_over_time(const analysis::StudiedClip& studied, const TimeInterval& shown, double width_px) {
+  const Clip& clip = studied.clip();
   const TimeInterval range{std::max(shown.begin_s, 0.0),
                            std::min(shown.end_s, std::max(clip.last_time_s(), clip.frame_time_s()))};
   if (!(range.begin_s < range.end_s)) {
@@ -40,21 +41,20 @@ Result<draw::Canvas> speed_plot(const Clip& clip, const body::BodyMap& map, cons
                 shown.begin_s, shown.end_s, clip.last_time_s());
   }
   const Frames frames{clip.nearest_frame(range.begin_s), clip.nearest_frame(range.end_s)};
-  const analysis::StudiedClip studied = analysis::study(clip, map);
   if (const auto feet = studied.needs_feet(); !feet) return std::unexpected(feet.error());
   const ClipPositions& positions = studied.positions();
 
   std::vector<double> times;
   for (int f = frames.first; f <= frames.last; ++f) times.push_back(f * clip.frame_time_s());
-  draw::PlotParams params;
+  PlotParams params;
   params.width_px = width_px;
   params.panel_height_px = 90.0;
   params.range = range;
   for (const analysis::FootContactTrack& foot : studied.contacts().feet) {
-    draw::Panel height;
+    Panel height;
     height.title = foot.points.name + " foot, height";
     height.unit = "m";
-    draw::Panel speed;
+    Panel speed;
     speed.title = foot.points.name + " foot, speed";
     speed.unit = "m/s";
     for (const auto& [name, point] : {std::pair{"heel", foot.points.heel}, std::pair{"toe", foot.points.toe}}) {
@@ -66,23 +66,23 @@ Result<draw::Canvas> speed_plot(const Clip& clip, const body::BodyMap& map, cons
     for (TimeInterval contact : foot.joined) {
       contact = {std::max(contact.begin_s, range.begin_s), std::min(contact.end_s, range.end_s)};
       if (contact.begin_s > contact.end_s) continue;
-      for (draw::Panel* panel : {&height, &speed}) {
-        panel->bands.push_back({.interval = contact, .colour = draw::with_alpha(draw::kContact, 0.15)});
+      for (Panel* panel : {&height, &speed}) {
+        panel->bands.push_back({.interval = contact, .colour = with_alpha(kContact, 0.15)});
       }
     }
     params.panels.push_back(std::move(height));
     params.panels.push_back(std::move(speed));
   }
-  draw::Panel hips;
+  Panel hips;
   hips.title = "hips, speed";
   hips.unit = "m/s";
-  const JointIndex root = map.has(body::Role::hips) ? map.joint(body::Role::hips) : 0;
+  const JointIndex root = root_joint(studied.map());
   hips.series.push_back({.times_s = times, .values = curve_of(positions, root, clip.frame_time_s(), frames).speed_mps});
   params.panels.push_back(std::move(hips));
 
-  auto plot = draw::draw_plot(params);
+  auto plot = draw_plot(params);
   if (!plot) return std::unexpected(plot.error());
   return std::move(plot->canvas);
 }
 
-}  // namespace shosa::cli
+}  // namespace shosa::draw
