@@ -181,57 +181,6 @@ TEST(Compose, NothingJumpsWhateverIsJoinedWhen) {
   }
 }
 
-// A walk of which `gap_s` around the middle of a move were cut out, and what is made of the rest.
-struct Gap {
-  Clip walk = scenes::walk({.duration_s = 4.0}).clip;
-  double dt = walk.frame_time_s();
-  int begin = 0, end = 0;  ///< The last frame before the gap and the first after it.
-  std::vector<ScoreMotion> score;
-
-  Gap(double gap_s, bool keep_place) {
-    const auto whole = prepared(walk);
-    const FrameInterval move = whole->feet[0].moving[1];
-    begin = (move.begin + move.end) / 2 - static_cast<int>(std::lround(0.5 * gap_s / dt));
-    end = begin + static_cast<int>(std::lround(gap_s / dt));
-    const auto one = cut(walk, 0.0, begin * dt), other = cut(walk, end * dt, walk.last_time_s());
-    EXPECT_TRUE(one && other);
-    score = {{prepared(*one, TimeInterval{0.0, one->last_time_s() - 0.1}), 0.0},
-             {prepared(*other, TimeInterval{0.1, other->last_time_s()}), end * dt, keep_place}};
-  }
-  double error_m(const Clip& made) const {
-    const auto error =
-        analysis::compare_with_reference(*cut(made, begin * dt, end * dt), *cut(walk, begin * dt, end * dt));
-    return error ? error->l2p_m : 1e9;
-  }
-};
-
-TEST(Compose, AGapBetweenKeptPlacesIsBridgedNearToWhatWasCutOut) {
-  for (const double gap_s : {0.3, 0.6}) {
-    SCOPED_TRACE(gap_s);
-    const Gap gap(gap_s, true);
-    const auto made = compose(gap.score), by_contacts = compose(gap.score, {.plan = {.bridge = false}});
-    ASSERT_TRUE(made.has_value() && by_contacts.has_value());
-    EXPECT_EQ(made->joins[0].report.plan->choice.method, JoinMethod::bridge);
-    EXPECT_NE(by_contacts->joins[0].report.plan->choice.method, JoinMethod::bridge);
-    // 18 joints: 0.3 m is 7 cm each.
-    EXPECT_LT(gap.error_m(made->clip), 0.3);
-    EXPECT_LT(gap.error_m(made->clip), 0.7 * gap.error_m(by_contacts->clip));
-    for (int f = 0; f < made->clip.frame_count(); ++f) {
-      if (f > gap.begin && f < gap.end) continue;
-      const Clip& source = gap.score[f >= gap.end].motion->clip();
-      const int local = f >= gap.end ? f - gap.end : f;
-      for (JointIndex j = 0; j < made->clip.joint_count(); ++j) {
-        ASSERT_EQ(made->clip.rotation(f, j).coeffs(), source.rotation(local, j).coeffs()) << f;
-      }
-      ASSERT_EQ(made->clip.translation(f, 0), source.translation(local, 0)) << f;
-    }
-    // Velocities are kept: no joint is accelerated at the seams far beyond the walk's own.
-    const auto own = analysis::measure_quality(analysis::study(gap.walk, {}));
-    const auto joined = analysis::measure_quality(analysis::study(made->clip, {}));
-    EXPECT_LT(joined.peak_acceleration_mps2, 1.5 * own.peak_acceleration_mps2);
-  }
-}
-
 TEST(Compose, UnevenFloorsDoNotAddUp) {
   // A captured floor that rises by 4 cm along the walk.
   Clip walk = scenes::walk({.duration_s = 3.0}).clip;
@@ -273,17 +222,6 @@ TEST(Compose, TheTopOfAJumpSurvivesAConnection) {
   }
 }
 
-TEST(Compose, AFootThatStandsOnBothSidesOfABridgeStandsOnIt) {
-  const Gap gap(0.3, true);
-  const auto made = compose(gap.score);
-  ASSERT_TRUE(made.has_value());
-  const ClipPositions positions = clip_positions(made->clip);
-  const int toe = made->contacts.feet[1].points.toe;
-  for (int f = gap.begin; f < gap.end; ++f) {
-    EXPECT_LT((positions.point(f, toe) - positions.point(gap.begin, toe)).norm(), 0.003) << f;
-  }
-}
-
 // The poses of both are alike for a moment, where the lower body would change over within 0.1 s, and half a metre
 // apart.
 TEST(Compose, HipsGoFromASlowRunToAFastOneWithoutAJerk) {
@@ -306,40 +244,6 @@ TEST(Compose, HipsGoFromASlowRunToAFastOneWithoutAJerk) {
     }
     EXPECT_LT(most_mps, 0.6);
   }
-}
-
-// The hermite bump of a velocity v that dies out within T is 4/27 v T at its top.
-TEST(Compose, JointsSwingOnOverABridgeForLittleMoreThanHalfASecond) {
-  const Gap gap(1.0, true);
-  const auto made = compose(gap.score);
-  ASSERT_TRUE(made.has_value());
-  const Clip& clip = made->clip;
-  const std::vector<bool> lower = lower_body(clip.skeleton(), gap.score[0].motion->map());
-  double fastest = 0.0;
-  for (JointIndex j = 1; j < clip.joint_count(); ++j) {
-    if (lower[j]) continue;
-    const Quatf a = clip.rotation(gap.begin, j), b = clip.rotation(gap.end, j);
-    const double speed =
-        std::max(a.angularDistance(clip.rotation(gap.begin - 2, j)), b.angularDistance(clip.rotation(gap.end + 2, j))) /
-        (2.0 * gap.dt);
-    fastest = std::max(fastest, speed);
-    for (int f = gap.begin; f <= gap.end; ++f) {
-      const double x = static_cast<double>(f - gap.begin) / (gap.end - gap.begin), w = x * x * (3.0 - 2.0 * x);
-      const Quatf mean = a.slerp(static_cast<float>(w), b);
-      ASSERT_LE(mean.angularDistance(clip.rotation(f, j)), 4.0 / 27.0 * speed * 0.62 + 1e-3)
-          << clip.skeleton().name(j) << " at " << f;
-    }
-  }
-  EXPECT_GT(fastest, 0.5);
-}
-
-TEST(Compose, AGapWithoutPlacesGoesOnAsTheHipsMoved) {
-  const Gap gap(0.6, false);
-  const auto made = compose(gap.score);
-  ASSERT_TRUE(made.has_value());
-  EXPECT_EQ(made->joins[0].report.plan->choice.method, JoinMethod::bridge);
-  const Vec3d hips = clip_positions(made->clip).joint(gap.end, 0), truth = clip_positions(gap.walk).joint(gap.end, 0);
-  EXPECT_LT(std::hypot(hips.x() - truth.x(), hips.z() - truth.z()), 0.08);
 }
 
 TEST(Compose, BrokenRulesAreNamed) {
