@@ -13,8 +13,6 @@ namespace {
 
 using submovement::PositionModel;
 
-// How firmly the body keeps to its own posture in an edited motion; pinned feet beside it stay to 0.1 mm.
-constexpr double kOwnPosture = 1.0;
 // A stretched arm would hand over to the trunk within a frame or two.
 constexpr double kSmooth_s = 0.05;
 // Of a foot from its pin or a joint from its goal: what is told.
@@ -42,11 +40,9 @@ std::vector<posing::MotionPin> other_feet(const Skeleton& skeleton, const body::
 }
 
 posing::MotionEditParams follow(const Clip& clip, const body::BodyMap& map, posing::DragLayer drag) {
-  posing::MotionEditParams params;
+  posing::MotionEditParams params = posing::body_edit(clip.skeleton(), map);
   params.pins = other_feet(clip.skeleton(), map, drag.joint);
   params.drags.push_back(std::move(drag));
-  params.stiffness = posing::human_stiffness(clip.skeleton(), map);
-  params.return_weight = kOwnPosture;
   params.smooth_s = kSmooth_s;
   return params;
 }

@@ -14,7 +14,7 @@ struct EditOptions {
   std::string file, out;
   InputOptions input;
   std::vector<std::string> handles, positions, velocities;
-  std::optional<double> from_s, to_s;
+  std::optional<double> from_s, to_s, back_by_s;
   std::string method = "two_step";
   std::string reconstruction = "particles";
   bool free_feet = false;
@@ -23,6 +23,7 @@ struct EditOptions {
 Result<segment::SegmentEditParams> parameters(const EditOptions& options, const ChosenClip& source) {
   segment::SegmentEditParams params{.handles = {}, .from_s = options.from_s, .to_s = options.to_s};
   params.hold_feet = !options.free_feet;
+  params.back_by_s = options.back_by_s;
   if (options.method == "one_step") params.method = segment::EditMethod::one_step;
   if (options.method == "linear") params.method = segment::EditMethod::linear;
   if (options.reconstruction == "pin_drag") params.reconstruction = segment::Reconstruction::pin_drag;
@@ -95,6 +96,8 @@ void add_edit(CLI::App& app, Job& job) {
       ->check(vector_check(true));
   verb->add_option("--from", options->from_s, "Begin of the segment, seconds (default: the clip's)");
   verb->add_option("--to", options->to_s, "End of the segment, seconds (default: the clip's)");
+  verb->add_option("--back-by", options->back_by_s,
+                   "Time of the clip, seconds, from which it is as it was (default: the change stays)");
   verb->add_option("--method", options->method, "How the change is spread")
       ->check(CLI::IsMember({"two_step", "one_step", "linear"}))
       ->capture_default_str();
@@ -104,7 +107,8 @@ void add_edit(CLI::App& app, Job& job) {
   verb->add_flag("--free-feet", options->free_feet, "Feet that are no handles go with the body");
   add_input_options(*verb, options->input);
   verb->footer(
-      "The whole clip is written; frames before the segment keep their bits, after it the change stays.\n\n"
+      "The whole clip is written; frames before the segment keep their bits, after it the change stays\n"
+      "unless --back-by says when the motion is as it was again.\n\n"
       "Examples:\n"
       "  shosa edit walk.bvh -o reach.bvh --handle right_hand --end-position -0.2,1.4,1.6 --to 1.0\n"
       "  shosa edit step.bvh -o lower.bvh --handle left_foot --end-position 0.1,-0.1,0.6 --end-velocity 0,0,0");

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "shosa/analysis/studied_clip.h"
 #include "shosa/core/clip_edit.h"
@@ -11,7 +12,7 @@ namespace shosa::documents {
 
 namespace {
 
-/// Of drags over a playing clip, where the script does not say.
+/// Of drags over a playing clip, where the script does not say, and of pins that are not there from end to end.
 constexpr double kUsualFade_s = 0.25;
 constexpr double kMostFrames = 1e6;
 
@@ -34,7 +35,7 @@ class PoseStage {
     };
     // Without goals of its own the script is nothing but its layers.
     const ScriptGoals& own = script_.goals;
-    const bool has_goals = !own.pins.empty() || !own.drags.empty() || !own.desired.empty() || own.keep_feet;
+    const bool has_goals = !own.pins.empty() || !own.drags.empty() || !own.desired.empty();
     if (has_goals || script_.layers.empty()) {
       if (const auto added = add(own, ""); !added) return std::unexpected(added.error());
     }
@@ -104,6 +105,7 @@ class PoseStage {
                                            const PoseJob& job) const {
     const io::MotionFile& motion = job.motion;
     posing::MotionEditParams edit = posing::body_edit(*motion.skeleton, motion.body_map);
+    if (goals.equal_weights) edit.weights.reset();
     for (std::size_t i = 0; i < goals.pins.size(); ++i) {
       const ScriptPin& pin = goals.pins[i];
       const auto joint = joint_of(motion, pin.joint, fmt::format("{}/pins/{}", place, i));
@@ -114,22 +116,21 @@ class PoseStage {
                            .orientation = pin.orientation,
                            .weight = pin.weight,
                            .from_s = pin.from_s,
-                           .to_s = pin.to_s});
+                           .to_s = pin.to_s,
+                           .fade_s = kUsualFade_s});
     }
     if (const auto ok = check_times(goals, place, job.reference); !ok) return std::unexpected(ok.error());
-    // A held posture stays where it was led; a playing clip goes on.
-    const bool holding = script_.at_s.has_value();
     for (std::size_t i = 0; i < goals.drags.size(); ++i) {
       const ScriptDrag& drag = goals.drags[i];
       const auto joint = joint_of(motion, drag.joint, fmt::format("{}/drags/{}", place, i));
       if (!joint) return std::unexpected(joint.error());
-      const double usual_s = holding ? 0.0 : kUsualFade_s;
+      // The first key of a held posture is where it starts.
       edit.drags.push_back({.joint = *joint,
                             .keys = drag.keys,
                             .relative = drag.relative,
-                            .fade_in_s = drag.fade_in_s.value_or(usual_s),
-                            .fade_out_s = drag.fade_out_s.value_or(usual_s),
-                            .hold_last = holding});
+                            .fade_in_s = drag.fade_in_s.value_or(script_.at_s ? 0.0 : kUsualFade_s),
+                            .fade_out_s = drag.fade_out_s.value_or(goals.return_s.value_or(0.0)),
+                            .hold_last = !drag.fade_out_s && !goals.return_s});
     }
     for (std::size_t i = 0; i < goals.desired.size(); ++i) {
       const auto joint = joint_of(motion, goals.desired[i].first, fmt::format("{}/desired/{}", place, i));
@@ -144,10 +145,13 @@ class PoseStage {
                               posing::MotionEditParams& edit) const {
     const Skeleton& skeleton = *job.motion.skeleton;
     const body::BodyMap& map = job.motion.body_map;
-    if (goals.keep_feet) {
+    const bool led = !edit.drags.empty() || !edit.pins.empty();
+    if (goals.balance || goals.keep_feet.value_or(led)) {
       const analysis::StudiedClip studied = analysis::study(job.reference, map);
-      if (const auto known = studied.needs_feet(); !known) return wrong(place + "/keep_feet", known.error().message);
-      for (posing::MotionPin& pin : posing::feet_pins(studied.contacts())) edit.pins.push_back(std::move(pin));
+      const auto known = studied.needs_feet();
+      if (!known && goals.keep_feet.value_or(false)) return wrong(place + "/keep_feet", known.error().message);
+      if (known && goals.keep_feet.value_or(led)) keep_feet(skeleton, studied.contacts(), edit);
+      if (known && goals.balance) edit.stances = posing::carrying_stances(studied.contacts());
     }
     if (const auto* file = std::get_if<std::string>(&goals.ranges)) {
       const auto text = source_.text(*file);
@@ -173,6 +177,21 @@ class PoseStage {
       if (edit.balance->support.empty()) return wrong(place + "/balance", "a body without feet");
     }
     return {};
+  }
+
+  /// Feet that the script itself holds or leads, or whose toes it does, are left to it.
+  static void keep_feet(const Skeleton& skeleton, const analysis::FootContacts& contacts,
+                        posing::MotionEditParams& edit) {
+    const std::size_t pins = edit.pins.size();
+    for (posing::MotionPin& kept : posing::feet_pins(contacts)) {
+      const auto same_foot = [&](JointIndex joint) {
+        return joint == kept.joint || skeleton.parent(joint) == kept.joint || skeleton.parent(kept.joint) == joint;
+      };
+      const std::span own = std::span(edit.pins).first(pins);
+      if (std::ranges::any_of(own, same_foot, &posing::MotionPin::joint)) continue;
+      if (std::ranges::any_of(edit.drags, same_foot, &posing::DragLayer::joint)) continue;
+      edit.pins.push_back(std::move(kept));
+    }
   }
 
   const PoseScript& script_;

@@ -60,6 +60,17 @@ ScriptGoals read_goals(const Place& place) {
     ranges.expected("true, false or a file of joint ranges");
   }
   place.read("balance", goals.balance);
+  if (const Place back = place.at("return_s"); back.is_flag()) {
+    if (back.flag()) back.expected("seconds, or false");
+    goals.return_s.reset();
+  } else if (back.exists()) {
+    goals.return_s = back.number(0.0);
+  }
+  if (const Place weights = place.at("weights"); weights.exists()) {
+    const std::string chosen = weights.text("\"inertia\" or \"equal\"");
+    goals.equal_weights = chosen == "equal";
+    if (chosen != "equal" && chosen != "inertia") weights.expected("\"inertia\" or \"equal\"");
+  }
   return goals;
 }
 
@@ -68,7 +79,8 @@ ScriptGoals read_goals(const Place& place) {
 Result<PoseScript> parse_pose_script(std::string_view text, const std::string& file) {
   JsonReader reader(text, file);
   const Place root = reader.root();
-  root.only({"at_s", "duration_s", "fps", "pins", "drags", "desired", "keep_feet", "ranges", "balance", "layers"},
+  root.only({"at_s", "duration_s", "fps", "pins", "drags", "desired", "keep_feet", "ranges", "balance", "return_s",
+             "weights", "layers"},
             kClipKeys);
   PoseScript script;
   script.file = file;
@@ -78,7 +90,7 @@ Result<PoseScript> parse_pose_script(std::string_view text, const std::string& f
   root.read("fps", script.fps, kAboveZero, 1e5);
   script.goals = read_goals(root);
   for (const Place& place : root.list_or_none("layers")) {
-    place.only({"on", "name", "pins", "drags", "desired", "keep_feet", "ranges", "balance"});
+    place.only({"on", "name", "pins", "drags", "desired", "keep_feet", "ranges", "balance", "return_s", "weights"});
     ScriptGoals& layer = script.layers.emplace_back(read_goals(place));
     place.read("on", layer.on);
   }

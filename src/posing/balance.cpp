@@ -13,6 +13,18 @@ double cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) {
   return a.x() * b.y() - a.y() * b.x();
 }
 
+/// The trunk bends: its mass lies along its bones, by their length.
+void add_along(const Skeleton& skeleton, JointIndex from, JointIndex to, double mass, std::vector<PointMass>& masses) {
+  double length = 0.0;
+  const std::size_t first = masses.size();
+  for (JointIndex j = to; j != from && j != kNoJoint; j = skeleton.parent(j)) {
+    const Vec3d bone = skeleton.joint(j).rest_translation_m.cast<double>();
+    masses.push_back({skeleton.parent(j), 0.5 * bone, bone.norm()});
+    length += bone.norm();
+  }
+  for (std::size_t i = first; i < masses.size() && length > 0.0; ++i) masses[i].mass *= mass / length;
+}
+
 }  // namespace
 
 Result<std::vector<PointMass>> human_masses(const Skeleton& skeleton, const body::BodyMap& map) {
@@ -22,6 +34,10 @@ Result<std::vector<PointMass>> human_masses(const Skeleton& skeleton, const body
     // A missing far end leaves the mass at the joint.
     const JointIndex joint = map.joint(segment.from);
     const auto index = static_cast<std::size_t>(joint);
+    if (map.has(segment.to) && segment.from == body::Role::hips) {
+      add_along(skeleton, joint, map.joint(segment.to), segment.mass, masses);
+      continue;
+    }
     Vec3d offset = Vec3d::Zero();
     if (map.has(segment.to)) {
       const Vec3d across = skeleton.rest_positions()[map.joint(segment.to)] - skeleton.rest_positions()[index];

@@ -4,8 +4,6 @@ namespace shosa::posing {
 
 namespace {
 
-constexpr double kFade_s = 0.12;
-
 void add(std::vector<MotionPin>& pins, JointIndex joint, bool turn, const std::vector<analysis::FootContact>& stances,
          double swing_weight) {
   if (swing_weight > 0.0) pins.push_back({.joint = joint, .hold_orientation = turn, .weight = swing_weight});
@@ -15,7 +13,7 @@ void add(std::vector<MotionPin>& pins, JointIndex joint, bool turn, const std::v
                     .weight = 1.0,
                     .from_s = stance.time.begin_s,
                     .to_s = stance.time.end_s,
-                    .fade_s = kFade_s});
+                    .fade_s = kStanceFade_s});
   }
 }
 
@@ -28,6 +26,14 @@ std::vector<MotionPin> feet_pins(const analysis::FootContacts& contacts, double 
     add(pins, foot.points.joint, foot.points.heel >= 0, foot.stances, swing_weight);
   }
   return pins;
+}
+
+std::vector<std::pair<JointIndex, TimeInterval>> carrying_stances(const analysis::FootContacts& contacts) {
+  std::vector<std::pair<JointIndex, TimeInterval>> stances;
+  for (const analysis::FootContactTrack& foot : contacts.feet) {
+    for (const TimeInterval& time : foot.joined) stances.emplace_back(foot.points.joint, time);
+  }
+  return stances;
 }
 
 }  // namespace shosa::posing

@@ -28,11 +28,4 @@ std::vector<std::pair<JointIndex, double>> human_stiffness(const Skeleton& skele
   return list;
 }
 
-MotionEditParams body_edit(const Skeleton& skeleton, const body::BodyMap& map) {
-  MotionEditParams edit;
-  edit.stiffness = human_stiffness(skeleton, map);
-  edit.solver.root_stiffness_lin = edit.solver.root_stiffness_ang = kBodyStiffness;
-  return edit;
-}
-
 }  // namespace shosa::posing

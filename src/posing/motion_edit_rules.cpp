@@ -69,6 +69,13 @@ Result<void> check_motion_edit(const Clip& reference, const MotionEditParams& pa
       return fail(ErrorCode::invalid_argument, "range: joint {}, expected one of the skeleton", entry.joint);
     }
   }
+  if (params.weights && params.weights->inertia_m2.size() != static_cast<std::size_t>(reference.joint_count())) {
+    return fail(ErrorCode::invalid_argument, "motion edit: weights of {} joints, expected {}",
+                params.weights->inertia_m2.size(), reference.joint_count());
+  }
+  if (!(params.limb_first >= 1.0) || !std::isfinite(params.limb_first)) {
+    return fail(ErrorCode::invalid_argument, "motion edit: limb_first {}, expected >= 1", params.limb_first);
+  }
   if (!(params.return_weight >= 0.0) || !std::isfinite(params.return_weight)) {
     return fail(ErrorCode::invalid_argument, "motion edit: return weight {}, expected >= 0", params.return_weight);
   }

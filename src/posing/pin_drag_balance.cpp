@@ -1,6 +1,7 @@
 // The balance row of a step: the centre of mass moves toward the support polygon.
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "posing/pin_drag_workspace.h"
@@ -49,31 +50,58 @@ Result<void> PinDragSolver::set_balance(std::optional<Balance> balance) {
   work_->mass_moment.assign(joints, Vec3d::Zero());
   work_->balance_torque.assign(joints, Vec3d::Zero());
   work_->support.assign(balance_->support.size(), Eigen::Vector2d::Zero());
+  work_->support_share.assign(balance_->support.size(), 0.0);
   reserve_rows();
   return {};
 }
 
-double PinDragSolver::balance_error_m() const {
-  if (!balance_) return 0.0;
-  Vec3d centre = Vec3d::Zero();
-  for (const PointMass& mass : balance_->masses) centre += mass.mass * body_.point(mass.joint, mass.offset_m);
-  const std::span<Eigen::Vector2d> support = held_support();
-  return support.empty() ? 0.0 : way_into_hull(on_ground(centre), support).norm();
+void PinDragSolver::set_support_shares(std::span<const double> shares) {
+  assert(balance_ && shares.size() == balance_->support.size());
+  for (std::size_t i = 0; i < shares.size(); ++i) balance_->support[i].share = shares[i];
 }
 
-// What is not held carries nothing: a point counts when a goal holds its joint, or the joint next to it.
-std::span<Eigen::Vector2d> PinDragSolver::held_support() const {
+double PinDragSolver::balance_error_m() const {
+  if (!balance_) return 0.0;
+  double share = 0.0;
+  return std::max(0.0, way_to_support(body_, 0.0, share).norm() - balance_slack_m_);
+}
+
+// From the centre of mass of `body` to the support drawn in by the margin around its middle; `share` is how much the
+// support carries at all. What is not held carries nothing: a point counts when a goal holds its joint, or the joint
+// next to it. Points that carry little are drawn in to the middle of those that carry more.
+Eigen::Vector2d PinDragSolver::way_to_support(const Articulation& body, double margin_m, double& share) const {
   const Skeleton& skeleton = body_.skeleton();
-  std::size_t count = 0;
-  for (const SupportPoint& point : balance_->support) {
+  Vec3d centre = Vec3d::Zero();
+  for (const PointMass& mass : balance_->masses) centre += mass.mass * body.point(mass.joint, mass.offset_m);
+  const auto share_of = [&](const SupportPoint& point) {
     const bool held = !balance_->only_held || std::ranges::any_of(goals_, [&](const Goal& goal) {
       return goal.on && goal.position_axes[0] && goal.position_axes[2] &&
              (goal.joint == point.joint || goal.joint == skeleton.parent(point.joint) ||
               skeleton.parent(goal.joint) == point.joint);
     });
-    if (held) work_->support[count++] = on_ground(body_.point(point.joint, point.offset_m));
+    return held ? point.share : 0.0;
+  };
+  std::size_t count = 0;
+  double total = share = 0.0;
+  Eigen::Vector2d middle = Eigen::Vector2d::Zero();
+  for (const SupportPoint& point : balance_->support) {
+    const double carries = share_of(point);
+    if (carries <= 0.0) continue;
+    work_->support_share[count] = carries;
+    work_->support[count++] = on_ground(body.point(point.joint, point.offset_m));
+    middle += carries * work_->support[count - 1];
+    total += carries;
+    share = std::max(share, carries);
   }
-  return std::span(work_->support).first(count);
+  if (count == 0) return Eigen::Vector2d::Zero();
+  middle /= total;
+  const std::span<Eigen::Vector2d> support = std::span(work_->support).first(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Eigen::Vector2d out = support[i] - middle;
+    const double away = out.norm();
+    if (away > 0.0) support[i] = middle + work_->support_share[i] * std::max(0.0, away - margin_m) / away * out;
+  }
+  return way_into_hull(on_ground(centre), support);
 }
 
 void PinDragSolver::collect_balance_row() {
@@ -98,28 +126,19 @@ void PinDragSolver::collect_balance_row() {
     w.mass_moment[above] += w.mass_moment[j];
   }
 
-  // Toward the support drawn in by the margin around its middle.
-  const Vec3d centre = w.mass_moment[0] + root;
-  const std::span<Eigen::Vector2d> support = held_support();
-  if (support.empty()) return;
-  Eigen::Vector2d middle = Eigen::Vector2d::Zero();
-  for (const Eigen::Vector2d& point : support) middle += point / static_cast<double>(support.size());
-  for (Eigen::Vector2d& point : support) {
-    const double away = (point - middle).norm();
-    if (away > 0.0) point = middle + std::max(0.0, away - balance_->margin_m) / away * (point - middle);
-  }
-  const Eigen::Vector2d way = way_into_hull(on_ground(centre), support);
-  const double distance = way.norm();
+  double share = 0.0;
+  const Eigen::Vector2d way = way_to_support(body_, balance_->margin_m, share);
+  const double out = way.norm(), distance = out - balance_margin_slack_m_;
   if (distance <= 0.0) return;
 
-  const Vec3d direction(way.x() / distance, 0.0, way.y() / distance);
+  const Vec3d direction(way.x() / out, 0.0, way.y() / out);
   double already = direction.dot(w.own_root_velocity);
   for (std::size_t j = 0; j < w.place.size(); ++j) {
     w.balance_torque[j] = (w.mass_moment[j] - w.mass_share[j] * w.place[j]).cross(direction);
     already += w.balance_torque[j].dot(w.own_rate[j]);
   }
   w.rows.push_back({kNoJoint, Vec3d::Zero(), direction, params_.pin_gain * distance - already,
-                    1.0 / (balance_->weight * params_.pin_strength)});
+                    1.0 / faded_strength(balance_->weight * params_.pin_strength, share)});
   w.has_balance_row = true;
 }
 

@@ -16,6 +16,7 @@ PinDragSolver::PinDragSolver(std::shared_ptr<const Skeleton> skeleton, PinDragPa
   for (auto& desired : desired_) desired.weight = 0.0;
   ranges_.resize(joints);
   range_on_.assign(joints, true);
+  range_slack_rad_.assign(joints, 0.0);
   stiffness_.assign(joints, 1.0);
   freedom_.resize(joints);
 
@@ -191,7 +192,20 @@ double PinDragSolver::orientation_error_rad(GoalId id) const {
 double PinDragSolver::range_violation_rad(JointIndex joint) const {
   assert(joint >= 0 && joint < body_.joint_count());
   const auto& range = ranges_[joint];
-  return range ? range->nearest(body_.rotation(joint)).correction_rad.norm() : 0.0;
+  if (!range) return 0.0;
+  return std::max(0.0, range->nearest(body_.rotation(joint)).correction_rad.norm() - range_slack_rad_[joint]);
+}
+
+void PinDragSolver::allow(const Articulation& reference) {
+  assert(reference.joint_count() == body_.joint_count());
+  for (JointIndex j = 0; j < body_.joint_count(); ++j) {
+    const auto& range = ranges_[j];
+    range_slack_rad_[j] = range ? range->nearest(reference.rotation(j)).correction_rad.norm() : 0.0;
+  }
+  if (!balance_) return;
+  double share = 0.0;
+  balance_slack_m_ = way_to_support(reference, 0.0, share).norm();
+  balance_margin_slack_m_ = way_to_support(reference, balance_->margin_m, share).norm();
 }
 
 std::span<const Vec3d> PinDragSolver::joint_rates_radps() const {

@@ -33,6 +33,8 @@ void PinDragSolver::measure_ranges() {
         ranges_[j]
             ->nearest(body_.rotation(static_cast<JointIndex>(j)), params_.range_target, &work_->range_triangle[j])
             .correction_rad;
+    const double out = correction.norm();
+    if (out > 0.0) correction *= std::max(0.0, 1.0 - range_slack_rad_[j] / out);
   }
 }
 
@@ -43,6 +45,13 @@ void PinDragSolver::weigh_joints() {
   // A locked direction stands for a range of high priority.
   constexpr double kLocked = 1e9;
   const double range_weight = params_.range_priority == Priority::high ? kLocked : params_.range_strength;
+  // What joints ask for themselves takes no more than this share of the rate there is: a step that they fill is
+  // shortened as a whole, and the drags with it.
+  constexpr double kOwnShare = 0.5;
+  const auto gain_for = [&](double gain, double error_rad) {
+    const double most = kOwnShare * params_.max_rate_radps;
+    return gain * error_rad > most ? most / error_rad : gain;
+  };
   Workspace& w = *work_;
   const WorldPose& world = body_.world();
   const Skeleton& skeleton = body_.skeleton();
@@ -67,11 +76,12 @@ void PinDragSolver::weigh_joints() {
       const Quatd world_from_parent = parent == kNoJoint ? Quatd::Identity() : world.rotations[above];
       const double stiffness = stiffness_[index] * (parent == kNoJoint ? params_.root_stiffness_ang : 1.0);
       const double desired_weight = desired_[index].weight * params_.desired_strength;
-      const double even_weight = stiffness + desired_weight + w.stiffening[index] + w.unrest[index];
+      const double even_weight = stiffness * (1.0 + w.unrest[index]) + desired_weight + w.stiffening[index];
       Vec3d asked = Vec3d::Zero();  // w_d d + w_r c n
       if (desired_weight > 0.0) {
         const Vec3d error = log_rotation(desired_[index].rotation * body_.rotation(j).conjugate());
-        asked = desired_weight * (world_from_parent * (desired_[index].rate_radps + params_.desired_gain * error));
+        const double gain = gain_for(params_.desired_gain, error.norm());
+        asked = desired_weight * (world_from_parent * (desired_[index].rate_radps + gain * error));
       }
       const double violation = w.range_correction_rad[index].norm();
       Vec3d normal = Vec3d::Zero();
@@ -79,7 +89,7 @@ void PinDragSolver::weigh_joints() {
       if (violation > 0.0) {
         normal = world_from_parent * (w.range_correction_rad[index] / violation);
         normal_weight = range_weight;
-        asked += normal_weight * params_.range_gain * violation * normal;
+        asked += normal_weight * gain_for(params_.range_gain, violation) * violation * normal;
       }
       if (freedom_[index].kind == JointKind::hinge) {
         mobility.axis = world.rotations[index] * freedom_[index].axis;
@@ -286,7 +296,8 @@ StepReport PinDragSolver::apply(double step_s) {
     if (!ranges_[j] || !range_on_[j]) continue;
     const Quatd& rotation = body_.rotation(static_cast<JointIndex>(j));
     const auto nearest = ranges_[j]->nearest(rotation, RangeTarget::nearest, &w.range_triangle[j]);
-    report.max_range_violation_rad = std::max(report.max_range_violation_rad, nearest.correction_rad.norm());
+    report.max_range_violation_rad =
+        std::max(report.max_range_violation_rad, nearest.correction_rad.norm() - range_slack_rad_[j]);
   }
   return report;
 }

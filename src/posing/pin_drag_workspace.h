@@ -58,11 +58,11 @@ struct PinDragSolver::Workspace {
   std::vector<Vec3d> spin_moment;    // sum of own rate x place, less the root's own velocity
   std::vector<Vec3d> torque, force;  // wrench of all rows at or below the joint
   std::vector<Vec3d> rate;
-  std::vector<double> bend;                 // curvature at the joint under the forces of the last step
-  std::vector<double> stiffening;           // added to the joint's weight on account of it
-  std::vector<Vec3d> last_rate;             // of the step before, for joints with a range
-  std::vector<double> turns_back;           // how often it has turned back lately, likewise
-  std::vector<double> unrest;               // added to the weight of a joint that turns to and fro at its range
+  std::vector<double> bend;        // curvature at the joint under the forces of the last step
+  std::vector<double> stiffening;  // added to the joint's weight on account of it
+  std::vector<Vec3d> last_rate;    // of the step before, for joints with a range
+  std::vector<double> turns_back;  // how often it has turned back lately, likewise
+  std::vector<double> unrest;  // times its stiffness: added to the weight of a joint that turns to and fro at its range
   std::vector<Vec3d> range_correction_rad;  // parent's frame; zero inside the range
   std::vector<int> range_triangle;          // where the last search in the range ended
   std::vector<int> depth;
@@ -80,6 +80,7 @@ struct PinDragSolver::Workspace {
   std::vector<Vec3d> mass_moment;        // sum of share * position from the root, at or below the joint
   std::vector<Vec3d> balance_torque;     // about the joint itself
   std::vector<Eigen::Vector2d> support;  // on the ground (x, z)
+  std::vector<double> support_share;     // of those points
 
   double root_weight = 1.0;                 // of the root's velocity
   Vec3d own_root_velocity = Vec3d::Zero();  // what its desired place asks by itself

@@ -41,14 +41,14 @@ Clip smooth_change(const Clip& reference, const Clip& edited, double span_s, std
     for (std::size_t f = 0; f < frames; ++f) {
       const int frame = static_cast<int>(f);
       change[f] = log_rotation(
-          (edited.rotation(frame, j).cast<double>() * reference.rotation(frame, j).cast<double>().conjugate())
+          (reference.rotation(frame, j).cast<double>().conjugate() * edited.rotation(frame, j).cast<double>())
               .normalized());
     }
     if (std::ranges::all_of(change, [](const Vec3d& c) { return c.isZero(); })) continue;
     const std::vector<Vec3d> smooth = smoothed(change, span_frames, weights);
     for (std::size_t f = 0; f < frames; ++f) {
       const int frame = static_cast<int>(f);
-      const Quatd turned = exp_rotation(smooth[f]) * reference.rotation(frame, j).cast<double>();
+      const Quatd turned = reference.rotation(frame, j).cast<double>() * exp_rotation(smooth[f]);
       out.set_rotation(frame, j, turned.normalized().cast<float>());
     }
   }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "segment/planted.h"
 #include "segment/segment_editor.h"
+#include "shosa/core/smooth_steps.h"
 #include "shosa/posing/motion_edit.h"
 
 namespace shosa::segment {
@@ -22,7 +24,12 @@ Result<Stretch> find_stretch(const Clip& clip, const SegmentEditParams& params) 
     return fail(ErrorCode::invalid_argument, "a segment from {} s to {} s; the clip lasts from 0 s to {:.6g} s", from,
                 to, clip.last_time_s());
   }
-  return Stretch{clip.nearest_frame(from), clip.nearest_frame(to)};
+  const Stretch stretch{clip.nearest_frame(from), clip.nearest_frame(to)};
+  if (params.back_by_s && !(*params.back_by_s >= (stretch.last + 1) * clip.frame_time_s() - half)) {
+    return fail(ErrorCode::invalid_argument, "back by {} s, expected a time after the segment's end at {:.6g} s",
+                *params.back_by_s, to);
+  }
+  return stretch;
 }
 
 Result<void> check(const Clip& clip, const SegmentEditParams& params) {
@@ -51,19 +58,24 @@ Result<void> check(const Clip& clip, const SegmentEditParams& params) {
 // How far a handle is off its own path at any frame of the clip.
 class HandleOffsets {
  public:
-  HandleOffsets(const SegmentEditor& editor, int handle, const Stretch& stretch, double frame_time_s, double settle_s)
-      : editor_(editor), handle_(handle), stretch_(stretch), settle_frames_(settle_s / frame_time_s) {}
+  HandleOffsets(const SegmentEditor& editor, int handle, const Stretch& stretch, double frame_time_s,
+                const SegmentEditParams& params)
+      : editor_(editor), handle_(handle), stretch_(stretch), settle_frames_(params.settle_s / frame_time_s) {
+    if (params.back_by_s) back_frames_ = *params.back_by_s / frame_time_s - stretch.last;
+  }
 
   Vec3d at(int frame) const {
     const int i = frame - stretch_.first, n = editor_.last();
     if (i <= 0) return Vec3d::Zero();
     if (i <= n) return offset(i);
+    const double stays = back_frames_ ? std::max(0.0, 1.0 - minimum_jerk_step((i - n) / *back_frames_)) : 1.0;
+    if (stays == 0.0) return Vec3d::Zero();
     // The velocity's change dies out: its integral over u = 1 - s, s the minimum-jerk step, is half the time.
     const Vec3d velocity = offset(n + 1) - offset(n);
-    if (settle_frames_ < 1.0) return offset(n);
+    if (settle_frames_ < 1.0) return stays * offset(n);
     const double x = std::min(1.0, (i - n) / settle_frames_);
     const double rest = x - x * x * x * x * (2.5 + x * (-3.0 + x));
-    return offset(n) + settle_frames_ * rest * velocity;
+    return stays * (offset(n) + settle_frames_ * rest * velocity);
   }
 
  private:
@@ -73,6 +85,7 @@ class HandleOffsets {
   int handle_;
   Stretch stretch_;
   double settle_frames_;
+  std::optional<double> back_frames_;
 };
 
 // At a clip's end nobody sees the velocity beyond it: the last step is to have the one asked for. With k the share of
@@ -104,24 +117,14 @@ std::vector<JointIndex> held_feet(const PointBody& body, const SegmentEditParams
   return feet;
 }
 
-// A goal out of reach would bend knees backward. A knee that the clip itself has outside its range is left to it:
-// leading it back in would be a jump at the segment's begin.
-std::vector<posing::HumanRange> knee_ranges(const Clip& clip, const body::BodyMap& map, const PointBody& body,
-                                            int first) {
-  constexpr double kInside_rad = 0.01;
-  std::vector<posing::HumanRange> out;
+// A goal out of reach would bend knees backward.
+std::vector<posing::HumanRange> knee_ranges(const Clip& clip, const body::BodyMap& map, const PointBody& body) {
   auto ranges = posing::human_ranges(clip.skeleton(), map);
-  if (!ranges) return out;
-  for (posing::HumanRange& range : *ranges) {
-    bool is_knee = false, inside = true;
-    for (const Limb& limb : body.limbs) is_knee |= limb.leg && limb.middle == range.joint;
-    for (int f = first; is_knee && inside && f < clip.frame_count(); ++f) {
-      const auto nearest = range.range.nearest(clip.frame(f).rotation(range.joint).cast<double>());
-      inside = nearest.correction_rad.norm() < kInside_rad;
-    }
-    if (is_knee && inside) out.push_back(std::move(range));
-  }
-  return out;
+  if (!ranges) return {};
+  std::erase_if(*ranges, [&](const posing::HumanRange& range) {
+    return std::ranges::none_of(body.limbs, [&](const Limb& limb) { return limb.leg && limb.middle == range.joint; });
+  });
+  return std::move(*ranges);
 }
 
 void measure_feet(const Clip& source, const std::vector<JointIndex>& feet, SegmentEdit& edit) {
@@ -165,12 +168,12 @@ void by_particles(const analysis::StudiedClip& studied, const SegmentEditParams&
     edit.clip.set_frame(stretch.first + i, pose);
   }
   std::vector<HandleOffsets> offsets;
-  for (int h = 0; h < editor.handle_count(); ++h)
-    offsets.emplace_back(editor, h, stretch, clip.frame_time_s(), params.settle_s);
+  for (int h = 0; h < editor.handle_count(); ++h) offsets.emplace_back(editor, h, stretch, clip.frame_time_s(), params);
   Reconstructor reconstructor(make_point_body(clip, studied.map()));
   std::vector<PointGoal> goals;
   WorldPose world;
   for (int f = stretch.last + 1; f < clip.frame_count(); ++f) {
+    if (std::ranges::all_of(offsets, [&](const HandleOffsets& handle) { return handle.at(f).isZero(0.0); })) continue;
     clip.get_frame(f, pose);
     forward_kinematics(clip.skeleton(), pose, world);
     goals.clear();
@@ -192,7 +195,7 @@ Result<void> by_pin_drag(const analysis::StudiedClip& studied, const SegmentEdit
                          const std::vector<JointIndex>& feet, SegmentEdit& edit) {
   const Clip& clip = studied.clip();
   const ClipPositions reached = clip_positions(edit.clip);
-  posing::MotionEditParams motion;
+  posing::MotionEditParams motion = posing::body_edit(clip.skeleton(), studied.map());
   for (const HandleEnd& end : params.handles) {
     posing::DragLayer layer{.joint = end.joint, .keys = {}, .hold_last = true};
     for (int f = edit.first; f < clip.frame_count(); ++f)
@@ -201,7 +204,7 @@ Result<void> by_pin_drag(const analysis::StudiedClip& studied, const SegmentEdit
   }
   for (const JointIndex foot : feet)
     motion.pins.push_back({.joint = foot, .position_m = {}, .hold_orientation = true, .orientation = {}});
-  motion.ranges = knee_ranges(clip, studied.map(), body, edit.first);
+  motion.ranges = knee_ranges(clip, studied.map(), body);
   auto result = posing::edit_motion(clip, motion);
   if (!result) return std::unexpected(result.error());
   // What is not of the segment keeps its bits.

@@ -57,6 +57,25 @@ TEST_F(PoseVerb, APlayingClipKeepsItsFeet) {
   EXPECT_LT(run.json()["max_drag_error_m"], 1e-3);
 }
 
+TEST_F(PoseVerb, ADragGoesHomeUnlessTheScriptSaysThatItStays) {
+  const auto left_m = [&](const std::string& keys) {
+    write("wave.json", R"({"clip": "stand.bvh", "drags": [{"joint": "right_hand", "relative": true,
+      "keys": [[0.5, [0, 0, 0]], [1.0, [0, 0.2, 0.1]]]}])" +
+                           keys + "}");
+    const Outcome run = shosa("pose wave.json -o wave.bvh --json");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_LT(run.json()["max_drag_error_m"].get<double>(), 1e-4);
+    const auto made = io::read_motion(path("wave.bvh"));
+    const int later = stand_.nearest_frame(2.0);
+    const JointIndex hand = stand_.skeleton().find("right_hand");
+    return (clip_positions(made->clips[0]).joint(later, hand) - clip_positions(stand_).joint(later, hand)).norm();
+  };
+  EXPECT_LT(left_m(""), 1e-4);
+  EXPECT_LT(left_m(R"(, "return_s": 0.8, "weights": "equal")"), 1e-3);
+  EXPECT_GT(left_m(R"(, "return_s": 5)"), 0.1);
+  EXPECT_NEAR(left_m(R"(, "return_s": false)"), std::hypot(0.2, 0.1), 1e-3);
+}
+
 TEST_F(PoseVerb, SaysWhatIsWrongInAScriptAndWhere) {
   const auto error = [&](const std::string& script) {
     write("bad.json", script);
@@ -76,6 +95,8 @@ TEST_F(PoseVerb, SaysWhatIsWrongInAScriptAndWhere) {
               HasSubstr("after the key before"));
   EXPECT_THAT(error(R"({"clip": "walk.bvh", "at_s": 99})"), HasSubstr("/at_s"));
   EXPECT_THAT(error(R"({"clip": "walk.bvh", "ranges": 1})"), HasSubstr("true, false or a file of joint ranges"));
+  EXPECT_THAT(error(R"({"clip": "walk.bvh", "return_s": true})"), HasSubstr("/return_s"));
+  EXPECT_THAT(error(R"({"clip": "walk.bvh", "weights": "light"})"), HasSubstr("/weights"));
   EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
 }
 

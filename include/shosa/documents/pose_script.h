@@ -24,14 +24,18 @@ struct ScriptDrag {
   std::string joint;
   std::vector<posing::DragKey> keys;
   bool relative = false;
-  std::optional<double> fade_in_s, fade_out_s;  ///< Empty: 0.25 s over a playing clip, none over a held posture.
+  std::optional<double> fade_in_s;   ///< Empty: 0.25 s over a playing clip, none over a held posture.
+  std::optional<double> fade_out_s;  ///< Empty: the layer's `return_s`.
 };
 /// The goals of one layer, or of the script itself.
 struct ScriptGoals {
   std::vector<ScriptPin> pins;
   std::vector<ScriptDrag> drags;
   std::vector<std::pair<std::string, double>> desired;  ///< Joints and their weights.
-  bool keep_feet = false;
+  std::optional<bool> keep_feet;  ///< Empty: feet that are neither dragged nor pinned, where the body has any.
+  /// Within this long after its last key a drag is back on the clip; empty: it stays at that key.
+  std::optional<double> return_s = 0.5;
+  bool equal_weights = false;  ///< Every joint costs the same; otherwise its inertia, the limb first.
   std::variant<bool, std::string> ranges = false;  ///< The standard set or none, or a file of joint ranges.
   bool balance = false;
   bool on = true;  ///< A layer that is off is left out.
@@ -39,8 +43,9 @@ struct ScriptGoals {
 
 /// {"clip": "walk.bvh", "at_s"?: T, "duration_s"?, "fps"?, "pins": [{"joint", "position"?, "orientation"?, "weight"?,
 /// "from_s"?, "to_s"?}], "drags": [{"joint", "keys": [[t, [x, y, z]], …], "relative"?, "fade_in_s"?, "fade_out_s"?}],
-/// "desired": [{"joint", "weight"}], "keep_feet"?, "ranges"?: true or a file, "balance"?, "layers"?: [{the same goals,
-/// "on"?, "name"?}]}. With `at_s` the posture of the clip at that time is held, without it the clip plays.
+/// "desired": [{"joint", "weight"}], "keep_feet"?, "ranges"?: true or a file, "balance"?, "return_s"?: S or false,
+/// "weights"?: "inertia" or "equal", "layers"?: [{the same goals, "on"?, "name"?}]}. With `at_s` the posture of the
+/// clip at that time is held, without it the clip plays.
 struct PoseScript {
   std::string file;  ///< For messages.
   ClipReference clip;

@@ -21,6 +21,9 @@ struct PointMass {
 struct SupportPoint {
   JointIndex joint = kNoJoint;
   Vec3d offset_m = Vec3d::Zero();
+  /// How much it carries, 0 to 1: between, the support is drawn in toward what carries more, so that a foot that lifts
+  /// off takes its part of the support with it smoothly.
+  double share = 1.0;
 };
 
 /// Keeps the centre of mass over the ground that the support points span.
@@ -33,8 +36,9 @@ struct Balance {
   std::vector<SupportPoint> support;  ///< At least one.
 };
 
-/// Masses of a human's segments (body/body_segments.h) at their centres, as shares of the whole. A segment whose far
-/// joint is missing sits at its near one; without that it is left out. Fails when none is there.
+/// Masses of a human's segments (body/body_segments.h) at their centres, the trunk's along its bones, as shares of the
+/// whole. A segment whose far joint is missing sits at its near one; without that it is left out. Fails when none is
+/// there.
 Result<std::vector<PointMass>> human_masses(const Skeleton& skeleton, const body::BodyMap& map);
 
 /// Ankles, toes and toe tips of both feet.

@@ -8,6 +8,7 @@
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
+#include "shosa/posing/body_weights.h"
 #include "shosa/posing/human_ranges.h"
 #include "shosa/posing/pin_drag_solver.h"
 
@@ -44,23 +45,34 @@ struct DragLayer {
 /// Pins and drags over a reference motion (docs/methods/pin_and_drag.md, "over a running motion").
 ///
 /// Every frame, desired rotations and pins follow the reference with its own rates fed forward, so that a walk keeps
-/// its steps while the head ducks. Drags act together; two that lead one joint to different places contradict each
-/// other, and the errors say so.
+/// its steps while the head ducks. Ranges and balance ask for no more than the reference does, and a frame in which
+/// nothing is asked or left over keeps its bits. Drags act together; two that lead one joint to different places
+/// contradict each other, and the errors say so.
 struct MotionEditParams {
   std::vector<MotionPin> pins;
   std::vector<DragLayer> drags;
+  /// What moving the body costs; none: every joint and the root the same, 1. Joints outside the limbs that drags and
+  /// placed pins lead cost `limb_first` times as much again: a limb that can do it alone does, and what it cannot do
+  /// the rest takes over without any switch. Arms that no goal holds keep hanging as the reference has them in the
+  /// world, whatever the trunk does.
+  std::optional<BodyWeights> weights;
+  double limb_first = 30.0;                                    ///< >= 1.
   double desired_weight = 0.3;                                 ///< Of every joint's reference rotation; >= 0.
   std::vector<std::pair<JointIndex, double>> desired_weights;  ///< Joints with a weight of their own.
-  /// Above 0 it stands for the weights above: every joint in proportion to its stiffness, and the root's place, are
-  /// drawn to the reference at once, this much more firmly than they keep what they are. The change is then what the
-  /// goals ask for at that time, whatever came before: where they ask for nothing more, there is none. 0: the change is
-  /// carried from frame to frame and fades as the weights let it; that of the root's place stays.
+  /// Above 0 every joint in proportion to its stiffness, and the root's place, are drawn to the reference at once, this
+  /// much more firmly than they keep what they are, and the weights above only say which joints more than others
+  /// (relative to `desired_weight`). The posture is then where it would come to rest, whatever came before: where goals
+  /// ask for nothing more, it is the reference's. 0: the change is carried from frame to frame and fades as the weights
+  /// let it; that of the root's place stays.
   double return_weight = 0.0;
   std::vector<std::pair<JointIndex, double>>
-      stiffness;  ///< Joints that turn less, or more, readily than 1; see human_stiffness.
+      stiffness;  ///< Joints that turn less, or more, readily than they would, by this factor.
   std::vector<std::pair<JointIndex, JointFreedom>> freedoms;  ///< Joints that are not balls; see human_knees.
   std::vector<HumanRange> ranges;
   std::optional<Balance> balance;
+  /// When the reference's feet carry it: support points on these joints, and next to them, count only then. Empty:
+  /// whenever they are held.
+  std::vector<std::pair<JointIndex, TimeInterval>> stances;
   PinDragParams solver;     ///< Gains of drags, pins and ranges and the rate limits are replaced by what fits the step.
   int steps_per_frame = 4;  ///< >= 1.
   /// The change is smoothed over about this long, and pins and drags are met again from there; 0 switches it off.
@@ -74,9 +86,9 @@ struct MotionEditResult {
   JointIndex worst_drag = kNoJoint;
   double max_pin_error_m = 0.0;
   JointIndex worst_pin = kNoJoint;
-  double max_range_violation_deg = 0.0;
+  double max_range_violation_deg = 0.0;  ///< Beyond what the reference itself has.
   JointIndex worst_range = kNoJoint;
-  double max_balance_error_m = 0.0;  ///< Of the centre of mass from the held support, horizontally.
+  double max_balance_error_m = 0.0;  ///< Of the centre of mass from the held support, horizontally; likewise.
   long steps = 0;                    ///< Solver steps over all frames.
 };
 
@@ -94,14 +106,19 @@ Result<MotionEditResult> edit_motion(const Clip& reference, std::span<const Moti
 /// air.
 std::vector<MotionPin> feet_pins(const analysis::FootContacts& contacts, double swing_weight = 0.05);
 
-/// How a person shares a movement out: legs and arms first, the trunk and its heading less, the neck least. Joints
-/// without a role between two of a column count to it. Empty where the body is no humanoid.
+inline constexpr double kStanceFade_s = 0.12;  ///< A foot comes to carry, and is let go, over this long.
+
+/// When feet carry the body, for `MotionEditParams::stances`.
+std::vector<std::pair<JointIndex, TimeInterval>> carrying_stances(const analysis::FootContacts& contacts);
+
+/// Stiffness by eye for postures built from scratch, without a reference to come home to: legs and arms 1, the trunk
+/// and its heading more, the neck most. Joints without a role between two of a column count to it. Empty where the body
+/// is no humanoid.
 std::vector<std::pair<JointIndex, double>> human_stiffness(const Skeleton& skeleton, const body::BodyMap& map);
 
-/// A body's edit before its goals: joints as stiff as people have them, the body as a whole not moved lightly, so that
-/// a limb that can do it alone does.
+/// A body's edit before its goals: the smallest change, that comes home by itself.
 MotionEditParams body_edit(const Skeleton& skeleton, const body::BodyMap& map);
-inline constexpr double kBodyStiffness = 20.0;  ///< `root_stiffness_lin` and `_ang` then; a joint without a role has 1.
+inline constexpr double kReturnWeight = 1.0;  ///< `return_weight` then: half of what is left over goes in a step.
 
 /// Knees as hinges, about the axis that each bends about in this clip (toward the heel where it never bends). Empty
 /// where the body is no humanoid with toes.

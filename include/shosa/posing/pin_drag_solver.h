@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -23,6 +24,13 @@ enum class Priority {
 using Axes = std::array<bool, 3>;
 inline constexpr Axes kAllAxes = {true, true, true};
 inline constexpr Axes kNoAxes = {false, false, false};
+
+/// The strength that shows as `share` (0 to 1) of what `full` does. A goal so much stronger than the body is met to a
+/// hair at a hundredth of it, so that a fade of the strength itself would be a jump: shares are odds against a body of
+/// stiffness 1.
+inline double faded_strength(double full, double share) {
+  return share >= 1.0 ? full : std::min(full, std::max(0.0, share) / (1.0 - share));
+}
 
 /// A point or frame of a joint that is to be somewhere. A drag and a pin differ only in their usual priority.
 struct Goal {
@@ -127,6 +135,12 @@ class PinDragSolver {
   Result<void> set_balance(std::optional<Balance> balance);
   /// Horizontal distance of the centre of mass from the support (without the margin); 0 where there is no balance.
   double balance_error_m() const;
+  /// How much each support point carries from now on, in their order (`SupportPoint::share`).
+  void set_support_shares(std::span<const double> shares);
+
+  /// From now on ranges and balance ask for no more than this posture does: a joint may be as far out of its range, and
+  /// the centre of mass as far out of the support, as it is there. Goals count as they are set now.
+  void allow(const Articulation& reference);
 
   /// What steps learn about the body (how curved its way is, which joints are restless) is kept for the next ones. This
   /// forgets it, so that what follows depends on the body's posture and the goals alone.
@@ -138,6 +152,7 @@ class PinDragSolver {
   /// Measured now: distance of the goal's point along its held axes, metres.
   double position_error_m(GoalId id) const;
   double orientation_error_rad(GoalId id) const;
+  /// Beyond what `allow` allows.
   double range_violation_rad(JointIndex joint) const;
 
   /// Rates of the last step: each joint's turn relative to its parent, axes of the world.
@@ -151,7 +166,7 @@ class PinDragSolver {
   void measure_ranges();
   void weigh_joints();
   void collect_rows();
-  std::span<Eigen::Vector2d> held_support() const;
+  Eigen::Vector2d way_to_support(const Articulation& body, double margin_m, double& share) const;
   void collect_balance_row();
   void assemble();
   void assemble_balance_row();
@@ -168,6 +183,8 @@ class PinDragSolver {
   DesiredPlace desired_place_{.weight = 0.0};
   std::vector<std::optional<JointRange>> ranges_;  // per joint
   std::vector<bool> range_on_;
+  std::vector<double> range_slack_rad_;                          // how far out a joint may be
+  double balance_slack_m_ = 0.0, balance_margin_slack_m_ = 0.0;  // likewise, of the support and of it drawn in
   std::vector<double> stiffness_;
   std::vector<JointFreedom> freedom_;
   std::optional<Balance> balance_;

@@ -25,9 +25,9 @@ enum class Reconstruction {
 /// Edits a stretch of a clip so that handles end where, and as fast as, they are asked to
 /// (docs/methods/segment_editing.md).
 ///
-/// Frames before `from_s` and frame `from_s` itself keep their bits. After `to_s` the change of position stays, and a
-/// change of velocity dies out within `settle_s`. Feet that are no handles stay on their paths; feet that are handles
-/// do not move while they stand. O(frames).
+/// Frames before `from_s` and frame `from_s` itself keep their bits. After `to_s` the change of position stays, or goes
+/// back until `back_by_s`, from where frames keep their bits; a change of velocity dies out within `settle_s`. Feet
+/// that are no handles stay on their paths; feet that are handles do not move while they stand. O(frames).
 struct SegmentEditParams {
   std::vector<HandleEnd> handles;  ///< At least one.
   std::optional<double> from_s;    ///< The clip's begin when empty.
@@ -35,7 +35,8 @@ struct SegmentEditParams {
   EditMethod method = EditMethod::two_step;
   Reconstruction reconstruction = Reconstruction::particles;
   bool hold_feet = true;
-  double settle_s = 0.3;  ///< >= 0.
+  double settle_s = 0.3;            ///< >= 0.
+  std::optional<double> back_by_s;  ///< A time of the clip after `to_s`. Empty: the change stays.
 };
 
 /// Measured on the postures that came out.

@@ -1,0 +1,191 @@
+// An edit is the smallest change: nothing where nothing is asked, the limb first, and home again.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "scenes/scenes.h"
+#include "shosa/analysis/studied_clip.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/posing/motion_edit.h"
+
+namespace shosa::posing {
+namespace {
+
+bool same_frame(const Clip& a, const Clip& b, int f) {
+  const auto floats = static_cast<std::size_t>(block_count(a.joint_count())) * 4 * kLanes;
+  return std::memcmp(a.rotation_lanes(f), b.rotation_lanes(f), floats * sizeof(float)) == 0 &&
+         std::memcmp(a.translation_values(f), b.translation_values(f), a.translated().size() * 3 * sizeof(float)) == 0;
+}
+
+class SmallestChange : public testing::Test {
+ protected:
+  Clip walk_ = scenes::walk({.duration_s = 3.0}).clip;
+  body::BodyMap map_ = body::guess_body_map(walk_.skeleton());
+  JointIndex joint(const char* name) const { return walk_.skeleton().find(name); }
+
+  // Everything on: feet kept, ranges, knees, balance.
+  MotionEditParams everything(const Clip& clip) const {
+    MotionEditParams edit = body_edit(clip.skeleton(), map_);
+    const analysis::StudiedClip studied = analysis::study(clip, map_);
+    edit.pins = feet_pins(studied.contacts());
+    edit.ranges = *human_ranges(clip.skeleton(), map_);
+    EXPECT_TRUE(keep_knees(clip, map_, edit).has_value());
+    edit.balance.emplace();
+    edit.balance->masses = *human_masses(clip.skeleton(), map_);
+    edit.balance->support = human_support(clip.skeleton(), map_);
+    edit.stances = carrying_stances(studied.contacts());
+    return edit;
+  }
+  // The right hand forward and back between 1 and 2 s.
+  DragLayer reach(const Vec3d& by_m) const {
+    return {.joint = joint("right_hand"),
+            .keys = {{1.0, Vec3d::Zero()}, {1.4, by_m}, {1.6, by_m}, {2.0, Vec3d::Zero()}},
+            .relative = true};
+  }
+};
+
+TEST_F(SmallestChange, WithoutGoalsTheReferenceComesOutToTheBitWhateverRangesAndBalanceSay) {
+  // A spine and an arm far out of their ranges, the body far off its feet.
+  Clip odd = walk_;
+  for (int f = 0; f < odd.frame_count(); ++f) {
+    for (const char* name : {"spine", "left_upper_arm", "left_foot"}) {
+      const Quatf bent(Eigen::AngleAxisf(1.8f, Eigen::Vector3f::UnitX()));
+      odd.set_rotation(f, joint(name), odd.rotation(f, joint(name)) * bent);
+    }
+  }
+  const auto result = edit_motion(odd, everything(odd));
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  for (int f = 0; f < odd.frame_count(); ++f) ASSERT_TRUE(same_frame(result->clip, odd, f)) << f;
+  EXPECT_EQ(result->max_range_violation_deg, 0.0);
+  EXPECT_EQ(result->max_balance_error_m, 0.0);
+}
+
+TEST_F(SmallestChange, ARangeDrawsBackOnlyWhatTheEditPushedOut) {
+  PinDragSolver solver(walk_.skeleton_ptr());
+  const auto ranges = *human_ranges(walk_.skeleton(), map_);
+  for (const HumanRange& entry : ranges) solver.set_range(entry.joint, entry.range);
+  Articulation reference(walk_.skeleton_ptr());
+  const auto bend = [&](double angle) { return Quatd(Eigen::AngleAxisd(angle, Vec3d::UnitX())); };
+  reference.set_rotation(joint("spine"), bend(-1.2));
+  reference.update_world();
+  solver.body() = reference;
+  const double out_rad = solver.range_violation_rad(joint("spine"));
+  ASSERT_GT(out_rad, 0.3);
+  solver.allow(reference);
+  EXPECT_EQ(solver.range_violation_rad(joint("spine")), 0.0);
+  // A quarter of a radian further out: that is what is out now, and it comes back to the reference and no further.
+  solver.body().set_rotation(joint("spine"), bend(-1.45));
+  solver.body().update_world();
+  EXPECT_NEAR(solver.range_violation_rad(joint("spine")), 0.25, 0.02);
+  for (int i = 0; i < 200; ++i) solver.step(1.0 / 60.0);
+  EXPECT_LT(solver.range_violation_rad(joint("spine")), 1e-3);
+  EXPECT_LT(solver.body().rotation(joint("spine")).angularDistance(bend(-1.2)), 0.02);
+}
+
+TEST_F(SmallestChange, AHandWithinReachLeavesTheTrunkAloneAndTheBodyComesHome) {
+  MotionEditParams edit = everything(walk_);
+  edit.drags = {reach({0.0, 0.12, 0.15})};
+  const auto result = edit_motion(walk_, edit);
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_LT(result->max_drag_error_m, 1e-4);
+  EXPECT_LT(result->max_pin_error_m, 1e-3);
+  const ClipPositions before = clip_positions(walk_), after = clip_positions(result->clip);
+  const auto change = [&](int f, const char* name) {
+    return (after.joint(f, joint(name)) - before.joint(f, joint(name))).norm();
+  };
+  double hand = 0.0, shoulder = 0.0, hips = 0.0;
+  for (int f = 0; f < walk_.frame_count(); ++f) {
+    hand = std::max(hand, change(f, "right_hand"));
+    shoulder = std::max(shoulder, change(f, "right_upper_arm"));
+    hips = std::max(hips, change(f, "hips"));
+  }
+  EXPECT_GT(hand, 0.15);
+  EXPECT_LT(shoulder, 0.05 * hand);
+  EXPECT_LT(hips, 0.02 * hand);
+  for (int f = 0; f <= walk_.nearest_frame(0.8); ++f) ASSERT_TRUE(same_frame(result->clip, walk_, f)) << f;
+  for (int f = walk_.nearest_frame(2.3); f < walk_.frame_count(); ++f)
+    ASSERT_TRUE(same_frame(result->clip, walk_, f)) << f;
+
+  // All joints equal, as the seed has it, the trunk goes along.
+  edit.weights.reset();
+  const auto equal = edit_motion(walk_, edit);
+  ASSERT_TRUE(equal.has_value());
+  const ClipPositions moved = clip_positions(equal->clip);
+  const int middle = walk_.nearest_frame(1.5);
+  EXPECT_GT((moved.joint(middle, joint("right_upper_arm")) - before.joint(middle, joint("right_upper_arm"))).norm(),
+            0.15 * hand);
+}
+
+TEST_F(SmallestChange, BeyondTheArmTheTrunkJoinsInAndTheBodyStillComesHome) {
+  MotionEditParams edit = body_edit(walk_.skeleton(), map_);
+  edit.pins = everything(walk_).pins;
+  edit.drags = {reach({0.0, -0.3, 0.45})};
+  const auto result = edit_motion(walk_, edit);
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_LT(result->max_drag_error_m, 1e-4);
+  EXPECT_LT(result->max_pin_error_m, 1e-3);
+  const ClipPositions before = clip_positions(walk_), after = clip_positions(result->clip);
+  const int middle = walk_.nearest_frame(1.5), last = walk_.frame_count() - 1;
+  EXPECT_GT((after.joint(middle, joint("head")) - before.joint(middle, joint("head"))).norm(), 0.05);
+  ASSERT_TRUE(same_frame(result->clip, walk_, last));
+
+  // The free arm hangs as it did: its upper bone points where the walk has it.
+  const auto down = [&](const ClipPositions& at) {
+    return (at.joint(middle, joint("left_lower_arm")) - at.joint(middle, joint("left_upper_arm"))).normalized();
+  };
+  const double hanging = std::acos(down(before).y()) - std::acos(down(after).y());
+  EXPECT_LT(std::abs(hanging), 0.03);
+}
+
+TEST_F(SmallestChange, WeightsAreInertiasAboutTheJoint) {
+  const BodyWeights weights = body_weights(walk_.skeleton(), map_);
+  // Forearm and hand: 2.2 % of the mass at 0.682 of the way (body/body_segments.h).
+  const auto& rest = walk_.skeleton().rest_positions();
+  const double forearm = (rest[joint("left_hand")] - rest[joint("left_lower_arm")]).norm();
+  EXPECT_NEAR(weights.inertia_m2[joint("left_lower_arm")], 0.022 * std::pow(0.682 * forearm, 2), 1e-9);
+  EXPECT_GT(weights.inertia_m2[joint("spine")], weights.inertia_m2[joint("left_upper_arm")] * 10.0);
+  for (const double inertia : weights.inertia_m2) EXPECT_GT(inertia, 0.0);
+  // A body without roles, and one without length, have weights too.
+  const auto chain = scenes::chain(3);
+  EXPECT_EQ(body_weights(*chain, body::BodyMap()).inertia_m2.size(), std::size_t(chain->joint_count()));
+}
+
+TEST_F(SmallestChange, BalanceAsksForNothingInFlightAndForLittleAsAFootLiftsOff) {
+  MotionEditParams edit = everything(walk_);
+  edit.stances = {{joint("left_foot"), {100.0, 101.0}}};  // never within the clip: all of it is flight
+  edit.drags = {reach({0.3, 0.0, 0.3})};
+  const auto flying = edit_motion(walk_, edit);
+  ASSERT_TRUE(flying.has_value());
+  edit.balance.reset();
+  const auto without = edit_motion(walk_, edit);
+  ASSERT_TRUE(without.has_value());
+  for (int f = 0; f < walk_.frame_count(); ++f) ASSERT_TRUE(same_frame(flying->clip, without->clip, f)) << f;
+  // Shares are odds against the body.
+  EXPECT_EQ(faded_strength(1e4, 1.0), 1e4);
+  EXPECT_EQ(faded_strength(1e4, 0.5), 1.0);
+  EXPECT_EQ(faded_strength(1e4, 0.0), 0.0);
+}
+
+TEST_F(SmallestChange, APinThatFadesInDoesNotJump) {
+  MotionEditParams edit = body_edit(walk_.skeleton(), map_);
+  const Clip stand = scenes::stand().clip;
+  const ClipPositions before = clip_positions(stand);
+  edit.pins = {{.joint = joint("right_hand"),
+                .position_m = before.joint(0, joint("right_hand")) + Vec3d(-0.1, 0.25, 0.1),
+                .from_s = 1.0,
+                .to_s = 2.0,
+                .fade_s = 0.25}};
+  const auto result = edit_motion(stand, edit);
+  ASSERT_TRUE(result.has_value());
+  const ClipPositions after = clip_positions(result->clip);
+  double fastest = 0.0;
+  for (int f = 1; f < stand.frame_count(); ++f) {
+    fastest = std::max(fastest, (after.joint(f, joint("right_hand")) - after.joint(f - 1, joint("right_hand"))).norm());
+  }
+  // 0.29 m in 0.25 s: 3.6 cm in the fastest of 15 frames of a smooth step, not 29 in one.
+  EXPECT_LT(fastest, 0.06);
+}
+
+}  // namespace
+}  // namespace shosa::posing
