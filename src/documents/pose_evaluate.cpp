@@ -105,7 +105,10 @@ class PoseStage {
                                            const PoseJob& job) const {
     const io::MotionFile& motion = job.motion;
     posing::MotionEditParams edit = posing::body_edit(*motion.skeleton, motion.body_map);
-    if (goals.equal_weights) edit.weights.reset();
+    if (goals.equal_weights) {
+      edit.weights.reset();
+      edit.solver = {};  // Strengths belong to the weights.
+    }
     for (std::size_t i = 0; i < goals.pins.size(); ++i) {
       const ScriptPin& pin = goals.pins[i];
       const auto joint = joint_of(motion, pin.joint, fmt::format("{}/pins/{}", place, i));
