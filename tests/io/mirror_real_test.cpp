@@ -1,7 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <cstdio>
-
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/mirror.h"
@@ -49,8 +47,6 @@ TEST(MirrorRealFiles, EveryBodyKeepsItsHeightsAndComesBackWhenMirroredTwice) {
             back = std::max(back, (again.joint(f, j) - before.joint(f, j)).norm());
           }
         const double allowed = asymmetry_m(clip.skeleton(), partner);
-        if (std::getenv("SHOSA_SHOW_MIRROR"))
-          std::printf("%-44s off %.4f of %.4f back %.6f\n", path.filename().c_str(), off, allowed, back);
         EXPECT_LT(off, allowed + 1e-4);
         EXPECT_LT(back, 1e-3);
         ++bodies;
