@@ -6,6 +6,8 @@
 #include "blend/foot_bridge.h"
 #include "blend/foot_pass.h"
 #include "blend/part_blend.h"
+#include "shosa/feet/apply_change.h"
+#include "shosa/feet/feet_change.h"
 
 namespace shosa::blend {
 
@@ -65,6 +67,20 @@ struct HipsPull {
   Vec3d at(double frame) const;
 };
 
+/// How hips and feet leave a joined motion so that the body keeps its momentum: one entry per whole frame, found when
+/// the motion is added.
+struct BodyChange {
+  int first = 0;  ///< Frame of the first entry; nothing changes before it.
+  feet::FeetChange change;
+  std::vector<feet::ChangedLeg> legs;
+  Vec3d shift_m = Vec3d::Zero();  ///< Of everything after the last entry.
+
+  bool active() const { return !change.root_m.empty(); }
+  double end() const { return first + static_cast<double>(change.root_m.size()) - 1.0; }
+  /// Allocates nothing where `world` has its size.
+  void apply(double frame, const Rig& rig, WorldPose& world, Pose& pose) const;
+};
+
 /// One motion joined to what plays before it: everything that a frame needs, made when the motion is added.
 struct Junction {
   TransitionPlan plan;
@@ -77,6 +93,7 @@ struct Junction {
   HipsBlend hips;
   HipsPull pull;
   std::vector<FootPass> feet;
+  BodyChange momentum;
   std::vector<FootWay> bridges;  ///< One per foot where the motions are bridged, otherwise empty.
 
   bool is_bridge() const { return plan.choice.method == JoinMethod::bridge; }

@@ -7,6 +7,7 @@
 #include "blend/bridge.h"
 #include "blend/joined_contacts.h"
 #include "blend/junction.h"
+#include "blend/momentum.h"
 #include "blend/transition.h"
 
 namespace shosa::blend {
@@ -49,7 +50,16 @@ struct MotionPlayer::State {
     MotionTimes times;  ///< As it plays: feet as the junction hands them over.
     std::optional<Junction> junction;
 
-    double begin() const { return junction ? junction->begin : -INFINITY; }
+    /// The junction and what momentum changes lie between these frames.
+    double begin() const {
+      if (!junction) return -INFINITY;
+      return junction->momentum.active() ? std::min<double>(junction->begin, held) : junction->begin;
+    }
+    double end() const {
+      if (!junction) return -INFINITY;
+      return junction->momentum.active() ? std::max(junction->end, junction->momentum.end()) : junction->end;
+    }
+    int held = 0;  ///< Nothing changes up to here.
   };
 
   explicit State(const Motion& motion) : rig(motion), scratch(kMaxDepth) {
@@ -68,15 +78,21 @@ struct MotionPlayer::State {
   void evaluate(std::size_t index, double frame, int depth, Pose& out) {
     while (index > 0 && frame <= instances[index].begin()) --index;
     const Instance& instance = instances[index];
-    if (!instance.junction || frame >= instance.junction->end || index == 0 || depth >= kMaxDepth) {
-      return pose_of(instance, frame, out);
+    if (index == 0 || frame >= instance.end() || depth >= kMaxDepth) return pose_of(instance, frame, out);
+    const Junction& junction = *instance.junction;
+    if (frame <= junction.begin) {
+      evaluate(index - 1, frame, depth, out);
+    } else if (frame >= junction.end) {
+      motion_pose(*instance.motion, instance.at, frame, out);
+      move_posture(junction.place, out);
+    } else {
+      JunctionScratch& room = scratch[depth];
+      motion_pose(*instance.motion, instance.at, frame, room.next);
+      move_posture(junction.place, room.next);
+      if (frame < junction.previous_until) evaluate(index - 1, junction.warp.at(frame), depth + 1, room.previous);
+      blend::evaluate(junction, rig, *instance.motion, frame, room, out);
     }
-    JunctionScratch& room = scratch[depth];
-    pose_of(instance, frame, room.next);
-    if (frame < instance.junction->previous_until) {
-      evaluate(index - 1, instance.junction->warp.at(frame), depth + 1, room.previous);
-    }
-    blend::evaluate(*instance.junction, rig, *instance.motion, frame, room, out);
+    if (junction.momentum.active()) junction.momentum.apply(frame, rig, body_world, out);
   }
 
   // How many frames later than planned a motion that keeps its place has to begin, so that the body gets there no
@@ -109,6 +125,21 @@ struct MotionPlayer::State {
     return late <= 0 ? 0 : late + std::max(0, previous.times.end - plan.at);
   }
 
+  // The last motion has been joined; now its body keeps its momentum.
+  void keep_momentum(const analysis::FootContacts& contacts) {
+    const std::size_t last = instances.size() - 1;
+    Instance& instance = instances.back();
+    BodyChange change = blend::keep_momentum({.next = *instance.motion,
+                                              .contacts = contacts,
+                                              .feet = instance.times.feet,
+                                              .joined = [&](int frame, Pose& pose) { evaluate(last, frame, 0, pose); },
+                                              .held = instance.held,
+                                              .core = instance.at + instance.motion->core.begin,
+                                              .end = instance.times.end});
+    instance.place.shift_m += change.shift_m;
+    instance.junction->momentum = std::move(change);
+  }
+
   PreviousMotion last_motion() const {
     const Instance& last = instances.back();
     return {last.motion.get(), last.at, last.times};
@@ -119,6 +150,7 @@ struct MotionPlayer::State {
   Rig rig;
   std::deque<Instance> instances;
   std::vector<JunctionScratch> scratch;
+  WorldPose body_world;
   int forgotten = 0;
 };
 
@@ -201,8 +233,13 @@ Result<AddReport> MotionPlayer::add(std::shared_ptr<const Motion> motion, const 
       plan.lower.frames.begin = std::min(plan.lower.frames.begin, begin);
     }
   }
+  instance.held = previous.times.core.end;
   s.instances.push_back(std::move(instance));
-  return report_of(std::move(plan), s.frame_time_s);
+  // Places that are kept are the user's word.
+  if (s.params.momentum && s.params.search && !params.keep_place) s.keep_momentum(contacts());
+  AddReport report = report_of(std::move(plan), s.frame_time_s);
+  report.settled_s = s.instances.back().end() * s.frame_time_s;
+  return report;
 }
 
 void MotionPlayer::frame(double time_s, Pose& pose) {

@@ -22,6 +22,33 @@ constexpr int kHaste = 3;
 // … and one in which a walker would stand on neither foot.
 constexpr int kFloats = 2;
 
+// A body on its feet changes its velocity by so much, and no more comfortably.
+constexpr double kPush_mps2 = 8.0;
+// The largest acceleration of a minimum-jerk change of velocity, in changes per duration.
+constexpr double kPeak = 1.875;
+// Span of a velocity.
+constexpr double kPace_s = 0.1;
+
+// Velocity of the hips over the ground, as the body sees it.
+Eigen::Vector2d pace_mps(const Motion& motion, int frame) {
+  const analysis::RootMotion& root = motion.studied.root();
+  const int last = motion.frame_count() - 1, h = frames_of(0.5 * kPace_s, root.frame_time_s);
+  frame = std::clamp(frame, 0, last);
+  const int from = std::max(0, frame - h), to = std::min(last, frame + h);
+  if (to <= from) return Eigen::Vector2d::Zero();
+  const auto &a = root.places[from], &b = root.places[to];
+  const Eigen::Vector2d way(b.x_m - a.x_m, b.z_m - a.z_m);
+  return Eigen::Rotation2Dd(motion.studied.heading_rad(frame)) * way / ((to - from) * root.frame_time_s);
+}
+
+// From core to core, frames: what the body takes to change its velocity.
+int pace_room(const PreviousMotion& previous, const Motion& next, const PlanParams& params) {
+  if (!params.momentum) return 0;
+  const Eigen::Vector2d change =
+      pace_mps(next, next.core.begin) - pace_mps(*previous.motion, previous.times.core.end - previous.at);
+  return static_cast<int>(std::ceil(kPeak * change.norm() / kPush_mps2 / next.clip().frame_time_s()));
+}
+
 // What was played cannot change: the core of the previous motion reaches at least to now.
 PreviousMotion played_until(const PreviousMotion& previous, int now) {
   PreviousMotion played = previous;
@@ -174,11 +201,11 @@ TransitionPlan find_time(const PreviousMotion& played, const Motion& next, const
   TransitionPlan best;
   double least = std::numeric_limits<double>::infinity();
   int evaluations = 0;
-  const int least_at = core_end + least_room(next, params) - next.core.begin;
+  const int least_at = core_end + std::max(least_room(next, params), pace_room(played, next, params)) - next.core.begin;
   // Where there is time for it, the next motion begins before the previous one has run out.
   const int latest_at = std::max(played.times.end, least_at);
   for (const int at : transition_candidates(played.times, next, min_move, least_room(next, params))) {
-    if (at > latest_at) continue;
+    if (at > latest_at || at < least_at) continue;
     TransitionPlan plan = plan_at(played, next, at, params, false);
     evaluations += plan.evaluations;
     if (!plan.executed || plan.choice.method != JoinMethod::transition) continue;
@@ -208,6 +235,7 @@ TransitionPlan find_time(const PreviousMotion& played, const Motion& next, const
   const int unblended = best.at + next.core.begin - 1 - std::max(best.lower.frames.end, best.upper.frames.end);
   evaluations += best.evaluations;
   const auto consider = [&](int at) {
+    if (at < least_at) return;
     TransitionPlan other = plan_at(played, next, at, params, false);
     evaluations += other.evaluations;
     if (!other.executed) return;

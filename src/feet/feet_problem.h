@@ -6,20 +6,11 @@
 #include <vector>
 
 #include "feet/foot_motion.h"
+#include "shosa/feet/feet_change.h"
 #include "shosa/feet/place_feet.h"
 #include "shosa/solve/block_tridiagonal.h"
 
 namespace shosa::feet {
-
-/// How root and feet leave their paths, one entry per frame. World.
-struct FootChange {
-  std::vector<Vec3d> ball_m;
-  std::vector<Vec3d> turn_rad;  ///< Rotation vector about the ball.
-};
-struct FeetChange {
-  std::vector<Vec3d> root_m;
-  std::vector<FootChange> feet;
-};
 
 /// One linearised residual: its value and its slopes with respect to some unknowns.
 struct Slope {
@@ -27,10 +18,21 @@ struct Slope {
   double value;
 };
 
+/// The centre of mass over a stretch of frames: its acceleration as the motion has it, and where that counts.
+///
+/// The shift of the centre of mass is (1 - n share) r + share (sum of d over n feet): what the root carries along, and
+/// what of each leg goes with its foot.
+struct Momentum {
+  std::vector<Vec3d> acceleration_mps2;  ///< One entry per frame.
+  int first = 0, last = -1;              ///< Frames in which it counts, away from the ends.
+  double share = 0.07;                   ///< Of a leg's foot in the centre of mass (`body::kHumanSegments`).
+};
+
 /// The cost of changes over a stretch of frames, a whole clip or a window of it: unknowns, which of them are given,
 /// residuals and their slopes.
 ///
-/// Unknowns of frame k stand at k * per_frame(): root 0-2, then for each foot its ball 0-2 and its turn 3-5.
+/// Unknowns of frame k stand at k * per_frame(): root 0-2, then for each foot its ball 0-2 and its turn 3-5. Shifts
+/// over the ground that many frames share (x and z of each) are variables behind all others.
 class FeetProblem {
  public:
   FeetProblem(std::vector<FootMotion> feet, const StancePlan& plan, double frame_time_s, const FeetScales& scales);
@@ -39,23 +41,40 @@ class FeetProblem {
   int per_frame() const { return 3 + 6 * static_cast<int>(feet_.size()); }
   /// The unknown takes this value and is none any more.
   void give(int unknown, double value);
+  /// A new shift over the ground, 0 at first. Returns its number.
+  int add_shift();
+  /// The unknown is this value and what the shift has along x (0) or z (1), and no variable of its own any more.
+  void follow(int unknown, double value, int shift, int along);
+  /// Root and feet are weighed as where two motions meet (docs/methods/feet.md): the acceleration of the centre of mass
+  /// instead of the root's place over the ground, swings beside the root instead of at their place.
+  void weigh(Momentum momentum) { momentum_ = std::move(momentum); }
+  Vec3d shift_m(const Eigen::VectorXd& x, int shift) const;
+  /// Of the centre of mass; `frame` is neither the first nor the last, and momentum is weighed.
+  Vec3d acceleration_mps2(const Eigen::VectorXd& x, int frame) const;
   /// The frames from `first` on take this change: what was shown before a window, or what must come after it. The cost
   /// reaches over three frames, so with three of them held a window gives what the whole motion would.
   void hold(int first, const FeetChange& change);
   int variable_count() const;
 
-  /// All unknowns: 0 where free, else as given.
-  const Eigen::VectorXd& start() const { return given_; }
-  /// Sum of squares. With `normal` also J'J and J'r over the free unknowns.
+  /// All unknowns and behind them the shifts: 0 where free, else as given.
+  Eigen::VectorXd start() const;
+  /// Sum of squares. With `normal` also J'J and J'r over the variables. Shifts touch many frames, so that they are a
+  /// border of the matrix:  | matrix  border |
+  ///                        | border' corner |
   struct Normal {
     solve::BlockTridiagonal matrix;
+    Eigen::MatrixXd border, corner;
     Eigen::VectorXd gradient;
+
+    /// The step  -(J'J + factor diag(own))^-1 J'r; false where the matrix is not positive definite. By the Schur
+    /// complement of the border: O(frames) for a few shifts.
+    bool step(double factor, const Eigen::VectorXd& own, Eigen::VectorXd& out) const;
   };
   double cost(const Eigen::VectorXd& x, Normal* normal) const;
   Normal make_normal() const;
-  /// Levenberg's damping of each free unknown: the square of 1 / its own scale, times the frame's time.
+  /// Levenberg's damping of each variable: the square of 1 / its own scale, times the frame's time.
   Eigen::VectorXd damping() const;
-  /// Adds a step of the free unknowns.
+  /// Adds a step of the variables.
   Eigen::VectorXd moved(const Eigen::VectorXd& x, const Eigen::VectorXd& step) const;
 
   FeetChange change(const Eigen::VectorXd& x) const;
@@ -66,6 +85,8 @@ class FeetProblem {
  private:
   template <class Sink>
   void visit(const Eigen::VectorXd& x, Sink&& sink) const;
+  template <class Sink>
+  void visit_momentum(const Eigen::VectorXd& x, Sink&& sink) const;
   template <class Sink>
   void visit_foot(std::size_t foot, const Eigen::VectorXd& x, Sink&& sink) const;
   void number() const;
@@ -78,7 +99,11 @@ class FeetProblem {
   int frames_;
   Eigen::VectorXd given_;
   std::vector<char> is_given_;
+  std::vector<int> shift_of_;  // of an unknown: 2 * shift + along; -1: none
+  int shifts_ = 0;
+  std::optional<Momentum> momentum_;
   mutable std::vector<int> variable_;  // of an unknown; -1: given
+  mutable int banded_ = 0;             // variables before the shifts
   mutable std::vector<int> group_sizes_;
 };
 

@@ -6,19 +6,17 @@
 #include "feet/feet_problem.h"
 #include "feet/toes.h"
 #include "shosa/core/parallel.h"
-#include "shosa/core/rotations.h"
+#include "shosa/feet/apply_change.h"
 
 namespace shosa::feet {
 
 namespace {
 
-// A frame whose changes are all smaller is left to the bit: metres and radians.
-constexpr double kNothing = 1e-9;
-
 Result<void> check(const Clip& clip, const StancePlan& plan, const PlaceFeetParams& params) {
   const FeetScales& s = params.scales;
-  for (const double scale : {s.root_m, s.root_jerk_mps3, s.swing_m, s.swing_jerk_mps3, s.turn_rad, s.turn_rate_radps2,
-                             s.knee_rad, s.knee_rate_radps2, s.straight_rad, s.below_m, s.heel_m, s.tip_m}) {
+  for (const double scale :
+       {s.root_m, s.rise_m, s.root_jerk_mps3, s.swing_m, s.swing_jerk_mps3, s.turn_rad, s.turn_rate_radps2, s.knee_rad,
+        s.knee_rate_radps2, s.straight_rad, s.below_m, s.heel_m, s.tip_m, s.push_mps2, s.fall_mps2}) {
     if (!(scale > 0.0)) return fail(ErrorCode::invalid_argument, "place_feet: a scale of {}, expected > 0", scale);
   }
   if (params.max_steps < 1 || !(params.converged > 0.0)) {
@@ -55,41 +53,19 @@ Result<JointIndex> moving_joint(const Clip& clip, const body::BodyMap& map) {
               clip.skeleton().name(start == kNoJoint ? 0 : start));
 }
 
-bool changes(const FeetChange& change, std::size_t frame) {
-  double most = change.root_m[frame].cwiseAbs().maxCoeff();
-  for (const FootChange& foot : change.feet) {
-    most = std::max({most, foot.ball_m[frame].cwiseAbs().maxCoeff(), foot.turn_rad[frame].cwiseAbs().maxCoeff()});
+/// One frame of a clip: only what moves is written back.
+void apply(const FeetChange& change, std::span<const ChangedLeg> legs, JointIndex mover, int frame, WorldPose& world,
+           Pose& pose, std::vector<BallChange>& balls, Clip& clip) {
+  clip.get_frame(frame, pose);
+  for (std::size_t i = 0; i < legs.size(); ++i) {
+    balls[i] = {change.feet[i].ball_m[frame], change.feet[i].turn_rad[frame]};
   }
-  return most > kNothing;
-}
-
-/// One frame: the root moves, each leg bends in its own plane, its foot turns.
-void apply(const FeetChange& change, const std::vector<FootMotion>& feet, JointIndex mover, std::size_t frame,
-           WorldPose& world, Pose& pose, Clip& clip) {
-  const int f = static_cast<int>(frame);
-  const Skeleton& skeleton = clip.skeleton();
-  clip.get_frame(f, pose);
-  forward_kinematics(skeleton, pose, world);
-  const auto place = [&](JointIndex joint) { return Vec3d(world.positions[joint]); };
-  const auto turn = [&](JointIndex joint) { return joint == kNoJoint ? Quatd::Identity() : world.rotations[joint]; };
-  const auto above = [&](JointIndex joint) { return turn(skeleton.parent(joint)).conjugate(); };
-  clip.set_translation(f, mover,
-                       (pose.translation(mover).cast<double>() + above(mover) * change.root_m[frame]).cast<float>());
-  for (std::size_t i = 0; i < feet.size(); ++i) {
-    const FootMotion& foot = feet[i];
-    const body::TwoBones& leg = foot.bones;
-    const Quatd turned = exp_rotation(change.feet[i].turn_rad[frame]);
-    // The whole body goes with the root; the leg is solved where it was.
-    const Vec3d target = foot.ball_m[frame] + change.feet[i].ball_m[frame] +
-                         turned * (foot.ankle_m[frame] - foot.ball_m[frame]) - change.root_m[frame];
-    const body::LegTurns turns =
-        body::bend_leg(place(leg.hip), place(leg.knee), place(leg.ankle), turn(leg.knee) * leg.flexion_axis, target);
-    const auto set = [&](JointIndex joint, const Quatd& local) {
-      clip.set_rotation(f, joint, local.normalized().cast<float>());
-    };
-    set(leg.hip, above(leg.hip) * turns.hip * turn(leg.hip));
-    set(leg.knee, above(leg.knee) * turns.knee * turn(leg.knee));
-    set(leg.ankle, above(leg.ankle) * (turns.hip * turns.knee).conjugate() * turned * turn(leg.ankle));
+  apply_change(clip.skeleton(), mover, legs, change.root_m[frame], balls, world, pose);
+  clip.set_translation(frame, mover, pose.translation(mover));
+  for (const ChangedLeg& leg : legs) {
+    for (const JointIndex joint : {leg.bones.hip, leg.bones.knee, leg.bones.ankle}) {
+      clip.set_rotation(frame, joint, pose.rotation(joint));
+    }
   }
 }
 
@@ -138,11 +114,17 @@ Result<PlacedFeet> place_feet(const Clip& clip, const body::BodyMap& map, const 
   Eigen::VectorXd x = problem.start();
   result.report = solve_feet(problem, params, x);
   const FeetChange change = problem.change(x);
+  std::vector<ChangedLeg> legs;
+  for (std::size_t i = 0; i < plan.feet.size(); ++i) {
+    const body::FootPoints& points = plan.feet[i].points;
+    legs.push_back({problem.feet()[i].bones, points.toe >= 0 ? points.toe : points.joint});
+  }
   parallel_for(static_cast<std::size_t>(clip.frame_count()), 64, [&](std::size_t begin, std::size_t end) {
     WorldPose world;
     Pose pose;
+    std::vector<BallChange> balls(legs.size());
     for (std::size_t f = begin; f < end; ++f) {
-      if (changes(change, f)) apply(change, problem.feet(), *mover, f, world, pose, result.clip);
+      apply(change, legs, *mover, static_cast<int>(f), world, pose, balls, result.clip);
     }
   });
   for (const FootPlan& foot : plan.feet) bend_toes(clip, foot, params.scales, plan.scale, result.clip);

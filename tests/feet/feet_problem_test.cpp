@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
+#include <cmath>
+
 #include "scenes/random.h"
 #include "scenes/scenes.h"
 #include "solve/finite_difference.h"
@@ -30,8 +33,26 @@ Eigen::VectorXd random_change(const FeetProblem& problem, double size, std::uint
   return x;
 }
 
-TEST(FeetProblem, EverySlopeIsTheDerivativeOfItsResidual) {
-  const FeetProblem problem = Walk().problem();
+/// Momentum is weighed, and the last frames follow one shift over the ground.
+FeetProblem joined_problem() {
+  FeetProblem problem = Walk().problem();
+  Momentum momentum{.first = 4, .last = problem.frame_count() - 4};
+  // Falls faster than with g here and there.
+  for (int f = 0; f < problem.frame_count(); ++f) {
+    momentum.acceleration_mps2.emplace_back(3.0 * std::sin(f), f % 5 == 0 ? -200.0 : 100.0, std::cos(f));
+  }
+  problem.weigh(std::move(momentum));
+  const int shift = problem.add_shift();
+  for (int f = problem.frame_count() - 8; f < problem.frame_count(); ++f) {
+    for (int place = 0; place < problem.per_frame(); ++place) {
+      const int axis = place < 3 ? place : (place - 3) % 6;
+      if (axis == 0 || axis == 2) problem.follow(f * problem.per_frame() + place, 0.0, shift, axis / 2);
+    }
+  }
+  return problem;
+}
+
+void expect_every_slope(const FeetProblem& problem) {
   const Eigen::VectorXd x = random_change(problem, 0.05, 11);
   std::vector<double> values, plus, minus;
   std::vector<std::vector<Slope>> slopes, ignored;
@@ -57,6 +78,43 @@ TEST(FeetProblem, EverySlopeIsTheDerivativeOfItsResidual) {
           << "residual " << row << ", unknown " << i;
     }
   }
+}
+
+TEST(FeetProblem, EverySlopeIsTheDerivativeOfItsResidual) {
+  expect_every_slope(Walk().problem());
+  expect_every_slope(joined_problem());
+}
+
+TEST(FeetProblem, TheStepWithABorderIsThatOfTheWholeMatrix) {
+  const FeetProblem problem = joined_problem();
+  const Eigen::VectorXd x = problem.moved(problem.start(), Eigen::VectorXd::Constant(problem.variable_count(), 0.01));
+  FeetProblem::Normal normal = problem.make_normal();
+  (void)problem.cost(x, &normal);
+  const Eigen::Index shared = normal.corner.rows(), banded = normal.gradient.size() - shared;
+  ASSERT_EQ(shared, 2);
+  // The same matrix, column by column, and a dense factor.
+  Eigen::MatrixXd whole(banded + shared, banded + shared);
+  for (Eigen::Index i = 0; i < banded; ++i) {
+    whole.col(i).head(banded) = normal.matrix.times(Eigen::VectorXd::Unit(banded, i));
+  }
+  whole.topRightCorner(banded, shared) = normal.border;
+  whole.bottomLeftCorner(shared, banded) = normal.border.transpose();
+  whole.bottomRightCorner(shared, shared) = normal.corner;
+  const Eigen::VectorXd own = problem.damping();
+  whole.diagonal() += 3.0 * own;
+  const Eigen::VectorXd dense = whole.ldlt().solve(-normal.gradient);
+  Eigen::VectorXd step;
+  ASSERT_TRUE(normal.step(3.0, own, step));
+  EXPECT_LT((step - dense).norm(), 1e-6 * dense.norm());
+  // What follows the shift moves by it, and the slope of the cost along the step is 2 g'p.
+  const Eigen::VectorXd next = problem.moved(x, step);
+  const int last = (problem.frame_count() - 1) * problem.per_frame();
+  EXPECT_DOUBLE_EQ(next[last] - x[last], step[banded]);
+  const double h = 1e-6;
+  const double slope =
+      (problem.cost(problem.moved(x, h * step), nullptr) - problem.cost(problem.moved(x, -h * step), nullptr)) /
+      (2.0 * h);
+  EXPECT_NEAR(2.0 * normal.gradient.dot(step) / slope, 1.0, 1e-4);
 }
 
 TEST(FeetProblem, TheNormalEquationsAreThoseOfTheResiduals) {

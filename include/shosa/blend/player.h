@@ -42,9 +42,10 @@ struct PlanParams {
   double max_length_s = 1.0;   ///< And no longer; >= min_length_s. Keeps the search within a frame's budget.
   double min_move_s = 0.10;    ///< A foot cannot move and land in less; > 0.
   double gap_s = 0.6;          ///< `auto`: room that is offered between the cores at first; > 0.
-  bool bridge = true;  ///< Motions with a gap between them, or that keep their places, are bridged. Off: joined by
-                       ///< their feet, as the rest.
-  bool search = true;  ///< Off: intervals as the constraints have them (Smart Motion Synthesis), linear weights.
+  bool bridge = true;    ///< Motions with a gap between them, or that keep their places, are bridged. Off: joined by
+                         ///< their feet, as the rest.
+  bool momentum = true;  ///< Hips and feet are led so that the body keeps its momentum. Off: as the blends have them.
+  bool search = true;    ///< Off: intervals as the constraints have them (Smart Motion Synthesis), linear weights.
 };
 
 struct TransitionPlan;  ///< What the searches found, in frames. Opaque.
@@ -61,6 +62,7 @@ struct AddReport {
   bool executed = false;
   std::string reason;       ///< Why not, for people.
   double at_s = 0.0;        ///< Where its first frame is.
+  double settled_s = 0.0;   ///< From here on the motion is its clip's own, but for the root's place; may be infinite.
   double earliest_s = 0.0;  ///< The earliest time at which it could have been put.
   JoinMethod method = JoinMethod::adaptation_without_step;
   JoinMethod by_contacts = JoinMethod::adaptation_without_step;  ///< As contacts have it, where `method` is a bridge.

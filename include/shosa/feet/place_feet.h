@@ -13,6 +13,7 @@ namespace shosa::feet {
 /// What each change costs: a residual of one scale counts 1 per second. Lengths are for a leg of 0.85 m.
 struct FeetScales {
   double root_m = 0.02;             ///< Hips stay where the performer had them.
+  double rise_m = 0.02;             ///< … and at their height.
   double root_jerk_mps3 = 30.0;     ///< Hips change their path softly.
   double swing_m = 0.10;            ///< A swing goes back to the captured one.
   double swing_jerk_mps3 = 1200.0;  ///< Swings are reshaped softly.
@@ -25,6 +26,8 @@ struct FeetScales {
   double heel_m = 0.0002;           ///< The heel of the sole stays while the foot rolls over it.
   double toe_rate_radps2 = 60.0;    ///< Toes bend softly.
   double tip_m = 0.002;             ///< Toes keep lying while the ball stands.
+  double push_mps2 = 2.0;           ///< Where motions meet: feet push the centre of mass over the ground softly …
+  double fall_mps2 = 0.5;           ///< … and it falls no faster than with g.
 };
 
 /// Takes a motion and a plan of stances to feet, hips and knees that obey it.
