@@ -67,6 +67,7 @@ struct MotionPlayer::State {
       s.next = s.previous = Pose(motion.clip().joint_count());
       s.next_world = s.previous_world = s.out_world = rig.make_world();
     }
+    forward_kinematics(rig.skeleton(), Pose::rest(rig.skeleton()), body_world);  // takes its size
   }
 
   void pose_of(const Instance& instance, double frame, Pose& pose) const {
