@@ -1,9 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "posing/smooth_path.h"
+#include "shosa/core/rotations.h"
 #include "shosa/core/smooth_steps.h"
 #include "shosa/posing/motion_edit.h"
 
@@ -32,8 +34,19 @@ inline Vec3d key_path(const std::vector<DragKey>& keys, double time_s) {
          (-2 * t3 + 3 * t2) * keys[index + 1].position_m + (t3 - t2) * span * tangent(index + 1);
 }
 
-/// `reference_m` is where the unedited motion has the joint at this time.
-inline DragTarget drag_target(const DragLayer& layer, double time_s, const Vec3d& reference_m) {
+/// From one place to another as a limb goes that hangs at `pivot_m`: turned about it by a share of the turn between the
+/// two, its length changed by a share. The straight line may lead through the shoulder, where no arm can follow.
+inline Vec3d swung(const Vec3d& pivot_m, const Vec3d& from_m, const Vec3d& to_m, double share) {
+  const Vec3d from = from_m - pivot_m, to = to_m - pivot_m;
+  const double length = from.norm();
+  if (length < 1e-6) return from_m + share * (to_m - from_m);
+  const Quatd turn = Quatd::Identity().slerp(share, shortest_turn(from, to));
+  return pivot_m + turn * from * ((1.0 - share) + share * to.norm() / length);
+}
+
+/// `reference_m` is where the unedited motion has the joint at this time, `pivot_m` where it has the top of its limb.
+inline DragTarget drag_target(const DragLayer& layer, double time_s, const Vec3d& reference_m,
+                              const std::optional<Vec3d>& pivot_m) {
   const double begin = layer.keys.front().time_s, end = layer.keys.back().time_s;
   double share = 1.0;
   if (time_s < begin) {
@@ -45,6 +58,7 @@ inline DragTarget drag_target(const DragLayer& layer, double time_s, const Vec3d
   }
   const Vec3d path = key_path(layer.keys, time_s);
   const Vec3d target = layer.relative ? Vec3d(reference_m + path) : path;
+  if (pivot_m && share < 1.0) return {true, swung(*pivot_m, reference_m, target, share)};
   return {true, reference_m + share * (target - reference_m)};
 }
 

@@ -4,6 +4,13 @@
 
 namespace shosa::posing {
 
+JointIndex limb_top(const Skeleton& skeleton, const MotionEditParams& params, JointIndex joint) {
+  if (!params.weights) return kNoJoint;
+  const auto& limbs = params.weights->limbs;
+  while (joint != kNoJoint && std::ranges::find(limbs, joint) == limbs.end()) joint = skeleton.parent(joint);
+  return joint;
+}
+
 EditWeights edit_weights(const Skeleton& skeleton, const MotionEditParams& params) {
   const auto joints = static_cast<std::size_t>(skeleton.joint_count());
   EditWeights out;
@@ -12,9 +19,7 @@ EditWeights edit_weights(const Skeleton& skeleton, const MotionEditParams& param
     // Limbs that are led cost 1 / limb_first and the root its mass of 1: pins stay as strong against the body as ever.
     out.stiffness = params.weights->inertia_m2;
     const auto lead = [&](JointIndex joint) {
-      JointIndex top = joint;
-      const auto& limbs = params.weights->limbs;
-      while (top != kNoJoint && std::ranges::find(limbs, top) == limbs.end()) top = skeleton.parent(top);
+      const JointIndex top = limb_top(skeleton, params, joint);
       for (JointIndex j = joint; top != kNoJoint; j = skeleton.parent(j)) {
         out.stiffness[j] = params.weights->inertia_m2[j] / params.limb_first;
         if (j == top) break;

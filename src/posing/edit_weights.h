@@ -12,6 +12,8 @@ struct EditWeights {
   std::vector<double> desired;      // of every joint's reference rotation
   std::vector<JointIndex> hanging;  // upper arms that no goal leads
 };
+/// Where the limb of a joint meets the trunk; kNoJoint where it is on none, or limbs are not known.
+JointIndex limb_top(const Skeleton& skeleton, const MotionEditParams& params, JointIndex joint);
 EditWeights edit_weights(const Skeleton& skeleton, const MotionEditParams& params);
 
 }  // namespace shosa::posing

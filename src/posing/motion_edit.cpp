@@ -157,7 +157,10 @@ class Editor {
     }
     for (const DragLayer& layer : params_.drags) {
       Goal goal = solver_.goal(id);
-      const DragTarget target = drag_target(layer, time_s, ghost_.world().positions[layer.joint]);
+      const JointIndex top = limb_top(reference_.skeleton(), params_, layer.joint);
+      std::optional<Vec3d> pivot_m;
+      if (top != kNoJoint && top != layer.joint) pivot_m = ghost_.world().positions[top];
+      const DragTarget target = drag_target(layer, time_s, ghost_.world().positions[layer.joint], pivot_m);
       goal.on = target.active;
       goal.position_m = target.position_m;
       if (const auto set = solver_.set_goal(id++, goal); !set) return set;
