@@ -175,11 +175,9 @@ Result<Figure> step_down_figure(const Cast& cast, const Workshop& shop) {
   const auto stretch = [](const SourceMotion& motion, double begin_s, double end_s) {
     return segment::JoinPart{motion.studied, motion.clip().nearest_frame(begin_s), motion.clip().nearest_frame(end_s)};
   };
-  // The step down begins and ends at rest, and what has to change for it changes in the last steps of the stop. Made
-  // motions do not slide, so nothing has to be taken out of them.
+  // The step down begins and ends at rest, and what has to change for it changes in the last steps of the stop.
   const auto joined = segment::join_segments(
-      {.parts = {stretch(stop, 0.0, 1.0), stretch(stop, 1.0, 2.6), stretch(down, 0.0, 2.7), stretch(start, 0.0, 3.6)},
-       .still_feet = cast.captured});
+      {.parts = {stretch(stop, 0.0, 1.0), stretch(stop, 1.0, 2.6), stretch(down, 0.0, 2.7), stretch(start, 0.0, 3.6)}});
   if (!joined) return std::unexpected(joined.error());
   const auto source = segment::footstep_source(walk.studied);
   if (!source) return std::unexpected(source.error());
