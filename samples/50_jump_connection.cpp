@@ -1,4 +1,5 @@
-// A jump is joined to a walk while it is in the air: the top of the jump survives.
+// A jump is joined to a walk while it is in the air: the top of the jump survives. As in the seed, without momentum,
+// which would lower the jump so that the body falls no faster than g.
 
 #include <fmt/format.h>
 
@@ -21,7 +22,8 @@ int main() {
   const auto first = blend::prepare_motion(jumping, {.core = TimeInterval{0.3, crouch_s}});
   const auto second = blend::prepare_motion(standing, {.core = TimeInterval{1.0, 2.5}});
   if (!first || !second) return 1;
-  const auto made = blend::compose(std::vector<blend::ScoreMotion>{{*first, 0.0}, {*second, std::nullopt}});
+  const auto made = blend::compose(std::vector<blend::ScoreMotion>{{*first, 0.0}, {*second, std::nullopt}},
+                                   {.plan = {.momentum = false}});
   if (!made || !made->joins.front().report.executed) return 1;
 
   const auto method = made->joins.front().report.method;

@@ -29,9 +29,12 @@ const std::vector<std::vector<std::string>> kPerformers = {
 const std::map<Pair, double> kSlides = {
     {{"127_04", "127_03"}, 0.159},  // m/s; source 0.127
     {{"35_17", "35_17"}, 0.346},    // source 0.317
+    {{"127_04", "127_05"}, 0.333},  // source 0.241: runs that turn are given too little time
 };
 const std::map<Pair, double> kJumps = {
     {{"127_04", "127_05"}, 436},  // m/s^2; sources 283
+    {{"127_03", "127_04"}, 425},  // sources 232
+    {{"127_05", "127_05"}, 976},  // sources 283: from a stop at once into a run
     {{"02_03", "02_03"}, 585},    // sources 315: the pelvis jerks in the source
 };
 

@@ -118,8 +118,14 @@ TEST_F(Convert, ShowsNoProgressBarInAPipe) {
   EXPECT_EQ(run.err, "");
 }
 
-TEST_F(Convert, MayOverwriteItsInput) {
-  ASSERT_EQ(shosa("convert walk.bvh walk.bvh --from 0 --to 0.5").status, 0);
+TEST_F(Convert, OverwritesItsInputOnlyWhenTold) {
+  const int frames = shosa("info walk.bvh --json").json()["frames"];
+  ASSERT_NE(frames, 31);
+  const Outcome refused = shosa("convert walk.bvh walk.bvh --from 0 --to 0.5");
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.err, HasSubstr("--overwrite"));
+  EXPECT_EQ(shosa("info walk.bvh --json").json()["frames"], frames);
+  ASSERT_EQ(shosa("convert walk.bvh walk.bvh --from 0 --to 0.5 --overwrite").status, 0);
   EXPECT_EQ(shosa("info walk.bvh --json").json()["frames"], 31);
 }
 
