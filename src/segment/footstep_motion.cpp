@@ -186,12 +186,8 @@ ReconstructReport FootstepMotion::evaluate(int frame, Reconstructor& reconstruct
     const Quatd toes = now.feet[i].toes * own.toe_local[frame];
     pose.set_rotation(own.limb->toe, toes.cast<float>());
   }
-  return reconstructor.solve(pose,
-                             {.points = std::span(goals, count),
-                              .turns = std::span(turns, feet),
-                              .body_turn = now.spin,
-                              .hips = HipsRule::stay},
-                             pose);
+  return reconstructor.solve(
+      pose, {.points = std::span(goals, count), .turns = std::span(turns, feet), .body_turn = now.spin}, pose);
 }
 
 }  // namespace shosa::segment

@@ -39,15 +39,6 @@ inline Vec3d carried_along(const Vec3d& a, const Vec3d& b, const Vec3d& v) {
   return cosine * v + axis.cross(v) + axis.dot(v) / (1.0 + cosine) * axis;
 }
 
-/// How far the hips must sink so that a leg (from its end up to its upper joint) is no longer than `reach_m`, rounded
-/// off.
-inline double reach_sink_m(const Vec3d& leg, double reach_m) {
-  constexpr double kSoft_m = 0.006;
-  const double level = leg.x() * leg.x() + leg.z() * leg.z();
-  const double excess = (leg.y() - std::sqrt(std::max(reach_m * reach_m - level, 0.04 * reach_m * reach_m))) / kSoft_m;
-  return kSoft_m * (excess > 30.0 ? excess : std::log1p(std::exp(excess)));
-}
-
 /// The side the middle joint of a limb lies on: its own where it is bent, else `taught`, the one its clip has on the
 /// mean (a captured knee may be straight or bent the wrong way).
 inline Vec3d bend_side(const Vec3d& upper, const Vec3d& middle, const Vec3d& end, const Vec3d& taught) {

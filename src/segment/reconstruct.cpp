@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "segment/frames.h"
-#include "shosa/body/leg_proportions.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::segment {
@@ -31,12 +30,11 @@ ReconstructReport Reconstructor::solve(const Pose& base, const ReconstructGoals&
   }
 
   place_points(goals);
-  if (goals.hips != HipsRule::stay) sink_hips(goals.hips);
   place_middles();
   const RelaxReport relaxed = relax(points_, mobility_, links_, params_);
 
   close(goals);
-  if (goals.hips == HipsRule::stay && params_.iterations > 0) reach_on(goals);
+  if (params_.iterations > 0) reach_on(goals);
   write(base, out);
   return {relaxed.iterations, relaxed.max_link_error_m, fixed_error_m_};
 }
@@ -154,27 +152,6 @@ void Reconstructor::come_along() {
     if (given_[i] != 0) continue;
     points_[i].y() += kHips * down;
     if (body_->above_hips[i] != 0) points_[i] += trunk;
-  }
-}
-
-// How far the hips must sink so that every sent foot is within reach.
-double Reconstructor::leg_excess_m(std::span<const Vec3d> points) const {
-  double sum = 0.0;
-  for (const Limb& limb : body_->limbs) {
-    const auto u = static_cast<std::size_t>(limb.upper_point), m = static_cast<std::size_t>(limb.middle_point),
-               e = static_cast<std::size_t>(limb.end_point);
-    if (!limb.leg || given_[e] == 0) continue;
-    const double whole = (base_points_[m] - base_points_[u]).norm() + (base_points_[e] - base_points_[m]).norm();
-    sum += reach_sink_m(points[u] - points[e], body::kReach * whole);
-  }
-  return sum;
-}
-
-void Reconstructor::sink_hips(HipsRule rule) {
-  double sink = leg_excess_m(points_);
-  if (rule == HipsRule::as_before) sink -= leg_excess_m(base_points_);
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    if (mobility_[i] > 0.0) points_[i].y() -= sink;
   }
 }
 

@@ -23,19 +23,10 @@ struct EndTurn {
   Quatd world_from_end = Quatd::Identity();
 };
 
-/// Whether the hips sink where a leg would get too straight to reach its foot: a knee pops when its leg comes near its
-/// full length. The sinking is a smooth function of the posture, so that smooth goals give smooth hips.
-enum class HipsRule {
-  stay,      ///< They do not; the particle method pulls them down where a foot is out of reach.
-  reach,     ///< No leg gets longer than body::kReach of its bones.
-  as_before  ///< Less what the base itself would need: nothing where nothing changes.
-};
-
 struct ReconstructGoals {
   std::span<const PointGoal> points;
   std::span<const EndTurn> turns;       ///< Feet without one keep their orientation in the world, hands in the arm.
   Quatd body_turn = Quatd::Identity();  ///< Of everything, about the hips, before the points are met.
-  HipsRule hips = HipsRule::stay;
 };
 
 struct ReconstructReport {
@@ -71,8 +62,6 @@ class Reconstructor {
  private:
   void place_points(const ReconstructGoals& goals);
   void come_along();
-  double leg_excess_m(std::span<const Vec3d> points) const;
-  void sink_hips(HipsRule rule);
   void place_middles();
   void close(const ReconstructGoals& goals);
   void reach_on(const ReconstructGoals& goals);
