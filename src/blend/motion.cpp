@@ -34,10 +34,13 @@ Result<FrameInterval> core_frames(const analysis::StudiedClip& studied, const Mo
   if (!cycle) return std::unexpected(cycle.error());
   const auto core = analysis::suggest_core(studied, *cycle);
   if (!core) return std::unexpected(core.error());
-  // A motion without preparation or recovery leaves nothing to blend with.
+  // A motion without preparation or recovery leaves nothing to blend with. A core at the very end of its clip gives up
+  // half of itself at most.
   const double margin_s = std::min(kCoreMargin_s, kCoreMarginShare * clip.last_time_s());
-  return FrameInterval{clip.nearest_frame(std::max(core->time.begin_s, margin_s)),
-                       clip.nearest_frame(std::min(core->time.end_s, clip.last_time_s() - margin_s))};
+  const double middle_s = 0.5 * (core->time.begin_s + core->time.end_s);
+  return FrameInterval{
+      clip.nearest_frame(std::min(std::max(core->time.begin_s, margin_s), middle_s)),
+      clip.nearest_frame(std::max(std::min(core->time.end_s, clip.last_time_s() - margin_s), middle_s))};
 }
 
 // The mean of thigh x shank, so that well bent frames decide; a leg that never bends does so toward its heel.

@@ -94,7 +94,7 @@ class PoseStage {
     };
     for (std::size_t i = 0; i < goals.drags.size(); ++i)
       for (std::size_t k = 0; k < goals.drags[i].keys.size(); ++k)
-        if (const double time_s = goals.drags[i].keys[k].time_s; time_s > latest_s)
+        if (const double time_s = goals.drags[i].keys[k].time_s; time_s < 0.0 || time_s > latest_s)
           return late(fmt::format("/drags/{}/keys/{}", i, k), time_s);
     for (std::size_t i = 0; i < goals.pins.size(); ++i)
       if (goals.pins[i].from_s > latest_s) return late(fmt::format("/pins/{}/from_s", i), goals.pins[i].from_s);

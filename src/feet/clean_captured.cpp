@@ -15,7 +15,7 @@ std::vector<std::string> CleanedCapture::notes() const {
   if (repaired > 0)
     notes.push_back(fmt::format("{} joint rotations were captured wrongly and are interpolated", repaired));
   if (not_kept) notes.push_back(fmt::format("feet are not kept: {}", not_kept->message));
-  if (kept) notes.push_back(fmt::format("feet slide by {:.3f} m/s and are kept", slide_before_mps));
+  if (kept) notes.push_back(fmt::format("feet slide by {:.3f} m/s and are kept in place", slide_before_mps));
   return notes;
 }
 

@@ -22,6 +22,23 @@ double larger_peak_mps2(const Motion& a, const Motion& b) {
   return std::max(peak_mps2(a.clip()), peak_mps2(b.clip()));
 }
 
+TEST(Planning, ACoreAtTheVeryEndOfItsClipKeepsItsOrder) {
+  // Stands for long, and bows in its last fifth of a second: that is the core.
+  const Clips clips;
+  Clip clip = clips.stand->clip();
+  const JointIndex hips = root_joint(clips.stand->map());
+  const int start = clip.nearest_frame(clip.last_time_s() - 0.2);
+  for (int f = start; f < clip.frame_count(); ++f) {
+    const double turn = 2.0 * (f - start) / (clip.frame_count() - start);
+    const Quatd by(Eigen::AngleAxisd(turn, Vec3d::UnitX()));
+    clip.set_rotation(f, hips, (clip.rotation(f, hips).cast<double>() * by).normalized().cast<float>());
+  }
+  const auto motion = prepare_motion(analysis::study(clip, clips.stand->map()));
+  ASSERT_TRUE(motion.has_value()) << motion.error().message;
+  EXPECT_GE((*motion)->core.begin, start - 10);
+  EXPECT_LE((*motion)->core.begin, (*motion)->core.end);
+}
+
 TEST(Planning, AStepBeforeTheNextCoreTakesItsWholeMove) {
   const Clips clips;
   // The walk takes several steps before its core, while the previous motion has stood still for long.

@@ -65,13 +65,16 @@ TEST_F(SmallThings, NotesAreNoWarningsAndEachKindTakesOneLine) {
   EXPECT_GE(json.json()["warnings"].size(), 2u);
 }
 
-TEST_F(SmallThings, PoseKeysBeyondTheEndAreAnErrorThatNamesThem) {
+TEST_F(SmallThings, PoseKeysOutsideTheClipAreAnErrorThatNamesThem) {
   write("late.json",
         R"({"clip": "walk.bvh", "drags": [{"joint": "head", "keys": [[0.5, [0, 1, 0]], [9, [0, 1, 0]]]}]})");
   const Outcome run = shosa("pose late.json -o late.bvh");
   EXPECT_EQ(run.status, 3);
   EXPECT_THAT(run.err, HasSubstr("/drags/0/keys/1: 9 s, expected a time from 0 to 2"));
   EXPECT_THAT(files(), Not(Contains("late.bvh")));
+  write("early.json",
+        R"({"clip": "walk.bvh", "drags": [{"joint": "head", "keys": [[-2, [0, 1, 0]], [1, [0, 1, 0]]]}]})");
+  EXPECT_EQ(shosa("pose early.json -o late.bvh").status, 3);
   write("pin.json", R"({"clip": "walk.bvh", "pins": [{"joint": "head", "from_s": 7}]})");
   EXPECT_EQ(shosa("pose pin.json -o late.bvh").status, 3);
 }
