@@ -217,10 +217,10 @@ int compare_bodies(const std::filesystem::path& folder, int count) {
       ways.push_back({std::string(technique_name(technique)), {.plan = {}, .technique = technique}});
   }
   for (const bool aside : {false, true}) {
-    struct Figures {
+    struct Seen {
       std::vector<double> push, ratio, fall, kink, slide;
     };
-    std::vector<Figures> figures(ways.size());
+    std::vector<Seen> figures(ways.size());
     int pairs = 0, best = 0;
     for (const auto& [first, second] : random_pairs(folder, aside, count)) {
       const auto pair = load_pair(first, second);
@@ -240,7 +240,7 @@ int compare_bodies(const std::filesystem::path& folder, int count) {
         const JoinSlide slide = join_slide({joined}, {pair->a->studied},
                                            {pair->b->studied, static_cast<int>(std::lround(report.at_s / dt))}, dt,
                                            from_s - 0.05, to_s + 0.5);
-        Figures& f = figures[way];
+        Seen& f = figures[way];
         f.push.push_back(body.com_acceleration_mps2);
         f.ratio.push_back(body.com_acceleration_mps2 / pair->own.com_acceleration_mps2);
         f.fall.push_back(body.com_fall_mps2 / pair->own.com_fall_mps2);
@@ -265,7 +265,7 @@ int compare_bodies(const std::filesystem::path& folder, int count) {
         "90 % | slide above, 90 % |\n|---|---|---|---|---|---|---|---|---|---|\n",
         pairs, aside ? ", held aside" : "", best);
     for (std::size_t way = 0; way < ways.size(); ++way) {
-      const Figures& f = figures[way];
+      const Seen& f = figures[way];
       fmt::print("| {} | {:.1f} | {:.1f} | {:.2f} | {:.2f} | {} | {:.2f} | {:.1f} | {:.1f} | {:.3f} |\n",
                  ways[way].first, median(f.push), quantile(f.push, 0.9), median(f.ratio), quantile(f.ratio, 0.9),
                  std::ranges::count_if(f.push, [](double push) { return push > kTwoG_mps2; }), quantile(f.fall, 0.95),
