@@ -3,8 +3,8 @@
 #include <span>
 
 #include "shosa/analysis/studied_clip.h"
-#include "shosa/feet/place_feet.h"
 #include "shosa/core/ground_move.h"
+#include "shosa/feet/place_feet.h"
 
 namespace shosa::segment {
 
