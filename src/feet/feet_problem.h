@@ -5,28 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "feet/foot_motion.h"
+#include "feet/feet_terms.h"
 #include "shosa/feet/feet_change.h"
 #include "shosa/feet/place_feet.h"
 #include "shosa/solve/block_tridiagonal.h"
 
 namespace shosa::feet {
-
-/// One linearised residual: its value and its slopes with respect to some unknowns.
-struct Slope {
-  int unknown;
-  double value;
-};
-
-/// The centre of mass over a stretch of frames: its acceleration as the motion has it, and where that counts.
-///
-/// The shift of the centre of mass is (1 - n share) r + share (sum of d over n feet): what the root carries along, and
-/// what of each leg goes with its foot.
-struct Momentum {
-  std::vector<Vec3d> acceleration_mps2;  ///< One entry per frame.
-  int first = 0, last = -1;              ///< Frames in which it counts, away from the ends.
-  double share = 0.07;                   ///< Of a leg's foot in the centre of mass (`body::kHumanSegments`).
-};
 
 /// The cost of changes over a stretch of frames, a whole clip or a window of it: unknowns, which of them are given,
 /// residuals and their slopes.
@@ -83,12 +67,9 @@ class FeetProblem {
   void residuals(const Eigen::VectorXd& x, std::vector<double>& values, std::vector<std::vector<Slope>>& slopes) const;
 
  private:
-  template <class Sink>
-  void visit(const Eigen::VectorXd& x, Sink&& sink) const;
-  template <class Sink>
-  void visit_momentum(const Eigen::VectorXd& x, Sink&& sink) const;
-  template <class Sink>
-  void visit_foot(std::size_t foot, const Eigen::VectorXd& x, Sink&& sink) const;
+  FeetTerms terms() const {
+    return {feet_, ground_m_, heel_place_m_, dt_, scales_, frames_, momentum_ ? &*momentum_ : nullptr};
+  }
   void number() const;
 
   std::vector<FootMotion> feet_;
