@@ -14,6 +14,11 @@ constexpr double kNothing = 1e-9;
 void apply_change(const Skeleton& skeleton, JointIndex mover, std::span<const ChangedLeg> legs, const Vec3d& root_m,
                   std::span<const BallChange> balls, WorldPose& world, Pose& pose) {
   forward_kinematics(skeleton, pose, world);
+  apply_change_at(skeleton, mover, legs, root_m, balls, world, pose);
+}
+
+void apply_change_at(const Skeleton& skeleton, JointIndex mover, std::span<const ChangedLeg> legs, const Vec3d& root_m,
+                     std::span<const BallChange> balls, const WorldPose& world, Pose& pose) {
   const auto place = [&](JointIndex joint) { return Vec3d(world.positions[joint]); };
   const auto turn = [&](JointIndex joint) { return joint == kNoJoint ? Quatd::Identity() : world.rotations[joint]; };
   const auto above = [&](JointIndex joint) { return turn(skeleton.parent(joint)).conjugate(); };

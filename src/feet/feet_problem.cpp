@@ -17,13 +17,8 @@ FeetProblem::FeetProblem(std::vector<FootMotion> feet, const StancePlan& plan, d
                          const FeetScales& scales)
     : feet_(std::move(feet)),
       dt_(frame_time_s),
-      scales_(scales),
+      scales_(scaled(scales, plan.scale)),
       frames_(static_cast<int>(feet_.front().ball_m.size())) {
-  // Lengths go with the body.
-  for (double* length : {&scales_.root_m, &scales_.rise_m, &scales_.root_jerk_mps3, &scales_.swing_m,
-                         &scales_.swing_jerk_mps3, &scales_.below_m, &scales_.heel_m}) {
-    *length *= plan.scale;
-  }
   const auto unknowns = static_cast<std::size_t>(frames_) * static_cast<std::size_t>(per_frame());
   given_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(unknowns));
   is_given_.assign(unknowns, 0);

@@ -38,6 +38,20 @@ inline constexpr std::size_t kLegUnknowns = 9;
 /// Entries of a row: a knee's second difference, or an acceleration of a centre of mass over eight feet.
 inline constexpr std::size_t kLongestRow = 27;
 
+/// Levenberg's factor: from, to, down after a step that helped, up after one that did not.
+struct Levenberg {
+  static constexpr double kFirst = 100.0, kLeast = 1.0, kMost = 1e9, kDown = 0.3, kUp = 4.0;
+};
+
+/// Lengths go with the body; `scale` is its leg length / 0.85 m.
+inline FeetScales scaled(FeetScales scales, double scale) {
+  for (double* length : {&scales.root_m, &scales.rise_m, &scales.root_jerk_mps3, &scales.swing_m,
+                         &scales.swing_jerk_mps3, &scales.below_m, &scales.heel_m}) {
+    *length *= scale;
+  }
+  return scales;
+}
+
 /// Every residual of the theory of feet over a stretch of frames, with its slopes (docs/methods/feet.md): a whole
 /// clip, a window of it, or the knots of a follower.
 ///
@@ -51,6 +65,7 @@ struct FeetTerms {
   const FeetScales& scales;  ///< Of this body: lengths times its scale.
   int frames;
   const Momentum* momentum = nullptr;
+  int held = 0;  ///< Of the first frames, which are all given, only differences in time count.
 
   int per_frame() const { return 3 + 6 * static_cast<int>(feet.size()); }
   /// Calls `sink(value, slopes)` for each, in a fixed order. `x` holds all unknowns.
@@ -107,10 +122,12 @@ void FeetTerms::visit_foot(std::size_t index, const double* x, Sink&& sink) cons
     const auto scaled = [&](const KneeState& of, double by, std::size_t at) {
       for (std::size_t i = 0; i < kLegUnknowns; ++i) row[at + i] = {of.slopes[i].unknown, by * of.slopes[i].value};
     };
-    scaled(state, knee, 0);
-    sink(knee * state.change_rad, std::span(row).first(kLegUnknowns));
+    if (f >= held) {
+      scaled(state, knee, 0);
+      sink(knee * state.change_rad, std::span(row).first(kLegUnknowns));
+    }
     const auto at_least = [&](double rad, double least, double sign) {
-      if (rad >= least) return;
+      if (rad >= least || f < held) return;
       scaled(state, sign * straight, 0);
       sink(straight * (rad - least), std::span(row).first(kLegUnknowns));
     };
@@ -125,6 +142,8 @@ void FeetTerms::visit_foot(std::size_t index, const double* x, Sink&& sink) cons
       }
       sink(rate * second, std::span<const Slope>(row));
     }
+
+    if (f < held) continue;
 
     // Points of the sole: their places and slopes.
     const auto point = [&](const Vec3d& captured, double weight, int axis, double place) {
@@ -172,7 +191,7 @@ void FeetTerms::visit_momentum(const double* x, Sink&& sink) const {
   for (int f = std::max(1, momentum->first); f <= std::min(frames - 2, momentum->last); ++f) {
     const Vec3d pushed = acceleration_mps2(x, f);
     for (const int axis : {0, 2}) send(f, axis, pushed[axis], soft);
-    if (const double held = pushed.y() + kGravity_mps2; held < 0.0) send(f, 1, held, firm);
+    if (const double above = pushed.y() + kGravity_mps2; above < 0.0) send(f, 1, above, firm);
   }
 }
 
@@ -202,7 +221,9 @@ void FeetTerms::visit(const double* x, Sink&& sink) const {
                                      : is_root  ? scales.root_m
                                      : is_turn  ? scales.turn_rad
                                                 : scales.swing_m);
-      if (momentum && !is_root && !is_turn) {
+      if (f < held) {
+        // Only what it does later counts.
+      } else if (momentum && !is_root && !is_turn) {
         // A foot goes with the body.
         const int root = f * per_frame() + (place - 3) % 6;
         const std::array<Slope, 2> beside = {Slope{unknown, stay}, Slope{root, -stay}};

@@ -27,12 +27,10 @@ bool FeetProblem::Normal::step(double factor, const Eigen::VectorXd& own, Eigen:
 }
 
 solve::SolveReport solve_feet(const FeetProblem& problem, const PlaceFeetParams& params, Eigen::VectorXd& x) {
-  // Levenberg's factor: from, to, down after a step that helped, up after one that did not.
-  constexpr double kFirst = 100.0, kLeast = 1.0, kMost = 1e9, kDown = 0.3, kUp = 4.0;
   solve::SolveReport report;
   FeetProblem::Normal normal = problem.make_normal();
   const Eigen::VectorXd own = problem.damping();
-  double cost = problem.cost(x, &normal), damping = kFirst;
+  double cost = problem.cost(x, &normal), damping = Levenberg::kFirst;
   report.initial_cost = report.final_cost = cost;
   report.evaluations = 1;
   // The cost of a motion that does what is asked is 0.
@@ -46,15 +44,15 @@ solve::SolveReport solve_feet(const FeetProblem& problem, const PlaceFeetParams&
       ++report.evaluations;
     }
     if (!(next < cost)) {
-      damping *= kUp;
-      if (damping > kMost) {
+      damping *= Levenberg::kUp;
+      if (damping > Levenberg::kMost) {
         report.stop_reason = solve::StopReason::no_progress;
         break;
       }
       continue;
     }
     const bool done = cost - next < params.converged * cost;
-    damping = std::max(kLeast, damping * kDown);
+    damping = std::max(Levenberg::kLeast, damping * Levenberg::kDown);
     x = std::move(trial);
     cost = next;
     if (done) {

@@ -25,5 +25,8 @@ struct BallChange {
 /// has the skeleton's size, nothing is allocated. O(joints).
 void apply_change(const Skeleton& skeleton, JointIndex mover, std::span<const ChangedLeg> legs, const Vec3d& root_m,
                   std::span<const BallChange> balls, WorldPose& world, Pose& pose);
+/// The same where `world` is known already.
+void apply_change_at(const Skeleton& skeleton, JointIndex mover, std::span<const ChangedLeg> legs, const Vec3d& root_m,
+                     std::span<const BallChange> balls, const WorldPose& world, Pose& pose);
 
 }  // namespace shosa::feet

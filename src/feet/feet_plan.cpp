@@ -1,0 +1,233 @@
+#include "feet/feet_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/core/rotations.h"
+
+namespace shosa::feet {
+
+namespace {
+
+/// A swing that no stance ends is led back to the motion within this time.
+constexpr double kBack_s = 0.4;
+/// A foot that is not where its stance asks comes there within this time.
+constexpr double kCome_s = 0.1;
+/// Nearer to it than this it is there: metres and radians.
+constexpr double kThere = 1e-4;
+/// Of a knot's distance: knots nearer to a stance are the base's.
+constexpr double kOff = 1.0;
+
+}  // namespace
+
+FeetPlan::FeetPlan(const FollowedBody& body)
+    : feet_(body.legs.size()), step_s_(body.params.step_s), knot_samples_(body.params.knot_samples) {
+  groups_.push_back({});
+  for (int foot = 0; foot < static_cast<int>(feet_); ++foot) {
+    const int own = 3 + 6 * foot;
+    groups_.push_back({.kind = Kind::over_ground, .foot = foot, .unknown = own, .has = {true, false, true}});
+    groups_.push_back({.kind = Kind::height, .foot = foot, .unknown = own, .has = {false, true, false}});
+    if (!body.legs[static_cast<std::size_t>(foot)].has_ball) continue;
+    groups_.push_back({.kind = Kind::turn, .foot = foot, .unknown = own + 3});
+  }
+  const int knots = kBefore + 1 + (body.params.most_samples - 1) / knot_samples_;
+  difference_.assign(static_cast<std::size_t>(knots * per_frame()), 0.0);
+  held_.resize(static_cast<std::size_t>(per_frame()));
+}
+
+void FeetPlan::reset() {
+  samples_ = knots_ = 0;
+}
+
+double FeetPlan::sample_at(double time_s) const {
+  return std::clamp((time_s - begin_s_) / step_s_, 0.0, samples_ - 1.0);
+}
+
+const FeetPlan::Given* FeetPlan::given_at(const Group& group, double sample) const {
+  // Times that were added up are off by rounding.
+  constexpr double kSame = 1e-6;
+  for (int i = 0; i < group.given_count; ++i) {
+    const Given& given = group.given[static_cast<std::size_t>(i)];
+    if (sample >= given.first - kSame && sample <= given.last + kSame) return &given;
+  }
+  return nullptr;
+}
+
+Vec3d FeetPlan::asked(const Group& group, const Given& given, const Vec3d& ball_m, const Quatd& rotation) {
+  if (group.kind == Kind::turn) return log_rotation(given.rotation * rotation.conjugate());
+  return given.place_m - ball_m;
+}
+
+Rates FeetPlan::asked_rates(const Group& group, const Given& given, int axis, int sample,
+                            std::span<const FootMotion> motion) const {
+  const FootMotion& foot = motion[static_cast<std::size_t>(group.foot)];
+  const auto value = [&](int at) {
+    const auto i = static_cast<std::size_t>(at);
+    return asked(group, given, foot.ball_m[i], foot.rotation[i])[axis];
+  };
+  // From inside the stance: what the motion does beyond it is not asked for.
+  if (given.last - given.first < 2) return {value(sample), 0.0, 0.0};
+  // Its acceleration there is mostly noise, which a whole swing would have to undo.
+  const int middle = std::clamp(sample, given.first + 1, given.last - 1);
+  const double before = value(middle - 1), at = value(middle), after = value(middle + 1);
+  const double v = (after - before + 2.0 * (sample - middle) * (after - 2.0 * at + before)) / (2.0 * step_s_);
+  return {sample == middle ? at : value(sample), v, 0.0};
+}
+
+void FeetPlan::lay_out(double time_s, const FeetPlan& before, std::span<const FootMotion> motion,
+                       std::span<const std::span<const Stance>> stances) {
+  begin_s_ = time_s;
+  samples_ = static_cast<int>(motion.front().ball_m.size());
+  knots_ = kBefore + 1 + (samples_ - 1) / knot_samples_;
+  std::fill(difference_.begin(), difference_.end(), 0.0);
+  std::fill(held_.begin(), held_.end(), Rates{});
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    Group& group = groups_[i];
+    group.given_count = group.swing_count = 0;
+    std::array<Rates, 3> held;
+    const Group& was = before.groups_[i];
+    const double sample = before.sample_at(time_s);
+    const Given* stood = before.is_empty() ? nullptr : before.given_at(was, sample);
+    // What it stood on then, in the samples of now.
+    Given still = stood ? *stood : Given{};
+    still.first = 0,
+    still.last = stood ? std::min(samples_ - 1, stood->last - static_cast<int>(std::lround(sample))) : 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!group.has[static_cast<std::size_t>(axis)] || before.is_empty()) continue;
+      held[static_cast<std::size_t>(axis)] =
+          stood ? asked_rates(group, still, axis, 0, motion) : before.swung(was, axis, sample);
+      // An acceleration held as well would be handed on from plan to plan and grow when each frame is planned.
+      held[static_cast<std::size_t>(axis)].a = 0.0;
+    }
+    lay_out(group, held, before.is_empty(), motion,
+            group.foot < 0 ? std::span<const Stance>() : stances[static_cast<std::size_t>(group.foot)]);
+  }
+}
+
+void FeetPlan::lay_out(Group& group, std::array<Rates, 3> held, bool is_first, std::span<const FootMotion> motion,
+                       std::span<const Stance> stances) {
+  for (const Stance& stance : stances) {
+    const bool gives = group.kind == Kind::turn     ? stance.rotation.has_value()
+                       : group.kind == Kind::height ? stance.ball_m && !stance.rises
+                                                    : stance.ball_m.has_value();
+    const int first = std::max(stance.first, 0), last = std::min(stance.last, samples_ - 1);
+    if (!gives || last < first || group.given_count == kMostStances) continue;
+    Given given{first, last};
+    if (stance.ball_m) given.place_m = *stance.ball_m;
+    if (stance.rotation) given.rotation = *stance.rotation;
+    // In the order of time.
+    int at = group.given_count++;
+    for (; at > 0 && group.given[static_cast<std::size_t>(at) - 1].first > first; --at) {
+      group.given[static_cast<std::size_t>(at)] = group.given[static_cast<std::size_t>(at) - 1];
+    }
+    group.given[static_cast<std::size_t>(at)] = given;
+  }
+
+  if (group.given_count > 0 && group.given[0].first == 0) {
+    Given& stands = group.given[0];
+    bool there = true;
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto a = static_cast<std::size_t>(axis);
+      if (!group.has[a]) continue;
+      const Rates asks = asked_rates(group, stands, axis, 0, motion);
+      if (is_first) held[a] = asks;
+      there = there && std::abs(asks.x - held[a].x) < kThere;
+      if (there) held[a] = asks;
+    }
+    if (!there) stands.first = std::min(stands.last, static_cast<int>(std::lround(kCome_s / step_s_)));
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    if (group.has[a]) held_[static_cast<std::size_t>(group.unknown + axis)] = held[a];
+  }
+
+  std::array<Rates, 3> from = held, to;
+  int begin = 0;
+  for (int i = 0; i < group.given_count; ++i) {
+    const Given& given = group.given[static_cast<std::size_t>(i)];
+    for (int axis = 0; axis < 3; ++axis) {
+      if (group.has[static_cast<std::size_t>(axis)]) {
+        to[static_cast<std::size_t>(axis)] = asked_rates(group, given, axis, given.first, motion);
+      }
+    }
+    if (given.first > begin) add_swing(group, begin, given.first, true, from, to);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (group.has[static_cast<std::size_t>(axis)]) {
+        from[static_cast<std::size_t>(axis)] = asked_rates(group, given, axis, given.last, motion);
+      }
+    }
+    begin = given.last;
+  }
+  if (begin < samples_ - 1) add_swing(group, begin, samples_ - 1, false, from, {});
+}
+
+void FeetPlan::add_swing(Group& group, int begin, int end, bool ends, const std::array<Rates, 3>& from,
+                         const std::array<Rates, 3>& to) {
+  Swing& swing = group.swings[static_cast<std::size_t>(group.swing_count++)];
+  swing = {.begin = begin, .end = end, .ends = ends};
+  double length_s = (end - begin) * step_s_;
+  if (!ends) length_s = std::min(length_s, kBack_s);
+  for (std::size_t a = 0; a < 3; ++a) swing.base[a] = Quintic(from[a], to[a], length_s);
+  const double off = kOff * knot_samples_;
+  swing.first_knot = kBefore + static_cast<int>(std::ceil((begin + off) / knot_samples_ - 1e-9));
+  swing.last_knot = ends ? kBefore + static_cast<int>(std::floor((end - off) / knot_samples_ + 1e-9)) : knots_ - 1;
+}
+
+const FeetPlan::Swing& FeetPlan::swing_at(const Group& group, double sample) const {
+  int i = 0;
+  while (i + 1 < group.swing_count && sample > group.swings[static_cast<std::size_t>(i)].end) ++i;
+  return group.swings[static_cast<std::size_t>(i)];
+}
+
+bool FeetPlan::is_free(const Group& group, int knot) const {
+  for (int i = 0; i < group.swing_count; ++i) {
+    const Swing& swing = group.swings[static_cast<std::size_t>(i)];
+    if (knot >= swing.first_knot && knot <= swing.last_knot) return true;
+  }
+  return false;
+}
+
+double FeetPlan::base(const Group& group, int axis, int knot) const {
+  if (group.swing_count == 0) return 0.0;
+  const Swing& swing = swing_at(group, sample_of(knot));
+  return swing.base[static_cast<std::size_t>(axis)].at((sample_of(knot) - swing.begin) * step_s_).x;
+}
+
+Rates FeetPlan::knot_rates(const Group& group, const Swing& swing, int axis, int knot) const {
+  const auto value = [&](int k) {
+    if (k < swing.first_knot || k > swing.last_knot) return 0.0;
+    return difference_[static_cast<std::size_t>(k * per_frame() + group.unknown + axis)];
+  };
+  const double h = knot_s(), at = value(knot);
+  if (!swing.ends && knot == swing.last_knot) return {at, 0.0, 0.0};
+  const double before = value(knot - 1), after = value(knot + 1);
+  return {at, (after - before) / (2.0 * h), (after - 2.0 * at + before) / (h * h)};
+}
+
+Rates FeetPlan::swung(const Group& group, int axis, double sample) const {
+  if (group.swing_count == 0) return {};
+  const Swing& swing = swing_at(group, sample);
+  const double into_s = (sample - swing.begin) * step_s_;
+  Rates out = swing.base[static_cast<std::size_t>(axis)].at(into_s);
+  if (swing.last_knot < swing.first_knot) return out;
+  // Between two knots, or a knot and an end of the swing.
+  const int knot = kBefore + static_cast<int>(std::floor(sample / knot_samples_));
+  double begin_s = 0.0, end_s = 0.0;
+  Rates from, to;
+  if (knot < swing.first_knot) {
+    to = knot_rates(group, swing, axis, swing.first_knot);
+    end_s = (sample_of(swing.first_knot) - swing.begin) * step_s_;
+  } else if (knot >= swing.last_knot) {
+    from = knot_rates(group, swing, axis, swing.last_knot);
+    begin_s = (sample_of(swing.last_knot) - swing.begin) * step_s_;
+    end_s = swing.ends ? (swing.end - swing.begin) * step_s_ : begin_s + step_s_;
+    if (!swing.ends) to = from;
+  } else {
+    from = knot_rates(group, swing, axis, knot), to = knot_rates(group, swing, axis, knot + 1);
+    begin_s = (sample_of(knot) - swing.begin) * step_s_, end_s = begin_s + knot_s();
+  }
+  const Rates more = Quintic(from, to, end_s - begin_s).at(into_s - begin_s);
+  return {out.x + more.x, out.v + more.v, out.a + more.a};
+}
+
+}  // namespace shosa::feet
