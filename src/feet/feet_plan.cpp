@@ -11,6 +11,8 @@ namespace {
 
 /// A swing that no stance ends is led back to the motion within this time.
 constexpr double kBack_s = 0.4;
+/// In which the speed at an end of a swing dies out: as short as the knots can follow.
+constexpr double kRate_s = 0.15;
 /// A foot that is not where its stance asks comes there within this time.
 constexpr double kCome_s = 0.1;
 /// Nearer to it than this it is there: metres and radians.
@@ -167,7 +169,13 @@ void FeetPlan::add_swing(Group& group, int begin, int end, bool ends, const std:
   swing = {.begin = begin, .end = end, .ends = ends};
   double length_s = (end - begin) * step_s_;
   if (!ends) length_s = std::min(length_s, kBack_s);
-  for (std::size_t a = 0; a < 3; ++a) swing.base[a] = Quintic(from[a], to[a], length_s);
+  const double rate_s = std::min(kRate_s, 0.5 * length_s);
+  for (std::size_t a = 0; a < 3; ++a) {
+    swing.base[a] = Quintic({.x = from[a].x}, {.x = to[a].x}, length_s);
+    swing.leaves[a] = Quintic({.v = from[a].v}, {}, rate_s);
+    swing.arrives[a] = Quintic({}, {.v = to[a].v}, rate_s);
+  }
+  swing.arrives_s = length_s - rate_s;
   const double off = kOff * knot_samples_;
   swing.first_knot = kBefore + static_cast<int>(std::ceil((begin + off) / knot_samples_ - 1e-9));
   swing.last_knot = ends ? kBefore + static_cast<int>(std::floor((end - off) / knot_samples_ + 1e-9)) : knots_ - 1;
@@ -190,7 +198,14 @@ bool FeetPlan::is_free(const Group& group, int knot) const {
 double FeetPlan::base(const Group& group, int axis, int knot) const {
   if (group.swing_count == 0) return 0.0;
   const Swing& swing = swing_at(group, sample_of(knot));
-  return swing.base[static_cast<std::size_t>(axis)].at((sample_of(knot) - swing.begin) * step_s_).x;
+  return base_rates(swing, axis, (sample_of(knot) - swing.begin) * step_s_).x;
+}
+
+Rates FeetPlan::base_rates(const Swing& swing, int axis, double into_s) const {
+  const auto a = static_cast<std::size_t>(axis);
+  const Rates base = swing.base[a].at(into_s), leaves = swing.leaves[a].at(into_s),
+              arrives = swing.arrives[a].at(into_s - swing.arrives_s);
+  return {base.x + leaves.x + arrives.x, base.v + leaves.v + arrives.v, base.a + leaves.a + arrives.a};
 }
 
 Rates FeetPlan::knot_rates(const Group& group, const Swing& swing, int axis, int knot) const {
@@ -208,7 +223,7 @@ Rates FeetPlan::swung(const Group& group, int axis, double sample) const {
   if (group.swing_count == 0) return {};
   const Swing& swing = swing_at(group, sample);
   const double into_s = (sample - swing.begin) * step_s_;
-  Rates out = swing.base[static_cast<std::size_t>(axis)].at(into_s);
+  const Rates out = base_rates(swing, axis, into_s);
   if (swing.last_knot < swing.first_knot) return out;
   // Between two knots, or a knot and an end of the swing.
   const int knot = kBefore + static_cast<int>(std::floor(sample / knot_samples_));

@@ -49,7 +49,7 @@ inline Rates Quintic::at(double time_s) const {
 ///
 /// Numbers that are given together form a group: the root's shift; of each foot the ball's shift over the ground, its
 /// height, and the foot's turn. Where a stance gives a group it is what the stance asks, computed in each frame. In
-/// between lies a swing: a quintic that takes over value and rates at both ends, plus what the solve found at the knots
+/// between lies a swing: a base that takes over value and speed at both ends, plus what the solve found at the knots
 /// beyond it, which is 0 at both ends.
 class FeetPlan {
  public:
@@ -72,10 +72,12 @@ class FeetPlan {
     Quatd rotation = Quatd::Identity();
   };
   struct Swing {
-    int begin = 0, end = 0;              ///< Samples.
-    bool ends = false;                   ///< In a stance; else with the window.
-    int first_knot = 0, last_knot = -1;  ///< Free.
-    std::array<Quintic, 3> base;
+    int begin = 0, end = 0;                  ///< Samples.
+    bool ends = false;                       ///< In a stance; else with the window.
+    int first_knot = 0, last_knot = -1;      ///< Free.
+    std::array<Quintic, 3> base;             ///< From value to value, at rest at both ends …
+    std::array<Quintic, 3> leaves, arrives;  ///< … and the speeds there, which die out soon.
+    double arrives_s = 0.0;                  ///< Into the swing: from then on.
   };
   struct Group {
     Kind kind = Kind::root;
@@ -128,6 +130,7 @@ class FeetPlan {
                std::span<const Stance> stances);
   void add_swing(Group& group, int begin, int end, bool ends, const std::array<Rates, 3>& from,
                  const std::array<Rates, 3>& to);
+  Rates base_rates(const Swing& swing, int axis, double into_s) const;
   Rates knot_rates(const Group& group, const Swing& swing, int axis, int knot) const;
   const Swing& swing_at(const Group& group, double sample) const;
 

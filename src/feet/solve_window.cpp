@@ -5,6 +5,13 @@
 
 namespace shosa::feet {
 
+namespace {
+
+/// Levenberg's factor from the first step on: a window starts near its end, and few steps must do.
+constexpr double kLeast = 1e-2;
+
+}  // namespace
+
 void FeetWindow::Room::find_ground(const GroundView& ground) {
   for (std::size_t i = 0; i < knots.size(); ++i) {
     for (int k = FeetPlan::kBefore + 1; k < plan.knot_count(); ++k) {
@@ -49,7 +56,7 @@ solve::SolveReport FeetWindow::Room::solve(const GroundView& ground) {
   solve::SolveReport report;
   const Eigen::Index unknowns = static_cast<Eigen::Index>(plan.knot_count()) * plan.per_frame();
   find_ground(ground);
-  double now = linearise(), damping = Levenberg::kLeast;
+  double now = linearise(), damping = kLeast;
   report.initial_cost = report.final_cost = now;
   report.evaluations = 1;
   while (report.iterations < body->params.max_steps && now > 1e-18 && matrix.size() > 0) {
@@ -76,7 +83,7 @@ solve::SolveReport FeetWindow::Room::solve(const GroundView& ground) {
       continue;
     }
     const bool done = now - next < body->params.converged * now;
-    damping = std::max(Levenberg::kLeast, damping * Levenberg::kDown);
+    damping = std::max(kLeast, damping * Levenberg::kDown);
     x.swap(trial);
     now = next;
     if (done) {
