@@ -133,6 +133,7 @@ Result<void> GraphStage::tell(double now_s) {
     if (const auto done = player->command({.targets = command.targets, .hurry = command.told.hurry}); !done)
       return done;
     on_the_way_ = true;
+    to_state_ = command.targets.size() > 1;
   }
   return {};
 }
@@ -164,6 +165,12 @@ void GraphStage::note(double now_s) {
     on_the_way_ = false;
     commands.push_back(
         {.told_s = open_s_.value_or(now_s), .at_s = now_s, .reached = !player->state().unreachable, .met = {}});
+    if (to_state_ && !player->state().unreachable && !player->state().held) {
+      warnings.push_back(
+          fmt::format("told at {:.2f} s: the state is reached at {:.2f} s but not held: no way that leads there goes "
+                      "round in it, so it is left by default links",
+                      open_s_.value_or(now_s), now_s));
+    }
     open_s_.reset();
   }
   if (way_ && (!way_->found || now_s >= there_s - 1e-9)) {

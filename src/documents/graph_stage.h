@@ -51,7 +51,8 @@ class GraphStage {
   StagedScript script_;
   std::size_t next_ = 0;                    // command
   std::optional<double> open_s_;            // when the command was told that is being carried out
-  bool on_the_way_ = false;                 // to a target, at any place
+  bool on_the_way_ = false;                 // to a target, at any place …
+  bool to_state_ = false;                   // … of several nodes, which one can stay in
   bool stranded_ = false;                   // that was said
   std::optional<graph::EndCondition> way_;  // to a place, …
   graph::EndConditionParams wanted_;        // … and what it was searched for

@@ -32,7 +32,13 @@ class ValueCollector : public nlohmann::json_sax<nlohmann::json> {
   bool start_object(std::size_t) override { return open(Kind::object); }
   bool start_array(std::size_t) override { return open(Kind::list); }
   bool key(string_t& name) override {
-    std::tie(key_begin_, key_size_) = keep(name);
+    // Keys repeat from object to object: a graph of a million links has five million of them.
+    for (const auto& [begin, size] : keys_) {
+      if (std::string_view(reader_.texts_).substr(begin, size) != name) continue;
+      key_begin_ = begin, key_size_ = size;
+      return true;
+    }
+    std::tie(key_begin_, key_size_) = keys_[next_key_++ % keys_.size()] = keep(name);
     return true;
   }
   bool end_object() override {
@@ -87,6 +93,8 @@ class ValueCollector : public nlohmann::json_sax<nlohmann::json> {
   JsonReader& reader_;
   std::uint32_t open_ = 0;
   std::uint32_t key_begin_ = 0, key_size_ = 0;
+  std::array<std::pair<std::uint32_t, std::uint32_t>, 16> keys_ = {};  // met last: begin and size
+  std::size_t next_key_ = 0;
 };
 
 JsonReader::JsonReader(std::string_view text, std::string file) : file_(std::move(file)) {

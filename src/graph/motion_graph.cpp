@@ -54,6 +54,30 @@ Result<void> check_link(const Link& link, std::size_t node_count) {
   return {};
 }
 
+/// Nodes or links by ascending id: four bytes for each, where a hash map takes more than the links themselves.
+template <class Part>
+std::vector<std::int32_t> ordered_by_id(std::span<const Part> parts) {
+  std::vector<std::int32_t> order(parts.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (!std::ranges::is_sorted(parts, {}, &Part::id)) {
+    std::ranges::sort(order, {}, [&](std::int32_t i) { return std::pair(parts[i].id, i); });
+  }
+  return order;
+}
+
+/// One whose id another has as well; -1: none.
+template <class Part>
+std::int32_t first_twice(std::span<const Part> parts, std::span<const std::int32_t> order) {
+  const auto twice = std::ranges::adjacent_find(order, {}, [&](std::int32_t i) { return parts[i].id; });
+  return twice == order.end() ? -1 : *twice;
+}
+
+template <class Part>
+std::int32_t find_id(std::span<const Part> parts, std::span<const std::int32_t> order, std::int64_t id) {
+  const auto found = std::ranges::lower_bound(order, id, {}, [&](std::int32_t i) { return parts[i].id; });
+  return found == order.end() || parts[*found].id != id ? -1 : *found;
+}
+
 }  // namespace
 
 Result<MotionGraph> MotionGraph::create(std::vector<std::string> clips, std::vector<Node> nodes,
@@ -61,18 +85,18 @@ Result<MotionGraph> MotionGraph::create(std::vector<std::string> clips, std::vec
   MotionGraph graph;
   for (const Link& link : links) {
     if (const auto checked = check_link(link, nodes.size()); !checked) return std::unexpected(checked.error());
-    const auto index = static_cast<LinkIndex>(graph.link_by_id_.size());
-    if (!graph.link_by_id_.emplace(link.id, index).second) {
-      return fail(ErrorCode::invalid_argument, "two links have the id {}", link.id);
-    }
   }
-  for (const Node& node : nodes) {
-    const auto index = static_cast<NodeIndex>(graph.node_by_id_.size());
-    const auto checked = check_node(node, clips.size(), links, index);
+  graph.link_by_id_ = ordered_by_id(std::span<const Link>(links));
+  if (const std::int32_t twice = first_twice(std::span<const Link>(links), graph.link_by_id_); twice >= 0) {
+    return fail(ErrorCode::invalid_argument, "two links have the id {}", links[twice].id);
+  }
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const auto checked = check_node(nodes[n], clips.size(), links, static_cast<NodeIndex>(n));
     if (!checked) return std::unexpected(checked.error());
-    if (!graph.node_by_id_.emplace(node.id, index).second) {
-      return fail(ErrorCode::invalid_argument, "two nodes have the id {}", node.id);
-    }
+  }
+  graph.node_by_id_ = ordered_by_id(std::span<const Node>(nodes));
+  if (const std::int32_t twice = first_twice(std::span<const Node>(nodes), graph.node_by_id_); twice >= 0) {
+    return fail(ErrorCode::invalid_argument, "two nodes have the id {}", nodes[twice].id);
   }
 
   // One order of all links that says nothing about how the graph was written down.
@@ -115,13 +139,13 @@ Result<MotionGraph> MotionGraph::create(std::vector<std::string> clips, std::vec
 }
 
 NodeIndex MotionGraph::find_node(std::int64_t id) const {
-  const auto found = node_by_id_.find(id);
-  return found == node_by_id_.end() ? kNoNode : found->second;
+  const std::int32_t found = find_id(nodes(), node_by_id_, id);
+  return found < 0 ? kNoNode : found;
 }
 
 LinkIndex MotionGraph::find_link(std::int64_t id) const {
-  const auto found = link_by_id_.find(id);
-  return found == link_by_id_.end() ? kNoLink : found->second;
+  const std::int32_t found = find_id(links(), link_by_id_, id);
+  return found < 0 ? kNoLink : found;
 }
 
 std::vector<NodeIndex> MotionGraph::nodes_named(const std::string& name) const {

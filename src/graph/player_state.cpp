@@ -118,7 +118,7 @@ void Player::State::look_for_way(bool lasting) {
   now.commanded = true;
   // Where a detour may lead is not known: ways from every node are needed.
   now.searching = !search.run(params.search_nodes, any_blocked ? kNoNode : to) && !search.is_settled(to);
-  now.unreachable = false;
+  now.unreachable = now.held = false;
 }
 
 std::vector<NodeIndex> Player::State::hold(std::span<const NodeIndex> nodes) {
@@ -165,7 +165,10 @@ void Player::State::arrive(NodeIndex node) {
     if (search.is_settled(node)) {
       now.searching = false;
       next = search.next_link(node);
-      if (next == kNoLink) now.commanded = false;
+      if (next == kNoLink) {
+        now.commanded = false;
+        now.held = !held.empty() && held[node] != 0;
+      }
     } else if (search.is_over() && !held.empty()) {
       // Where one could stay cannot be reached: any target will do.
       look_for_way(false);

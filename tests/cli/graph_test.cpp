@@ -109,6 +109,27 @@ TEST_F(GraphVerb, LinksLongerThanTheirClipsAreWarnedOf) {
   EXPECT_THAT(played.err, HasSubstr("g.json: link 6 takes 1.5 s, but the clip it leaves plays 0.1 s more"));
 }
 
+TEST_F(GraphVerb, AStateThatIsReachedAndNotHeldIsSaid) {
+  write_clip("walk.bvh", scenes::walk({.duration_s = 2.0}).clip);
+  // Nodes 1 and 2 are a state; whether they go round is the link back from 2 to 1.
+  const auto graph = [](const char* back) {
+    return fmt::format(R"({{"nodes": [{{"id": 0, "clip": "walk.bvh", "time_s": 0}},
+        {{"id": 1, "clip": "walk.bvh", "time_s": 0.5, "name": "go"}}, {{"id": 2, "clip": "walk.bvh", "time_s": 1, "name": "go"}}],
+      "links": [{{"id": 5, "from": 0, "to": 1, "time_s": 0.5}}, {{"id": 6, "from": 1, "to": 2, "time_s": 0.5}},
+                {{"id": 7, "from": 2, "to": 0, "time_s": 0.3}}{}]}})",
+                       back);
+  };
+  write("passed.json", graph(""));
+  write("held.json", graph(R"(, {"id": 8, "from": 2, "to": 1, "time_s": 0.5})"));
+  const Outcome passed = shosa("graph play passed.json -o x.bvh --to go --json");
+  ASSERT_EQ(passed.status, 0) << passed.err;
+  EXPECT_EQ(passed.json()["commands"][0]["reached"], true);
+  EXPECT_THAT(passed.err, HasSubstr("but not held"));
+  const Outcome held = shosa("graph play held.json -o y.bvh --to go --json");
+  ASSERT_EQ(held.status, 0) << held.err;
+  EXPECT_THAT(held.err, testing::Not(HasSubstr("but not held")));
+}
+
 TEST_F(GraphVerb, WhatTheReaderFoundOddIsSaidByEveryVerbThatReadsClips) {
   write_clip("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
   std::string text = file_text(path("walk.bvh"));

@@ -27,7 +27,7 @@ MotionGraph stand_and_run(bool goes_round, bool way_to_its_start = true) {
 
 struct Course {
   double running_s = 0.0;  // within the last two seconds
-  bool commanded = false;
+  bool commanded = false, held = false;
 };
 Course play(const MotionGraph& graph, const Command& command) {
   auto player = Player::create(graph, shipped(), 0);
@@ -39,7 +39,7 @@ Course play(const MotionGraph& graph, const Command& command) {
     player->step(pose);
     if (f >= 180 && graph.node(player->next_node()).name == "run") course.running_s += 1.0 / 60.0;
   }
-  course.commanded = player->state().commanded;
+  course.commanded = player->state().commanded, course.held = player->state().held;
   return course;
 }
 
@@ -47,17 +47,22 @@ TEST(Hold, AStateThatWasReachedIsHeldUntilTheNextCommand) {
   const MotionGraph graph = stand_and_run(true);
   const Course run = play(graph, {.targets = graph.nodes_named("run")});
   EXPECT_FALSE(run.commanded);
+  EXPECT_TRUE(run.held);
   EXPECT_NEAR(run.running_s, 2.0, 1e-9);
 }
 
 TEST(Hold, WhereNothingGoesRoundDefaultLinksAreFollowed) {
   const MotionGraph graph = stand_and_run(false);
-  EXPECT_LT(play(graph, {.targets = graph.nodes_named("run")}).running_s, 1.9);
+  const Course run = play(graph, {.targets = graph.nodes_named("run")});
+  EXPECT_LT(run.running_s, 1.9);
+  EXPECT_FALSE(run.held);
 }
 
 TEST(Hold, ASingleNodeIsPassed) {
   const MotionGraph graph = stand_and_run(true);
-  EXPECT_LT(play(graph, {.targets = {3}}).running_s, 1.0);
+  const Course run = play(graph, {.targets = {3}});
+  EXPECT_LT(run.running_s, 1.0);
+  EXPECT_FALSE(run.held);
 }
 
 TEST(Hold, AnyTargetWillDoWhereThoseThatLastCannotBeReached) {
@@ -72,6 +77,7 @@ TEST(Hold, AnyTargetWillDoWhereThoseThatLastCannotBeReached) {
     met |= player->next_node() == 5;
   }
   EXPECT_TRUE(met);
+  EXPECT_FALSE(player->state().held);
 }
 
 }  // namespace

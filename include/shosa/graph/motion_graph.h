@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "shosa/core/result.h"
@@ -85,8 +84,8 @@ class MotionGraph {
   std::vector<std::int32_t> out_begin_, in_begin_;
   std::vector<LinkIndex> out_, in_;
   std::vector<int> rank_;
-  std::unordered_map<std::int64_t, NodeIndex> node_by_id_;
-  std::unordered_map<std::int64_t, LinkIndex> link_by_id_;
+  std::vector<NodeIndex> node_by_id_;  // ascending ids
+  std::vector<LinkIndex> link_by_id_;
 };
 
 /// About eleven days: longer is taken for a mistake.

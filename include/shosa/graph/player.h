@@ -35,6 +35,7 @@ struct PlayerState {
   bool searching = false;     ///< A command was given and its way is still being looked for.
   bool stranded = false;      ///< No possible way goes on for ever: at its end the body shifts back.
   bool unreachable = false;   ///< The last command's targets cannot be reached; default links are followed.
+  bool held = false;          ///< The last command's targets were met and are not left before the next.
   int clip = 0;               ///< Of the set, that is playing …
   double clip_time_s = 0.0;   ///< … and at which time; beyond its ends for a moment in some links.
   std::uint8_t standing = 0;  ///< Bit f: foot f of the set stands.
