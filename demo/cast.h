@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shosa/analysis/studied_clip.h"
+#include "shosa/core/note.h"
 
 namespace shosa::demo {
 
@@ -28,9 +29,9 @@ class Cast {
 
   /// Fails for a part that nobody plays; the error says what was looked for.
   Result<const SourceMotion*> find(std::string_view part) const;
-  bool captured = false;                                     ///< From captured clips, which have flaws of their own.
-  std::map<std::string, std::string> unusable;               ///< Files that no part can be taken from, and why.
-  std::map<std::string, std::vector<std::string>> warnings;  ///< What is odd about files that play a part.
+  bool captured = false;                        ///< From captured clips, which have flaws of their own.
+  std::map<std::string, std::string> unusable;  ///< Files that no part can be taken from, and why.
+  std::map<std::string, Notes> warnings;        ///< What is odd about files that play a part.
 
   const std::map<std::string, SourceMotion, std::less<>>& parts() const { return parts_; }
   const std::map<std::string, std::string, std::less<>>& missing() const { return missing_; }

@@ -62,7 +62,9 @@ Result<std::unique_ptr<RealClip>> look_at(const fs::path& path, const std::strin
   if (motion->clips.empty()) return fail(ErrorCode::not_possible, "{}: holds no motion", path.string());
   const double duration_s = motion->clips[0].last_time_s();
   if (duration_s < kShortest_s || duration_s > kLongest_s) {
-    const std::string odd = motion->warnings.empty() ? "" : fmt::format(" ({})", fmt::join(motion->warnings, "; "));
+    std::string odd;
+    for (const Note& note : motion->warnings) odd += fmt::format("{}{}", odd.empty() ? " (" : "; ", note.text);
+    if (!odd.empty()) odd += ")";
     return fail(ErrorCode::not_possible, "{}: lasts {:.3g} s, clips of {} to {} s are used{}", path.string(),
                 duration_s, kShortest_s, kLongest_s, odd);
   }

@@ -15,12 +15,12 @@ struct RealClip {
   std::string file;               ///< From the folder on.
   analysis::StudiedClip studied;  ///< 60 Hz, an added T-pose left out, on the ground.
   bool cyclic = false;
-  bool flies = false;                 ///< Some time no foot stands.
-  double speed_mps = 0.0;             ///< Of the body over the ground.
-  double turn_rad = 0.0;              ///< Of its heading, from begin to end, either way.
-  double drop_m = 0.0;                ///< Ground under the first stance over that under the last.
-  double hand_rise_m = 0.0;           ///< Of the right hand, lowest to highest after it.
-  std::vector<std::string> warnings;  ///< Of the reader: cut-off frames and the like.
+  bool flies = false;        ///< Some time no foot stands.
+  double speed_mps = 0.0;    ///< Of the body over the ground.
+  double turn_rad = 0.0;     ///< Of its heading, from begin to end, either way.
+  double drop_m = 0.0;       ///< Ground under the first stance over that under the last.
+  double hand_rise_m = 0.0;  ///< Of the right hand, lowest to highest after it.
+  Notes warnings;            ///< Of the reader: cut-off frames and the like.
   const Clip& clip() const { return studied.clip(); }
   const body::BodyMap& body_map() const { return studied.map(); }
 };

@@ -79,8 +79,8 @@ Result<Report> analyze(const AnalyzeOptions& options) {
                  {"root_speed_mps", speed},
                  {"cycle", {{"found", cycle->found}, {"begin_s", cycle->begin_s}, {"end_s", cycle->end_s}}},
                  {"flights", intervals_json(flights)},
-                 {"ground_m", contacts.ground_m},
-                 {"warnings", opened->motion.warnings}};
+                 {"ground_m", contacts.ground_m}};
+  report.notes = std::move(opened->motion.warnings);
   report.text = fmt::format("{}: {} frames, {:.3f} s\n", options.file, clip.frame_count(), clip.duration_s());
   for (const auto& foot : contacts.feet) {
     report.text += fmt::format("  {} stands{}\n", foot.points.name, intervals_text(foot.joined));

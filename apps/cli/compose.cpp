@@ -119,7 +119,7 @@ Result<Report> compose(const ComposeOptions& options) {
                                planned ? method_name(join.report.method) : options.method, made->names[join.to]);
   }
   report.json["motions"] = describe_motions(*made);
-  report.json["warnings"] = made->warnings;
+  report.notes = made->warnings;
 
   std::optional<draw::Canvas> picture;
   if (!options.picture.empty()) {
@@ -137,7 +137,7 @@ Result<Report> compose(const ComposeOptions& options) {
       return std::unexpected(written.error());
   }
   if (!options.report.empty()) {
-    const auto written = io::write_file_atomically(options.report, report.json.dump(2) + "\n");
+    const auto written = io::write_file_atomically(options.report, whole_json(report).dump(2) + "\n");
     if (!written) return std::unexpected(written.error());
   }
   return report;

@@ -46,7 +46,7 @@ struct Converted {
   int frames = 0;
   double fps = 0.0;
   std::size_t clips = 0;
-  std::vector<std::string> warnings;
+  Notes warnings;
 };
 
 Result<Converted> convert_one(const std::string& in, const std::string& out, const ConvertOptions& options) {
@@ -60,8 +60,9 @@ Result<Converted> convert_one(const std::string& in, const std::string& out, con
   const bool one_clip_only = extension == ".bvh" || extension == ".csv";
   if (one_clip_only || options.input.take) {
     if (motion->clips.size() > 1 && !options.input.take) {
-      motion->warnings.push_back(fmt::format("{}: {} clips, and {} holds one: '{}' was taken (--clip chooses)", in,
-                                             motion->clips.size(), extension, motion->clips[0].name()));
+      motion->warnings.push_back(
+          Note::done(fmt::format("{}: {} clips, and {} holds one: '{}' was taken (--clip chooses)", in,
+                                 motion->clips.size(), extension, motion->clips[0].name())));
     }
     motion->clips = {std::move(motion->clips[*chosen])};
   }
@@ -81,8 +82,12 @@ Result<Report> convert_to_file(const ConvertOptions& options) {
   const auto done = convert_one(options.files[0], options.files[1], options);
   if (!done) return std::unexpected(done.error());
   Report report;
-  report.json = {{"input", options.files[0]}, {"output", options.files[1]}, {"frames", done->frames},
-                 {"fps", done->fps},          {"clips", done->clips},       {"warnings", done->warnings}};
+  report.json = {{"input", options.files[0]},
+                 {"output", options.files[1]},
+                 {"frames", done->frames},
+                 {"fps", done->fps},
+                 {"clips", done->clips}};
+  report.notes = done->warnings;
   report.text += fmt::format("{}: {} frames at {:.6g} fps\n", options.files[1], done->frames, done->fps);
   return report;
 }
@@ -111,7 +116,7 @@ Result<Report> convert_to_folder(const ConvertOptions& options) {
   }
 
   Report report;
-  report.json = {{"outputs", nlohmann::ordered_json::array()}, {"warnings", nlohmann::ordered_json::array()}};
+  report.json = {{"outputs", nlohmann::ordered_json::array()}};
   std::optional<Error> first_error;
   std::string failures;
   {
@@ -127,9 +132,7 @@ Result<Report> convert_to_folder(const ConvertOptions& options) {
         continue;
       }
       report.json["outputs"].push_back({{"input", in}, {"output", out}, {"frames", done->frames}, {"fps", done->fps}});
-      for (const auto& warning : done->warnings) {
-        report.json["warnings"].push_back(fmt::format("{}: {}", in, warning));
-      }
+      for (const Note& note : done->warnings) report.notes.push_back(note.of(in));
       report.text += fmt::format("{}: {} frames at {:.6g} fps\n", out, done->frames, done->fps);
     }
   }

@@ -55,8 +55,8 @@ Result<Report> to_curves(const CurveOptions& options) {
                  {"curve_bytes", fit->curves.curve_bytes()},
                  {"file_bytes", bytes.size()},
                  {"raw_bytes", fit->raw_bytes},
-                 {"bytes_per_s", static_cast<double>(fit->curves.curve_bytes()) / seconds},
-                 {"warnings", source->motion.warnings}};
+                 {"bytes_per_s", static_cast<double>(fit->curves.curve_bytes()) / seconds}};
+  report.notes = source->motion.warnings;
   report.text = fmt::format(
       "{}: {} bytes ({:.1f} % of the samples), no joint off by more than {:.2f} mm\n", options.out, bytes.size(),
       100.0 * static_cast<double>(bytes.size()) / static_cast<double>(fit->raw_bytes), 1e3 * fit->max_error_m);

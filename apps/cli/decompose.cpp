@@ -49,8 +49,8 @@ Result<Report> decompose_all(const DecomposeOptions& options, ChosenClip& opened
                  {"sample_bytes", clip.sample_bytes()},
                  {"seconds", seconds},
                  {"solver", "fast"},
-                 {"evaluations", made->evaluations},
-                 {"warnings", opened.motion.warnings}};
+                 {"evaluations", made->evaluations}};
+  report.notes = opened.motion.warnings;
   warn_of_missed_bound(report, made->worst_rotation_rms_rad * kDegrees, params.channel.max_error_rad * kDegrees, "deg");
   warn_of_missed_bound(report, made->worst_translation_rms_m, params.channel.max_error_m, "m");
   report.text = fmt::format(

@@ -105,19 +105,11 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
   }
   const std::string& name = clip.skeleton().name(*joint);
   Report report;
-  report.json = {{"joint", name},
-                 {"kind", options.kind},
-                 {"space", options.space},
-                 {"start", start},
-                 {"submovements", list},
-                 {"statistics", statistics_json(goals)},
-                 {"rmse", rmse},
-                 {"max_error", worst},
-                 {"noise", noise},
-                 {"seconds", seconds},
-                 {"solver", options.solver},
-                 {"evaluations", evaluations},
-                 {"warnings", opened.motion.warnings}};
+  report.json = {{"joint", name},      {"kind", options.kind},     {"space", options.space},
+                 {"start", start},     {"submovements", list},     {"statistics", statistics_json(goals)},
+                 {"rmse", rmse},       {"max_error", worst},       {"noise", noise},
+                 {"seconds", seconds}, {"solver", options.solver}, {"evaluations", evaluations}};
+  report.notes = opened.motion.warnings;
   report.text = fmt::format("{}: {} of {}, {} submovement{}, error {:.4g} {} rms, {:.4g} {} at most, {:.1f} ms\n{}",
                             options.file, options.kind, name, list.size(), list.size() == 1 ? "" : "s", rmse, plot.unit,
                             worst, plot.unit, 1e3 * seconds, goal_table(goals));

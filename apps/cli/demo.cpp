@@ -136,13 +136,8 @@ Result<Report> run_demo(const DemoOptions& options) {
       report.json["not_used"].push_back({{"file", file}, {"reason", reason}});
       report.text += fmt::format("--   {}: not used: {}\n", file, reason);
     }
-    report.json["warnings"] = nlohmann::json::array();
-    for (const auto& [file, warnings] : cast->warnings) {
-      for (const std::string& warning : warnings) {
-        report.json["warnings"].push_back({{"file", file}, {"warning", warning}});
-        report.text += fmt::format("--   {}: warning: {}\n", file, warning);
-      }
-    }
+    for (const auto& [file, warnings] : cast->warnings)
+      for (const Note& note : warnings) report.notes.push_back(note.of(file));
   }
   if (figures.empty()) {
     report.failure = fmt::format(

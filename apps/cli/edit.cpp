@@ -71,7 +71,7 @@ Result<Report> edit(const EditOptions& options) {
   report.json["iterations"] = result->max_iterations;
   report.json["link_error_m"] = result->max_link_error_m;
   report.json["feet_error_m"] = result->max_feet_error_m;
-  report.json["warnings"] = warnings;
+  report.notes = std::move(warnings);
   source->motion.clips = {std::move(result->clip)};
   if (const auto written = io::write_motion(options.out, source->motion); !written) {
     return std::unexpected(written.error());

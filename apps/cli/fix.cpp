@@ -45,7 +45,7 @@ Result<Report> fix(const FixOptions& options) {
       options.out, placed.clip.frame_count(), before.foot_skate_mps, after.foot_skate_mps, before.penetration_m,
       after.penetration_m, before.mean_jerk_mps3, after.mean_jerk_mps3, before.peak_acceleration_mps2,
       after.peak_acceleration_mps2, placed.mean_joint_change_m, placed.max_joint_change_m, placed.max_foot_error_m);
-  report.json["warnings"] = fixed->motion.warnings;
+  report.notes = fixed->motion.warnings;
 
   if (const auto written = write_clip(options.out, *fixed); !written) return std::unexpected(written.error());
   return report;

@@ -47,7 +47,7 @@ Result<Report> footsteps(const FootstepOptions& options) {
   report.json["fps"] = result.clip.fps();
   report.json["penetration_m"] = result.max_penetration_m;
   report.json["unreached_m"] = result.max_unreached_m;
-  report.json["warnings"] = warnings;
+  report.notes = std::move(warnings);
   report.text = fmt::format(
       "{}: {} steps, {} frames\n  landing error   {:.3f} mm at most\n  slide           {:.4f} m/s at most\n  soles in "
       "ground {:.1f} mm at most\n",

@@ -154,7 +154,7 @@ void warn_of_haste(const std::vector<SubmovementEdit>& edits, const documents::E
 }
 
 void warn(Report& report, std::string text) {
-  report.json["warnings"].push_back(std::move(text));
+  report.notes.emplace_back(std::move(text));
 }
 
 }  // namespace shosa::cli

@@ -156,11 +156,8 @@ Result<Report> goals(const GoalsOptions& options) {
   const body::BodyMap map = body::guess_body_map(*body->skeleton);
   Report report;
   auto list = nlohmann::ordered_json::array();
-  report.json = {{"frames", body->frame_count},
-                 {"fps", 1.0 / body->frame_time_s},
-                 {"submovements", list},
-                 {"edits", list},
-                 {"warnings", list}};
+  report.json = {
+      {"frames", body->frame_count}, {"fps", 1.0 / body->frame_time_s}, {"submovements", list}, {"edits", list}};
   if (const auto ok = edit_body(*body, map, options, report); !ok)
     return fail(ok.error().code, "{}: {}", options.file, ok.error().message);
   const auto tables = list_goals(*body, map, options, list);

@@ -70,7 +70,7 @@ Result<Report> build_graph_file(const GraphOptions& options) {
     if (const auto written = io::write_file_atomically(file, bytes); !written) return std::unexpected(written.error());
   }
   Report report;
-  std::vector<std::string> warnings = opened->set.warnings;
+  Notes warnings = opened->set.warnings;
   const std::set<std::string> left = clips_in(built->graph);
   for (const auto& reference : *references) {
     if (left.contains(reference.clip)) continue;
@@ -80,7 +80,7 @@ Result<Report> build_graph_file(const GraphOptions& options) {
   }
   if (left.size() < references->size()) {
     if (connecting_m > 0.0) {
-      warnings.push_back(fmt::format("with --threshold {:.3f} all clips are in the graph", connecting_m));
+      warnings.push_back(Note::done(fmt::format("with --threshold {:.3f} all clips are in the graph", connecting_m)));
     } else {
       warnings.push_back("clips that lead from one to the other (a start, a stop) may be missing");
     }
@@ -95,8 +95,8 @@ Result<Report> build_graph_file(const GraphOptions& options) {
                  {"pairs", built->matches.pairs},
                  {"compared", built->matches.compared},
                  {"cut", std::move(cut)},
-                 {"kept", kept->said.file},
-                 {"warnings", warnings}};
+                 {"kept", kept->said.file}};
+  report.notes = std::move(warnings);
   report.text =
       fmt::format("{}: {} nodes, {} links, {} of them change over; {} keyframes cut as dead ends\n", options.out,
                   built->graph.node_count(), built->graph.link_count(), built->links_between, built->cut.size());

@@ -78,7 +78,7 @@ Result<Report> play_graph(const PlayFiles& files, const PlayFiles& upper_files, 
                  {"path", std::move(path)},
                  {"commands", describe(played->commands)}};
   if (upper) report.json["upper_commands"] = describe(played->upper_commands);
-  report.json["warnings"] = played->warnings;
+  report.notes = played->warnings;
   report.text = fmt::format("{}: {} frames, {} links played\n", out, clip.frame_count(), played->path.size());
   return report;
 }

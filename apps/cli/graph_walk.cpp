@@ -52,8 +52,8 @@ Result<Report> record(GraphPlayer& player, const std::vector<LinkIndex>& links, 
   Report report;
   report.json = {{"frames", clip->clip().frame_count()},
                  {"fps", clip->clip().fps()},
-                 {"path", links_json(player.linked().file.graph, links, begin_s)},
-                 {"warnings", clip->motion.warnings}};
+                 {"path", links_json(player.linked().file.graph, links, begin_s)}};
+  report.notes = clip->motion.warnings;
   report.text = fmt::format("{}: {} frames, {} links\n", options.out, clip->clip().frame_count(), links.size());
   return report;
 }

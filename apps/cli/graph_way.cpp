@@ -48,8 +48,7 @@ draw::Series speeds_of(const analysis::RootMotion& path, int hurry) {
   return speed;
 }
 
-Result<draw::Canvas> figure_of(const documents::GraphFile& file, const GraphOptions& options,
-                               std::vector<std::string>& warnings) {
+Result<draw::Canvas> figure_of(const documents::GraphFile& file, const GraphOptions& options, Notes& warnings) {
   const auto from = begin_of(file.graph, options.from);
   if (!from) return fail(from.error().code, "{}: --from: {}", options.file, from.error().message);
   const auto to = find_nodes(file.graph, options.to);
@@ -125,7 +124,7 @@ Result<Report> plan_way(const GraphOptions& options) {
   report.json["weight"] = plan->reachable ? nlohmann::ordered_json(plan->weight) : nullptr;
   report.json["reachable"] = plan->reachable;
   report.json["steps"] = std::move(steps);
-  report.json["warnings"] = file->warnings;
+  report.notes = file->warnings;
   report.text += plan->reachable ? fmt::format("{} links, {:.3f} s, weight {:.4f}\n", plan->steps.size(),
                                                plan->duration_s, plan->weight)
                                  : fmt::format("{} cannot be reached from {}\n", options.to, options.from);
@@ -137,7 +136,7 @@ Result<Report> show_graph(const GraphOptions& options) {
   if (!file) return std::unexpected(file.error());
   const auto format = draw::format_of(options.out);
   if (!format) return std::unexpected(format.error());
-  std::vector<std::string> warnings = file->warnings;
+  Notes warnings = file->warnings;
   std::optional<draw::Canvas> canvas;
   if (options.strip || !options.speeds.empty()) {
     auto figure = figure_of(*file, options, warnings);
@@ -161,8 +160,8 @@ Result<Report> show_graph(const GraphOptions& options) {
                  {"nodes", file->graph.node_count()},
                  {"links", file->graph.link_count()},
                  {"links_per_node", file->graph.link_count() / std::max(1.0, 1.0 * file->graph.node_count())},
-                 {"clips", clips_json(file->graph)},
-                 {"warnings", warnings}};
+                 {"clips", clips_json(file->graph)}};
+  report.notes = std::move(warnings);
   report.text = fmt::format("{}\n", options.out);
   return report;
 }

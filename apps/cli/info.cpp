@@ -148,8 +148,7 @@ Result<Report> info(const InfoOptions& options) {
   }
   if (roles > 0) text += "\n";
   std::ranges::copy(motion->body_map.warnings, std::back_inserter(motion->warnings));
-  json["warnings"] = motion->warnings;
-  return Report{std::move(json), std::move(text)};
+  return Report{.json = std::move(json), .text = std::move(text), .notes = std::move(motion->warnings)};
 }
 
 }  // namespace

@@ -43,8 +43,8 @@ Result<Report> loop(const LoopOptions& options) {
                  {"end_s", (made.first + made.frames_per_cycle) * dt},
                  {"ends_apart_m", made.distance_m},
                  {"turn_per_cycle_deg", turn_deg},
-                 {"shift_per_cycle_m", {shift.x(), shift.y(), shift.z()}},
-                 {"warnings", looped->motion.warnings}};
+                 {"shift_per_cycle_m", {shift.x(), shift.y(), shift.z()}}};
+  report.notes = looped->motion.warnings;
   report.text = fmt::format(
       "{}: {} cycles of {} frames, from {:.3f} s of {}\n  seam  {:.4f} mm and {:.4f} m/s at the joint where it is "
       "worst "

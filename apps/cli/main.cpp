@@ -11,16 +11,8 @@
 
 namespace {
 
+using namespace shosa;
 using namespace shosa::cli;
-
-// What was done, as opposed to what may be wrong.
-bool is_note(std::string_view text) {
-  constexpr std::string_view kDone[] = {
-      "of T-pose",       "of its own left out", "and are kept",     "are interpolated",  "as its neighbour",
-      "retargeted onto", "resampled from",      "named after",      "was taken (--clip", "all clips are in the graph",
-      "cleaned again",   "of its cycle",        "were joined under"};
-  return std::ranges::any_of(kDone, [&](std::string_view done) { return text.contains(done); });
-}
 
 // The same said of several files or with other numbers is one kind.
 std::string kind_of(std::string text) {
@@ -30,18 +22,16 @@ std::string kind_of(std::string text) {
 }
 
 // Says each kind of note and warning once: on standard error beside JSON, else below the report.
-void say_warnings(const nlohmann::ordered_json& warnings, bool as_json) {
-  std::vector<std::pair<std::string, std::string>> kinds;
+void say_notes(const Notes& notes, bool as_json) {
+  std::vector<std::pair<std::string, Note>> kinds;
   std::map<std::string, int> more;
-  for (const auto& warning : warnings) {
-    if (!warning.is_string()) continue;
-    const auto& text = warning.get_ref<const std::string&>();
-    const std::string kind = kind_of(text);
-    if (++more[kind] == 1) kinds.emplace_back(kind, text);
+  for (const Note& note : notes) {
+    const std::string kind = kind_of(note.text);
+    if (++more[kind] == 1) kinds.emplace_back(kind, note);
   }
-  for (const auto& [kind, text] : kinds) {
+  for (const auto& [kind, note] : kinds) {
     const std::string others = more[kind] > 1 ? fmt::format(" (and {} more like this)", more[kind] - 1) : "";
-    const std::string line = fmt::format("{}: {}{}\n", is_note(text) ? "note" : "warning", text, others);
+    const std::string line = fmt::format("{}: {}{}\n", note.is_done() ? "note" : "warning", note.text, others);
     as_json ? fmt::print(stderr, "shosa: {}", line) : fmt::print("{}", line);
   }
 }
@@ -77,11 +67,11 @@ int finish(const Job& job, bool as_json, bool quiet) {
   }
   if (as_json) {
     // Names out of files may hold bytes that are no UTF-8.
-    fmt::print("{}\n", report->json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n", whole_json(*report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     fmt::print("{}", report->text);
   }
-  if (!quiet) say_warnings(report->json.value("warnings", nlohmann::ordered_json::array()), as_json);
+  if (!quiet) say_notes(report->notes, as_json);
   if (std::fflush(stdout) != 0) {
     fmt::print(stderr, "shosa: standard output cannot be written\n");
     return kCannotBeDone;

@@ -80,7 +80,7 @@ Result<Report> metrics(const MetricsOptions& options) {
         "  against it         knees kink {:.1f} degrees more, change by {:.1f}, on the mean by {:.1f}\n",
         change->knee_kink_rad * kDegrees, change->knee_change_rad * kDegrees, change->mean_knee_change_rad * kDegrees);
   }
-  report.json["warnings"] = opened->motion.warnings;
+  report.notes = opened->motion.warnings;
   return report;
 }
 

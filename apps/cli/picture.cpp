@@ -65,7 +65,7 @@ Result<Report> picture(const PictureOptions& options) {
     if (const auto saved = write_picture(options.out, strip->canvas); !saved) return std::unexpected(saved.error());
     report.json["times_s"] = strip->times_s;
   }
-  report.json["warnings"] = opened->motion.warnings;
+  report.notes = opened->motion.warnings;
   report.text = fmt::format("{}\n", options.out);
   return report;
 }

@@ -43,8 +43,8 @@ Result<Report> pose(const PoseOptions& options) {
                  {"max_range_violation_deg", edited.max_range_violation_deg},
                  {"worst_range", joint_name(skeleton, edited.worst_range)},
                  {"max_balance_error_m", edited.max_balance_error_m},
-                 {"us_per_step", spent.count() / static_cast<double>(std::max(edited.steps, 1L))},
-                 {"warnings", posed->motion.warnings}};
+                 {"us_per_step", spent.count() / static_cast<double>(std::max(edited.steps, 1L))}};
+  report.notes = posed->motion.warnings;
   report.text = fmt::format(
       "{}: {} frames\n  largest drag error  {:.4f} m {}\n  largest pin error   {:.4f} m {}\n  largest range violation "
       "{:.1f} deg {}\n",

@@ -70,8 +70,8 @@ Result<Report> ranges(const RangesOptions& options) {
     return std::unexpected(written.error());
   }
   Report report;
-  report.json = {
-      {"joints", nlohmann::ordered_json::array()}, {"output", options.out}, {"warnings", opened->motion.warnings}};
+  report.json = {{"joints", nlohmann::ordered_json::array()}, {"output", options.out}};
+  report.notes = opened->motion.warnings;
   for (const posing::HumanRange& entry : *set) report.json["joints"].push_back(clip.skeleton().name(entry.joint));
   report.text = fmt::format("{}: ranges of {} joints\n", options.out, set->size());
   return report;

@@ -43,8 +43,8 @@ Result<Report> recompose(const RecomposeOptions& options) {
                  {"kept_stances", played->kept_stances},
                  {"max_foot_error_m", played->max_foot_error_m},
                  {"max_root_change_m", played->max_root_change_m},
-                 {"max_joint_change_m", played->max_joint_change_m},
-                 {"warnings", played->warnings}};
+                 {"max_joint_change_m", played->max_joint_change_m}};
+  report.notes = played->warnings;
   report.text = fmt::format("{}: {} frames at {:.6g} fps from {} submovements\n", options.out, clip.frame_count(),
                             clip.fps(), body->submovement_count());
   if (played->kept_stances > 0)

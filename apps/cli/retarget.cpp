@@ -64,7 +64,7 @@ Result<io::MotionFile> read_target(const RetargetOptions& options) {
   onto.drop_tpose = options.input.drop_tpose;
   auto target = read_input(options.onto, onto);
   if (!target) return std::unexpected(target.error());
-  for (std::string& warning : target->warnings) warning = fmt::format("{}: {}", options.onto, warning);
+  for (Note& note : target->warnings) note = note.of(options.onto);
   return target;
 }
 
@@ -92,15 +92,15 @@ Result<Report> retarget_clips(const RetargetOptions& options) {
     auto source = open_clip(file, options.input);
     if (!source) return std::unexpected(source.error());
     if (source->motion.clips.size() > 1 && !options.input.take)
-      made.warnings.push_back(fmt::format("{}: {} clips: '{}' was taken (--clip chooses)", file,
-                                          source->motion.clips.size(), source->clip().name()));
+      made.warnings.push_back(Note::done(fmt::format("{}: {} clips: '{}' was taken (--clip chooses)", file,
+                                                     source->motion.clips.size(), source->clip().name())));
     const auto skeleton = source->motion.skeleton;
     io::MotionFile onto = *target;
     onto.warnings.clear();
     auto put = shosa::retarget_clip(std::move(*source), std::move(onto), params);
     if (!put) return fail(put.error().code, "{} onto {}: {}", file, options.onto, put.error().message);
-    for (std::string& warning : put->motion.warnings)
-      made.warnings.push_back(options.files.size() > 1 ? fmt::format("{}: {}", file, warning) : std::move(warning));
+    for (const Note& note : put->motion.warnings)
+      made.warnings.push_back(options.files.size() > 1 ? note.of(file) : note);
     put->report.clip.set_name(free_name(file, names));
     names.push_back(put->report.clip.name());
     entries.push_back(clip_json(file, put->report, *skeleton, *target->skeleton));
@@ -108,15 +108,15 @@ Result<Report> retarget_clips(const RetargetOptions& options) {
     made.clips.push_back(put->report.clip);
   }
   if (!options.keep_clips && !own.empty() && !one_only)
-    made.warnings.push_back(fmt::format("{}: {} clip{} of its own left out (--keep-clips keeps them)", options.onto,
-                                        own.size(), own.size() == 1 ? "" : "s"));
+    made.warnings.push_back(Note::done(fmt::format("{}: {} clip{} of its own left out (--keep-clips keeps them)",
+                                                   options.onto, own.size(), own.size() == 1 ? "" : "s")));
   if (const auto written = io::write_motion(options.out, made); !written) return std::unexpected(written.error());
 
   report.json = entries.front();
   report.json["output"] = options.out;
   report.json["clips"] = std::move(entries);
   report.json["kept_clips"] = options.keep_clips ? own.size() : 0;
-  report.json["warnings"] = made.warnings;
+  report.notes = made.warnings;
   if (options.files.size() > 1) report.text += fmt::format("{}: {} clips\n", options.out, made.clips.size());
   return report;
 }

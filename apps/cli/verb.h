@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "shosa/core/note.h"
 #include "shosa/core/result.h"
 
 namespace CLI {
@@ -14,10 +15,13 @@ namespace shosa::cli {
 
 /// What a verb hands back: the contract's JSON object, and the same for people.
 struct Report {
-  nlohmann::ordered_json json;  ///< Its "warnings" are said to people too.
+  nlohmann::ordered_json json;  ///< Without "warnings" and "notes", which come from `notes`.
   std::string text;             ///< Ends in a newline, or is empty.
+  Notes notes;                  ///< What is odd, and what was done; said to people too.
   std::string failure;  ///< What was made is not as it should be: said on standard error after the report; status 1.
 };
+/// The report as it is printed and written: with the texts of its notes in "warnings" and "notes".
+nlohmann::ordered_json whole_json(const Report& report);
 
 /// A verb's work, run after the whole command line was understood.
 using Job = std::function<Result<Report>()>;

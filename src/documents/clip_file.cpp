@@ -97,7 +97,7 @@ Result<ChosenClip> open_clip(const std::string& path, const ClipOptions& options
 analysis::StudiedClip ChosenClip::study_standing() {
   if (as_captured) return study();
   const feet::CleanedCapture clean = feet::clean_captured(clip(), motion.body_map);
-  for (std::string& note : clean.notes()) motion.warnings.push_back(std::move(note));
+  for (Note& note : clean.notes()) motion.warnings.push_back(std::move(note));
   return clean.studied;
 }
 

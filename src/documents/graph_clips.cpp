@@ -55,8 +55,8 @@ class ClipReader {
     return moved->studied.clip();
   }
 
-  void warn(const std::string& name, const std::vector<std::string>& warnings) {
-    for (const std::string& warning : warnings) warnings_.push_back(fmt::format("{}: {}", name, warning));
+  void warn(const std::string& name, const Notes& warnings) {
+    for (const Note& warning : warnings) warnings_.push_back(warning.of(name));
   }
 
   const ClipSource& source_;
@@ -64,7 +64,7 @@ class ClipReader {
   std::optional<io::MotionFile> first_;
   std::optional<analysis::StudiedClip> leading_;  // the first clip, where others are brought onto its body
   std::optional<Error> not_moved_;
-  std::vector<std::string> warnings_;
+  Notes warnings_;
 };
 
 std::vector<std::string> names_of(const std::vector<GraphClip>& clips) {
@@ -143,7 +143,7 @@ Result<GraphClips> open_graph_clips(const GraphFile& graph, const ClipSource& so
   auto again = read_again(graph, source);
   if (!again) return again;
   again->set.warnings.push_back(
-      fmt::format("{}: {}; the clips were read and cleaned again", graph.file, kept.error().message));
+      Note::done(fmt::format("{}: {}; the clips were read and cleaned again", graph.file, kept.error().message)));
   if (Hash().add(format_kept_clips(again->set, names_of(graph.kept.clips))).text() != graph.kept.hash) {
     again->set.warnings.push_back(
         fmt::format("{}: they are not quite those that its links were found on: build the graph again", graph.file));

@@ -29,7 +29,7 @@ class GraphParser {
     std::size_t node = 0;
     nodes.each([&](const Place& place) { add_default(place, nodes_[node++]); });
     KeptClips kept = read_kept(root);
-    std::vector<std::string> warnings;
+    Notes warnings;
     root.each([&](const Place& place) {
       if (std::ranges::find(kGraphKeys, place.key()) == kGraphKeys.end())
         warnings.push_back(fmt::format("{}: key '{}' is not used", file_, place.key().substr(0, 40)));
@@ -114,10 +114,11 @@ class GraphParser {
         root.at("clips").wrong(fmt::format("'{}' is not there, expected all clips of the nodes", clip));
     }
     if (const Place place = root.at("kept"); place.exists()) {
-      place.only({"file", "hash", "notes"});
+      place.only({"file", "hash", "notes", "warnings"});
       kept.file = place.at("file").text("a file");
       kept.hash = place.at("hash").text("a hash");
-      for (const Place& note : place.list_or_none("notes")) kept.notes.push_back(note.text());
+      for (const Place& note : place.list_or_none("warnings")) kept.notes.emplace_back(note.text());
+      for (const Place& note : place.list_or_none("notes")) kept.notes.push_back(Note::done(note.text()));
     }
     return kept;
   }
@@ -169,9 +170,14 @@ std::string format_graph(const graph::MotionGraph& motion_graph, const KeptClips
   if (!kept.clips.empty()) text += "]";
   if (!kept.file.empty()) {
     text += fmt::format(",\n \"kept\": {{\"file\": {}, \"hash\": {}", json_quoted(kept.file), json_quoted(kept.hash));
-    for (std::size_t i = 0; i < kept.notes.size(); ++i)
-      text += fmt::format("{}\n  {}", i == 0 ? ", \"notes\": [" : ",", json_quoted(kept.notes[i]));
-    text += kept.notes.empty() ? "}" : "]}";
+    for (const Note::Kind kind : {Note::Kind::warning, Note::Kind::done}) {
+      std::string list;
+      for (const Note& note : kept.notes)
+        if (note.kind == kind) list += fmt::format("{}\n  {}", list.empty() ? "" : ",", json_quoted(note.text));
+      if (!list.empty())
+        text += fmt::format(",\n  \"{}\": [{}]", kind == Note::Kind::done ? "notes" : "warnings", list);
+    }
+    text += "}";
   }
   return text + "}\n";
 }

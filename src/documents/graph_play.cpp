@@ -86,7 +86,7 @@ Result<PlayedGraph> evaluate(const GraphPart& body, const GraphPart* upper_part)
   if (upper) {
     upper->close();
     played.upper_commands = std::move(upper->commands);
-    for (const std::string& warning : upper->warnings) played.warnings.push_back("upper body: " + warning);
+    for (const Note& warning : upper->warnings) played.warnings.push_back(warning.of("upper body"));
   }
   Clip clip(set.skeleton, frames, frame_time_s, set.clips.front().clip().translated());
   clip.set_name("graph");

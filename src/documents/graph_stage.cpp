@@ -18,7 +18,7 @@ constexpr double kNothing_s = 0.3;
 
 /// Links by hand may take longer than what both clips have to play: for that time a posture glides.
 void warn_of_empty_links(const graph::MotionGraph& motion_graph, const graph::MotionSet& set, const std::string& file,
-                         std::vector<std::string>& warnings) {
+                         Notes& warnings) {
   int count = 0;
   std::string first;
   for (graph::LinkIndex l = 0; l < motion_graph.link_count(); ++l) {

@@ -40,7 +40,7 @@ class GraphStage {
   GraphClips clips;
   std::optional<graph::Player> player;
   std::vector<PlayedCommand> commands;
-  std::vector<std::string> warnings;
+  Notes warnings;
   double there_s = 0.0;  ///< When a place that was asked for is reached.
 
  private:

@@ -16,7 +16,7 @@ Result<MovedClip> onto_body(const analysis::StudiedClip& studied, const std::str
   auto carried = analysis::study(std::move(moved->clip), first.map(), std::move(moved->contacts));
   if (!carried) return fail(carried.error().code, "{}: {}", name, carried.error().message);
   MovedClip result{std::move(*carried), true, {}};
-  result.warnings.push_back(fmt::format("{}: retargeted onto the skeleton of {}", name, first_name));
+  result.warnings.push_back(Note::done(fmt::format("{}: retargeted onto the skeleton of {}", name, first_name)));
   for (const std::string& warning : moved->warnings) result.warnings.push_back(fmt::format("{}: {}", name, warning));
   return result;
 }

@@ -57,8 +57,8 @@ class ScorePlayer {
   std::unexpected<Error> wrong(const std::string& place, fmt::format_string<Args...> text, Args&&... args) const {
     return at_place(place, {ErrorCode::bad_file, fmt::format(text, std::forward<Args>(args)...)});
   }
-  void warn(std::string text) {
-    if (std::ranges::find(warnings_, text) == warnings_.end()) warnings_.push_back(std::move(text));
+  void warn(Note note) {
+    if (std::ranges::find(warnings_, note) == warnings_.end()) warnings_.push_back(std::move(note));
   }
 
   Result<ChosenClip> open(const ClipReference& line, const std::string& place) {
@@ -104,12 +104,12 @@ class ScorePlayer {
                                const std::string& place) {
     auto moved = onto_body(studied, file, *first_, names_.front());
     if (!moved) return at_place(place, moved.error());
-    for (std::string& warning : moved->warnings) warn(std::move(warning));
+    for (Note& warning : moved->warnings) warn(std::move(warning));
     return moved;
   }
 
   Result<Clip> at_rate(const Clip& clip, double fps, const std::string& file, const std::string& place) {
-    warn(fmt::format("{}: resampled from {:.6g} to {:.6g} fps", file, clip.fps(), fps));
+    warn(Note::done(fmt::format("{}: resampled from {:.6g} to {:.6g} fps", file, clip.fps(), fps)));
     auto resampled = resample(clip, fps);
     if (!resampled)
       return at_place(place, {resampled.error().code, fmt::format("{}: {}", file, resampled.error().message)});
@@ -144,7 +144,7 @@ class ScorePlayer {
     bool other_rate = std::abs(opened->clip().frame_time_s() * fps - 1.0) > kSameRate;
     if (!other_rate) opened->motion.clips[opened->index].set_frame_time_s(1.0 / fps);
     analysis::StudiedClip studied = opened->study_standing();
-    for (const auto& warning : opened->motion.warnings) warn(fmt::format("{}: {}", file, warning));
+    for (const Note& note : opened->motion.warnings) warn(note.of(file));
     // Contacts are found in what is played, unless they come from elsewhere: from the score, or from another body.
     if (other_rate && line.contacts.empty() && (!first_ || on_body_of(studied.clip(), first_->clip()))) {
       auto timed = at_rate(studied.clip(), fps, file, place);
@@ -194,7 +194,7 @@ class ScorePlayer {
     const std::string file = source_.path(line.clip);
     auto opened = open(line, place);
     if (!opened) return std::unexpected(opened.error());
-    for (const auto& warning : opened->motion.warnings) warn(fmt::format("{}: {}", file, warning));
+    for (const Note& note : opened->motion.warnings) warn(note.of(file));
     auto moved = onto_first(opened->study(), file, place);
     if (!moved) return std::unexpected(moved.error());
     blend::Layer layer = line.layer;
@@ -217,7 +217,8 @@ class ScorePlayer {
   io::MotionFile form_;  // of the first clip
   std::optional<analysis::StudiedClip> first_;
   std::vector<blend::ScoreMotion> motions_;
-  std::vector<std::string> names_, warnings_;
+  std::vector<std::string> names_;
+  Notes warnings_;
   std::vector<Clip> layer_clips_;
   std::vector<blend::Layer> layers_;  // without their clips, which lie in `layer_clips_`
 };

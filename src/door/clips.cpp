@@ -114,7 +114,7 @@ Result<MadeClip<retarget::RetargetResult>> retarget_clip(MotionClip clip, io::Mo
   auto result = retarget::retarget_motion(clip.study_standing(), onto.skeleton, onto.body_map, params);
   if (!result) return std::unexpected(result.error());
   result->clip.set_name(clip.clip().name());
-  std::vector<std::string> warnings = std::move(clip.motion.warnings);
+  Notes warnings = std::move(clip.motion.warnings);
   warnings.insert(warnings.end(), onto.warnings.begin(), onto.warnings.end());
   warnings.insert(warnings.end(), result->warnings.begin(), result->warnings.end());
   onto.warnings = std::move(warnings);

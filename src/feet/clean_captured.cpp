@@ -6,16 +6,17 @@
 
 namespace shosa::feet {
 
-std::vector<std::string> CleanedCapture::notes() const {
-  std::vector<std::string> notes;
+Notes CleanedCapture::notes() const {
+  Notes notes;
   for (const BrokenEnd& end : ends) {
-    notes.push_back(fmt::format("frame {} is broken ({:.0f} m/s to its neighbour): played as its neighbour", end.frame,
-                                end.speed_mps));
+    notes.push_back(Note::done(fmt::format("frame {} is broken ({:.0f} m/s to its neighbour): played as its neighbour",
+                                           end.frame, end.speed_mps)));
   }
   if (repaired > 0)
-    notes.push_back(fmt::format("{} joint rotations were captured wrongly and are interpolated", repaired));
+    notes.push_back(Note::done(fmt::format("{} joint rotations were captured wrongly and are interpolated", repaired)));
   if (not_kept) notes.push_back(fmt::format("feet are not kept: {}", not_kept->message));
-  if (kept) notes.push_back(fmt::format("feet slide by {:.3f} m/s and are kept in place", slide_before_mps));
+  if (kept)
+    notes.push_back(Note::done(fmt::format("feet slide by {:.3f} m/s and are kept in place", slide_before_mps)));
   return notes;
 }
 

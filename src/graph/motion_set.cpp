@@ -72,11 +72,10 @@ Clip on_ground(Clip clip, const body::BodyMap& map) {
   return moved ? std::move(*moved) : std::move(clip);
 }
 
-analysis::StudiedClip cleaned(Clip clip, const body::BodyMap& map, const std::string& name,
-                              std::vector<std::string>& warnings) {
+analysis::StudiedClip cleaned(Clip clip, const body::BodyMap& map, const std::string& name, Notes& warnings) {
   const feet::CleanedCapture clean = feet::clean_captured(std::move(clip), map);
   const auto notes = clean.notes();
-  for (const std::string& note : notes) warnings.push_back(fmt::format("{}: {}", name, note));
+  for (const Note& note : notes) warnings.push_back(note.of(name));
   if (notes.empty()) return clean.studied;
   // Feet that were moved may have come to stand on another level.
   return analysis::study(on_ground(clean.studied.clip(), map), map);

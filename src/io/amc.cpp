@@ -25,7 +25,7 @@ struct AcclaimMotion {
   std::vector<double> values;
   int frame_count = 0;
   bool degrees = true;
-  std::vector<std::string> warnings;
+  Notes warnings;
 };
 
 Result<AcclaimMotion> parse_motion(const AcclaimSkeleton& skeleton, std::string_view text, std::string_view file) {

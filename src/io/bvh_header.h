@@ -31,7 +31,7 @@ struct BvhHeader {
   double frame_time_s = 0.0;        ///< As written; not checked.
   std::size_t frame_time_byte = 0;  ///< Where it stands, for errors.
   std::size_t frames_begin = 0;     ///< First byte after the frame time.
-  std::vector<std::string> warnings;
+  Notes warnings;
 };
 
 inline bool is_position(BvhChannel channel) {

@@ -124,7 +124,7 @@ std::string_view words_for(PositionConvention convention) {
   return convention == PositionConvention::added_to_offset ? "are added to" : "replace";
 }
 
-void warn_of_conventions(const BvhHeader& header, const BvhLayout& layout, std::vector<std::string>& warnings) {
+void warn_of_conventions(const BvhHeader& header, const BvhLayout& layout, Notes& warnings) {
   const auto has_position = [](const BvhHeader::Joint& joint) {
     return std::ranges::any_of(joint.channels, is_position);
   };
@@ -144,7 +144,7 @@ std::shared_ptr<BvhLayout> layout_of(const BvhHeader& header) {
   return layout;
 }
 
-void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
+void append(Notes& to, const Notes& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 

@@ -76,7 +76,7 @@ std::vector<double> read_accessor(const GltfDocument& document, int accessor, st
 // gltf_scene.cpp
 
 /// Nodes, skins, humanoid map and animations of `document.json`.
-NodeScene read_scene(const GltfDocument& document, std::vector<std::string>& warnings);
+NodeScene read_scene(const GltfDocument& document, Notes& warnings);
 
 // vrma.cpp
 

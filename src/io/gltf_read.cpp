@@ -32,7 +32,7 @@ body::BodyMap make_body_map(const MotionFile& motion, const GltfDocument& docume
   return body::guess_body_map(*motion.skeleton, &posed);
 }
 
-void warn_about_other_nodes(const NodeScene& scene, const HumanoidNodes& humanoid, std::vector<std::string>& warnings) {
+void warn_about_other_nodes(const NodeScene& scene, const HumanoidNodes& humanoid, Notes& warnings) {
   const std::set<int> others(humanoid.other_nodes.begin(), humanoid.other_nodes.end());
   for (const SceneAnimation& animation : scene.animations) {
     for (const Track& track : animation.tracks) {
@@ -57,7 +57,7 @@ Result<NodeSkeleton> settle_unit(const GltfDocument& document, const std::string
   constexpr double kLeastBody_m = 0.3, kLargestBody_m = 3.0;
   constexpr double kCentimetre_m = 0.01;
   motion.unit_m = options.unit_m.value_or(1.0);
-  std::vector<std::string> warnings;
+  Notes warnings;
   Result<NodeSkeleton> skeleton = build_node_skeleton(document.scene, motion.unit_m, motion.up, name, warnings);
   if (skeleton && !options.unit_m && !is_our_own(document)) {
     const double size_m = body_size_m(*skeleton->skeleton);

@@ -42,7 +42,7 @@ SceneNode read_node(const Json& json, const std::string& where, bool& zero_rotat
   return node;
 }
 
-void read_nodes(const Json& json, NodeScene& scene, std::vector<std::string>& warnings) {
+void read_nodes(const Json& json, NodeScene& scene, Notes& warnings) {
   const Json& nodes = array_at(json, "nodes", "");
   bool zero_rotation = false;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -205,7 +205,7 @@ class AnimationReader {
 
 }  // namespace
 
-NodeScene read_scene(const GltfDocument& document, std::vector<std::string>& warnings) {
+NodeScene read_scene(const GltfDocument& document, Notes& warnings) {
   NodeScene scene;
   read_nodes(document.json, scene, warnings);
   read_skins(document.json, scene);

@@ -140,7 +140,7 @@ bool differs(const Track& track, const Vec3d& rest, double tolerance) {
 class AnimationSampler {
  public:
   AnimationSampler(const NodeScene& scene, const NodeSkeleton& skeleton, const ReadOptions& options,
-                   const std::string& file, std::vector<std::string>& warnings)
+                   const std::string& file, Notes& warnings)
       : scene_(scene),
         skeleton_(skeleton),
         options_(options),
@@ -302,7 +302,7 @@ class AnimationSampler {
   const NodeSkeleton& skeleton_;
   const ReadOptions& options_;
   const std::string& file_;
-  std::vector<std::string>& warnings_;
+  Notes& warnings_;
   std::vector<NodeLocal> rest_;
   double samples_left_ = 0.0;
 
@@ -316,8 +316,7 @@ class AnimationSampler {
 }  // namespace
 
 Result<SampledAnimations> sample_animations(const NodeScene& scene, const NodeSkeleton& skeleton,
-                                            const ReadOptions& options, const std::string& file,
-                                            std::vector<std::string>& warnings) {
+                                            const ReadOptions& options, const std::string& file, Notes& warnings) {
   SampledAnimations result;
   AnimationSampler sampler(scene, skeleton, options, file, warnings);
   for (std::size_t i = 0; i < scene.animations.size(); ++i) {

@@ -32,8 +32,9 @@ class JointNames {
     return name;
   }
 
-  void report(std::vector<std::string>& warnings) const {
-    if (empty_ > 0) warnings.push_back(fmt::format("{} joints without a name were named after their node", empty_));
+  void report(Notes& warnings) const {
+    if (empty_ > 0)
+      warnings.push_back(Note::done(fmt::format("{} joints without a name were named after their node", empty_)));
     if (duplicates_ > 0) {
       warnings.push_back(fmt::format("{} joints share their name with another ('{}') and got a number", duplicates_,
                                      first_duplicate_));
@@ -159,7 +160,7 @@ std::vector<NodeLocal> rest_locals(const NodeScene& scene, const NodeSkeleton& s
 }
 
 Result<NodeSkeleton> build_node_skeleton(const NodeScene& scene, double unit_m, UpAxis up, const std::string& file,
-                                         std::vector<std::string>& warnings) {
+                                         Notes& warnings) {
   if (scene.nodes.empty()) return fail(ErrorCode::bad_file, "{}: no nodes, expected a skeleton", file);
   const std::vector<int> order = topological_order(scene.nodes);
   if (order.empty()) return fail(ErrorCode::bad_file, "{}: the nodes form a cycle, expected a tree", file);
@@ -183,7 +184,7 @@ Result<NodeSkeleton> build_node_skeleton(const NodeScene& scene, double unit_m, 
   const bool added_root = root_count > 1;
   if (added_root) {
     nodes.insert(nodes.begin(), -1);
-    warnings.push_back(fmt::format("{} separate skeletons were joined under an added root", root_count));
+    warnings.push_back(Note::done(fmt::format("{} separate skeletons were joined under an added root", root_count)));
   }
 
   // Scales, base transforms and names.
@@ -268,7 +269,7 @@ double body_size_m(const Skeleton& skeleton) {
   return box.sizes().maxCoeff();
 }
 
-void warn_about_size(const Skeleton& skeleton, double unit_m, std::vector<std::string>& warnings) {
+void warn_about_size(const Skeleton& skeleton, double unit_m, Notes& warnings) {
   const double size_m = body_size_m(skeleton);
   if (!(size_m > 0.0) || (size_m >= 0.3 && size_m <= 3.0)) return;
   const char* fit = nullptr;

@@ -96,7 +96,7 @@ struct NodeSkeleton {
 
 /// Chooses the joints and bakes scale, unit and up axis. Appends to `warnings`.
 Result<NodeSkeleton> build_node_skeleton(const NodeScene& scene, double unit_m, UpAxis up, const std::string& file,
-                                         std::vector<std::string>& warnings);
+                                         Notes& warnings);
 
 /// Translation and rotation of a node or joint relative to its parent.
 struct NodeLocal {
@@ -139,13 +139,12 @@ struct SampledAnimations {
 
 /// Every animation that moves a joint as a clip. `options` has been checked.
 Result<SampledAnimations> sample_animations(const NodeScene& scene, const NodeSkeleton& skeleton,
-                                            const ReadOptions& options, const std::string& file,
-                                            std::vector<std::string>& warnings);
+                                            const ReadOptions& options, const std::string& file, Notes& warnings);
 
 /// The largest side of the rest pose, which may lie down.
 double body_size_m(const Skeleton& skeleton);
 
 /// Warns when the body is larger than 3 m or smaller than 0.3 m, and says which unit would fit.
-void warn_about_size(const Skeleton& skeleton, double unit_m, std::vector<std::string>& warnings);
+void warn_about_size(const Skeleton& skeleton, double unit_m, Notes& warnings);
 
 }  // namespace shosa::io

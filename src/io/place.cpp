@@ -143,7 +143,7 @@ constexpr std::array<UnitCandidate, 7> kUnits = {{
 
 }  // namespace
 
-UpAxis find_up(const PlaceEvidence& evidence, std::vector<std::string>& warnings) {
+UpAxis find_up(const PlaceEvidence& evidence, Notes& warnings) {
   const body::BodyMap& map = *evidence.body_map;
   const int at_rest = axis_of_stance(stance(map, evidence.skeleton->rest_positions()));
   std::array<int, 3> votes = {0, 0, 0};
@@ -176,7 +176,7 @@ UpAxis find_up(const PlaceEvidence& evidence, std::vector<std::string>& warnings
   return up(at_rest);
 }
 
-double find_unit(const PlaceEvidence& evidence, std::vector<std::string>& warnings) {
+double find_unit(const PlaceEvidence& evidence, Notes& warnings) {
   const BodySize size = body_size(evidence);
   if (!(size.in_file_units > 0.0) || !std::isfinite(size.in_file_units)) {
     warnings.push_back("the skeleton has no extent, so its unit cannot be found; metres taken");

@@ -20,7 +20,7 @@ struct PlaceEvidence {
 struct Place {
   double unit_m = 1.0;
   UpAxis up = UpAxis::y;
-  std::vector<std::string> warnings;  ///< A choice that was doubtful, for people. Empty when both are clear or given.
+  Notes warnings;  ///< A choice that was doubtful, for people. Empty when both are clear or given.
 };
 
 /// The file's up axis: the way from the feet to the upper body, in the rest pose and over the motion.
@@ -28,7 +28,7 @@ struct Place {
 /// Where the two disagree the motion wins only when at least 3 of 5 postures stand along its axis, at most 1 in 10
 /// along the other, and the lowest points of the body keep a level nearer to zero along its axis: people lie on the
 /// floor in some clips. Neither stands: Y.
-UpAxis find_up(const PlaceEvidence& evidence, std::vector<std::string>& warnings);
+UpAxis find_up(const PlaceEvidence& evidence, Notes& warnings);
 
 /// Metres per file unit: the one of mm, cm, inch, 1/0.45 inch (CMU), dm, foot, m that makes the body nearest to its
 /// usual size.
@@ -36,7 +36,7 @@ UpAxis find_up(const PlaceEvidence& evidence, std::vector<std::string>& warnings
 /// Size is taken along the bones, so that it does not depend on the posture: a human leg from hip to ankle 0.83 m, a
 /// quadruped's hind leg 0.5 m; without known roles the posed skeleton's largest extent, 1.65 m. Nearness in log scale;
 /// cm and m win a close call. Warns when the second best is close or the size is unusual in every unit.
-double find_unit(const PlaceEvidence& evidence, std::vector<std::string>& warnings);
+double find_unit(const PlaceEvidence& evidence, Notes& warnings);
 
 /// Both, where `options` does not give them.
 Place find_place(const PlaceEvidence& evidence, const ReadOptions& options);

@@ -62,8 +62,8 @@ int count_tpose_frames(const Clip& clip) {
   return count_tpose_frames(frames);
 }
 
-std::string tpose_note(int frames, bool left_out) {
-  if (left_out) return fmt::format("left out {} frame{} of T-pose", frames, frames > 1 ? "s" : "");
+Note tpose_note(int frames, bool left_out) {
+  if (left_out) return Note::done(fmt::format("left out {} frame{} of T-pose", frames, frames > 1 ? "s" : ""));
   return "frame 0 looks like an added T-pose (--drop-tpose leaves it out)";
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "shosa/core/clip.h"
+#include "shosa/core/note.h"
 
 namespace shosa::io {
 
@@ -15,6 +16,6 @@ int count_tpose_frames(std::span<const std::vector<Quatd>> frames);
 int count_tpose_frames(const Clip& clip);
 
 /// What is said of them, as warning.
-std::string tpose_note(int frames, bool left_out);
+Note tpose_note(int frames, bool left_out);
 
 }  // namespace shosa::io

@@ -196,8 +196,8 @@ Result<Footsteps> walk_footsteps(const StepPlan& plan) {
   FootstepMotion motion(source);
   Footsteps out{.clip = source->clip(), .steps = {}, .warnings = {}};
   if (source->cycles() > 0) {
-    out.warnings.push_back(fmt::format(
-        "the plan has more steps than the clip lands: it is walked on {} loops of its cycle", source->cycles()));
+    out.warnings.push_back(Note::done(fmt::format(
+        "the plan has more steps than the clip lands: it is walked on {} loops of its cycle", source->cycles())));
   }
   const int count = static_cast<int>(source->steps().size());
   double turn = 0.0;

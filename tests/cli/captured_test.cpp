@@ -39,7 +39,7 @@ TEST_F(CapturedClips, EveryVerbButInfoAndConvertLeavesOutAnAddedTPoseAndSaysSo) 
         "decompose walk.bvh --joint left_hand", "compose score.json -o out.bvh", "graph build walk.bvh -o g.json"}) {
     const Outcome usual = shosa(std::string(verb) + " --json");
     ASSERT_EQ(usual.status, 0) << verb << usual.err;
-    EXPECT_THAT(usual.json()["warnings"].dump(), HasSubstr("left out 1 frame of T-pose")) << verb;
+    EXPECT_THAT(usual.json()["notes"].dump(), HasSubstr("left out 1 frame of T-pose")) << verb;
     EXPECT_THAT(shosa(verb).out, HasSubstr("left out 1 frame of T-pose")) << verb;
     EXPECT_THAT(shosa(std::string(verb) + " --as-captured").out, Not(HasSubstr("left out"))) << verb;
     EXPECT_THAT(shosa(std::string(verb) + " --keep-tpose").out, Not(HasSubstr("left out"))) << verb;
@@ -75,7 +75,7 @@ TEST_F(CapturedClips, ADocumentSaysItForEachClip) {
   write("score.json", R"({"motions": [{"clip": "walk.bvh", "as_captured": true, "drop_tpose": true}]})");
   const Outcome dropped = shosa("compose score.json -o out.bvh --json");
   EXPECT_EQ(dropped.json()["frames"], frames_);
-  EXPECT_THAT(dropped.json()["warnings"].dump(), Not(HasSubstr("feet slide by")));
+  EXPECT_THAT(dropped.json()["notes"].dump(), Not(HasSubstr("feet slide by")));
 }
 
 }  // namespace

@@ -195,7 +195,7 @@ TEST_F(ComposeVerb, RatesThatDifferByRoundingAreOneRate) {
   save("rounded.bvh", walk);
   write("score.json", R"({"motions": [{"clip": "walk.bvh"}, {"clip": "rounded.bvh"}]})");
   const auto json = shosa("compose score.json -o out.bvh --json").json();
-  EXPECT_THAT(json["warnings"].dump(), testing::Not(HasSubstr("resampled")));
+  EXPECT_THAT(json["notes"].dump(), testing::Not(HasSubstr("resampled")));
 }
 
 TEST_F(ComposeVerb, ALayerOfTheScoreLeavesTheLegsAlone) {

@@ -7,6 +7,7 @@
 namespace shosa::test {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -60,11 +61,8 @@ TEST_F(Demo, FromAFolderOfClipsSaysWhatCouldNotBeMadeAndWhy) {
   EXPECT_EQ(json["not_used"][0]["file"], "broken_run.bvh");
   EXPECT_EQ(json["not_used"][1]["file"], "zzz.bvh");
   std::string warned;
-  for (const auto& one : json["warnings"]) {
-    EXPECT_EQ(one["file"], "a_walk.bvh");
-    warned += one["warning"].get<std::string>() + "\n";
-  }
-  EXPECT_THAT(warned, HasSubstr("cut off"));
+  for (const auto& one : json["warnings"]) warned += one.get<std::string>() + "\n";
+  EXPECT_THAT(warned, AllOf(HasSubstr("a_walk.bvh: "), HasSubstr("cut off")));
   EXPECT_THAT(json["not_used"][0]["reason"].get<std::string>(), HasSubstr("broken_run.bvh:"));
   EXPECT_EQ(json["parts"]["walk_normal"], "a_walk.bvh");
   std::vector<std::string> made, lacking;

@@ -177,7 +177,7 @@ TEST_F(GraphVerb, ClipsOfAnotherBodyStandOnTheFirstOnesFeet) {
   ASSERT_EQ(shosa("retarget walk.bvh --onto body.bvh -o other.bvh").status, 0);
   const Outcome built = shosa("graph build walk.bvh other.bvh -o g.json --json");
   ASSERT_EQ(built.status, 0) << built.err;
-  EXPECT_THAT(built.json()["warnings"].dump(), HasSubstr("other.bvh: retargeted onto the skeleton of walk.bvh"));
+  EXPECT_THAT(built.json()["notes"].dump(), HasSubstr("other.bvh: retargeted onto the skeleton of walk.bvh"));
   EXPECT_GT(built.json()["links_between"], 10);
 
   // Both clips one after the other, as they are.

@@ -58,7 +58,7 @@ TEST(Place, AClearMotionOverrulesTheRestPoseAndLyingDownDoesNot) {
   for (int i = 0; i < 20; ++i) {
     evidence.postures.push_back(turned(body->rest_positions(), upright_in_z, Vec3d(0.1 * i, 1.0 + 0.2 * i, 0.0)));
   }
-  std::vector<std::string> warnings;
+  Notes warnings;
   EXPECT_EQ(find_up(evidence, warnings), UpAxis::z);
 
   // The same stance on the plane y = 0, somewhere along z: a body that lies on its back.

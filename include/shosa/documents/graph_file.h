@@ -16,9 +16,9 @@ struct GraphClip : ClipReference {
 };
 /// The clips that a graph's links were found on.
 struct KeptClips {
-  std::vector<GraphClip> clips;    ///< The first gives the body. Empty: the graph does not say how they are read.
-  std::string file, hash;          ///< Their cleaned samples, beside the graph, and the hash of it. Empty: not kept.
-  std::vector<std::string> notes;  ///< What was done to them.
+  std::vector<GraphClip> clips;  ///< The first gives the body. Empty: the graph does not say how they are read.
+  std::string file, hash;        ///< Their cleaned samples, beside the graph, and the hash of it. Empty: not kept.
+  Notes notes;                   ///< What was done to them, and what is odd about them.
   bool operator==(const KeptClips&) const = default;
 };
 
@@ -26,7 +26,8 @@ struct KeptClips {
 ///
 ///     {"nodes": [{"id": 0, "clip": "walk.bvh", "time_s": 0.0, "default": 3, "name": "walk"}, …],
 ///      "links": [{"id": 3, "from": 0, "to": 1, "time_s": 0.1, "hurry": 0}, …],
-///      "clips": [{"clip": "walk.bvh", "hash": "…"}, …], "kept": {"file": "g.clips", "hash": "…", "notes": […]}}
+///      "clips": [{"clip": "walk.bvh", "hash": "…"}, …], "kept": {"file": "g.clips", "hash": "…", "notes": […],
+///      "warnings": […]}}
 ///
 /// In a node only `id` is required, in a link `id` may be left out too (its place in the list is taken) and `hurry`
 /// (0). `clip` may be null or left out: planning needs no postures. `clips` and `kept` are what `graph build` writes.
@@ -34,7 +35,7 @@ struct GraphFile {
   std::string file;  ///< For messages.
   graph::MotionGraph graph;
   KeptClips kept;
-  std::vector<std::string> warnings;  ///< Keys that mean nothing here.
+  Notes warnings;  ///< Keys that mean nothing here.
 };
 
 Result<GraphFile> parse_graph(std::string_view text, const std::string& file);

@@ -40,7 +40,7 @@ struct PlayedGraph {
   io::MotionFile motion;  ///< What was played, in the form of the first clip's file.
   std::vector<Turn> path;
   std::vector<PlayedCommand> commands, upper_commands;  ///< In the order in which they ended.
-  std::vector<std::string> warnings;
+  Notes warnings;
 };
 
 /// Plays a graph under commands. `upper`, where given, is the graph that the upper body follows on its own: on the same

@@ -49,7 +49,7 @@ struct ComposedScore {
   std::vector<blend::ScoreMotion> motions;  ///< On the body and at the rate of the first.
   std::vector<std::string> names;           ///< Of them, as the source calls them.
   blend::ComposeParams params;
-  std::vector<std::string> warnings;  ///< Each once.
+  Notes warnings;  ///< Each once.
 };
 /// Clips are cleaned as the source says (`ClipOptions::as_captured`), each once; those of other bodies are retargeted
 /// onto that of the first. Errors name the motion's place in the score.

@@ -24,7 +24,7 @@ struct PlayedSubmovements {
   double worst_s = 0.0;            ///< When that is.
   double max_root_change_m = 0.0;  ///< How far the hips had to leave their submovements for that.
   double max_joint_change_m = 0.0;
-  std::vector<std::string> warnings;
+  Notes warnings;
 };
 
 /// Plays a body's submovements back as a clip. Fails when that would be more than memory can bear, or sums up to more

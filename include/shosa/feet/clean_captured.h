@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "shosa/analysis/studied_clip.h"
+#include "shosa/core/note.h"
 #include "shosa/feet/repair_samples.h"
 
 namespace shosa::feet {
@@ -25,7 +26,7 @@ struct CleanedCapture {
   std::optional<Error> not_kept;  ///< Why they could not be; the rest is done all the same.
 
   /// What was done, and what could not be, for people. Empty: nothing.
-  std::vector<std::string> notes() const;
+  Notes notes() const;
 };
 CleanedCapture clean_captured(Clip clip, const body::BodyMap& map);
 

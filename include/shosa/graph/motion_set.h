@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "shosa/analysis/studied_clip.h"
+#include "shosa/core/note.h"
 
 namespace shosa::graph {
 
@@ -31,7 +32,7 @@ struct MotionSet {
   std::vector<body::FootPoints> feet;
   double frame_time_s = 0.0;
   std::vector<SetClip> clips;
-  std::vector<std::string> warnings;
+  Notes warnings;
 
   int frame_count() const;
   /// The clip of a name; -1 when there is none.

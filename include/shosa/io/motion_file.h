@@ -9,6 +9,7 @@
 
 #include "shosa/body/body_map.h"
 #include "shosa/core/clip.h"
+#include "shosa/core/note.h"
 #include "shosa/core/result.h"
 
 namespace shosa::io {
@@ -45,7 +46,7 @@ struct MotionFile {
   UpAxis up = UpAxis::y;    ///< The file's own.
   int tpose_frames = 0;     ///< In front of the motion (the most of the clips); still there unless `drop_tpose`.
   body::BodyMap body_map;
-  std::vector<std::string> warnings;  ///< Odd but usable things that were met.
+  Notes warnings;  ///< Odd but usable things that were met, and what was done about them.
   std::shared_ptr<const BvhLayout> bvh;
   std::shared_ptr<const GltfDocument> gltf;
 };

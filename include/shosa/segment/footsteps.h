@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shosa/analysis/studied_clip.h"
+#include "shosa/core/note.h"
 #include "shosa/segment/terrain.h"
 
 namespace shosa::segment {
@@ -59,7 +60,7 @@ struct Footsteps {
   std::vector<FootstepOutcome> steps;  ///< Of the plan.
   double max_unreached_m = 0.0;        ///< Largest distance of a foot from its goal in any frame: legs too short.
   double max_penetration_m = 0.0;      ///< Deepest sole point (heel, ball, tip) under the terrain in any frame.
-  std::vector<std::string> warnings;
+  Notes warnings;
 };
 /// Fails when a rule above is broken, something is not finite, or feet do not take turns as the plan says.
 Result<Footsteps> walk_footsteps(const StepPlan& plan);
