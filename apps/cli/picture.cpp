@@ -1,10 +1,9 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "contacts.h"
 #include "input.h"
 #include "shosa/draw/foot_plot.h"
-#include "shosa/draw/strip.h"
+#include "shosa/draw/studied_strip.h"
 #include "verb.h"
 #include "write_picture.h"
 
@@ -52,7 +51,6 @@ Result<Report> picture(const PictureOptions& options) {
     params.to_s = options.to_s;
     params.layout = options.cells ? draw::StripLayout::cells : draw::StripLayout::world;
     params.width_px = options.width_px;
-    params.contacts = foot_marks(clip, opened->motion.body_map);
     std::optional<ChosenClip> ghost;
     if (!options.ghost.empty()) {
       auto second = open_clip(options.ghost, options.input);
@@ -60,7 +58,7 @@ Result<Report> picture(const PictureOptions& options) {
       ghost = std::move(*second);
       params.ghost = {&ghost->clip(), &ghost->motion.body_map};
     }
-    const auto strip = draw::draw_strip(clip, opened->motion.body_map, params);
+    const auto strip = draw::draw_strip(opened->study(), params);
     if (!strip) return fail(strip.error().code, "{}: {}", options.file, strip.error().message);
     if (const auto saved = write_picture(options.out, strip->canvas); !saved) return std::unexpected(saved.error());
     report.json["times_s"] = strip->times_s;
