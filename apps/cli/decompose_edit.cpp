@@ -100,8 +100,10 @@ Result<EditedMotion> edited_motion(const DecomposeOptions& options, const Chosen
       forward_kinematics(clip.skeleton(), pose, world);
       const Vec3d& came_to = world.positions[joint];
       const double off_m = (came_to - submovement::position_at(edited, tf_s)).norm();
+      edits[i]["passes"] = vector_json(came_to);
       edits[i]["off_by_m"] = off_m;
-      report.text += fmt::format(": {}, the body {:.1f} cm off", passes_text(goals, k), 1e2 * off_m);
+      report.text += fmt::format(": passes {:.3f}, {:.3f}, {:.3f} m at {:.3f} s, {:.1f} cm off the edited path",
+                                 came_to.x(), came_to.y(), came_to.z(), goals.rows[k].tf_s, 1e2 * off_m);
       if (const auto missed = missed_by(options.edits[i], goals, k, came_to)) {
         edits[i]["missed_m"] = *missed;
         report.text += ", " + missed_text(options.edits[i], goals, k, *missed);

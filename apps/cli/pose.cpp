@@ -43,7 +43,7 @@ Result<Report> pose(const PoseOptions& options) {
                  {"max_range_violation_deg", edited.max_range_violation_deg},
                  {"worst_range", joint_name(skeleton, edited.worst_range)},
                  {"max_balance_error_m", edited.max_balance_error_m},
-                 {"us_per_step", spent.count() / static_cast<double>(std::max(edited.steps, 1L))}};
+                 {"us_per_step", edited.steps > 0 ? spent.count() / static_cast<double>(edited.steps) : 0.0}};
   report.notes = posed->motion.warnings;
   report.text = fmt::format(
       "{}: {} frames\n  largest drag error  {:.4f} m {}\n  largest pin error   {:.4f} m {}\n  largest range violation "

@@ -280,6 +280,20 @@ void Place::read(std::string_view key, std::string& to) const {
   if (const Place place = at(key); place.exists()) to = place.text();
 }
 
+// Few numbers say more than their count.
+std::string Place::found_list() const {
+  constexpr std::size_t kFew = 6;
+  const std::vector<Place> parts = inside();
+  std::string numbers;
+  for (const Place& part : parts) {
+    const JsonReader::Kind kind = part.value().kind;
+    if (parts.size() > kFew || (kind != JsonReader::Kind::integer && kind != JsonReader::Kind::number))
+      return fmt::format("a list of {}", parts.size());
+    numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", part.found());
+  }
+  return parts.empty() ? "a list of 0" : fmt::format("[{}]", numbers);
+}
+
 std::string Place::found() const {
   if (!exists()) return "nothing";
   switch (value().kind) {
@@ -294,7 +308,7 @@ std::string Place::found() const {
     case JsonReader::Kind::text:
       return fmt::format("\"{}\"", text_view().substr(0, 40));
     case JsonReader::Kind::list:
-      return fmt::format("a list of {}", inside().size());
+      return found_list();
     case JsonReader::Kind::object:
       return "an object";
   }

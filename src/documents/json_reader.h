@@ -153,6 +153,7 @@ class Place {
   bool is(JsonReader::Kind kind) const { return exists() && value().kind == kind; }
   std::string_view text_view() const;
   std::string found() const;
+  std::string found_list() const;
 
   JsonReader* reader_;
   std::uint32_t index_, parent_;

@@ -62,8 +62,16 @@ class ScorePlayer {
   }
 
   Result<ChosenClip> open(const ClipReference& line, const std::string& place) {
-    auto opened = source_.open(line);
+    ClipReference whole = line;
+    whole.from_s = whole.to_s = std::nullopt;
+    auto opened = source_.open(whole);
     if (!opened) return at_place(place, opened.error());
+    const double length_s = opened->clip().duration_s();
+    if (const auto part = cut_clip(opened->motion, opened->index, source_.path(line.clip), line); !part) {
+      const bool from = line.from_s && *line.from_s > length_s;
+      return wrong(place + (from ? "/from" : "/to"), "{} s, expected a time within 0 s to {:.4f} s, which {} has",
+                   from ? *line.from_s : line.to_s.value_or(length_s), length_s, source_.path(line.clip));
+    }
     return opened;
   }
 

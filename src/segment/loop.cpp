@@ -24,6 +24,24 @@ struct Range {
   int first = 0, last = 0;
 };
 
+/// The first strides of the foot that makes most, from landing to landing: what may be a cycle all the same.
+std::string strides_text(const analysis::FootContacts& contacts) {
+  constexpr std::size_t kFew = 3;
+  std::string most;
+  std::size_t strides = 0;
+  for (const analysis::FootContactTrack& foot : contacts.feet) {
+    std::vector<double> landings;
+    for (const TimeInterval& stance : foot.joined)
+      if (stance.begin_s > 0.0) landings.push_back(stance.begin_s);
+    if (landings.size() < 2 || landings.size() - 1 <= strides) continue;
+    strides = landings.size() - 1;
+    most = fmt::format("; strides of the {} foot:", foot.points.name);
+    for (std::size_t i = 0; i < std::min(strides, kFew); ++i)
+      most += fmt::format("{} {:.3f} to {:.3f} s", i > 0 ? "," : "", landings[i], landings[i + 1]);
+  }
+  return most;
+}
+
 Result<Range> find_range(const analysis::StudiedClip& studied, const LoopParams& params) {
   const Clip& clip = studied.clip();
   if (params.from_s.has_value() != params.to_s.has_value()) {
@@ -42,8 +60,8 @@ Result<Range> find_range(const analysis::StudiedClip& studied, const LoopParams&
   const auto cycle = analysis::find_cycle(studied);
   if (!cycle) return std::unexpected(cycle.error());
   if (!cycle->found) {
-    return fail(ErrorCode::not_possible, "no cycle of steps found in {:.3g} s; give its begin and end",
-                clip.duration_s());
+    return fail(ErrorCode::not_possible, "no cycle of steps found in {:.3g} s; give its begin and end{}",
+                clip.duration_s(), strides_text(studied.contacts()));
   }
   return Range{clip.nearest_frame(cycle->begin_s), clip.nearest_frame(cycle->end_s)};
 }

@@ -161,6 +161,11 @@ TEST_F(DecomposeVerb, SeveralEditsAreMadeInOneCall) {
   const auto edits = run.json()["edited"]["edits"];
   ASSERT_EQ(edits.size(), 2u);
   EXPECT_LT(edits[0]["off_by_m"], 0.01);
+  // What it passes and what it misses are said of one and the same: the joint of the written motion.
+  Vec3d missed;
+  for (int i = 0; i < 3; ++i)
+    missed[i] = edits[0]["passes"][i].get<double>() - place[i].get<double>() - (i == 1 ? 0.1 : 0.0);
+  EXPECT_NEAR(edits[0]["missed_m"].get<double>(), missed.norm(), 1e-6);
   EXPECT_NEAR(edits[0]["passes"][1].get<double>(), place[1].get<double>() + 0.1, 0.002);
   EXPECT_EQ(edits[1]["submovement"], 3);
 }

@@ -45,6 +45,17 @@ TEST_F(LoopVerb, SaysThatThereIsNoCycle) {
   const Outcome run = shosa("loop stand.bvh -o out.bvh");
   EXPECT_EQ(run.status, 1);
   EXPECT_THAT(run.err, testing::HasSubstr("no cycle"));
+  // A walk that bends ever farther has strides but no two postures alike.
+  Clip bending = scenes::walk({.duration_s = 4.0}).clip;
+  const JointIndex spine = bending.skeleton().find("spine");
+  for (int f = 0; f < bending.frame_count(); ++f) {
+    const Quatf bent(Eigen::AngleAxisf(6.0f * static_cast<float>(f) / bending.frame_count(), Vec3f::UnitX()));
+    bending.set_rotation(f, spine, bending.rotation(f, spine) * bent);
+  }
+  save_clip("bending.bvh", bending);
+  EXPECT_THAT(
+      shosa("loop bending.bvh -o out.bvh").err,
+      testing::AllOf(testing::HasSubstr("no cycle"), testing::ContainsRegex("strides of the [a-z]+ foot: [0-9.]+ to")));
   EXPECT_EQ(shosa("loop walk.bvh -o out.bvh --cycles 0").status, 2);
   EXPECT_EQ(shosa("loop walk.bvh -o out.bvh --from 1").status, 2);
   const Outcome endless = shosa("loop walk.bvh -o out.bvh --cycles 1000000");

@@ -75,7 +75,7 @@ TEST(GraphJson, SaysWhereAndWhatIsWrong) {
   EXPECT_THAT(graph_error(with(", {\"id\": 2.5}", "")), HasSubstr("/nodes/2/id: 2.5, expected a whole number"));
   EXPECT_THAT(graph_error(with(", {\"id\": 2, \"time_s\": -1}", "")), HasSubstr("node 2: time_s is -1"));
   EXPECT_THAT(graph_error(with(", {\"id\": 2, \"clip\": [1]}", "")),
-              HasSubstr("/nodes/2/clip: a list of 1, expected a file or null"));
+              HasSubstr("/nodes/2/clip: [1], expected a file or null"));
   EXPECT_THAT(graph_error(with(", {\"id\": 2, \"default\": 8}", "")), HasSubstr("/nodes/2/default: unknown link 8"));
   EXPECT_THAT(graph_error(with("", R"({"from": 0, "to": 7, "time_s": 1})")), HasSubstr("/links/0/to: unknown node 7"));
   EXPECT_THAT(graph_error(with("", R"({"from": 0, "time_s": 1})")),

@@ -90,14 +90,14 @@ TEST_F(JointRangesJson, ErrorsNameTheFileThePlaceAndWhatWasExpected) {
   EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "head"}]})"),
               HasSubstr("/joint_ranges/0/corners: nothing, expected a list"));
   EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "head", "corners": [[0, 0, 1]], "triangles": []}]})"),
-              HasSubstr("/joint_ranges/0/corners/0: a list of 3, expected [a_y, a_z, twist_min_deg, twist_max_deg]"));
+              HasSubstr("/joint_ranges/0/corners/0: [0, 0, 1], expected [a_y, a_z, twist_min_deg, twist_max_deg]"));
   EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "head", "corners": [[0, 0, 0, 1]], "triangles": [[0, 0, 1]]}]})"),
               HasSubstr("/joint_ranges/0/triangles/0/2: 1, expected a whole number from 0 to 0"));
   EXPECT_THAT(refusal(R"({"joint_ranges": [{"joint": "head", "corners": [[0, 2, 0, 1]], "triangles": [[0, 0, 0]]}]})"),
               HasSubstr("expected the unit disc"));
   EXPECT_THAT(
       refusal(R"({"joint_ranges": [{"joint": "head", "hinge": {"axis": [0, 0, 0], "min_deg": 0, "max_deg": 1}}]})"),
-      HasSubstr("/joint_ranges/0/hinge/axis: a list of 3, expected a direction [x, y, z] that is not 0"));
+      HasSubstr("/joint_ranges/0/hinge/axis: [0, 0, 0], expected a direction [x, y, z] that is not 0"));
   EXPECT_THAT(
       refusal(R"({"joint_ranges": [{"joint": "head", "hinge": {"axis": [0, 1, 0], "min_deg": 9, "max_deg": 1}}]})"),
       HasSubstr("r.json: /joint_ranges/0 ('head'): 9 to 1 deg"));

@@ -56,6 +56,8 @@ TEST(JsonReader, ComplaintsSayWhatWasFound) {
   EXPECT_EQ(found("-3"), "s.json: /motions/0/clip: -3, expected a file");
   EXPECT_EQ(found("0.5"), "s.json: /motions/0/clip: 0.5, expected a file");
   EXPECT_EQ(found("[1, [2, 3]]"), "s.json: /motions/0/clip: a list of 2, expected a file");
+  EXPECT_EQ(found("[1, 2.5]"), "s.json: /motions/0/clip: [1, 2.5], expected a file");
+  EXPECT_EQ(found("[1, 2, 3, 4, 5, 6, 7]"), "s.json: /motions/0/clip: a list of 7, expected a file");
   EXPECT_EQ(found("{}"), "s.json: /motions/0/clip: an object, expected a file");
   EXPECT_EQ(score_error(R"({"motions": [{}]})"), "s.json: /motions/0/clip: nothing, expected a file");
   EXPECT_EQ(score_error("7"), "s.json: 7, expected an object with the keys smoothness, fps, bridge, motions, layers");

@@ -61,10 +61,10 @@ TEST(PlayScript, SaysWhereAndWhatIsWrong) {
   EXPECT_THAT(message("[]"), HasSubstr("c.json: a list of 0, expected an object with the keys start"));
   EXPECT_THAT(message("{}"), HasSubstr("/commands: nothing, expected a list"));
   EXPECT_THAT(message(R"({"comands": []})"), HasSubstr("/comands: unknown key"));
-  EXPECT_THAT(message(R"({"commands": [{"to": [[5]]}]})"), HasSubstr("/commands/0/to/0: a list of 1, expected a node"));
+  EXPECT_THAT(message(R"({"commands": [{"to": [[5]]}]})"), HasSubstr("/commands/0/to/0: [5], expected a node"));
   EXPECT_THAT(message(R"({"commands": [{"to": []}]})"),
               HasSubstr("/commands/0/to: a list of 0, expected a list of at"));
-  EXPECT_THAT(message(R"({"start": [5], "commands": []})"), HasSubstr("/start: a list of 1, expected a node's id"));
+  EXPECT_THAT(message(R"({"start": [5], "commands": []})"), HasSubstr("/start: [5], expected a node's id"));
   EXPECT_THAT(message(R"({"start": "", "commands": []})"), HasSubstr("/start: \"\", expected a node's id"));
   EXPECT_THAT(message(R"({"commands": [{"at_s": 1}]})"), HasSubstr("/commands/0: neither 'to' nor 'impossible'"));
   EXPECT_THAT(message(R"({"commands": [{"to": 5, "hurry": 101}]})"),

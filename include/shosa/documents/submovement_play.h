@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "shosa/analysis/studied_clip.h"
+#include "shosa/core/note.h"
 #include "shosa/submovement/body.h"
 
 namespace shosa::documents {
