@@ -5,6 +5,7 @@
 
 #include "demo/composition_picture.h"
 #include "input.h"
+#include "outputs.h"
 #include "shosa/documents/read_document.h"
 #include "shosa/documents/score.h"
 #include "shosa/io/atomic_file.h"
@@ -25,20 +26,15 @@ struct ComposeOptions {
 };
 
 // Outputs that would overwrite each other or what they are made of.
-Result<void> check_outputs(const ComposeOptions& options, const std::vector<std::string>& files) {
+Result<void> check_not_read(const ComposeOptions& options, const std::vector<std::string>& files) {
   const auto canonical = [](const std::string& name) {
     std::error_code error;
     return std::filesystem::weakly_canonical(name, error);
   };
-  std::vector<std::string> outputs;
   for (const std::string& name : {options.out, options.report, options.picture}) {
-    if (name.empty()) continue;
     const auto is_name = [&](const std::string& other) { return canonical(name) == canonical(other); };
-    if (std::ranges::any_of(outputs, is_name))
-      return fail(ErrorCode::invalid_argument, "{}: two outputs have this name", name);
-    if (std::ranges::any_of(files, is_name))
+    if (!name.empty() && std::ranges::any_of(files, is_name))
       return fail(ErrorCode::invalid_argument, "{}: is read, expected another name for an output", name);
-    outputs.push_back(name);
   }
   return {};
 }
@@ -101,7 +97,7 @@ Result<Report> compose(const ComposeOptions& options) {
   std::vector<std::string> files = options.inputs;
   for (const auto& line : score->motions) files.push_back(source.path(line.clip));
   for (const auto& line : score->layers) files.push_back(source.path(line.clip));
-  if (const auto ok = check_outputs(options, files); !ok) return std::unexpected(ok.error());
+  if (const auto ok = check_not_read(options, files); !ok) return std::unexpected(ok.error());
 
   auto made = documents::evaluate(*score, source, *blend::find_technique(options.method));
   if (!made) return std::unexpected(made.error());
@@ -127,19 +123,14 @@ Result<Report> compose(const ComposeOptions& options) {
     if (!drawn) return std::unexpected(drawn.error());
     picture = std::move(*drawn);
   }
-  // The motion first: a report of something that could not be written would mislead.
   const std::string& named_after = score->file.empty() ? options.out : score->file;
   made->motion.clips.front().set_name(std::filesystem::path(named_after).stem().string());
-  if (const auto written = io::write_motion(options.out, made->motion); !written)
-    return std::unexpected(written.error());
-  if (picture) {
-    if (const auto written = write_picture(options.picture, *picture); !written)
-      return std::unexpected(written.error());
-  }
-  if (!options.report.empty()) {
-    const auto written = io::write_file_atomically(options.report, whole_json(report).dump(2) + "\n");
-    if (!written) return std::unexpected(written.error());
-  }
+  std::vector<Output> outputs = {{options.out, [&] { return io::write_motion(options.out, made->motion); }}};
+  if (picture) outputs.push_back({options.picture, [&] { return write_picture(options.picture, *picture); }});
+  if (!options.report.empty())
+    outputs.push_back(
+        {options.report, [&] { return io::write_file_atomically(options.report, whole_json(report).dump(2) + "\n"); }});
+  if (const auto written = write_all(outputs); !written) return std::unexpected(written.error());
   return report;
 }
 

@@ -1,10 +1,11 @@
 #include "decompose_joint.h"
 
 #include "decompose_edit.h"
-#include "shosa/core/forward_kinematics.h"
+#include "outputs.h"
 #include "shosa/core/rotations.h"
 #include "shosa/draw/submovement_plot.h"
 #include "shosa/submovement/decompose.h"
+#include "shosa/submovement/joint_track.h"
 #include "write_picture.h"
 
 namespace shosa::cli {
@@ -47,21 +48,9 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
       params.max_error_m = *options.max_error;
   }
 
-  std::vector<Vec3d> points;
-  std::vector<Quatd> turns;
-  Pose pose;
-  WorldPose world;
-  for (int i = 0; i < clip.frame_count(); ++i) {
-    clip.get_frame(i, pose);
-    if (options.space == "parent") {
-      points.push_back(clip.translation(i, *joint).cast<double>());
-      turns.push_back(clip.rotation(i, *joint).cast<double>());
-      continue;
-    }
-    forward_kinematics(clip.skeleton(), pose, world);
-    points.push_back(world.positions[*joint]);
-    turns.push_back(world.rotations[*joint]);
-  }
+  using submovement::JointSpace;
+  const auto [points, turns] =
+      submovement::joint_track(clip, *joint, options.space == "parent" ? JointSpace::parent : JointSpace::world);
 
   nlohmann::ordered_json start;
   GoalList goals;
@@ -117,6 +106,7 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
                        plot.unit.c_str());
   plot.title = fmt::format("{} of {}: {} submovement{}, {:.3g} {} rms", options.kind, name, list.size(),
                            list.size() == 1 ? "" : "s", rmse, plot.unit);
+  std::vector<Output> outputs;
   if (!options.edits.empty()) {
     auto edited = edited_motion(options, opened, *joint, position_model, report);
     if (!edited) return std::unexpected(edited.error());
@@ -124,13 +114,16 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
     plot.edited = submovement::sample_positions(edited->model, clip.frame_count(), clip.frame_time_s());
     io::MotionFile motion = opened.motion;
     motion.clips = {std::move(edited->clip)};
-    if (const auto ok = io::write_motion(options.out, motion); !ok) return std::unexpected(ok.error());
+    outputs.push_back(
+        {options.out, [&options, motion = std::move(motion)] { return io::write_motion(options.out, motion); }});
   }
   if (!options.picture.empty()) {
-    const auto drawn = draw::draw_submovements(plot);
+    auto drawn = draw::draw_submovements(plot);
     if (!drawn) return std::unexpected(drawn.error());
-    if (const auto ok = write_picture(options.picture, *drawn); !ok) return std::unexpected(ok.error());
+    outputs.push_back(
+        {options.picture, [&options, canvas = std::move(*drawn)] { return write_picture(options.picture, canvas); }});
   }
+  if (const auto written = write_all(outputs); !written) return std::unexpected(written.error());
   return report;
 }
 

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "input.h"
+#include "outputs.h"
 #include "shosa/documents/footstep_plan.h"
 #include "shosa/documents/read_document.h"
 #include "shosa/io/atomic_file.h"
@@ -52,18 +53,14 @@ Result<Report> footsteps(const FootstepOptions& options) {
       "{}: {} steps, {} frames\n  landing error   {:.3f} mm at most\n  slide           {:.4f} m/s at most\n  soles in "
       "ground {:.1f} mm at most\n",
       options.out, result.steps.size(), result.clip.frame_count(), 1e3 * worst, slide, 1e3 * result.max_penetration_m);
-  if (!options.write_plan.empty()) {
-    if (options.write_plan == options.out)
-      return fail(ErrorCode::invalid_argument, "--write-plan {}: the motion goes there, expected another file",
-                  options.write_plan);
-    if (const auto saved =
-            io::write_file_atomically(options.write_plan, documents::format_footstep_plan(made->plan.steps));
-        !saved)
-      return std::unexpected(saved.error());
-  }
   source->motion.clips = {std::move(result.clip)};
-  if (const auto written = io::write_motion(options.out, source->motion); !written)
-    return std::unexpected(written.error());
+  std::vector<Output> outputs = {{options.out, [&] { return io::write_motion(options.out, source->motion); }}};
+  if (!options.write_plan.empty())
+    outputs.push_back({options.write_plan, [&] {
+                         return io::write_file_atomically(options.write_plan,
+                                                          documents::format_footstep_plan(made->plan.steps));
+                       }});
+  if (const auto written = write_all(outputs); !written) return std::unexpected(written.error());
   return report;
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "graph_options.h"
+#include "outputs.h"
 #include "shosa/documents/graph_clips.h"
 #include "shosa/io/atomic_file.h"
 
@@ -61,14 +62,14 @@ Result<Report> build_graph_file(const GraphOptions& options) {
     built = build_graph(opened->set, params);
   }
   if (!built) return std::unexpected(built.error());
-  // The clips first: a graph without them is read slowly, clips without a graph by nobody.
   const std::filesystem::path kept_file = std::filesystem::path(options.out).filename() += ".clips";
   const auto kept = documents::keep_graph_clips(built->graph, *references, source, opened->set, kept_file.string());
   if (!kept) return std::unexpected(kept.error());
+  std::vector<Output> outputs;
   for (const auto& [file, bytes] : {std::pair(source.path(kept_file.string()), kept->bytes),
-                                    std::pair(options.out, documents::format_graph(built->graph, kept->said))}) {
-    if (const auto written = io::write_file_atomically(file, bytes); !written) return std::unexpected(written.error());
-  }
+                                    std::pair(options.out, documents::format_graph(built->graph, kept->said))})
+    outputs.push_back({file, [file, bytes] { return io::write_file_atomically(file, bytes); }});
+  if (const auto written = write_all(outputs); !written) return std::unexpected(written.error());
   Report report;
   Notes warnings = opened->set.warnings;
   const std::set<std::string> left = clips_in(built->graph);

@@ -3,10 +3,11 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
 #include <map>
 
 #include "exit_status.h"
+#include "outputs.h"
+#include "progress.h"
 #include "verb.h"
 
 namespace {
@@ -36,31 +37,12 @@ void say_notes(const Notes& notes, bool as_json) {
   }
 }
 
-// The file that a verb would write over although it reads it; empty: none.
-std::string overwritten(const CLI::App& verb) {
-  std::vector<std::string> read, written;
-  for (const CLI::Option* option : verb.get_options()) {
-    const bool out = option->check_name("-o");
-    for (const std::string& text : option->results()) (out ? written : read).push_back(text);
-    // convert IN OUT
-    if (option->check_name("files") && option->results().size() == 2) {
-      written.push_back(read.back());
-      read.pop_back();
-    }
-  }
-  for (const std::string& out : written)
-    for (const std::string& in : read) {
-      std::error_code ignored;
-      if (std::filesystem::equivalent(in, out, ignored)) return out;
-    }
-  for (const CLI::App* part : verb.get_subcommands())
-    if (std::string out = overwritten(*part); !out.empty()) return out;
-  return {};
-}
-
 // One object on standard output, or text; everything said to people about failure goes to standard error.
-int finish(const Job& job, bool as_json, bool quiet) {
-  const auto report = job();
+int finish(const Job& job, const std::string& verb, bool progress, bool as_json, bool quiet) {
+  const auto report = [&] {
+    const Ticker ticker(verb, progress);
+    return job();
+  }();
   if (!report) {
     fmt::print(stderr, "shosa: {}\n", report.error().message);
     return exit_status(report.error().code);
@@ -104,9 +86,10 @@ int main(int argc, char** argv) try {
 
   bool as_json = false;
   app.add_flag("--json", as_json, "One JSON object on standard output and nothing else there");
-  bool quiet = false, overwrite = false;
+  bool quiet = false, overwrite = false, progress = false;
   app.add_flag("--quiet", quiet, "No notes and no warnings (JSON keeps them)");
   app.add_flag("--overwrite", overwrite, "The file to write may be one that is read");
+  app.add_flag("--progress", progress, "Say what is being done also where standard error is no terminal");
   app.fallthrough();
 
   Job job;
@@ -128,11 +111,11 @@ int main(int argc, char** argv) try {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kDone : kWrongUsage;
   }
-  if (const std::string out = overwrite ? "" : overwritten(app); !out.empty()) {
-    fmt::print(stderr, "shosa: {}: is read and would be written over (--overwrite allows that)\n", out);
-    return kCannotBeDone;
+  if (const auto ok = check_outputs(app, overwrite); !ok) {
+    fmt::print(stderr, "shosa: {}\n", ok.error().message);
+    return exit_status(ok.error().code);
   }
-  return finish(job, as_json, quiet);
+  return finish(job, app.get_subcommands().front()->get_name(), progress, as_json, quiet);
 } catch (const std::exception& error) {
   fmt::print(stderr, "shosa: {}\n", error.what());
   return kCannotBeDone;

@@ -7,6 +7,7 @@
 namespace shosa::test {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
@@ -80,6 +81,55 @@ TEST_F(SmallThings, PoseKeysOutsideTheClipAreAnErrorThatNamesThem) {
   EXPECT_EQ(shosa("pose pin.json -o late.bvh").status, 3);
 }
 
+TEST_F(SmallThings, AnOutputThatCannotBeIsNoticedBeforeAnythingIsDone) {
+  write("plan.json", R"({"stride_percent": 90})");
+  const auto before = files();
+  for (const char* job :
+       {"compose walk.bvh walk.bvh -o out.bvh --picture none/x.png",
+        "compose walk.bvh walk.bvh -o out.bvh --report none/x",
+        "decompose walk.bvh --joint right_hand --shift 1,0.1 -o out.bvh --picture none/x.png",
+        "ranges walk.bvh -o out.json --picture none/x.svg",
+        "footsteps walk.bvh plan.json -o out.bvh --write-plan none/x", "graph build walk.bvh -o none/x",
+        "convert walk.bvh none/x.glb", "loop not_there.bvh -o none/x.bvh"}) {
+    const Outcome run = shosa(job);
+    EXPECT_EQ(run.status, 1) << job;
+    EXPECT_THAT(run.err, AllOf(HasSubstr("none/x"), HasSubstr("cannot be written"))) << job;
+    EXPECT_EQ(files(), before) << job;
+  }
+  EXPECT_THAT(shosa("compose walk.bvh walk.bvh -o out.bvh --report ./out.bvh").err, HasSubstr("two outputs"));
+}
+
+TEST_F(SmallThings, AllOutputsAreWrittenOrNone) {
+  // No file system has names as long as this, which is noticed only when it is written.
+  const std::string report = std::string(300, 'r') + ".json";
+  EXPECT_EQ(shosa("compose walk.bvh walk.bvh -o new.bvh --report " + report).status, 1);
+  EXPECT_THAT(files(), testing::ElementsAre("walk.bvh"));
+  write("old.bvh", "as it was");
+  EXPECT_EQ(shosa("compose walk.bvh walk.bvh -o old.bvh --report " + report).status, 1);
+  EXPECT_EQ(file_text(path("old.bvh")), "as it was");
+  EXPECT_THAT(files(), testing::ElementsAre("old.bvh", "walk.bvh"));
+  EXPECT_EQ(shosa("compose walk.bvh walk.bvh -o old.bvh --report r.json").status, 0);
+  EXPECT_NE(file_text(path("old.bvh")), "as it was");
+  EXPECT_THAT(files(), testing::ElementsAre("old.bvh", "r.json", "walk.bvh"));
+}
+
+TEST_F(SmallThings, WhatTakesLongSaysSoWhenAsked) {
+  save_clip("long.bvh", scenes::walk({.duration_s = 6.0}).clip);
+  const std::string job = "decompose long.bvh --joint right_hand --solver cma_es --count 12 --json";
+  EXPECT_THAT(shosa(job).err, Not(HasSubstr("decompose, ")));
+  const Outcome asked = shosa(job + " --progress");
+  ASSERT_EQ(asked.status, 0) << asked.err;
+  if (asked.json()["seconds"] < 1.5) GTEST_SKIP() << "too quick to be told of";
+  EXPECT_THAT(asked.err, HasSubstr("shosa: decompose, "));
+}
+
+TEST_F(SmallThings, AScriptThatAsksForNothingTakesNoStep) {
+  write("nothing.json", R"({"clip": "walk.bvh"})");
+  const Outcome run = shosa("pose nothing.json -o same.bvh --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.json()["us_per_step"], 0.0);
+}
+
 TEST_F(SmallThings, RecomposeAndConvertGiveTheSameFrames) {
   ASSERT_EQ(shosa("decompose walk.bvh --all -o walk.submove").status, 0);
   for (const char* fps : {"24", "30", "60", "120", "47.5"}) {
@@ -97,7 +147,13 @@ TEST_F(SmallThings, AScoreTakesAPartOfAClip) {
   write("wrong.json", R"({"motions": [{"clip": "walk.bvh", "from": 1.5, "to": 0.5}]})");
   EXPECT_EQ(shosa("compose wrong.json -o part.bvh").status, 3);
   write("late.json", R"({"motions": [{"clip": "walk.bvh", "from": 1.5, "to": 9}]})");
-  EXPECT_EQ(shosa("compose late.json -o part.bvh").status, 1);
+  const Outcome late = shosa("compose late.json -o part.bvh");
+  EXPECT_EQ(late.status, 3);
+  EXPECT_THAT(late.err, HasSubstr("late.json: /motions/0/to: 9 s, expected a time within 0 s to 2"));
+  write("never.json", R"({"motions": [{"clip": "walk.bvh", "from": 9}]})");
+  const Outcome never = shosa("compose never.json -o part.bvh");
+  EXPECT_EQ(never.status, 3);
+  EXPECT_THAT(never.err, HasSubstr("never.json: /motions/0/from: 9 s, expected a time within 0 s to 2"));
 }
 
 TEST_F(SmallThings, SeveralMotionsAreRetargetedIntoOneFile) {
