@@ -136,15 +136,10 @@ void FeetFollower::at(double time_s, Pose& pose, WorldPose& world) {
       Vec3d& out = group.kind == FeetPlan::Kind::root   ? root_m_
                    : group.kind == FeetPlan::Kind::turn ? balls_[foot].turn_rad
                                                         : balls_[foot].shift_m;
-      Vec3d value;
-      if (const FeetPlan::Given* given = plan_->given_at(group, sample)) {
-        value = FeetPlan::asked(group, *given, ball_m[foot],
-                                world.rotations[static_cast<std::size_t>(legs[foot].bones.ankle)]);
-      } else {
-        for (int axis = 0; axis < 3; ++axis) {
-          if (group.has[static_cast<std::size_t>(axis)]) value[axis] = plan_->swung(group, axis, sample).x;
-        }
-      }
+      const FeetPlan::Given* given = plan_->given_at(group, sample);
+      const Vec3d value = given ? FeetPlan::asked(group, *given, ball_m[foot],
+                                                  world.rotations[static_cast<std::size_t>(legs[foot].bones.ankle)])
+                                : plan_->swung_values(group, sample);
       for (int axis = 0; axis < 3; ++axis) {
         if (group.has[static_cast<std::size_t>(axis)]) out[axis] = value[axis];
       }

@@ -219,30 +219,48 @@ Rates FeetPlan::knot_rates(const Group& group, const Swing& swing, int axis, int
   return {at, (after - before) / (2.0 * h), (after - 2.0 * at + before) / (h * h)};
 }
 
+FeetPlan::Stretch FeetPlan::stretch_at(const Swing& swing, double sample) const {
+  const int knot = kBefore + static_cast<int>(std::floor(sample / knot_samples_));
+  const auto into_s = [&](int k) { return (sample_of(k) - swing.begin) * step_s_; };
+  if (knot < swing.first_knot) return {-1, swing.first_knot, 0.0, into_s(swing.first_knot)};
+  if (knot < swing.last_knot) return {knot, knot + 1, into_s(knot), into_s(knot + 1)};
+  const double last_s = into_s(swing.last_knot);
+  if (swing.ends) return {swing.last_knot, -1, last_s, (swing.end - swing.begin) * step_s_};
+  // The window's last knot is held.
+  return {swing.last_knot, swing.last_knot, last_s, last_s + step_s_};
+}
+
 Rates FeetPlan::swung(const Group& group, int axis, double sample) const {
   if (group.swing_count == 0) return {};
   const Swing& swing = swing_at(group, sample);
   const double into_s = (sample - swing.begin) * step_s_;
   const Rates out = base_rates(swing, axis, into_s);
   if (swing.last_knot < swing.first_knot) return out;
-  // Between two knots, or a knot and an end of the swing.
-  const int knot = kBefore + static_cast<int>(std::floor(sample / knot_samples_));
-  double begin_s = 0.0, end_s = 0.0;
-  Rates from, to;
-  if (knot < swing.first_knot) {
-    to = knot_rates(group, swing, axis, swing.first_knot);
-    end_s = (sample_of(swing.first_knot) - swing.begin) * step_s_;
-  } else if (knot >= swing.last_knot) {
-    from = knot_rates(group, swing, axis, swing.last_knot);
-    begin_s = (sample_of(swing.last_knot) - swing.begin) * step_s_;
-    end_s = swing.ends ? (swing.end - swing.begin) * step_s_ : begin_s + step_s_;
-    if (!swing.ends) to = from;
-  } else {
-    from = knot_rates(group, swing, axis, knot), to = knot_rates(group, swing, axis, knot + 1);
-    begin_s = (sample_of(knot) - swing.begin) * step_s_, end_s = begin_s + knot_s();
-  }
-  const Rates more = Quintic(from, to, end_s - begin_s).at(into_s - begin_s);
+  const Stretch stretch = stretch_at(swing, sample);
+  const Rates from = stretch.from < 0 ? Rates{} : knot_rates(group, swing, axis, stretch.from),
+              to = stretch.to < 0 ? Rates{} : knot_rates(group, swing, axis, stretch.to);
+  const Rates more = Quintic(from, to, stretch.end_s - stretch.begin_s).at(into_s - stretch.begin_s);
   return {out.x + more.x, out.v + more.v, out.a + more.a};
+}
+
+Vec3d FeetPlan::swung_values(const Group& group, double sample) const {
+  Vec3d out = Vec3d::Zero();
+  if (group.swing_count == 0) return out;
+  const Swing& swing = swing_at(group, sample);
+  const double into_s = (sample - swing.begin) * step_s_;
+  const bool has_knots = swing.last_knot >= swing.first_knot;
+  const Stretch stretch = has_knots ? stretch_at(swing, sample) : Stretch{};
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    if (!group.has[a]) continue;
+    out[axis] =
+        swing.base[a].value(into_s) + swing.leaves[a].value(into_s) + swing.arrives[a].value(into_s - swing.arrives_s);
+    if (!has_knots) continue;
+    const Rates from = stretch.from < 0 ? Rates{} : knot_rates(group, swing, axis, stretch.from),
+                to = stretch.to < 0 ? Rates{} : knot_rates(group, swing, axis, stretch.to);
+    out[axis] += Quintic(from, to, stretch.end_s - stretch.begin_s).value(into_s - stretch.begin_s);
+  }
+  return out;
 }
 
 }  // namespace shosa::feet

@@ -22,6 +22,10 @@ class Quintic {
   Quintic(const Rates& from, const Rates& to, double length_s);
   /// Before its begin and behind its end as there.
   Rates at(double time_s) const;
+  double value(double time_s) const {
+    const double u = std::clamp(time_s / length_s_, 0.0, 1.0);
+    return c_[0] + u * (c_[1] + u * (c_[2] + u * (c_[3] + u * (c_[4] + u * c_[5]))));
+  }
 
  private:
   std::array<double, 6> c_ = {};
@@ -111,6 +115,8 @@ class FeetPlan {
   static Vec3d asked(const Group& group, const Given& given, const Vec3d& ball_m, const Quatd& rotation);
   /// In a swing, or in one that is nearest where the sample lies in none.
   Rates swung(const Group& group, int axis, double sample) const;
+  /// The values alone, for all axes at once.
+  Vec3d swung_values(const Group& group, double sample) const;
   /// Of the base alone at a knot.
   double base(const Group& group, int axis, int knot) const;
   bool is_free(const Group& group, int knot) const;
@@ -130,6 +136,12 @@ class FeetPlan {
                std::span<const Stance> stances);
   void add_swing(Group& group, int begin, int end, bool ends, const std::array<Rates, 3>& from,
                  const std::array<Rates, 3>& to);
+  /// Between two knots, or a knot and an end of the swing: the knots, -1 for an end, and where that is.
+  struct Stretch {
+    int from = -1, to = -1;
+    double begin_s = 0.0, end_s = 0.0;  ///< Into the swing.
+  };
+  Stretch stretch_at(const Swing& swing, double sample) const;
   Rates base_rates(const Swing& swing, int axis, double into_s) const;
   Rates knot_rates(const Group& group, const Swing& swing, int axis, int knot) const;
   const Swing& swing_at(const Group& group, double sample) const;
