@@ -1,6 +1,7 @@
 #include "shosa/graph/player.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "graph/player_state.h"
@@ -94,6 +95,10 @@ Result<Player> Player::create(const MotionGraph& graph, const MotionSet& set, No
                                                 .routes = routes,
                                                 .search = RouteSearch(*routes)});
   state->blocked.assign(static_cast<std::size_t>(graph.node_count()), 0);
+  // Commands allocate nothing.
+  for (std::vector<NodeIndex>* list : {&state->order.targets, &state->order.impossible_nodes, &state->lasting_targets})
+    list->reserve(static_cast<std::size_t>(graph.node_count()));
+  state->held.reserve(static_cast<std::size_t>(graph.node_count()));
   state->smooth = TransitionPlayer(set, params.frame_time_s, params.keep_feet);
   state->linear = LinearPlayer(set);
   const int clip = state->clip(start);
@@ -116,7 +121,9 @@ Player::~Player() = default;
 
 Result<void> Player::command(const Command& command) {
   if (const auto checked = check_command(*state_->graph, command); !checked) return checked;
-  state_->order = command;
+  state_->order.targets.assign(command.targets.begin(), command.targets.end());
+  state_->order.impossible_nodes.assign(command.impossible_nodes.begin(), command.impossible_nodes.end());
+  state_->order.hurry = command.hurry;
   state_->given.clear();
   state_->given_next = 0;
   state_->smooth.set_stride(1.0, 0.0);
@@ -197,6 +204,15 @@ NodeIndex Player::next_node() const {
 
 double Player::until_next_s() const {
   return state_->length_s - state_->now.into_link_s;
+}
+
+Landing Player::next_landing(int foot) const {
+  return state_->params.motion == LinkMotion::linear ? Landing{} : state_->smooth.next_landing(foot);
+}
+
+void Player::set_rate(double rate) {
+  assert(rate >= 0.5 && rate <= 2.0);
+  state_->rate = rate;
 }
 
 analysis::GroundPlace Player::place() const {

@@ -112,7 +112,7 @@ void Player::State::find_ways_on() {
 
 void Player::State::look_for_way(bool lasting) {
   held.clear();
-  if (lasting) lasting_targets = hold(order.targets);
+  if (lasting) hold(order.targets);
   search.start(held.empty() ? order.targets : lasting_targets, order.hurry,
                any_blocked ? std::span<const std::uint8_t>(blocked) : std::span<const std::uint8_t>());
   now.commanded = true;
@@ -121,9 +121,10 @@ void Player::State::look_for_way(bool lasting) {
   now.unreachable = now.held = false;
 }
 
-std::vector<NodeIndex> Player::State::hold(std::span<const NodeIndex> nodes) {
+void Player::State::hold(std::span<const NodeIndex> nodes) {
   held.clear();
-  if (nodes.size() < 2) return {};
+  lasting_targets.clear();
+  if (nodes.size() < 2) return;
   held.assign(static_cast<std::size_t>(graph->node_count()), 0);
   for (const NodeIndex node : nodes) held[node] = is_blocked(node) ? 0 : 1;
   const auto stays = [&](LinkIndex l) { return held[graph->link(l).to] != 0; };
@@ -136,11 +137,9 @@ std::vector<NodeIndex> Player::State::hold(std::span<const NodeIndex> nodes) {
       changed = true;
     }
   }
-  std::vector<NodeIndex> left;
   for (const NodeIndex node : nodes)
-    if (held[node] != 0) left.push_back(node);
-  if (left.empty()) held.clear();
-  return left;
+    if (held[node] != 0) lasting_targets.push_back(node);
+  if (lasting_targets.empty()) held.clear();
 }
 
 LinkIndex Player::State::usual_link(NodeIndex node) const {
@@ -192,7 +191,7 @@ void Player::State::arrive(NodeIndex node) {
 
 void Player::State::step(Pose& pose) {
   if (now.searching) now.searching = !search.run(params.search_nodes) && !search.is_settled(to);
-  double left = params.frame_time_s;
+  double left = params.frame_time_s * rate;
   for (int met = 0; left >= length_s - now.into_link_s; ++met) {
     left -= length_s - now.into_link_s;
     // What is played now is this node's posture, whichever link follows.
@@ -212,9 +211,9 @@ void Player::State::step(Pose& pose) {
     linear.frame(share, pose);
   } else {
     if (changing) {
-      smooth.change(now.clip, now.clip_time_s, pace, turn_rad, length_s);
+      smooth.change(now.clip, now.clip_time_s, pace * rate, turn_rad, length_s / rate);
     } else {
-      smooth.go_to(now.clip_time_s, pace_at(pace, share));
+      smooth.go_to(now.clip_time_s, pace_at(pace, share) * rate);
     }
     smooth.frame(pose);
     now.standing = smooth.standing();

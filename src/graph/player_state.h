@@ -43,6 +43,7 @@ struct Player::State {
   NodeIndex to = kNoNode;
   double length_s = 0.0;
   double pace = 1.0;  ///< `pace_at_begin` of the link.
+  double rate = 1.0;  ///< `set_rate`.
   PlayerState now;
   bool changing = false;
   double turn_rad = 0.0;
@@ -82,8 +83,8 @@ struct Player::State {
   /// `lasting`: to targets that can be held, where there are any.
   void look_for_way(bool lasting = true);
 
-  /// Sets `held` to those of the nodes among which one can stay, and returns them.
-  std::vector<NodeIndex> hold(std::span<const NodeIndex> nodes);
+  /// Sets `held` and `lasting_targets` to those of the nodes among which one can stay.
+  void hold(std::span<const NodeIndex> nodes);
 
   /// The default link of a node, or where that leaves what is held the calmest that does not.
   LinkIndex usual_link(NodeIndex node) const;

@@ -229,6 +229,19 @@ void TransitionPlayer::start_root(const Vec3d& x0, const Vec3d& v0, double lengt
               rate_s);
 }
 
+Landing TransitionPlayer::next_landing(int foot) const {
+  const SetClip& playing = set_->clips[clip_];
+  const auto bit = static_cast<std::uint8_t>(1u << foot);
+  const int now = playing.clip().nearest_frame(time_s_);
+  if (standing_ & bit) return {};
+  int frame = now;
+  while (frame < playing.clip().frame_count() && !(playing.contact[frame] & bit)) ++frame;
+  const body::FootPoints& points = set_->feet[foot];
+  if (frame == playing.clip().frame_count()) return {};
+  const double in_s = std::max(0.0, playing.clip().frame_time_s() * frame - time_s_) / std::max(pace_, 0.1);
+  return {true, in_s, world_from_clip_ * playing.positions().point(frame, points.toe >= 0 ? points.toe : points.joint)};
+}
+
 void TransitionPlayer::frame(Pose& pose) {
   if (changed_) start_differences(change_length_s_);
 

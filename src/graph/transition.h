@@ -10,6 +10,7 @@
 #include "shosa/analysis/root_motion.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/ground_move.h"
+#include "shosa/graph/player.h"
 
 namespace shosa::graph {
 
@@ -37,6 +38,7 @@ class TransitionPlayer {
   int clip() const { return clip_; }
   double time_s() const { return time_s_; }
   std::uint8_t standing() const { return standing_; }
+  Landing next_landing(int foot) const;
   analysis::GroundPlace place() const {
     const SetClip& playing = set_->clips[clip_];
     const auto frame = static_cast<std::size_t>(playing.clip().nearest_frame(time_s_));

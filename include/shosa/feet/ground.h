@@ -21,6 +21,7 @@ class GroundView {
           return (*static_cast<const Callable*>(object))(x_m, z_m);
         }) {}
 
+  bool is_level() const { return ask_ == nullptr; }
   GroundPoint operator()(double x_m, double z_m) const { return ask_ ? ask_(object_, x_m, z_m) : GroundPoint{}; }
 
  private:

@@ -41,6 +41,13 @@ struct PlayerState {
   std::uint8_t standing = 0;  ///< Bit f: foot f of the set stands.
 };
 
+/// What a foot in the air is about to do, as far as the playing clip says.
+struct Landing {
+  bool known = false;            ///< False: the clip ends before, or the foot stands.
+  double in_s = 0.0;             ///< From now.
+  Vec3d ball_m = Vec3d::Zero();  ///< On the ground that the graph is played on.
+};
+
 /// Plays a graph for ever, frame by frame, and takes commands at any moment.
 ///
 /// Default mode follows default links. A command starts a search (one for all places of the character, so that it need
@@ -54,7 +61,8 @@ struct PlayerState {
 /// changes smoothly at comfortable acceleration, which bends the path for good. Every other difference, with its rate,
 /// dies out along a fifth-degree polynomial whose length follows from its size. Feet that stand are kept (`keep_feet`).
 ///
-/// `step` allocates nothing. Not thread-safe; players can be copied, and then play on alike.
+/// `step` allocates nothing, nor does a command to no more targets than the graph has nodes. Not thread-safe; players
+/// can be copied, and then play on alike.
 class Player {
  public:
   /// `graph` and `set` must outlive the player. Fails when a node has no posture in the set, no link leaves it, or
@@ -95,6 +103,12 @@ class Player {
   double until_next_s() const;
   /// Of the hips in the last frame, and where the playing clip faces.
   analysis::GroundPlace place() const;
+  /// Where the playing clip would have a foot come down next.
+  Landing next_landing(int foot) const;
+
+  /// From the next frame on clips pass at this share of their own speed, change-overs in their own time. Rule (assert):
+  /// in 0.5 … 2.
+  void set_rate(double rate);
 
  private:
   struct State;

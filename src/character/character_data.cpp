@@ -1,0 +1,184 @@
+#include "shosa/character/character_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <queue>
+
+#include "character/footing.h"
+#include "shosa/analysis/core_interval.h"
+#include "shosa/core/rotations.h"
+
+namespace shosa::character {
+namespace {
+
+/// The shortest play time from every node to a set of nodes, and the link that begins that way.
+struct Ways {
+  std::vector<double> time_s;
+  std::vector<graph::LinkIndex> link;     ///< kNoLink at a target, and where there is no way.
+  std::vector<graph::NodeIndex> by_time;  ///< Nodes with a way, the nearest first.
+};
+Ways ways_to(const graph::MotionGraph& graph, std::span<const graph::NodeIndex> targets) {
+  Ways ways;
+  const auto nodes = static_cast<std::size_t>(graph.node_count());
+  ways.time_s.assign(nodes, std::numeric_limits<double>::infinity());
+  ways.link.assign(nodes, graph::kNoLink);
+  std::vector<bool> settled(nodes, false);
+  using Item = std::pair<double, graph::NodeIndex>;
+  std::priority_queue<Item, std::vector<Item>, std::greater<>> open;
+  for (const graph::NodeIndex target : targets) ways.time_s[target] = 0.0, open.emplace(0.0, target);
+  while (!open.empty()) {
+    const auto [time_s, node] = open.top();
+    open.pop();
+    if (settled[node]) continue;
+    settled[node] = true;
+    ways.by_time.push_back(node);
+    for (const graph::LinkIndex l : graph.links_to(node)) {
+      const graph::Link& link = graph.link(l);
+      const double through = time_s + link.time_s;
+      if (through >= ways.time_s[link.from]) continue;
+      ways.time_s[link.from] = through, ways.link[link.from] = l;
+      open.emplace(through, link.from);
+    }
+  }
+  return ways;
+}
+
+/// Whether one can stay among these nodes for ever.
+bool can_last(const graph::MotionGraph& graph, std::span<const graph::NodeIndex> nodes) {
+  std::vector<bool> in(static_cast<std::size_t>(graph.node_count()), false);
+  for (const graph::NodeIndex n : nodes) in[n] = true;
+  std::size_t left = nodes.size();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const graph::NodeIndex n : nodes) {
+      if (!in[n]) continue;
+      const auto stays = [&](graph::LinkIndex l) { return in[graph.link(l).to]; };
+      if (std::ranges::any_of(graph.links_from(n), stays)) continue;
+      in[n] = false, changed = true, --left;
+    }
+  }
+  return left > 0;
+}
+
+/// How a clip moves the body over the ground from one time to another, seen from where it faces at first.
+struct Travel {
+  double ahead_m = 0.0, aside_m = 0.0, turned_rad = 0.0;
+  Travel then(const Travel& next) const {
+    const double c = std::cos(turned_rad), s = std::sin(turned_rad);
+    return {ahead_m + c * next.ahead_m - s * next.aside_m, aside_m + s * next.ahead_m + c * next.aside_m,
+            turned_rad + next.turned_rad};
+  }
+};
+Travel travel(const graph::SetClip& clip, double from_s, double to_s) {
+  const auto& a = clip.root().places[clip.clip().nearest_frame(from_s)];
+  const auto& b = clip.root().places[clip.clip().nearest_frame(to_s)];
+  const Vec3d way = about_y(-a.heading_rad) * Vec3d(b.x_m - a.x_m, 0.0, b.z_m - a.z_m);
+  return {way.z(), way.x(), b.heading_rad - a.heading_rad};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const CharacterData>> CharacterData::create(std::shared_ptr<const graph::MotionGraph> graph,
+                                                                   std::shared_ptr<const graph::MotionSet> set,
+                                                                   const CharacterDataParams& params) {
+  if (!graph || !set) return fail(ErrorCode::invalid_argument, "no graph, or no clips");
+  std::shared_ptr<CharacterData> data(new CharacterData);
+  data->params_ = params;
+  data->graph_ = std::move(graph), data->set_ = std::move(set);
+  auto player = graph::Player::create(*data->graph_, *data->set_, 0, {.frame_time_s = params.frame_time_s});
+  if (!player) return std::unexpected(player.error());
+  auto feet = make_foot_model(*data->set_);
+  if (!feet) return std::unexpected(feet.error());
+  data->feet_ = std::make_shared<const FootModel>(std::move(*feet));
+  data->edit_ = posing::body_edit(data->skeleton(), data->set_->body_map);
+  if (params.ranges && data->set_->body_map.kind == body::BodyKind::humanoid) {
+    if (auto ranges = posing::human_ranges(data->skeleton(), data->set_->body_map))
+      data->edit_.ranges = std::move(*ranges);
+  }
+  data->find_states();
+  data->find_stop_ways();
+  return std::shared_ptr<const CharacterData>(std::move(data));
+}
+
+int CharacterData::find_state(std::string_view name) const {
+  const auto found = std::ranges::find(states_, name, &State::name);
+  return found == states_.end() ? -1 : static_cast<int>(found - states_.begin());
+}
+
+int CharacterData::state_at_speed(double speed_mps) const {
+  int best = -1;
+  for (int i = 0; i < static_cast<int>(states_.size()); ++i) {
+    if (!states_[i].lasting) continue;
+    if (best < 0 || std::abs(states_[i].speed_mps - speed_mps) < std::abs(states_[best].speed_mps - speed_mps))
+      best = i;
+  }
+  return best;
+}
+
+void CharacterData::find_states() {
+  state_of_.assign(static_cast<std::size_t>(graph_->node_count()), -1);
+  for (graph::NodeIndex n = 0; n < graph_->node_count(); ++n) {
+    const graph::Node& node = graph_->node(n);
+    if (node.name.empty()) continue;
+    int state = find_state(node.name);
+    if (state < 0) {
+      state = static_cast<int>(states_.size());
+      states_.push_back({.name = node.name});
+    }
+    states_[state].nodes.push_back(n);
+    state_of_[n] = state;
+  }
+  for (int i = 0; i < static_cast<int>(states_.size()); ++i) {
+    State& state = states_[i];
+    state.lasting = can_last(*graph_, state.nodes);
+    double sum = 0.0;
+    std::vector<int> clips;
+    for (const graph::NodeIndex n : state.nodes) {
+      const int c = set_->find(graph_->clips()[graph_->node(n).clip]);
+      const graph::SetClip& clip = set_->clips[c];
+      sum += clip.speed_mps[clip.clip().nearest_frame(graph_->node(n).time_s)];
+      if (std::ranges::find(clips, c) == clips.end()) clips.push_back(c);
+    }
+    state.speed_mps = sum / static_cast<double>(state.nodes.size());
+    for (const int c : clips) {
+      const analysis::StudiedClip& studied = set_->clips[c].studied;
+      const auto core = analysis::suggest_core(studied, {});
+      const TimeInterval time = core ? core->time : TimeInterval{0.0, studied.clip().last_time_s()};
+      graph::NodeIndex best = graph::kNoNode;
+      for (const graph::NodeIndex n : state.nodes) {
+        const graph::Node& node = graph_->node(n);
+        if (set_->find(graph_->clips()[node.clip]) != c) continue;
+        const auto off = [&](graph::NodeIndex m) { return std::abs(graph_->node(m).time_s - time.begin_s); };
+        if (best == graph::kNoNode || off(n) < off(best)) best = n;
+      }
+      state.core_nodes.push_back(best);
+      state.core_length_s = std::max(state.core_length_s, time.length_s());
+    }
+    const Ways ways = ways_to(*graph_, state.core_nodes);
+    auto& times = times_to_core_s_.emplace_back();
+    for (const double time_s : ways.time_s) times.push_back(std::isfinite(time_s) ? static_cast<float>(time_s) : -1.0f);
+    if (state.lasting && state.speed_mps < kStill_mps && (still_ < 0 || state.speed_mps < states_[still_].speed_mps))
+      still_ = i;
+  }
+}
+
+void CharacterData::find_stop_ways() {
+  stop_ways_.assign(static_cast<std::size_t>(graph_->node_count()), {});
+  if (still_ < 0) return;
+  const Ways ways = ways_to(*graph_, states_[still_].nodes);
+  std::vector<Travel> travels(stop_ways_.size());
+  for (const graph::NodeIndex n : ways.by_time) {
+    if (ways.link[n] != graph::kNoLink) {
+      const graph::Link& link = graph_->link(ways.link[n]);
+      const graph::Node& to = graph_->node(link.to);
+      const graph::SetClip& clip = set_->clips[set_->find(graph_->clips()[to.clip])];
+      travels[n] = travel(clip, to.time_s - link.time_s, to.time_s).then(travels[link.to]);
+    }
+    stop_ways_[n] = {true, static_cast<float>(travels[n].ahead_m), static_cast<float>(travels[n].aside_m),
+                     static_cast<float>(travels[n].turned_rad), static_cast<float>(ways.time_s[n])};
+  }
+}
+
+}  // namespace shosa::character

@@ -1,0 +1,213 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "character/footing.h"
+#include "character/gaze.h"
+#include "character/going.h"
+#include "character/live_goals.h"
+#include "character/steering.h"
+#include "shosa/character/character.h"
+#include "shosa/core/rotations.h"
+
+namespace shosa::character {
+
+inline constexpr double kFacing_s = 0.25;     ///< Over which the sway of a gait is smoothed out of where it faces.
+inline constexpr double kLongestStep = 0.75;  ///< Of the leg's length: that a push may ask for.
+inline constexpr int kRecords = 64, kMostEvents = 64;
+
+/// A character between its calls.
+struct Character::Impl {
+  struct Record {
+    Handle handle = kNoHandle;
+    Outcome outcome;
+  };
+
+  std::shared_ptr<const CharacterData> data;
+  graph::Player player;
+  Steering steering;
+  Footing footing;
+  Gaze gaze;
+  LiveGoals goals;
+  Going going;
+  feet::GroundView ground;
+
+  double tick_s;          ///< Length of a step.
+  double time_s = 0.0;    ///< As asked for by `update` …
+  double ticked_s = 0.0;  ///< … and as computed.
+  Pose now, before, shown;
+  analysis::GroundPlace place, place_before, shown_place, step;
+  double facing_rad = 0.0, speed_mps = 0.0;
+  Vec3d hips_m = Vec3d::Zero();
+  std::uint8_t standing = 0;
+  std::array<Record, kRecords> records;
+  Handle last_handle = 0;
+  std::array<Event, kMostEvents> events;
+  int event_count = 0;
+  int state = -1;
+
+  Impl(std::shared_ptr<const CharacterData> shared, graph::Player fresh)
+      : data(std::move(shared)),
+        player(std::move(fresh)),
+        footing(data->feet(), data->skeleton()),
+        gaze(data->set()),
+        goals(*data),
+        going(*data),
+        tick_s(data->params().frame_time_s) {
+    now = before = shown = Pose::rest(data->skeleton());
+  }
+
+  Record* find(Handle handle) {
+    Record& record = records[handle % kRecords];
+    return handle != kNoHandle && record.handle == handle ? &record : nullptr;
+  }
+  void end(Handle handle, Status status, Reason reason = Reason::none) {
+    if (Record* record = find(handle); record != nullptr && record->outcome.status == Status::active)
+      record->outcome.status = status, record->outcome.reason = reason;
+  }
+  Handle next_handle() {
+    // What is still active is not forgotten.
+    do {
+      if (++last_handle == kNoHandle) ++last_handle;
+    } while (records[last_handle % kRecords].outcome.status == Status::active);
+    records[last_handle % kRecords] = {last_handle, {.status = Status::active}};
+    return last_handle;
+  }
+  void tell(EventKind kind, Handle handle = kNoHandle, int index = -1) {
+    if (event_count < kMostEvents) events[event_count++] = {kind, ticked_s, handle, index};
+  }
+  Whereabouts whereabouts() const { return {ticked_s, hips_m, facing_rad, speed_mps}; }
+
+  Footing::Input foot_input() const {
+    Footing::Input input;
+    input.standing = player.state().standing;
+    for (std::size_t f = 0; f < data->feet()->feet.size(); ++f)
+      input.landing[f] = player.next_landing(static_cast<int>(f));
+    input.world_from_plane = steering.world_from_plane();
+    input.drift_mps = steering.drift_mps();
+    input.turn_radps = steering.turn_radps();
+    input.ahead_m = steering.capture_m(data->feet()->hips_m);
+    input.step_s = tick_s;
+    return input;
+  }
+
+  void begin(const analysis::GroundPlace& at) {
+    steering.begin(at);
+    player.step(now);
+    footing.begin(now, foot_input(), ground);
+    footing.place(now, foot_input(), ground);
+    look_at_root();
+    facing_rad = place.heading_rad, speed_mps = 0.0;
+    before = shown = now;
+    place_before = shown_place = place;
+    standing = footing.standing();
+    state = data->state_of(player.next_node());
+  }
+
+  void settle_on_ground() {
+    Pose pose = now;  // in the plane again
+    move_posture(steering.world_from_plane().inverse(), pose);
+    pose.set_translation(0, pose.translation(0) - Vec3f(0.0f, static_cast<float>(footing.hips_rise_m()), 0.0f));
+    footing.begin(pose, foot_input(), ground);
+    footing.place(pose, foot_input(), ground);
+    now = before = shown = pose;
+  }
+
+  void look_at_root() {
+    const analysis::GroundPlace in_plane = player.place();
+    const GroundMove& world = steering.world_from_plane();
+    hips_m = world * Vec3d(in_plane.x_m, 0.0, in_plane.z_m);
+    place = {hips_m.x(), hips_m.z(), wrap_angle(world.yaw_rad + in_plane.heading_rad)};
+  }
+
+  void steer() {
+    Vec3d pivot = Vec3d::Zero();
+    int down = 0;
+    double braking = -1e9;
+    const Vec3d pushed = steering.pushed_mps();
+    for (int f = 0; f < static_cast<int>(data->feet()->feet.size()); ++f) {
+      if (!(standing & (1u << f))) continue;
+      pivot += footing.ball_m(f), ++down;
+      if (!pushed.isZero(0.0)) braking = std::max(braking, footing.offset_m(f).dot(pushed.normalized()));
+    }
+    pivot = down > 0 ? Vec3d(pivot / down) : hips_m;
+    if (!pushed.isZero(0.0)) steering.fall(down > 0 ? braking : 0.0, data->feet()->hips_m, tick_s);
+    steering.step(going.wish(), pivot, facing_rad, speed_mps, tick_s);
+  }
+
+  void go() {
+    const Handle handle = going.handle();
+    if (handle == kNoHandle) return;
+    const Going::Ended ended = going.step(whereabouts(), player);
+    if (going.core_reached()) tell(EventKind::core_reached, handle);
+    if (!ended.ended) return;
+    end(handle, ended.status, ended.reason);
+    tell(ended.status == Status::given_up ? EventKind::given_up : EventKind::goal_met, handle);
+    going.release();
+  }
+
+  void tick() {
+    std::swap(before, now);
+    place_before = place;
+    go();
+    steer();
+    player.step(now);
+    const int met = player.state().commanded ? -1 : data->state_of(player.next_node());
+    if (met >= 0 && met != state) {
+      state = met;
+      tell(EventKind::state_reached, kNoHandle, met);
+    }
+    footing.place(now, foot_input(), ground);
+    look_at_root();
+    const double way = std::hypot(place.x_m - place_before.x_m, place.z_m - place_before.z_m) / tick_s;
+    const double share = tick_s / kFacing_s;
+    speed_mps += share * (way - speed_mps);
+    facing_rad = wrap_angle(facing_rad + share * wrap_angle(place.heading_rad - facing_rad));
+    for (int f = 0; f < static_cast<int>(data->feet()->feet.size()); ++f) {
+      const unsigned bit = 1u << f;
+      if ((footing.standing() ^ standing) & bit)
+        tell(footing.standing() & bit ? EventKind::foot_down : EventKind::foot_up, kNoHandle, f);
+    }
+    standing = footing.standing();
+    gaze.apply(data->skeleton(), now, tick_s);
+    goals.apply(now, standing, {hips_m.x(), hips_m.z(), facing_rad}, ticked_s, tick_s);
+    for (const LiveGoals::Slot& slot : goals.slots()) {
+      Record* record = slot.kind == LiveGoals::Kind::none ? nullptr : find(slot.handle);
+      if (record == nullptr) continue;
+      tell_met(*record, slot.met);
+      if (slot.given_up && record->outcome.status == Status::active) {
+        end(slot.handle, Status::given_up, Reason::out_of_reach);
+        tell(EventKind::given_up, slot.handle);
+      }
+    }
+    if (Record* record = find(gaze.handle())) tell_met(*record, gaze.met());
+    ticked_s += tick_s;
+  }
+  void tell_met(Record& record, bool met) {
+    if (record.outcome.met == met || record.outcome.status != Status::active) return;
+    record.outcome.met = met;
+    tell(met ? EventKind::goal_met : EventKind::goal_lost, record.handle);
+  }
+
+  void show() {
+    const double back = std::clamp((ticked_s - time_s) / tick_s, 0.0, 1.0);
+    if (back < 1e-6) {
+      shown = now;
+      shown_place = place;
+      return;
+    }
+    const auto share = static_cast<float>(1.0 - back);
+    for (JointIndex j = 0; j < shown.joint_count(); ++j) {
+      shown.set_rotation(j, before.rotation(j).slerp(share, now.rotation(j)));
+      shown.set_translation(j, before.translation(j) + share * (now.translation(j) - before.translation(j)));
+    }
+    shown_place = {
+        place_before.x_m + (1.0 - back) * (place.x_m - place_before.x_m),
+        place_before.z_m + (1.0 - back) * (place.z_m - place_before.z_m),
+        wrap_angle(place_before.heading_rad + (1.0 - back) * wrap_angle(place.heading_rad - place_before.heading_rad))};
+  }
+};
+
+}  // namespace shosa::character

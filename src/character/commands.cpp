@@ -1,0 +1,158 @@
+#include "shosa/character/commands.h"
+
+#include <type_traits>
+
+#include "character/character_impl.h"
+
+namespace shosa::character {
+
+std::string_view status_name(Status status) {
+  constexpr std::string_view kNames[] = {"unknown", "active", "done", "given_up", "replaced"};
+  return kNames[static_cast<int>(status)];
+}
+std::string_view reason_name(Reason reason) {
+  constexpr std::string_view kNames[] = {"none",     "unreachable",    "no_still_state", "no_such_speed",
+                                         "too_long", "out_of_balance", "out_of_reach"};
+  return kNames[static_cast<int>(reason)];
+}
+std::string_view event_name(EventKind kind) {
+  constexpr std::string_view kNames[] = {"foot_down", "foot_up",   "state_reached", "core_reached",
+                                         "goal_met",  "goal_lost", "given_up",      "out_of_balance"};
+  return kNames[static_cast<int>(kind)];
+}
+
+namespace {
+
+constexpr double kMostSpeed_mps = 20.0, kMostPush_mps = 20.0, kFarthest_m = 1e6;
+
+Result<void> check_state(const CharacterData& data, int state) {
+  const int count = static_cast<int>(data.states().size());
+  if (state >= 0 && state < count) return {};
+  return fail(ErrorCode::invalid_argument, "state number {}, expected 0 to {}", state, count - 1);
+}
+Result<void> check_joint(const CharacterData& data, JointIndex joint) {
+  if (joint >= 0 && joint < data.skeleton().joint_count()) return {};
+  return fail(ErrorCode::invalid_argument, "joint number {}, expected 0 to {}", joint,
+              data.skeleton().joint_count() - 1);
+}
+Result<void> check_number(const char* name, double value, double least, double most) {
+  if (value >= least && value <= most) return {};
+  return fail(ErrorCode::invalid_argument, "{} is {}, expected {} to {}", name, value, least, most);
+}
+Result<void> check_point(const char* name, const Vec3d& v, double most = kFarthest_m) {
+  if (v.allFinite() && v.cwiseAbs().maxCoeff() <= most) return {};
+  return fail(ErrorCode::invalid_argument, "{} is ({}, {}, {}), expected finite numbers up to {}", name, v.x(), v.y(),
+              v.z(), most);
+}
+Result<void> check_place(const Point& p) {
+  return check_point("the place", {p.x_m, 0.0, p.z_m});
+}
+
+template <class... Checks>
+Result<void> first_error(const Checks&... checks) {
+  Result<void> first;
+  (void)((checks ? true : (first = checks, false)) && ...);
+  return first;
+}
+
+struct Checker {
+  const CharacterData& data;
+  Result<void> operator()(const GoState& c) const {
+    return first_error(check_state(data, c.state), check_number("hurry", c.hurry, graph::kNoHurry, graph::kMaxHurry));
+  }
+  Result<void> operator()(const GoDirection& c) const {
+    return first_error(check_number("heading_rad", c.heading_rad, -1e6, 1e6),
+                       check_number("speed_mps", c.speed_mps, 0.0, kMostSpeed_mps));
+  }
+  Result<void> operator()(const GoPlace& c) const {
+    return first_error(check_place(c.place), check_number("heading_rad", c.heading_rad.value_or(0.0), -1e6, 1e6),
+                       check_number("speed_mps", c.speed_mps, 0.0, kMostSpeed_mps));
+  }
+  Result<void> operator()(const GoPath& c) const {
+    if (auto checked = check_number("the number of points", c.count, 1, GoPath::kMostPoints); !checked) return checked;
+    for (int i = 0; i < c.count; ++i)
+      if (auto checked = check_place(c.points[i]); !checked) return checked;
+    return check_number("speed_mps", c.speed_mps, 0.0, kMostSpeed_mps);
+  }
+  Result<void> operator()(const Stop& c) const { return check_number("ahead_m", c.ahead_m.value_or(1.0), 1e-3, 1e4); }
+  Result<void> operator()(const PlayOnce& c) const {
+    return first_error(check_state(data, c.state), check_number("core_at_s", c.core_at_s.value_or(0.0), 0.0, 1e9));
+  }
+  Result<void> operator()(const Face& c) const {
+    return first_error(check_place(c.point.value_or(Point{})), check_number("heading_rad", c.heading_rad, -1e6, 1e6));
+  }
+  Result<void> operator()(const Reach& c) const {
+    return first_error(check_joint(data, c.joint), check_point("the target", c.target_m),
+                       check_number("duration_s", c.duration_s, 0.0, 60.0));
+  }
+  Result<void> operator()(const Drag& c) const {
+    return first_error(check_joint(data, c.joint), check_point("the target", c.target_m));
+  }
+  Result<void> operator()(const Pin& c) const { return check_joint(data, c.joint); }
+  Result<void> operator()(const LookAt& c) const { return check_point("the target", c.target_m); }
+  Result<void> operator()(const Push& c) const { return check_point("the push", c.velocity_mps, kMostPush_mps); }
+};
+
+}  // namespace
+
+Result<Handle> Character::command(const Command& command) {
+  Impl& impl = *impl_;
+  if (const auto checked = std::visit(Checker{*impl.data}, command); !checked) return std::unexpected(checked.error());
+  if (std::holds_alternative<LookAt>(command) && !impl.gaze.possible())
+    return fail(ErrorCode::not_possible, "the body has no head");
+  const Handle handle = impl.next_handle();
+  const auto lead = [&](LiveGoals::Kind kind, JointIndex joint, const Vec3d& target, double duration, bool turn) {
+    Handle replaced = kNoHandle;
+    if (impl.goals.start(kind, handle, joint, target, duration, turn, replaced) < 0)
+      impl.end(handle, Status::given_up, Reason::out_of_reach);
+    impl.end(replaced, Status::replaced);
+  };
+  std::visit(
+      [&](const auto& order) {
+        using Order = std::decay_t<decltype(order)>;
+        if constexpr (std::is_same_v<Order, Reach>) {
+          lead(LiveGoals::Kind::reach, order.joint, order.target_m, order.duration_s, false);
+        } else if constexpr (std::is_same_v<Order, Drag>) {
+          lead(LiveGoals::Kind::drag, order.joint, order.target_m, 0.0, false);
+        } else if constexpr (std::is_same_v<Order, Pin>) {
+          lead(LiveGoals::Kind::pin, order.joint, Vec3d::Zero(), 0.0, order.orientation);
+        } else if constexpr (std::is_same_v<Order, LookAt>) {
+          impl.end(impl.gaze.handle(), Status::replaced);
+          impl.gaze.start(handle, order.target_m);
+        } else if constexpr (std::is_same_v<Order, Push>) {
+          impl.steering.push(order.velocity_mps);
+          const FootModel& feet = *impl.data->feet();
+          const bool caught = impl.steering.limit_push(kLongestStep * feet.leg_m, feet.hips_m);
+          impl.end(handle, caught ? Status::done : Status::given_up, caught ? Reason::none : Reason::out_of_balance);
+          if (!caught) impl.tell(EventKind::out_of_balance, handle);
+        } else {
+          impl.end(impl.going.handle(), Status::replaced);
+          impl.going.start(handle, order, impl.whereabouts(), impl.player);
+        }
+      },
+      command);
+  return handle;
+}
+
+void Character::move_target(Handle handle, const Vec3d& target_m) {
+  if (handle == kNoHandle || !target_m.allFinite()) return;
+  if (LiveGoals::Slot* slot = impl_->goals.find(handle); slot != nullptr && slot->kind != LiveGoals::Kind::pin)
+    slot->target_m = target_m;
+  if (impl_->gaze.handle() == handle) impl_->gaze.move_target(target_m);
+}
+
+void Character::release(Handle handle) {
+  if (handle == kNoHandle) return;
+  if (LiveGoals::Slot* slot = impl_->goals.find(handle); slot != nullptr && !slot->letting_go)
+    slot->letting_go = true, slot->since_s = 0.0;
+  if (impl_->gaze.handle() == handle) impl_->gaze.release();
+  if (impl_->going.handle() == handle) impl_->going.release();
+  impl_->end(handle, Status::done);
+}
+
+Outcome Character::outcome(Handle handle) const {
+  const Impl::Record* record = impl_->find(handle);
+  return record != nullptr ? record->outcome : Outcome{};
+}
+
+}  // namespace shosa::character

@@ -1,0 +1,265 @@
+#include "character/footing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/core/rotations.h"
+#include "shosa/core/smooth_steps.h"
+
+namespace shosa::character {
+namespace {
+
+// For a leg of 0.85 m; lengths scale with the leg.
+constexpr double kStepFrom_m = 0.11, kStepFrom_rad = 0.45;  ///< A standing foot this far off steps to its place.
+constexpr double kStep_s = 0.38, kHasty_s = 0.27;           ///< A step on the spot, and one that catches a push.
+constexpr double kStepLift_m = 0.06;
+constexpr double kUnknownSwing_s = 0.25;  ///< Where the clip does not say when a foot lands.
+constexpr double kSettle_s = 0.12;        ///< Height and tilt of a foot that stands.
+constexpr double kStanceHalf_s = 0.25;    ///< Feet land where they are right half a stance later.
+constexpr double kClear_m = 0.025;        ///< Over what lies on the way.
+constexpr double kMostPush_mps2 = 60.0;   ///< Of a foot that is led aside on its way.
+constexpr double kMostBump_m = 0.35;
+constexpr double kFlush_m = 0.01;   ///< Ground that rises less is no obstacle.
+constexpr double kRiseEarly = 0.6;  ///< Of the time to land: the height of a higher step.
+constexpr double kEdge = 0.45;      ///< Steeper than this under a sole is an edge, not a slope.
+constexpr double kMostTilt_rad = 0.45;
+constexpr double kTip = 0.35;  ///< Length of the toes, of heel to ball.
+constexpr double kHalfWidth_m = 0.04;
+constexpr double kDown_m = 0.015;    ///< Of the leg's length: a ball lower than this is down.
+constexpr double kCrept_m = 0.0003;  ///< A ball that is down moves no farther.
+
+/// 0 at both ends, 1 in the middle, smooth to the rate.
+double arch(double s) {
+  s = std::clamp(s, 0.0, 1.0);
+  return 16.0 * s * s * (1.0 - s) * (1.0 - s);
+}
+
+/// What is not finite counts as 0.
+double height_m(const feet::GroundView& ground, const Vec3d& at) {
+  const double y = ground(at.x(), at.z()).height_m;
+  return std::isfinite(y) ? y : 0.0;
+}
+
+/// A foot takes at least this long for a way: what is asked of it too late it does not do before it lands.
+double least_s(double way_m, double size) {
+  return std::sqrt(5.77 * way_m / (kMostPush_mps2 * size));
+}
+
+Vec3d level(const Vec3d& v) {
+  return {v.x(), 0.0, v.z()};
+}
+
+}  // namespace
+
+Footing::Footing(std::shared_ptr<const FootModel> model, const Skeleton& skeleton)
+    : model_(std::move(model)), skeleton_(&skeleton) {
+  forward_kinematics(skeleton, Pose::rest(skeleton), world_);
+}
+
+Footing::Sole Footing::sole_on(const feet::GroundView& ground, const FootModel::Foot& foot, const Vec3d& ball,
+                               double heading_rad) const {
+  if (ground.is_level()) return {};
+  const Vec3d ahead = about_y(heading_rad) * Vec3d::UnitZ(), aside = about_y(heading_rad) * Vec3d::UnitX();
+  const auto at = [&](double forward, double side) {
+    const Vec3d p = ball + forward * ahead + side * aside;
+    return height_m(ground, p);
+  };
+  const double middle = at(0.0, 0.0), heel = at(-foot.sole_m, 0.0), tip = at(kTip * foot.sole_m, 0.0);
+  const double up = (tip - heel) / ((1.0 + kTip) * foot.sole_m);
+  const double across = (at(0.0, kHalfWidth_m) - at(0.0, -kHalfWidth_m)) / (2.0 * kHalfWidth_m);
+  Sole sole;
+  const double bent = std::abs(middle - (heel + (tip - heel) / (1.0 + kTip)));
+  if (std::abs(up) > kEdge || std::abs(across) > kEdge || bent > kEdge * 0.25 * foot.sole_m) {
+    // An edge under the sole: it lies on the higher part, level.
+    sole.height_m = std::max({middle, heel, tip});
+    return sole;
+  }
+  sole.height_m = middle;
+  const Vec3d axis = Vec3d::UnitY().cross(Vec3d(Vec3d::UnitY() - up * ahead - across * aside));
+  const Eigen::Vector2d tilt(axis.x(), axis.z());
+  const double size = tilt.norm();
+  if (size > 1e-9) sole.tilt = tilt / size * std::min(std::atan(size), kMostTilt_rad);
+  return sole;
+}
+
+double Footing::clearance_m(const feet::GroundView& ground, const FootModel::Foot& model, const Foot& foot,
+                            const Vec3d& to, double heading_rad, double target_m, double progress) const {
+  if (ground.is_level()) return 0.0;
+  const Vec3d ahead = about_y(heading_rad) * Vec3d::UnitZ();
+  const Vec3d way = level(to - foot.ball_m);
+  const double length_m = way.norm();
+  // How far the ground rises over the straight line from here to there, on which the sole lies.
+  const double slope = length_m > 0.05 ? (target_m - foot.height.value[0]) / length_m : 0.0;
+  double most = 0.0;
+  constexpr int kSamples = 8;
+  for (int i = 1; i < kSamples; ++i) {
+    const double share = static_cast<double>(i) / kSamples;
+    const double q = progress + (1.0 - progress) * share;
+    if (q < 0.15 || q > 0.9) continue;
+    for (const double along : {-model.sole_m, 0.0, kTip * model.sole_m}) {
+      const Vec3d p = foot.ball_m + minimum_jerk_step(share) * way + along * ahead;
+      const double line = foot.height.value[0] + slope * (p - foot.ball_m).dot(way) / std::max(length_m, 0.05);
+      const double needed = height_m(ground, p) - line;
+      if (needed > kFlush_m) most = std::max(most, (needed + kClear_m) / std::max(arch(q), 0.4));
+    }
+  }
+  return std::min(most, kMostBump_m);
+}
+
+void Footing::hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane) {
+  foot.held.shift_m = level(at - foot.held.turn() * ball_plane);
+}
+
+void Footing::stand(Foot& foot, const Input& input, const Vec3d& ball_plane) {
+  foot.planted = true;
+  foot.stepping = foot.down = false;
+  foot.height.value[0] += foot.bump.value[0] * arch(foot.air_s / std::max(foot.air_s + foot.left_s, 1e-9));
+  foot.bump.rest(MinJerk<1>::Values::Zero());
+  foot.held = input.world_from_plane;
+  if (foot.over.value.isZero(0.0)) return;
+  foot.held.yaw_rad += foot.over.value[2];
+  hold(foot, input.world_from_plane * ball_plane + Vec3d(foot.over.value[0], 0.0, foot.over.value[1]), ball_plane);
+}
+
+void Footing::begin(const Pose& pose, const Input& input, const feet::GroundView& ground) {
+  forward_kinematics(*skeleton_, pose, world_);
+  for (std::size_t f = 0; f < model_->feet.size(); ++f) {
+    Foot& foot = feet_[f] = Foot{};
+    const FootModel::Foot& model = model_->feet[f];
+    const Vec3d ball = world_.positions[model.bones.ankle] + world_.rotations[model.bones.ankle] * model.ball_in_foot_m;
+    const Vec3d ahead = input.world_from_plane.turn() * (ball - world_.positions[model.bones.ankle]);
+    const Sole sole = sole_on(ground, model, input.world_from_plane * ball, heading_of(ahead));
+    foot.height.rest(MinJerk<1>::Values(sole.height_m));
+    foot.tilt.rest(sole.tilt);
+    if (input.standing & (1u << f)) stand(foot, input, ball);
+    foot.ball_m = input.world_from_plane * ball + sole.height_m * Vec3d::UnitY();
+  }
+  drop_ = {};
+  last_stepper_ = -1;
+}
+
+void Footing::decide_steps(const Input& input) {
+  const double size = model_->leg_m / body::kHumanLegLength_m;
+  int down = 0, farthest = -1;
+  double most = 1.0;
+  const int count = static_cast<int>(model_->feet.size());
+  for (int f = 0; f < count; ++f) {
+    const Foot& foot = feet_[static_cast<std::size_t>(f)];
+    if (!foot.planted) continue;
+    ++down;
+    const double off = std::hypot(foot.over.value[0] - input.ahead_m.x(), foot.over.value[1] - input.ahead_m.z());
+    double far = std::max(off / (kStepFrom_m * size), std::abs(foot.over.value[2]) / kStepFrom_rad);
+    // Feet take turns unless one is much worse off.
+    if (f == last_stepper_) far *= 0.6;
+    if (far > most) most = far, farthest = f;
+  }
+  if (farthest < 0 || down < (count > 2 ? 3 : 2)) return;
+  Foot& foot = feet_[static_cast<std::size_t>(farthest)];
+  foot.planted = false, foot.stepping = true;
+  foot.air_s = 0.0;
+  foot.left_s = (input.ahead_m.isZero(0.0) ? kStep_s : kHasty_s) * std::sqrt(size);
+  last_stepper_ = farthest;
+}
+
+void Footing::swing(std::size_t f, const Input& input, const feet::GroundView& ground, const Vec3d& ball_plane) {
+  Foot& foot = feet_[f];
+  const FootModel::Foot& model = model_->feet[f];
+  const graph::Landing& landing = input.landing[f];
+  const double size = model_->leg_m / body::kHumanLegLength_m;
+  if (foot.stepping)
+    foot.left_s = std::max(0.0, foot.left_s - input.step_s);
+  else
+    foot.left_s = landing.known ? landing.in_s : kUnknownSwing_s;
+  foot.air_s += input.step_s;
+
+  const double left_s = foot.left_s;
+  const bool clip_lands = !foot.stepping && landing.known;
+  const Vec3d lead = input.ahead_m + kStanceHalf_s * input.drift_mps;
+  const Vec3d wanted(lead.x(), lead.z(), kStanceHalf_s * input.turn_radps);
+  const Vec3d off = wanted - foot.over.value;
+  foot.over.lead(wanted, std::max(left_s, least_s(std::hypot(off.x(), off.y()), size)), input.step_s);
+
+  // Where it comes down, as the body goes on.
+  const Vec3d ball_then = input.world_from_plane * (clip_lands ? landing.ball_m : ball_plane);
+  Vec3d to = level(ball_then) + lead + input.drift_mps * left_s;
+  const Vec3d sole_dir = input.world_from_plane.turn() * (world_.rotations[model.bones.ankle] * model.ball_in_foot_m);
+  const double heading = heading_of(sole_dir) + wanted[2];
+  const Sole sole = sole_on(ground, model, to, heading);
+  const bool up = sole.height_m > foot.height.value[0];
+  foot.height.lead(
+      MinJerk<1>::Values(sole.height_m),
+      std::max((up ? kRiseEarly : 1.0) * left_s, least_s(std::abs(sole.height_m - foot.height.value[0]), size)),
+      input.step_s);
+  foot.tilt.lead(sole.tilt, left_s, input.step_s);
+  const double progress = foot.air_s / (foot.air_s + left_s);
+  double bump = clearance_m(ground, model, foot, to, heading, sole.height_m, progress);
+  if (foot.stepping) bump = std::max(bump, kStepLift_m * size);
+  if (bump != foot.bump.value[0] || !foot.bump.is_zero())
+    foot.bump.lead(MinJerk<1>::Values(bump), std::max(0.1, 0.3 * left_s), input.step_s);
+}
+
+void Footing::place(Pose& pose, const Input& input, const feet::GroundView& ground) {
+  forward_kinematics(*skeleton_, pose, world_);
+  const std::size_t count = model_->feet.size();
+  std::array<Vec3d, kMostFeet> ball;
+  for (std::size_t f = 0; f < count; ++f) {
+    Foot& foot = feet_[f];
+    const FootModel::Foot& model = model_->feet[f];
+    ball[f] = world_.positions[model.bones.ankle] + world_.rotations[model.bones.ankle] * model.ball_in_foot_m;
+    const bool stands = (input.standing & (1u << f)) != 0;
+    if (foot.stepping) {
+      if (foot.left_s <= 0.0 && stands) stand(foot, input, ball[f]);
+      // The clip lifts the foot itself: its swing goes on from here.
+      if (!stands) foot.stepping = false;
+    } else if (stands && !foot.planted) {
+      stand(foot, input, ball[f]);
+    } else if (!stands && foot.planted) {
+      foot.planted = false, foot.air_s = 0.0;
+    }
+    if (!foot.planted) continue;
+    // What the clip's ball does once it is down is no step.
+    const bool down = ball[f].y() < model.rest_m + kDown_m * model_->leg_m;
+    if (down && !foot.down) foot.anchor_m = foot.held * ball[f];
+    if (const Vec3d crept = level(foot.held * ball[f] - foot.anchor_m); down && crept.norm() > kCrept_m)
+      hold(foot, foot.anchor_m + crept * (kCrept_m / crept.norm()), ball[f]);
+    foot.down = down;
+    const Vec3d off = foot.held * ball[f] - input.world_from_plane * ball[f];
+    foot.over.put({off.x(), off.z(), wrap_angle(foot.held.yaw_rad - input.world_from_plane.yaw_rad)}, input.step_s);
+  }
+  decide_steps(input);
+  standing_ = 0;
+  bool level_ground = ground.is_level();
+  bool differs = !drop_.is_zero();
+  for (std::size_t f = 0; f < count; ++f) {
+    Foot& foot = feet_[f];
+    const FootModel::Foot& model = model_->feet[f];
+    if (foot.planted) {
+      standing_ = static_cast<std::uint8_t>(standing_ | (1u << f));
+      if (!level_ground || !foot.height.is_zero() || !foot.tilt.is_zero()) {
+        const Vec3d dir = foot.held.turn() * (world_.rotations[model.bones.ankle] * model.ball_in_foot_m);
+        const Sole sole = sole_on(ground, model, foot.held * ball[f], heading_of(dir));
+        foot.height.lead(MinJerk<1>::Values(sole.height_m), kSettle_s, input.step_s);
+        foot.tilt.lead(sole.tilt, kSettle_s, input.step_s);
+      }
+    } else {
+      swing(f, input, ground, ball[f]);
+    }
+    differs = differs || !foot.over.is_zero() || !foot.height.is_zero() || !foot.tilt.is_zero() || !foot.bump.is_zero();
+  }
+  rise_m_ = 0.0;
+  for (std::size_t f = 0; f < count; ++f) rise_m_ += feet_[f].height.value[0] / static_cast<double>(count);
+  for (std::size_t f = 0; f < count; ++f) {
+    const Foot& foot = feet_[f];
+    const double lift = foot.planted ? 0.0 : foot.bump.value[0] * arch(foot.air_s / (foot.air_s + foot.left_s));
+    feet_[f].ball_m =
+        input.world_from_plane * ball[f] + Vec3d(foot.over.value[0], foot.height.value[0] + lift, foot.over.value[1]);
+  }
+  move_posture(input.world_from_plane, pose);
+  if (differs) solve_legs(pose, input, input.step_s);
+}
+
+bool Footing::stepping() const {
+  return std::ranges::any_of(feet_, [](const Foot& foot) { return foot.stepping; });
+}
+
+}  // namespace shosa::character

@@ -1,0 +1,130 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "character/min_jerk.h"
+#include "shosa/body/foot_points.h"
+#include "shosa/body/two_bones.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/core/ground_move.h"
+#include "shosa/feet/ground.h"
+#include "shosa/graph/player.h"
+
+namespace shosa::character {
+
+inline constexpr int kMostFeet = 4;
+
+/// What the feet of a body are like. Made once, shared.
+struct FootModel {
+  struct Foot {
+    body::TwoBones bones;
+    int ball = -1;                          ///< Point (joint or end site) that stands.
+    JointIndex toes = kNoJoint;             ///< Joint of the ball, where it is one.
+    Vec3d ball_in_foot_m = Vec3d::Zero();   ///< Seen from the ankle.
+    Vec3d across_in_foot = Vec3d::UnitX();  ///< A turn about it raises the heel.
+    double length_m = 0.0;                  ///< Thigh and shank.
+    double rest_m = 0.0;                    ///< Height of the ball when it is down.
+    double sole_m = 0.2;                    ///< Heel to ball.
+  };
+  std::vector<Foot> feet;
+  double leg_m = 0.85;
+  double hips_m = 0.9;  ///< Height of the hips when standing: the pendulum's length.
+  JointIndex hips = 0;
+};
+/// Fails when there are no feet, more than `kMostFeet`, or one does not hang on a leg with a knee.
+Result<FootModel> make_foot_model(const graph::MotionSet& set);
+
+struct LegTarget;
+
+/// Puts the feet of a motion made for level ground onto any ground, and keeps them where they stand while the body's
+/// path over the ground is bent.
+///
+/// The graph is played on a plane of its own; `world_from_plane` lays it into the world and may change in every frame.
+/// Each foot has a difference from where that puts it: over the ground (x, z), about the vertical, in height, and in
+/// tilt. While the foot stands, what laid it down stays: the difference is whatever keeps it there. In the air the
+/// difference goes the smoothest way (`MinJerk`) to what the landing asks for: none over the ground, the ground's
+/// height and slope where the clip will come down, seen ahead. A rise on the way clears what lies between. Hips rise by
+/// the mean of the feet's heights, so they are as smooth as these. A leg that is too short first raises its heel, then
+/// lowers the hips.
+///
+/// A foot that stands too far from where the body wants it steps there: so a character turns on the spot, shuffles to a
+/// place and catches itself when pushed.
+///
+/// When nothing differs nothing changes, to the bit. No allocation.
+class Footing {
+ public:
+  struct Input {
+    graph::Landing landing[kMostFeet];
+    std::uint8_t standing = 0;  ///< In the clip.
+    GroundMove world_from_plane;
+    Vec3d drift_mps = Vec3d::Zero();  ///< How fast `world_from_plane` moves, at the hips …
+    double turn_radps = 0.0;          ///< … and turns.
+    Vec3d ahead_m = Vec3d::Zero();    ///< Feet come down so far from where the clip has them (capture point).
+    double step_s = 1.0 / 60.0;
+  };
+
+  Footing() = default;
+  Footing(std::shared_ptr<const FootModel> model, const Skeleton& skeleton);
+
+  /// Feet stand as the pose has them, on `ground`. `pose` is in the plane.
+  void begin(const Pose& pose, const Input& input, const feet::GroundView& ground);
+  /// `pose`: in the plane before, in the world after.
+  void place(Pose& pose, const Input& input, const feet::GroundView& ground);
+
+  std::uint8_t standing() const { return standing_; }
+  /// The ball of a foot in the world, after `place`.
+  const Vec3d& ball_m(int foot) const { return feet_[static_cast<std::size_t>(foot)].ball_m; }
+  double hips_rise_m() const { return rise_m_; }
+  /// Where a foot is over the ground, seen from where the body wants it.
+  Vec3d offset_m(int foot) const {
+    const auto& over = feet_[static_cast<std::size_t>(foot)].over.value;
+    return {over[0], 0.0, over[1]};
+  }
+  bool stepping() const;
+
+ private:
+  struct Foot {
+    bool planted = false;
+    bool stepping = false;  ///< A step that the clip does not have.
+    double left_s = 0.0;    ///< Of that step.
+    GroundMove held;        ///< Lays down the foot while it stands.
+    MinJerk<3> over;        ///< x, z, turn about the vertical: from where the plane has it.
+    MinJerk<1> height;      ///< Of the ground under it.
+    MinJerk<2> tilt;        ///< Rotation vector over x and z.
+    MinJerk<1> bump;        ///< Height of the rise that clears the way.
+    MinJerk<1> heel;        ///< Raised, where the leg is too short; radians.
+    bool down = false;      ///< The ball is on the ground: it stays there, whatever the clip's does.
+    Vec3d anchor_m = Vec3d::Zero();
+    double air_s = 0.0;  ///< Since it left the ground.
+    Vec3d ball_m = Vec3d::Zero();
+  };
+  struct Sole {
+    double height_m = 0.0;
+    Eigen::Vector2d tilt = Eigen::Vector2d::Zero();
+  };
+
+  Sole sole_on(const feet::GroundView& ground, const FootModel::Foot& foot, const Vec3d& ball,
+               double heading_rad) const;
+  double clearance_m(const feet::GroundView& ground, const FootModel::Foot& model, const Foot& foot, const Vec3d& to,
+                     double heading_rad, double target_m, double progress) const;
+  void stand(Foot& foot, const Input& input, const Vec3d& ball_plane);
+  /// Lays the foot down so that its ball is where it was seen last.
+  static void hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane);
+  void raise_heel(std::size_t foot, LegTarget& target, const Vec3d& hip_m, double step_s, double& lack_m);
+  void decide_steps(const Input& input);
+  void swing(std::size_t f, const Input& input, const feet::GroundView& ground, const Vec3d& ball_plane);
+  void solve_legs(Pose& pose, const Input& input, double step_s);
+
+  std::shared_ptr<const FootModel> model_;
+  const Skeleton* skeleton_ = nullptr;
+  std::array<Foot, kMostFeet> feet_;
+  WorldPose world_;
+  double rise_m_ = 0.0;
+  MinJerk<1> drop_;  ///< Of the hips, where legs are too short.
+  std::uint8_t standing_ = 0;
+  int last_stepper_ = -1;
+};
+
+}  // namespace shosa::character

@@ -1,0 +1,223 @@
+#include "character/going.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/core/rotations.h"
+
+namespace shosa::character {
+namespace {
+
+constexpr double kLongest_s = 120.0;    ///< A place that is not reached by then is given up.
+constexpr double kTurnFirst_rad = 0.8;  ///< A standing body that faces away more than this turns before it goes.
+constexpr double kTurned_rad = 0.35;
+constexpr double kThere_m = 0.02, kFaces_rad = 0.03;
+constexpr double kNear_m = 0.35;  ///< From here on a place is come to in small steps.
+constexpr double kShuffle_mps = 0.35, kShuffleGain_per_s = 1.5;
+constexpr double kCorner_m = 0.5;                  ///< A point of a path is passed at this distance.
+constexpr double kSlowest = 0.85, kFastest = 1.2;  ///< At which shares of its own speed a gait looks right.
+
+double bearing(const Point& to, const Vec3d& from) {
+  return std::atan2(to.x_m - from.x(), to.z_m - from.z());
+}
+double distance(const Point& to, const Vec3d& from) {
+  return std::hypot(to.x_m - from.x(), to.z_m - from.z());
+}
+
+}  // namespace
+
+Going::Going(const CharacterData& data) : data_(&data) {
+  command_.targets.reserve(static_cast<std::size_t>(data.graph().node_count()));
+}
+
+bool Going::become(int state, int hurry, graph::Player& player) {
+  if (state < 0) return false;
+  const State& wanted = data_->states()[state];
+  command_.targets.assign(wanted.nodes.begin(), wanted.nodes.end());
+  command_.hurry = hurry;
+  wanted_ = state;
+  return player.command(command_).has_value();
+}
+
+bool Going::is_in(int state, const graph::Player& player) const {
+  return !player.state().commanded && !player.state().searching && data_->state_of(player.next_node()) == state;
+}
+
+void Going::pace(int state, double speed_mps, graph::Player& player) {
+  const double own = data_->states()[state].speed_mps;
+  player.set_rate(own > CharacterData::kStill_mps ? std::clamp(speed_mps / own, kSlowest, kFastest) : 1.0);
+}
+
+void Going::start(Handle handle, const Order& order, const Whereabouts& at, graph::Player& player) {
+  const bool was_acting = phase_ == Phase::acting && std::holds_alternative<PlayOnce>(order_);
+  const int lasting = was_acting ? before_ : wanted_;
+  handle_ = handle, order_ = order, phase_ = Phase::going, since_s_ = at.time_s, next_point_ = 0;
+  wish_ = {};
+  core_reached_ = false;
+  player.set_rate(1.0);
+  if (const auto* go = std::get_if<GoState>(&order_)) {
+    become(go->state, go->hurry, player);
+  } else if (auto* stop = std::get_if<Stop>(&order_)) {
+    if (stop->ahead_m) {
+      GoPlace place;
+      place.place = {at.hips_m.x() + *stop->ahead_m * std::sin(at.facing_rad),
+                     at.hips_m.z() + *stop->ahead_m * std::cos(at.facing_rad)};
+      place.speed_mps = at.speed_mps > CharacterData::kStill_mps ? at.speed_mps : 1.3;
+      order_ = place;
+    } else {
+      become(data_->still_state(), graph::kNoHurry, player);
+    }
+  } else if (std::holds_alternative<PlayOnce>(order_)) {
+    before_ = lasting >= 0 && data_->states()[lasting].lasting ? lasting : data_->still_state();
+    wanted_ = -1;
+  }
+}
+
+Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad, double speed_mps, bool last,
+                          const Whereabouts& at, graph::Player& player) {
+  const int still = data_->still_state(), moving = data_->state_at_speed(std::max(speed_mps, 0.5));
+  if (moving < 0 || data_->states()[moving].speed_mps <= CharacterData::kStill_mps)
+    return {true, Status::given_up, Reason::no_such_speed};
+  if (last && still < 0) return {true, Status::given_up, Reason::no_still_state};
+  if (at.time_s - since_s_ > kLongest_s) return {true, Status::given_up, Reason::too_long};
+  const double left = distance(place, at.hips_m), to = bearing(place, at.hips_m);
+  const double off = std::abs(wrap_angle(to - at.facing_rad));
+  const bool stands = is_in(still, player);
+  wish_ = {};
+  switch (phase_) {
+    case Phase::going:
+    case Phase::acting:
+    case Phase::returning: {
+      if (stands && left < kNear_m && last) {
+        phase_ = Phase::settling;
+        break;
+      }
+      const bool starts = wanted_ != moving;
+      if (starts && stands && off > kTurnFirst_rad) {
+        phase_ = Phase::turning;
+        break;
+      }
+      if (starts) become(moving, graph::kNoHurry, player);
+      if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
+      pace(moving, speed_mps, player);
+      wish_.heading_rad = to;
+      if (!last) {
+        if (left < kCorner_m) ++next_point_;
+        break;
+      }
+      // Inside the circle that it can turn on it would go round for ever: stand, and turn.
+      const double circle = at.speed_mps / Steering::most_turn_radps(at.speed_mps);
+      const bool misses = off > kTurnFirst_rad && left < 2.0 * circle;
+      // Where it would stand if it were told to now.
+      const StopWay& way = data_->stop_way(player.next_node());
+      const double ahead = way.known ? way.ahead_m + at.speed_mps * player.until_next_s() : 0.3;
+      if (misses || left * std::cos(std::min(off, 1.5)) <= ahead) {
+        become(still, graph::kNoHurry, player);
+        player.set_rate(1.0);
+        phase_ = Phase::stopping;
+      }
+      break;
+    }
+    case Phase::turning:
+      wish_.heading_rad = to;
+      if (off < kTurned_rad) phase_ = Phase::going;
+      break;
+    case Phase::stopping:
+      if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
+      if (off < kTurnFirst_rad && left > 0.1) wish_.heading_rad = to;
+      if (stands) phase_ = left < kNear_m ? Phase::settling : Phase::going, wanted_ = still;
+      break;
+    case Phase::settling: {
+      if (left > 2.0 * kNear_m) {
+        phase_ = Phase::going;
+        break;
+      }
+      const Vec3d error(place.x_m - at.hips_m.x(), 0.0, place.z_m - at.hips_m.z());
+      wish_.drift_mps = kShuffleGain_per_s * error;
+      if (wish_.drift_mps.norm() > kShuffle_mps) wish_.drift_mps *= kShuffle_mps / wish_.drift_mps.norm();
+      wish_.heading_rad = heading_rad;
+      const bool faces = !heading_rad || std::abs(wrap_angle(*heading_rad - at.facing_rad)) < kFaces_rad;
+      if (left < kThere_m && faces) {
+        wish_ = {};
+        return {true, Status::done, Reason::none};
+      }
+      break;
+    }
+  }
+  return {};
+}
+
+Going::Ended Going::act(const PlayOnce& order, const Whereabouts& at, graph::Player& player) {
+  const State& state = data_->states()[order.state];
+  core_reached_ = false;
+  switch (phase_) {
+    case Phase::going: {
+      // The way there is taken when it must be.
+      const float way_s = data_->time_to_core_s(order.state, player.next_node());
+      if (way_s < 0.0f) return {true, Status::given_up, Reason::unreachable};
+      const double there_s = at.time_s + player.until_next_s() + static_cast<double>(way_s);
+      if (order.core_at_s && there_s < *order.core_at_s) break;
+      command_.targets.assign(state.core_nodes.begin(), state.core_nodes.end());
+      command_.hurry = graph::kNoHurry;
+      if (!player.command(command_)) return {true, Status::given_up, Reason::unreachable};
+      phase_ = Phase::acting;
+      break;
+    }
+    case Phase::acting:
+      if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
+      if (player.state().commanded || player.state().searching) break;
+      core_reached_ = true;
+      since_s_ = at.time_s;
+      phase_ = Phase::returning;
+      break;
+    case Phase::returning:
+      if (at.time_s - since_s_ < state.core_length_s) break;
+      if (before_ >= 0) become(before_, graph::kNoHurry, player);
+      return {true, Status::done, Reason::none};
+    case Phase::turning:
+    case Phase::stopping:
+    case Phase::settling:
+      break;
+  }
+  return {};
+}
+
+Going::Ended Going::step(const Whereabouts& at, graph::Player& player) {
+  if (const auto* go = std::get_if<GoState>(&order_)) {
+    if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
+    return is_in(go->state, player) ? Ended{true, Status::done, Reason::none} : Ended{};
+  }
+  if (const auto* go = std::get_if<GoDirection>(&order_)) {
+    const int state = data_->state_at_speed(go->speed_mps);
+    if (state < 0) return {true, Status::given_up, Reason::no_such_speed};
+    if (wanted_ != state) become(state, graph::kNoHurry, player);
+    if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
+    pace(state, go->speed_mps, player);
+    wish_.heading_rad = go->heading_rad;
+    return {};
+  }
+  if (const auto* go = std::get_if<GoPlace>(&order_))
+    return go_to(go->place, go->heading_rad, go->speed_mps, true, at, player);
+  if (const auto* go = std::get_if<GoPath>(&order_)) {
+    const int point = std::min(next_point_, go->count - 1);
+    return go_to(go->points[point], std::nullopt, go->speed_mps, point == go->count - 1, at, player);
+  }
+  if (std::holds_alternative<Stop>(order_)) {
+    if (data_->still_state() < 0) return {true, Status::given_up, Reason::no_still_state};
+    if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
+    return is_in(data_->still_state(), player) ? Ended{true, Status::done, Reason::none} : Ended{};
+  }
+  if (const auto* face = std::get_if<Face>(&order_)) {
+    wish_.heading_rad = face->point ? bearing(*face->point, at.hips_m) : face->heading_rad;
+    if (std::abs(wrap_angle(*wish_.heading_rad - at.facing_rad)) > kFaces_rad) {
+      if (at.time_s - since_s_ > kLongest_s) return {true, Status::given_up, Reason::too_long};
+      return {};
+    }
+    wish_ = {};
+    return {true, Status::done, Reason::none};
+  }
+  if (const auto* once = std::get_if<PlayOnce>(&order_)) return act(*once, at, player);
+  return {};
+}
+
+}  // namespace shosa::character

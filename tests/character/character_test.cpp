@@ -1,0 +1,254 @@
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "scenes/allocations.h"
+#include "shipped_character.h"
+#include "shosa/character/height_field.h"
+#include "shosa/core/rotations.h"
+
+namespace shosa::character {
+namespace {
+
+struct Stairs {
+  double rise_m = 0.17, run_m = 0.28, from_m = 2.0;
+  int count = 6;
+  feet::GroundPoint operator()(double, double z) const {
+    return {rise_m * std::clamp(std::floor((z - from_m) / run_m) + 1.0, 0.0, static_cast<double>(count))};
+  }
+};
+
+JointIndex right_hand() {
+  return shipped_data()->set().body_map.joint(body::Role::right_hand);
+}
+
+TEST(Character, PlaysTheGraphToTheBitWhenNothingElseIsAsked) {
+  auto character = shipped_character();
+  const CharacterData& data = *shipped_data();
+  auto player = graph::Player::create(data.graph(), data.set(), data.states()[data.still_state()].nodes.front());
+  ASSERT_TRUE(player);
+  Pose pose;
+  player->step(pose);
+  const int run = data.find_state("walk_normal");
+  ASSERT_TRUE(character.command(GoState{run, 60}));
+  ASSERT_TRUE(player->command({.targets = data.states()[run].nodes, .hurry = 60}));
+  for (int f = 0; f < 300; ++f) {
+    character.update(1.0 / 60.0);
+    player->step(pose);
+    ASSERT_TRUE(std::ranges::equal(pose.rotation_lanes(), character.pose().rotation_lanes())) << "frame " << f;
+    ASSERT_TRUE(std::ranges::equal(pose.translation_lanes(), character.pose().translation_lanes())) << "frame " << f;
+  }
+}
+
+TEST(Character, GoesToAPlaceStandsThereAndFacesAsAsked) {
+  for (const Point place : {Point{1.5, 3.0}, Point{-1.0, -3.0}, Point{0.3, 0.1}, Point{4.0, 0.0}}) {
+    auto character = shipped_character();
+    const auto handle = character.command(GoPlace{place, 1.0});
+    ASSERT_TRUE(handle);
+    Watcher watcher(character);
+    watcher.play(20.0);
+    EXPECT_EQ(character.outcome(*handle).status, Status::done) << place.x_m << ", " << place.z_m;
+    EXPECT_NEAR(character.place().x_m, place.x_m, 0.1);
+    EXPECT_NEAR(character.place().z_m, place.z_m, 0.1);
+    EXPECT_NEAR(wrap_angle(character.place().heading_rad - 1.0), 0.0, 0.15);
+    EXPECT_LT(watcher.slide_mps(1.0), 0.02);
+    EXPECT_LT(watcher.largest_step_m, 0.1);
+  }
+}
+
+TEST(Character, ClimbsStairsWithItsFeetOnTheTreads) {
+  const Stairs stairs;
+  auto character = shipped_character();
+  character.set_ground(stairs);
+  Watcher watcher(character, stairs);
+  ASSERT_TRUE(character.command(GoDirection{0.0, 1.2}));
+  watcher.play(6.0);
+  WorldPose world;
+  forward_kinematics(character.data().skeleton(), character.pose(), world);
+  EXPECT_GT(world.positions[character.data().set().body_map.joint(body::Role::hips)].y(), 0.8 + 6 * 0.17);
+  EXPECT_LT(watcher.slide_mps(0.95), 0.04);
+  EXPECT_LT(watcher.slide_mps(1.0), 0.15);
+  EXPECT_LT(watcher.deepest_m, 0.03);
+  EXPECT_LT(watcher.largest_step_m, 0.15);
+}
+
+TEST(Character, GoesDownStairs) {
+  const Stairs stairs{.rise_m = -0.17};
+  auto character = shipped_character();
+  character.set_ground(stairs);
+  Watcher watcher(character, stairs);
+  ASSERT_TRUE(character.command(GoDirection{0.0, 1.0}));
+  watcher.play(7.0);
+  EXPECT_LT(watcher.slide_mps(0.95), 0.04);
+  EXPECT_LT(watcher.deepest_m, 0.03);
+  EXPECT_LT(watcher.largest_step_m, 0.15);
+}
+
+TEST(Character, KeepsItsFeetOnRoughGround) {
+  std::mt19937 random(5);
+  std::vector<float> heights(40 * 40);
+  for (float& height : heights) height = std::uniform_real_distribution<float>(-0.04f, 0.04f)(random);
+  const HeightField field{heights.data(), 40, 40, 0.5, -10.0, -10.0};
+  auto character = shipped_character();
+  character.set_ground(field);
+  Watcher watcher(character, field);
+  ASSERT_TRUE(character.command(GoPath{{{{0.0, 3.0}, {3.0, 4.0}, {3.0, 0.0}}}, 3}));
+  watcher.play(20.0);
+  EXPECT_LT(watcher.slide_mps(0.95), 0.04);
+  EXPECT_LT(watcher.slide_mps(1.0), 0.15);
+  EXPECT_LT(watcher.deepest_m, 0.02);
+  EXPECT_NEAR(character.place().x_m, 3.0, 0.1);
+  EXPECT_NEAR(character.place().z_m, 0.0, 0.1);
+}
+
+TEST(Character, ReachesForAMovingBallWhileWalkingAndComesBack) {
+  auto reaching = shipped_character(), free = shipped_character();
+  ASSERT_TRUE(reaching.command(GoDirection{0.0, 1.3}));
+  ASSERT_TRUE(free.command(GoDirection{0.0, 1.3}));
+  const auto ball = [&](double t) { return Vec3d(-0.3 + 0.1 * std::sin(3.0 * t), 1.3, free.place().z_m + 0.45); };
+  Handle handle = kNoHandle;
+  double worst = 0.0;
+  WorldPose world;
+  for (int f = 0; f < 480; ++f) {
+    const double t = f / 60.0;
+    free.update(1.0 / 60.0);
+    if (f == 120) handle = *reaching.command(Reach{right_hand(), ball(t)});
+    if (f > 120 && f < 360) reaching.move_target(handle, ball(t));
+    if (f == 360) reaching.release(handle);
+    reaching.update(1.0 / 60.0);
+    forward_kinematics(free.data().skeleton(), reaching.pose(), world);
+    if (f > 220 && f < 360) worst = std::max(worst, (world.positions[right_hand()] - ball(t)).norm());
+  }
+  EXPECT_LT(worst, 0.08) << "a ball that moves at 0.3 m/s";
+  EXPECT_EQ(reaching.outcome(handle).status, Status::done);
+  // Back to the walk: to the bit.
+  EXPECT_TRUE(std::ranges::equal(reaching.pose().rotation_lanes(), free.pose().rotation_lanes()));
+}
+
+TEST(Character, CatchesAPushWithAStepAndSaysWhenItCannot) {
+  auto character = shipped_character();
+  Watcher watcher(character);
+  watcher.play(0.5);
+  const auto before = character.place();
+  const auto pushed = character.command(Push{{0.7, 0.0, 0.4}});
+  ASSERT_TRUE(pushed);
+  EXPECT_EQ(character.outcome(*pushed).status, Status::done);
+  int steps = 0;
+  for (int f = 0; f < 180; ++f) {
+    watcher.play(1.0 / 60.0);
+    for (const Event& event : character.events()) steps += event.kind == EventKind::foot_up;
+  }
+  EXPECT_GE(steps, 1);
+  EXPECT_GT(character.place().x_m - before.x_m, 0.1);
+  EXPECT_LT(watcher.largest_step_m, 0.15);
+  EXPECT_LT(character.speed_mps(), 0.1);
+  const auto hard = character.command(Push{{6.0, 0.0, 0.0}});
+  ASSERT_TRUE(hard);
+  EXPECT_EQ(character.outcome(*hard).status, Status::given_up);
+  EXPECT_EQ(character.outcome(*hard).reason, Reason::out_of_balance);
+  watcher.play(3.0);
+  EXPECT_TRUE(watcher.finite);
+}
+
+TEST(Character, StepsOfTimeDoNotMatter) {
+  auto coarse = shipped_character(), fine = shipped_character();
+  for (Character* character : {&coarse, &fine}) ASSERT_TRUE(character->command(GoPlace{{1.0, 3.0}}));
+  for (int f = 0; f < 90; ++f) coarse.update(1.0 / 30.0);
+  for (int f = 0; f < 360; ++f) fine.update(1.0 / 120.0);
+  EXPECT_NEAR(coarse.place().x_m, fine.place().x_m, 1e-9);
+  EXPECT_TRUE(std::ranges::equal(coarse.pose().rotation_lanes(), fine.pose().rotation_lanes()));
+}
+
+TEST(Character, RefusesWhatCanNeverBeRight) {
+  auto character = shipped_character();
+  const double nan = std::nan("");
+  EXPECT_FALSE(character.command(GoState{99}));
+  EXPECT_FALSE(character.command(GoState{0, 101}));
+  EXPECT_FALSE(character.command(GoPlace{{nan, 0.0}}));
+  EXPECT_FALSE(character.command(GoPlace{{0.0, 0.0}, nan}));
+  EXPECT_FALSE(character.command(GoDirection{0.0, -1.0}));
+  EXPECT_FALSE(character.command(GoPath{}));
+  EXPECT_FALSE(character.command(Stop{-1.0}));
+  EXPECT_FALSE(character.command(Reach{1000, Vec3d::Zero()}));
+  EXPECT_FALSE(character.command(Drag{right_hand(), Vec3d(nan, 0.0, 0.0)}));
+  EXPECT_FALSE(character.command(Push{{100.0, 0.0, 0.0}}));
+  EXPECT_EQ(character.outcome(12345).status, Status::unknown);
+  character.move_target(777, Vec3d::Zero());
+  character.release(777);
+  EXPECT_THAT(character.command(GoState{99}).error().message, testing::HasSubstr("state number 99, expected 0 to 5"));
+}
+
+Command random_command(std::mt19937& random) {
+  const auto number = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  const auto near = [&] { return Vec3d(number(-2.0, 2.0), number(0.0, 2.0), number(-2.0, 2.0)); };
+  const auto joint = [&] {
+    return static_cast<JointIndex>(number(0.0, shipped_data()->skeleton().joint_count() - 0.01));
+  };
+  switch (static_cast<int>(number(0.0, 11.99))) {
+    case 0:
+      return GoState{static_cast<int>(number(0.0, 5.99)), static_cast<int>(number(-1.0, 100.0))};
+    case 1:
+      return GoDirection{number(-3.0, 3.0), number(0.0, 5.0)};
+    case 2:
+      return GoPlace{{number(-5.0, 5.0), number(-5.0, 5.0)}, number(-3.0, 3.0), number(0.5, 4.0)};
+    case 3:
+      return GoPath{{{{number(-5.0, 5.0), 1.0}, {2.0, number(-5.0, 5.0)}}}, 2, number(0.5, 4.0)};
+    case 4:
+      return Stop{};
+    case 5:
+      return Stop{number(0.2, 3.0)};
+    case 6:
+      return PlayOnce{static_cast<int>(number(0.0, 5.99))};
+    case 7:
+      return Face{Point{number(-5.0, 5.0), number(-5.0, 5.0)}};
+    case 8:
+      return Reach{joint(), near()};
+    case 9:
+      return Pin{joint(), number(0.0, 1.0) < 0.5};
+    case 10:
+      return LookAt{near()};
+    default:
+      return Push{{number(-1.0, 1.0), 0.0, number(-1.0, 1.0)}};
+  }
+}
+
+TEST(Character, AllocatesNothingWhateverItIsTold) {
+  auto character = shipped_character();
+  const Stairs stairs;
+  character.set_ground(stairs);
+  std::mt19937 random(11);
+  std::vector<Handle> handles;
+  handles.reserve(1000);
+  const auto before = scenes::allocations();
+  for (int f = 0; f < 3600; ++f) {
+    if (f % 20 == 0) handles.push_back(character.command(random_command(random)).value_or(kNoHandle));
+    if (f % 50 == 0) character.release(handles[static_cast<std::size_t>(random() % handles.size())]);
+    character.update(1.0 / 60.0);
+  }
+  EXPECT_EQ(scenes::allocations(), before);
+  for (const float value : character.pose().rotation_lanes()) ASSERT_TRUE(std::isfinite(value));
+}
+
+TEST(Character, SameCallsSameBits) {
+  std::vector<float> first;
+  for (int run = 0; run < 2; ++run) {
+    auto character = shipped_character();
+    std::mt19937 random(3);
+    for (int f = 0; f < 1200; ++f) {
+      if (f % 40 == 0) {
+        ASSERT_TRUE(character.command(random_command(random)));
+      }
+      character.update(1.0 / 60.0);
+    }
+    const auto lanes = character.pose().rotation_lanes();
+    if (run == 0)
+      first.assign(lanes.begin(), lanes.end());
+    else
+      EXPECT_TRUE(std::ranges::equal(first, lanes));
+  }
+}
+
+}  // namespace
+}  // namespace shosa::character
