@@ -1,6 +1,7 @@
 #include "shosa/feet/feet_follower.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "feet/feet_window.h"
@@ -104,6 +105,7 @@ void FeetFollower::reset() {
 
 solve::SolveReport FeetFollower::plan(double time_s, FeetWindow& window, const GroundView& ground) {
   FeetWindow::Room& room = *window.room_;
+  assert(room.body == body_);
   if (room.samples < 2) return {};
   std::array<std::span<const Stance>, kMostFollowedFeet> stances;
   for (std::size_t i = 0; i < room.motion.size(); ++i) {

@@ -154,6 +154,42 @@ TEST(FeetFollower, NothingJumpsFromPlanToPlan) {
   EXPECT_LT(most_mps2, 5.0);
 }
 
+TEST(FeetFollower, ASwingGoesOverWhatTheGroundHasInItsWay) {
+  const MovedWalk walk(0.0);
+  const FootPlan& left = walk.plan.feet[0];
+  const Vec3d from = *left.stances[1].ball_m, to = *left.stances[2].ball_m;
+  const ClipPositions own = clip_positions(walk.clip);
+  // A block between two stances, 3 cm higher than the foot goes there.
+  const auto over = [&](double z_m) { return std::abs(z_m - 0.5 * (from.z() + to.z())) < 0.2; };
+  double block_m = 0.0;
+  for (int f = left.stances[1].last; f < left.stances[2].first; ++f) {
+    const Vec3d ball = own.point(f, left.points.toe);
+    if (over(ball.z())) block_m = std::max(block_m, ball.y() + 0.03);
+  }
+  const auto ground = [&](double x_m, double z_m) {
+    return GroundPoint{.height_m = std::abs(x_m - from.x()) < 0.05 && over(z_m) ? block_m : -1.0};
+  };
+  FeetWindow window(walk.body);
+  FeetFollower follower(walk.body);
+  WorldPose world;
+  Pose pose;
+  const int begin = left.stances[1].last - 10;
+  walk.fill(window, begin);
+  (void)follower.plan(begin * kStep_s, window, ground);
+  double deepest_m = 0.0;
+  int frames = 0;
+  for (int f = begin; f <= left.stances[2].first; ++f) {
+    walk.clip.get_frame(f, pose);
+    follower.at(f * kStep_s, pose, world);
+    const Vec3d& ball = follower.shown_ball_m(0);
+    if (ground(ball.x(), ball.z()).height_m < 0.0) continue;
+    ++frames;
+    deepest_m = std::max(deepest_m, block_m - ball.y());
+  }
+  EXPECT_GE(frames, 4);
+  EXPECT_LT(deepest_m, 0.01);
+}
+
 TEST(FeetFollower, NothingIsAllocatedAfterSetUp) {
   const MovedWalk walk;
   FeetWindow window(walk.body);

@@ -97,8 +97,8 @@ class FeetFollower {
 
   /// Nothing is changed until the next plan.
   void reset();
-  /// From the frame at `time_s` on, which is the window's first sample. A window of fewer than two samples leaves the
-  /// last plan as it is.
+  /// From the frame at `time_s` on, which is the window's first sample; the window is one of the same body. A window of
+  /// fewer than two samples leaves the last plan as it is.
   solve::SolveReport plan(double time_s, FeetWindow& window, const GroundView& ground = {});
   /// The frame at `time_s`, not before the last plan's first: `pose` is the motion's own and is changed. `world` is
   /// room to work in.
