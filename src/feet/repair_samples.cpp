@@ -8,6 +8,32 @@
 
 namespace shosa::feet {
 
+namespace {
+
+/// Runs of up to two frames at an end of the clip: there is nothing beyond them to come back from. They are broken
+/// where the step out of them is more than twice what the acceleration explains, and much more than the steps that
+/// follow and those within them. `at(k)` is the k-th frame from the end. Returns how many were replaced by the next.
+template <class FrameAt>
+int repair_end_runs(Clip& clip, JointIndex j, double most_radps2, const FrameAt& at) {
+  constexpr float kLeast_rad = 0.175f;  // 10 degrees
+  constexpr float kMuchMore = 6.0f;
+  const double step_s = clip.frame_time_s();
+  const float most = std::max(kLeast_rad, static_cast<float>(most_radps2 * step_s * step_s));
+  const auto step = [&](int k) { return clip.rotation(at(k), j).angularDistance(clip.rotation(at(k + 1), j)); };
+  for (const int width : {2, 1}) {
+    if (clip.frame_count() < width + 3) continue;
+    const float leap = step(width - 1);
+    float others = std::max(step(width), step(width + 1));
+    if (width == 2) others = std::max(others, step(0));
+    if (leap <= most || leap <= kMuchMore * others) continue;
+    for (int k = 0; k < width; ++k) clip.set_rotation(at(k), j, clip.rotation(at(width), j));
+    return width;
+  }
+  return 0;
+}
+
+}  // namespace
+
 int repair_samples(Clip& clip, double most_radps2) {
   constexpr float kLeast_rad = 0.087f;
   int repaired = 0;
@@ -35,6 +61,8 @@ int repair_samples(Clip& clip, double most_radps2) {
         }
       }
     }
+    repaired += repair_end_runs(clip, j, most_radps2, [](int k) { return k; });
+    repaired += repair_end_runs(clip, j, most_radps2, [&](int k) { return frames - 1 - k; });
   }
   return repaired;
 }

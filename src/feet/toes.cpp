@@ -123,6 +123,9 @@ void bend_toes(const Clip& captured, const FootPlan& plan, const FeetScales& sca
     toe_frame.axis = world.rotations[at(skeleton.parent(toe))] * axis_in_parent;
     const double least_m = std::max(plan.ground_m[f] - toe_frame.ball_y_m, -1e3);
     toe_frame.least_rad = toe_frame.bend_to(least_m);
+    // A tip that is out of the ground asks for nothing, also where the toes point backwards and the turn that brings
+    // them ahead would be one upwards: a foot upside down in the swing.
+    if (toe_frame.bone_m.y() >= least_m) toe_frame.least_rad = std::min(toe_frame.least_rad, 0.0);
     if (toe_frame.stands && lying_m != toe_frame.bone_m.y()) toe_frame.lying_rad = toe_frame.bend_to(lying_m);
   }
   const std::vector<double> bend = solve_bends(frames, scales, scale, placed.frame_time_s());

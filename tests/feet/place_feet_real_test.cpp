@@ -118,12 +118,28 @@ TEST(PlaceFeetRealToes, ThatHangStraightDownDoNotFlip) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryClip, PlaceFeetReal, testing::ValuesIn(kClips),
-                         [](const testing::TestParamInfo<const char*>& one) {
-                           std::string name = one.param;
-                           for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-                           return name;
-                         });
+// The feet of this jog are captured upside down in its swings, with the toes far above the ground.
+TEST(PlaceFeetRealToes, InTheAirGoWithTheFoot) {
+  SHOSA_NEEDS_REAL_DATA();
+  const auto motion = io::read_motion(test::real_data_dir() / "cmu-bvh" / "104_06.bvh", {.drop_tpose = true});
+  ASSERT_TRUE(motion.has_value()) << motion.error().message;
+  const Clip& clip = motion->clips[0];
+  const analysis::StudiedClip studied = analysis::study(clip, motion->body_map);
+  const auto plan = captured_stances(clip, studied.positions(), studied.contacts());
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  const auto placed = place_feet(clip, motion->body_map, *plan);
+  ASSERT_TRUE(placed.has_value()) << placed.error().message;
+  const double ground_m = studied.contacts().ground_m;
+  for (const body::Role role : {body::Role::left_toes, body::Role::right_toes}) {
+    const JointIndex toes = motion->body_map.joint(role);
+    for (int f = 0; f < clip.frame_count(); ++f) {
+      if (studied.positions().joint(f, toes).y() < ground_m + 0.15) continue;
+      EXPECT_LT(clip.rotation(f, toes).angularDistance(placed->clip.rotation(f, toes)), 0.5f) << f;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryClip, PlaceFeetReal, testing::ValuesIn(kClips), test::clip_test_name);
 
 }  // namespace
 }  // namespace shosa::feet

@@ -71,11 +71,7 @@ TEST_P(Dodge, StepsStayWhereTheyWereWhileHeadAndHandMove) {
 INSTANTIATE_TEST_SUITE_P(Walks, Dodge,
                          testing::Values("cmu-bvh/02_01", "cmu-bvh/07_01", "cmu-bvh/16_15", "cmu-bvh/35_01",
                                          "bandai-NC/dataset-1_walk_normal_001"),
-                         [](const testing::TestParamInfo<const char*>& one) {
-                           std::string name = one.param;
-                           for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-                           return name;
-                         });
+                         test::clip_test_name);
 
 }  // namespace
 }  // namespace shosa::posing

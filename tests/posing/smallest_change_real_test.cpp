@@ -92,11 +92,7 @@ TEST_P(Captured, AHandMovesWithoutTheShoulderAndTheBodyComesHome) {
 INSTANTIATE_TEST_SUITE_P(Clips, Captured,
                          testing::Values("quality/138_08", "quality/05_14", "quality/77_02", "cmu-bvh/02_01",
                                          "cmu-bvh/16_15"),
-                         [](const testing::TestParamInfo<const char*>& one) {
-                           std::string name = one.param;
-                           for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-                           return name;
-                         });
+                         test::clip_test_name);
 
 }  // namespace
 }  // namespace shosa::posing

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -21,6 +22,13 @@ inline std::vector<std::filesystem::path> real_files(const std::string& folder, 
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+/// The name of a test of one clip ("cmu-bvh/02_01"), of letters that gtest takes.
+inline std::string clip_test_name(const testing::TestParamInfo<const char*>& one) {
+  std::string name = one.param;
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return name;
 }
 
 }  // namespace shosa::test
