@@ -51,6 +51,7 @@ class Planner {
     plan.executed = true;
     plan.choice = choose_method(previous_.times, times_, frames_of(params_.min_move_s, frame_time_s_));
     plan.by_contacts = plan.choice.method;
+    if (plan.choice.method != JoinMethod::adaptation_without_step) steps_ = plan.choice.foot;
     switch (plan.choice.method) {
       case JoinMethod::transition:
         plan_transition(plan);
@@ -89,6 +90,11 @@ class Planner {
                             .frame_time_s = frame_time_s_,
                             .weights = weights_};
     problem.previous.held = held;
+    if (part == Part::lower && params_.momentum) {
+      problem.previous.hips = previous_.motion;
+      problem.next.hips = &next_;
+      problem.steps = steps_;
+    }
     if (!params_.search) {
       interval.frames = fixed;
       interval.cost = interval_cost(problem, fixed.begin, fixed.end);
@@ -242,6 +248,7 @@ class Planner {
   double frame_time_s_;
   int min_length_, max_length_;
   CostWeights weights_;
+  int steps_ = -1;  ///< The foot that moves.
   int evaluations_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "shosa/analysis/intervals.h"
 #include "shosa/feet/join_feet.h"
@@ -17,6 +18,13 @@ constexpr double kSettles_s = 0.3;      // the next core is itself, somewhere el
 constexpr double kAfter_s = 0.7;        // the window lasts so long after its begin,
 constexpr double kLift_s = 0.6;         // … until a foot that keeps its place has made its step,
 constexpr double kLongest_s = 2.0;      // … and no longer than this
+
+// What a body is allowed where motions meet: to be pushed so much harder than in its sources, or with `kPush_mps2`; to
+// fall faster than in its sources or with g, by what differences of samples make of it; knees that kink more;
+// joints that are moved more abruptly.
+constexpr double kHarder = 1.2, kFaster = 1.05, kGravity_mps2 = 9.81, kKink_rad = 0.17, kJump = 1.5;
+constexpr double kIntoCore_s = 0.1;  // it is looked at up to so far into the next core,
+constexpr double kSeen_s = 0.15;     // … with what lies around, so that accelerations are known
 
 // Between knots: cubic Hermite with the slopes of the neighbours' difference. Where the change rests on one side of a
 // knot it rests at it, so that what stands stands between knots too.
@@ -61,7 +69,38 @@ analysis::FootContacts contacts_of(const Clip& window, const analysis::FootConta
   return contacts;
 }
 
+// `count` frames of a motion, from `first` on, each `stride` after the one before.
+Clip sampled(const Clip& like, int first, int stride, int count, const std::function<void(int, Pose&)>& motion) {
+  std::vector<JointIndex> all(static_cast<std::size_t>(like.joint_count()));
+  std::iota(all.begin(), all.end(), 0);
+  Clip out(like.skeleton_ptr(), count, stride * like.frame_time_s(), std::move(all));
+  Pose pose;
+  for (int i = 0; i < count; ++i) {
+    motion(first + i * stride, pose);
+    out.set_frame(i, pose);
+  }
+  return out;
+}
+
 }  // namespace
+
+double strain(const MomentumInput& in, const Motion& previous) {
+  const double dt = in.next.clip().frame_time_s();
+  const auto frames_of = [&](double time_s) { return static_cast<int>(std::lround(time_s / dt)); };
+  const int around = frames_of(kSeen_s), first = in.held - around;
+  const int count = std::min(in.core + frames_of(kIntoCore_s) + around, in.end) - first + 1;
+  const auto seen = analysis::study(sampled(in.next.clip(), first, 1, count, in.joined), in.next.map());
+  const analysis::BodyFigures body = analysis::measure_body(analysis::observe_body(seen), around, count - around);
+  const analysis::MotionQuality quality = analysis::measure_quality(seen);
+  const auto larger = [&](auto figures, auto field) { return std::max(previous.*figures.*field, in.next.*figures.*field); };
+  using analysis::BodyFigures, analysis::MotionQuality;
+  const double push = std::max(kPush_mps2, kHarder * larger(&Motion::body, &BodyFigures::com_acceleration_mps2));
+  const double fall = kFaster * std::max(kGravity_mps2, larger(&Motion::body, &BodyFigures::com_fall_mps2));
+  const double kink = kKink_rad + larger(&Motion::body, &BodyFigures::knee_kink_rad);
+  const double jump = kJump * larger(&Motion::quality, &MotionQuality::peak_acceleration_mps2);
+  return std::max({body.com_acceleration_mps2 / push, body.com_fall_mps2 / fall, body.knee_kink_rad / kink,
+                   quality.peak_acceleration_mps2 / jump});
+}
 
 BodyChange keep_momentum(const MomentumInput& in) {
   const Clip& clip = in.next.clip();
@@ -80,16 +119,7 @@ BodyChange keep_momentum(const MomentumInput& in) {
   const int core = in.core - first;
   if (core <= before * stride || core > (count - 1) * stride) return {};
 
-  Clip window(clip.skeleton_ptr(), count, knot_s, [&] {
-    std::vector<JointIndex> all(static_cast<std::size_t>(clip.joint_count()));
-    for (JointIndex j = 0; j < clip.joint_count(); ++j) all[j] = j;
-    return all;
-  }());
-  Pose pose;
-  for (int i = 0; i < count; ++i) {
-    in.joined(first + i * stride, pose);
-    window.set_frame(i, pose);
-  }
+  Clip window = sampled(clip, first, stride, count, in.joined);
   analysis::FootContacts contacts = contacts_of(window, in.contacts, in.next.map(), -first * dt);
   auto studied = analysis::study(std::move(window), in.next.map(), std::move(contacts));
   if (!studied) return {};

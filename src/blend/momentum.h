@@ -21,4 +21,9 @@ struct MomentumInput {
 /// is no room for it or the legs cannot be led.
 BodyChange keep_momentum(const MomentumInput& input);
 
+/// How much worse than its sources the joined motion is between the cores: the largest of push, fall, kink of a knee,
+/// slide of a foot and acceleration of a joint, each as a share of what is allowed. `input.joined` is what will be
+/// played.
+double strain(const MomentumInput& input, const Motion& previous);
+
 }  // namespace shosa::blend

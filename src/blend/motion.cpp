@@ -167,6 +167,37 @@ float PartTrack::distance(const PartTrack& a, int frame_a, const PartTrack& b, i
   return ((sum[0] + sum[1]) + (sum[2] + sum[3])) / static_cast<float>(a.joint_count_);
 }
 
+namespace {
+
+constexpr double kPace_s = 0.1;  // span of a velocity
+
+Eigen::Vector2d pace_mps(const analysis::StudiedClip& studied, int frame) {
+  const analysis::RootMotion& root = studied.root();
+  const int last = studied.clip().frame_count() - 1;
+  const int h = std::max(1, static_cast<int>(std::lround(0.5 * kPace_s / root.frame_time_s)));
+  const int from = std::max(0, frame - h), to = std::min(last, frame + h);
+  if (to <= from) return Eigen::Vector2d::Zero();
+  const auto &a = root.places[from], &b = root.places[to];
+  const Eigen::Vector2d way(b.x_m - a.x_m, b.z_m - a.z_m);
+  return Eigen::Rotation2Dd(studied.heading_rad(frame)) * way / ((to - from) * root.frame_time_s);
+}
+
+std::vector<std::optional<Eigen::Vector2d>> over_foot_m(const analysis::StudiedClip& studied, const FootTimes& foot,
+                                                       int point) {
+  std::vector<std::optional<Eigen::Vector2d>> out(static_cast<std::size_t>(studied.clip().frame_count()));
+  const JointIndex hips = root_joint(studied.map());
+  for (const FrameInterval& stance : foot.standing) {
+    for (int f = stance.begin; f <= stance.end; ++f) {
+      const Vec3d way = studied.positions().joint(f, hips) - studied.positions().point(f, point);
+      out[static_cast<std::size_t>(f)] =
+          Eigen::Rotation2Dd(studied.heading_rad(f)) * Eigen::Vector2d(way.x(), way.z());
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 Result<std::shared_ptr<const Motion>> prepare_motion(const analysis::StudiedClip& studied, const MotionParams& params) {
   if (!(params.min_move_s >= 0.0)) {
     return fail(ErrorCode::invalid_argument, "min_move_s is {}, expected >= 0", params.min_move_s);
@@ -189,6 +220,13 @@ Result<std::shared_ptr<const Motion>> prepare_motion(const analysis::StudiedClip
   const ClipPositions aligned = analysis::pelvis_aligned(studied);
   motion->upper = PartTrack(aligned, part_joints(clip.skeleton(), studied.map(), analysis::BodyPart::upper));
   motion->lower = PartTrack(aligned, part_joints(clip.skeleton(), studied.map(), analysis::BodyPart::lower));
+  for (int f = 0; f < clip.frame_count(); ++f) motion->pace_mps.push_back(pace_mps(studied, f));
+  for (std::size_t k = 0; k < motion->feet.size(); ++k) {
+    const body::FootPoints& points = studied.contacts().feet[k].points;
+    motion->over_foot_m.push_back(over_foot_m(studied, motion->feet[k], points.toe >= 0 ? points.toe : points.joint));
+  }
+  motion->body = analysis::measure_body(studied);
+  motion->quality = analysis::measure_quality(studied);
   return std::shared_ptr<const Motion>(std::move(motion));
 }
 

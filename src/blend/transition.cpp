@@ -22,30 +22,12 @@ constexpr int kHaste = 3;
 // … and one in which a walker would stand on neither foot.
 constexpr int kFloats = 2;
 
-// A body on its feet changes its velocity by so much, and no more comfortably.
-constexpr double kPush_mps2 = 8.0;
-// The largest acceleration of a minimum-jerk change of velocity, in changes per duration.
-constexpr double kPeak = 1.875;
-// Span of a velocity.
-constexpr double kPace_s = 0.1;
-
-// Velocity of the hips over the ground, as the body sees it.
-Eigen::Vector2d pace_mps(const Motion& motion, int frame) {
-  const analysis::RootMotion& root = motion.studied.root();
-  const int last = motion.frame_count() - 1, h = frames_of(0.5 * kPace_s, root.frame_time_s);
-  frame = std::clamp(frame, 0, last);
-  const int from = std::max(0, frame - h), to = std::min(last, frame + h);
-  if (to <= from) return Eigen::Vector2d::Zero();
-  const auto &a = root.places[from], &b = root.places[to];
-  const Eigen::Vector2d way(b.x_m - a.x_m, b.z_m - a.z_m);
-  return Eigen::Rotation2Dd(motion.studied.heading_rad(frame)) * way / ((to - from) * root.frame_time_s);
-}
-
 // From core to core, frames: what the body takes to change its velocity.
 int pace_room(const PreviousMotion& previous, const Motion& next, const PlanParams& params) {
   if (!params.momentum) return 0;
   const Eigen::Vector2d change =
-      pace_mps(next, next.core.begin) - pace_mps(*previous.motion, previous.times.core.end - previous.at);
+      next.pace_mps[next.core.begin] -
+      previous.motion->pace_mps[std::clamp(previous.times.core.end - previous.at, 0, previous.motion->frame_count() - 1)];
   return static_cast<int>(std::ceil(kPeak * change.norm() / kPush_mps2 / next.clip().frame_time_s()));
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "shosa/analysis/body_motion.h"
+#include "shosa/analysis/metrics.h"
 #include "shosa/analysis/pose_distance.h"
 #include "shosa/analysis/studied_clip.h"
 
@@ -61,6 +63,11 @@ struct Motion {
   std::vector<FootTimes> feet;  ///< In the order of `contacts().feet`.
   double floor_m = 0.0;  ///< World y of the flat floor: the mean ground of the stances near the clip's lowest one.
   PartTrack upper, lower;
+  analysis::BodyFigures body;  ///< Of the whole clip, as is `quality`.
+  analysis::MotionQuality quality;
+  std::vector<Eigen::Vector2d> pace_mps;  ///< Of the hips over the ground, per frame, as the body sees it.
+  /// Per foot and frame: the hips over the ground from where the foot stands, likewise; nothing where it does not.
+  std::vector<std::vector<std::optional<Eigen::Vector2d>>> over_foot_m;
   std::vector<Vec3d> knee_axes;  ///< Per foot, in the knee's frame: a positive turn bends the knee further.
 
   const Clip& clip() const { return studied.clip(); }
