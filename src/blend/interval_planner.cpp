@@ -51,7 +51,10 @@ class Planner {
     plan.executed = true;
     plan.choice = choose_method(previous_.times, times_, frames_of(params_.min_move_s, frame_time_s_));
     plan.by_contacts = plan.choice.method;
-    if (plan.choice.method != JoinMethod::adaptation_without_step) steps_ = plan.choice.foot;
+    // Adaptations keep all feet where they are until their step.
+    const bool adapts = plan.choice.method == JoinMethod::adaptation_with_step ||
+                        plan.choice.method == JoinMethod::adaptation_without_step;
+    if (!adapts) steps_ = plan.choice.foot;
     switch (plan.choice.method) {
       case JoinMethod::transition:
         plan_transition(plan);

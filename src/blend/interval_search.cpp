@@ -53,8 +53,8 @@ IntervalCost cost_of(const IntervalProblem& problem, int begin, int end, double 
   cost.speed_end_mps = (d - d_earlier) / step_s;
   cost.velocity_mps = std::abs(cost.speed_begin_mps - mean_mps) + std::abs(cost.speed_end_mps - mean_mps);
   cost.push_mps2 = push_mps2(problem, begin, end);
-  cost.total = problem.weights.push * cost.push_mps2 + problem.weights.time * cost.time_s + problem.weights.pose * cost.distance_m +
-               problem.weights.velocity * cost.velocity_mps;
+  cost.total = problem.weights.push * cost.push_mps2 + problem.weights.time * cost.time_s +
+               problem.weights.pose * cost.distance_m + problem.weights.velocity * cost.velocity_mps;
   return cost;
 }
 

@@ -37,8 +37,8 @@ struct PlacedTrack {
 
 /// One blend interval to be found (section 4.3 of the seed).
 ///
-/// Minimises  w_t Q_t + w_p Q_p + w_v Q_v + w_a Q_a  over all pairs begin < end of the two ranges, at least `min_length` and at
-/// most `max_length` frames long:
+/// Minimises  w_t Q_t + w_p Q_p + w_v Q_v + w_a Q_a  over all pairs begin < end of the two ranges, at least
+/// `min_length` and at most `max_length` frames long:
 /// - Q_t = |moving_length - (t1 - t0)| where a moving interval is used, else t1 - t0;
 /// - Q_p = D(t0, t1), previous motion at t0, next at t1;
 /// - Q_a, where hips are given: by how much they are pushed harder than `kPush_mps2`, where they change from one pace

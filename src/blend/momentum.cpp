@@ -92,7 +92,9 @@ double strain(const MomentumInput& in, const Motion& previous) {
   const auto seen = analysis::study(sampled(in.next.clip(), first, 1, count, in.joined), in.next.map());
   const analysis::BodyFigures body = analysis::measure_body(analysis::observe_body(seen), around, count - around);
   const analysis::MotionQuality quality = analysis::measure_quality(seen);
-  const auto larger = [&](auto figures, auto field) { return std::max(previous.*figures.*field, in.next.*figures.*field); };
+  const auto larger = [&](auto figures, auto field) {
+    return std::max(previous.*figures.*field, in.next.*figures.*field);
+  };
   using analysis::BodyFigures, analysis::MotionQuality;
   const double push = std::max(kPush_mps2, kHarder * larger(&Motion::body, &BodyFigures::com_acceleration_mps2));
   const double fall = kFaster * std::max(kGravity_mps2, larger(&Motion::body, &BodyFigures::com_fall_mps2));

@@ -183,14 +183,13 @@ Eigen::Vector2d pace_mps(const analysis::StudiedClip& studied, int frame) {
 }
 
 std::vector<std::optional<Eigen::Vector2d>> over_foot_m(const analysis::StudiedClip& studied, const FootTimes& foot,
-                                                       int point) {
+                                                        int point) {
   std::vector<std::optional<Eigen::Vector2d>> out(static_cast<std::size_t>(studied.clip().frame_count()));
   const JointIndex hips = root_joint(studied.map());
   for (const FrameInterval& stance : foot.standing) {
     for (int f = stance.begin; f <= stance.end; ++f) {
       const Vec3d way = studied.positions().joint(f, hips) - studied.positions().point(f, point);
-      out[static_cast<std::size_t>(f)] =
-          Eigen::Rotation2Dd(studied.heading_rad(f)) * Eigen::Vector2d(way.x(), way.z());
+      out[static_cast<std::size_t>(f)] = Eigen::Rotation2Dd(studied.heading_rad(f)) * Eigen::Vector2d(way.x(), way.z());
     }
   }
   return out;

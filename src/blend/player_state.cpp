@@ -171,7 +171,8 @@ MotionPlayer::State::Joined MotionPlayer::State::join(const PreviousMotion& prev
   const int step = std::max(1, frames_of(kWaits_s)), most = may_wait ? frames_of(kMostWait_s) : 0;
   for (int later = 0; later <= most && best.strain > 1.0; later += step) {
     if (later > 0) consider(later, false);
-    if (const int sooner = may_wait ? later - frames_of(kOwnSteps_s) : 0; sooner >= 0 && bridges) consider(sooner, true);
+    if (const int sooner = may_wait ? later - frames_of(kOwnSteps_s) : 0; sooner >= 0 && bridges)
+      consider(sooner, true);
   }
   return best;
 }

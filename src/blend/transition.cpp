@@ -27,7 +27,8 @@ int pace_room(const PreviousMotion& previous, const Motion& next, const PlanPara
   if (!params.momentum) return 0;
   const Eigen::Vector2d change =
       next.pace_mps[next.core.begin] -
-      previous.motion->pace_mps[std::clamp(previous.times.core.end - previous.at, 0, previous.motion->frame_count() - 1)];
+      previous.motion
+          ->pace_mps[std::clamp(previous.times.core.end - previous.at, 0, previous.motion->frame_count() - 1)];
   return static_cast<int>(std::ceil(kPeak * change.norm() / kPush_mps2 / next.clip().frame_time_s()));
 }
 

@@ -64,7 +64,8 @@ TEST(Compose, ToeTipsStayOverTheGround) {
 TEST(Compose, PlantedFeetHoldThroughAnAdaptation) {
   const Clips clips;
   // The same stance, with one foot drawn back by the walk that follows.
-  const auto made = compose(std::vector<ScoreMotion>{{clips.stand, 0.0}, {clips.walk, std::nullopt}});
+  const std::vector<ScoreMotion> score = {{clips.stand, 0.0}, {clips.walk, std::nullopt}};
+  const auto made = compose(score, {.plan = {.momentum = false}});
   ASSERT_TRUE(made.has_value());
   const TransitionPlan& plan = *made->joins[0].report.plan;
   ASSERT_EQ(plan.choice.method, JoinMethod::adaptation_with_step);
