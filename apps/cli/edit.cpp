@@ -2,7 +2,9 @@
 #include <memory>
 
 #include "input.h"
+#include "shosa/retarget/posture_prior.h"
 #include "shosa/segment/edit_segment.h"
+#include "shosa/shosa.h"
 #include "vector_option.h"
 #include "verb.h"
 
@@ -17,6 +19,8 @@ struct EditOptions {
   std::optional<double> from_s, to_s, back_by_s;
   std::string method = "two_step";
   std::string reconstruction = "particles";
+  std::vector<std::string> prior;
+  bool no_prior = false;
   bool free_feet = false;
 };
 
@@ -43,11 +47,28 @@ Result<segment::SegmentEditParams> parameters(const EditOptions& options, const 
   return params;
 }
 
+/// How people bend: from the files that were named, or from the motions that ship.
+Result<std::shared_ptr<const posing::PosturePrior>> prior_of(const EditOptions& options, const ChosenClip& source) {
+  if (options.prior.empty() && source.motion.body_map.kind != body::BodyKind::humanoid) return nullptr;
+  std::vector<analysis::StudiedClip> named;
+  for (const std::string& file : options.prior) {
+    const auto clip = open_clip(file, {});
+    if (!clip) return std::unexpected(clip.error());
+    named.push_back(clip->study());
+  }
+  return retarget::posture_prior(named.empty() ? usual_postures() : named, source.study());
+}
+
 Result<Report> edit(const EditOptions& options) {
   auto source = open_clip(options.file, options.input);
   if (!source) return std::unexpected(source.error());
-  const auto params = parameters(options, *source);
+  auto params = parameters(options, *source);
   if (!params) return std::unexpected(params.error());
+  if (params->reconstruction == segment::Reconstruction::pin_drag && !options.no_prior) {
+    auto prior = prior_of(options, *source);
+    if (!prior) return fail(prior.error().code, "--prior: {}", prior.error().message);
+    params->prior = std::move(*prior);
+  }
   auto result = segment::edit_segment(source->study(), *params);
   if (!result) return fail(result.error().code, "{}: {}", options.file, result.error().message);
 
@@ -104,6 +125,10 @@ void add_edit(CLI::App& app, Job& job) {
   verb->add_option("--reconstruction", options->reconstruction, "How postures are made from handles")
       ->check(CLI::IsMember({"particles", "pin_drag"}))
       ->capture_default_str();
+  verb->add_option("--prior", options->prior,
+                   "Motions that show how people bend, with pin_drag (default: those that ship)")
+      ->take_all();
+  verb->add_flag("--no-prior", options->no_prior, "With pin_drag: bend by joint weights alone")->excludes("--prior");
   verb->add_flag("--free-feet", options->free_feet, "Feet that are no handles go with the body");
   add_input_options(*verb, options->input);
   verb->footer(

@@ -6,6 +6,7 @@
 #include "input.h"
 #include "shosa/documents/pose_script.h"
 #include "shosa/documents/read_document.h"
+#include "shosa/shosa.h"
 #include "verb.h"
 
 namespace shosa::cli {
@@ -24,7 +25,7 @@ std::string joint_name(const Skeleton& skeleton, JointIndex joint) {
 Result<Report> pose(const PoseOptions& options) {
   const auto script = documents::read_document(options.script, documents::parse_pose_script);
   if (!script) return std::unexpected(script.error());
-  auto job = documents::stage(*script, documents::FilesBeside(options.script, options.input));
+  auto job = documents::stage(*script, documents::FilesBeside(options.script, options.input), usual_postures());
   if (!job) return std::unexpected(job.error());
   const auto begin = std::chrono::steady_clock::now();
   const auto posed = documents::evaluate(std::move(*job), options.script);

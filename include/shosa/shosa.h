@@ -61,6 +61,10 @@ Result<MadeClip<segment::Loop>> loop_clip(MotionClip clip, const segment::LoopPa
 Result<MadeClip<blend::Composition>> join_clips(const std::vector<MotionClip>& clips,
                                                 std::optional<double> smoothness = std::nullopt);
 
+/// Postures of the motions that ship, from which `pose_clip` and `drag_joint` take how people bend for what limbs alone
+/// do not reach (docs/methods/pin_and_drag.md). Made once, at the first call.
+const std::vector<analysis::StudiedClip>& usual_postures();
+
 /// Leads a joint (its name, or a role as "right_hand") along keys while the clip plays; feet stay where they stand. As
 /// a script {"drags": [{"joint", "keys"}], "keep_feet": true} of `shosa pose`.
 Result<MadeClip<posing::MotionEditResult>> drag_joint(const MotionClip& clip, const std::string& joint,

@@ -4,22 +4,30 @@
 
 #include "shosa/analysis/studied_clip.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/core/forward_kinematics.h"
 #include "shosa/core/sampling.h"
 #include "shosa/documents/joint_ranges.h"
 #include "shosa/documents/pose_script.h"
+#include "shosa/retarget/posture_prior.h"
 
 namespace shosa::documents {
 
 namespace {
 
 /// Of drags over a playing clip, where the script does not say, and of pins that are not there from end to end.
-constexpr double kUsualFade_s = 0.25;
+constexpr double kUsualFade_s = 0.25, kUsualReturn_s = 0.5;
+/// A body that has to come along takes longer: its smooth way to the place is no harder than this, as people bend and
+/// rise quickly. A smooth step of 1 in 1 s has this peak.
+constexpr double kBodyPush_mps2 = 5.0, kStepPeak = 5.77;
+/// Out of its range by less is within what the standard ranges are known to.
+constexpr double kWorthSaying_deg = 5.0;
 constexpr double kMostFrames = 1e6;
 
 /// Turns a script's goals into edits of the clip that it names.
 class PoseStage {
  public:
-  PoseStage(const PoseScript& script, const ClipSource& source) : script_(script), source_(source) {}
+  PoseStage(const PoseScript& script, const ClipSource& source, std::span<const analysis::StudiedClip> usual_prior)
+      : script_(script), source_(source), usual_prior_(usual_prior) {}
 
   Result<PoseJob> open() {
     auto opened = source_.open(script_.clip);
@@ -44,10 +52,38 @@ class PoseStage {
       if (const auto added = add(script_.layers[i], fmt::format("/layers/{}", i)); !added)
         return std::unexpected(added.error());
     }
+    if (const auto added = add_prior(job); !added) return std::unexpected(added.error());
     return job;
   }
 
  private:
+  /// For edits that lead anything, and weigh what they move.
+  Result<void> add_prior(PoseJob& job) const {
+    const auto bends = [](const posing::MotionEditParams& edit) {
+      const auto placed = [](const posing::MotionPin& pin) { return pin.position_m.has_value(); };
+      return edit.weights && (!edit.drags.empty() || std::ranges::any_of(edit.pins, placed));
+    };
+    const bool human = job.motion.body_map.kind == body::BodyKind::humanoid;
+    if (!script_.use_prior || std::ranges::none_of(job.layers, bends)) return {};
+    std::vector<analysis::StudiedClip> named;
+    for (std::size_t i = 0; i < script_.prior.size(); ++i) {
+      const auto clip = source_.open(script_.prior[i]);
+      if (!clip) return at_place(fmt::format("/prior/{}", i), clip.error());
+      named.push_back(clip->study());
+    }
+    if (named.empty() && (usual_prior_.empty() || !human)) return {};
+    auto prior = retarget::posture_prior(named.empty() ? usual_prior_ : std::span<const analysis::StudiedClip>(named),
+                                         analysis::study(job.reference, job.motion.body_map));
+    if (!prior && !named.empty()) return at_place("/prior", prior.error());
+    if (!prior) {
+      job.motion.warnings.push_back(fmt::format("bends without knowing how people do: {}", prior.error().message));
+      return {};
+    }
+    for (posing::MotionEditParams& edit : job.layers)
+      if (bends(edit)) edit.prior = *prior;
+    return {};
+  }
+
   std::unexpected<Error> at_place(const std::string& place, const Error& error) const {
     return fail(error.code, "{}: {}{}{}", script_.file, place, place.empty() ? "" : ": ", error.message);
   }
@@ -101,6 +137,23 @@ class PoseStage {
     return {};
   }
 
+  /// How far a key is from what the limb reaches as the clip has the trunk then.
+  static double beyond_reach_m(const Clip& reference, const posing::MotionEditParams& edit,
+                               const posing::DragLayer& layer, const posing::DragKey& key) {
+    const Skeleton& skeleton = reference.skeleton();
+    Pose pose;
+    sample(reference, key.time_s, pose);
+    const WorldPose world = forward_kinematics(skeleton, pose);
+    const Vec3d place = layer.relative ? Vec3d(world.positions[layer.joint] + key.position_m) : key.position_m;
+    double reach_m = 0.0;
+    for (JointIndex j = layer.joint; edit.weights && j != kNoJoint; j = skeleton.parent(j)) {
+      if (std::ranges::find(edit.weights->limbs, j) != edit.weights->limbs.end())
+        return std::max(0.0, (place - world.positions[j]).norm() - reach_m);
+      reach_m += skeleton.joint(j).rest_translation_m.cast<double>().norm();
+    }
+    return (place - world.positions[layer.joint]).norm();
+  }
+
   Result<posing::MotionEditParams> edit_of(const ScriptGoals& goals, const std::string& place,
                                            const PoseJob& job) const {
     const io::MotionFile& motion = job.motion;
@@ -132,8 +185,14 @@ class PoseStage {
                             .keys = drag.keys,
                             .relative = drag.relative,
                             .fade_in_s = drag.fade_in_s.value_or(script_.at_s ? 0.0 : kUsualFade_s),
-                            .fade_out_s = drag.fade_out_s.value_or(goals.return_s.value_or(0.0)),
-                            .hold_last = !drag.fade_out_s && !goals.return_s});
+                            .fade_out_s = drag.fade_out_s.value_or(goals.return_s.value_or(kUsualReturn_s)),
+                            .hold_last = !drag.fade_out_s && !goals.returns});
+      posing::DragLayer& layer = edit.drags.back();
+      const auto body_s = [&](const posing::DragKey& key) {
+        return std::sqrt(kStepPeak * beyond_reach_m(job.reference, edit, layer, key) / kBodyPush_mps2);
+      };
+      if (!drag.fade_in_s && !script_.at_s) layer.fade_in_s = std::max(layer.fade_in_s, body_s(layer.keys.front()));
+      if (!drag.fade_out_s && !goals.return_s) layer.fade_out_s = std::max(layer.fade_out_s, body_s(layer.keys.back()));
     }
     for (std::size_t i = 0; i < goals.desired.size(); ++i) {
       const auto joint = joint_of(motion, goals.desired[i].first, fmt::format("{}/desired/{}", place, i));
@@ -199,23 +258,31 @@ class PoseStage {
 
   const PoseScript& script_;
   const ClipSource& source_;
+  std::span<const analysis::StudiedClip> usual_prior_;
 };
 
 }  // namespace
 
-Result<PoseJob> stage(const PoseScript& script, const ClipSource& source) {
-  return PoseStage(script, source).open();
+Result<PoseJob> stage(const PoseScript& script, const ClipSource& source,
+                      std::span<const analysis::StudiedClip> usual_prior) {
+  return PoseStage(script, source, usual_prior).open();
 }
 
 Result<PosedScript> evaluate(PoseJob job, const std::string& file) {
   auto edited = posing::edit_motion(job.reference, job.layers);
   if (!edited) return fail(edited.error().code, "{}: {}", file, edited.error().message);
+  if (edited->max_range_violation_deg > kWorthSaying_deg) {
+    job.motion.warnings.push_back(fmt::format("'{}' leaves its range by {:.0f} degrees: a drag beats a range",
+                                              job.motion.skeleton->name(edited->worst_range),
+                                              edited->max_range_violation_deg));
+  }
   job.motion.clips = {edited->clip};
   return PosedScript{std::move(job.motion), std::move(*edited)};
 }
 
-Result<PosedScript> evaluate(const PoseScript& script, const ClipSource& source) {
-  auto job = stage(script, source);
+Result<PosedScript> evaluate(const PoseScript& script, const ClipSource& source,
+                             std::span<const analysis::StudiedClip> usual_prior) {
+  auto job = stage(script, source, usual_prior);
   if (!job) return std::unexpected(job.error());
   return evaluate(std::move(*job), script.file);
 }

@@ -62,7 +62,7 @@ ScriptGoals read_goals(const Place& place) {
   place.read("balance", goals.balance);
   if (const Place back = place.at("return_s"); back.is_flag()) {
     if (back.flag()) back.expected("seconds, or false");
-    goals.return_s.reset();
+    goals.returns = false;
   } else if (back.exists()) {
     goals.return_s = back.number(0.0);
   }
@@ -80,7 +80,7 @@ Result<PoseScript> parse_pose_script(std::string_view text, const std::string& f
   JsonReader reader(text, file);
   const Place root = reader.root();
   root.only({"at_s", "duration_s", "fps", "pins", "drags", "desired", "keep_feet", "ranges", "balance", "return_s",
-             "weights", "layers"},
+             "weights", "prior", "layers"},
             kClipKeys);
   PoseScript script;
   script.file = file;
@@ -88,6 +88,21 @@ Result<PoseScript> parse_pose_script(std::string_view text, const std::string& f
   root.read("at_s", script.at_s, 0.0);
   root.read("duration_s", script.duration_s, kAboveZero);
   root.read("fps", script.fps, kAboveZero, 1e5);
+  if (const Place prior = root.at("prior"); prior.is_flag()) {
+    script.use_prior = prior.flag();
+  } else if (prior.exists()) {
+    const auto clips = prior.list();
+    script.use_prior = !clips.empty();
+    for (const Place& clip : clips) {
+      ClipReference& named = script.prior.emplace_back();
+      if (clip.is_text()) {
+        named.clip = clip.text();
+      } else {
+        clip.only({}, kClipKeys);
+        read_clip(clip, named);
+      }
+    }
+  }
   script.goals = read_goals(root);
   for (const Place& place : root.list_or_none("layers")) {
     place.only({"on", "name", "pins", "drags", "desired", "keep_feet", "ranges", "balance", "return_s", "weights"});

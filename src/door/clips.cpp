@@ -101,7 +101,7 @@ Result<MadeClip<posing::MotionEditResult>> pose_clip(const MotionClip& clip, doc
   script.clip = {};
   script.clip.clip = "clip";
   if (script.file.empty()) script.file = "script";
-  auto posed = documents::evaluate(script, source);
+  auto posed = documents::evaluate(script, source, usual_postures());
   if (!posed) return std::unexpected(posed.error());
   return made(std::move(posed->motion), std::move(posed->edited));
 }

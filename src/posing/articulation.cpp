@@ -39,6 +39,11 @@ void Articulation::set_rotation(JointIndex joint, const Quatd& parent_from_joint
   rotations_[joint] = parent_from_joint.normalized();
 }
 
+void Articulation::move(const Vec3d& way_m) {
+  translations_[0] += way_m;
+  for (Vec3d& place : world_.positions) place += way_m;
+}
+
 Vec3d Articulation::point(JointIndex joint, const Vec3d& offset_m) const {
   const auto index = static_cast<std::size_t>(joint);
   return world_.positions[index] + world_.rotations[index] * offset_m;

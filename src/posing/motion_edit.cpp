@@ -5,11 +5,11 @@
 #include <cmath>
 #include <utility>
 
-#include "posing/drag_path.h"
+#include "posing/bent_postures.h"
+#include "posing/edit_goals.h"
 #include "posing/edit_weights.h"
 #include "posing/motion_edit_rules.h"
 #include "posing/smooth_change.h"
-#include "shosa/core/smooth_steps.h"
 
 namespace shosa::posing {
 
@@ -20,18 +20,11 @@ constexpr double kPolishRootStiffness = 1e3;
 // Ranges were met in the first pass; what capture noise pushes over them is not worth a jolt.
 constexpr double kPolishRange = 0.02;
 
-// Goals this near to the reference ask for nothing: there the change, none, keeps clear of the smoothing around it. A
-// change this small is none.
-constexpr double kUnasked_m = 1e-5, kUnasked_rad = 1e-5, kUnaskedWeight = 1e4;
-
 // A light limb near its full length may turn this far in a step before the whole step is shortened.
 constexpr double kMostTurn_rad = 0.1;
 
 // Times the steps of a frame, at most, while a drag is not met.
 constexpr int kMoreSteps = 3;
-
-// A pin this faint is off.
-constexpr double kLeastShare = 1e-4;
 
 /// The turn about the vertical that is nearest to a rotation.
 Quatd heading_part(const Quatd& rotation) {
@@ -45,7 +38,8 @@ class Editor {
       : reference_(reference),
         params_(params),
         solver_(reference.skeleton_ptr(), fitting(params, reference)),
-        ghost_(reference.skeleton_ptr()),
+        goals_(reference, params),
+        wanted_(reference.skeleton_ptr()),
         weights_(edit_weights(reference.skeleton(), params)),
         firmness_(static_cast<std::size_t>(reference.frame_count()), 1.0),
         result_{reference} {
@@ -54,6 +48,9 @@ class Editor {
 
   /// How firmly each frame keeps its change when that is smoothed.
   const std::vector<double>& firmness() const { return firmness_; }
+
+  /// Draws the body to these postures, where goals ask for anything.
+  void bend(const Clip& postures) { bent_ = &postures; }
 
   /// Starts each frame from that posture of `start` instead, and lets the limbs do the rest.
   void polish(const Clip& start) {
@@ -64,18 +61,7 @@ class Editor {
   }
 
   Result<MotionEditResult> run() {
-    for (const MotionPin& pin : params_.pins) {
-      Goal goal;
-      goal.joint = pin.joint;
-      goal.weight = pin.weight;
-      goal.position_axes = pin.position ? kAllAxes : kNoAxes;
-      goal.orientation_axes = pin.hold_orientation ? kAllAxes : kNoAxes;
-      if (const auto added = solver_.add_goal(goal); !added) return std::unexpected(added.error());
-    }
-    for (const DragLayer& layer : params_.drags) {
-      Goal goal;
-      goal.joint = layer.joint;
-      goal.priority = Priority::high;
+    for (const Goal& goal : goals_.all()) {
       if (const auto added = solver_.add_goal(goal); !added) return std::unexpected(added.error());
     }
     for (JointIndex j = 0; j < reference_.joint_count(); ++j) {
@@ -92,7 +78,7 @@ class Editor {
     Pose pose;
     for (int f = 0; f < reference_.frame_count(); ++f) {
       if (const auto moved = aim(f); !moved) return std::unexpected(moved.error());
-      const bool unasked = asks_nothing();
+      const bool unasked = goals_.ask_nothing();
       if (params_.return_weight > 0.0 && unasked) firmness_[f] = kUnaskedWeight;
       // Nothing asked and nothing left over: the frame keeps its bits.
       if (unasked && is_reference()) {
@@ -121,92 +107,46 @@ class Editor {
 
   // Starts from the reference's posture with the change that the frame before ended with, and sets the frame's goals.
   Result<void> aim(int frame) {
-    const Pose pose = reference_.frame(frame);
     if (start_ != nullptr)
       solver_.body().set_pose(start_->frame(frame));
     else
-      carry_change(frame, pose);
-    ghost_.set_pose(pose);
-    const double time_s = frame * reference_.frame_time_s();
-    for (JointIndex j = 0; j < reference_.joint_count(); ++j) {
-      const Quatd& wanted = start_ != nullptr ? solver_.body().rotation(j) : ghost_.rotation(j);
-      const auto set = solver_.set_desired({.joint = j, .rotation = wanted, .weight = weights_.desired[j]});
-      if (!set) return set;
-    }
-    if (params_.return_weight > 0.0 && start_ == nullptr) {
-      const auto set = solver_.set_desired_place({.position_m = ghost_.world().positions[0],
-                                                  .weight = params_.return_weight * params_.solver.root_stiffness_lin});
-      if (!set) return set;
-    }
-    int id = 0;
-    for (const MotionPin& pin : params_.pins) {
-      Goal goal = solver_.goal(id);
-      const auto joint = static_cast<std::size_t>(pin.joint);
-      const double share = share_at(pin, time_s);
-      goal.on = share > kLeastShare;
-      // A place of its own is come to along the way from the reference's; what only stays grows firm.
-      const Vec3d& place = ghost_.world().positions[joint];
-      const Quatd& turn = ghost_.world().rotations[joint];
-      if (goal.on && !pin.position_m && !pin.orientation) {
-        const double full = pin.weight * params_.solver.pin_strength;
-        goal.weight = pin.weight * faded_strength(full, share) / full;
-      }
-      goal.position_m = pin.position_m ? Vec3d(place + share * (*pin.position_m - place)) : place;
-      goal.orientation = pin.orientation ? turn.slerp(share, *pin.orientation) : turn;
-      if (const auto set = solver_.set_goal(id++, goal); !set) return set;
-    }
-    for (const DragLayer& layer : params_.drags) {
-      Goal goal = solver_.goal(id);
-      const JointIndex top = limb_top(reference_.skeleton(), params_, layer.joint);
-      std::optional<Vec3d> pivot_m;
-      if (top != kNoJoint && top != layer.joint) pivot_m = ghost_.world().positions[top];
-      const DragTarget target = drag_target(layer, time_s, ghost_.world().positions[layer.joint], pivot_m);
-      goal.on = target.active;
-      goal.position_m = target.position_m;
-      if (const auto set = solver_.set_goal(id++, goal); !set) return set;
-    }
+      carry_change(frame, reference_.frame(frame));
+    goals_.aim(frame);
+    for (int id = 0; id < solver_.goal_count(); ++id)
+      if (const auto set = solver_.set_goal(id, goals_.all()[id]); !set) return set;
     if (params_.balance && !params_.stances.empty()) {
+      const double time_s = frame * reference_.frame_time_s();
       for (std::size_t i = 0; i < shares_.size(); ++i) shares_[i] = carried_at(params_.balance->support[i], time_s);
       solver_.set_support_shares(shares_);
     }
-    solver_.allow(ghost_);
-    return {};
+    solver_.allow(goals_.ghost());
+    return desire(frame);
   }
 
-  // Whether the reference meets all goals of the frame as it is.
-  bool asks_nothing() const {
-    for (int id = 0; id < solver_.goal_count(); ++id) {
-      const Goal& goal = solver_.goal(id);
-      const auto joint = static_cast<std::size_t>(goal.joint);
-      if (!goal.on) continue;
-      if (goal.position_axes != kNoAxes && (goal.position_m - ghost_.world().positions[joint]).norm() > kUnasked_m)
-        return false;
-      if (goal.orientation_axes != kNoAxes &&
-          goal.orientation.angularDistance(ghost_.world().rotations[joint]) > kUnasked_rad)
-        return false;
+  // What joints and root are drawn to: the reference, or how people would do what its limbs cannot.
+  Result<void> desire(int frame) {
+    const bool bends = bent_ != nullptr && !goals_.ask_nothing();
+    if (bends) wanted_.set_pose(bent_->frame(frame));
+    const Articulation& wanted = start_ != nullptr ? solver_.body() : bends ? wanted_ : goals_.ghost();
+    for (JointIndex j = 0; j < reference_.joint_count(); ++j) {
+      const auto set = solver_.set_desired({.joint = j, .rotation = wanted.rotation(j), .weight = weights_.desired[j]});
+      if (!set) return set;
     }
-    return true;
+    if (params_.return_weight == 0.0 || start_ != nullptr) return {};
+    return solver_.set_desired_place({.position_m = wanted.world().positions[0],
+                                      .weight = params_.return_weight * params_.solver.root_stiffness_lin});
   }
 
   // Whether the body is where the reference has it.
   bool is_reference() const {
     const Articulation& body = solver_.body();
-    if ((body.world().positions[0] - ghost_.world().positions[0]).norm() > kUnasked_m) return false;
+    if ((body.world().positions[0] - goals_.ghost().world().positions[0]).norm() > kUnasked_m) return false;
     for (JointIndex j = 0; j < reference_.joint_count(); ++j) {
-      if (body.rotation(j).angularDistance(ghost_.rotation(j)) > kUnasked_rad) return false;
+      if (body.rotation(j).angularDistance(goals_.ghost().rotation(j)) > kUnasked_rad) return false;
     }
     return true;
   }
 
-  // 1 within, falling smoothly over the fade on both sides.
-  static double share_of(const TimeInterval& within, double fade_s, double time_s) {
-    const double outside = std::max({within.begin_s - time_s, time_s - within.end_s, 0.0});
-    if (outside == 0.0) return 1.0;
-    return fade_s > 0.0 ? 1.0 - minimum_jerk_step(outside / fade_s) : 0.0;
-  }
-  double share_at(const MotionPin& pin, double time_s) const {
-    return share_of({pin.from_s, pin.to_s.value_or(reference_.duration_s())}, pin.fade_s, time_s);
-  }
   double carried_at(const SupportPoint& point, double time_s) const {
     double share = 0.0;
     for (const auto& [joint, time] : params_.stances) {
@@ -251,7 +191,7 @@ class Editor {
   // Free arms turn with the trunk's heading and keep, for the rest, how they hang in the world.
   void hang_arms() {
     const WorldPose& now = solver_.body().world();
-    const WorldPose& reference = ghost_.world();
+    const WorldPose& reference = goals_.ghost().world();
     for (const JointIndex arm : weights_.hanging) {
       const JointIndex above = reference_.skeleton().parent(arm);
       const Quatd turned = heading_part(now.rotations[above] * reference.rotations[above].conjugate());
@@ -284,7 +224,9 @@ class Editor {
   const Clip& reference_;
   const MotionEditParams& params_;
   PinDragSolver solver_;
-  Articulation ghost_;
+  EditGoals goals_;
+  const Clip* bent_ = nullptr;
+  Articulation wanted_;  // of `bent_`
   EditWeights weights_;
   std::vector<double> shares_;    // of the support points
   std::vector<double> firmness_;  // of every frame's change
@@ -297,7 +239,9 @@ class Editor {
 
 Result<MotionEditResult> edit_motion(const Clip& reference, const MotionEditParams& params) {
   if (const auto checked = check_motion_edit(reference, params); !checked) return std::unexpected(checked.error());
+  const std::optional<Clip> bent = bent_postures(reference, params);
   Editor first(reference, params);
+  if (bent) first.bend(*bent);
   auto edited = first.run();
   if (!edited || params.smooth_s == 0.0) return edited;
   const Clip smooth = smooth_change(reference, edited->clip, params.smooth_s, first.firmness());

@@ -73,6 +73,8 @@ Result<void> check_motion_edit(const Clip& reference, const MotionEditParams& pa
     return fail(ErrorCode::invalid_argument, "motion edit: weights of {} joints, expected {}",
                 params.weights->inertia_m2.size(), reference.joint_count());
   }
+  if (params.prior && !same_skeleton(params.prior->skeleton(), reference.skeleton(), 1e-3))
+    return fail(ErrorCode::invalid_argument, "motion edit: a prior of another skeleton");
   if (!(params.limb_first >= 1.0) || !std::isfinite(params.limb_first)) {
     return fail(ErrorCode::invalid_argument, "motion edit: limb_first {}, expected >= 1", params.limb_first);
   }

@@ -204,6 +204,7 @@ Result<void> by_pin_drag(const analysis::StudiedClip& studied, const SegmentEdit
   }
   for (const JointIndex foot : feet)
     motion.pins.push_back({.joint = foot, .position_m = {}, .hold_orientation = true, .orientation = {}});
+  motion.prior = params.prior;
   motion.ranges = knee_ranges(clip, studied.map(), body);
   auto result = posing::edit_motion(clip, motion);
   if (!result) return std::unexpected(result.error());

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "shosa/analysis/studied_clip.h"
 #include "shosa/documents/clip_source.h"
 #include "shosa/posing/motion_edit.h"
 
@@ -24,7 +26,8 @@ struct ScriptDrag {
   std::string joint;
   std::vector<posing::DragKey> keys;
   bool relative = false;
-  std::optional<double> fade_in_s;   ///< Empty: 0.25 s over a playing clip, none over a held posture.
+  /// Empty: 0.25 s over a playing clip, and longer where the trunk has to come along; none over a held posture.
+  std::optional<double> fade_in_s;
   std::optional<double> fade_out_s;  ///< Empty: the layer's `return_s`.
 };
 /// The goals of one layer, or of the script itself.
@@ -32,10 +35,10 @@ struct ScriptGoals {
   std::vector<ScriptPin> pins;
   std::vector<ScriptDrag> drags;
   std::vector<std::pair<std::string, double>> desired;  ///< Joints and their weights.
-  std::optional<bool> keep_feet;  ///< Empty: feet that are neither dragged nor pinned, where the body has any.
-  /// Within this long after its last key a drag is back on the clip; empty: it stays at that key.
-  std::optional<double> return_s = 0.5;
-  bool equal_weights = false;  ///< Every joint costs the same; otherwise its inertia, the limb first.
+  std::optional<bool> keep_feet;   ///< Empty: feet that are neither dragged nor pinned, where the body has any.
+  bool returns = true;             ///< After its last key a drag goes back to the clip; false: it stays at that key.
+  std::optional<double> return_s;  ///< … within this long; empty: 0.5 s, and longer where the trunk has to come along.
+  bool equal_weights = false;      ///< Every joint costs the same; otherwise its inertia, the limb first.
   std::variant<bool, std::string> ranges = false;  ///< The standard set or none, or a file of joint ranges.
   bool balance = false;
   bool on = true;  ///< A layer that is off is left out.
@@ -44,12 +47,15 @@ struct ScriptGoals {
 /// {"clip": "walk.bvh", "at_s"?: T, "duration_s"?, "fps"?, "pins": [{"joint", "position"?, "orientation"?, "weight"?,
 /// "from_s"?, "to_s"?}], "drags": [{"joint", "keys": [[t, [x, y, z]], …], "relative"?, "fade_in_s"?, "fade_out_s"?}],
 /// "desired": [{"joint", "weight"}], "keep_feet"?, "ranges"?: true or a file, "balance"?, "return_s"?: S or false,
-/// "weights"?: "inertia" or "equal", "layers"?: [{the same goals, "on"?, "name"?}]}. With `at_s` the posture of the
-/// clip at that time is held, without it the clip plays.
+/// "weights"?: "inertia" or "equal", "prior"?: false or ["bend.bvh", …], "layers"?: [{the same goals, "on"?,
+/// "name"?}]}. With `at_s` the posture of the clip at that time is held, without it the clip plays.
 struct PoseScript {
   std::string file;  ///< For messages.
   ClipReference clip;
   std::optional<double> at_s, duration_s, fps;
+  /// Clips whose postures show how people bend for what limbs do not reach; empty: the usual ones.
+  std::vector<ClipReference> prior;
+  bool use_prior = true;
   ScriptGoals goals;
   std::vector<ScriptGoals> layers;  ///< One after the other, on what the script's own goals made.
 };
@@ -61,15 +67,17 @@ struct PoseJob {
   Clip reference;                                ///< What is edited: the clip, or one posture of it held.
   std::vector<posing::MotionEditParams> layers;  ///< One after the other.
 };
-/// Errors name the place in the script.
-Result<PoseJob> stage(const PoseScript& script, const ClipSource& source);
+/// Errors name the place in the script. `usual_prior` are postures on any human bodies, for scripts that name none.
+Result<PoseJob> stage(const PoseScript& script, const ClipSource& source,
+                      std::span<const analysis::StudiedClip> usual_prior = {});
 
 /// What a script became.
 struct PosedScript {
-  io::MotionFile motion;  ///< The edited clip in the form of its file.
-  posing::MotionEditResult edited;
+  io::MotionFile motion;            ///< The edited clip in the form of its file.
+  posing::MotionEditResult edited;  ///< Ranges that were left are among the motion's warnings.
 };
 Result<PosedScript> evaluate(PoseJob job, const std::string& file);
-Result<PosedScript> evaluate(const PoseScript& script, const ClipSource& source);
+Result<PosedScript> evaluate(const PoseScript& script, const ClipSource& source,
+                             std::span<const analysis::StudiedClip> usual_prior = {});
 
 }  // namespace shosa::documents

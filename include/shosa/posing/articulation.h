@@ -35,6 +35,9 @@ class Articulation {
   const Quatd& rotation(JointIndex joint) const { return rotations_[joint]; }
   void set_rotation(JointIndex joint, const Quatd& parent_from_joint);
 
+  /// The whole body, by a way in the world. Keeps `world()` up to date.
+  void move(const Vec3d& way_m);
+
   const WorldPose& world() const { return world_; }
   /// A point fixed to a joint, in the world.
   Vec3d point(JointIndex joint, const Vec3d& offset_m) const;

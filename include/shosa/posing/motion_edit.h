@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "shosa/posing/body_weights.h"
 #include "shosa/posing/human_ranges.h"
 #include "shosa/posing/pin_drag_solver.h"
+#include "shosa/posing/posture_prior.h"
 
 namespace shosa::posing {
 
@@ -56,6 +58,9 @@ struct MotionEditParams {
   /// the rest takes over without any switch. Arms that no goal holds keep hanging as the reference has them in the
   /// world, whatever the trunk does.
   std::optional<BodyWeights> weights;
+  /// How people bend, for what limbs do not reach; on this skeleton. None: the smallest change of the reference. Needs
+  /// `weights` and `return_weight`.
+  std::shared_ptr<const PosturePrior> prior;
   double limb_first = 30.0;                                    ///< >= 1.
   double desired_weight = 0.3;                                 ///< Of every joint's reference rotation; >= 0.
   std::vector<std::pair<JointIndex, double>> desired_weights;  ///< Joints with a weight of their own.

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "shosa/analysis/studied_clip.h"
+#include "shosa/posing/posture_prior.h"
 #include "shosa/segment/edit_method.h"
 
 namespace shosa::segment {
@@ -34,6 +36,8 @@ struct SegmentEditParams {
   std::optional<double> to_s;      ///< The clip's last sample when empty.
   EditMethod method = EditMethod::two_step;
   Reconstruction reconstruction = Reconstruction::particles;
+  /// With `pin_drag`: how people bend for what limbs do not reach, on the clip's skeleton. None: the smallest change.
+  std::shared_ptr<const posing::PosturePrior> prior;
   bool hold_feet = true;
   double settle_s = 0.3;            ///< >= 0.
   std::optional<double> back_by_s;  ///< A time of the clip after `to_s`. Empty: the change stays.

@@ -1,0 +1,81 @@
+#include "posing/edit_goals.h"
+
+#include <algorithm>
+
+#include "posing/drag_path.h"
+#include "posing/edit_weights.h"
+#include "shosa/core/smooth_steps.h"
+
+namespace shosa::posing {
+
+namespace {
+
+// A pin this faint is off.
+constexpr double kLeastShare = 1e-4;
+
+}  // namespace
+
+double share_of(const TimeInterval& within, double fade_s, double time_s) {
+  const double outside = std::max({within.begin_s - time_s, time_s - within.end_s, 0.0});
+  if (outside == 0.0) return 1.0;
+  return fade_s > 0.0 ? 1.0 - minimum_jerk_step(outside / fade_s) : 0.0;
+}
+
+EditGoals::EditGoals(const Clip& reference, const MotionEditParams& params)
+    : reference_(reference), params_(params), ghost_(reference.skeleton_ptr()) {
+  for (const MotionPin& pin : params.pins) {
+    Goal& goal = goals_.emplace_back();
+    goal.joint = pin.joint;
+    goal.weight = pin.weight;
+    goal.position_axes = pin.position ? kAllAxes : kNoAxes;
+    goal.orientation_axes = pin.hold_orientation ? kAllAxes : kNoAxes;
+  }
+  for (const DragLayer& layer : params.drags) {
+    Goal& goal = goals_.emplace_back();
+    goal.joint = layer.joint;
+    goal.priority = Priority::high;
+  }
+}
+
+void EditGoals::aim(int frame) {
+  ghost_.set_pose(reference_.frame(frame));
+  const double time_s = frame * reference_.frame_time_s();
+  std::size_t id = 0;
+  for (const MotionPin& pin : params_.pins) {
+    Goal& goal = goals_[id++];
+    const auto joint = static_cast<std::size_t>(pin.joint);
+    const double share = share_of({pin.from_s, pin.to_s.value_or(reference_.duration_s())}, pin.fade_s, time_s);
+    goal.on = share > kLeastShare;
+    // A place of its own is come to along the way from the reference's; what only stays grows firm.
+    const Vec3d& place = ghost_.world().positions[joint];
+    const Quatd& turn = ghost_.world().rotations[joint];
+    if (goal.on && !pin.position_m && !pin.orientation) {
+      const double full = pin.weight * params_.solver.pin_strength;
+      goal.weight = pin.weight * faded_strength(full, share) / full;
+    }
+    goal.position_m = pin.position_m ? Vec3d(place + share * (*pin.position_m - place)) : place;
+    goal.orientation = pin.orientation ? turn.slerp(share, *pin.orientation) : turn;
+  }
+  for (const DragLayer& layer : params_.drags) {
+    Goal& goal = goals_[id++];
+    const JointIndex top = limb_top(reference_.skeleton(), params_, layer.joint);
+    std::optional<Vec3d> pivot_m;
+    if (top != kNoJoint && top != layer.joint) pivot_m = ghost_.world().positions[top];
+    const DragTarget target = drag_target(layer, time_s, ghost_.world().positions[layer.joint], pivot_m);
+    goal.on = target.active;
+    goal.position_m = target.position_m;
+  }
+}
+
+bool EditGoals::ask_nothing() const {
+  return std::ranges::all_of(goals_, [&](const Goal& goal) {
+    const auto joint = static_cast<std::size_t>(goal.joint);
+    if (!goal.on) return true;
+    if (goal.position_axes != kNoAxes && (goal.position_m - ghost_.world().positions[joint]).norm() > kUnasked_m)
+      return false;
+    return goal.orientation_axes == kNoAxes ||
+           goal.orientation.angularDistance(ghost_.world().rotations[joint]) <= kUnasked_rad;
+  });
+}
+
+}  // namespace shosa::posing

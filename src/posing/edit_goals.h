@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "shosa/posing/motion_edit.h"
+
+namespace shosa::posing {
+
+/// Goals this near to the reference ask for nothing: there the change, none, keeps clear of the smoothing around it. A
+/// change this small is none.
+inline constexpr double kUnasked_m = 1e-5, kUnasked_rad = 1e-5, kUnaskedWeight = 1e4;
+
+/// 1 within, falling smoothly over the fade on both sides.
+double share_of(const TimeInterval& within, double fade_s, double time_s);
+
+/// What an edit asks for, frame by frame.
+class EditGoals {
+ public:
+  EditGoals(const Clip& reference, const MotionEditParams& params);
+
+  void aim(int frame);
+
+  /// The reference in that frame.
+  const Articulation& ghost() const { return ghost_; }
+  /// One a pin, then one a drag.
+  const std::vector<Goal>& all() const { return goals_; }
+  /// Whether a goal leads its joint away from the reference, or only holds it.
+  bool leads(std::size_t goal) const {
+    return goal >= params_.pins.size() || params_.pins[goal].position_m.has_value();
+  }
+  /// Whether the reference meets all of them as it is.
+  bool ask_nothing() const;
+
+ private:
+  const Clip& reference_;
+  const MotionEditParams& params_;
+  Articulation ghost_;
+  std::vector<Goal> goals_;
+};
+
+}  // namespace shosa::posing
