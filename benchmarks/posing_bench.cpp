@@ -15,6 +15,7 @@
 #include "scenes/scenes.h"
 #include "shosa/posing/human_ranges.h"
 #include "shosa/posing/pin_drag_solver.h"
+#include "shosa/posing/posture_prior.h"
 
 namespace shosa::posing {
 namespace {
@@ -75,6 +76,32 @@ void step_with_all_ranges(benchmark::State& state) {
 }
 BENCHMARK(step_without_ranges)->Unit(benchmark::kMicrosecond);
 BENCHMARK(step_with_all_ranges)->Unit(benchmark::kMicrosecond);
+
+// A hand to the floor among thousands of postures.
+void look_up_a_posture(benchmark::State& state) {
+  const Clip walk = scenes::walk({.duration_s = static_cast<double>(state.range(0))}).clip;
+  const body::BodyMap map = body::guess_body_map(walk.skeleton());
+  auto made = PosturePrior::create(walk.skeleton_ptr(), map, std::vector{walk});
+  if (!made) std::abort();
+  const auto prior = std::make_shared<const PosturePrior>(std::move(*made));
+  PostureLookup lookup(prior);
+  Articulation body(walk.skeleton_ptr());
+  body.set_pose(scenes::stand().clip.frame(0));
+  const auto joint = [&](const char* name) { return walk.skeleton().find(name); };
+  std::vector<PriorGoal> goals = {{.joint = joint("right_hand"), .limb_top = joint("right_upper_arm")},
+                                  {.joint = joint("left_foot"), .leads = false},
+                                  {.joint = joint("right_foot"), .leads = false}};
+  for (PriorGoal& goal : goals) goal.position_m = body.world().positions[goal.joint];
+  const Vec3d home = goals[0].position_m;
+  double time_s = 0.0;
+  for (auto _ : state) {
+    goals[0].position_m = home + Vec3d(0.0, -0.5 + 0.1 * std::sin(time_s), 0.3);
+    benchmark::DoNotOptimize(lookup.find(body, goals));
+    time_s += kStep;
+  }
+  state.counters["postures"] = prior->size();
+}
+BENCHMARK(look_up_a_posture)->Arg(20)->Arg(60)->Unit(benchmark::kMicrosecond);
 
 // A random tree of ball joints with about `dof` degrees of freedom and `goals` held points on it, one of them dragged.
 struct Tree {
