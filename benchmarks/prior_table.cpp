@@ -14,13 +14,13 @@
 #include <string>
 #include <vector>
 
-#include "motions/motions.h"
 #include "shosa/analysis/heading.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/rotations.h"
 #include "shosa/io/motion_file.h"
 #include "shosa/posing/motion_edit.h"
 #include "shosa/retarget/posture_prior.h"
+#include "shosa/shosa.h"
 
 namespace shosa {
 namespace {
@@ -203,10 +203,6 @@ int run(const std::vector<std::string>& words) {
   std::vector<Source> sources;
   for (const auto& file : files)
     if (auto source = read(file)) sources.push_back(std::move(*source));
-  std::vector<analysis::StudiedClip> shipped;
-  for (const std::string& name : motions::names())
-    if (auto motion = motions::make(name); motion && motion->body_map.kind == body::BodyKind::humanoid)
-      shipped.push_back(analysis::study(motion->clip, motion->body_map));
 
   std::map<std::pair<bool, std::string>, Column> table;
   int index = 0;
@@ -219,7 +215,8 @@ int run(const std::vector<std::string>& words) {
     std::vector<analysis::StudiedClip> others;
     for (const Source& source : sources)
       if (source.subject != performer->subject) others.push_back(source.studied);
-    const auto usual = retarget::posture_prior(shipped, studied), captured = retarget::posture_prior(others, studied);
+    const auto usual = retarget::posture_prior(usual_postures(), studied),
+               captured = retarget::posture_prior(others, studied);
     if (!usual || !captured) {
       fmt::print("{}: {}\n", name, (usual ? captured : usual).error().message);
       continue;

@@ -82,8 +82,9 @@ TEST_F(PriorOfPostures, ABodyThatComesAlongTakesItsTime) {
 TEST_F(PriorOfPostures, ARangeThatIsLeftIsWarnedOf) {
   write("stiff.json", R"({"joint_ranges": [{"joint": "right_lower_arm",
       "hinge": {"axis": [0, 1, 0], "min_deg": -1, "max_deg": 1}}]})");
-  write("reach.json", R"({"clip": "stand.bvh", "at_s": 0.0, "duration_s": 1.0, "ranges": "stiff.json",
-    "drags": [{"joint": "right_hand", "keys": [[0.0, [-0.25, 0.85, 0.05]], [1.0, [-0.2, 1.35, 0.2]]]}]})");
+  write("reach.json", R"({"clip": "stand.bvh", "at_s": 0.0, "duration_s": 1.0, "ranges": "stiff.json", "drags": [
+    {"joint": "right_upper_arm", "relative": true, "keys": [[0.0, [0, 0, 0]], [1.0, [0, 0, 0]]]},
+    {"joint": "right_hand", "relative": true, "keys": [[0.0, [0, 0, 0]], [1.0, [0, 0.25, 0.1]]]}]})");
   const Outcome run = shosa("pose reach.json -o reach.bvh --json");
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_GT(run.json()["max_range_violation_deg"].get<double>(), 5.0);
