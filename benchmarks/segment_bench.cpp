@@ -137,10 +137,11 @@ void Crowd(benchmark::State& state) {
       StepPlace place = motion.place(s);
       place.place_m += shift + Vec3d(0.02 * ((c + s) % 5 - 2), 0.0, 0.03 * ((c + 2 * s) % 5 - 2));
       place.place_m.y() = terrain.height_m(place.place_m.x(), place.place_m.z());
-      place.tilt = shortest_turn(Vec3d::UnitY(), terrain.normal(place.place_m.x(), place.place_m.z()));
+      place.tilt = shortest_turn(Vec3d::UnitY(), terrain(place.place_m.x(), place.place_m.z()).normal);
       motion.set_place(s, place);
     }
-    motion.update(&terrain);
+    const feet::GroundView ground(terrain);
+    motion.update(&ground);
   }
   Reconstructor reconstructor((*source)->body());
   Pose pose;
@@ -165,7 +166,8 @@ void PlanOneCharacter(benchmark::State& state) {
   const auto source = footstep_source(w.studied);
   const Terrain terrain = rough_terrain((*source)->feet().ground_m, 0.06, 1.7, 3);
   FootstepMotion motion(*source);
-  for (auto _ : state) motion.update(&terrain);
+  const feet::GroundView ground(terrain);
+  for (auto _ : state) motion.update(&ground);
   state.counters["steps"] = static_cast<double>((*source)->steps().size());
 }
 BENCHMARK(PlanOneCharacter)->Unit(benchmark::kMicrosecond);

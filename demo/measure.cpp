@@ -236,7 +236,7 @@ double longest_flight_s(const FigureClip& shown) {
   return longest;
 }
 
-double deepest_sole_m(const Clip& clip, const segment::Terrain& terrain) {
+double deepest_sole_m(const Clip& clip, const feet::GroundView& ground) {
   // Over the level of the lowest foot joint or end site (the toe tip, 1 cm over the sole), which is what `analysis` and
   // plans call ground.
   constexpr double kHeel_m = -0.01, kBall_m = 0.01, kTip_m = 0.0;
@@ -246,7 +246,7 @@ double deepest_sole_m(const Clip& clip, const segment::Terrain& terrain) {
   WorldPose world;
   Pose pose;
   const auto under = [&](const Vec3d& point, double rest_m) {
-    deepest = std::max(deepest, terrain.height_m(point.x(), point.z()) - (point.y() - rest_m));
+    deepest = std::max(deepest, ground(point.x(), point.z()).height_m - (point.y() - rest_m));
   };
   for (int f = 0; f < clip.frame_count(); ++f) {
     clip.get_frame(f, pose);

@@ -7,7 +7,7 @@
 #include "shosa/analysis/foot_contacts.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/result.h"
-#include "shosa/segment/terrain.h"
+#include "shosa/feet/ground.h"
 
 namespace shosa::demo {
 
@@ -90,7 +90,7 @@ Result<RangeUse> range_use(const FigureClip& shown);
 
 /// Deepest heel, ball or toe tip of any frame under a terrain, for the body that ships (its sole is 8 cm below the
 /// ankle). Terrains of footstep plans lie at the level of the foot's lowest point: `kSole_m` over the floor.
-double deepest_sole_m(const Clip& clip, const segment::Terrain& terrain);
+double deepest_sole_m(const Clip& clip, const feet::GroundView& ground);
 inline constexpr double kSole_m = 0.01;
 
 /// Longest time in which no foot stands.

@@ -171,13 +171,12 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
   at_most(figure, "footsteps: landing error on stairs", worst_m, 0.005, "m");
   // Soles: on the treads while on the stairs, on the floor before and after.
   const double on_s = begin_s[stairs_at], off_s = begin_s[stairs_at + 1], end_s = shown->clip.last_time_s();
-  const segment::Terrain treads{.height_m =
-                                    [&](double x, double z) {
-                                      const Vec3d there = lies.inverse() * Vec3d(x, 0.0, z);
-                                      return stairs->terrain.height_m(there.x(), there.z()) + lies.shift_m.y();
-                                    },
-                                .normal = {}};
-  const segment::Terrain floor = segment::flat_terrain(kSole_m);
+  const auto on_treads = [&](double x, double z) {
+    const Vec3d there = lies.inverse() * Vec3d(x, 0.0, z);
+    return feet::GroundPoint{.height_m = stairs->terrain.height_m(there.x(), there.z()) + lies.shift_m.y()};
+  };
+  const segment::Terrain flat = segment::flat_terrain(kSole_m);
+  const feet::GroundView treads(on_treads), floor(flat);
   double in_floor_m = 0.0, in_treads_m = 0.0;
   for (const auto& [from_s, to_s, ground, deepest] :
        {std::tuple{0.0, on_s, &floor, &in_floor_m}, std::tuple{on_s, off_s, &treads, &in_treads_m},

@@ -90,13 +90,9 @@ Result<StairsWalk> make_stairs_walk(const Cast& cast) {
   }
   if (index < kBefore + kUp + kOnTop + kDown + 2)
     return fail(ErrorCode::not_possible, "the walk has {} steps, too few for the stairs", index);
-  segment::Terrain terrain;
-  terrain.height_m = [=](double, double at_z) {
-    const auto risen = [at_z](double edge, int count) {
-      return std::clamp(static_cast<int>(std::floor((at_z - edge) / kTread_m)) + 1, 0, count);
-    };
-    return ground + kRise_m * (risen(up_edge, kUp) - risen(down_edge, kDown));
-  };
+  segment::Terrain terrain{.level_m = ground, .edges = {}, .slope = {}, .bumps = {}, .field = {}};
+  for (int i = 0; i < kUp; ++i) terrain.edges.push_back({0.0, up_edge + i * kTread_m, 0.0, kRise_m});
+  for (int i = 0; i < kDown; ++i) terrain.edges.push_back({0.0, down_edge + i * kTread_m, 0.0, -kRise_m});
   for (segment::Footstep& step : steps) step.position_m.y() = terrain.height_m(0.0, step.position_m.z());
   auto made = segment::walk_footsteps({.source = *source, .steps = steps, .terrain = terrain});
   if (!made) return std::unexpected(made.error());

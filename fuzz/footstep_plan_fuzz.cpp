@@ -13,13 +13,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto plan =
       documents::parse_footstep_plan(std::string_view(reinterpret_cast<const char*>(data), size), "fuzz.json");
   if (!plan) return plan.error().message.find("fuzz.json") == std::string::npos ? std::abort(), 0 : 0;
-  const auto* steps = std::get_if<std::vector<segment::Footstep>>(&plan->steps);
+  const auto* steps = std::get_if<documents::ListedSteps>(&plan->steps);
   if (steps == nullptr) return 0;
-  if (steps->empty()) std::abort();
-  for (const auto& step : *steps) {
+  if (steps->steps.empty()) std::abort();
+  for (const auto& step : steps->steps) {
     if (!step.position_m.allFinite() || (step.heading_rad && !std::isfinite(*step.heading_rad))) std::abort();
   }
   const auto again = documents::parse_footstep_plan(documents::format_footstep_plan(*steps), "again");
-  if (!again || std::get<std::vector<segment::Footstep>>(again->steps).size() != steps->size()) std::abort();
+  if (!again || std::get<documents::ListedSteps>(again->steps).steps.size() != steps->steps.size()) std::abort();
   return 0;
 }

@@ -48,6 +48,7 @@ Result<Report> footsteps(const FootstepOptions& options) {
   report.json["fps"] = result.clip.fps();
   report.json["penetration_m"] = result.max_penetration_m;
   report.json["unreached_m"] = result.max_unreached_m;
+  report.json["max_knee_deg"] = result.max_knee_rad * 57.29577951308232;
   report.notes = std::move(warnings);
   report.text = fmt::format(
       "{}: {} steps, {} frames\n  landing error   {:.3f} mm at most\n  slide           {:.4f} m/s at most\n  soles in "
@@ -56,10 +57,7 @@ Result<Report> footsteps(const FootstepOptions& options) {
   source->motion.clips = {std::move(result.clip)};
   std::vector<Output> outputs = {{options.out, [&] { return io::write_motion(options.out, source->motion); }}};
   if (!options.write_plan.empty())
-    outputs.push_back({options.write_plan, [&] {
-                         return io::write_file_atomically(options.write_plan,
-                                                          documents::format_footstep_plan(made->plan.steps));
-                       }});
+    outputs.push_back({options.write_plan, [&] { return io::write_file_atomically(options.write_plan, made->text); }});
   if (const auto written = write_all(outputs); !written) return std::unexpected(written.error());
   return report;
 }
@@ -75,7 +73,7 @@ void add_footsteps(CLI::App& app, Job& job) {
   verb->add_option("--clearance", options->clearance_m, "Of a swinging foot over the ground, metres")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
-  verb->add_option("--write-plan", options->write_plan, "Also write the plan as a list of steps");
+  verb->add_option("--write-plan", options->write_plan, "Also write what was walked: steps and terrain");
   add_input_options(*verb, options->input);
   verb->footer(
       "Plans: {\"steps\": [{\"foot\": \"left\", \"position\": [x, y, z], \"heading_deg\": 0}, ...]}, "

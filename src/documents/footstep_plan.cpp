@@ -1,5 +1,6 @@
 #include "shosa/documents/footstep_plan.h"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr double kRadPerDeg = std::numbers::pi / 180.0;
 constexpr double kFarthestStep_m = 1e5, kMostSlope_percent = 200.0, kMostStride_percent = 300.0;
+constexpr double kMostTurn_deg = 1e6;
 constexpr int kMostSteps = 10000;
 
 segment::Footstep read_step(const Place& place) {
@@ -36,14 +38,35 @@ StridePlan read_stride(const Place& place) {
   return stride;
 }
 
+/// [x, z].
+std::array<double, 2> read_at(const Place& place) {
+  const std::vector<double> at = place.numbers(2, "[x, z]");
+  if (at.size() != 2) return {};
+  if (!(std::abs(at[0]) <= kFarthestStep_m && std::abs(at[1]) <= kFarthestStep_m)) {
+    place.expected(fmt::format("[x, z] within {} km", kFarthestStep_m / 1000.0));
+  }
+  return {at[0], at[1]};
+}
+
+double read_heading_rad(const Place& place) {
+  double heading_deg = 0.0;
+  place.read("heading_deg", heading_deg, -kMostTurn_deg, kMostTurn_deg);
+  return heading_deg * kRadPerDeg;
+}
+
 segment::StairsPlanParams read_stairs(const Place& place) {
-  place.only({"rise_m", "tread_m", "count", "before", "after"});
+  place.only({"rise_m", "tread_m", "count", "before", "after", "at", "heading_deg"});
   segment::StairsPlanParams stairs;
   place.read("rise_m", stairs.rise_m, -kFarthestStep_m, kFarthestStep_m);
   place.read("tread_m", stairs.tread_m, kAboveZero, kFarthestStep_m);
   place.read("count", stairs.count, 0, kMostSteps);
   place.read("before", stairs.before, 0, kMostSteps);
   place.read("after", stairs.after, 0, kMostSteps);
+  if (place.has("at")) {
+    const auto [x, z] = read_at(place.at("at"));
+    stairs.at_m = Vec3d(x, 0.0, z);
+  }
+  if (place.has("heading_deg")) stairs.heading_rad = read_heading_rad(place);
   return stairs;
 }
 
@@ -56,12 +79,76 @@ RoughPlan read_rough(const Place& place) {
   return rough;
 }
 
+segment::TerrainField read_heights(const Place& place) {
+  place.only({"at", "spacing_m", "rows"});
+  segment::TerrainField field;
+  const auto [x, z] = read_at(place.at("at"));
+  field.x_m = x, field.z_m = z;
+  field.spacing_m = place.at("spacing_m").number(1e-3, kFarthestStep_m);
+  for (const Place& row : place.at("rows").list(2)) {
+    const std::vector<Place> heights = row.list(2);
+    if (field.columns == 0) field.columns = static_cast<int>(heights.size());
+    if (static_cast<int>(heights.size()) != field.columns) {
+      row.wrong(fmt::format("{} heights, expected {} as in the first row", heights.size(), field.columns));
+      break;
+    }
+    for (const Place& height : heights) field.heights_m.push_back(height.number(-kFarthestStep_m, kFarthestStep_m));
+  }
+  return field;
+}
+
+segment::Terrain read_terrain(const Place& place) {
+  place.only({"level_m", "edges", "slope", "rough", "heights"});
+  segment::Terrain terrain;
+  place.read("level_m", terrain.level_m, -kFarthestStep_m, kFarthestStep_m);
+  for (const Place& edge : place.list_or_none("edges")) {
+    edge.only({"at", "heading_deg", "rise_m"});
+    const auto [x, z] = read_at(edge.at("at"));
+    terrain.edges.push_back(
+        {x, z, read_heading_rad(edge), edge.at("rise_m").number(-kFarthestStep_m, kFarthestStep_m)});
+  }
+  if (place.has("slope")) {
+    const Place slope = place.at("slope");
+    slope.only({"at", "heading_deg", "percent"});
+    const auto [x, z] = read_at(slope.at("at"));
+    terrain.slope = {x, z, read_heading_rad(slope),
+                     slope.at("percent").number(-kMostSlope_percent, kMostSlope_percent) / 100.0};
+  }
+  if (place.has("rough")) {
+    const RoughPlan rough = read_rough(place.at("rough"));
+    terrain.bumps = {rough.amplitude_m, rough.wavelength_m, static_cast<unsigned>(rough.seed)};
+  }
+  if (place.has("heights")) terrain.field = read_heights(place.at("heights"));
+  return terrain;
+}
+
+ListedSteps read_steps(const Place& root) {
+  ListedSteps out;
+  for (const Place& place : root.at("steps").list(1)) out.steps.push_back(read_step(place));
+  if (root.has("terrain")) out.terrain = read_terrain(root.at("terrain"));
+  root.read("cycles", out.cycles, 0, kMostSteps);
+  if (!root.has("start")) return out;
+  const Place start = root.at("start");
+  start.only({"at", "turn_deg"});
+  out.start.shift_m = start.at("at").point();
+  double turn_deg = 0.0;
+  start.read("turn_deg", turn_deg, -kMostTurn_deg, kMostTurn_deg);
+  out.start.yaw_rad = turn_deg * kRadPerDeg;
+  return out;
+}
+
 /// Makes the steps of a plan from a clip's own landings.
 struct StepMaker {
   std::shared_ptr<const segment::FootstepSource> source;
 
-  Result<segment::StepPlan> operator()(const std::vector<segment::Footstep>& steps) const {
-    return segment::StepPlan{.source = source, .steps = steps, .terrain = {}};
+  Result<segment::StepPlan> operator()(const ListedSteps& list) const {
+    auto walker = list.cycles > 0 ? segment::looped_source(*source, list.cycles) : source;
+    if (!walker) return std::unexpected(walker.error());
+    return segment::StepPlan{
+        .source = std::move(*walker), .steps = list.steps, .terrain = list.terrain, .start = list.start};
+  }
+  Result<segment::StepPlan> operator()(const segment::Terrain& terrain) const {
+    return segment::terrain_plan(source, terrain);
   }
   Result<segment::StepPlan> operator()(const StridePlan& stride) const {
     std::vector<double> shares;
@@ -88,16 +175,21 @@ struct StepMaker {
 Result<FootstepPlan> parse_footstep_plan(std::string_view text, const std::string& file) {
   JsonReader reader(text, file);
   const Place root = reader.root();
-  root.only({"steps", "stride_percent", "stairs", "slope_percent", "rough"});
-  if (root.inside().size() != 1)
-    root.wrong(fmt::format("{} keys, expected one of steps, stride_percent, stairs, slope_percent, rough",
-                           root.inside().size()));
-  FootstepPlan plan{.file = file, .steps = {}};
-  if (root.has("steps")) {
-    std::vector<segment::Footstep> steps;
-    for (const Place& place : root.at("steps").list(1)) steps.push_back(read_step(place));
-    plan.steps = std::move(steps);
+  root.only({"steps", "stride_percent", "stairs", "slope_percent", "rough", "terrain", "start", "cycles"});
+  const bool listed = root.has("steps");
+  int kinds = 0;
+  for (const char* kind : {"steps", "stride_percent", "stairs", "slope_percent", "rough"}) kinds += root.has(kind);
+  if (!listed && root.has("terrain")) ++kinds;
+  if (kinds != 1) {
+    root.wrong(
+        fmt::format("{} plans, expected one of steps, stride_percent, stairs, slope_percent, rough, terrain", kinds));
   }
+  for (const char* key : {"start", "cycles"}) {
+    if (!listed && root.has(key)) root.at(key).wrong("only a list of steps has it");
+  }
+  FootstepPlan plan{.file = file, .steps = {}};
+  if (listed) plan.steps = read_steps(root);
+  if (!listed && root.has("terrain")) plan.steps = read_terrain(root.at("terrain"));
   if (root.has("stride_percent")) plan.steps = read_stride(root.at("stride_percent"));
   if (root.has("stairs")) plan.steps = read_stairs(root.at("stairs"));
   if (root.has("slope_percent"))
@@ -109,29 +201,83 @@ Result<FootstepPlan> parse_footstep_plan(std::string_view text, const std::strin
 Result<WalkedPlan> evaluate(const FootstepPlan& plan, const analysis::StudiedClip& walker, double clearance_m) {
   const auto source = segment::footstep_source(walker);
   if (!source) return std::unexpected(source.error());
-  auto steps = std::visit(StepMaker{*source}, plan.steps);
-  if (!steps) return std::unexpected(steps.error());
-  steps->clearance_m = clearance_m;
-  auto walked = segment::walk_footsteps(*steps);
+  auto made = std::visit(StepMaker{*source}, plan.steps);
+  if (!made) return std::unexpected(made.error());
+  // What is walked is what is written: numbers that were turned into degrees and back are the same both times.
+  std::string text = format_footstep_plan({made->steps, made->terrain, made->start, segment::cycles_of(*made->source)});
+  auto again = parse_footstep_plan(text, plan.file);
+  if (!again) return std::unexpected(again.error());
+  auto& listed = std::get<ListedSteps>(again->steps);
+  segment::StepPlan steps{.source = made->source,
+                          .steps = std::move(listed.steps),
+                          .terrain = std::move(listed.terrain),
+                          .clearance_m = clearance_m,
+                          .start = listed.start};
+  auto walked = segment::walk_footsteps(steps);
   // What breaks a rule here was read from the plan.
   if (!walked) {
     const ErrorCode code = walked.error().code;
     return fail(code == ErrorCode::invalid_argument ? ErrorCode::bad_file : code, "{}: {}", plan.file,
                 walked.error().message);
   }
-  return WalkedPlan{std::move(*steps), std::move(*walked)};
+  return WalkedPlan{std::move(steps), std::move(text), std::move(*walked)};
 }
 
-std::string format_footstep_plan(const std::vector<segment::Footstep>& steps) {
+namespace {
+
+std::string format_terrain(const segment::Terrain& terrain) {
+  std::string text = fmt::format("{{\"level_m\": {}", terrain.level_m);
+  const auto line = [](double x, double z, double heading_rad) {
+    return fmt::format("\"at\": [{}, {}], \"heading_deg\": {}", x, z, heading_rad / kRadPerDeg);
+  };
+  for (std::size_t i = 0; i < terrain.edges.size(); ++i) {
+    const segment::TerrainEdge& edge = terrain.edges[i];
+    text += fmt::format("{}\n    {{{}, \"rise_m\": {}}}", i == 0 ? ", \"edges\": [" : ",",
+                        line(edge.x_m, edge.z_m, edge.heading_rad), edge.rise_m);
+  }
+  if (!terrain.edges.empty()) text += "]";
+  if (terrain.slope) {
+    text += fmt::format(", \"slope\": {{{}, \"percent\": {}}}",
+                        line(terrain.slope->x_m, terrain.slope->z_m, terrain.slope->heading_rad),
+                        100.0 * terrain.slope->slope);
+  }
+  if (terrain.bumps) {
+    text += fmt::format(", \"rough\": {{\"amplitude_m\": {}, \"wavelength_m\": {}, \"seed\": {}}}",
+                        terrain.bumps->amplitude_m, terrain.bumps->wavelength_m, terrain.bumps->seed);
+  }
+  if (terrain.field) {
+    const segment::TerrainField& field = *terrain.field;
+    text += fmt::format(", \"heights\": {{\"at\": [{}, {}], \"spacing_m\": {}, \"rows\": [", field.x_m, field.z_m,
+                        field.spacing_m);
+    for (std::size_t i = 0; i < field.heights_m.size(); ++i) {
+      const bool first = i % static_cast<std::size_t>(field.columns) == 0;
+      text += fmt::format("{}{}", i == 0 ? "\n    [" : first ? "],\n    [" : ", ", field.heights_m[i]);
+    }
+    text += "]]}";
+  }
+  return text + "}";
+}
+
+}  // namespace
+
+std::string format_footstep_plan(const ListedSteps& plan) {
   std::string text = "{\"steps\": [";
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const segment::Footstep& step = steps[i];
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const segment::Footstep& step = plan.steps[i];
     text += fmt::format("{}\n  {{\"foot\": {}, \"position\": [{}, {}, {}]", i == 0 ? "" : ",", json_quoted(step.foot),
                         step.position_m.x(), step.position_m.y(), step.position_m.z());
     if (step.heading_rad) text += fmt::format(", \"heading_deg\": {}", *step.heading_rad / kRadPerDeg);
     text += "}";
   }
-  return text + "\n]}\n";
+  text += "\n]";
+  if (plan.terrain) text += ",\n\"terrain\": " + format_terrain(*plan.terrain);
+  if (!plan.start.is_identity()) {
+    const Vec3d& at = plan.start.shift_m;
+    text += fmt::format(",\n\"start\": {{\"at\": [{}, {}, {}], \"turn_deg\": {}}}", at.x(), at.y(), at.z(),
+                        plan.start.yaw_rad / kRadPerDeg);
+  }
+  if (plan.cycles > 0) text += fmt::format(",\n\"cycles\": {}", plan.cycles);
+  return text + "}\n";
 }
 
 }  // namespace shosa::documents

@@ -44,7 +44,7 @@ void FootstepMotion::set_place(int step, const StepPlace& place) {
   places_[step] = place;
 }
 
-void FootstepMotion::update(const Terrain* terrain, double clearance_m, int shown) {
+void FootstepMotion::update(const feet::GroundView* terrain, double clearance_m, int shown) {
   for (std::size_t s = 0; s < places_.size(); ++s) {
     Carry& carry = carries_[s];
     carry = {about_y(places_[s].turn_rad), places_[s].tilt, source_->steps_[s].place_m, places_[s].place_m};

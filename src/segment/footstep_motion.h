@@ -131,7 +131,7 @@ class FootstepMotion {
   /// `clearance_m`.
   /// `shown`: the last frame that has been shown, -1 for none. Hips and heels stay as they are up to the frame after
   /// it and go on from there with their speed; with the rule of `frame_to_decide` so does everything else.
-  void update(const Terrain* terrain = nullptr, double clearance_m = 0.03, int shown = -1);
+  void update(const feet::GroundView* terrain = nullptr, double clearance_m = 0.03, int shown = -1);
   /// The last frame up to which a step's place may still change without a jump in what is shown.
   int frame_to_decide(int step) const;
 
@@ -203,7 +203,7 @@ class FootstepMotion {
   /// check(position, level): the points of a sole, and how high each is over the ground when the foot is flat.
   template <class Check>
   void sole_points(int which, int frame, const Foot& foot, const Quatd& toes, const Check& check) const;
-  void lift_swing(std::size_t swing, int foot, const Terrain& terrain, double clearance_m);
+  void lift_swing(std::size_t swing, int foot, const feet::GroundView& terrain, double clearance_m);
   void path_at(double frame, Vec3d& offset, double& turn, Vec3d& line) const;
 
   std::shared_ptr<const FootstepSource> source_;

@@ -103,7 +103,7 @@ void FootstepMotion::sole_points(int which, int frame, const Foot& foot, const Q
 
 // Adds humps until no point of the sole is below the ground plus the clearance: that asked for in the middle of the
 // swing, less toward its ends, and never more than the source's own foot has over level ground.
-void FootstepMotion::lift_swing(std::size_t index, int which, const Terrain& terrain, double clearance_m) {
+void FootstepMotion::lift_swing(std::size_t index, int which, const feet::GroundView& terrain, double clearance_m) {
   constexpr double kMost_m = 0.45;
   // Humps rise over no less of the swing than this, so that no foot is torn from the ground.
   constexpr double kHumpFrom = 0.22;
@@ -127,7 +127,7 @@ void FootstepMotion::lift_swing(std::size_t index, int which, const Terrain& ter
       // Heights are those of joints: each may come as near to the ground as it is when the foot is flat.
       const Pitched now = stand(f, Heels::as_wanted).feet[which];
       sole_points(which, f, now.foot, now.toes, [&](const Vec3d& point, double sole) {
-        need = std::max(need, terrain.height_m(point.x(), point.z()) + sole + room - point.y());
+        need = std::max(need, terrain(point.x(), point.z()).height_m + sole + room - point.y());
       });
       // What little a hump can do at the very ends is not asked of it.
       const double weight = hump(x, std::clamp(x, kHumpFrom, 1.0 - kHumpFrom));

@@ -52,23 +52,51 @@ Result<std::vector<int>> match_steps(const FootstepSource& source, const std::ve
   return found;
 }
 
-// Level around each place: the ground of the nearest one.
-Terrain around_places(const FootstepMotion& motion) {
-  std::vector<Vec3d> places;
-  for (int s = 0; s < static_cast<int>(motion.source().steps().size()); ++s) places.push_back(motion.place(s).place_m);
-  return {.height_m =
-              [places](double x, double z) {
-                double best = INFINITY, height = 0.0;
-                for (const Vec3d& p : places) {
-                  const double d = (p.x() - x) * (p.x() - x) + (p.z() - z) * (p.z() - z);
-                  if (d < best) {
-                    best = d;
-                    height = p.y();
-                  }
-                }
-                return height;
-              },
-          .normal = {}};
+/// Level around each place: the ground of the nearest one.
+struct AroundPlaces {
+  std::vector<Vec3d> places_m;
+
+  feet::GroundPoint operator()(double x_m, double z_m) const {
+    double best = INFINITY;
+    feet::GroundPoint out;
+    for (const Vec3d& p : places_m) {
+      const double apart = (p.x() - x_m) * (p.x() - x_m) + (p.z() - z_m) * (p.z() - z_m);
+      if (apart >= best) continue;
+      best = apart;
+      out.height_m = p.y();
+    }
+    return out;
+  }
+};
+
+// Beyond these a plan asks for more than legs can do.
+constexpr double kTooShort_m = 1e-3, kTooDeep_m = 0.01, kMostKnee_rad = 140.0 / 57.29577951308232;
+
+void warn(const FootstepSource& source, Footsteps& out) {
+  const ClipPositions before = source.studied().positions(), after = clip_positions(out.clip);
+  double own_rad = 0.0;
+  for (const analysis::FootContactTrack& foot : source.studied().contacts().feet) {
+    const auto bend_rad = [&](const ClipPositions& p, int f) {
+      const Vec3d a = p.joint(f, foot.points.knee) - p.joint(f, foot.points.limb),
+                  b = p.joint(f, foot.points.joint) - p.joint(f, foot.points.knee);
+      return std::atan2(a.cross(b).norm(), a.dot(b));
+    };
+    if (foot.points.limb == kNoJoint || foot.points.knee == kNoJoint) continue;
+    for (int f = 0; f < after.frame_count(); ++f) {
+      own_rad = std::max(own_rad, bend_rad(before, f));
+      out.max_knee_rad = std::max(out.max_knee_rad, bend_rad(after, f));
+    }
+  }
+  if (out.max_unreached_m > kTooShort_m) {
+    out.warnings.push_back(fmt::format("a leg is too short for its step by {:.1f} cm", 100.0 * out.max_unreached_m));
+  }
+  if (out.max_knee_rad > std::max(kMostKnee_rad, own_rad)) {
+    out.warnings.push_back(fmt::format("a knee bends by {:.0f} degrees: the plan asks more than legs do",
+                                       out.max_knee_rad * 57.29577951308232));
+  }
+  if (out.max_penetration_m > kTooDeep_m) {
+    out.warnings.push_back(fmt::format("a sole is {:.1f} cm in the ground", 100.0 * out.max_penetration_m));
+  }
 }
 
 // A foot within this of its flat turn lies flat.
@@ -92,7 +120,8 @@ Sole sole_of(const StandingFoot& foot, const WorldPose& world) {
   return out;
 }
 
-void measure(const FootstepMotion& motion, const std::vector<int>& steps, const Terrain& terrain, Footsteps& out) {
+void measure(const FootstepMotion& motion, const std::vector<int>& steps, const feet::GroundView& terrain,
+             Footsteps& out) {
   const FootstepSource& source = motion.source();
   const double dt = out.clip.frame_time_s();
   std::vector<WorldPose> worlds(static_cast<std::size_t>(out.clip.frame_count()));
@@ -165,7 +194,7 @@ void measure(const FootstepMotion& motion, const std::vector<int>& steps, const 
     for (int f = begin; f <= foot.stances.back().last; ++f) {
       const WorldPose& world = worlds[f];
       const Sole sole = sole_of(foot, world);
-      const auto depth = [&](const Vec3d& p, double level) { return terrain.height_m(p.x(), p.z()) + level - p.y(); };
+      const auto depth = [&](const Vec3d& p, double level) { return terrain(p.x(), p.z()).height_m + level - p.y(); };
       out.max_penetration_m =
           std::max({out.max_penetration_m, depth(sole.heel, rest.heel), depth(sole.ball, rest.ball)});
       for (const Vec3d& tip : sole.tips) out.max_penetration_m = std::max(out.max_penetration_m, depth(tip, rest.tip));
@@ -200,12 +229,14 @@ Result<Footsteps> walk_footsteps(const StepPlan& plan) {
         "the plan has more steps than the clip lands: it is walked on {} loops of its cycle", source->cycles())));
   }
   const int count = static_cast<int>(source->steps().size());
-  double turn = 0.0;
+  AroundPlaces around;
+  double turn = plan.start.yaw_rad;
   std::size_t planned = 0;
-  Vec3d last_from = Vec3d::Zero(), last_to = Vec3d::Zero();
+  Vec3d last_from = Vec3d::Zero(), last_to = plan.start.shift_m;
   for (int s = 0; s < count; ++s) {
     const SourceStep& own = source->steps()[s];
-    StepPlace place{.place_m = own.place_m};
+    // Before the plan the walk is where it starts; after it, it goes on from the last step.
+    StepPlace place{.place_m = last_to + about_y(turn) * (own.place_m - last_from)};
     const bool wanted = planned < steps->size() && (*steps)[planned] == s;
     if (wanted) {
       const Footstep& step = plan.steps[planned];
@@ -215,20 +246,18 @@ Result<Footsteps> walk_footsteps(const StepPlan& plan) {
       last_from = own.place_m;
       last_to = step.position_m;
       ++planned;
-    } else if (planned > 0) {
-      // After the plan the walk goes on from its last step.
-      place.place_m = last_to + about_y(turn) * (own.place_m - last_from);
     }
     // What is not planned stands on the terrain as well.
     if (plan.terrain && !wanted) place.place_m.y() = plan.terrain->height_m(place.place_m.x(), place.place_m.z());
-    place.turn_rad = planned > 0 ? turn : 0.0;
-    if (plan.terrain && plan.terrain->normal) {
-      const Vec3d up = plan.terrain->normal(place.place_m.x(), place.place_m.z());
-      place.tilt = shortest_turn(Vec3d::UnitY(), up);
+    place.turn_rad = turn;
+    if (plan.terrain) {
+      const Vec3d up = (*plan.terrain)(place.place_m.x(), place.place_m.z()).normal;
+      if (up.y() < 1.0) place.tilt = shortest_turn(Vec3d::UnitY(), up);
     }
+    around.places_m.push_back(place.place_m);
     motion.set_place(s, place);
   }
-  const Terrain terrain = plan.terrain ? *plan.terrain : around_places(motion);
+  const feet::GroundView terrain = plan.terrain ? feet::GroundView(*plan.terrain) : feet::GroundView(around);
   motion.update(&terrain, plan.clearance_m);
 
   Reconstructor reconstructor(source->body(), {.iterations = 48});
@@ -239,9 +268,7 @@ Result<Footsteps> walk_footsteps(const StepPlan& plan) {
     out.clip.set_frame(f, pose);
   }
   measure(motion, *steps, terrain, out);
-  if (out.max_unreached_m > 1e-3) {
-    out.warnings.push_back(fmt::format("a leg is too short for its step by {:.1f} cm", 100.0 * out.max_unreached_m));
-  }
+  warn(*source, out);
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "segment/footstep_motion.h"
+#include "shosa/core/rotations.h"
 #include "shosa/segment/footsteps.h"
 
 namespace shosa::segment {
@@ -9,10 +10,6 @@ namespace {
 
 Vec3d way_of(const SourceStep& step) {
   return {std::sin(step.heading_rad), 0.0, std::cos(step.heading_rad)};
-}
-
-const std::string& foot_name(const FootstepSource& source, const SourceStep& step) {
-  return source.feet().feet[step.foot].name;
 }
 
 /// Landings with the step before each: what lengths are measured from.
@@ -32,6 +29,10 @@ std::vector<Landing> landings_of(const FootstepSource& source) {
     out.push_back({&steps[s], steps[s].place_m - steps[before].place_m});
   }
   return out;
+}
+
+const std::string& foot_name(const FootstepSource& source, const SourceStep& step) {
+  return source.feet().feet[step.foot].name;
 }
 
 /// From the ankle to the farthest point of the toes, along the body's way, on the largest foot.
@@ -107,33 +108,42 @@ Result<StepPlan> stairs_plan(std::shared_ptr<const FootstepSource> source, const
   const double toes_m = toe_length_m(*source);
   const double room_m = params.rise_m > 0.0 ? std::clamp(params.tread_m - 0.07 - toes_m, -0.03, 0.06) : 0.14;
   StepPlan plan{.source = source, .steps = {}, .terrain = {}};
-  const double heading = landings[params.before].step->heading_rad;
-  const Vec3d way(std::sin(heading), 0.0, std::cos(heading));
   const SourceStep& last_level = *landings[static_cast<std::size_t>(params.before) - 1].step;
-  const double level = last_level.place_m.y();
-  // The last level step ends a foot's length before the flight.
-  const Vec3d edge = last_level.place_m + (toes_m + 0.12) * way;
-  const StairsParams stairs{.first_edge_m = {edge.x(), level, edge.z()},
-                            .heading_rad = heading,
-                            .rise_m = params.rise_m,
-                            .tread_m = params.tread_m,
-                            .count = params.count};
-  plan.terrain = stairs_terrain(stairs);
-  Vec3d place = last_level.place_m;
-  for (int i = 0; i < wanted; ++i) {
-    const Landing& landing = landings[i];
-    if (i < params.before) {
-      place = landing.step->place_m;
+  const double own_heading = landings[static_cast<std::size_t>(params.before)].step->heading_rad,
+               heading = params.heading_rad.value_or(own_heading);
+  // The last level step ends a foot's length before the flight. The walk is put where the flight is.
+  const Vec3d own_way(std::sin(own_heading), 0.0, std::cos(own_heading));
+  const Vec3d own_edge = last_level.place_m + (toes_m + 0.12) * own_way;
+  if (params.heading_rad) plan.start.yaw_rad = wrap_angle(heading - own_heading);
+  Vec3d edge = params.at_m.value_or(own_edge);
+  edge.y() = own_edge.y();
+  if (params.heading_rad || params.at_m) plan.start.shift_m = edge - plan.start.turn() * own_edge;
+  plan.terrain = stairs_terrain({.first_edge_m = edge,
+                                 .heading_rad = heading,
+                                 .rise_m = params.rise_m,
+                                 .tread_m = params.tread_m,
+                                 .count = params.count});
+  // Along the flight and across it.
+  const Vec3d way(std::sin(heading), 0.0, std::cos(heading)), side = Vec3d::UnitY().cross(way);
+  Vec3d place = Vec3d::Zero();
+  // All that a clip has: where it turns round, it is not to come back over the edges.
+  const int count = source->cycles() > 0 ? wanted : static_cast<int>(landings.size());
+  for (int i = 0; i < count; ++i) {
+    const Landing& landing = landings[static_cast<std::size_t>(i)];
+    const bool level = i < params.before;
+    if (level) {
+      place = plan.start * landing.step->place_m;
     } else {
-      const Vec3d across = landing.from_last_m - landing.from_last_m.dot(way) * way;
+      const Vec3d ahead = way_of(*landing.step), across = Vec3d::UnitY().cross(ahead);
       const double along = (place - edge).dot(way);
       const int tread = i - params.before;
-      const double to = tread < params.count ? tread * params.tread_m + room_m : along + landing.from_last_m.dot(way);
-      place += Vec3d(across.x(), 0.0, across.z()) + (to - along) * way;
+      const double to = tread < params.count ? tread * params.tread_m + room_m : along + landing.from_last_m.dot(ahead);
+      place += landing.from_last_m.dot(across) * side + (to - along) * way;
     }
     place.y() = plan.terrain->height_m(place.x(), place.z());
-    plan.steps.push_back(
-        {.foot = foot_name(*source, *landing.step), .position_m = place, .heading_rad = landing.step->heading_rad});
+    plan.steps.push_back({.foot = foot_name(*source, *landing.step),
+                          .position_m = place,
+                          .heading_rad = level ? landing.step->heading_rad + plan.start.yaw_rad : heading});
   }
   return plan;
 }

@@ -55,6 +55,13 @@ TEST_F(FootstepsVerb, TakesStairsSlopesAndRoughGround) {
   }
 }
 
+TEST_F(FootstepsVerb, AWrittenPlanIsWalkedTheSame) {
+  write("plan.json", R"({"stairs": {"rise_m": 0.15, "count": 3, "at": [1.5, 4.0], "heading_deg": 90}})");
+  ASSERT_EQ(shosa("footsteps walk.bvh plan.json -o once.bvh --write-plan steps.json").status, 0);
+  ASSERT_EQ(shosa("footsteps walk.bvh steps.json -o twice.bvh").status, 0);
+  EXPECT_EQ(file_text(folder_ / "once.bvh"), file_text(folder_ / "twice.bvh"));
+}
+
 TEST_F(FootstepsVerb, SaysWhatIsWrongInAPlanAndWhere) {
   const auto error = [&](const std::string& plan, int status = 3) {
     write("bad.json", plan);

@@ -198,8 +198,7 @@ TEST_F(Figures, MeasurementsSeeWhatIsWrong) {
   FigureClip walk = figure("002-fig-9").clips.at(0);
   const Break good = worst_break(clip_positions(walk.clip), walk.clip.frame_time_s());
   const Unevenness own = unevenness(walk.clip);
-  segment::Terrain flat;
-  flat.height_m = [](double, double) { return 0.01; };
+  const auto flat = [](double, double) { return feet::GroundPoint{.height_m = 0.01}; };
   const double depth = deepest_sole_m(walk.clip, flat);
   // From the middle on everything is 3 cm aside and 2 cm lower.
   for (int f = walk.clip.frame_count() / 2; f < walk.clip.frame_count(); ++f)

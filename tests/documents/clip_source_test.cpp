@@ -90,15 +90,48 @@ TEST_F(InMemory, AFootstepPlanIsWalked) {
   ASSERT_TRUE(plan.has_value());
   const auto walked = evaluate(*plan, analysis::study(walk_, body::guess_body_map(walk_.skeleton())));
   ASSERT_TRUE(walked.has_value()) << walked.error().message;
-  // What was asked for, written down, asks for the same.
-  const auto again = parse_footstep_plan(format_footstep_plan(walked->plan.steps), "again.json");
-  ASSERT_TRUE(again.has_value()) << again.error().message;
-  const auto& steps = std::get<std::vector<segment::Footstep>>(again->steps);
-  ASSERT_EQ(steps.size(), walked->plan.steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    EXPECT_EQ(steps[i].foot, walked->plan.steps[i].foot);
-    EXPECT_EQ(steps[i].position_m, walked->plan.steps[i].position_m);
+  EXPECT_EQ(walked->plan.steps.size(), walked->walked.steps.size());
+}
+
+// What was walked, written down and read again, is walked the same, to the bit.
+TEST_F(InMemory, AWrittenPlanIsWalkedTheSame) {
+  const analysis::StudiedClip walker = analysis::study(walk_, body::guess_body_map(walk_.skeleton()));
+  for (const char* text :
+       {R"({"stride_percent": [70, 80]})", R"({"stairs": {"rise_m": 0.17, "count": 3}})",
+        R"({"stairs": {"rise_m": -0.15, "count": 3, "at": [2.5, -1.25], "heading_deg": 77}})",
+        R"({"slope_percent": 7})", R"({"rough": {"amplitude_m": 0.03, "seed": 4}})",
+        R"({"terrain": {"heights": {"at": [-1, -2], "spacing_m": 2, "rows": [[0, 0.1], [0.05, 0], [0.1, 0.1]]}}})"}) {
+    const auto plan = parse_footstep_plan(text, "p.json");
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    const auto walked = evaluate(*plan, walker);
+    ASSERT_TRUE(walked.has_value()) << walked.error().message;
+    const auto again = parse_footstep_plan(walked->text, "again.json");
+    ASSERT_TRUE(again.has_value()) << again.error().message;
+    const auto second = evaluate(*again, walker);
+    ASSERT_TRUE(second.has_value()) << second.error().message;
+    const Clip &a = walked->walked.clip, &b = second->walked.clip;
+    ASSERT_EQ(a.frame_count(), b.frame_count()) << text;
+    bool same = true;
+    for (int f = 0; f < a.frame_count(); ++f) {
+      same &= a.translation(f, 0) == b.translation(f, 0);
+      for (JointIndex j = 0; j < a.joint_count(); ++j) same &= a.rotation(f, j).coeffs() == b.rotation(f, j).coeffs();
+    }
+    EXPECT_TRUE(same) << text;
+    EXPECT_EQ(walked->walked.max_penetration_m, second->walked.max_penetration_m) << text;
   }
+}
+
+TEST_F(InMemory, AWrongTerrainIsRefusedByItsPlace) {
+  const auto error = [](const char* text) {
+    const auto plan = parse_footstep_plan(text, "p.json");
+    return plan ? std::string() : plan.error().message;
+  };
+  EXPECT_EQ(error(R"({"terrain": {"heights": {"at": [0, 0], "spacing_m": 1, "rows": [[0, 1], [0]]}}})"),
+            "p.json: /terrain/heights/rows/1: a list of 1, expected a list of at least 2");
+  EXPECT_NE(error(R"({"terrain": {"edges": [{"at": [0], "rise_m": 1}]}})").find("/terrain/edges/0/at"),
+            std::string::npos);
+  EXPECT_NE(error(R"({"stride_percent": 80, "cycles": 3})").find("/cycles"), std::string::npos);
+  EXPECT_NE(error(R"({"stride_percent": 80, "terrain": {}})").find("2 plans"), std::string::npos);
 }
 
 }  // namespace

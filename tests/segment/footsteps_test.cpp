@@ -218,6 +218,91 @@ TEST_F(FootstepsTest, AStepCanBeMovedUntilItIsDecidedWithoutAJump) {
   EXPECT_GE(tried, 3);
 }
 
+TEST_F(FootstepsTest, StairsLieWhereTheyAreAskedForAndTheWalkWithThem) {
+  const Vec3d at(3.0, 0.0, -2.0);
+  const double heading = 2.1;
+  const auto own = stairs_plan(source_, {.rise_m = 0.15, .count = 3}),
+             moved = stairs_plan(source_, {.rise_m = 0.15, .count = 3, .at_m = at, .heading_rad = heading});
+  ASSERT_TRUE(own.has_value() && moved.has_value());
+  const TerrainEdge& edge = moved->terrain->edges.front();
+  EXPECT_NEAR(edge.x_m, at.x(), 1e-9);
+  EXPECT_NEAR(edge.z_m, at.z(), 1e-9);
+  EXPECT_NEAR(edge.heading_rad, heading, 1e-9);
+  const auto a = walk_footsteps(*own), b = walk_footsteps(*moved);
+  ASSERT_TRUE(a.has_value() && b.has_value());
+  // The same walk, moved as a whole.
+  const ClipPositions p = clip_positions(a->clip), q = clip_positions(b->clip);
+  for (int f = 0; f < p.frame_count(); f += 7) {
+    for (JointIndex j = 0; j < p.joint_count(); ++j) {
+      EXPECT_LT((moved->start * p.joint(f, j) - q.joint(f, j)).norm(), 1e-3) << f << ' ' << j;
+    }
+  }
+}
+
+// A walk on a circle goes straight up the flight, and its body with it.
+TEST_F(FootstepsTest, StairsDoNotWindWithTheClip) {
+  const Clip circle = scenes::walk({.duration_s = 8.0, .turn_rad_per_m = 0.5}).clip;
+  const analysis::StudiedClip studied = analysis::study(circle, map_);
+  const auto source = footstep_source(studied);
+  ASSERT_TRUE(source.has_value());
+  const auto plan = stairs_plan(*source, {.rise_m = 0.15, .count = 5});
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  const auto result = walk_footsteps(*plan);
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  const analysis::StudiedClip walked = analysis::study(result->clip, map_);
+  const double heading = plan->terrain->edges.front().heading_rad;
+  const int first = result->clip.nearest_frame(result->steps[2].time_s + 0.3),
+            last = result->clip.nearest_frame(result->steps[7].time_s);
+  ASSERT_GT(std::abs(studied.heading_rad(last) - studied.heading_rad(first)), 1.0);
+  for (int f = first; f < last; ++f) EXPECT_NEAR(walked.heading_rad(f), heading, 0.25) << f;
+  EXPECT_LE(result->max_penetration_m, 0.005);
+  EXPECT_LE(worst_of(*result).error_m, 1e-3);
+}
+
+// Cut in the middle of a swing: the foot in the air goes with the body.
+TEST_F(FootstepsTest, AClipThatEndsInMidSwingDoesNotCollapse) {
+  for (int cut = 0; cut < 16; cut += 4) {
+    Clip clip(walk_.skeleton_ptr(), 200 - cut, walk_.frame_time_s(), walk_.translated());
+    for (int f = 0; f < clip.frame_count(); ++f) clip.set_frame(f, walk_.frame(f));
+    const auto source = footstep_source(analysis::study(clip, map_));
+    ASSERT_TRUE(source.has_value());
+    const auto plan = stride_plan(*source, std::vector<double>{1.3});
+    const auto result = walk_footsteps(*plan);
+    ASSERT_TRUE(result.has_value()) << result.error().message;
+    EXPECT_LE(smoothness_of(result->clip, map_).knee_deg, 3.0 * smoothness_of(clip, map_).knee_deg) << cut;
+    EXPECT_LE(result->max_knee_rad, 1.5) << cut;
+  }
+}
+
+TEST_F(FootstepsTest, WhatLegsCannotDoIsSaid) {
+  const auto plan = stairs_plan(source_, {.rise_m = -0.6});
+  ASSERT_TRUE(plan.has_value());
+  const auto result = walk_footsteps(*plan);
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_THAT(result->warnings,
+              testing::Contains(testing::Field(&Note::text, testing::HasSubstr("asks more than legs do"))));
+}
+
+TEST(Terrain, IsTheSumOfItsParts) {
+  Terrain terrain = flat_terrain(0.5);
+  terrain.edges = {{0.0, 1.0, 0.0, 0.2}, {1.0, 0.0, M_PI / 2.0, -0.1}};
+  EXPECT_DOUBLE_EQ(terrain.height_m(0.0, 0.0), 0.5);
+  EXPECT_DOUBLE_EQ(terrain.height_m(0.0, 1.5), 0.7);
+  EXPECT_DOUBLE_EQ(terrain.height_m(2.0, 1.5), 0.6);
+  terrain.field = {-1.0, -1.0, 2.0, 2, {0.0, 1.0, 0.0, 1.0}};
+  EXPECT_DOUBLE_EQ(terrain.height_m(0.0, 0.0), 1.0);
+  EXPECT_DOUBLE_EQ(terrain.height_m(-5.0, 0.0), 0.5);
+  EXPECT_TRUE(terrain(0.0, 0.0).normal.isApprox(Vec3d(-0.5, 1.0, 0.0).normalized(), 1e-12));
+  EXPECT_TRUE(terrain(-5.0, 0.0).normal.isApprox(Vec3d::UnitY(), 1e-12));
+  // Normals are those of the heights.
+  terrain.bumps = TerrainBumps{.amplitude_m = 0.1, .wavelength_m = 1.3, .seed = 7};
+  terrain.slope = TerrainSlope{.heading_rad = 0.7, .slope = 0.2};
+  const double h = 1e-6, x = 0.3, z = 0.2;
+  const Vec3d up(-(terrain.height_m(x + h, z) - terrain.height_m(x - h, z)) / (2.0 * h), 1.0,
+                 -(terrain.height_m(x, z + h) - terrain.height_m(x, z - h)) / (2.0 * h));
+  EXPECT_TRUE(terrain(x, z).normal.isApprox(up.normalized(), 1e-6));
+}
+
 TEST_F(FootstepsTest, RefusesPlansThatMakeNoSense) {
   const auto error = [&](std::vector<Footstep> steps) {
     const auto result = walk_footsteps({.source = source_, .steps = std::move(steps), .terrain = {}});
@@ -228,8 +313,6 @@ TEST_F(FootstepsTest, RefusesPlansThatMakeNoSense) {
   EXPECT_THAT(error({{"left", Vec3d(NAN, 0, 0)}}), testing::HasSubstr("not finite"));
   EXPECT_THAT(error({{"left", Vec3d(0.1, 0, 1)}, {"left", Vec3d(0.1, 0, 2)}}), testing::HasSubstr("lands"));
 }
-
-// The conditions of the least sum: no pull where no bound is met, only upward pull where one is.
 
 // On every straight walk of the data set.
 TEST(FootstepsReal, StridesFrom40To130PercentLandWithoutSliding) {
