@@ -6,6 +6,7 @@
 
 #include "demo/measure.h"
 #include "shosa/core/parallel.h"
+#include "shosa/segment/terrain.h"
 
 namespace shosa::demo {
 

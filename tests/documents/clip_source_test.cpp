@@ -127,7 +127,7 @@ TEST_F(InMemory, AWrongTerrainIsRefusedByItsPlace) {
     return plan ? std::string() : plan.error().message;
   };
   EXPECT_EQ(error(R"({"terrain": {"heights": {"at": [0, 0], "spacing_m": 1, "rows": [[0, 1], [0]]}}})"),
-            "p.json: /terrain/heights/rows/1: a list of 1, expected a list of at least 2");
+            "p.json: /terrain/heights/rows/1: [0], expected a list of at least 2");
   EXPECT_NE(error(R"({"terrain": {"edges": [{"at": [0], "rise_m": 1}]}})").find("/terrain/edges/0/at"),
             std::string::npos);
   EXPECT_NE(error(R"({"stride_percent": 80, "cycles": 3})").find("/cycles"), std::string::npos);

@@ -218,27 +218,6 @@ TEST_F(FootstepsTest, AStepCanBeMovedUntilItIsDecidedWithoutAJump) {
   EXPECT_GE(tried, 3);
 }
 
-TEST_F(FootstepsTest, StairsLieWhereTheyAreAskedForAndTheWalkWithThem) {
-  const Vec3d at(3.0, 0.0, -2.0);
-  const double heading = 2.1;
-  const auto own = stairs_plan(source_, {.rise_m = 0.15, .count = 3}),
-             moved = stairs_plan(source_, {.rise_m = 0.15, .count = 3, .at_m = at, .heading_rad = heading});
-  ASSERT_TRUE(own.has_value() && moved.has_value());
-  const TerrainEdge& edge = moved->terrain->edges.front();
-  EXPECT_NEAR(edge.x_m, at.x(), 1e-9);
-  EXPECT_NEAR(edge.z_m, at.z(), 1e-9);
-  EXPECT_NEAR(edge.heading_rad, heading, 1e-9);
-  const auto a = walk_footsteps(*own), b = walk_footsteps(*moved);
-  ASSERT_TRUE(a.has_value() && b.has_value());
-  // The same walk, moved as a whole.
-  const ClipPositions p = clip_positions(a->clip), q = clip_positions(b->clip);
-  for (int f = 0; f < p.frame_count(); f += 7) {
-    for (JointIndex j = 0; j < p.joint_count(); ++j) {
-      EXPECT_LT((moved->start * p.joint(f, j) - q.joint(f, j)).norm(), 1e-3) << f << ' ' << j;
-    }
-  }
-}
-
 // A walk on a circle goes straight up the flight, and its body with it.
 TEST_F(FootstepsTest, StairsDoNotWindWithTheClip) {
   const Clip circle = scenes::walk({.duration_s = 8.0, .turn_rad_per_m = 0.5}).clip;
@@ -281,26 +260,6 @@ TEST_F(FootstepsTest, WhatLegsCannotDoIsSaid) {
   ASSERT_TRUE(result.has_value()) << result.error().message;
   EXPECT_THAT(result->warnings,
               testing::Contains(testing::Field(&Note::text, testing::HasSubstr("asks more than legs do"))));
-}
-
-TEST(Terrain, IsTheSumOfItsParts) {
-  Terrain terrain = flat_terrain(0.5);
-  terrain.edges = {{0.0, 1.0, 0.0, 0.2}, {1.0, 0.0, M_PI / 2.0, -0.1}};
-  EXPECT_DOUBLE_EQ(terrain.height_m(0.0, 0.0), 0.5);
-  EXPECT_DOUBLE_EQ(terrain.height_m(0.0, 1.5), 0.7);
-  EXPECT_DOUBLE_EQ(terrain.height_m(2.0, 1.5), 0.6);
-  terrain.field = {-1.0, -1.0, 2.0, 2, {0.0, 1.0, 0.0, 1.0}};
-  EXPECT_DOUBLE_EQ(terrain.height_m(0.0, 0.0), 1.0);
-  EXPECT_DOUBLE_EQ(terrain.height_m(-5.0, 0.0), 0.5);
-  EXPECT_TRUE(terrain(0.0, 0.0).normal.isApprox(Vec3d(-0.5, 1.0, 0.0).normalized(), 1e-12));
-  EXPECT_TRUE(terrain(-5.0, 0.0).normal.isApprox(Vec3d::UnitY(), 1e-12));
-  // Normals are those of the heights.
-  terrain.bumps = TerrainBumps{.amplitude_m = 0.1, .wavelength_m = 1.3, .seed = 7};
-  terrain.slope = TerrainSlope{.heading_rad = 0.7, .slope = 0.2};
-  const double h = 1e-6, x = 0.3, z = 0.2;
-  const Vec3d up(-(terrain.height_m(x + h, z) - terrain.height_m(x - h, z)) / (2.0 * h), 1.0,
-                 -(terrain.height_m(x, z + h) - terrain.height_m(x, z - h)) / (2.0 * h));
-  EXPECT_TRUE(terrain(x, z).normal.isApprox(up.normalized(), 1e-6));
 }
 
 TEST_F(FootstepsTest, RefusesPlansThatMakeNoSense) {
