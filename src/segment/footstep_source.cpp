@@ -118,9 +118,6 @@ void FootstepSource::find_swings() {
     for (std::size_t s = 0; s < steps_.size(); ++s) {
       if (steps_[s].foot == static_cast<int>(i)) own.push_back(static_cast<int>(s));
     }
-    const std::size_t first_swing = swings_.size();
-    std::vector<double> lengths_m;
-    double whole_m = 0.0;
     for (std::size_t k = 0; k <= own.size(); ++k) {
       Swing swing{.from = k == 0 ? -1 : own[k - 1], .to = k == own.size() ? -1 : own[k], .share = {}};
       const auto stance = [&](int s) -> const StillStance& {
@@ -134,28 +131,17 @@ void FootstepSource::find_swings() {
       const int begin = swing.from < 0 ? 0 : swing.first + 1, end = swing.to < 0 ? frames : swing.last;
       for (int f = begin; f < end; ++f) swing_at_.back()[f] = static_cast<int>(swings_.size());
       const auto a = foot.place_m.begin() + swing.first, b = foot.place_m.begin() + swing.last + 1;
-      lengths_m.push_back(0.0);
       swing.share.assign(static_cast<std::size_t>(swing.last - swing.first + 1), 1.0);
       if (swing.last - swing.first >= 1) {
         const auto speeds = path_speeds(std::vector<Vec3d>(a, b));
         double total = 0.0, sum = 0.0;
         for (const double r : speeds) total += r;
-        lengths_m.back() = total;
-        if (swing.from >= 0 && swing.to >= 0) whole_m = std::max(whole_m, total);
         for (std::size_t f = 0; f < swing.share.size(); ++f) {
           swing.share[f] = total > 0.0 ? sum / total : static_cast<double>(f) / static_cast<double>(speeds.size());
           if (f < speeds.size()) sum += speeds[f];
         }
       }
       swings_.push_back(std::move(swing));
-    }
-    // A swing that the clip's start or end cuts has only its part of the way.
-    for (std::size_t s = first_swing; s < swings_.size() && whole_m > 0.0; ++s) {
-      const double part = std::min(1.0, lengths_m[s - first_swing] / whole_m);
-      for (double& share : swings_[s].share) {
-        if (swings_[s].to < 0) share *= part;
-        if (swings_[s].from < 0 && swings_[s].to >= 0) share = 1.0 - part * (1.0 - share);
-      }
     }
   }
 }

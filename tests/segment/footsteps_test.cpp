@@ -238,21 +238,6 @@ TEST_F(FootstepsTest, StairsDoNotWindWithTheClip) {
   EXPECT_LE(worst_of(*result).error_m, 1e-3);
 }
 
-// Cut in the middle of a swing: the foot in the air goes with the body.
-TEST_F(FootstepsTest, AClipThatEndsInMidSwingDoesNotCollapse) {
-  for (int cut = 0; cut < 16; cut += 4) {
-    Clip clip(walk_.skeleton_ptr(), 200 - cut, walk_.frame_time_s(), walk_.translated());
-    for (int f = 0; f < clip.frame_count(); ++f) clip.set_frame(f, walk_.frame(f));
-    const auto source = footstep_source(analysis::study(clip, map_));
-    ASSERT_TRUE(source.has_value());
-    const auto plan = stride_plan(*source, std::vector<double>{1.3});
-    const auto result = walk_footsteps(*plan);
-    ASSERT_TRUE(result.has_value()) << result.error().message;
-    EXPECT_LE(smoothness_of(result->clip, map_).knee_deg, 3.0 * smoothness_of(clip, map_).knee_deg) << cut;
-    EXPECT_LE(result->max_knee_rad, 1.5) << cut;
-  }
-}
-
 TEST_F(FootstepsTest, WhatLegsCannotDoIsSaid) {
   const auto plan = stairs_plan(source_, {.rise_m = -0.6});
   ASSERT_TRUE(plan.has_value());
