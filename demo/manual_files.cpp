@@ -22,6 +22,14 @@ constexpr std::string_view kScore = R"({"smoothness": 0.5, "motions": [
   {"clip": "jump.bvh"}]}
 )";
 
+constexpr std::string_view kClimbScript = R"({"clips": {"stand": "idle.bvh", "walk": "walk.bvh", "run": "run.bvh"},
+ "ground": {"stairs": {"at": [0, 2], "rise_m": 0.17, "tread_m": 0.3, "count": 5}}, "duration_s": 14,
+ "commands": [{"at_s": 0, "place_m": [0, 6], "heading_deg": 90},
+              {"at_s": 2, "reach": "right_hand", "keys": [{"time_s": 2, "position": [-0.4, 1.5, 1.8]},
+                                                          {"time_s": 5, "position": [-0.4, 2.2, 5.4]}], "until_s": 5},
+              {"at_s": 11, "push_mps": [0.5, 0, 0]}]}
+)";
+
 Result<void> write_clip(const std::filesystem::path& folder, const std::string& name, const Clip& clip,
                         const body::BodyMap& map) {
   io::MotionFile motion;
@@ -38,8 +46,11 @@ Result<void> write_clip(const std::filesystem::path& folder, const std::string& 
 }  // namespace
 
 Result<void> write_manual_files(const std::filesystem::path& folder, const Cast& cast) {
-  for (const auto& [name, part] :
-       {std::pair{"walk", "walk_normal"}, {"run", "run_slow"}, {"jump", "jump"}, {"dog_walk", "dog_walk"}}) {
+  for (const auto& [name, part] : {std::pair{"idle", "idle"},
+                                   {"walk", "walk_normal"},
+                                   {"run", "run_slow"},
+                                   {"jump", "jump"},
+                                   {"dog_walk", "dog_walk"}}) {
     const auto motion = cast.find(part);
     if (!motion) return std::unexpected(motion.error());
     if (const auto written = write_clip(folder, name, (*motion)->clip(), (*motion)->body_map()); !written)
@@ -54,8 +65,10 @@ Result<void> write_manual_files(const std::filesystem::path& folder, const Cast&
   const auto stairs = segment::walk_footsteps(*plan);
   if (!stairs) return std::unexpected(stairs.error());
   if (const auto written = write_clip(folder, "stairs", stairs->clip, (*walk)->body_map()); !written) return written;
-  for (const auto& [name, text] :
-       {std::pair{"duck.json", kDuckScript}, {"stairs.json", kStairsPlan}, {"score.json", kScore}}) {
+  for (const auto& [name, text] : {std::pair{"duck.json", kDuckScript},
+                                   {"stairs.json", kStairsPlan},
+                                   {"score.json", kScore},
+                                   {"climb.json", kClimbScript}}) {
     if (const auto written = io::write_file_atomically(folder / name, text); !written) return written;
   }
   return {};

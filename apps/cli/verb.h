@@ -47,6 +47,7 @@ void add_goals(CLI::App& app, Job& job);
 void add_recompose(CLI::App& app, Job& job);
 void add_compose(CLI::App& app, Job& job);
 void add_graph(CLI::App& app, Job& job);
+void add_run(CLI::App& app, Job& job);
 void add_demo(CLI::App& app, Job& job);
 
 }  // namespace shosa::cli

@@ -92,7 +92,7 @@ TEST_P(Captured, AHandMovesWithoutTheShoulderAndTheBodyComesHome) {
 INSTANTIATE_TEST_SUITE_P(Clips, Captured,
                          testing::Values("quality/138_08", "quality/05_14", "quality/77_02", "cmu-bvh/02_01",
                                          "cmu-bvh/16_15"),
-                         test::clip_test_name);
+                         shosa::test::clip_test_name);
 
 }  // namespace
 }  // namespace shosa::posing

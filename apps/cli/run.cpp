@@ -1,0 +1,58 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "input.h"
+#include "shosa/documents/read_document.h"
+#include "shosa/documents/run_script.h"
+#include "verb.h"
+
+namespace shosa::cli {
+namespace {
+
+struct RunOptions {
+  std::string script, out;
+  InputOptions input;
+};
+
+Result<Report> run(const RunOptions& options) {
+  const auto script = documents::read_document(options.script, documents::parse_run_script);
+  if (!script) return std::unexpected(script.error());
+  const auto ran = documents::evaluate(*script, documents::FilesBeside(options.script, options.input));
+  if (!ran) return std::unexpected(ran.error());
+  if (const auto written = io::write_motion(options.out, ran->motion); !written)
+    return std::unexpected(written.error());
+  Report report;
+  const Clip& clip = ran->motion.clips.front();
+  auto commands = nlohmann::ordered_json::array();
+  for (const documents::RanCommand& command : ran->commands) {
+    auto& entry = commands.emplace_back();
+    entry = {{"at_s", command.at_s},
+             {"command", command.what},
+             {"state", status_name(command.outcome.status)},
+             {"reached_s", nullptr}};
+    if (!command.word.empty()) entry["name"] = command.word;
+    if (command.reached_s) entry["reached_s"] = *command.reached_s;
+    if (command.outcome.reason != character::Reason::none) entry["reason"] = reason_name(command.outcome.reason);
+    report.text += fmt::format("{:7.2f} s  {} {}: {}", command.at_s, command.what, command.word,
+                               status_name(command.outcome.status));
+    report.text += command.reached_s ? fmt::format(" at {:.2f} s\n", *command.reached_s) : "\n";
+  }
+  report.json = {{"frames", clip.frame_count()}, {"fps", clip.fps()}, {"commands", std::move(commands)}};
+  report.text += fmt::format("{}: {} frames\n", options.out, clip.frame_count());
+  report.notes = ran->notes;
+  return report;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Job& job) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* verb = app.add_subcommand("run", "Play a running character that is told what to do, on a ground");
+  verb->add_option("script", options->script, "What it is told, and when: a run script (JSON)")->required();
+  verb->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_input_options(*verb, options->input);
+  verb->footer("Examples:\n  shosa run stairs.json -o stairs.bvh\n  shosa run chase.json -o chase.glb");
+  verb->callback([&job, options] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace shosa::cli

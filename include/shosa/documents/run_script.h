@@ -1,0 +1,91 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "shosa/character/commands.h"
+#include "shosa/documents/clip_source.h"
+#include "shosa/segment/terrain.h"
+
+namespace shosa::documents {
+
+/// Heights on a square grid.
+struct HeightsPlan {
+  double cell_m = 1.0;
+  double x_m = 0.0, z_m = 0.0;  ///< Of the first height.
+  int columns = 0;
+  std::vector<float> heights_m;  ///< Row by row along z.
+};
+struct RoughGround {
+  double amplitude_m = 0.05;
+  double wavelength_m = 1.5;
+  int seed = 1;
+};
+struct SlopeGround {
+  double x_m = 0.0, z_m = 0.0;
+  double heading_rad = 0.0;
+  double percent = 10.0;
+};
+using GroundPlan = std::variant<std::monostate, segment::StairsParams, SlopeGround, RoughGround, HeightsPlan>;
+
+struct TargetKey {
+  double time_s = 0.0;
+  Vec3d position_m = Vec3d::Zero();
+};
+/// One command. Words for joints and states are looked up when the script is run.
+struct RunCommand {
+  double at_s = 0.0;
+  character::Command command;
+  std::string what;               ///< The key that says what it is: "go", "reach", …
+  std::string word;               ///< The state or joint that it names.
+  std::vector<TargetKey> keys;    ///< Of a target that moves: linear in between.
+  std::optional<double> until_s;  ///< Reaches, drags, pins and gazes let go then.
+};
+
+/// A timed list of commands to one running character on a ground:
+///
+///     {"graph": "town.json", "start": "stand", "place_m": [0, 0], "heading_deg": 0, "duration_s": 12, "fps": 60,
+///      "ground": {"stairs": {"at": [0, 2], "heading_deg": 0, "rise_m": 0.17, "tread_m": 0.28, "count": 6}},
+///      "commands": [{"at_s": 0, "direction_deg": 0, "speed_mps": 1.3}, …]}
+///
+/// Instead of a graph `"clips": {"stand": "idle.bvh", "walk": "walk.bvh"}`: loops of them are linked. Grounds:
+/// `stairs`, `slope` {at, heading_deg, percent}, `rough` {amplitude_m, wavelength_m, seed}, `heights` {at, cell_m,
+/// rows}; level without one. Commands, each with `at_s`: {"go": STATE, "hurry"}, {"direction_deg", "speed_mps"},
+/// {"place_m": [x, z], "heading_deg", "speed_mps"}, {"path_m": [[x, z], …], "speed_mps"}, {"stop": true},
+/// {"stop_ahead_m"}, {"once": STATE, "core_at_s"}, {"face_deg"}, {"face_m": [x, z]}, {"reach": JOINT, "to_m" or "keys",
+/// "duration_s", "until_s"},
+/// {"drag": JOINT, "to_m" or "keys", "until_s"}, {"pin": JOINT, "orientation", "until_s"}, {"look_m": [x, y, z] or
+/// "look": true with "keys", "until_s"}, {"push_mps": [x, y, z]}.
+struct RunScript {
+  std::string file;  ///< For messages.
+  std::string graph;
+  std::vector<std::pair<std::string, ClipReference>> clips;  ///< Names of states and where they come from.
+  std::string start;                                         ///< Empty: standing, where the clips can.
+  double x_m = 0.0, z_m = 0.0, heading_rad = 0.0;
+  std::optional<double> duration_s;  ///< Empty: until 3 s after the last command.
+  double fps = 60.0;
+  GroundPlan ground;
+  std::vector<RunCommand> commands;
+};
+Result<RunScript> parse_run_script(std::string_view text, const std::string& file);
+
+/// What became of a command.
+struct RanCommand {
+  double at_s = 0.0;
+  std::string what, word;
+  character::Outcome outcome;
+  std::optional<double> reached_s;  ///< When it was first met, done or given up.
+};
+struct RanScript {
+  io::MotionFile motion;
+  std::vector<RanCommand> commands;  ///< In the order of the script.
+  Notes notes;
+};
+/// `source` finds clips and the graph beside the script. Fails with the place in the script of a state or joint that is
+/// not there.
+Result<RanScript> evaluate(const RunScript& script, const ClipSource& source);
+
+}  // namespace shosa::documents

@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <cmath>
+
+#include "shosa/character/character.h"
+#include "shosa/character/height_field.h"
+#include "shosa/documents/graph_clips.h"
+#include "shosa/documents/run_script.h"
+#include "shosa/graph/link_gaits.h"
+
+namespace shosa::documents {
+namespace {
+
+/// How long is played after the last command, where no end was told.
+constexpr double kAfterLastCommand_s = 3.0;
+
+/// A graph and its clips, as characters share them.
+struct Stage {
+  std::shared_ptr<const character::CharacterData> data;
+  io::MotionFile first;
+  Notes notes;
+};
+
+Result<Stage> open_stage(const RunScript& script, const ClipSource& source) {
+  Stage stage;
+  std::shared_ptr<const graph::MotionGraph> graph;
+  std::shared_ptr<graph::MotionSet> set;
+  if (!script.graph.empty()) {
+    const auto text = source.text(script.graph);
+    if (!text) return fail(text.error().code, "{}: /graph: {}", script.file, text.error().message);
+    auto file = parse_graph(*text, source.path(script.graph));
+    if (!file) return std::unexpected(file.error());
+    auto clips = open_graph_clips(*file, source);
+    if (!clips) return std::unexpected(clips.error());
+    stage.notes = file->warnings;
+    stage.first = std::move(clips->first);
+    set = std::make_shared<graph::MotionSet>(std::move(clips->set));
+    graph = std::make_shared<const graph::MotionGraph>(std::move(file->graph));
+  } else {
+    std::vector<ClipReference> references;
+    for (const auto& [name, clip] : script.clips) references.push_back(clip);
+    auto clips = open_graph_clips(references, source);
+    if (!clips) return std::unexpected(clips.error());
+    stage.first = std::move(clips->first);
+    set = std::make_shared<graph::MotionSet>(std::move(clips->set));
+    // States are called as the script calls them.
+    for (std::size_t i = 0; i < script.clips.size(); ++i) set->clips[i].name = script.clips[i].first;
+    auto gaits = graph::link_gaits(*set);
+    if (!gaits) return fail(gaits.error().code, "{}: /clips: {}", script.file, gaits.error().message);
+    graph = std::make_shared<const graph::MotionGraph>(std::move(gaits->graph));
+  }
+  stage.notes.insert(stage.notes.end(), set->warnings.begin(), set->warnings.end());
+  auto data = character::CharacterData::create(graph, set, {.frame_time_s = 1.0 / script.fps});
+  if (!data) return fail(data.error().code, "{}: {}", script.file, data.error().message);
+  stage.data = std::move(*data);
+  return stage;
+}
+
+Result<int> find_state(const RunScript& script, const character::CharacterData& data, const std::string& name,
+                       const std::string& place) {
+  const int state = data.find_state(name);
+  if (state >= 0) return state;
+  std::string names;
+  for (const character::State& known : data.states()) names += (names.empty() ? "" : ", ") + known.name;
+  return fail(ErrorCode::bad_file, "{}: {}: no state is called '{}', expected one of {}", script.file, place, name,
+              names);
+}
+
+/// Puts numbers for the words of a command.
+Result<character::Command> resolved(const RunScript& script, const character::CharacterData& data, std::size_t index) {
+  const RunCommand& told = script.commands[index];
+  const std::string place = fmt::format("/commands/{}/{}", index, told.what);
+  character::Command command = told.command;
+  Result<void> found;
+  std::visit(
+      [&](auto& order) {
+        if constexpr (requires { order.state; }) {
+          const auto state = find_state(script, data, told.word, place);
+          if (state)
+            order.state = *state;
+          else
+            found = std::unexpected(state.error());
+        } else if constexpr (requires { order.joint; }) {
+          const auto joint = body::resolve_joint(data.skeleton(), data.set().body_map, told.word);
+          if (joint)
+            order.joint = *joint;
+          else
+            found = fail(ErrorCode::bad_file, "{}: {}: {}", script.file, place, joint.error().message);
+        }
+      },
+      command);
+  if (!found) return std::unexpected(found.error());
+  return command;
+}
+
+Vec3d target_at(const std::vector<TargetKey>& keys, double time_s) {
+  if (time_s <= keys.front().time_s) return keys.front().position_m;
+  for (std::size_t k = 1; k < keys.size(); ++k) {
+    if (time_s > keys[k].time_s) continue;
+    const double share = (time_s - keys[k - 1].time_s) / (keys[k].time_s - keys[k - 1].time_s);
+    return keys[k - 1].position_m + share * (keys[k].position_m - keys[k - 1].position_m);
+  }
+  return keys.back().position_m;
+}
+
+/// A ground of a script, as characters ask for it.
+struct ScriptGround {
+  segment::Terrain terrain;
+  character::HeightField field;
+  bool is_level = false;
+  feet::GroundPoint operator()(double x_m, double z_m) const {
+    if (field.heights_m != nullptr) return field(x_m, z_m);
+    return {terrain.height_m(x_m, z_m), terrain.normal ? terrain.normal(x_m, z_m) : Vec3d(Vec3d::UnitY())};
+  }
+};
+ScriptGround ground_of(const GroundPlan& plan) {
+  ScriptGround ground;
+  if (const auto* stairs = std::get_if<segment::StairsParams>(&plan)) {
+    ground.terrain = segment::stairs_terrain(*stairs);
+  } else if (const auto* slope = std::get_if<SlopeGround>(&plan)) {
+    ground.terrain = segment::slope_terrain({slope->x_m, 0.0, slope->z_m}, slope->heading_rad, slope->percent / 100.0);
+  } else if (const auto* rough = std::get_if<RoughGround>(&plan)) {
+    ground.terrain =
+        segment::rough_terrain(0.0, rough->amplitude_m, rough->wavelength_m, static_cast<unsigned>(rough->seed));
+  } else if (const auto* heights = std::get_if<HeightsPlan>(&plan)) {
+    const int rows = static_cast<int>(heights->heights_m.size()) / heights->columns;
+    ground.field = {heights->heights_m.data(), heights->columns, rows, heights->cell_m, heights->x_m, heights->z_m};
+  } else {
+    ground.is_level = true;
+  }
+  return ground;
+}
+
+}  // namespace
+
+Result<RanScript> evaluate(const RunScript& script, const ClipSource& source) {
+  auto stage = open_stage(script, source);
+  if (!stage) return std::unexpected(stage.error());
+  const character::CharacterData& data = *stage->data;
+  character::CharacterParams params{.place = {script.x_m, script.z_m, script.heading_rad}};
+  if (!script.start.empty()) {
+    const auto state = find_state(script, data, script.start, "/start");
+    if (!state) return std::unexpected(state.error());
+    params.start_state = *state;
+  }
+  std::vector<character::Command> commands;
+  double last_s = 0.0;
+  for (std::size_t i = 0; i < script.commands.size(); ++i) {
+    auto command = resolved(script, data, i);
+    if (!command) return std::unexpected(command.error());
+    commands.push_back(*command);
+    last_s = std::max({last_s, script.commands[i].at_s, script.commands[i].until_s.value_or(0.0)});
+  }
+  auto character = character::Character::create(stage->data, params);
+  if (!character) return std::unexpected(character.error());
+  const ScriptGround ground = ground_of(script.ground);
+  if (!ground.is_level) character->set_ground(ground);
+
+  RanScript ran{.notes = std::move(stage->notes)};
+  for (const RunCommand& command : script.commands)
+    ran.commands.push_back({.at_s = command.at_s, .what = command.what, .word = command.word});
+  std::vector<character::Handle> handles(commands.size(), character::kNoHandle);
+  const double frame_s = 1.0 / script.fps;
+  const int frames =
+      static_cast<int>(std::lround(script.duration_s.value_or(last_s + kAfterLastCommand_s) * script.fps)) + 1;
+  Clip clip(data.set().skeleton, frames, frame_s, data.set().clips.front().clip().translated());
+  clip.set_name("run");
+  clip.set_frame(0, character->pose());
+  for (int f = 1; f < frames; ++f) {
+    const double now_s = (f - 1) * frame_s;
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      const RunCommand& told = script.commands[i];
+      if (handles[i] == character::kNoHandle && told.at_s <= now_s + 1e-9 && !ran.commands[i].reached_s) {
+        const auto handle = character->command(commands[i]);
+        if (!handle) return fail(handle.error().code, "{}: /commands/{}: {}", script.file, i, handle.error().message);
+        handles[i] = *handle;
+      }
+      if (handles[i] == character::kNoHandle) continue;
+      if (!told.keys.empty()) character->move_target(handles[i], target_at(told.keys, now_s));
+      if (told.until_s && *told.until_s <= now_s + 1e-9) character->release(handles[i]);
+    }
+    character->update(frame_s);
+    clip.set_frame(f, character->pose());
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      RanCommand& command = ran.commands[i];
+      const character::Outcome now = character->outcome(handles[i]);
+      if (now.status != character::Status::unknown) command.outcome = now;
+      const bool ended = now.met || now.status == character::Status::done || now.status == character::Status::given_up;
+      if (ended && !command.reached_s) command.reached_s = f * frame_s;
+    }
+  }
+  for (std::size_t i = 0; i < ran.commands.size(); ++i) {
+    const character::Outcome& outcome = ran.commands[i].outcome;
+    if (outcome.status == character::Status::given_up) {
+      ran.notes.push_back(
+          fmt::format("{}: /commands/{}: given up: {}", script.file, i, character::reason_name(outcome.reason)));
+    } else if (outcome.status == character::Status::unknown) {
+      ran.notes.push_back(fmt::format("{}: /commands/{}: not told before the end", script.file, i));
+    }
+  }
+  ran.motion = std::move(stage->first);
+  ran.motion.clips = {std::move(clip)};
+  return ran;
+}
+
+}  // namespace shosa::documents

@@ -1,0 +1,229 @@
+#include "shosa/documents/run_script.h"
+
+#include <numbers>
+
+#include "documents/clip_reference.h"
+#include "documents/json_reader.h"
+
+namespace shosa::documents {
+namespace {
+
+constexpr double kRadiansPerDegree = std::numbers::pi / 180.0;
+constexpr double kLongest_s = 86400.0, kFarthestGround_m = 1e5, kMostSpeed_mps = 20.0;
+constexpr int kMostTreads = 10000;
+
+/// The keys that say what a command is; each has exactly one of them.
+constexpr std::array<std::string_view, 14> kCommandKeys = {
+    "go",       "direction_deg", "place_m", "path_m", "stop", "stop_ahead_m", "once",
+    "face_deg", "face_m",        "reach",   "drag",   "pin",  "look_m",       "push_mps"};
+
+character::Point read_point(const Place& place) {
+  const auto numbers = place.numbers(2, "[x, z]");
+  return {numbers[0], numbers[1]};
+}
+
+void read_at(const Place& place, double& x_m, double& z_m) {
+  if (!place.has("at")) return;
+  const character::Point at = read_point(place.at("at"));
+  x_m = at.x_m, z_m = at.z_m;
+}
+
+double read_heading(const Place& place, std::string_view key = "heading_deg") {
+  double heading_deg = 0.0;
+  place.read(key, heading_deg, -36000.0, 36000.0);
+  return heading_deg * kRadiansPerDegree;
+}
+
+HeightsPlan read_heights(const Place& place) {
+  place.only({"at", "cell_m", "rows"});
+  HeightsPlan heights;
+  read_at(place, heights.x_m, heights.z_m);
+  place.read("cell_m", heights.cell_m, 1e-3, kFarthestGround_m);
+  for (const Place& row : place.at("rows").list(1)) {
+    const auto values = row.list(1);
+    if (heights.columns == 0) heights.columns = static_cast<int>(values.size());
+    if (static_cast<int>(values.size()) != heights.columns)
+      row.expected(fmt::format("{} heights, as in the first row", heights.columns));
+    for (const Place& value : values)
+      heights.heights_m.push_back(static_cast<float>(value.number(-kFarthestGround_m, kFarthestGround_m)));
+  }
+  return heights;
+}
+
+GroundPlan read_ground(const Place& place) {
+  place.only({"stairs", "slope", "rough", "heights"});
+  if (place.inside().size() != 1) place.expected("one of stairs, slope, rough, heights");
+  if (const Place stairs = place.at("stairs"); stairs.exists()) {
+    stairs.only({"at", "heading_deg", "rise_m", "tread_m", "count"});
+    segment::StairsParams params;
+    read_at(stairs, params.first_edge_m.x(), params.first_edge_m.z());
+    params.heading_rad = read_heading(stairs);
+    stairs.read("rise_m", params.rise_m, -1.0, 1.0);
+    stairs.read("tread_m", params.tread_m, 0.05, kFarthestGround_m);
+    stairs.read("count", params.count, 1, kMostTreads);
+    return params;
+  }
+  if (const Place slope = place.at("slope"); slope.exists()) {
+    slope.only({"at", "heading_deg", "percent"});
+    SlopeGround params;
+    read_at(slope, params.x_m, params.z_m);
+    params.heading_rad = read_heading(slope);
+    slope.read("percent", params.percent, -200.0, 200.0);
+    return params;
+  }
+  if (const Place rough = place.at("rough"); rough.exists()) {
+    rough.only({"amplitude_m", "wavelength_m", "seed"});
+    RoughGround params;
+    rough.read("amplitude_m", params.amplitude_m, 0.0, 10.0);
+    rough.read("wavelength_m", params.wavelength_m, 0.05, kFarthestGround_m);
+    rough.read("seed", params.seed, 0, kMostTreads);
+    return params;
+  }
+  return read_heights(place.at("heights"));
+}
+
+/// The target of a reach, a drag or a gaze: a place, or keys of one that moves.
+Vec3d read_target(const Place& place, std::string_view key, RunCommand& command) {
+  if (!place.has("keys")) return place.at(key).point();
+  if (place.has(key) && key == "to_m") place.wrong("both to_m and keys");
+  for (const Place& entry : place.at("keys").list(1)) {
+    entry.only({"time_s", "position"});
+    TargetKey& target = command.keys.emplace_back();
+    target.time_s = entry.at("time_s").number(0.0, kLongest_s);
+    target.position_m = entry.at("position").point();
+    if (command.keys.size() > 1 && target.time_s <= command.keys[command.keys.size() - 2].time_s)
+      entry.at("time_s").wrong("not later than the key before it");
+  }
+  return command.keys.empty() ? Vec3d(Vec3d::Zero()) : command.keys.front().position_m;
+}
+
+character::GoPath read_path(const Place& place) {
+  character::GoPath path;
+  for (const Place& point : place.list(1)) {
+    if (path.count == character::GoPath::kMostPoints) {
+      place.expected(fmt::format("at most {} points", character::GoPath::kMostPoints));
+      break;
+    }
+    path.points[path.count++] = read_point(point);
+  }
+  return path;
+}
+
+RunCommand read_run_command(const Place& place) {
+  RunCommand command;
+  place.read("at_s", command.at_s, 0.0, kLongest_s);
+  for (const std::string_view kind : kCommandKeys) {
+    if (!place.has(kind)) continue;
+    if (!command.what.empty()) place.wrong(fmt::format("both {} and {}", command.what, kind));
+    command.what = kind;
+  }
+  const std::string& what = command.what;
+  const Place value = place.at(what);
+  double speed = 1.3;
+  place.read("speed_mps", speed, 0.0, kMostSpeed_mps);
+  if (what == "go") {
+    place.only({"at_s", "go", "hurry"});
+    character::GoState go;
+    place.read("hurry", go.hurry, 0, graph::kMaxHurry);
+    command.word = value.text("the name of a state");
+    command.command = go;
+  } else if (what == "direction_deg") {
+    place.only({"at_s", "direction_deg", "speed_mps"});
+    command.command = character::GoDirection{read_heading(place, what), speed};
+  } else if (what == "place_m") {
+    place.only({"at_s", "place_m", "heading_deg", "speed_mps"});
+    character::GoPlace go{.place = read_point(value), .heading_rad = {}, .speed_mps = speed};
+    if (place.has("heading_deg")) go.heading_rad = read_heading(place);
+    command.command = go;
+  } else if (what == "path_m") {
+    place.only({"at_s", "path_m", "speed_mps"});
+    character::GoPath path = read_path(value);
+    path.speed_mps = speed;
+    command.command = path;
+  } else if (what == "stop") {
+    place.only({"at_s", "stop"});
+    if (!value.flag()) value.expected("true");
+    command.command = character::Stop{};
+  } else if (what == "stop_ahead_m") {
+    place.only({"at_s", "stop_ahead_m"});
+    command.command = character::Stop{value.number(1e-3, 1e4)};
+  } else if (what == "once") {
+    place.only({"at_s", "once", "core_at_s"});
+    character::PlayOnce once;
+    place.read("core_at_s", once.core_at_s, 0.0, kLongest_s);
+    command.word = value.text("the name of a state");
+    command.command = once;
+  } else if (what == "face_deg" || what == "face_m") {
+    place.only({"at_s", what});
+    character::Face face;
+    if (what == "face_m")
+      face.point = read_point(value);
+    else
+      face.heading_rad = read_heading(place, what);
+    command.command = face;
+  } else if (what == "reach" || what == "drag") {
+    place.only({"at_s", what, "to_m", "keys", "duration_s", "until_s"});
+    command.word = value.text("a joint's name or role");
+    const Vec3d target = read_target(place, "to_m", command);
+    double duration_s = 0.0;
+    place.read("duration_s", duration_s, 0.0, 60.0);
+    if (what == "reach")
+      command.command = character::Reach{.target_m = target, .duration_s = duration_s};
+    else
+      command.command = character::Drag{.target_m = target};
+  } else if (what == "pin") {
+    place.only({"at_s", "pin", "orientation", "until_s"});
+    command.word = value.text("a joint's name or role");
+    character::Pin pin;
+    place.read("orientation", pin.orientation);
+    command.command = pin;
+  } else if (what == "look_m") {
+    place.only({"at_s", "look_m", "keys", "until_s"});
+    command.command = character::LookAt{read_target(place, "look_m", command)};
+  } else if (what == "push_mps") {
+    place.only({"at_s", "push_mps"});
+    command.command = character::Push{value.point()};
+  } else {
+    place.expected(
+        "one of go, direction_deg, place_m, path_m, stop, stop_ahead_m, once, face_deg, face_m, reach, drag, "
+        "pin, look_m, push_mps");
+  }
+  place.read("until_s", command.until_s, 0.0, kLongest_s);
+  return command;
+}
+
+}  // namespace
+
+Result<RunScript> parse_run_script(std::string_view text, const std::string& file) {
+  JsonReader reader(text, file);
+  const Place root = reader.root();
+  root.only({"graph", "clips", "start", "place_m", "heading_deg", "duration_s", "fps", "ground", "commands"});
+  RunScript script{.file = file};
+  if (root.has("graph") == root.has("clips")) root.expected("either graph or clips");
+  root.read("graph", script.graph);
+  if (const Place clips = root.at("clips"); clips.exists()) {
+    if (!clips.is_object()) clips.expected("names of states and their clips");
+    clips.each([&](const Place& place) {
+      auto& [name, clip] = script.clips.emplace_back();
+      name = place.key();
+      if (place.is_object())
+        place.only({}, kClipKeys), read_clip(place, clip);
+      else
+        clip.clip = place.text("a file");
+    });
+    if (script.clips.size() < 2) clips.expected("at least 2 clips");
+  }
+  root.read("start", script.start);
+  if (root.has("place_m")) {
+    const character::Point at = read_point(root.at("place_m"));
+    script.x_m = at.x_m, script.z_m = at.z_m;
+  }
+  script.heading_rad = read_heading(root);
+  root.read("duration_s", script.duration_s, kAboveZero, kLongest_s);
+  root.read("fps", script.fps, 10.0, 1000.0);
+  if (root.has("ground")) script.ground = read_ground(root.at("ground"));
+  for (const Place& place : root.at("commands").list()) script.commands.push_back(read_run_command(place));
+  return reader.finish(std::move(script));
+}
+
+}  // namespace shosa::documents
