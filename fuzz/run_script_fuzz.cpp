@@ -14,9 +14,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const auto& command : script->commands) {
     if (!(command.at_s >= 0.0) || command.what.empty()) std::abort();
   }
-  if (const auto* heights = std::get_if<shosa::documents::HeightsPlan>(&script->ground)) {
-    if (heights->columns < 1 || heights->heights_m.size() % static_cast<std::size_t>(heights->columns) != 0)
-      std::abort();
+  if (script->ground && script->ground->field) {
+    const auto& field = *script->ground->field;
+    if (field.columns < 2 || field.heights_m.size() % static_cast<std::size_t>(field.columns) != 0) std::abort();
   }
   return 0;
 }

@@ -1,19 +1,16 @@
 #include "shosa/documents/footstep_plan.h"
 
-#include <array>
 #include <cmath>
 #include <numbers>
 
-#include "documents/json_reader.h"
+#include "documents/terrain_reader.h"
 
 namespace shosa::documents {
 
 namespace {
 
 constexpr double kRadPerDeg = std::numbers::pi / 180.0;
-constexpr double kFarthestStep_m = 1e5, kMostSlope_percent = 200.0, kMostStride_percent = 300.0;
-constexpr double kMostTurn_deg = 1e6;
-constexpr int kMostSteps = 10000;
+constexpr double kMostStride_percent = 300.0;
 
 segment::Footstep read_step(const Place& place) {
   place.only({"foot", "position", "heading_deg"});
@@ -38,22 +35,6 @@ StridePlan read_stride(const Place& place) {
   return stride;
 }
 
-/// [x, z].
-std::array<double, 2> read_at(const Place& place) {
-  const std::vector<double> at = place.numbers(2, "[x, z]");
-  if (at.size() != 2) return {};
-  if (!(std::abs(at[0]) <= kFarthestStep_m && std::abs(at[1]) <= kFarthestStep_m)) {
-    place.expected(fmt::format("[x, z] within {} km", kFarthestStep_m / 1000.0));
-  }
-  return {at[0], at[1]};
-}
-
-double read_heading_rad(const Place& place) {
-  double heading_deg = 0.0;
-  place.read("heading_deg", heading_deg, -kMostTurn_deg, kMostTurn_deg);
-  return heading_deg * kRadPerDeg;
-}
-
 segment::StairsPlanParams read_stairs(const Place& place) {
   place.only({"rise_m", "tread_m", "count", "before", "after", "at", "heading_deg"});
   segment::StairsPlanParams stairs;
@@ -71,55 +52,8 @@ segment::StairsPlanParams read_stairs(const Place& place) {
 }
 
 RoughPlan read_rough(const Place& place) {
-  place.only({"amplitude_m", "wavelength_m", "seed"});
-  RoughPlan rough;
-  place.read("amplitude_m", rough.amplitude_m, 0.0, kFarthestStep_m);
-  place.read("wavelength_m", rough.wavelength_m, kAboveZero);
-  place.read("seed", rough.seed, 0, kMostSteps);
-  return rough;
-}
-
-segment::TerrainField read_heights(const Place& place) {
-  place.only({"at", "spacing_m", "rows"});
-  segment::TerrainField field;
-  const auto [x, z] = read_at(place.at("at"));
-  field.x_m = x, field.z_m = z;
-  field.spacing_m = place.at("spacing_m").number(1e-3, kFarthestStep_m);
-  for (const Place& row : place.at("rows").list(2)) {
-    const std::vector<Place> heights = row.list(2);
-    if (field.columns == 0) field.columns = static_cast<int>(heights.size());
-    if (static_cast<int>(heights.size()) != field.columns) {
-      row.wrong(fmt::format("{} heights, expected {} as in the first row", heights.size(), field.columns));
-      break;
-    }
-    for (const Place& height : heights) field.heights_m.push_back(height.number(-kFarthestStep_m, kFarthestStep_m));
-  }
-  return field;
-}
-
-segment::Terrain read_terrain(const Place& place) {
-  place.only({"level_m", "edges", "slope", "rough", "heights"});
-  segment::Terrain terrain;
-  place.read("level_m", terrain.level_m, -kFarthestStep_m, kFarthestStep_m);
-  for (const Place& edge : place.list_or_none("edges")) {
-    edge.only({"at", "heading_deg", "rise_m"});
-    const auto [x, z] = read_at(edge.at("at"));
-    terrain.edges.push_back(
-        {x, z, read_heading_rad(edge), edge.at("rise_m").number(-kFarthestStep_m, kFarthestStep_m)});
-  }
-  if (place.has("slope")) {
-    const Place slope = place.at("slope");
-    slope.only({"at", "heading_deg", "percent"});
-    const auto [x, z] = read_at(slope.at("at"));
-    terrain.slope = {x, z, read_heading_rad(slope),
-                     slope.at("percent").number(-kMostSlope_percent, kMostSlope_percent) / 100.0};
-  }
-  if (place.has("rough")) {
-    const RoughPlan rough = read_rough(place.at("rough"));
-    terrain.bumps = {rough.amplitude_m, rough.wavelength_m, static_cast<unsigned>(rough.seed)};
-  }
-  if (place.has("heights")) terrain.field = read_heights(place.at("heights"));
-  return terrain;
+  const segment::TerrainBumps bumps = read_bumps(place);
+  return {bumps.amplitude_m, bumps.wavelength_m, static_cast<int>(bumps.seed)};
 }
 
 ListedSteps read_steps(const Place& root) {

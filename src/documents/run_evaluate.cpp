@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "shosa/character/character.h"
-#include "shosa/character/height_field.h"
 #include "shosa/documents/graph_clips.h"
 #include "shosa/documents/run_script.h"
 #include "shosa/graph/link_gaits.h"
@@ -102,34 +101,6 @@ Vec3d target_at(const std::vector<TargetKey>& keys, double time_s) {
   return keys.back().position_m;
 }
 
-/// A ground of a script, as characters ask for it.
-struct ScriptGround {
-  segment::Terrain terrain;
-  character::HeightField field;
-  bool is_level = false;
-  feet::GroundPoint operator()(double x_m, double z_m) const {
-    if (field.heights_m != nullptr) return field(x_m, z_m);
-    return {terrain.height_m(x_m, z_m), terrain.normal ? terrain.normal(x_m, z_m) : Vec3d(Vec3d::UnitY())};
-  }
-};
-ScriptGround ground_of(const GroundPlan& plan) {
-  ScriptGround ground;
-  if (const auto* stairs = std::get_if<segment::StairsParams>(&plan)) {
-    ground.terrain = segment::stairs_terrain(*stairs);
-  } else if (const auto* slope = std::get_if<SlopeGround>(&plan)) {
-    ground.terrain = segment::slope_terrain({slope->x_m, 0.0, slope->z_m}, slope->heading_rad, slope->percent / 100.0);
-  } else if (const auto* rough = std::get_if<RoughGround>(&plan)) {
-    ground.terrain =
-        segment::rough_terrain(0.0, rough->amplitude_m, rough->wavelength_m, static_cast<unsigned>(rough->seed));
-  } else if (const auto* heights = std::get_if<HeightsPlan>(&plan)) {
-    const int rows = static_cast<int>(heights->heights_m.size()) / heights->columns;
-    ground.field = {heights->heights_m.data(), heights->columns, rows, heights->cell_m, heights->x_m, heights->z_m};
-  } else {
-    ground.is_level = true;
-  }
-  return ground;
-}
-
 }  // namespace
 
 Result<RanScript> evaluate(const RunScript& script, const ClipSource& source) {
@@ -152,8 +123,7 @@ Result<RanScript> evaluate(const RunScript& script, const ClipSource& source) {
   }
   auto character = character::Character::create(stage->data, params);
   if (!character) return std::unexpected(character.error());
-  const ScriptGround ground = ground_of(script.ground);
-  if (!ground.is_level) character->set_ground(ground);
+  if (script.ground) character->set_ground(*script.ground);
 
   RanScript ran{.notes = std::move(stage->notes)};
   for (const RunCommand& command : script.commands)

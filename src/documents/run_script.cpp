@@ -3,14 +3,12 @@
 #include <numbers>
 
 #include "documents/clip_reference.h"
-#include "documents/json_reader.h"
+#include "documents/terrain_reader.h"
 
 namespace shosa::documents {
 namespace {
 
-constexpr double kRadiansPerDegree = std::numbers::pi / 180.0;
-constexpr double kLongest_s = 86400.0, kFarthestGround_m = 1e5, kMostSpeed_mps = 20.0;
-constexpr int kMostTreads = 10000;
+constexpr double kLongest_s = 86400.0, kMostSpeed_mps = 20.0;
 
 /// The keys that say what a command is; each has exactly one of them.
 constexpr std::array<std::string_view, 14> kCommandKeys = {
@@ -18,68 +16,32 @@ constexpr std::array<std::string_view, 14> kCommandKeys = {
     "face_deg", "face_m",        "reach",   "drag",   "pin",  "look_m",       "push_mps"};
 
 character::Point read_point(const Place& place) {
-  const auto numbers = place.numbers(2, "[x, z]");
-  return {numbers[0], numbers[1]};
+  const auto [x, z] = read_at(place);
+  return {x, z};
 }
 
-void read_at(const Place& place, double& x_m, double& z_m) {
-  if (!place.has("at")) return;
-  const character::Point at = read_point(place.at("at"));
-  x_m = at.x_m, z_m = at.z_m;
+double read_degrees(const Place& place, std::string_view key) {
+  double degrees = 0.0;
+  place.read(key, degrees, -kMostTurn_deg, kMostTurn_deg);
+  return degrees * std::numbers::pi / 180.0;
 }
 
-double read_heading(const Place& place, std::string_view key = "heading_deg") {
-  double heading_deg = 0.0;
-  place.read(key, heading_deg, -36000.0, 36000.0);
-  return heading_deg * kRadiansPerDegree;
-}
-
-HeightsPlan read_heights(const Place& place) {
-  place.only({"at", "cell_m", "rows"});
-  HeightsPlan heights;
-  read_at(place, heights.x_m, heights.z_m);
-  place.read("cell_m", heights.cell_m, 1e-3, kFarthestGround_m);
-  for (const Place& row : place.at("rows").list(1)) {
-    const auto values = row.list(1);
-    if (heights.columns == 0) heights.columns = static_cast<int>(values.size());
-    if (static_cast<int>(values.size()) != heights.columns)
-      row.expected(fmt::format("{} heights, as in the first row", heights.columns));
-    for (const Place& value : values)
-      heights.heights_m.push_back(static_cast<float>(value.number(-kFarthestGround_m, kFarthestGround_m)));
+/// A terrain, or a flight of stairs.
+segment::Terrain read_ground(const Place& place) {
+  if (!place.has("stairs")) return read_terrain(place);
+  place.only({"stairs"});
+  const Place stairs = place.at("stairs");
+  stairs.only({"at", "heading_deg", "rise_m", "tread_m", "count"});
+  segment::StairsParams params;
+  if (stairs.has("at")) {
+    const auto [x, z] = read_at(stairs.at("at"));
+    params.first_edge_m = {x, 0.0, z};
   }
-  return heights;
-}
-
-GroundPlan read_ground(const Place& place) {
-  place.only({"stairs", "slope", "rough", "heights"});
-  if (place.inside().size() != 1) place.expected("one of stairs, slope, rough, heights");
-  if (const Place stairs = place.at("stairs"); stairs.exists()) {
-    stairs.only({"at", "heading_deg", "rise_m", "tread_m", "count"});
-    segment::StairsParams params;
-    read_at(stairs, params.first_edge_m.x(), params.first_edge_m.z());
-    params.heading_rad = read_heading(stairs);
-    stairs.read("rise_m", params.rise_m, -1.0, 1.0);
-    stairs.read("tread_m", params.tread_m, 0.05, kFarthestGround_m);
-    stairs.read("count", params.count, 1, kMostTreads);
-    return params;
-  }
-  if (const Place slope = place.at("slope"); slope.exists()) {
-    slope.only({"at", "heading_deg", "percent"});
-    SlopeGround params;
-    read_at(slope, params.x_m, params.z_m);
-    params.heading_rad = read_heading(slope);
-    slope.read("percent", params.percent, -200.0, 200.0);
-    return params;
-  }
-  if (const Place rough = place.at("rough"); rough.exists()) {
-    rough.only({"amplitude_m", "wavelength_m", "seed"});
-    RoughGround params;
-    rough.read("amplitude_m", params.amplitude_m, 0.0, 10.0);
-    rough.read("wavelength_m", params.wavelength_m, 0.05, kFarthestGround_m);
-    rough.read("seed", params.seed, 0, kMostTreads);
-    return params;
-  }
-  return read_heights(place.at("heights"));
+  params.heading_rad = read_heading_rad(stairs);
+  stairs.read("rise_m", params.rise_m, -1.0, 1.0);
+  stairs.read("tread_m", params.tread_m, 0.05, kFarthestStep_m);
+  stairs.read("count", params.count, 1, kMostSteps);
+  return segment::stairs_terrain(params);
 }
 
 /// The target of a reach, a drag or a gaze: a place, or keys of one that moves.
@@ -129,11 +91,11 @@ RunCommand read_run_command(const Place& place) {
     command.command = go;
   } else if (what == "direction_deg") {
     place.only({"at_s", "direction_deg", "speed_mps"});
-    command.command = character::GoDirection{read_heading(place, what), speed};
+    command.command = character::GoDirection{read_degrees(place, what), speed};
   } else if (what == "place_m") {
     place.only({"at_s", "place_m", "heading_deg", "speed_mps"});
     character::GoPlace go{.place = read_point(value), .heading_rad = {}, .speed_mps = speed};
-    if (place.has("heading_deg")) go.heading_rad = read_heading(place);
+    if (place.has("heading_deg")) go.heading_rad = read_heading_rad(place);
     command.command = go;
   } else if (what == "path_m") {
     place.only({"at_s", "path_m", "speed_mps"});
@@ -159,7 +121,7 @@ RunCommand read_run_command(const Place& place) {
     if (what == "face_m")
       face.point = read_point(value);
     else
-      face.heading_rad = read_heading(place, what);
+      face.heading_rad = read_degrees(place, what);
     command.command = face;
   } else if (what == "reach" || what == "drag") {
     place.only({"at_s", what, "to_m", "keys", "duration_s", "until_s"});
@@ -218,7 +180,7 @@ Result<RunScript> parse_run_script(std::string_view text, const std::string& fil
     const character::Point at = read_point(root.at("place_m"));
     script.x_m = at.x_m, script.z_m = at.z_m;
   }
-  script.heading_rad = read_heading(root);
+  script.heading_rad = read_heading_rad(root);
   root.read("duration_s", script.duration_s, kAboveZero, kLongest_s);
   root.read("fps", script.fps, 10.0, 1000.0);
   if (root.has("ground")) script.ground = read_ground(root.at("ground"));

@@ -71,7 +71,7 @@ TEST_P(Dodge, StepsStayWhereTheyWereWhileHeadAndHandMove) {
 INSTANTIATE_TEST_SUITE_P(Walks, Dodge,
                          testing::Values("cmu-bvh/02_01", "cmu-bvh/07_01", "cmu-bvh/16_15", "cmu-bvh/35_01",
                                          "bandai-NC/dataset-1_walk_normal_001"),
-                         test::clip_test_name);
+                         shosa::test::clip_test_name);
 
 }  // namespace
 }  // namespace shosa::posing

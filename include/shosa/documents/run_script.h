@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "shosa/character/commands.h"
@@ -11,25 +10,6 @@
 #include "shosa/segment/terrain.h"
 
 namespace shosa::documents {
-
-/// Heights on a square grid.
-struct HeightsPlan {
-  double cell_m = 1.0;
-  double x_m = 0.0, z_m = 0.0;  ///< Of the first height.
-  int columns = 0;
-  std::vector<float> heights_m;  ///< Row by row along z.
-};
-struct RoughGround {
-  double amplitude_m = 0.05;
-  double wavelength_m = 1.5;
-  int seed = 1;
-};
-struct SlopeGround {
-  double x_m = 0.0, z_m = 0.0;
-  double heading_rad = 0.0;
-  double percent = 10.0;
-};
-using GroundPlan = std::variant<std::monostate, segment::StairsParams, SlopeGround, RoughGround, HeightsPlan>;
 
 struct TargetKey {
   double time_s = 0.0;
@@ -51,14 +31,12 @@ struct RunCommand {
 ///      "ground": {"stairs": {"at": [0, 2], "heading_deg": 0, "rise_m": 0.17, "tread_m": 0.28, "count": 6}},
 ///      "commands": [{"at_s": 0, "direction_deg": 0, "speed_mps": 1.3}, …]}
 ///
-/// Instead of a graph `"clips": {"stand": "idle.bvh", "walk": "walk.bvh"}`: loops of them are linked. Grounds:
-/// `stairs`, `slope` {at, heading_deg, percent}, `rough` {amplitude_m, wavelength_m, seed}, `heights` {at, cell_m,
-/// rows}; level without one. Commands, each with `at_s`: {"go": STATE, "hurry"}, {"direction_deg", "speed_mps"},
-/// {"place_m": [x, z], "heading_deg", "speed_mps"}, {"path_m": [[x, z], …], "speed_mps"}, {"stop": true},
-/// {"stop_ahead_m"}, {"once": STATE, "core_at_s"}, {"face_deg"}, {"face_m": [x, z]}, {"reach": JOINT, "to_m" or "keys",
-/// "duration_s", "until_s"},
-/// {"drag": JOINT, "to_m" or "keys", "until_s"}, {"pin": JOINT, "orientation", "until_s"}, {"look_m": [x, y, z] or
-/// "look": true with "keys", "until_s"}, {"push_mps": [x, y, z]}.
+/// Instead of a graph `"clips": {"stand": "idle.bvh", "walk": "walk.bvh"}`: loops of them are linked. The ground is
+/// `stairs`, or a terrain as a footstep plan has it. Commands, each with `at_s`: {"go": STATE, "hurry"},
+/// {"direction_deg", "speed_mps"}, {"place_m": [x, z], "heading_deg", "speed_mps"}, {"path_m": [[x, z], …],
+/// "speed_mps"}, {"stop": true}, {"stop_ahead_m"}, {"once": STATE, "core_at_s"}, {"face_deg"}, {"face_m": [x, z]},
+/// {"reach": JOINT, "to_m" or "keys", "duration_s", "until_s"}, {"drag": JOINT, "to_m" or "keys", "until_s"},
+/// {"pin": JOINT, "orientation", "until_s"}, {"look_m": [x, y, z], "keys", "until_s"}, {"push_mps": [x, y, z]}.
 struct RunScript {
   std::string file;  ///< For messages.
   std::string graph;
@@ -67,7 +45,7 @@ struct RunScript {
   double x_m = 0.0, z_m = 0.0, heading_rad = 0.0;
   std::optional<double> duration_s;  ///< Empty: until 3 s after the last command.
   double fps = 60.0;
-  GroundPlan ground;
+  std::optional<segment::Terrain> ground;  ///< Empty: level.
   std::vector<RunCommand> commands;
 };
 Result<RunScript> parse_run_script(std::string_view text, const std::string& file);
