@@ -162,7 +162,7 @@ Played measure(graph::Player& player, const graph::MotionSet& set, const std::ve
             set.skeleton->name(static_cast<JointIndex>(j)), 100.0 * step, 100.0 * bend, turn * 180.0 / M_PI,
             set.clips[clip].name, set.clips[other].name);
       };
-      if (step > 0.01 || turn > 3.0 * M_PI / 180.0) played.jumps.push_back(tell());
+      if (step > 0.011 || turn > 3.0 * M_PI / 180.0) played.jumps.push_back(tell());
       if (bend > 0.02) played.kinks.push_back(tell());
       played.worst_step_m = std::max(played.worst_step_m, step);
       played.worst_turn_deg = std::max(played.worst_turn_deg, turn * 180.0 / M_PI);
