@@ -129,14 +129,8 @@ void LiveGoals::weigh() {
   }
   desired_[0] *= data_->edit().solver.root_stiffness_ang;
   hanging_.clear();
-  for (const JointIndex arm : weights.arms) {
-    const auto leads = [&](const Slot& slot) {
-      JointIndex j = slot.kind == Kind::none ? kNoJoint : slot.joint;
-      while (j != kNoJoint && j != arm) j = data_->skeleton().parent(j);
-      return j == arm;
-    };
-    if (arm != 0 && std::ranges::none_of(slots_, leads)) hanging_.push_back(arm);
-  }
+  for (const JointIndex arm : weights.arms)
+    if (arm != 0 && !leads(arm)) hanging_.push_back(arm);
   reweigh_ = false;
 }
 
@@ -155,6 +149,35 @@ void LiveGoals::carry(const Pose& pose) {
     carried_.set_rotation(j, (pose.rotation(j) * change).normalized());
   }
   solver_.body().set_pose(carried_);
+}
+
+bool LiveGoals::leads(JointIndex joint) const {
+  return std::ranges::any_of(slots_, [&](const Slot& slot) {
+    JointIndex j = slot.kind == Kind::none ? kNoJoint : slot.joint;
+    while (j != kNoJoint && j != joint) j = data_->skeleton().parent(j);
+    return j == joint;
+  });
+}
+
+void LiveGoals::keep_feet() {
+  posing::Articulation& body = solver_.body();
+  const Skeleton& skeleton = data_->skeleton();
+  for (const FootModel::Foot& foot : data_->feet()->feet) {
+    const auto [hip, knee, ankle, axis] = foot.bones;
+    if (leads(hip)) continue;
+    const WorldPose& now = body.world();
+    const body::LegTurns turns = body::bend_leg(now.positions[hip], now.positions[knee], now.positions[ankle],
+                                                now.rotations[knee] * axis, ghost_.world().positions[ankle]);
+    const Quatd shank = turns.hip * turns.knee;
+    const Quatd new_hip = now.rotations[skeleton.parent(hip)].conjugate() * turns.hip * now.rotations[hip];
+    const Quatd new_knee = (turns.hip * now.rotations[skeleton.parent(knee)]).conjugate() * shank * now.rotations[knee];
+    const Quatd new_ankle =
+        (shank * now.rotations[skeleton.parent(ankle)]).conjugate() * ghost_.world().rotations[ankle];
+    body.set_rotation(hip, new_hip.normalized());
+    body.set_rotation(knee, new_knee.normalized());
+    body.set_rotation(ankle, new_ankle.normalized());
+    body.update_world();
+  }
 }
 
 void LiveGoals::hang_arms() {
@@ -266,6 +289,7 @@ void LiveGoals::apply(Pose& pose, std::uint8_t standing, const analysis::GroundP
     last_ = solver_.step(step_s / kStepsPerFrame);
     hang_arms();
   }
+  keep_feet();
   for (Slot& slot : slots_) {
     if (slot.kind == Kind::none) continue;
     slot.error_m = (solver_.body().world().positions[slot.joint] - slot.target_m).norm();

@@ -62,6 +62,10 @@ class LiveGoals {
  private:
   void weigh();
   void carry(const Pose& pose);
+  /// What the solve left of the way of feet that no goal leads, legs do by themselves.
+  void keep_feet();
+  /// Whether a goal leads the joint or what hangs on it.
+  bool leads(JointIndex joint) const;
   /// Arms that no goal leads keep hanging as the motion has them in the world, but for the trunk's heading.
   void hang_arms();
   void aim(Slot& slot, const analysis::GroundPlace& carrier, double time_s, double step_s);

@@ -231,6 +231,37 @@ TEST(Character, AllocatesNothingWhateverItIsTold) {
   for (const float value : character.pose().rotation_lanes()) ASSERT_TRUE(std::isfinite(value));
 }
 
+bool leads_a_leg(const Command& command) {
+  const auto lower = body::lower_body(shipped_data()->skeleton(), shipped_data()->set().body_map);
+  const auto* reach = std::get_if<Reach>(&command);
+  const auto* pin = std::get_if<Pin>(&command);
+  return (reach != nullptr && lower[reach->joint]) || (pin != nullptr && lower[pin->joint]);
+}
+
+TEST(Character, KeepsItsFeetWhateverItIsTold) {
+  std::mt19937 random(7);
+  std::vector<float> heights(60 * 60);
+  for (float& height : heights) height = std::uniform_real_distribution<float>(-0.02f, 0.02f)(random);
+  const HeightField field{heights.data(), 60, 60, 0.5, -15.0, -15.0};
+  for (int run = 0; run < 4; ++run) {
+    auto character = shipped_character();
+    character.set_ground(field);
+    Watcher watcher(character, field);
+    for (int i = 0; i < 20; ++i) {
+      Command command = random_command(random);
+      // A leg that is led takes its foot along.
+      while (leads_a_leg(command)) command = random_command(random);
+      const auto handle = character.command(command);
+      ASSERT_TRUE(handle);
+      watcher.play(1.0);
+      if (i % 3 == 0) character.release(*handle);
+    }
+    EXPECT_TRUE(watcher.finite);
+    EXPECT_LT(watcher.slide_mps(0.95), 0.04);
+    EXPECT_LT(watcher.largest_step_m, 1.6 * 0.16);
+  }
+}
+
 TEST(Character, SameCallsSameBits) {
   std::vector<float> first;
   for (int run = 0; run < 2; ++run) {
