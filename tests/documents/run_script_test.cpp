@@ -55,8 +55,10 @@ TEST(RunScript, NamesThePlaceOfWhatIsWrong) {
   EXPECT_THAT(error_of(R"({"graph": "g", "commands": [{"at_s": 1}]})"), HasSubstr("r.json: /commands/0: "));
   EXPECT_THAT(error_of(R"({"graph": "g", "commands": [{"go": "a", "stop": true}]})"), HasSubstr("both go and stop"));
   EXPECT_THAT(error_of(R"({"graph": "g", "commands": [{"go": "a", "sped": 1}]})"), HasSubstr("/commands/0"));
-  EXPECT_THAT(error_of(R"({"graph": "g", "ground": {"heights": {"at": [0, 0], "spacing_m": 1, "rows": [[1, 2], [1, 2, 3]]}}, "commands": []})"),
-              HasSubstr("/ground/heights/rows/1"));
+  EXPECT_THAT(
+      error_of(
+          R"({"graph": "g", "ground": {"heights": {"at": [0, 0], "spacing_m": 1, "rows": [[1, 2], [1, 2, 3]]}}, "commands": []})"),
+      HasSubstr("/ground/heights/rows/1"));
   EXPECT_THAT(error_of(R"({"graph": "g", "commands": [{"place_m": [1]}]})"), HasSubstr("/commands/0/place_m"));
 }
 

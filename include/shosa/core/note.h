@@ -9,7 +9,10 @@ namespace shosa {
 /// One line for people about an input or a result. Where it arises says which of the two it is: a warning is something
 /// odd that may be wrong; a note is what was done about it, or which of several was taken. A plain text is a warning.
 struct Note {
-  enum class Kind { warning, done };
+  enum class Kind {
+    warning,
+    done
+  };
 
   std::string text;
   Kind kind = Kind::warning;
