@@ -2,10 +2,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include "motions/motions.h"
 #include "shosa/character/character.h"
 #include "shosa/core/parallel.h"
-#include "shosa/graph/link_gaits.h"
+#include "tests/support/shipped_gaits.h"
 
 namespace {
 
@@ -13,18 +12,7 @@ using namespace shosa;
 using namespace shosa::character;
 
 std::shared_ptr<const CharacterData> shipped() {
-  static const auto data = [] {
-    std::vector<graph::NamedClip> clips;
-    body::BodyMap map;
-    for (const char* name : {"idle", "walk_slow", "walk_normal", "run_slow"}) {
-      auto motion = motions::make(name);
-      map = motion->body_map;
-      clips.push_back({name, std::move(motion->clip)});
-    }
-    auto set = std::make_shared<const graph::MotionSet>(*graph::make_motion_set(std::move(clips), map));
-    auto net = std::make_shared<const graph::MotionGraph>(graph::link_gaits(*set)->graph);
-    return *CharacterData::create(net, set);
-  }();
+  static const auto data = test::shipped_gaits({"idle", "walk_slow", "walk_normal", "run_slow"});
   return data;
 }
 

@@ -9,15 +9,13 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <mutex>
 #include <random>
 
-#include "motions/motions.h"
 #include "shosa/character/character.h"
 #include "shosa/character/height_field.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/parallel.h"
-#include "shosa/graph/link_gaits.h"
+#include "tests/support/shipped_gaits.h"
 
 namespace {
 
@@ -126,17 +124,7 @@ int main(int argc, char** argv) {
   const int characters = argc > 1 ? std::atoi(argv[1]) : 20;
   const double seconds = argc > 2 ? std::atof(argv[2]) : 30.0;
   const unsigned seed = argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : 1;
-  std::vector<graph::NamedClip> clips;
-  body::BodyMap map;
-  for (const char* name : {"idle", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"}) {
-    auto motion = motions::make(name);
-    map = motion->body_map;
-    clips.push_back({name, std::move(motion->clip)});
-  }
-  auto set = std::make_shared<const graph::MotionSet>(*graph::make_motion_set(std::move(clips), map));
-  auto net = std::make_shared<const graph::MotionGraph>(graph::link_gaits(*set)->graph);
-  const auto data = CharacterData::create(net, set);
-  if (!data) return fmt::print("{}\n", data.error().message), 1;
+  const auto data = test::shipped_gaits({"idle", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"});
 
   // Hills of up to 30 cm with bumps on them.
   constexpr int kSide = 128;
@@ -154,7 +142,7 @@ int main(int argc, char** argv) {
   const auto start = std::chrono::steady_clock::now();
   parallel_for(all.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c)
-      all[c] = soak(*data, field, seed * 7919 + static_cast<unsigned>(c), seconds);
+      all[c] = soak(data, field, seed * 7919 + static_cast<unsigned>(c), seconds);
   });
   const double took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Seen sum;

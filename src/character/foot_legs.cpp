@@ -129,7 +129,7 @@ void Footing::solve_legs(Pose& pose, const Input& input, double step_s) {
     const Foot& foot = feet_[f];
     LegTarget& t = targets[f];
     const auto placed = [&](JointIndex joint) {
-      return Vec3d(input.world_from_plane * world_.positions[joint] + rise_m_ * Vec3d::UnitY());
+      return Vec3d(input.world_from_plane * world_.positions[joint] + rise_.value[0] * Vec3d::UnitY());
     };
     t.hip = placed(model.bones.hip), t.knee = placed(model.bones.knee), t.ankle = placed(model.bones.ankle);
     const Quatd tilt = exp_rotation(Vec3d(foot.tilt.value[0], 0.0, foot.tilt.value[1]));
@@ -152,7 +152,7 @@ void Footing::solve_legs(Pose& pose, const Input& input, double step_s) {
   if (wanted_drop > 0.0 || !drop_.is_zero()) drop_.lead(MinJerk<1>::Values(wanted_drop), kDrop_s, step_s);
 
   const Vec3d down = std::max(0.0, drop_.value[0]) * Vec3d::UnitY();
-  const Vec3d root = pose.translation(0).cast<double>() + rise_m_ * Vec3d::UnitY() - down;
+  const Vec3d root = pose.translation(0).cast<double>() + rise_.value[0] * Vec3d::UnitY() - down;
   pose.set_translation(0, root.cast<float>());
   for (std::size_t f = 0; f < count; ++f) {
     const FootModel::Foot& model = model_->feet[f];

@@ -15,6 +15,7 @@ constexpr double kStep_s = 0.38, kHasty_s = 0.27;           ///< A step on the s
 constexpr double kStepLift_m = 0.06;
 constexpr double kUnknownSwing_s = 0.25;  ///< Where the clip does not say when a foot lands.
 constexpr double kSettle_s = 0.12;        ///< Height and tilt of a foot that stands.
+constexpr double kHips_s = 0.35;          ///< Hips take at least this long to another height.
 constexpr double kStanceHalf_s = 0.25;    ///< Feet land where they are right half a stance later.
 constexpr double kClear_m = 0.025;        ///< Over what lies on the way.
 constexpr double kMostPush_mps2 = 60.0;   ///< Of a foot that is led aside on its way.
@@ -130,10 +131,15 @@ void Footing::begin(const Pose& pose, const Input& input, const feet::GroundView
     const Vec3d ahead = input.world_from_plane.turn() * (ball - world_.positions[model.bones.ankle]);
     const Sole sole = sole_on(ground, model, input.world_from_plane * ball, heading_of(ahead));
     foot.height.rest(MinJerk<1>::Values(sole.height_m));
+    foot.ground_m = sole.height_m;
     foot.tilt.rest(sole.tilt);
     if (input.standing & (1u << f)) stand(foot, input, ball);
     foot.ball_m = input.world_from_plane * ball + sole.height_m * Vec3d::UnitY();
   }
+  double mean_m = 0.0;
+  for (std::size_t f = 0; f < model_->feet.size(); ++f)
+    mean_m += feet_[f].ground_m / static_cast<double>(model_->feet.size());
+  rise_.rest(MinJerk<1>::Values(mean_m));
   drop_ = {};
   last_stepper_ = -1;
 }
@@ -185,6 +191,7 @@ void Footing::swing(std::size_t f, const Input& input, const feet::GroundView& g
   const Vec3d sole_dir = input.world_from_plane.turn() * (world_.rotations[model.bones.ankle] * model.ball_in_foot_m);
   const double heading = heading_of(sole_dir) + wanted[2];
   const Sole sole = sole_on(ground, model, to, heading);
+  foot.ground_m = sole.height_m;
   const bool up = sole.height_m > foot.height.value[0];
   foot.height.lead(
       MinJerk<1>::Values(sole.height_m),
@@ -238,6 +245,7 @@ void Footing::place(Pose& pose, const Input& input, const feet::GroundView& grou
       if (!level_ground || !foot.height.is_zero() || !foot.tilt.is_zero()) {
         const Vec3d dir = foot.held.turn() * (world_.rotations[model.bones.ankle] * model.ball_in_foot_m);
         const Sole sole = sole_on(ground, model, foot.held * ball[f], heading_of(dir));
+        foot.ground_m = sole.height_m;
         foot.height.lead(MinJerk<1>::Values(sole.height_m), kSettle_s, input.step_s);
         foot.tilt.lead(sole.tilt, kSettle_s, input.step_s);
       }
@@ -246,8 +254,14 @@ void Footing::place(Pose& pose, const Input& input, const feet::GroundView& grou
     }
     differs = differs || !foot.over.is_zero() || !foot.height.is_zero() || !foot.tilt.is_zero() || !foot.bump.is_zero();
   }
-  rise_m_ = 0.0;
-  for (std::size_t f = 0; f < count; ++f) rise_m_ += feet_[f].height.value[0] / static_cast<double>(count);
+  // Hips take the whole swing for what a foot does early in it.
+  double mean_m = 0.0, swing_s = kHips_s;
+  for (std::size_t f = 0; f < count; ++f) {
+    mean_m += feet_[f].ground_m / static_cast<double>(count);
+    if (!feet_[f].planted) swing_s = std::max(swing_s, feet_[f].left_s);
+  }
+  if (mean_m != 0.0 || !rise_.is_zero()) rise_.lead(MinJerk<1>::Values(mean_m), swing_s, input.step_s);
+  differs = differs || !rise_.is_zero();
   for (std::size_t f = 0; f < count; ++f) {
     const Foot& foot = feet_[f];
     const double lift = foot.planted ? 0.0 : foot.bump.value[0] * arch(foot.air_s / (foot.air_s + foot.left_s));

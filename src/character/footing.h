@@ -76,7 +76,7 @@ class Footing {
   std::uint8_t standing() const { return standing_; }
   /// The ball of a foot in the world, after `place`.
   const Vec3d& ball_m(int foot) const { return feet_[static_cast<std::size_t>(foot)].ball_m; }
-  double hips_rise_m() const { return rise_m_; }
+  double hips_rise_m() const { return rise_.value[0]; }
   /// Where a foot is over the ground, seen from where the body wants it.
   Vec3d offset_m(int foot) const {
     const auto& over = feet_[static_cast<std::size_t>(foot)].over.value;
@@ -97,7 +97,8 @@ class Footing {
     MinJerk<1> heel;        ///< Raised, where the leg is too short; radians.
     bool down = false;      ///< The ball is on the ground: it stays there, whatever the clip's does.
     Vec3d anchor_m = Vec3d::Zero();
-    double air_s = 0.0;  ///< Since it left the ground.
+    double air_s = 0.0;     ///< Since it left the ground.
+    double ground_m = 0.0;  ///< Where it stands, or will land.
     Vec3d ball_m = Vec3d::Zero();
   };
   struct Sole {
@@ -121,7 +122,7 @@ class Footing {
   const Skeleton* skeleton_ = nullptr;
   std::array<Foot, kMostFeet> feet_;
   WorldPose world_;
-  double rise_m_ = 0.0;
+  MinJerk<1> rise_;  ///< Of the hips, with the ground.
   MinJerk<1> drop_;  ///< Of the hips, where legs are too short.
   std::uint8_t standing_ = 0;
   int last_stepper_ = -1;

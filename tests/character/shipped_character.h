@@ -4,27 +4,16 @@
 
 #include <memory>
 
-#include "motions/motions.h"
 #include "shosa/character/character.h"
 #include "shosa/core/forward_kinematics.h"
-#include "shosa/graph/link_gaits.h"
+#include "tests/support/shipped_gaits.h"
 
 namespace shosa::character {
 
 /// Standing, three walks and two runs of the motions that ship. Made once.
 inline std::shared_ptr<const CharacterData> shipped_data() {
-  static const std::shared_ptr<const CharacterData> data = [] {
-    std::vector<graph::NamedClip> clips;
-    body::BodyMap map;
-    for (const char* name : {"idle", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"}) {
-      auto motion = motions::make(name);
-      map = motion->body_map;
-      clips.push_back({name, std::move(motion->clip)});
-    }
-    auto set = std::make_shared<const graph::MotionSet>(*graph::make_motion_set(std::move(clips), map));
-    auto net = std::make_shared<const graph::MotionGraph>(graph::link_gaits(*set)->graph);
-    return *CharacterData::create(net, set);
-  }();
+  static const auto data =
+      test::shipped_gaits({"idle", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"});
   return data;
 }
 
