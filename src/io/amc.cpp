@@ -261,13 +261,8 @@ Result<std::filesystem::path> find_asf(const std::filesystem::path& amc, const R
   if (!options.asf.empty()) return options.asf;
   const std::filesystem::path folder = amc.has_parent_path() ? amc.parent_path() : std::filesystem::path(".");
   const std::string stem = amc.stem().string();
-  std::vector<std::filesystem::path> all;
-  std::error_code error;
-  for (auto entry = std::filesystem::directory_iterator(folder, error);
-       !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    if (is_asf(entry->path())) all.push_back(entry->path());
-  }
-  std::ranges::sort(all);
+  std::vector<std::filesystem::path> all = files_in(folder);
+  std::erase_if(all, [](const std::filesystem::path& path) { return !is_asf(path); });
   for (const std::string& wanted : {stem.substr(0, stem.rfind('_')), stem}) {
     for (const auto& path : all) {
       if (path.stem().string() == wanted) return path;

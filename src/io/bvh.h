@@ -68,7 +68,4 @@ Result<MotionFile> parse_bvh(std::string_view text, const std::string& name_for_
 /// for 0.02 µm. Fails when `unit_m` is not finite and positive.
 Result<std::string> format_bvh(const Clip& clip, const BvhLayout* layout = nullptr, double unit_m = 0.01);
 
-/// Writes the first clip; see `format_bvh`. Fails when there is none.
-Result<void> write_bvh(const std::filesystem::path& path, const MotionFile& motion, const WriteOptions& options = {});
-
 }  // namespace shosa::io

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <mutex>
+#include <atomic>
 
 #include "io/euler.h"
 #include "io/limits.h"
@@ -86,15 +86,17 @@ class FrameWriter {
 class FirstProblem {
  public:
   void report(const FrameLineProblem& problem) {
-    const std::scoped_lock lock(mutex_);
+    // Held for a moment, and in broken files alone: programs without threads have no mutex.
+    while (busy_.test_and_set(std::memory_order_acquire)) continue;
     if (!found_ || problem.byte < problem_.byte) problem_ = problem;
     found_ = true;
+    busy_.clear(std::memory_order_release);
   }
   bool found() const { return found_; }
   const FrameLineProblem& problem() const { return problem_; }
 
  private:
-  std::mutex mutex_;
+  std::atomic_flag busy_;
   bool found_ = false;
   FrameLineProblem problem_;
 };

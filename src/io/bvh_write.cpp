@@ -6,7 +6,6 @@
 #include "io/bvh_columns.h"
 #include "io/guarded.h"
 #include "shosa/core/parallel.h"
-#include "shosa/io/atomic_file.h"
 
 namespace shosa::io {
 namespace {
@@ -117,18 +116,6 @@ Result<std::string> format_bvh(const Clip& clip, const BvhLayout* layout, double
     text += fmt::format("MOTION\nFrames: {}\nFrame Time: {}\n", clip.frame_count(), shortest_text(clip.frame_time_s()));
     text += frames_text(columns.values, clip.frame_count(), columns.header, unit_m);
     return text;
-  });
-}
-
-Result<void> write_bvh(const std::filesystem::path& path, const MotionFile& motion, const WriteOptions& options) {
-  if (motion.clips.empty()) {
-    return fail(ErrorCode::not_possible, "{}: there is no motion to write", path.string());
-  }
-  const double unit_m = options.unit_m ? *options.unit_m : motion.bvh != nullptr ? motion.unit_m : 0.01;
-  return guarded(path, [&]() -> Result<void> {
-    const Result<std::string> text = format_bvh(motion.clips.front(), motion.bvh.get(), unit_m);
-    if (!text) return std::unexpected(text.error());
-    return write_file_atomically(path, *text);
   });
 }
 

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "io/guarded.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/parallel.h"
-#include "shosa/io/atomic_file.h"
 
 namespace shosa::io {
 namespace {
@@ -69,11 +67,6 @@ std::string format_csv(const Clip& clip) {
   });
   for (const std::string& piece : pieces) text += piece;
   return text;
-}
-
-Result<void> write_csv(const std::filesystem::path& path, const MotionFile& motion) {
-  if (motion.clips.empty()) return fail(ErrorCode::not_possible, "{}: there is no motion to write", path.string());
-  return guarded(path, [&] { return write_file_atomically(path, format_csv(motion.clips.front())); });
 }
 
 }  // namespace shosa::io

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include "shosa/io/motion_file.h"
@@ -13,8 +12,5 @@ namespace shosa::io {
 /// Numbers have as many digits as bring back the same double. Names with commas, quotes or line ends are quoted as RFC
 /// 4180 asks; lines end in LF.
 std::string format_csv(const Clip& clip);
-
-/// Writes the first clip. Fails when there is none.
-Result<void> write_csv(const std::filesystem::path& path, const MotionFile& motion);
 
 }  // namespace shosa::io

@@ -14,6 +14,7 @@
 #include "io/in_child.h"
 #include "io/node_scene.h"
 #include "io/read_options.h"
+#include "shosa/io/read_text.h"
 
 namespace shosa::io {
 namespace {
@@ -136,7 +137,7 @@ Result<MotionFile> read(const std::filesystem::path& path, const ReadOptions& op
   if (auto checked = check_options(options); !checked) return std::unexpected(checked.error());
   const std::string file = path.string();
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return fail(ErrorCode::cannot_read, "{}: cannot be read", file);
+  if (!is_plain_file(path)) return fail(ErrorCode::cannot_read, "{}: cannot be read", file);
   if (std::filesystem::file_size(path, error) > kMaxFileBytes) return file_too_large(path, kMaxFileBytes);
   const auto import = [&file](Assimp::Importer& importer) {
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);

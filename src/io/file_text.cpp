@@ -13,7 +13,7 @@
 
 namespace shosa::io {
 
-std::unexpected<Error> file_too_large(const std::filesystem::path& path, std::size_t most_bytes) {
+std::unexpected<Error> file_too_large(const std::filesystem::path& path, std::uint64_t most_bytes) {
   return fail(ErrorCode::cannot_read, "{}: more than {} MiB, expected less", path.string(), most_bytes >> 20);
 }
 
@@ -32,8 +32,8 @@ Result<FileText> read_file(const std::filesystem::path& path) {
   }
   if (S_ISDIR(status.st_mode)) return fail(ErrorCode::cannot_read, "{}: is a folder, expected a file", path.string());
 
-  const std::size_t most_bytes = S_ISREG(status.st_mode) ? kMaxFileBytes : kMaxStreamBytes;
-  if (status.st_size > 0 && static_cast<std::size_t>(status.st_size) > most_bytes) {
+  const std::uint64_t most_bytes = S_ISREG(status.st_mode) ? kMaxFileBytes : kMaxStreamBytes;
+  if (status.st_size > 0 && static_cast<std::uint64_t>(status.st_size) > most_bytes) {
     return file_too_large(path, most_bytes);
   }
   // The size is only a hint: pipes have none and a file may grow. One byte more shows the end at the first try.
@@ -55,6 +55,27 @@ Result<FileText> read_file(const std::filesystem::path& path) {
     if (got == 0) return FileText(std::move(bytes), size);
     size += static_cast<std::size_t>(got);
   }
+}
+
+bool is_plain_file(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error);
+}
+
+bool same_folder(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code error;
+  return std::filesystem::equivalent(a, b, error);
+}
+
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> all;
+  std::error_code error;
+  for (auto entry = std::filesystem::directory_iterator(folder, error);
+       !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    all.push_back(entry->path());
+  }
+  std::ranges::sort(all);
+  return all;
 }
 
 Result<std::string> read_text(const std::filesystem::path& path) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "shosa/core/result.h"
 
@@ -20,12 +22,18 @@ class FileText {
 };
 
 /// Larger files are refused, and so is more than this from a pipe or device, which may never end.
-inline constexpr std::size_t kMaxFileBytes = std::size_t{4} << 30;
-inline constexpr std::size_t kMaxStreamBytes = std::size_t{256} << 20;
+inline constexpr std::uint64_t kMaxFileBytes = std::uint64_t{4} << 30;
+inline constexpr std::uint64_t kMaxStreamBytes = std::uint64_t{256} << 20;
 
-std::unexpected<Error> file_too_large(const std::filesystem::path& path, std::size_t most_bytes);
+std::unexpected<Error> file_too_large(const std::filesystem::path& path, std::uint64_t most_bytes);
 
 /// Fails (cannot_read) when the file is not there, is a folder, may not be read or is too large.
 Result<FileText> read_file(const std::filesystem::path& path);
+
+/// False also where that cannot be told.
+bool same_folder(const std::filesystem::path& a, const std::filesystem::path& b);
+
+/// What lies in a folder, sorted; nothing where it cannot be read.
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder);
 
 }  // namespace shosa::io

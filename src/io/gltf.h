@@ -37,6 +37,8 @@ Result<MotionFile> parse_gltf(std::span<const std::byte> bytes, const std::strin
 ///
 /// A .vrma holds the skeleton, the humanoid map of `motion.body_map` (hips required) and the motion; what moves above
 /// the hips is carried by them, and other joints keep their rest translation, as the format asks.
-Result<void> write_gltf(const std::filesystem::path& path, const MotionFile& motion, const WriteOptions& options = {});
+Result<void> write_gltf(const std::filesystem::path& path, const MotionFile& motion);
+/// The bytes of it. Images beside the source are taken in unless the path is beside them too.
+Result<std::string> format_gltf(const std::filesystem::path& path, const MotionFile& motion);
 
 }  // namespace shosa::io

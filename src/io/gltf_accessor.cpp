@@ -12,7 +12,8 @@ namespace {
 // An accessor without a buffer view is all zeros; nothing in the file pays for its length.
 constexpr std::size_t kMaxZeros = 1 << 20;
 
-std::size_t component_bytes(std::size_t component_type, const std::string& where) {
+/// 0 for a type that is not known.
+std::size_t component_bytes(std::size_t component_type) {
   switch (component_type) {
     case 5120:
     case 5121:
@@ -24,11 +25,12 @@ std::size_t component_bytes(std::size_t component_type, const std::string& where
     case 5126:
       return 4;
     default:
-      throw GltfError(where + ".componentType", "{}, expected 5120 to 5126", component_type);
+      return 0;
   }
 }
 
-std::size_t width_of(const std::string& type, const std::string& where) {
+/// 0 for a type that is not known.
+std::size_t width_of(std::string_view type) {
   for (const auto& [name, width] : {std::pair<std::string_view, std::size_t>{"SCALAR", 1},
                                     {"VEC2", 2},
                                     {"VEC3", 3},
@@ -38,7 +40,7 @@ std::size_t width_of(const std::string& type, const std::string& where) {
                                     {"MAT4", 16}}) {
     if (type == name) return width;
   }
-  throw GltfError(where + ".type", "'{}', expected SCALAR, VEC2 … MAT4", type.substr(0, 20));
+  return 0;
 }
 
 template <class T>
@@ -67,57 +69,69 @@ double component(const std::byte* source, std::size_t type, bool normalised) {
   }
 }
 
-/// Elements inside one buffer view, checked to lie within it.
+/// Elements inside one buffer view, checked to lie within it; without a first one where there is a fault.
 struct Elements {
   const std::byte* first = nullptr;
   std::size_t stride = 0;
 };
 
 Elements elements_in_view(const GltfDocument& document, const Json& holder, std::size_t count,
-                          std::size_t element_bytes, const std::string& where) {
-  const Json& views = array_at(document.json, "bufferViews", "");
+                          std::size_t element_bytes, const GltfPlace& where) {
+  const GltfPlace root{where.fault};
+  const Json& views = array_at(document.json, "bufferViews", root);
   const int index = required_index_at(holder, "bufferView", views.size(), where);
+  if (index < 0) return {};
   const Json& view = views[index];
-  const std::string view_where = item("bufferViews", static_cast<std::size_t>(index));
+  const GltfPlace view_where = root.item("bufferViews", static_cast<std::size_t>(index));
   const int buffer_index = required_index_at(view, "buffer", document.buffers.size(), view_where);
+  if (buffer_index < 0) return {};
   const Bytes& buffer = document.buffers[buffer_index];
   const std::size_t view_offset = size_at(view, "byteOffset", 0, view_where);
   const std::size_t view_length = size_at(view, "byteLength", 0, view_where);
   if (view_offset > buffer.size() || view_length > buffer.size() - view_offset) {
-    throw GltfError(view_where, "bytes {} to {}, but the buffer has {}", view_offset, view_offset + view_length,
-                    buffer.size());
+    view_where.wrong("{} bytes from byte {}, but the buffer has {}", view_length, view_offset, buffer.size());
+    return {};
   }
   if (view.contains("extensions") && view["extensions"].contains("EXT_meshopt_compression")) {
-    throw GltfError(view_where, "compressed with EXT_meshopt_compression, which is not read");
+    view_where.wrong("compressed with EXT_meshopt_compression, which is not read");
+    return {};
   }
   const std::size_t stride = size_at(view, "byteStride", element_bytes, view_where);
   if (stride < element_bytes || stride > 4096) {
-    throw GltfError(view_where + ".byteStride", "{}, expected at least {}", stride, element_bytes);
+    view_where.key("byteStride").wrong("{}, expected at least {}", stride, element_bytes);
+    return {};
   }
   const std::size_t offset = size_at(holder, "byteOffset", 0, where);
-  const bool fits = offset <= view_length && count <= view_length &&
-                    (count == 0 || (count - 1) * stride + element_bytes <= view_length - offset);
+  const bool fits =
+      offset <= view_length && count <= view_length &&
+      (count == 0 || std::uint64_t{count - 1} * stride + element_bytes <= std::uint64_t{view_length - offset});
   if (!fits) {
-    throw GltfError(where, "{} elements of {} bytes from byte {} exceed the {} bytes of {}", count, element_bytes,
-                    offset, view_length, view_where);
+    where.wrong("{} elements of {} bytes from byte {} exceed the {} bytes of {}", count, element_bytes, offset,
+                view_length, view_where.path);
   }
+  if (where.fault.found()) return {};
   return {buffer.data() + view_offset + offset, stride};
 }
 
 }  // namespace
 
-std::vector<double> read_accessor(const GltfDocument& document, int accessor, std::size_t& width) {
-  const std::string where = item("accessors", static_cast<std::size_t>(accessor));
-  const Json& json = array_at(document.json, "accessors", "")[accessor];
+std::vector<double> read_accessor(const GltfDocument& document, int accessor, std::size_t& width, GltfFault& fault) {
+  const GltfPlace where = GltfPlace{fault}.item("accessors", static_cast<std::size_t>(accessor));
+  const Json& json = array_at(document.json, "accessors", {fault})[accessor];
   const std::size_t type = size_at(json, "componentType", 0, where);
-  width = width_of(string_at(json, "type", where), where);
-  const std::size_t bytes = component_bytes(type, where);
+  const std::string type_name = string_at(json, "type", where);
+  width = width_of(type_name);
+  if (width == 0) where.key("type").wrong("'{}', expected SCALAR, VEC2 … MAT4", type_name.substr(0, 20));
+  const std::size_t bytes = component_bytes(type);
+  if (bytes == 0) where.key("componentType").wrong("{}, expected 5120 to 5126", type);
   const std::size_t count = size_at(json, "count", 0, where);
+  if (fault.found()) return {};
   const bool normalised = json.contains("normalized") && json["normalized"].is_boolean() && json["normalized"];
 
   std::vector<double> values;
   if (json.contains("bufferView")) {
     const Elements elements = elements_in_view(document, json, count, width * bytes, where);
+    if (fault.found()) return {};
     values.resize(count * width);
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t c = 0; c < width; ++c) {
@@ -125,34 +139,41 @@ std::vector<double> read_accessor(const GltfDocument& document, int accessor, st
       }
     }
   } else {
-    if (count > kMaxZeros) throw GltfError(where, "{} elements without a buffer view, expected fewer", count);
+    if (count > kMaxZeros) {
+      where.wrong("{} elements without a buffer view, expected fewer", count);
+      return {};
+    }
     values.resize(count * width, 0.0);
   }
 
   const Json& sparse = object_at(json, "sparse", where);
   if (!sparse.empty()) {
-    const std::string sparse_where = where + ".sparse";
+    const GltfPlace sparse_where = where.key("sparse");
     const std::size_t changed = size_at(sparse, "count", 0, sparse_where);
     const Json& indices = object_at(sparse, "indices", sparse_where);
     const Json& replacements = object_at(sparse, "values", sparse_where);
-    const std::size_t index_type = size_at(indices, "componentType", 0, sparse_where + ".indices");
+    const std::size_t index_type = size_at(indices, "componentType", 0, sparse_where.key("indices"));
     if (index_type != 5121 && index_type != 5123 && index_type != 5125) {
-      throw GltfError(sparse_where + ".indices.componentType", "{}, expected 5121, 5123 or 5125", index_type);
+      sparse_where.key("indices.componentType").wrong("{}, expected 5121, 5123 or 5125", index_type);
+      return {};
     }
-    const std::size_t index_bytes = component_bytes(index_type, sparse_where);
-    const Elements at = elements_in_view(document, indices, changed, index_bytes, sparse_where + ".indices");
-    const Elements from = elements_in_view(document, replacements, changed, width * bytes, sparse_where + ".values");
+    const std::size_t index_bytes = component_bytes(index_type);
+    const Elements at = elements_in_view(document, indices, changed, index_bytes, sparse_where.key("indices"));
+    const Elements from = elements_in_view(document, replacements, changed, width * bytes, sparse_where.key("values"));
+    if (fault.found()) return {};
     for (std::size_t i = 0; i < changed; ++i) {
       const auto index = static_cast<std::size_t>(component(at.first + i * at.stride, index_type, false));
-      if (index >= count) throw GltfError(sparse_where, "element {}, expected less than {}", index, count);
+      if (index >= count) {
+        sparse_where.wrong("element {}, expected less than {}", index, count);
+        return {};
+      }
       for (std::size_t c = 0; c < width; ++c) {
         values[index * width + c] = component(from.first + i * from.stride + c * bytes, type, normalised);
       }
     }
   }
-  for (double value : values) {
-    if (!std::isfinite(value)) throw GltfError(where, "holds a value that is not finite");
-  }
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  if (!std::ranges::all_of(values, is_finite)) where.wrong("holds a value that is not finite");
   return values;
 }
 

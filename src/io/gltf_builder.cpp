@@ -100,9 +100,11 @@ class AnimationBuilder {
       for (std::size_t i = 0; i < times.size(); ++i) {
         times[i] = static_cast<float>(static_cast<double>(i) * clip_.frame_time_s());
         if (i > 0 && !(times[i] > times[i - 1])) {
-          throw GltfError(fmt::format("clip '{}'", clip_.name()),
-                          "frame {} at {} s: the format's single-precision times cannot tell it from the one before", i,
-                          static_cast<double>(i) * clip_.frame_time_s());
+          builder_.fault().note(
+              fmt::format("clip '{}'", clip_.name()),
+              "frame {} at {} s: the format's single-precision times cannot tell it from the one before", i,
+              static_cast<double>(i) * clip_.frame_time_s());
+          break;
         }
       }
       all_times_ = builder_.add_accessor<float>(times, "SCALAR", GltfBuilder::Use::data, true);

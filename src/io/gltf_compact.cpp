@@ -26,8 +26,8 @@ constexpr std::array<std::string_view, 16> kHarmless = {"KHR_texture_transform",
                                                         "VRMC_springBone_extended_collider",
                                                         "KHR_materials_unlit"};
 
-bool only_harmless_extensions(const Json& json) {
-  for (const Json& name : array_at(json, "extensionsUsed", "")) {
+bool only_harmless_extensions(const Json& json, GltfFault& fault) {
+  for (const Json& name : array_at(json, "extensionsUsed", {fault})) {
     if (!name.is_string()) return false;
     const std::string text = name.get<std::string>();
     if (text.starts_with("KHR_materials_")) continue;
@@ -87,8 +87,8 @@ void visit_view_references(Json& json, const Visit& visit) {
 using References = std::function<void(Json&, const Visit&)>;
 
 /// Keeps the referenced entries of json[key] and renumbers the references; false when one is out of range.
-bool keep_referenced(Json& json, const char* key, const References& visit_references) {
-  const std::size_t count = array_at(json, key, "").size();
+bool keep_referenced(Json& json, const char* key, const References& visit_references, GltfFault& fault) {
+  const std::size_t count = array_at(json, key, {fault}).size();
   std::vector<bool> used(count, false);
   bool valid = true;
   visit_references(json, [&](Json& reference) {
@@ -115,21 +115,23 @@ bool keep_referenced(Json& json, const char* key, const References& visit_refere
 }  // namespace
 
 void drop_unused(GltfBuilder& builder) {
-  if (!only_harmless_extensions(builder.json())) return;
+  GltfFault& fault = builder.fault();
+  if (!only_harmless_extensions(builder.json(), fault)) return;
   Json json = builder.json();
-  if (!keep_referenced(json, "accessors", visit_accessor_references)) return;
-  if (!keep_referenced(json, "bufferViews", visit_view_references)) return;
+  if (!keep_referenced(json, "accessors", visit_accessor_references, fault)) return;
+  if (!keep_referenced(json, "bufferViews", visit_view_references, fault)) return;
 
   // What is left moves into one buffer, in the order of the views.
   Bytes packed;
   if (json.contains("bufferViews")) {
     for (Json& view : json["bufferViews"]) {
-      const std::string where = "bufferViews";
-      const auto source = static_cast<std::size_t>(required_index_at(view, "buffer", builder.buffers().size(), where));
+      const GltfPlace where{fault, "bufferViews"};
+      const int source = required_index_at(view, "buffer", builder.buffers().size(), where);
+      if (source < 0) return;
       const Bytes& buffer = builder.buffers()[source];
       const std::size_t offset = size_at(view, "byteOffset", 0, where);
       const std::size_t length = size_at(view, "byteLength", 0, where);
-      if (offset > buffer.size() || length > buffer.size() - offset) return;
+      if (fault.found() || offset > buffer.size() || length > buffer.size() - offset) return;
       packed.resize((packed.size() + 7) / 8 * 8, std::byte{0});
       view["buffer"] = 0;
       view["byteOffset"] = packed.size();

@@ -8,6 +8,7 @@
 #include "io/file_text.h"
 #include "io/gltf_document.h"
 #include "shosa/core/json_depth.h"
+#include "shosa/io/read_text.h"
 
 namespace shosa::io {
 namespace {
@@ -17,7 +18,7 @@ static_assert(std::endian::native == std::endian::little, "glTF buffers are litt
 constexpr std::uint32_t kMagic = 0x46546C67;      // "glTF"
 constexpr std::uint32_t kJsonChunk = 0x4E4F534A;  // "JSON"
 constexpr std::uint32_t kBinChunk = 0x004E4942;   // "BIN\0"
-constexpr std::size_t kMaxBufferBytes = std::size_t{8} << 30;
+constexpr std::uint64_t kMaxBufferBytes = std::uint64_t{8} << 30;
 
 std::uint32_t read_u32(std::span<const std::byte> bytes, std::size_t offset) {
   std::uint32_t value = 0;
@@ -25,28 +26,53 @@ std::uint32_t read_u32(std::span<const std::byte> bytes, std::size_t offset) {
   return value;
 }
 
-Json parse_json(std::string_view text, std::size_t offset) {
+/// Where a text stops being JSON.
+class SyntaxFault : public nlohmann::json_sax<Json> {
+ public:
+  std::size_t byte = 0;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t position, const std::string&, const Json::exception&) override {
+    byte = position > 0 ? position - 1 : 0;
+    return false;
+  }
+};
+
+Json parse_json(std::string_view text, std::size_t offset, GltfFault& fault) {
   if (text.starts_with("\xEF\xBB\xBF")) {
     text.remove_prefix(3);
     offset += 3;
   }
   if (const auto byte = too_deep_at(text)) {
-    throw GltfError(fmt::format("byte {}", offset + *byte), "JSON nested deeper than {} levels", kMaxJsonDepth);
+    fault.note(fmt::format("byte {}", offset + *byte), "JSON nested deeper than {} levels", kMaxJsonDepth);
+    return Json::object();
   }
-  try {
-    Json json = Json::parse(text);
-    if (!json.is_object())
-      throw GltfError(fmt::format("byte {}", offset), "JSON {}, expected an object", json.type_name());
-    return json;
-  } catch (const Json::parse_error& error) {
-    const std::size_t byte = error.byte > 0 ? error.byte - 1 : 0;
-    throw GltfError(fmt::format("byte {}", offset + byte), "not valid JSON");
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_object()) return json;
+  SyntaxFault syntax;
+  if (json.is_discarded()) {
+    Json::sax_parse(text, &syntax);
+    fault.note(fmt::format("byte {}", offset + syntax.byte), "not valid JSON");
+  } else {
+    fault.note(fmt::format("byte {}", offset), "JSON {}, expected an object", json.type_name());
   }
+  return Json::object();
 }
 
 constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-Bytes decode_base64(std::string_view text, const std::string& where) {
+Bytes decode_base64(std::string_view text, const GltfPlace& where) {
   static const std::array<std::int8_t, 256> values = [] {
     std::array<std::int8_t, 256> table;
     table.fill(-1);
@@ -64,7 +90,10 @@ Bytes decode_base64(std::string_view text, const std::string& where) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '=') break;
     const int value = values[static_cast<unsigned char>(text[i])];
-    if (value < 0) throw GltfError(where, "character {} of the base64 data is none of base64", i);
+    if (value < 0) {
+      where.wrong("character {} of the base64 data is none of base64", i);
+      return {};
+    }
     bits = (bits << 6 | static_cast<std::uint32_t>(value)) & 0xFFFFFF;
     bit_count += 6;
     if (bit_count >= 8) {
@@ -91,57 +120,59 @@ std::string encode_base64(std::span<const std::byte> bytes) {
   return text;
 }
 
-Bytes load_uri(const std::string& uri, const std::filesystem::path& base_dir, const std::string& where) {
+Bytes load_uri(const std::string& uri, const std::filesystem::path& base_dir, const GltfPlace& where) {
   if (is_data_uri(uri)) {
     const std::size_t comma = uri.find(',');
     if (comma == std::string::npos || uri.find(";base64") > comma) {
-      throw GltfError(where, "data URI without base64 data");
+      where.wrong("data URI without base64 data");
+      return {};
     }
     return decode_base64(std::string_view(uri).substr(comma + 1), where);
   }
   const std::optional<std::filesystem::path> path = local_path(uri, base_dir);
-  if (!path) throw GltfError(where, "'{}' is no file in this one's folder", uri.substr(0, 80));
+  if (!path) {
+    where.wrong("'{}' is no file in this one's folder", uri.substr(0, 80));
+    return {};
+  }
   std::optional<Bytes> bytes = read_bytes(*path);
-  if (!bytes) throw GltfError(where, "buffer file '{}' cannot be read", path->string());
-  return std::move(*bytes);
+  if (!bytes) where.wrong("buffer file '{}' cannot be read", path->string());
+  return std::move(bytes).value_or(Bytes());
 }
 
-void load_buffers(GltfDocument& document, std::optional<std::span<const std::byte>> binary) {
-  const Json& buffers = array_at(document.json, "buffers", "");
-  std::size_t total = 0;
-  for (std::size_t i = 0; i < buffers.size(); ++i) {
-    const std::string where = item("buffers", i);
+void load_buffers(GltfDocument& document, std::optional<std::span<const std::byte>> binary, GltfFault& fault) {
+  const GltfPlace root{fault};
+  const Json& buffers = array_at(document.json, "buffers", root);
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < buffers.size() && !fault.found(); ++i) {
+    const GltfPlace where = root.item("buffers", i);
+    if (!buffers[i].is_object()) return where.wrong("{}, expected an object", buffers[i].type_name());
     const std::size_t length = size_at(buffers[i], "byteLength", 0, where);
     const std::string uri = string_at(buffers[i], "uri", where);
     Bytes bytes;
     if (!uri.empty()) {
-      bytes = load_uri(uri, document.base_dir, where + ".uri");
+      bytes = load_uri(uri, document.base_dir, where.key("uri"));
     } else if (i == 0 && binary) {
       bytes.assign(binary->begin(), binary->end());
     } else if (length > 0 && object_at(buffers[i], "extensions", where).empty()) {
-      throw GltfError(where, "no uri and no binary chunk, expected {} bytes", length);
+      return where.wrong("no uri and no binary chunk, expected {} bytes", length);
     } else {
       // A buffer that an extension fills (EXT_meshopt_compression): it holds nothing here.
       document.buffers.emplace_back();
       continue;
     }
     // Many buffers may name the same file.
-    if ((total += bytes.size()) > kMaxBufferBytes)
-      throw GltfError(where, "buffers of more than {} bytes", kMaxBufferBytes);
-    if (bytes.size() < length) throw GltfError(where, "{} bytes, expected {}", bytes.size(), length);
+    if ((total += bytes.size()) > kMaxBufferBytes) {
+      return where.wrong("buffers of more than {} bytes", kMaxBufferBytes);
+    }
+    if (bytes.size() < length) return where.wrong("{} bytes, expected {}", bytes.size(), length);
     bytes.resize(length);
     document.buffers.push_back(std::move(bytes));
   }
 }
 
-void append_u32(Bytes& out, std::uint32_t value) {
-  const auto bytes = std::bit_cast<std::array<std::byte, 4>>(value);
-  out.insert(out.end(), bytes.begin(), bytes.end());
-}
-
-void append_text(Bytes& out, const std::string& text) {
-  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
-  out.insert(out.end(), begin, begin + text.size());
+void append_u32(std::string& out, std::uint32_t value) {
+  const auto bytes = std::bit_cast<std::array<char, 4>>(value);
+  out.append(bytes.data(), bytes.size());
 }
 
 void set_uri(Json& buffer, const Bytes& bytes) {
@@ -184,50 +215,65 @@ std::optional<std::filesystem::path> local_path(const std::string& uri, const st
 }
 
 std::optional<Bytes> read_bytes(const std::filesystem::path& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  const Result<FileText> text = read_file(path);
+  const Result<FileText> text = is_plain_file(path) ? read_file(path) : fail(ErrorCode::cannot_read, "no file");
   if (!text) return std::nullopt;
   const auto bytes = std::as_bytes(std::span(text->view()));
   return Bytes(bytes.begin(), bytes.end());
 }
 
-GltfDocument load_document(std::span<const std::byte> bytes, const std::filesystem::path& base_dir) {
+namespace {
+
+struct Chunks {
+  std::span<const std::byte> json;
+  std::size_t json_offset = 0;
+  std::optional<std::span<const std::byte>> binary;
+};
+
+/// The parts of a GLB, or the whole as JSON.
+Chunks split(std::span<const std::byte> bytes, GltfFault& fault) {
+  if (bytes.size() < 4 || read_u32(bytes, 0) != kMagic) return {bytes};
+  const auto wrong = [&]<class... Args>(std::size_t byte, fmt::format_string<Args...> text, Args&&... args) -> Chunks {
+    fault.note(fmt::format("byte {}", byte), text, std::forward<Args>(args)...);
+    return {};
+  };
+  if (bytes.size() < 20) return wrong(0, "{} bytes, expected at least 20 of a GLB header", bytes.size());
+  if (read_u32(bytes, 4) != 2) return wrong(4, "GLB version {}, expected 2", read_u32(bytes, 4));
+  const std::size_t length = read_u32(bytes, 8);
+  if (length > bytes.size()) return wrong(8, "length {}, but the file has {} bytes", length, bytes.size());
+  const std::size_t json_length = read_u32(bytes, 12);
+  if (read_u32(bytes, 16) != kJsonChunk) return wrong(16, "expected the JSON chunk first");
+  if (json_length > bytes.size() - 20) return wrong(12, "JSON chunk of {} bytes is cut off", json_length);
+  Chunks chunks{bytes.subspan(20, json_length), 20};
+  const std::size_t next = 20 + json_length;
+  if (bytes.size() - next >= 8 && read_u32(bytes, next + 4) == kBinChunk) {
+    const std::size_t binary_length = read_u32(bytes, next);
+    if (binary_length > bytes.size() - next - 8) {
+      return wrong(next, "binary chunk of {} bytes is cut off", binary_length);
+    }
+    chunks.binary = bytes.subspan(next + 8, binary_length);
+  }
+  return chunks;
+}
+
+}  // namespace
+
+GltfDocument load_document(std::span<const std::byte> bytes, const std::filesystem::path& base_dir, GltfFault& fault) {
   GltfDocument document;
   document.base_dir = base_dir;
-  std::optional<std::span<const std::byte>> binary;
-  const auto text_of = [](std::span<const std::byte> span) {
-    return std::string_view(reinterpret_cast<const char*>(span.data()), span.size());
-  };
+  const Chunks chunks = split(bytes, fault);
+  if (fault.found()) return document;
+  const std::string_view text(reinterpret_cast<const char*>(chunks.json.data()), chunks.json.size());
+  document.json = parse_json(text, chunks.json_offset, fault);
+  if (fault.found()) return document;
 
-  if (bytes.size() >= 4 && read_u32(bytes, 0) == kMagic) {
-    if (bytes.size() < 20) throw GltfError("byte 0", "{} bytes, expected at least 20 of a GLB header", bytes.size());
-    if (read_u32(bytes, 4) != 2) throw GltfError("byte 4", "GLB version {}, expected 2", read_u32(bytes, 4));
-    const std::size_t length = read_u32(bytes, 8);
-    if (length > bytes.size()) throw GltfError("byte 8", "length {}, but the file has {} bytes", length, bytes.size());
-    const std::size_t json_length = read_u32(bytes, 12);
-    if (read_u32(bytes, 16) != kJsonChunk) throw GltfError("byte 16", "expected the JSON chunk first");
-    if (json_length > bytes.size() - 20) throw GltfError("byte 12", "JSON chunk of {} bytes is cut off", json_length);
-    document.json = parse_json(text_of(bytes.subspan(20, json_length)), 20);
-    const std::size_t next = 20 + json_length;
-    if (bytes.size() - next >= 8 && read_u32(bytes, next + 4) == kBinChunk) {
-      const std::size_t binary_length = read_u32(bytes, next);
-      if (binary_length > bytes.size() - next - 8) {
-        throw GltfError(fmt::format("byte {}", next), "binary chunk of {} bytes is cut off", binary_length);
-      }
-      binary = bytes.subspan(next + 8, binary_length);
-    }
-  } else {
-    document.json = parse_json(text_of(bytes), 0);
-  }
-
-  const std::string version = string_at(object_at(document.json, "asset", ""), "version", "asset");
-  if (!version.starts_with("2.")) throw GltfError("asset.version", "'{}', expected 2.0", version.substr(0, 20));
-  load_buffers(document, binary);
+  const GltfPlace root{fault};
+  const std::string version = string_at(object_at(document.json, "asset", root), "version", root.key("asset"));
+  if (!version.starts_with("2.")) root.key("asset.version").wrong("'{}', expected 2.0", version.substr(0, 20));
+  if (!fault.found()) load_buffers(document, chunks.binary, fault);
   return document;
 }
 
-Bytes glb_bytes(Json json, const std::vector<Bytes>& buffers) {
+std::string glb_bytes(Json json, const std::vector<Bytes>& buffers, GltfFault& fault) {
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     if (i == 0 && !buffers[i].empty()) {
       json["buffers"][i].erase("uri");
@@ -240,30 +286,31 @@ Bytes glb_bytes(Json json, const std::vector<Bytes>& buffers) {
   const Bytes* binary = buffers.empty() || buffers[0].empty() ? nullptr : &buffers[0];
   const std::size_t binary_length = binary != nullptr ? (binary->size() + 3) / 4 * 4 : 0;
   const std::size_t length = 20 + text.size() + (binary != nullptr ? 8 + binary_length : 0);
-  if (length > 0xFFFFFFFFu) throw GltfError("GLB", "{} bytes, more than the format's 4 GB", length);
+  if (length > 0xFFFFFFFFu) {
+    fault.note("GLB", "{} bytes, more than the format's 4 GB", length);
+    return {};
+  }
 
-  Bytes out;
+  std::string out;
   out.reserve(length);
   append_u32(out, kMagic);
   append_u32(out, 2);
   append_u32(out, static_cast<std::uint32_t>(length));
   append_u32(out, static_cast<std::uint32_t>(text.size()));
   append_u32(out, kJsonChunk);
-  append_text(out, text);
+  out += text;
   if (binary != nullptr) {
     append_u32(out, static_cast<std::uint32_t>(binary_length));
     append_u32(out, kBinChunk);
-    out.insert(out.end(), binary->begin(), binary->end());
-    out.resize(length, std::byte{0});
+    out.append(reinterpret_cast<const char*>(binary->data()), binary->size());
+    out.resize(length, '\0');
   }
   return out;
 }
 
-Bytes gltf_bytes(Json json, const std::vector<Bytes>& buffers) {
+std::string gltf_bytes(Json json, const std::vector<Bytes>& buffers) {
   for (std::size_t i = 0; i < buffers.size(); ++i) set_uri(json["buffers"][i], buffers[i]);
-  Bytes out;
-  append_text(out, dump(json));
-  return out;
+  return dump(json);
 }
 
 }  // namespace shosa::io

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "io/gltf_document.h"
@@ -12,74 +14,94 @@ const Json* find(const Json& object, const char* key) {
   return it == object.end() ? nullptr : &*it;
 }
 
-std::string at(const std::string& where, const char* key) {
-  return where.empty() ? key : where + "." + key;
+/// A whole number from 0.
+std::optional<std::size_t> size_of(const Json& value) {
+  // Some exporters write whole numbers as 4.0.
+  if (value.is_number_float()) {
+    const double number = value.get<double>();
+    // The largest size of 32-bit programs is less than 9e15.
+    constexpr double kLimit = std::min(9e15, static_cast<double>(std::numeric_limits<std::size_t>::max()));
+    if (number >= 0.0 && number < kLimit && std::floor(number) == number) return static_cast<std::size_t>(number);
+  } else if (value.is_number_unsigned() || (value.is_number_integer() && value >= 0)) {
+    const auto number = value.get<std::uint64_t>();
+    if (number <= std::numeric_limits<std::size_t>::max()) return static_cast<std::size_t>(number);
+  }
+  return std::nullopt;
+}
+
+void not_whole(const Json& value, const GltfPlace& where) {
+  where.wrong("{}, expected a whole number from 0", value.is_number() ? value.dump() : value.type_name());
 }
 
 }  // namespace
 
-const Json& array_at(const Json& object, const char* key, const std::string& where) {
+int required_index(const Json& value, std::size_t limit, const GltfPlace& where) {
+  const std::optional<std::size_t> index = size_of(value);
+  if (!index) {
+    not_whole(value, where);
+    return -1;
+  }
+  if (*index >= limit || *index > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    where.wrong("index {}, expected less than {}", *index, limit);
+    return -1;
+  }
+  return static_cast<int>(*index);
+}
+
+const Json& array_at(const Json& object, const char* key, const GltfPlace& where) {
   static const Json empty = Json::array();
   const Json* value = find(object, key);
   if (value == nullptr) return empty;
-  if (!value->is_array()) throw GltfError(at(where, key), "{}, expected an array", value->type_name());
-  return *value;
+  if (value->is_array()) return *value;
+  where.key(key).wrong("{}, expected an array", value->type_name());
+  return empty;
 }
 
-const Json& object_at(const Json& object, const char* key, const std::string& where) {
+const Json& object_at(const Json& object, const char* key, const GltfPlace& where) {
   static const Json empty = Json::object();
   const Json* value = find(object, key);
   if (value == nullptr) return empty;
-  if (!value->is_object()) throw GltfError(at(where, key), "{}, expected an object", value->type_name());
-  return *value;
+  if (value->is_object()) return *value;
+  where.key(key).wrong("{}, expected an object", value->type_name());
+  return empty;
 }
 
-std::string string_at(const Json& object, const char* key, const std::string& where) {
+std::string string_at(const Json& object, const char* key, const GltfPlace& where) {
   const Json* value = find(object, key);
   if (value == nullptr) return {};
-  if (!value->is_string()) throw GltfError(at(where, key), "{}, expected a string", value->type_name());
-  return value->get<std::string>();
+  if (value->is_string()) return value->get<std::string>();
+  where.key(key).wrong("{}, expected a string", value->type_name());
+  return {};
 }
 
-std::size_t size_at(const Json& object, const char* key, std::size_t missing, const std::string& where) {
+std::size_t size_at(const Json& object, const char* key, std::size_t missing, const GltfPlace& where) {
   const Json* value = find(object, key);
   if (value == nullptr) return missing;
-  // Some exporters write whole numbers as 4.0.
-  if (value->is_number_float()) {
-    const double number = value->get<double>();
-    if (number >= 0.0 && number < 9e15 && std::floor(number) == number) return static_cast<std::size_t>(number);
-  } else if (value->is_number_unsigned() || (value->is_number_integer() && *value >= 0)) {
-    return value->get<std::size_t>();
+  const std::optional<std::size_t> size = size_of(*value);
+  if (!size) not_whole(*value, where.key(key));
+  return size.value_or(missing);
+}
+
+int index_at(const Json& object, const char* key, std::size_t limit, const GltfPlace& where) {
+  const Json* value = find(object, key);
+  return value == nullptr ? -1 : required_index(*value, limit, where.key(key));
+}
+
+int required_index_at(const Json& object, const char* key, std::size_t limit, const GltfPlace& where) {
+  const Json* value = find(object, key);
+  if (value != nullptr) return required_index(*value, limit, where.key(key));
+  where.key(key).wrong("missing, expected an index");
+  return -1;
+}
+
+double number(const Json& value, const GltfPlace& where) {
+  if (!value.is_number()) {
+    where.wrong("{}, expected a number", value.type_name());
+    return 0.0;
   }
-  throw GltfError(at(where, key), "{}, expected a whole number from 0",
-                  value->is_number() ? value->dump() : value->type_name());
-}
-
-int index_at(const Json& object, const char* key, std::size_t limit, const std::string& where) {
-  constexpr std::size_t kMissing = std::numeric_limits<std::size_t>::max();
-  const std::size_t index = size_at(object, key, kMissing, where);
-  if (index == kMissing && find(object, key) == nullptr) return -1;
-  if (index >= limit || index > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-    throw GltfError(at(where, key), "index {}, expected less than {}", index, limit);
-  }
-  return static_cast<int>(index);
-}
-
-int required_index_at(const Json& object, const char* key, std::size_t limit, const std::string& where) {
-  const int index = index_at(object, key, limit, where);
-  if (index < 0) throw GltfError(at(where, key), "missing, expected an index");
-  return index;
-}
-
-double number(const Json& value, const std::string& where) {
-  if (!value.is_number()) throw GltfError(where, "{}, expected a number", value.type_name());
   const double result = value.get<double>();
-  if (!std::isfinite(result)) throw GltfError(where, "not finite, expected a number");
+  if (!std::isfinite(result)) where.wrong("not finite, expected a number");
   return result;
-}
-
-std::string item(const char* array, std::size_t index) {
-  return fmt::format("{}[{}]", array, index);
 }
 
 }  // namespace shosa::io

@@ -46,7 +46,8 @@ void warn_about_other_nodes(const NodeScene& scene, const HumanoidNodes& humanoi
 
 /// True for files of this library, which are in metres whatever the size of the body.
 bool is_our_own(const GltfDocument& document) {
-  return string_at(object_at(document.json, "asset", ""), "generator", "asset").starts_with("Shosa");
+  GltfFault fault;  // An odd generator is not ours.
+  return string_at(object_at(document.json, "asset", {fault}), "generator", {fault}).starts_with("Shosa");
 }
 
 /// The skeleton in metres, and `motion.unit_m`. The format's unit is the metre; but some exporters leave centimetres in
@@ -80,9 +81,11 @@ Result<MotionFile> build(std::span<const std::byte> bytes, const std::string& na
   motion.up = options.up.value_or(UpAxis::y);
   if (auto checked = check_options(options); !checked) return std::unexpected(checked.error());
 
-  auto document = std::make_shared<GltfDocument>(load_document(bytes, base_dir));
-  document->scene = read_scene(*document, motion.warnings);
-  const std::optional<HumanoidNodes> humanoid = read_humanoid(document->json);
+  GltfFault fault;
+  auto document = std::make_shared<GltfDocument>(load_document(bytes, base_dir, fault));
+  if (!fault.found()) document->scene = read_scene(*document, motion.warnings, fault);
+  const std::optional<HumanoidNodes> humanoid = read_humanoid(document->json, fault);
+  if (fault.found()) return fail(ErrorCode::bad_file, "{}: {}", name, fault.text());
   if (humanoid && document->scene.joint_hints.empty()) {
     for (const auto& [role, node] : humanoid->bones) document->scene.joint_hints.push_back(node);
     document->scene.hints_are_complete = true;
@@ -117,15 +120,7 @@ Result<MotionFile> build(std::span<const std::byte> bytes, const std::string& na
 
 Result<MotionFile> parse_gltf(std::span<const std::byte> bytes, const std::string& name,
                               const std::filesystem::path& base_dir, const ReadOptions& options) {
-  return guarded(name, [&]() -> Result<MotionFile> {
-    try {
-      return build(bytes, name, base_dir, options);
-    } catch (const GltfError& error) {
-      return fail(ErrorCode::bad_file, "{}: {}", name, error.what());
-    } catch (const Json::exception& error) {
-      return fail(ErrorCode::bad_file, "{}: the JSON holds another type than expected ({})", name, error.what());
-    }
-  });
+  return guarded(name, [&] { return build(bytes, name, base_dir, options); });
 }
 
 Result<MotionFile> read_gltf(const std::filesystem::path& path, const ReadOptions& options) {

@@ -7,17 +7,20 @@
 namespace shosa::io {
 namespace {
 
-/// `count` numbers at `key`; false when the key is missing.
-bool numbers_at(const Json& object, const char* key, std::size_t count, double* out, const std::string& where) {
+/// `count` numbers at `key`; false when the key is missing or does not hold them.
+bool numbers_at(const Json& object, const char* key, std::size_t count, double* out, const GltfPlace& where) {
   if (!object.contains(key)) return false;
-  const std::string path = fmt::format("{}.{}", where, key);
+  const GltfPlace place = where.key(key);
   const Json& array = array_at(object, key, where);
-  if (array.size() != count) throw GltfError(path, "{} numbers, expected {}", array.size(), count);
-  for (std::size_t i = 0; i < count; ++i) out[i] = number(array[i], path);
-  return true;
+  if (array.size() != count) {
+    place.wrong("{} numbers, expected {}", array.size(), count);
+    return false;
+  }
+  for (std::size_t i = 0; i < count; ++i) out[i] = number(array[i], place);
+  return !where.fault.found();
 }
 
-SceneNode read_node(const Json& json, const std::string& where, bool& zero_rotation) {
+SceneNode read_node(const Json& json, const GltfPlace& where, bool& zero_rotation) {
   SceneNode node;
   node.name = string_at(json, "name", where);
   Eigen::Matrix4d matrix;
@@ -42,20 +45,25 @@ SceneNode read_node(const Json& json, const std::string& where, bool& zero_rotat
   return node;
 }
 
-void read_nodes(const Json& json, NodeScene& scene, Notes& warnings) {
-  const Json& nodes = array_at(json, "nodes", "");
+void read_nodes(const Json& json, NodeScene& scene, Notes& warnings, GltfFault& fault) {
+  const GltfPlace root{fault};
+  const Json& nodes = array_at(json, "nodes", root);
   bool zero_rotation = false;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const std::string where = item("nodes", i);
-    if (!nodes[i].is_object()) throw GltfError(where, "{}, expected an object", nodes[i].type_name());
+    const GltfPlace where = root.item("nodes", i);
+    if (!nodes[i].is_object()) return where.wrong("{}, expected an object", nodes[i].type_name());
     scene.nodes.push_back(read_node(nodes[i], where, zero_rotation));
+    if (fault.found()) return;
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const std::string where = item("nodes", i) + ".children";
-    for (const Json& child : array_at(nodes[i], "children", item("nodes", i))) {
-      const int index = required_index_at({{"child", child}}, "child", nodes.size(), where);
+    const GltfPlace where = root.item("nodes", i);
+    for (const Json& child : array_at(nodes[i], "children", where)) {
+      const int index = required_index(child, nodes.size(), where.key("children"));
+      if (index < 0) return;
       SceneNode& node = scene.nodes[index];
-      if (node.parent >= 0) throw GltfError(where, "node {} already has the parent {}", index, node.parent);
+      if (node.parent >= 0) {
+        return where.key("children").wrong("node {} already has the parent {}", index, node.parent);
+      }
       node.parent = static_cast<int>(i);
       scene.nodes[i].children.push_back(index);
     }
@@ -64,13 +72,15 @@ void read_nodes(const Json& json, NodeScene& scene, Notes& warnings) {
   if (zero_rotation) warnings.push_back("a node's rotation is all zeros and was taken for none");
 }
 
-void read_skins(const Json& json, NodeScene& scene) {
-  const Json& skins = array_at(json, "skins", "");
+void read_skins(const Json& json, NodeScene& scene, GltfFault& fault) {
+  const GltfPlace root{fault};
+  const Json& skins = array_at(json, "skins", root);
   std::vector<bool> taken(scene.nodes.size(), false);
   for (std::size_t i = 0; i < skins.size(); ++i) {
-    const std::string where = item("skins", i);
+    const GltfPlace where = root.item("skins", i);
     for (const Json& joint : array_at(skins[i], "joints", where)) {
-      const int node = required_index_at({{"joint", joint}}, "joint", scene.nodes.size(), where + ".joints");
+      const int node = required_index(joint, scene.nodes.size(), where.key("joints"));
+      if (node < 0) return;
       if (taken[node]) continue;
       taken[node] = true;
       scene.joint_hints.push_back(node);
@@ -86,7 +96,7 @@ class AccessorCache {
     std::size_t width = 0;
   };
 
-  explicit AccessorCache(const GltfDocument& document) : document_(document) {
+  AccessorCache(const GltfDocument& document, GltfFault& fault) : document_(document), fault_(fault) {
     for (const Bytes& buffer : document.buffers) budget_ += 2 * buffer.size();
   }
 
@@ -94,48 +104,50 @@ class AccessorCache {
     const auto [it, inserted] = entries_.try_emplace(accessor);
     if (inserted) {
       it->second.values =
-          std::make_shared<const std::vector<double>>(read_accessor(document_, accessor, it->second.width));
+          std::make_shared<const std::vector<double>>(read_accessor(document_, accessor, it->second.width, fault_));
       const std::size_t size = it->second.values->size();
       if (size > budget_) {
-        throw GltfError(item("accessors", static_cast<std::size_t>(accessor)), "overlaps others too often");
+        GltfPlace{fault_}.item("accessors", static_cast<std::size_t>(accessor)).wrong("overlaps others too often");
       }
-      budget_ -= size;
+      budget_ -= std::min(size, budget_);
     }
     return it->second;
   }
 
  private:
   const GltfDocument& document_;
+  GltfFault& fault_;
   std::map<int, Entry> entries_;
   std::size_t budget_ = 1 << 22;
 };
 
-Interpolation interpolation_of(const std::string& name, const std::string& where) {
+Interpolation interpolation_of(const std::string& name, const GltfPlace& where) {
   if (name.empty() || name == "LINEAR") return Interpolation::linear;
   if (name == "STEP") return Interpolation::step;
   if (name == "CUBICSPLINE") return Interpolation::cubic_spline;
-  throw GltfError(where + ".interpolation", "'{}', expected STEP, LINEAR or CUBICSPLINE", name.substr(0, 20));
+  where.key("interpolation").wrong("'{}', expected STEP, LINEAR or CUBICSPLINE", name.substr(0, 20));
+  return Interpolation::linear;
 }
 
-void check_times(const std::vector<double>& times, const std::string& where) {
-  if (times.empty()) throw GltfError(where, "no keys, expected at least one");
+void check_times(const std::vector<double>& times, const GltfPlace& where) {
+  if (times.empty()) where.wrong("no keys, expected at least one");
   for (std::size_t i = 1; i < times.size(); ++i) {
     if (times[i] <= times[i - 1]) {
-      throw GltfError(where, "key {} at {} s after {} s, expected rising times", i, times[i], times[i - 1]);
+      return where.wrong("key {} at {} s after {} s, expected rising times", i, times[i], times[i - 1]);
     }
   }
 }
 
 class AnimationReader {
  public:
-  AnimationReader(const GltfDocument& document, std::size_t node_count)
-      : document_(document),
+  AnimationReader(const GltfDocument& document, std::size_t node_count, GltfFault& fault)
+      : root_{fault},
         node_count_(node_count),
-        cache_(document),
-        accessor_count_(array_at(document.json, "accessors", "").size()) {}
+        cache_(document, fault),
+        accessor_count_(array_at(document.json, "accessors", root_).size()) {}
 
   SceneAnimation read(const Json& json, std::size_t index) {
-    const std::string where = item("animations", index);
+    const GltfPlace where = root_.item("animations", index);
     SceneAnimation animation;
     animation.name = string_at(json, "name", where);
     if (animation.name.empty()) animation.name = fmt::format("animation_{}", index);
@@ -143,9 +155,9 @@ class AnimationReader {
     const Json& samplers = array_at(json, "samplers", where);
     const Json& channels = array_at(json, "channels", where);
     for (std::size_t i = 0; i < channels.size(); ++i) {
-      const std::string at = fmt::format("{}.channels[{}]", where, i);
+      const GltfPlace at = where.item("channels", i);
       const Json& target = object_at(channels[i], "target", at);
-      const std::string path = string_at(target, "path", at + ".target");
+      const std::string path = string_at(target, "path", at.key("target"));
       Track track;
       if (path == "translation") {
         track.path = TrackPath::translation;
@@ -156,10 +168,12 @@ class AnimationReader {
       } else {
         continue;
       }
-      track.node = index_at(target, "node", node_count_, at + ".target");
+      track.node = index_at(target, "node", node_count_, at.key("target"));
       if (track.node < 0) continue;
       const int sampler = required_index_at(channels[i], "sampler", samplers.size(), at);
-      read_sampler(samplers[sampler], fmt::format("{}.samplers[{}]", where, sampler), track);
+      if (sampler < 0) return animation;
+      read_sampler(samplers[sampler], where.item("samplers", static_cast<std::size_t>(sampler)), track);
+      if (root_.fault.found()) return animation;
       animation.tracks.push_back(std::move(track));
     }
     return animation;
@@ -179,25 +193,28 @@ class AnimationReader {
     }
   }
 
-  void read_sampler(const Json& json, const std::string& where, Track& track) {
+  void read_sampler(const Json& json, const GltfPlace& where, Track& track) {
     track.interpolation = interpolation_of(string_at(json, "interpolation", where), where);
-    const auto& input = cache_.get(required_index_at(json, "input", accessor_count_, where));
-    const auto& output = cache_.get(required_index_at(json, "output", accessor_count_, where));
-    if (input.width != 1) throw GltfError(where + ".input", "{} numbers per key, expected 1", input.width);
+    const int input_index = required_index_at(json, "input", accessor_count_, where);
+    const int output_index = required_index_at(json, "output", accessor_count_, where);
+    if (input_index < 0 || output_index < 0) return;
+    const auto& input = cache_.get(input_index);
+    const auto& output = cache_.get(output_index);
+    if (where.fault.found()) return;
+    if (input.width != 1) where.key("input").wrong("{} numbers per key, expected 1", input.width);
     const std::size_t width = track.path == TrackPath::rotation ? 4 : 3;
-    if (output.width != width)
-      throw GltfError(where + ".output", "{} numbers per key, expected {}", output.width, width);
-    check_times(*input.values, where + ".input");
+    if (output.width != width) where.key("output").wrong("{} numbers per key, expected {}", output.width, width);
+    check_times(*input.values, where.key("input"));
     const std::size_t per_key = track.interpolation == Interpolation::cubic_spline ? 3 * width : width;
     if (output.values->size() != input.values->size() * per_key) {
-      throw GltfError(where, "{} values for {} keys, expected {}", output.values->size() / width, input.values->size(),
-                      input.values->size() * per_key / width);
+      where.wrong("{} values for {} keys, expected {}", output.values->size() / width, input.values->size(),
+                  input.values->size() * per_key / width);
     }
     track.times_s = input.values;
     track.values = output.values;
   }
 
-  const GltfDocument& document_;
+  GltfPlace root_;
   std::size_t node_count_;
   AccessorCache cache_;
   std::size_t accessor_count_;
@@ -205,13 +222,15 @@ class AnimationReader {
 
 }  // namespace
 
-NodeScene read_scene(const GltfDocument& document, Notes& warnings) {
+NodeScene read_scene(const GltfDocument& document, Notes& warnings, GltfFault& fault) {
   NodeScene scene;
-  read_nodes(document.json, scene, warnings);
-  read_skins(document.json, scene);
-  AnimationReader reader(document, scene.nodes.size());
-  const Json& animations = array_at(document.json, "animations", "");
-  for (std::size_t i = 0; i < animations.size(); ++i) scene.animations.push_back(reader.read(animations[i], i));
+  read_nodes(document.json, scene, warnings, fault);
+  if (!fault.found()) read_skins(document.json, scene, fault);
+  AnimationReader reader(document, scene.nodes.size(), fault);
+  const Json& animations = array_at(document.json, "animations", {fault});
+  for (std::size_t i = 0; i < animations.size() && !fault.found(); ++i) {
+    scene.animations.push_back(reader.read(animations[i], i));
+  }
   return scene;
 }
 

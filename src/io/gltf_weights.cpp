@@ -8,25 +8,32 @@ namespace shosa::io {
 
 // The specification asks for weights that sum to 1 per vertex. Exporters that miss it exist (sums up to 1.1 were seen),
 // viewers rescale them on loading, and validation fails.
-void normalise_weights(Json& json, std::vector<Bytes>& buffers) {
-  constexpr int kFloat = 5126;
+void normalise_weights(Json& json, std::vector<Bytes>& buffers, GltfFault& fault) {
+  constexpr std::size_t kFloat = 5126;
   constexpr std::size_t kVertexBytes = 4 * sizeof(float);
-  const Json accessors = array_at(json, "accessors", ""), views = array_at(json, "bufferViews", "");
+  const GltfPlace root{fault};
+  const Json accessors = array_at(json, "accessors", root), views = array_at(json, "bufferViews", root);
   std::set<int> done;
-  for (const Json& mesh : array_at(json, "meshes", "")) {
-    for (const Json& primitive : array_at(mesh, "primitives", "meshes")) {
-      const Json& attributes = object_at(primitive, "attributes", "primitives");
-      const int index = index_at(attributes, "WEIGHTS_0", accessors.size(), "attributes");
+  for (const Json& mesh : array_at(json, "meshes", root)) {
+    for (const Json& primitive : array_at(mesh, "primitives", root.key("meshes"))) {
+      const Json& attributes = object_at(primitive, "attributes", root.key("primitives"));
+      const int index = index_at(attributes, "WEIGHTS_0", accessors.size(), root.key("attributes"));
       // A second set shares the sum with the first and is left as it is.
       if (index < 0 || attributes.contains("WEIGHTS_1") || !done.insert(index).second) continue;
       const Json& accessor = accessors[index];
-      const int view_index = index_at(accessor, "bufferView", views.size(), "accessors");
-      if (view_index < 0 || accessor.contains("sparse") || accessor.value("componentType", 0) != kFloat) continue;
+      const GltfPlace where = root.item("accessors", static_cast<std::size_t>(index));
+      const int view_index = index_at(accessor, "bufferView", views.size(), where);
+      if (view_index < 0 || accessor.contains("sparse") || size_at(accessor, "componentType", 0, where) != kFloat) {
+        continue;
+      }
       const Json& view = views[view_index];
-      Bytes& bytes = buffers[required_index_at(view, "buffer", buffers.size(), "bufferViews")];
-      const std::size_t stride = size_at(view, "byteStride", kVertexBytes, "bufferViews");
-      const std::size_t count = size_at(accessor, "count", 0, "accessors");
-      std::size_t at = size_at(view, "byteOffset", 0, "bufferViews") + size_at(accessor, "byteOffset", 0, "accessors");
+      const GltfPlace view_where = root.item("bufferViews", static_cast<std::size_t>(view_index));
+      const int buffer = required_index_at(view, "buffer", buffers.size(), view_where);
+      if (buffer < 0) return;
+      Bytes& bytes = buffers[buffer];
+      const std::size_t stride = size_at(view, "byteStride", kVertexBytes, view_where);
+      const std::size_t count = size_at(accessor, "count", 0, where);
+      std::size_t at = size_at(view, "byteOffset", 0, view_where) + size_at(accessor, "byteOffset", 0, where);
       if (stride < kVertexBytes || at > bytes.size()) continue;
       bool changed = false;
       for (std::size_t v = 0; v < count && bytes.size() - at >= kVertexBytes; ++v) {

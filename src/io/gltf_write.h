@@ -15,6 +15,8 @@ class GltfBuilder {
 
   Json& json() { return json_; }
   std::vector<Bytes>& buffers() { return buffers_; }
+  /// What cannot be written; the rest is then made no further than it is easy, and thrown away.
+  GltfFault& fault() { return fault_; }
 
   enum class Use {
     data,
@@ -33,6 +35,7 @@ class GltfBuilder {
  private:
   Json json_;
   std::vector<Bytes> buffers_;
+  GltfFault fault_;
 };
 
 /// Keys of one node, one entry per frame.
@@ -62,7 +65,7 @@ GltfBuilder make_edited_document(const GltfDocument& document, const MotionFile&
 /// that may refer to them in ways unknown here.
 void drop_unused(GltfBuilder& builder);
 
-/// vrma.cpp: the humanoid extension; throws when the map has no hips.
+/// vrma.cpp: the humanoid extension.
 void add_vrm_animation(Json& json, const body::BodyMap& map);
 /// The motion as a .vrma can hold it: what moves above the hips is carried by the hips, nothing but them is translated.
 Clip carried_by_hips(const Clip& clip, JointIndex hips);
@@ -70,6 +73,6 @@ Clip carried_by_hips(const Clip& clip, JointIndex hips);
 // gltf_weights.cpp
 
 /// Scales the skin weights of every vertex to the sum 1 where they miss it.
-void normalise_weights(Json& json, std::vector<Bytes>& buffers);
+void normalise_weights(Json& json, std::vector<Bytes>& buffers, GltfFault& fault);
 
 }  // namespace shosa::io

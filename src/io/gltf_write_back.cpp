@@ -4,13 +4,14 @@
 #include <set>
 
 #include "io/ascii.h"
+#include "io/file_text.h"
 #include "io/gltf_write.h"
 
 namespace shosa::io {
 namespace {
 
 /// Samples of every joint's node in its own frame.
-std::vector<NodeKeys> keys_of(const GltfDocument& document, const Clip& clip) {
+std::vector<NodeKeys> keys_of(const GltfDocument& document, const Clip& clip, GltfFault& fault) {
   const std::vector<NodeLocal> rest = rest_locals(document.scene, document.skeleton);
   const auto frames = static_cast<std::size_t>(clip.frame_count());
   std::vector<NodeKeys> keys(rest.size());
@@ -28,8 +29,9 @@ std::vector<NodeKeys> keys_of(const GltfDocument& document, const Clip& clip) {
       const Quatf rotation = nodes[j].rotation.normalized().cast<float>();
       const Vec3f translation = nodes[j].translation.cast<float>();
       if (!rotation.coeffs().allFinite() || !translation.allFinite()) {
-        throw GltfError(fmt::format("clip '{}'", clip.name()), "joint '{}' cannot be expressed in its node's frame",
-                        clip.skeleton().name(static_cast<JointIndex>(j)));
+        fault.note(fmt::format("clip '{}'", clip.name()), "joint '{}' cannot be expressed in its node's frame",
+                   clip.skeleton().name(static_cast<JointIndex>(j)));
+        return {};
       }
       std::copy_n(rotation.coeffs().data(), 4, keys[j].rotations.begin() + frame * 4);
       std::copy_n(translation.data(), 3, keys[j].translations.begin() + frame * 3);
@@ -55,19 +57,21 @@ std::vector<NodeKeys> keys_of(const GltfDocument& document, const Clip& clip) {
 }
 
 /// What the source animation moves besides the joints, with its own samplers.
-Json kept_channels(const GltfDocument& document, const Json& animation) {
+Json kept_channels(const GltfDocument& document, const Json& animation, const GltfPlace& where) {
   Json kept = animation;
   kept["channels"] = Json::array();
   kept["samplers"] = Json::array();
-  std::map<std::size_t, std::size_t> moved;
-  for (const Json& channel : array_at(animation, "channels", "animations")) {
-    const Json& target = object_at(channel, "target", "channels");
-    const std::string path = string_at(target, "path", "target");
-    const int node = index_at(target, "node", document.scene.nodes.size(), "target");
+  std::map<int, std::size_t> moved;
+  for (const Json& channel : array_at(animation, "channels", where)) {
+    const Json& target = object_at(channel, "target", where.key("channels"));
+    const GltfPlace target_where = where.key("channels.target");
+    const std::string path = string_at(target, "path", target_where);
+    const int node = index_at(target, "node", document.scene.nodes.size(), target_where);
     const bool joint = node >= 0 && document.skeleton.joint_of_node[node] != kNoJoint;
     if (joint && (path == "translation" || path == "rotation")) continue;
-    const Json& samplers = array_at(animation, "samplers", "animations");
-    const auto sampler = static_cast<std::size_t>(required_index_at(channel, "sampler", samplers.size(), "channels"));
+    const Json& samplers = array_at(animation, "samplers", where);
+    const int sampler = required_index_at(channel, "sampler", samplers.size(), where.key("channels"));
+    if (sampler < 0) return kept;
     const auto [it, inserted] = moved.try_emplace(sampler, kept["samplers"].size());
     if (inserted) kept["samplers"].push_back(samplers[sampler]);
     kept["channels"].push_back(channel);
@@ -105,16 +109,16 @@ const char* mime_type(const std::filesystem::path& path) {
 
 /// Image files that lie beside the source would not be found from another folder.
 void embed_images(GltfBuilder& builder, const GltfDocument& document, const std::filesystem::path& target_dir) {
-  std::error_code error;
-  if (document.base_dir.empty() || std::filesystem::equivalent(document.base_dir, target_dir, error)) return;
+  if (document.base_dir.empty() || same_folder(document.base_dir, target_dir)) return;
   auto images = builder.json().find("images");
   if (images == builder.json().end() || !images->is_array()) return;
   for (std::size_t i = 0; i < images->size(); ++i) {
-    const std::string uri = string_at((*images)[i], "uri", item("images", i));
+    const GltfPlace where = GltfPlace{builder.fault()}.item("images", i);
+    const std::string uri = string_at((*images)[i], "uri", where);
     if (uri.empty() || is_data_uri(uri)) continue;
     const auto path = local_path(uri, document.base_dir);
     if (!path && uri.find("://") == std::string::npos) {
-      throw GltfError(item("images", i) + ".uri", "'{}' is no file in the source's folder", uri.substr(0, 80));
+      return where.key("uri").wrong("'{}' is no file in the source's folder", uri.substr(0, 80));
     }
     const std::optional<Bytes> bytes = path ? read_bytes(*path) : std::nullopt;
     if (!bytes) continue;
@@ -131,21 +135,26 @@ void embed_images(GltfBuilder& builder, const GltfDocument& document, const std:
 
 GltfBuilder make_edited_document(const GltfDocument& document, const MotionFile& motion,
                                  const std::filesystem::path& target_dir) {
-  const Json& source_animations = array_at(document.json, "animations", "");
-  Json whole = document.json;
-  std::vector<Bytes> buffers = document.buffers;
-  normalise_weights(whole, buffers);
-  GltfBuilder builder(std::move(whole), std::move(buffers));
+  GltfBuilder builder(document.json, document.buffers);
+  GltfFault& fault = builder.fault();
+  const GltfPlace root{fault};
+  const Json& source_animations = array_at(document.json, "animations", root);
+  normalise_weights(builder.json(), builder.buffers(), fault);
+  if (fault.found()) return builder;
   Json animations = Json::array();
   std::set<int> moved;
   for (const Clip& clip : motion.clips) {
-    const std::vector<NodeKeys> keys = keys_of(document, clip);
+    const std::vector<NodeKeys> keys = keys_of(document, clip, fault);
     const int source = source_animation(document, clip);
-    Json kept = source < 0 ? Json() : kept_channels(document, source_animations[source]);
+    Json kept;
+    if (source >= 0) {
+      const GltfPlace where = root.item("animations", static_cast<std::size_t>(source));
+      kept = kept_channels(document, source_animations[source], where);
+    }
+    if (fault.found()) return builder;
     Json animation = make_animation(builder, clip, keys, std::move(kept));
     for (const Json& channel : animation["channels"]) {
-      const int node =
-          index_at(object_at(channel, "target", "channels"), "node", document.scene.nodes.size(), "target");
+      const int node = index_at(object_at(channel, "target", root), "node", document.scene.nodes.size(), root);
       if (node >= 0) moved.insert(node);
     }
     animations.push_back(std::move(animation));
@@ -163,7 +172,7 @@ GltfBuilder make_edited_document(const GltfDocument& document, const MotionFile&
   json.erase("animations");
   if (!animations.empty()) json["animations"] = std::move(animations);
   embed_images(builder, document, target_dir);
-  drop_unused(builder);
+  if (!fault.found()) drop_unused(builder);
   return builder;
 }
 

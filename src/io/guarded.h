@@ -11,9 +11,11 @@
 namespace shosa::io {
 
 /// What `body` returns; what it throws as an error. Stands at every door of this room, so that no exception leaves it.
+/// The room itself throws none, but memory may run out; where exceptions are switched off, that ends the program.
 /// `name`, a path or a text, stands in the error; it is copied only there, because copying may throw.
 template <class Name, class Body>
 auto guarded(const Name& name, Body&& body) -> decltype(body()) {
+#ifdef __cpp_exceptions
   try {
     return body();
   } catch (const std::bad_alloc&) {
@@ -23,6 +25,10 @@ auto guarded(const Name& name, Body&& body) -> decltype(body()) {
   } catch (const std::exception& error) {
     return fail(ErrorCode::not_possible, "{}: {}", std::filesystem::path(name).string(), error.what());
   }
+#else
+  static_cast<void>(name);
+  return body();
+#endif
 }
 
 }  // namespace shosa::io

@@ -12,6 +12,7 @@
 #include "io/guarded.h"
 #include "io/tpose.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/io/atomic_file.h"
 
 namespace shosa::io {
 namespace {
@@ -36,21 +37,27 @@ Result<MotionFile> parse_by_extension(std::string_view bytes, const std::string&
   const std::string extension = lower_extension(name);
   if (extension == ".bvh") return parse_bvh(bytes, name, options);
   if (extension == ".asf") return parse_asf(bytes, name, options);
+  if (extension == ".amc") return parse_amc(options.asf_text, "the skeleton of " + name, bytes, name, options);
   if (is_gltf(extension)) return parse_gltf(std::as_bytes(std::span(bytes)), name, {}, options);
   return fail(ErrorCode::cannot_read,
-              "{}: extension '{}' is not read from memory, expected .bvh, .asf, .glb, .gltf, .vrma or .vrm", name,
+              "{}: extension '{}' is not read from memory, expected .bvh, .asf, .amc, .glb, .gltf, .vrma or .vrm", name,
               extension);
 }
 
-Result<void> write_by_extension(const std::filesystem::path& path, const MotionFile& motion,
-                                const WriteOptions& options) {
+Result<std::string> format_by_extension(const std::filesystem::path& path, const MotionFile& motion,
+                                        const WriteOptions& options) {
   const std::string extension = lower_extension(path);
-  if (extension == ".bvh") return write_bvh(path, motion, options);
-  if (extension == ".csv") return write_csv(path, motion);
-  if (extension == ".glb" || extension == ".gltf" || extension == ".vrma") return write_gltf(path, motion, options);
-  return fail(ErrorCode::invalid_argument,
-              "{}: extension '{}' cannot be written, expected .bvh, .glb, .gltf, .vrma or .csv", path.string(),
-              extension);
+  const bool gltf = extension == ".glb" || extension == ".gltf" || extension == ".vrma";
+  if (gltf) return format_gltf(path, motion);
+  if (extension != ".bvh" && extension != ".csv") {
+    return fail(ErrorCode::invalid_argument,
+                "{}: extension '{}' cannot be written, expected .bvh, .glb, .gltf, .vrma or .csv", path.string(),
+                extension);
+  }
+  if (motion.clips.empty()) return fail(ErrorCode::not_possible, "{}: there is no motion to write", path.string());
+  if (extension == ".csv") return format_csv(motion.clips.front());
+  const double unit_m = options.unit_m ? *options.unit_m : motion.bvh != nullptr ? motion.unit_m : 0.01;
+  return format_bvh(motion.clips.front(), motion.bvh.get(), unit_m);
 }
 
 /// The reader of BVH asks it itself: it helps to tell which axis is up.
@@ -76,8 +83,15 @@ Result<MotionFile> parse_motion(std::string_view bytes, const std::string& name,
   return guarded(name, [&] { return with_tpose_found(parse_by_extension(bytes, name, options), options); });
 }
 
+Result<std::string> format_motion(const MotionFile& motion, const std::filesystem::path& name,
+                                  const WriteOptions& options) {
+  return guarded(name, [&] { return format_by_extension(name, motion, options); });
+}
+
 Result<void> write_motion(const std::filesystem::path& path, const MotionFile& motion, const WriteOptions& options) {
-  return guarded(path, [&] { return write_by_extension(path, motion, options); });
+  const auto bytes = format_motion(motion, path, options);
+  if (!bytes) return std::unexpected(bytes.error());
+  return guarded(path, [&] { return write_file_atomically(path, *bytes); });
 }
 
 }  // namespace shosa::io

@@ -21,10 +21,10 @@ inline bool is_blank(char c) {
 }
 
 /// An exponent's digits beyond this change nothing: no text has so many digits.
-inline constexpr std::ptrdiff_t kLargestExponent = 1'000'000'000'000'000;
+inline constexpr std::int64_t kLargestExponent = 1'000'000'000'000'000;
 
 /// The power of ten of the first digit that is not zero: 2 for `350`, -1 for `.35`, 0 for `35e-1`.
-inline std::ptrdiff_t power_of_first_digit(const char* begin, const char* end) {
+inline std::int64_t power_of_first_digit(const char* begin, const char* end) {
   const char* first = nullptr;
   const char* point = nullptr;
   const char* p = begin;
@@ -37,10 +37,10 @@ inline std::ptrdiff_t power_of_first_digit(const char* begin, const char* end) {
   }
   if (point == nullptr) point = p;
   if (first == nullptr) first = p;
-  std::ptrdiff_t power = first < point ? point - first - 1 : point - first;
+  std::int64_t power = first < point ? point - first - 1 : point - first;
   if (p == end) return power;
   const bool negative = ++p != end && *p == '-';
-  std::ptrdiff_t written = 0;
+  std::int64_t written = 0;
   for (; p != end; ++p) {
     if (is_digit(*p) && written < kLargestExponent) written = written * 10 + (*p - '0');
   }
@@ -83,13 +83,13 @@ inline const char* parse_decimal(const char* p, const char* end, double& value) 
   }
   if (digits == 0) return nullptr;
 
-  std::ptrdiff_t exponent = -decimals;
+  std::int64_t exponent = -decimals;
   if (p != end && (*p | 0x20) == 'e') {
     ++p;
     bool negative_exponent = false;
     if (p != end && (*p == '-' || *p == '+')) negative_exponent = *p++ == '-';
     if (p == end || !is_digit(*p)) return nullptr;
-    std::ptrdiff_t written = 0;
+    std::int64_t written = 0;
     for (; p != end && is_digit(*p); ++p) {
       if (written < kLargestExponent) written = written * 10 + (*p - '0');
     }

@@ -15,18 +15,18 @@ std::string vrm1_name(const std::string& vrm0) {
   return vrm0;
 }
 
-void add_bone(const std::string& name, const Json& holder, std::size_t node_count, const std::string& where,
+void add_bone(const std::string& name, const Json& holder, std::size_t node_count, const GltfPlace& where,
               HumanoidNodes& humanoid) {
   const std::optional<body::Role> role = body::find_role(name);
   const int node = index_at(holder, "node", node_count, where);
   if (role && node >= 0) humanoid.bones.emplace_back(*role, node);
 }
 
-void add_named_bones(const Json& bones, std::size_t node_count, const std::string& where, HumanoidNodes& humanoid) {
-  for (const auto& [name, bone] : bones.items()) add_bone(name, bone, node_count, where + "." + name, humanoid);
+void add_named_bones(const Json& bones, std::size_t node_count, const GltfPlace& where, HumanoidNodes& humanoid) {
+  for (const auto& [name, bone] : bones.items()) add_bone(name, bone, node_count, where.key(name), humanoid);
 }
 
-void add_other(const Json& holder, std::size_t node_count, const std::string& where, HumanoidNodes& humanoid) {
+void add_other(const Json& holder, std::size_t node_count, const GltfPlace& where, HumanoidNodes& humanoid) {
   const int node = index_at(holder, "node", node_count, where);
   if (node >= 0) humanoid.other_nodes.push_back(node);
 }
@@ -93,35 +93,36 @@ Clip carried_by_hips(const Clip& clip, JointIndex hips) {
   return result;
 }
 
-std::optional<HumanoidNodes> read_humanoid(const Json& json) {
-  const Json& extensions = object_at(json, "extensions", "");
-  const std::size_t node_count = array_at(json, "nodes", "").size();
+std::optional<HumanoidNodes> read_humanoid(const Json& json, GltfFault& fault) {
+  const GltfPlace root{fault}, in_extensions = root.key("extensions");
+  const Json& extensions = object_at(json, "extensions", root);
+  const std::size_t node_count = array_at(json, "nodes", root).size();
   HumanoidNodes humanoid;
   const auto bones_of = [&](const char* extension) -> const Json& {
-    const std::string where = fmt::format("extensions.{}", extension);
-    return object_at(object_at(object_at(extensions, extension, "extensions"), "humanoid", where), "humanBones",
-                     where + ".humanoid");
+    const GltfPlace where = in_extensions.key(extension);
+    return object_at(object_at(object_at(extensions, extension, in_extensions), "humanoid", where), "humanBones",
+                     where.key("humanoid"));
   };
 
   if (extensions.contains("VRMC_vrm_animation")) {
-    const std::string where = "extensions.VRMC_vrm_animation";
+    const GltfPlace where = in_extensions.key("VRMC_vrm_animation");
     humanoid.is_animation = true;
-    add_named_bones(bones_of("VRMC_vrm_animation"), node_count, where + ".humanoid.humanBones", humanoid);
-    const Json& extension = object_at(extensions, "VRMC_vrm_animation", "extensions");
+    add_named_bones(bones_of("VRMC_vrm_animation"), node_count, where.key("humanoid.humanBones"), humanoid);
+    const Json& extension = object_at(extensions, "VRMC_vrm_animation", in_extensions);
     const Json& expressions = object_at(extension, "expressions", where);
     for (const char* group : {"preset", "custom"}) {
-      for (const auto& [name, expression] : object_at(expressions, group, where + ".expressions").items()) {
-        add_other(expression, node_count, where + ".expressions." + name, humanoid);
+      for (const auto& [name, expression] : object_at(expressions, group, where.key("expressions")).items()) {
+        add_other(expression, node_count, where.key("expressions").key(name), humanoid);
       }
     }
-    add_other(object_at(extension, "lookAt", where), node_count, where + ".lookAt", humanoid);
+    add_other(object_at(extension, "lookAt", where), node_count, where.key("lookAt"), humanoid);
   } else if (extensions.contains("VRMC_vrm")) {
-    add_named_bones(bones_of("VRMC_vrm"), node_count, "extensions.VRMC_vrm.humanoid.humanBones", humanoid);
+    add_named_bones(bones_of("VRMC_vrm"), node_count, in_extensions.key("VRMC_vrm.humanoid.humanBones"), humanoid);
   } else if (extensions.contains("VRM")) {
-    const std::string where = "extensions.VRM.humanoid";
-    const Json& vrm = object_at(object_at(extensions, "VRM", "extensions"), "humanoid", "extensions.VRM");
+    const GltfPlace where = in_extensions.key("VRM.humanoid");
+    const Json& vrm = object_at(object_at(extensions, "VRM", in_extensions), "humanoid", in_extensions.key("VRM"));
     for (const Json& bone : array_at(vrm, "humanBones", where)) {
-      add_bone(vrm1_name(string_at(bone, "bone", where)), bone, node_count, where + ".humanBones", humanoid);
+      add_bone(vrm1_name(string_at(bone, "bone", where)), bone, node_count, where.key("humanBones"), humanoid);
     }
   }
   if (humanoid.bones.empty()) return std::nullopt;

@@ -133,6 +133,16 @@ TEST(AsfAmc, AnAsfAloneIsASkeleton) {
   EXPECT_EQ(file->skeleton->joint_count(), 4);
 }
 
+TEST(AsfAmc, AMotionInMemoryTakesTheTextOfItsSkeleton) {
+  const Result<MotionFile> file = parse_motion(kAmc, "a.amc", {.up = UpAxis::y, .asf_text = kAsf});
+  ASSERT_TRUE(file.has_value()) << file.error().message;
+  EXPECT_EQ(file->format, "amc");
+  EXPECT_EQ(file->clips.size(), 1U);
+  const Result<MotionFile> alone = parse_motion(kAmc, "a.amc");
+  ASSERT_FALSE(alone.has_value());
+  EXPECT_THAT(alone.error().message, testing::HasSubstr("the skeleton of a.amc"));
+}
+
 std::string amc_error(const std::string& asf, const std::string& amc) {
   const Result<MotionFile> file = parse_amc(asf, "a.asf", amc, "a.amc");
   if (file) return "no error";

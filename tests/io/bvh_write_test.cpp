@@ -183,7 +183,7 @@ TEST(BvhWrite, BadUnitsAndMissingMotionAreRefused) {
   for (const double unit_m : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_EQ(format_bvh(clip, nullptr, unit_m).error().code, ErrorCode::invalid_argument);
   }
-  EXPECT_EQ(write_bvh("never.bvh", MotionFile{}).error().code, ErrorCode::not_possible);
+  EXPECT_EQ(write_motion("never.bvh", MotionFile{}).error().code, ErrorCode::not_possible);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "io/bvh_text.h"
 #include "scenes/scenes.h"
+#include "shosa/io/read_text.h"
 #include "support/real_data.h"
 
 namespace shosa::io {
@@ -37,6 +38,22 @@ TEST(MotionFileDispatch, ExtensionsCountInAnyCase) {
   EXPECT_EQ(read->clips.at(0).frame_count(), 5);
   EXPECT_EQ(read->clips[0].name(), "shosa_motion_file_test");
   std::filesystem::remove(path);
+}
+
+TEST(MotionFileDispatch, FormattedBytesAreThoseOfTheWrittenFile) {
+  MotionFile motion;
+  motion.clips.push_back(scenes::random_clip(scenes::humanoid(), 5, 1));
+  motion.skeleton = motion.clips[0].skeleton_ptr();
+  motion.body_map = body::guess_body_map(*motion.skeleton);
+  for (const std::string extension : {".bvh", ".csv", ".glb", ".gltf", ".vrma"}) {
+    const auto path = std::filesystem::temp_directory_path() / ("shosa_formatted_bytes" + extension);
+    ASSERT_TRUE(write_motion(path, motion).has_value());
+    const auto read = read_text(path), formatted = format_motion(motion, "x" + extension);
+    ASSERT_TRUE(read && formatted) << extension;
+    EXPECT_TRUE(*read == *formatted) << extension;
+    std::filesystem::remove(path);
+  }
+  EXPECT_THAT(format_motion(motion, "x.fbx").error().message, HasSubstr("'.fbx' cannot be written"));
 }
 
 TEST(MotionFileDispatch, EveryTextFormatOfTheRealDataLoads) {

@@ -29,7 +29,8 @@ Result<Clip> mirror(const Clip& clip, std::span<const JointIndex> partner);
 
 /// More than this many samples is taken for a mistake (10 hours at 120 Hz is 4.3 million).
 inline constexpr int kMaxFrames = 100'000'000;
-/// The most that the samples of one clip may take: 8 GiB, two hours of a hundred joints at 600 Hz.
-inline constexpr std::size_t kMaxSampleBytes = std::size_t{8} << 30;
+/// The most that the samples of one clip may take: 8 GiB, two hours of a hundred joints at 600 Hz; 1 GiB in 32-bit
+/// programs.
+inline constexpr std::size_t kMaxSampleBytes = std::size_t{1} << (sizeof(std::size_t) > 4 ? 33 : 30);
 
 }  // namespace shosa

@@ -31,6 +31,7 @@ struct ReadOptions {
   /// Leave out an added T-pose: the first frame, or the first two.
   bool drop_tpose = false;
   std::filesystem::path asf = {};              ///< The skeleton of an .amc; empty: the only fitting .asf beside it.
+  std::string asf_text = {};                   ///< The same where an .amc is read from memory. Required there.
   std::optional<body::BodyMap> body_map = {};  ///< Replaces the guess. Joints that the file has not are an error.
 };
 
@@ -54,8 +55,8 @@ struct MotionFile {
 /// Reads by extension: .bvh .asf .amc .glb .gltf .vrma .vrm .fbx. Errors name file and line or byte.
 Result<MotionFile> read_motion(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// The same from memory, for .bvh, .asf, .glb, .gltf, .vrma and .vrm: `name` is what the bytes are called in errors,
-/// and its extension says what they are. Buffers and images that are files of their own are refused.
+/// The same from memory, for all but .fbx: `name` is what the bytes are called in errors, and its extension says what
+/// they are. Buffers and images that are files of their own are refused.
 Result<MotionFile> parse_motion(std::string_view bytes, const std::string& name, const ReadOptions& options = {});
 
 struct WriteOptions {
@@ -67,5 +68,8 @@ struct WriteOptions {
 /// (first clip's world positions). The file appears whole or not at all.
 Result<void> write_motion(const std::filesystem::path& path, const MotionFile& motion,
                           const WriteOptions& options = {});
+/// The bytes that `write_motion` would write; the extension of `name` says of which kind.
+Result<std::string> format_motion(const MotionFile& motion, const std::filesystem::path& name,
+                                  const WriteOptions& options = {});
 
 }  // namespace shosa::io
