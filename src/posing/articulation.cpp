@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "shosa/core/rotations.h"
+#include "shosa/core/state_bytes.h"
 
 namespace shosa::posing {
 
@@ -61,6 +62,10 @@ void Articulation::integrate(const Vec3d& root_velocity, std::span<const Vec3d> 
     rotations_[index] = (exp_rotation(turn) * rotations_[index]).normalized();
   }
   update_world();
+}
+
+void Articulation::visit_state(StateBytes& bytes) {
+  bytes(rotations_, translations_, world_);
 }
 
 void Articulation::update_world() {

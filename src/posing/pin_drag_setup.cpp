@@ -6,6 +6,7 @@
 
 #include "posing/pin_drag_workspace.h"
 #include "shosa/core/rotations.h"
+#include "shosa/core/state_bytes.h"
 
 namespace shosa::posing {
 
@@ -206,6 +207,19 @@ void PinDragSolver::allow(const Articulation& reference) {
   double share = 0.0;
   balance_slack_m_ = way_to_support(reference, 0.0, share).norm();
   balance_margin_slack_m_ = way_to_support(reference, balance_->margin_m, share).norm();
+}
+
+void PinDragSolver::visit_state(StateBytes& bytes) {
+  bytes(body_);
+  for (Goal& goal : goals_) {
+    bytes(goal.joint, goal.offset_m, goal.position_axes, goal.position_m, goal.velocity_mps, goal.orientation_axes,
+          goal.orientation, goal.angular_velocity_radps, goal.priority, goal.weight, goal.on);
+  }
+  for (DesiredRotation& desired : desired_) bytes(desired.joint, desired.rotation, desired.rate_radps, desired.weight);
+  bytes(desired_place_.position_m, desired_place_.velocity_mps, desired_place_.weight, range_slack_rad_,
+        balance_slack_m_, balance_margin_slack_m_, stiffness_);
+  Workspace& w = *work_;
+  bytes(w.bend, w.stiffening, w.last_rate, w.turns_back, w.unrest, w.range_triangle, w.caution);
 }
 
 std::span<const Vec3d> PinDragSolver::joint_rates_radps() const {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "segment/edit_ends.h"
 #include "segment/planted.h"
 #include "segment/segment_editor.h"
 #include "shosa/core/smooth_steps.h"
@@ -34,6 +35,8 @@ Result<Stretch> find_stretch(const Clip& clip, const SegmentEditParams& params) 
 
 Result<void> check(const Clip& clip, const SegmentEditParams& params) {
   if (params.handles.empty()) return fail(ErrorCode::invalid_argument, "no handle; expected at least one");
+  if (params.max_speed_mps && !(*params.max_speed_mps > 0.0))
+    return fail(ErrorCode::invalid_argument, "max_speed_mps is {}, expected > 0", *params.max_speed_mps);
   if (!(params.settle_s >= 0.0))
     return fail(ErrorCode::invalid_argument, "settle_s is {}, expected >= 0", params.settle_s);
   for (const HandleEnd& end : params.handles) {
@@ -88,24 +91,10 @@ class HandleOffsets {
   std::optional<double> back_frames_;
 };
 
-// At a clip's end nobody sees the velocity beyond it: the last step is to have the one asked for. With k the share of
-// the last velocity at sample n - 1 (negative), x'_n - x'_{n-1} = v_{n-1} + (1 - p) d - k u.
-Vec3d last_step_change(const SegmentEditor& editor, int handle, EditMethod method, const EndChange& change,
-                       const Vec3d& step) {
-  const int n = editor.last();
-  const PathCoefficients& c = editor.coefficients(handle);
-  const auto before = static_cast<std::size_t>(n) - 1;
-  const bool two = method == EditMethod::two_step;
-  const double k = two ? c.tail_epsilon[before] : c.epsilon[before];
-  if (k > -0.2) return change.velocity;
-  const double p = two ? c.delta[before] : c.gamma[before];
-  const Vec3d last = editor.source(handle, n) - editor.source(handle, n - 1);
-  const Vec3d u = (step - last - (1.0 - p) * change.position) / -k;
-  return two ? Vec3d(u + c.end_share * change.position) : u;
-}
-
 // Ends and feet that the body could not keep are worth a word.
 constexpr double kWorthSaying_m = 1e-3;
+// How often ends with free axes are led elsewhere at most.
+constexpr int kFreeRounds = 20;
 
 /// Feet that keep their own paths.
 std::vector<JointIndex> held_feet(const PointBody& body, const SegmentEditParams& params) {
@@ -226,10 +215,12 @@ void measure(const SegmentEditParams& params, const Stretch& stretch, SegmentEdi
     const HandleEnd& end = params.handles[h];
     const auto joint = static_cast<std::size_t>(end.joint);
     edit.handles[h].joint = end.joint;
-    edit.handles[h].end_error_m = (at.positions[joint] - end.position_m).norm();
+    edit.handles[h].end_error_m = along_asked(end, at.positions[joint] - end.position_m).norm();
     if (edit.handles[h].end_error_m > kWorthSaying_m) {
-      edit.warnings.push_back(fmt::format("'{}' ends {:.1f} mm from where it was asked to: out of the body's reach",
-                                          clip.skeleton().name(end.joint), 1e3 * edit.handles[h].end_error_m));
+      edit.warnings.push_back(
+          fmt::format("'{}' ends {:.1f} mm from where it was asked to: {}", clip.skeleton().name(end.joint),
+                      1e3 * edit.handles[h].end_error_m,
+                      edit.handles[h].share < 1.0 ? "too far for its speed" : "out of the body's reach"));
     }
     if (!end.velocity_mps) continue;
     const Vec3d step = has_next ? Vec3d(after.positions[joint] - at.positions[joint])
@@ -256,33 +247,25 @@ Result<SegmentEdit> edit_segment(const analysis::StudiedClip& studied, const Seg
   if (!editor) return std::unexpected(editor.error());
 
   SegmentEdit edit{.clip = clip, .first = stretch->first, .last = stretch->last};
-  edit.handles.resize(params.handles.size());
-  const int n = editor->last();
-  bool any = false;
+  std::vector<Vec3d> ends;
   for (int h = 0; h < editor->handle_count(); ++h) {
-    const HandleEnd& end = params.handles[h];
-    EndChange change{.position = end.position_m - editor->source(h, n)};
-    if (end.velocity_mps) {
-      change.has_velocity = true;
-      change.velocity = *end.velocity_mps * dt - (editor->source(h, n + 1) - editor->source(h, n));
-      if (stretch->last + 1 == clip.frame_count())
-        change.velocity = last_step_change(*editor, h, params.method, change, *end.velocity_mps * dt);
-    }
-    any |= !change.position.isZero(0.0) || !change.velocity.isZero(0.0);
-    editor->set_end(h, change);
-    edit.handles[h].eased = editor->coefficients(h).eased;
-    if (editor->coefficients(h).eased) {
-      edit.warnings.push_back(fmt::format("'{}' never moves in the segment: it is led to its end by a plain ease",
-                                          clip.skeleton().name(end.joint)));
-    }
+    const HandleEnd& end = params.handles[static_cast<std::size_t>(h)];
+    const Vec3d& own = editor->source(h, editor->last());
+    ends.push_back(own + along_asked(end, end.position_m - own));
   }
-  if (!any) {
+  const std::vector<JointIndex> feet = held_feet(editor->body(), params);
+  if (!send(params, ends, dt, *editor, edit)) {
     measure(params, *stretch, edit);
     return edit;
   }
-
-  const std::vector<JointIndex> feet = held_feet(editor->body(), params);
   by_particles(studied, params, *stretch, *editor, feet, edit);
+  // A body that does not reach an end with free axes as the clip has them may reach it elsewhere along these: sent to
+  // where it got along them, it is projected in turn onto what it reaches and onto what is asked for.
+  for (int round = 0; round < kFreeRounds && lead_free_axes(params, edit, ends); ++round) {
+    edit = {.clip = clip, .first = stretch->first, .last = stretch->last};
+    send(params, ends, dt, *editor, edit);
+    by_particles(studied, params, *stretch, *editor, feet, edit);
+  }
   if (params.reconstruction == Reconstruction::pin_drag) {
     if (const auto ok = by_pin_drag(studied, params, editor->body(), feet, edit); !ok)
       return std::unexpected(ok.error());

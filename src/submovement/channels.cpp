@@ -82,4 +82,34 @@ ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, cons
   return {std::move(chain.start), std::move(chain.pieces), own.noise, chain.evaluations};
 }
 
+void keep_apart(const Eigen::MatrixXd& data, double step_s, const SearchParams& params, double gap_s,
+                ChannelModel& model) {
+  SearchParams own = params;
+  own.noise = model.noise;
+  const auto by_start = [](const Piece& a, const Piece& b) { return a.time.t0_s < b.time.t0_s; };
+  // Each round there are fewer, so it ends.
+  while (true) {
+    std::stable_sort(model.pieces.begin(), model.pieces.end(), by_start);
+    std::vector<Piece> apart;
+    bool merged_last = false;
+    for (const Piece& piece : model.pieces) {
+      const bool near = !apart.empty() && !merged_last && piece.time.t0_s < apart.back().time.t0_s + gap_s;
+      if (near) {
+        apart.back().time.tf_s = std::max(apart.back().time.tf_s, piece.time.tf_s);
+        apart.back().move += piece.move;
+      } else {
+        apart.push_back(piece);
+      }
+      merged_last = near;
+    }
+    if (apart.size() == model.pieces.size()) return;
+    Search search(data, step_s, own);
+    search.set_pieces(model.start, std::move(apart));
+    search.polish(2);
+    model.start = search.start();
+    model.pieces = search.pieces();
+    model.evaluations += search.evaluations();
+  }
+}
+
 }  // namespace shosa::submovement::detail

@@ -18,4 +18,9 @@ struct ChannelModel {
 /// The fast solver on channels that add up linearly, of any length.
 ChannelModel decompose_channels(const Eigen::MatrixXd& data, double step_s, const SearchParams& params);
 
+/// Merges displacements that start less than `gap_s` after the one before, and fits the rest anew, until none does. The
+/// error may then be above the bound.
+void keep_apart(const Eigen::MatrixXd& data, double step_s, const SearchParams& params, double gap_s,
+                ChannelModel& model);
+
 }  // namespace shosa::submovement::detail

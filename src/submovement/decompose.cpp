@@ -22,6 +22,7 @@ Result<void> check(const DecomposeParams& params, std::size_t samples, double fr
       !(params.max_turn_s > params.min_duration_s) || !std::isfinite(params.max_duration_s) ||
       !std::isfinite(params.max_turn_s))
     return wrong("durations must be above 0 and the longest above the shortest");
+  if (!(params.min_gap_s >= 0.0)) return wrong("the gap between starts must not be negative");
   if (params.count < 0 || params.max_evaluations < 1)
     return wrong("the count must not be negative and max_evaluations at least 1");
   return {};
@@ -68,8 +69,9 @@ Result<PositionDecomposition> decompose_positions(std::span<const Vec3d> samples
   } else {
     Eigen::MatrixXd data(static_cast<Eigen::Index>(samples_m.size()), 3);
     for (std::size_t i = 0; i < samples_m.size(); ++i) data.row(static_cast<Eigen::Index>(i)) = samples_m[i];
-    const auto found = detail::decompose_channels(data, frame_time_s,
-                                                  search_params(params, params.max_error_m, params.max_duration_s));
+    const detail::SearchParams search = search_params(params, params.max_error_m, params.max_duration_s);
+    auto found = detail::decompose_channels(data, frame_time_s, search);
+    if (params.min_gap_s > 0.0) detail::keep_apart(data, frame_time_s, search, params.min_gap_s, found);
     result.model.start_m = found.start;
     for (const auto& piece : found.pieces)
       result.model.submovements.push_back({piece.time.t0_s, piece.time.tf_s, piece.move.transpose()});

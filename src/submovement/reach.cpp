@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/state_bytes.h"
 #include "shosa/solve/minimum_jerk.h"
 
 namespace shosa::submovement {
@@ -19,6 +20,12 @@ void Reach::fold(double now_s) {
       under_way_[kept++] = s;
   }
   count_ = kept;
+}
+
+void Reach::visit_state(StateBytes& bytes) {
+  bytes(rest_m_, goal_m_, last_s_, added_, count_);
+  if (count_ < 0 || count_ > kCapacity) return bytes.fail();
+  for (int k = 0; k < count_; ++k) bytes(under_way_[k].t0_s, under_way_[k].tf_s, under_way_[k].displacement_m);
 }
 
 bool Reach::aim(double now_s, const Vec3d& goal_m, double arrival_s) {

@@ -277,5 +277,64 @@ TEST(EditSegmentReal, CapturedWalksMeetAHandsEnd) {
   }
 }
 
+TEST_F(EditSegment, AFreeAxisStaysAsTheClipHasIt) {
+  const Vec3d own = positions_.joint(90, joint("right_hand"));
+  const HandleEnd end{.joint = joint("right_hand"),
+                      .position_m = own + Vec3d(0.1, 9.0, 0.1),
+                      .velocity_mps = {},
+                      .free = {false, true, false}};
+  const auto edit = edit_segment(studied_, {.handles = {end}, .from_s = 1.0, .to_s = 1.5});
+  ASSERT_TRUE(edit.has_value()) << edit.error().message;
+  const Vec3d made = clip_positions(edit->clip).joint(90, joint("right_hand"));
+  EXPECT_NEAR(made.x(), own.x() + 0.1, 1e-4);
+  EXPECT_NEAR(made.y(), own.y(), 1e-4);
+  EXPECT_NEAR(made.z(), own.z() + 0.1, 1e-4);
+  EXPECT_LT(edit->handles[0].end_error_m, 1e-4);
+}
+
+// A hand reaches higher straight above its shoulder than beside it.
+TEST_F(EditSegment, AFreeAxisIsUsedWhereTheBodyReachesTheRestElsewhere) {
+  const Vec3d own = positions_.joint(90, joint("right_hand"));
+  const auto miss = [&](double up_m, bool free) {
+    const HandleEnd end{.joint = joint("right_hand"),
+                        .position_m = own + Vec3d(-0.3, up_m, 0.3),
+                        .velocity_mps = {},
+                        .free = {free, false, free}};
+    const auto edit = edit_segment(studied_, {.handles = {end}, .from_s = 1.0, .to_s = 1.5});
+    EXPECT_TRUE(edit.has_value());
+    return edit->handles[0].end_error_m;
+  };
+  double up_m = 0.3;
+  while (miss(up_m, false) < 0.02) up_m += 0.05;
+  EXPECT_LT(miss(up_m, true), 1e-3) << up_m;
+}
+
+TEST_F(EditSegment, NoHandleGoesFasterThanIsAllowed) {
+  const JointIndex hand = joint("right_hand");
+  const Vec3d goal = positions_.joint(90, hand) + Vec3d(0.0, 0.5, 0.3);
+  SegmentEditParams params{.handles = {{hand, goal}}, .from_s = 1.0, .to_s = 1.5};
+  const auto free = edit_segment(studied_, params);
+  params.max_speed_mps = 2.0;
+  const auto slow = edit_segment(studied_, params);
+  ASSERT_TRUE(free.has_value() && slow.has_value());
+  const double dt = walk_.frame_time_s();
+  const auto fastest = [&](const Clip& clip) {
+    const ClipPositions made = clip_positions(clip);
+    double most = 0.0;
+    for (int f = 60; f < 90; ++f) most = std::max(most, (made.joint(f + 1, hand) - made.joint(f, hand)).norm() / dt);
+    return most;
+  };
+  ASSERT_GT(fastest(free->clip), 2.2);
+  EXPECT_LT(fastest(slow->clip), 2.0 * 1.001);
+  EXPECT_NEAR(slow->handles[0].max_speed_mps, 2.0, 1e-6);
+  EXPECT_LT(slow->handles[0].share, 1.0);
+  // What was not made of the change is the error.
+  const Vec3d whole = goal - positions_.joint(90, hand);
+  EXPECT_NEAR(slow->handles[0].end_error_m, (1.0 - slow->handles[0].share) * whole.norm(), 1e-3);
+  EXPECT_THAT(slow->warnings, testing::Contains(testing::HasSubstr("faster than 2 m/s")));
+  params.max_speed_mps = 0.0;
+  EXPECT_FALSE(edit_segment(studied_, params).has_value());
+}
+
 }  // namespace
 }  // namespace shosa::segment

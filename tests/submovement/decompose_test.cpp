@@ -306,5 +306,26 @@ TEST(SeedMethod, ChoosesTheCountByTheBoundAndLosesTheCircle) {
   EXPECT_GT(seed->rms_m, 3.0 * fast->rms_m);
 }
 
+// Five quick movements, a start every 0.12 s.
+TEST(Decompose, StartsAreKeptApart) {
+  PositionModel model;
+  for (int k = 0; k < 5; ++k)
+    model.submovements.push_back({0.2 + 0.12 * k, 0.5 + 0.12 * k, Vec3d(k % 2 == 0 ? 0.1 : -0.05, 0.02 * k, 0.0)});
+  const std::vector<Vec3d> samples = sample_positions(model, 120, 1.0 / 120.0);
+  const auto least_gap_s = [&](double gap_s) {
+    const auto found = decompose_positions(samples, 1.0 / 120.0, {.max_error_m = 1e-4, .min_gap_s = gap_s});
+    EXPECT_TRUE(found.has_value());
+    double least = 1e9;
+    for (std::size_t k = 1; k < found->model.submovements.size(); ++k)
+      least = std::min(least, found->model.submovements[k].t0_s - found->model.submovements[k - 1].t0_s);
+    // All of the way is still made.
+    EXPECT_LT((position_at(found->model, 119.0 / 120.0) - samples.back()).norm(), 0.05);
+    return least;
+  };
+  ASSERT_LT(least_gap_s(0.0), 0.2);
+  EXPECT_GE(least_gap_s(0.2), 0.2);
+  EXPECT_FALSE(decompose_positions(samples, 1.0 / 120.0, {.min_gap_s = -0.1}).has_value());
+}
+
 }  // namespace
 }  // namespace shosa::submovement::test

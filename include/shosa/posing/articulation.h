@@ -7,6 +7,10 @@
 #include "shosa/core/clip.h"
 #include "shosa/core/forward_kinematics.h"
 
+namespace shosa {
+class StateBytes;
+}
+
 namespace shosa::posing {
 
 /// How a joint may turn. The root also moves.
@@ -47,6 +51,9 @@ class Articulation {
   void integrate(const Vec3d& root_velocity, std::span<const Vec3d> turn_rates, double step_s);
 
   void update_world();
+
+  /// All that changes (`StateBytes`).
+  void visit_state(StateBytes& bytes);
 
  private:
   std::shared_ptr<const Skeleton> skeleton_;

@@ -159,6 +159,11 @@ class PinDragSolver {
   std::span<const Vec3d> joint_rates_radps() const;
   const Vec3d& root_velocity_mps() const;
 
+  /// All that changes from step to step or by `set_goal`, `set_desired`, `set_desired_place`, `set_stiffness` and
+  /// `allow`
+  /// (`StateBytes`); read into a solver that was made and given its goals, ranges and freedoms alike.
+  void visit_state(StateBytes& bytes);
+
  private:
   struct Workspace;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,8 +15,11 @@ namespace shosa::segment {
 /// Where and how fast a joint is at the segment's end.
 struct HandleEnd {
   JointIndex joint = kNoJoint;        ///< Required; one of the body's points.
-  Vec3d position_m = Vec3d::Zero();   ///< Required.
+  Vec3d position_m = Vec3d::Zero();   ///< Required, but along free axes.
   std::optional<Vec3d> velocity_mps;  ///< Empty: whatever the position edit gives.
+  /// World axes x, y, z along which the end is left free: it stays as the clip has it, or goes where the body reaches
+  /// the rest.
+  std::array<bool, 3> free = {};
 };
 
 /// How postures are made from handles.
@@ -39,6 +43,9 @@ struct SegmentEditParams {
   /// With `pin_drag`: how people bend for what limbs do not reach, on the clip's skeleton. None: the smallest change.
   std::shared_ptr<const posing::PosturePrior> prior;
   bool hold_feet = true;
+  /// No handle goes faster in the segment than this, or than it does in the clip: its change of position and velocity
+  /// is made as much smaller as that asks for. > 0.
+  std::optional<double> max_speed_mps;
   double settle_s = 0.3;            ///< >= 0.
   std::optional<double> back_by_s;  ///< A time of the clip after `to_s`. Empty: the change stays.
 };
@@ -46,8 +53,10 @@ struct SegmentEditParams {
 /// Measured on the postures that came out.
 struct HandleOutcome {
   JointIndex joint = kNoJoint;
-  double end_error_m = 0.0;
+  double end_error_m = 0.0;             ///< Along the axes that are not free.
   double end_velocity_error_mps = 0.0;  ///< 0 where no velocity was asked for.
+  double max_speed_mps = 0.0;           ///< In the segment, of the path that the handle was sent along.
+  double share = 1.0;                   ///< Of the change that was asked for; less than 1 where that was too fast.
   bool eased = false;                   ///< The handle never moved: its way is a plain ease in time.
 };
 struct SegmentEdit {

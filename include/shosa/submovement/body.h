@@ -18,8 +18,8 @@ namespace shosa::submovement {
 struct BodyParams {
   /// fast only. `max_error_rad` and `max_error_m` are tighter than for one hand, because errors add up along a limb.
   DecomposeParams channel = {.max_error_m = 0.003, .max_error_rad = 0.0174532925, .thorough = false};
-  /// Joints with an equal number here have shared timings (`body::limb_groups`); empty: every joint its own. One entry a
-  /// joint.
+  /// Joints with an equal number here have shared timings (`body::limb_groups`); empty: every joint its own. One entry
+  /// a joint.
   std::vector<int> groups = {};
 };
 

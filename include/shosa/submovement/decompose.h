@@ -24,6 +24,7 @@ struct DecomposeParams {
   double max_error_m = 0.005;           ///< Positions: root mean square of the distance; > 0.
   double max_error_rad = 0.0349065850;  ///< Rotations: root mean square of the angle, 2 degrees; > 0.
   double min_duration_s = 0.1;          ///< Of a submovement; > 0.
+  double min_gap_s = 0.0;               ///< Of the starts of two displacements (fast, positions); >= 0.
   double max_duration_s = 12.0;         ///< Of a displacement; > min_duration_s.
   double max_turn_s = 4.0;              ///< Of a turn; > min_duration_s.
   bool thorough = true;                 ///< fast: also rearrange to do with fewer; several times slower.

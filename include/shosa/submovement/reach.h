@@ -4,6 +4,10 @@
 
 #include "shosa/submovement/model.h"
 
+namespace shosa {
+class StateBytes;
+}
+
 namespace shosa::submovement {
 
 /// A point that goes after a moving target at run time (Yeo, Lesmana, Neog and Pai 2012: catching).
@@ -30,6 +34,8 @@ class Reach {
   /// Where the point will rest when nothing more is added.
   const Vec3d& goal_m() const { return goal_m_; }
   int added() const { return added_; }
+  /// All that changes (`StateBytes`).
+  void visit_state(StateBytes& bytes);
 
  private:
   static constexpr int kCapacity = 32;
