@@ -82,9 +82,12 @@ std::vector<FootMeeting> place_next(SourceFeet& feet, Junction& j) {
     }
     if (pass.kind == PassKind::land) landing.push_back(meeting(feet, pass, k, j.warp.at(pass.end), pass.end));
   }
+  // A foot that is still to land turns in the air: only feet that stand turn the body.
+  std::vector<FootMeeting> standing = support;
   if (support.empty()) support = landing;
   if (support.empty() && choice.foot >= 0 && j.feet[choice.foot].kind == PassKind::stand) {
     support.push_back(meetings[choice.foot]);
+    standing = support;
   }
 
   if (feet.input().keep_place) {
@@ -92,7 +95,7 @@ std::vector<FootMeeting> place_next(SourceFeet& feet, Junction& j) {
     return meetings;
   }
   const auto [previous_frame, next_frame] = body_frames(j.plan, j.warp);
-  j.place.yaw_rad = turn_of(feet, support, previous_frame, next_frame, j.plan.hold.has_value());
+  j.place.yaw_rad = turn_of(feet, standing, previous_frame, next_frame, j.plan.hold.has_value());
   j.place.shift_m = shift_of(feet, support, j.place.turn(), previous_frame, next_frame);
   return meetings;
 }

@@ -38,6 +38,8 @@ double knee_turn(const Vec3d& hip, const Vec3d& ankle, const Vec3d& axis, double
   // A captured knee may be bent backwards a little. Where it is to bend further it comes over to the right side step by
   // step, at the cost of a millimetre of reach.
   const double now = wrapped(-phi0 - std::numbers::pi);
+  // A knee folded against its thigh, seen along an axis that is not quite its own, is bent by more than half a turn.
+  if (now <= -0.5 * std::numbers::pi) bend = 2.0 * std::numbers::pi - bend;
   if (const double back = std::min(-now, kMaxBackward_rad); back > 0.0 && now > -0.5 * std::numbers::pi) {
     bend = bend <= back ? -bend : bend - 2.0 * back * std::max(0.0, 1.0 - (bend - back) / (4.0 * back));
   }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "shosa/analysis/metrics.h"
+#include "shosa/feet/place_feet.h"
 #include "shosa/feet/settle_feet.h"
 
 namespace shosa::feet {
@@ -20,12 +22,33 @@ Notes CleanedCapture::notes() const {
   return notes;
 }
 
-CleanedCapture clean_captured(Clip clip, const body::BodyMap& map) {
+namespace {
+
+/// When feet stand is known, so that one round is enough: nobody looks for contacts in the result.
+Result<SettledFeet> settle_given(const analysis::StudiedClip& studied, const analysis::GivenContacts& given) {
+  SettledFeet out{.studied = studied};
+  out.slide_mps = out.slide_before_mps = analysis::measure_quality(studied).foot_skate_mps;
+  if (out.slide_mps <= SettleFeetParams().slide_mps) return out;
+  const auto plan = captured_stances(studied.clip(), studied.positions(), studied.contacts());
+  if (!plan) return std::unexpected(plan.error());
+  auto placed = place_feet(studied.clip(), studied.map(), *plan);
+  if (!placed) return std::unexpected(placed.error());
+  out.studied = analysis::study_with_contacts(std::move(placed->clip), studied.map(), given);
+  out.slide_mps = analysis::measure_quality(out.studied).foot_skate_mps;
+  out.rounds = 1;
+  return out;
+}
+
+}  // namespace
+
+CleanedCapture clean_captured(Clip clip, const body::BodyMap& map, const analysis::GivenContacts& given) {
   std::vector<BrokenEnd> ends = repair_ends(clip);
   const int repaired = repair_samples(clip);
-  CleanedCapture done{
-      .studied = analysis::study(std::move(clip), map), .ends = std::move(ends), .repaired = repaired, .not_kept = {}};
-  auto settled = settle_feet(done.studied);
+  CleanedCapture done{.studied = analysis::study_with_contacts(std::move(clip), map, given),
+                      .ends = std::move(ends),
+                      .repaired = repaired,
+                      .not_kept = {}};
+  auto settled = given.empty() ? settle_feet(done.studied) : settle_given(done.studied, given);
   if (!settled) {
     done.not_kept = settled.error();
   } else if (settled->rounds > 0) {

@@ -25,6 +25,7 @@ struct Slope {
 struct Momentum {
   std::vector<Vec3d> acceleration_mps2;  ///< One entry per frame.
   int first = 0, last = -1;              ///< Frames in which it counts, away from the ends.
+  std::vector<double> weight;            ///< Of each frame's push; empty: 1.
   double share = 0.07;                   ///< Of a leg's foot in the centre of mass (`body::kHumanSegments`).
 };
 
@@ -159,6 +160,7 @@ void FeetTerms::visit_foot(std::size_t index, const double* x, Sink&& sink) cons
       if (value < 0.0) sink(value, std::span<const Slope>(slopes));
     };
     above(foot.ball_m[k]);
+    if (!foot.tip_m.empty()) above(foot.tip_m[k]);
     if (!foot.has_heel) continue;
     above(foot.ankle_m[k]);
     above(foot.heel_m[k]);
@@ -190,7 +192,8 @@ void FeetTerms::visit_momentum(const double* x, Sink&& sink) const {
   };
   for (int f = std::max(1, momentum->first); f <= std::min(frames - 2, momentum->last); ++f) {
     const Vec3d pushed = acceleration_mps2(x, f);
-    for (const int axis : {0, 2}) send(f, axis, pushed[axis], soft);
+    const double weight = momentum->weight.empty() ? 1.0 : momentum->weight[static_cast<std::size_t>(f)];
+    for (const int axis : {0, 2}) send(f, axis, pushed[axis], std::sqrt(weight) * soft);
     if (const double above = pushed.y() + kGravity_mps2; above < 0.0) send(f, 1, above, firm);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "shosa/core/rotations.h"
 #include "shosa/core/smooth_steps.h"
+#include "shosa/core/state_bytes.h"
 #include "shosa/core/types.h"
 
 namespace shosa::graph {
@@ -54,6 +55,7 @@ class Decay {
   }
   /// The same difference measured from elsewhere.
   void shift(const Vec3d& by) { end_ += by; }
+  void visit_state(StateBytes& bytes) { bytes(left_, v0_, end_, length_s_, rate_s_, time_s_); }
 
  private:
   Vec3d left_ = Vec3d::Zero(), v0_ = Vec3d::Zero(), end_ = Vec3d::Zero();
@@ -82,6 +84,7 @@ class Follower {
     }
   }
   const Vec3d& value() const { return value_; }
+  void visit_state(StateBytes& bytes) { bytes(value_, rate_); }
 
  private:
   static constexpr double kStep_s = 1.0 / 60.0;  ///< Longer ones would swing.

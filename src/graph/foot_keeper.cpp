@@ -164,6 +164,11 @@ Vec3d FootKeeper::shift_to_feet(const Pose& placed, int clip, double time_s, std
   return shift + bounded(moved, most_m);
 }
 
+void FootKeeper::visit_state(StateBytes& bytes) {
+  bytes(feet_, targets_, clip_, time_s_, pace_, heading_rad_, contact_, standing_, stood_, changed_, sink_, held_,
+        root_, height_);
+}
+
 void FootKeeper::move_clip(const Vec3d& by) {
   for (Foot& foot : feet_) {
     for (WholeFoot& pose : foot.clip) pose.anchor_m += by;

@@ -51,6 +51,11 @@ class FootKeeper {
   std::optional<Vec3d> follow_feet(const Vec3d& root_m);
 
   std::uint8_t standing() const { return standing_; }
+  /// How far a foot will be from where the clip has it, over the ground, after some time.
+  Vec3d shift_m(int foot, double after_s) const {
+    return shared_ ? feet_[static_cast<std::size_t>(foot)].shift.value(after_s) : Vec3d(Vec3d::Zero());
+  }
+  void visit_state(StateBytes& bytes);
 
  private:
   /// What a foot is about to do in a clip.
@@ -61,6 +66,7 @@ class FootKeeper {
     /// stands.
     float flight_s = 0.0f;
     Vec3f hip_from_ankle_m = Vec3f::Zero();  ///< In the clip's own space.
+    void visit_state(StateBytes& bytes) { bytes(landing_s, lift_s, flight_s, hip_from_ankle_m); }
   };
   /// The toes of a foot whose ankle carries a toe joint with a tip.
   struct Toes {
@@ -71,6 +77,7 @@ class FootKeeper {
   /// How low heel, ball and toe tip may come.
   struct Floor {
     double heel_m = 0.0, ball_m = 0.0, tip_m = 0.0;
+    void visit_state(StateBytes& bytes) { bytes(heel_m, ball_m, tip_m); }
   };
   /// A foot in a clip: heights of its ball frame by frame, and the lowest places where it stands.
   struct Heights {
@@ -93,6 +100,7 @@ class FootKeeper {
     Quatd toes = Quatd::Identity();  ///< world_from_toes.
     double tip_m = 0.0;              ///< Height of their tip …
     double heel_m = 0.0;             ///< … and of the heel, in a clip.
+    void visit_state(StateBytes& bytes) { bytes(anchor_m, rotation, toes, tip_m, heel_m); }
   };
   enum class Doing {
     standing,
@@ -122,6 +130,11 @@ class FootKeeper {
     Outlook outlook;
     Floor floor{1e9, 1e9, 1e9};  ///< Not known before the first frame.
     double free = 1.0;           ///< `FootClearanceParams::free`.
+    void visit_state(StateBytes& bytes) {
+      bytes(slipped, planted, crept_m, held, aims_anew, lingers, doing, clip, out, shift, height, turn, toes, lift_m,
+            lift_time_s, lift_length_s, clip_leg_m, leg_m, leg_ahead_m, rolled_rad, own_way, stretch_m, outlook, floor,
+            free);
+    }
   };
   struct Difference {
     Vec3d shift, shift_speed, turn, turn_speed, toes, toes_speed;

@@ -5,6 +5,7 @@
 #include "shosa/analysis/root_motion.h"
 #include "shosa/core/ground_move.h"
 #include "shosa/core/sampling.h"
+#include "shosa/core/state_bytes.h"
 #include "shosa/graph/motion_set.h"
 
 namespace shosa::graph {
@@ -23,6 +24,9 @@ class LinearPlayer {
   void stop_here() { to_ = shown_; }
   /// `share` of the way to it, 0 … 1.
   void frame(double share, Pose& pose);
+  void visit_state(StateBytes& bytes) {
+    bytes(world_from_clip_.yaw_rad, world_from_clip_.shift_m, clip_, time_s_, from_, to_, shown_, hips_);
+  }
 
   analysis::GroundPlace place() const {
     const SetClip& playing = set_->clips[clip_];

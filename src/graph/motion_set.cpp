@@ -72,13 +72,13 @@ Clip on_ground(Clip clip, const body::BodyMap& map) {
   return moved ? std::move(*moved) : std::move(clip);
 }
 
-analysis::StudiedClip cleaned(Clip clip, const body::BodyMap& map, const std::string& name, Notes& warnings) {
-  const feet::CleanedCapture clean = feet::clean_captured(std::move(clip), map);
+analysis::StudiedClip cleaned(Clip clip, const body::BodyMap& map, const NamedClip& named, Notes& warnings) {
+  const feet::CleanedCapture clean = feet::clean_captured(std::move(clip), map, named.contacts);
   const auto notes = clean.notes();
-  for (const Note& note : notes) warnings.push_back(note.of(name));
+  for (const Note& note : notes) warnings.push_back(note.of(named.name));
   if (notes.empty()) return clean.studied;
   // Feet that were moved may have come to stand on another level.
-  return analysis::study(on_ground(clean.studied.clip(), map), map);
+  return analysis::study_with_contacts(on_ground(clean.studied.clip(), map), map, named.contacts);
 }
 
 }  // namespace
@@ -123,8 +123,9 @@ Result<MotionSet> make_motion_set(std::vector<NamedClip> clips, const body::Body
     clip.set_frame_time_s(set.frame_time_s);
     if (!params.ready) clip = on_ground(std::move(clip), body_map);
     const bool clean = params.clean && !params.ready && !named.as_captured;
-    const analysis::StudiedClip studied = clean ? cleaned(std::move(clip), body_map, named.name, set.warnings)
-                                                : analysis::study(std::move(clip), body_map);
+    const analysis::StudiedClip studied =
+        clean ? cleaned(std::move(clip), body_map, named, set.warnings)
+              : analysis::study_with_contacts(std::move(clip), body_map, named.contacts);
     set.clips.push_back({std::move(named.name), studied, path_speed(studied.root()), contact_bits(studied, set.feet)});
   }
   return set;

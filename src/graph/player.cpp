@@ -215,6 +215,10 @@ void Player::set_rate(double rate) {
   state_->rate = rate;
 }
 
+void Player::visit_state(StateBytes& bytes) {
+  state_->visit_state(bytes);
+}
+
 analysis::GroundPlace Player::place() const {
   return state_->params.motion == LinkMotion::linear ? state_->linear.place() : state_->smooth.place();
 }

@@ -189,6 +189,17 @@ void Player::State::arrive(NodeIndex node) {
   take(next);
 }
 
+void Player::State::visit_state(StateBytes& bytes) {
+  bytes(search, order.targets, order.hurry, order.impossible_nodes, blocked, any_blocked, goes_on, all_cut_off, held,
+        lasting_targets, given, given_next, to, length_s, pace, rate, now.link, now.into_link_s, now.commanded,
+        now.searching, now.stranded, now.unreachable, now.held, now.clip, now.clip_time_s, now.standing, changing,
+        turn_rad);
+  if (params.motion == LinkMotion::linear)
+    bytes(linear);
+  else
+    bytes(smooth);
+}
+
 void Player::State::step(Pose& pose) {
   if (now.searching) now.searching = !search.run(params.search_nodes) && !search.is_settled(to);
   double left = params.frame_time_s * rate;

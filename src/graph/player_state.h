@@ -92,6 +92,8 @@ struct Player::State {
   void arrive(NodeIndex node);
 
   void step(Pose& pose);
+
+  void visit_state(StateBytes& bytes);
 };
 
 }  // namespace shosa::graph

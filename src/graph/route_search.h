@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "shosa/core/state_bytes.h"
 #include "shosa/graph/planner.h"
 
 namespace shosa::graph {
@@ -83,6 +84,9 @@ class RouteSearch {
   std::int64_t time_ticks(NodeIndex node) const { return labels_[node].time; }
   std::int64_t weight_ticks(NodeIndex node) const { return weight_[node]; }
   int command_hurry() const { return hurry_; }
+  void visit_state(StateBytes& bytes) {
+    bytes(weight_, state_, labels_, heap_, heap_size_, blocked_, any_blocked_, pruned_, hurry_, factor_);
+  }
 
  private:
   /// What decides between ways of one weight, in this order.
@@ -91,10 +95,12 @@ class RouteSearch {
     std::int32_t hurry = 0;
     std::int32_t links = 0;
     std::int32_t entry = -1;
+    void visit_state(StateBytes& bytes) { bytes(time, hurry, links, entry); }
   };
   struct HeapItem {
     std::int64_t weight;
     NodeIndex node;
+    void visit_state(StateBytes& bytes) { bytes(weight, node); }
   };
   static constexpr std::int32_t kUnseen = -1, kSettled = -2;  ///< Otherwise: the place in the heap.
 

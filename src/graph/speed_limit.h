@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "shosa/core/forward_kinematics.h"
+#include "shosa/core/state_bytes.h"
 #include "shosa/graph/motion_set.h"
 
 namespace shosa::graph {
@@ -31,6 +32,7 @@ class SpeedLimit {
   /// The clip that plays and the one before it.
   void play(int clip, int before) { clip_ = clip, before_ = before; }
   bool holds(std::span<const JointIndex> joints, const Frame& last, const Frame& now) const;
+  void visit_state(StateBytes& bytes) { bytes(clip_, before_); }
 
  private:
   struct Own {

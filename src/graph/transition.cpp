@@ -21,8 +21,9 @@ constexpr double kMostRate_mps = 4.0;
 constexpr double kHeightRate_s = 0.1, kHeightSpeed_mps = 0.35;
 constexpr double kSoftFloor_m = 0.02;  ///< `posing::soft_depth`.
 constexpr double kRaise = 0.3,
-                 kLower = 0.1;     ///< Of a depth that is left, and of a height that is not needed, in a frame.
-constexpr double kRelease = 0.05;  ///< By how much of its way more a limb that was held back goes in each frame.
+                 kLower = 0.1;      ///< Of a depth that is left, and of a height that is not needed, in a frame.
+constexpr double kRelease = 0.05;   ///< By how much of its way more a limb that was held back goes in each frame.
+constexpr double kLeaves_s = 0.15;  ///< A stance that ends this soon is over for a foot that does not stand.
 constexpr double kFeetBeforeHips_m = 0.12;  ///< How far from its path the body may be put so that its feet stand.
 
 }  // namespace
@@ -235,11 +236,27 @@ Landing TransitionPlayer::next_landing(int foot) const {
   const int now = playing.clip().nearest_frame(time_s_);
   if (standing_ & bit) return {};
   int frame = now;
+  // A foot that left a little before the clip's comes down with the clip's next stance, not with this one.
+  const int leaves = now + static_cast<int>(kLeaves_s / playing.clip().frame_time_s());
+  if (leaves < playing.clip().frame_count() && !(playing.contact[leaves] & bit))
+    while (playing.contact[frame] & bit) ++frame;
   while (frame < playing.clip().frame_count() && !(playing.contact[frame] & bit)) ++frame;
-  const body::FootPoints& points = set_->feet[foot];
   if (frame == playing.clip().frame_count()) return {};
+  const body::FootPoints& points = set_->feet[foot];
   const double in_s = std::max(0.0, playing.clip().frame_time_s() * frame - time_s_) / std::max(pace_, 0.1);
-  return {true, in_s, world_from_clip_ * playing.positions().point(frame, points.toe >= 0 ? points.toe : points.joint)};
+  Vec3d ball = world_from_clip_ * playing.positions().point(frame, points.toe >= 0 ? points.toe : points.joint);
+  if (keep_feet_) ball += feet_.shift_m(foot, in_s);
+  if (points.limb == kNoJoint) return {true, in_s, ball};
+  return {true, in_s, ball,
+          world_from_clip_.turn() *
+              (playing.positions().joint(frame, points.joint) - playing.positions().joint(frame, points.limb))};
+}
+
+void TransitionPlayer::visit_state(StateBytes& bytes) {
+  bytes(clip_, clip_before_, time_s_, pace_, world_from_clip_.yaw_rad, world_from_clip_.shift_m, frames_, changed_,
+        change_length_s_, stride_, veer_rad_, turns_, shifts_, root_, height_, hips_, standing_, played_, feet_,
+        raised_m_, limit_, shown_, world_shown_);
+  for (Limb& limb : limbs_) bytes(limb.share);
 }
 
 void TransitionPlayer::frame(Pose& pose) {

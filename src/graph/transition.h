@@ -39,6 +39,7 @@ class TransitionPlayer {
   double time_s() const { return time_s_; }
   std::uint8_t standing() const { return standing_; }
   Landing next_landing(int foot) const;
+  void visit_state(StateBytes& bytes);
   analysis::GroundPlace place() const {
     const SetClip& playing = set_->clips[clip_];
     const auto frame = static_cast<std::size_t>(playing.clip().nearest_frame(time_s_));

@@ -129,13 +129,13 @@ TEST(Planning, AGapOfSecondsIsCrossedInStepsWithAFootOnTheGround) {
     for (int f = gap.begin; f <= gap.end; ++f) ASSERT_LT(lower_toe_m(positions, f), own_m + 0.03) << f;
     // The walk made in code is smoother than any captured one: 1.5 there, `pairs_real_test`.
     EXPECT_LT(peak_mps2(made->clip), 2.0 * peak_mps2(clips.walk->clip()));
-    // It gets as far as it would have walked.
+    // It gets about as far as it would have walked: the shift of what follows costs nothing but its acceleration.
     const auto travel_m = [](const ClipPositions& of, int from, int to) {
       const Vec3d way = of.joint(to, 0) - of.joint(from, 0);
       return std::hypot(way.x(), way.z());
     };
     const double pace = travel_m(own, 0, own.frame_count() - 1) / (own.frame_count() - 1);
-    EXPECT_NEAR(travel_m(positions, gap.begin, gap.end), pace * gap.length(), 0.4);
+    EXPECT_NEAR(travel_m(positions, gap.begin, gap.end), pace * gap.length(), 0.6);
   }
 }
 

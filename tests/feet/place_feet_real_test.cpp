@@ -62,27 +62,37 @@ double kink_deg(const ClipPositions& before, const ClipPositions& after, const S
   return most * per_step * per_step;
 }
 
+/// A captured clip, its own stances, and its feet placed there.
+struct PlacedCapture {
+  analysis::StudiedClip studied;
+  StancePlan plan;
+  PlacedFeet placed;
+};
+Result<PlacedCapture> place_capture(const std::string& name) {
+  const auto motion = io::read_motion(test::real_data_dir() / (name + ".bvh"), {.drop_tpose = true});
+  if (!motion) return std::unexpected(motion.error());
+  const analysis::StudiedClip studied = analysis::study(motion->clips[0], motion->body_map);
+  const auto plan = captured_stances(studied.clip(), studied.positions(), studied.contacts());
+  if (!plan) return std::unexpected(plan.error());
+  auto placed = place_feet(studied.clip(), studied.map(), *plan);
+  if (!placed) return std::unexpected(placed.error());
+  return PlacedCapture{studied, *plan, std::move(*placed)};
+}
+
 class PlaceFeetReal : public testing::TestWithParam<const char*> {};
 
 TEST_P(PlaceFeetReal, FeetStandKneesDoNotPopJointsMoveThreeCentimetresJerkStays) {
   SHOSA_NEEDS_REAL_DATA();
-  const auto file = test::real_data_dir() / (std::string(GetParam()) + ".bvh");
-  const auto motion = io::read_motion(file, {.drop_tpose = true});
-  ASSERT_TRUE(motion.has_value()) << motion.error().message;
-  const Clip& clip = motion->clips[0];
-  const analysis::StudiedClip studied = analysis::study(clip, motion->body_map);
-  const ClipPositions& positions = studied.positions();
-  const auto plan = captured_stances(clip, positions, studied.contacts());
-  ASSERT_TRUE(plan.has_value()) << plan.error().message;
-  const auto placed = place_feet(clip, motion->body_map, *plan);
-  ASSERT_TRUE(placed.has_value()) << placed.error().message;
+  const auto capture = place_capture(GetParam());
+  ASSERT_TRUE(capture.has_value()) << capture.error().message;
+  const auto& [studied, plan, placed] = *capture;
 
-  const auto studied_after = analysis::study(placed->clip, motion->body_map, studied.contacts());
+  const auto studied_after = analysis::study(placed.clip, studied.map(), studied.contacts());
   ASSERT_TRUE(studied_after.has_value());
   const auto before = analysis::measure_quality(studied), after = analysis::measure_quality(*studied_after);
   EXPECT_LE(after.foot_skate_mps, std::min(0.2 * before.foot_skate_mps, 0.003));
-  EXPECT_LE(placed->max_foot_error_m, 0.001);
-  EXPECT_LE(placed->mean_joint_change_m, 0.03);
+  EXPECT_LE(placed.max_foot_error_m, 0.001);
+  EXPECT_LE(placed.mean_joint_change_m, 0.03);
   EXPECT_LE(after.mean_jerk_mps3, 1.15 * before.mean_jerk_mps3);
   // Straight or overstretched legs and feet that tremble in the capture miss it; docs/methods/feet.md.
   static const std::map<std::string, double> kMissed_deg = {{"cmu-bvh/141_14", 21.0},
@@ -91,7 +101,7 @@ TEST_P(PlaceFeetReal, FeetStandKneesDoNotPopJointsMoveThreeCentimetresJerkStays)
                                                             {"cmu-bvh/111_05", 17.0},
                                                             {"bandai-NC/dataset-1_walk_normal_001", 13.0}};
   const auto missed = kMissed_deg.find(GetParam());
-  EXPECT_LE(kink_deg(positions, studied_after->positions(), *plan, clip.frame_time_s()),
+  EXPECT_LE(kink_deg(studied.positions(), studied_after->positions(), plan, studied.clip().frame_time_s()),
             missed != kMissed_deg.end() ? missed->second : 10.0);
   // The third frame of 07_12 is broken in the file: a foot 0.9 m below the ground is left there.
   if (std::string(GetParam()) != "cmu-bvh/07_12") {
@@ -102,39 +112,29 @@ TEST_P(PlaceFeetReal, FeetStandKneesDoNotPopJointsMoveThreeCentimetresJerkStays)
 // At 0.75 s the right toes of 16_17 point straight down, where they have no side to be turned up to.
 TEST(PlaceFeetRealToes, ThatHangStraightDownDoNotFlip) {
   SHOSA_NEEDS_REAL_DATA();
-  const auto motion = io::read_motion(test::real_data_dir() / "cmu-bvh" / "16_17.bvh", {.drop_tpose = true});
-  ASSERT_TRUE(motion.has_value()) << motion.error().message;
-  const Clip& clip = motion->clips[0];
-  const analysis::StudiedClip studied = analysis::study(clip, motion->body_map);
-  const ClipPositions& positions = studied.positions();
-  const auto plan = captured_stances(clip, positions, studied.contacts());
-  ASSERT_TRUE(plan.has_value()) << plan.error().message;
-  const auto placed = place_feet(clip, motion->body_map, *plan);
-  ASSERT_TRUE(placed.has_value()) << placed.error().message;
-  const JointIndex toes = motion->body_map.joint(body::Role::right_toes);
+  const auto capture = place_capture("cmu-bvh/16_17");
+  ASSERT_TRUE(capture.has_value()) << capture.error().message;
+  const Clip& clip = capture->studied.clip();
+  const JointIndex toes = capture->studied.map().joint(body::Role::right_toes);
   for (int f = 1; f < clip.frame_count(); ++f) {
     const auto turn = [&](const Clip& c) { return c.rotation(f - 1, toes).angularDistance(c.rotation(f, toes)); };
-    EXPECT_LT(turn(placed->clip), turn(clip) + 0.25f) << f;
+    EXPECT_LT(turn(capture->placed.clip), turn(clip) + 0.25f) << f;
   }
 }
 
 // The feet of this jog are captured upside down in its swings, with the toes far above the ground.
 TEST(PlaceFeetRealToes, InTheAirGoWithTheFoot) {
   SHOSA_NEEDS_REAL_DATA();
-  const auto motion = io::read_motion(test::real_data_dir() / "cmu-bvh" / "104_06.bvh", {.drop_tpose = true});
-  ASSERT_TRUE(motion.has_value()) << motion.error().message;
-  const Clip& clip = motion->clips[0];
-  const analysis::StudiedClip studied = analysis::study(clip, motion->body_map);
-  const auto plan = captured_stances(clip, studied.positions(), studied.contacts());
-  ASSERT_TRUE(plan.has_value()) << plan.error().message;
-  const auto placed = place_feet(clip, motion->body_map, *plan);
-  ASSERT_TRUE(placed.has_value()) << placed.error().message;
+  const auto capture = place_capture("cmu-bvh/104_06");
+  ASSERT_TRUE(capture.has_value()) << capture.error().message;
+  const analysis::StudiedClip& studied = capture->studied;
+  const Clip& clip = studied.clip();
   const double ground_m = studied.contacts().ground_m;
   for (const body::Role role : {body::Role::left_toes, body::Role::right_toes}) {
-    const JointIndex toes = motion->body_map.joint(role);
+    const JointIndex toes = studied.map().joint(role);
     for (int f = 0; f < clip.frame_count(); ++f) {
       if (studied.positions().joint(f, toes).y() < ground_m + 0.15) continue;
-      EXPECT_LT(clip.rotation(f, toes).angularDistance(placed->clip.rotation(f, toes)), 0.5f) << f;
+      EXPECT_LT(clip.rotation(f, toes).angularDistance(capture->placed.clip.rotation(f, toes)), 0.5f) << f;
     }
   }
 }

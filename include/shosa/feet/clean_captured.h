@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "shosa/analysis/studied_clip.h"
+#include "shosa/analysis/given_contacts.h"
 #include "shosa/core/note.h"
 #include "shosa/feet/repair_samples.h"
 
@@ -28,6 +28,7 @@ struct CleanedCapture {
   /// What was done, and what could not be, for people. Empty: nothing.
   Notes notes() const;
 };
-CleanedCapture clean_captured(Clip clip, const body::BodyMap& map);
+/// With `given` contacts (checked) the feet are kept in these, and the result is studied with them.
+CleanedCapture clean_captured(Clip clip, const body::BodyMap& map, const analysis::GivenContacts& given = {});
 
 }  // namespace shosa::feet

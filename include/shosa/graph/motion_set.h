@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "shosa/analysis/studied_clip.h"
+#include "shosa/analysis/given_contacts.h"
 #include "shosa/core/note.h"
 
 namespace shosa::graph {
@@ -42,7 +42,8 @@ struct MotionSet {
 struct NamedClip {
   std::string name;
   Clip clip;
-  bool as_captured = false;  ///< Not cleaned, whatever the parameters say.
+  bool as_captured = false;          ///< Not cleaned, whatever the parameters say.
+  analysis::GivenContacts contacts;  ///< Somebody's word on when its feet stand; checked.
 };
 
 struct MotionSetParams {

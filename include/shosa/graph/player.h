@@ -11,6 +11,10 @@
 #include "shosa/graph/motion_set.h"
 #include "shosa/graph/planner.h"
 
+namespace shosa {
+class StateBytes;
+}
+
 namespace shosa::graph {
 
 /// How the postures of a link are made.
@@ -46,6 +50,7 @@ struct Landing {
   bool known = false;            ///< False: the clip ends before, or the foot stands.
   double in_s = 0.0;             ///< From now.
   Vec3d ball_m = Vec3d::Zero();  ///< On the ground that the graph is played on.
+  Vec3d leg_m = Vec3d::Zero();   ///< From hip to ankle then; zero where the leg is not known.
 };
 
 /// Plays a graph for ever, frame by frame, and takes commands at any moment.
@@ -109,6 +114,9 @@ class Player {
   /// From the next frame on clips pass at this share of their own speed, change-overs in their own time. Rule (assert):
   /// in 0.5 … 2.
   void set_rate(double rate);
+
+  /// All that changes while it plays (`StateBytes`); read into a player of the same graph, set and parameters.
+  void visit_state(StateBytes& bytes);
 
  private:
   struct State;
