@@ -1,9 +1,10 @@
-// A frame of a running character: playing alone, and with ground, steering and a reach; crowds of 1, 2, 4 … characters.
+// A frame of a running character: playing alone, and with ground, steering and a reach; snapshots; crowds of 256, 512,
+// … characters of each detail, and the memory that one takes.
 
 #include <benchmark/benchmark.h>
+#include <malloc.h>
 
 #include "shosa/character/character.h"
-#include "shosa/core/parallel.h"
 #include "tests/support/shipped_gaits.h"
 
 namespace {
@@ -48,16 +49,40 @@ void frame(benchmark::State& state) {
 }
 BENCHMARK(frame)->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
 
-void crowd(benchmark::State& state) {
-  std::vector<Character> characters;
-  for (int c = 0; c < state.range(0); ++c) characters.push_back(make(false));
+void snapshot(benchmark::State& state) {
+  Character character = make(true);
+  std::vector<std::byte> bytes(character.snapshot_size());
   for (auto _ : state) {
-    parallel_for(characters.size(), 16, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t c = begin; c < end; ++c) characters[c].update(1.0 / 60.0);
-    });
+    (void)character.snapshot(bytes);
+    (void)character.restore(bytes);
   }
+  state.counters["bytes"] = static_cast<double>(bytes.size());
+}
+BENCHMARK(snapshot)->Unit(benchmark::kMicrosecond);
+
+void crowd(benchmark::State& state) {
+  (void)make(true);
+  const auto before = mallinfo2().uordblks;
+  std::vector<Character> characters;
+  characters.reserve(static_cast<std::size_t>(state.range(0)));
+  const auto detail = static_cast<Detail>(state.range(1));
+  for (int c = 0; c < state.range(0); ++c) {
+    characters.push_back(make(detail == Detail::full));
+    characters.back().set_detail(detail);
+    const JointIndex hand = shipped()->set().body_map.joint(body::Role::right_hand);
+    if (detail == Detail::full) (void)characters.back().command(Reach{hand, {-0.3, 1.3, 0.45}, 0.0, Frame::body});
+  }
+  state.counters["kB_each"] =
+      static_cast<double>(mallinfo2().uordblks - before) / 1024.0 / static_cast<double>(characters.size());
+  for (auto _ : state) update_all(characters, 1.0 / 60.0);
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
-BENCHMARK(crowd)->RangeMultiplier(2)->Range(256, 2048)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(crowd)
+    ->ArgsProduct({{256, 1024},
+                   {static_cast<int>(Detail::full), static_cast<int>(Detail::steered),
+                    static_cast<int>(Detail::played)}})
+    ->ArgNames({"characters", "detail"})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace

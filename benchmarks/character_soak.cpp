@@ -1,7 +1,8 @@
 // Characters under random commands of every kind on random ground, for as long as asked: what the eye would see, and
-// one hash of all postures, which must not depend on the number of threads.
+// one hash of all postures, which depends neither on the number of threads nor on whether each was put into bytes and
+// into another character half-way. The worst frames are listed, with what was told last.
 //
-//     character_soak [CHARACTERS] [SECONDS] [SEED]
+//     character_soak [CHARACTERS] [SECONDS] [SEED] [restore]
 
 #include <fmt/core.h>
 
@@ -22,8 +23,17 @@ namespace {
 using namespace shosa;
 using namespace shosa::character;
 
+/// One frame that was worse than others.
+struct Bad {
+  float size = 0.0f;
+  unsigned seed = 0;
+  double time_s = 0.0;
+  std::string joint, told;
+};
+
 struct Seen {
   std::vector<float> slide_mps, depth_m, step_m;
+  Bad step, slide, depth;
   long frames = 0, not_finite = 0;
   std::uint64_t hash = 1469598103934665603ull;
 };
@@ -37,7 +47,7 @@ Command random_command(std::mt19937& random, const CharacterData& data, const an
   const Point place{number(-8.0, 8.0), number(-8.0, 8.0)};
   const int states = static_cast<int>(data.states().size());
   const body::Role hands[] = {body::Role::left_hand, body::Role::right_hand};
-  switch (pick(13)) {
+  switch (pick(17)) {
     case 0:
       return GoState{pick(states), pick(101)};
     case 1:
@@ -62,32 +72,72 @@ Command random_command(std::mt19937& random, const CharacterData& data, const an
       return Pin{data.set().body_map.joint(hands[pick(2)])};
     case 11:
       return LookAt{near()};
-    default:
+    case 12:
       return Push{{number(-0.8, 0.8), 0.0, number(-0.8, 0.8)}};
+    case 13:
+      return GoDirection{number(-3.0, 3.0), number(0.2, 2.0), Facing{place}};
+    case 14:
+      return Layer{.clip = pick(static_cast<int>(data.set().clips.size())),
+                   .part = static_cast<Layer::Part>(pick(4)),
+                   .once = pick(2) == 0,
+                   .heading_rad = pick(2) == 0 ? std::optional<double>() : number(-3.0, 3.0)};
+    case 15: {
+      GoSteps steps{.count = 6};
+      for (int i = 0; i < steps.count; ++i) {
+        const double ahead = 0.3 + 0.6 * i, side = i % 2 == 0 ? 0.1 : -0.1;
+        const double c = std::cos(here.heading_rad), s = std::sin(here.heading_rad);
+        steps.steps[i] = {i % 2, {here.x_m + s * ahead + c * side, here.z_m + c * ahead - s * side}, {}};
+      }
+      return steps;
+    }
+    default:
+      return Reach{data.set().body_map.joint(hands[0]),
+                   {0.0, number(0.7, 1.4), number(0.3, 0.5)},
+                   0.0,
+                   Frame::body,
+                   data.set().body_map.joint(hands[1]),
+                   number(0.1, 0.5)};
   }
 }
 
-Seen soak(const std::shared_ptr<const CharacterData>& data, const HeightField& field, unsigned seed, double seconds) {
+constexpr const char* kNames[] = {"state", "direction", "place", "path", "stop", "once",  "face",
+                                  "reach", "drag",      "pin",   "look", "push", "steps", "layer"};
+
+Seen soak(const std::shared_ptr<const CharacterData>& data, const HeightField& field, unsigned seed, double seconds,
+          bool restore) {
   Seen seen;
   std::mt19937 random(seed);
   auto character = Character::create(data);
   const bool rough = seed % 2 == 1;
   if (rough) character->set_ground(field);
   std::vector<Handle> handles;
+  std::string told;
   WorldPose world, last;
   const auto& feet = data->set().feet;
   std::vector<bool> down(feet.size(), false);
   const int frames = static_cast<int>(seconds * 60.0);
   for (int f = 0; f < frames; ++f, ++seen.frames) {
-    if (random() % 90 == 0)
-      handles.push_back(character->command(random_command(random, *data, character->place())).value());
+    if (random() % 90 == 0) {
+      const Command command = random_command(random, *data, character->place());
+      handles.push_back(character->command(command).value());
+      told = fmt::format("{}{} {:.2f} s", told.size() > 100 ? "" : told + ", ", kNames[command.index()], f / 60.0);
+    }
+    if (restore && f == frames / 2) {
+      const auto bytes = character->snapshot();
+      character = Character::create(data);
+      if (rough) character->set_ground(field);
+      if (!character->restore(bytes)) std::abort();
+    }
     if (!handles.empty() && random() % 120 == 0) character->release(handles[random() % handles.size()]);
     character->update(1.0 / 60.0);
     forward_kinematics(data->skeleton(), character->pose(), world);
     float step = 0.0f;
     for (std::size_t j = 0; j < world.positions.size(); ++j) {
       seen.not_finite += !world.positions[j].allFinite();
-      if (f > 0) step = std::max(step, static_cast<float>((world.positions[j] - last.positions[j]).norm()));
+      const auto way = f > 0 ? static_cast<float>((world.positions[j] - last.positions[j]).norm()) : 0.0f;
+      if (way > seen.step.size)
+        seen.step = {way, seed, f / 60.0, data->skeleton().name(static_cast<JointIndex>(j)), told};
+      step = std::max(step, way);
     }
     seen.step_m.push_back(step);
     for (std::size_t k = 0; k < feet.size(); ++k) {
@@ -95,9 +145,13 @@ Seen soak(const std::shared_ptr<const CharacterData>& data, const HeightField& f
       const double height = ball.y() - (rough ? field(ball.x(), ball.z()).height_m : 0.0);
       const bool is_down = (character->contacts() >> k & 1u) != 0 && height < 0.02;
       if (is_down) seen.depth_m.push_back(static_cast<float>(-height));
+      if (is_down && -height > seen.depth.size)
+        seen.depth = {static_cast<float>(-height), seed, f / 60.0, feet[k].name, told};
       if (is_down && down[k]) {
         const Vec3d way = ball - last.positions[feet[k].toe];
         seen.slide_mps.push_back(static_cast<float>(std::hypot(way.x(), way.z()) * 60.0));
+        if (seen.slide_mps.back() > seen.slide.size)
+          seen.slide = {seen.slide_mps.back(), seed, f / 60.0, feet[k].name, told};
       }
       down[k] = is_down;
     }
@@ -124,6 +178,7 @@ int main(int argc, char** argv) {
   const int characters = argc > 1 ? std::atoi(argv[1]) : 20;
   const double seconds = argc > 2 ? std::atof(argv[2]) : 30.0;
   const unsigned seed = argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : 1;
+  const bool restore = argc > 4;
   const auto data = test::shipped_gaits({"idle", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"});
 
   // Hills of up to 30 cm with bumps on them.
@@ -142,7 +197,7 @@ int main(int argc, char** argv) {
   const auto start = std::chrono::steady_clock::now();
   parallel_for(all.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c)
-      all[c] = soak(data, field, seed * 7919 + static_cast<unsigned>(c), seconds);
+      all[c] = soak(data, field, seed * 7919 + static_cast<unsigned>(c), seconds, restore);
   });
   const double took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Seen sum;
@@ -162,6 +217,15 @@ int main(int argc, char** argv) {
              1000.0 * share(sum.depth_m, 1.0));
   fmt::print("farthest joint in a frame, m: 99 % {:.3f}, 99.99 % {:.3f}, most {:.3f}\n", share(sum.step_m, 0.99),
              share(sum.step_m, 0.9999), share(sum.step_m, 1.0));
+  for (const auto& [what, of] : {std::pair{"step, m", &Seen::step}, std::pair{"slide, m/s", &Seen::slide},
+                                 std::pair{"depth, m", &Seen::depth}}) {
+    std::ranges::sort(all, [&](const Seen& a, const Seen& b) { return (a.*of).size > (b.*of).size; });
+    for (std::size_t i = 0; i < std::min<std::size_t>(4, all.size()); ++i) {
+      const Bad& bad = all[i].*of;
+      fmt::print("worst {}: {:.3f}, seed {}, at {:.2f} s, {}; told: {}\n", what, bad.size, bad.seed, bad.time_s,
+                 bad.joint, bad.told);
+    }
+  }
   fmt::print("hash {:016x}\n", sum.hash);
   return sum.not_finite > 0 ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 #include "shosa/character/character.h"
 
 #include "character/character_impl.h"
+#include "shosa/core/parallel.h"
 
 namespace shosa::character {
 
@@ -25,6 +26,13 @@ void Character::set_ground(const feet::GroundView& ground) {
   impl_->ground = ground;
   // Before the first frame was shown it stands on it; later it comes to it in its next steps.
   if (impl_->ticked_s == 0.0) impl_->settle_on_ground();
+}
+
+void Character::set_detail(Detail detail) {
+  impl_->detail = detail;
+}
+Detail Character::detail() const {
+  return impl_->detail;
 }
 
 void Character::update(double dt_s) {
@@ -65,6 +73,17 @@ double Character::speed_mps() const {
 }
 const CharacterData& Character::data() const {
   return *impl_->data;
+}
+
+void update_all(std::span<Character* const> characters, double dt_s) {
+  parallel_for(characters.size(), 4, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) characters[c]->update(dt_s);
+  });
+}
+void update_all(std::span<Character> characters, double dt_s) {
+  parallel_for(characters.size(), 4, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) characters[c].update(dt_s);
+  });
 }
 
 Character::Character(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

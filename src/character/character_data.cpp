@@ -6,6 +6,7 @@
 #include <limits>
 #include <queue>
 
+#include "character/fingerprint.h"
 #include "character/footing.h"
 #include "shosa/analysis/core_interval.h"
 #include "shosa/core/rotations.h"
@@ -99,7 +100,29 @@ Result<std::shared_ptr<const CharacterData>> CharacterData::create(std::shared_p
   }
   data->find_states();
   data->find_stop_ways();
+  data->find_fingerprint();
   return std::shared_ptr<const CharacterData>(std::move(data));
+}
+
+void CharacterData::find_fingerprint() {
+  Fingerprint print;
+  print.add(params_.frame_time_s).add(params_.ranges).add(params_.prior ? params_.prior->size() : 0);
+  for (JointIndex j = 0; j < skeleton().joint_count(); ++j) {
+    print.add(skeleton().name(j)).add(skeleton().parent(j));
+    print.add(std::as_bytes(std::span(skeleton().joint(j).rest_translation_m.data(), 3)));
+  }
+  Pose pose;
+  for (const graph::SetClip& clip : set_->clips) {
+    print.add(clip.name).add(clip.clip().frame_time_s());
+    for (int f = 0; f < clip.clip().frame_count(); ++f) {
+      clip.clip().get_frame(f, pose);
+      print.add(std::as_bytes(pose.rotation_lanes())).add(std::as_bytes(pose.translation_lanes()));
+    }
+  }
+  for (graph::NodeIndex n = 0; n < graph_->node_count(); ++n)
+    print.add(graph_->node(n).name).add(graph_->node(n).clip).add(graph_->node(n).time_s);
+  for (const graph::Link& link : graph_->links()) print.add(link.from).add(link.to).add(link.time_s).add(link.hurry);
+  fingerprint_ = print.value();
 }
 
 int CharacterData::find_state(std::string_view name) const {

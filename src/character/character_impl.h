@@ -7,6 +7,7 @@
 #include "character/footing.h"
 #include "character/gaze.h"
 #include "character/going.h"
+#include "character/layers.h"
 #include "character/live_goals.h"
 #include "character/steering.h"
 #include "shosa/character/character.h"
@@ -29,6 +30,7 @@ struct Character::Impl {
   graph::Player player;
   Steering steering;
   Footing footing;
+  Layers layers;
   Gaze gaze;
   LiveGoals goals;
   Going going;
@@ -39,7 +41,9 @@ struct Character::Impl {
   double ticked_s = 0.0;  ///< … and as computed.
   Pose now, before, shown;
   analysis::GroundPlace place, place_before, shown_place, step;
-  double facing_rad = 0.0, speed_mps = 0.0;
+  double facing_rad = 0.0, speed_mps = 0.0, clip_speed_mps = 0.0;
+  Vec3d velocity_mps = Vec3d::Zero();  ///< Of the hips over the ground, in the last step.
+  Detail detail = Detail::full, detail_before = Detail::full;
   Vec3d hips_m = Vec3d::Zero();
   std::uint8_t standing = 0;
   std::array<Record, kRecords> records;
@@ -52,6 +56,7 @@ struct Character::Impl {
       : data(std::move(shared)),
         player(std::move(fresh)),
         footing(data->feet(), data->skeleton()),
+        layers(*data),
         gaze(data->set()),
         goals(*data),
         going(*data),
@@ -78,13 +83,26 @@ struct Character::Impl {
   void tell(EventKind kind, Handle handle = kNoHandle, int index = -1) {
     if (event_count < kMostEvents) events[event_count++] = {kind, ticked_s, handle, index};
   }
-  Whereabouts whereabouts() const { return {ticked_s, hips_m, facing_rad, speed_mps}; }
+  Whereabouts whereabouts() const {
+    return {ticked_s,
+            hips_m,
+            facing_rad,
+            speed_mps,
+            clip_speed_mps,
+            steering.world_from_plane(),
+            steering.turn_radps(),
+            steering.drift_mps().norm(),
+            &footing};
+  }
 
   Footing::Input foot_input() const {
     Footing::Input input;
     input.standing = player.state().standing;
-    for (std::size_t f = 0; f < data->feet()->feet.size(); ++f)
-      input.landing[f] = player.next_landing(static_cast<int>(f));
+    for (int f = 0; f < static_cast<int>(data->feet()->feet.size()); ++f) {
+      input.landing[f] = player.next_landing(f);
+      input.aim[f] = going.aim(f);
+      input.planned = going.by_steps() && steering.pushed_mps().isZero(0.0);
+    }
     input.world_from_plane = steering.world_from_plane();
     input.drift_mps = steering.drift_mps();
     input.turn_radps = steering.turn_radps();
@@ -151,40 +169,81 @@ struct Character::Impl {
   void tick() {
     std::swap(before, now);
     place_before = place;
+    if (detail != detail_before) change_detail();
     go();
     steer();
+    const analysis::GroundPlace in_plane = player.place();
     player.step(now);
+    clip_speed_mps +=
+        tick_s / kFacing_s *
+        (std::hypot(player.place().x_m - in_plane.x_m, player.place().z_m - in_plane.z_m) / tick_s - clip_speed_mps);
     const int met = player.state().commanded ? -1 : data->state_of(player.next_node());
     if (met >= 0 && met != state) {
       state = met;
       tell(EventKind::state_reached, kNoHandle, met);
     }
-    footing.place(now, foot_input(), ground);
+    if (detail == Detail::played)
+      footing.carry(now, foot_input(), ground, hips_m);
+    else
+      footing.place(now, foot_input(), ground);
     look_at_root();
-    const double way = std::hypot(place.x_m - place_before.x_m, place.z_m - place_before.z_m) / tick_s;
+    velocity_mps = Vec3d(place.x_m - place_before.x_m, 0.0, place.z_m - place_before.z_m) / tick_s;
     const double share = tick_s / kFacing_s;
-    speed_mps += share * (way - speed_mps);
+    speed_mps += share * (velocity_mps.norm() - speed_mps);
+    // What steering turns is no sway.
+    facing_rad += steering.turn_radps() * tick_s;
     facing_rad = wrap_angle(facing_rad + share * wrap_angle(place.heading_rad - facing_rad));
-    for (int f = 0; f < static_cast<int>(data->feet()->feet.size()); ++f) {
-      const unsigned bit = 1u << f;
-      if ((footing.standing() ^ standing) & bit)
-        tell(footing.standing() & bit ? EventKind::foot_down : EventKind::foot_up, kNoHandle, f);
+    tell_feet();
+    if (detail == Detail::full) lead_parts();
+    ticked_s += tick_s;
+  }
+  /// What is over the motion: layers, gaze, and goals.
+  void lead_parts() {
+    layers.twist(going.wish().twist_rad);
+    layers.apply(now, tick_s);
+    if (layers.ended() != kNoHandle) {
+      end(layers.ended(), Status::done);
+      tell(EventKind::goal_met, layers.ended());
     }
-    standing = footing.standing();
     gaze.apply(data->skeleton(), now, tick_s);
-    goals.apply(now, standing, {hips_m.x(), hips_m.z(), facing_rad}, ticked_s, tick_s);
+    goals.apply(now, standing, {{hips_m.x(), hips_m.z(), facing_rad}, velocity_mps}, tick_s);
     for (const LiveGoals::Slot& slot : goals.slots()) {
       Record* record = slot.kind == LiveGoals::Kind::none ? nullptr : find(slot.handle);
       if (record == nullptr) continue;
-      tell_met(*record, slot.met);
       if (slot.given_up && record->outcome.status == Status::active) {
         end(slot.handle, Status::given_up, Reason::out_of_reach);
+        goals.let_go(slot.handle);
         tell(EventKind::given_up, slot.handle);
       }
+      tell_met(*record, goals.met(slot.handle));
     }
     if (Record* record = find(gaze.handle())) tell_met(*record, gaze.met());
-    ticked_s += tick_s;
   }
+  void tell_feet() {
+    for (int f = 0; f < static_cast<int>(data->feet()->feet.size()); ++f) {
+      const unsigned bit = 1u << f;
+      if (!((footing.standing() ^ standing) & bit)) continue;
+      const bool down = (footing.standing() & bit) != 0;
+      tell(down ? EventKind::foot_down : EventKind::foot_up, kNoHandle, f);
+      const auto planned = down ? going.step_for(f) : std::nullopt;
+      if (!planned) continue;
+      const Vec3d& ball = footing.ball_m(f);
+      if (going.landed(f, std::hypot(ball.x() - planned->place.x_m, ball.z() - planned->place.z_m)))
+        tell(EventKind::step_met, going.handle(), going.steps_met() - 1);
+    }
+    standing = footing.standing();
+  }
+  void change_detail() {
+    if (detail_before == Detail::played) {
+      Pose pose = before;
+      move_posture(steering.world_from_plane().inverse(), pose);
+      pose.set_translation(0, pose.translation(0) - Vec3f(0.0f, static_cast<float>(footing.hips_rise_m()), 0.0f));
+      footing.begin(pose, foot_input(), ground);
+    }
+    if (detail_before == Detail::full) layers.pause(), gaze.pause(), goals.pause();
+    detail_before = detail;
+  }
+  void visit_state(StateBytes& bytes);
   void tell_met(Record& record, bool met) {
     if (record.outcome.met == met || record.outcome.status != Status::active) return;
     record.outcome.met = met;

@@ -12,12 +12,12 @@ std::string_view status_name(Status status) {
 }
 std::string_view reason_name(Reason reason) {
   constexpr std::string_view kNames[] = {"none",     "unreachable",    "no_still_state", "no_such_speed",
-                                         "too_long", "out_of_balance", "out_of_reach"};
+                                         "too_long", "out_of_balance", "out_of_reach",   "too_far_aside"};
   return kNames[static_cast<int>(reason)];
 }
 std::string_view event_name(EventKind kind) {
-  constexpr std::string_view kNames[] = {"foot_down", "foot_up",   "state_reached", "core_reached",
-                                         "goal_met",  "goal_lost", "given_up",      "out_of_balance"};
+  constexpr std::string_view kNames[] = {"foot_down", "foot_up",  "state_reached",  "core_reached", "goal_met",
+                                         "goal_lost", "given_up", "out_of_balance", "step_met"};
   return kNames[static_cast<int>(kind)];
 }
 
@@ -55,17 +55,25 @@ Result<void> first_error(const Checks&... checks) {
   return first;
 }
 
+Result<void> check_facing(const std::optional<Facing>& facing) {
+  const Facing where = facing.value_or(Facing{});
+  return first_error(check_place(where.point.value_or(Point{})),
+                     check_number("heading_rad", where.heading_rad, -1e6, 1e6));
+}
+
 struct Checker {
   const CharacterData& data;
+  const Layers& layers;
   Result<void> operator()(const GoState& c) const {
     return first_error(check_state(data, c.state), check_number("hurry", c.hurry, graph::kNoHurry, graph::kMaxHurry));
   }
   Result<void> operator()(const GoDirection& c) const {
-    return first_error(check_number("heading_rad", c.heading_rad, -1e6, 1e6),
+    return first_error(check_facing(c.facing), check_number("heading_rad", c.heading_rad, -1e6, 1e6),
                        check_number("speed_mps", c.speed_mps, 0.0, kMostSpeed_mps));
   }
   Result<void> operator()(const GoPlace& c) const {
-    return first_error(check_place(c.place), check_number("heading_rad", c.heading_rad.value_or(0.0), -1e6, 1e6),
+    return first_error(check_facing(c.facing), check_place(c.place),
+                       check_number("heading_rad", c.heading_rad.value_or(0.0), -1e6, 1e6),
                        check_number("speed_mps", c.speed_mps, 0.0, kMostSpeed_mps));
   }
   Result<void> operator()(const GoPath& c) const {
@@ -82,14 +90,37 @@ struct Checker {
     return first_error(check_place(c.point.value_or(Point{})), check_number("heading_rad", c.heading_rad, -1e6, 1e6));
   }
   Result<void> operator()(const Reach& c) const {
-    return first_error(check_joint(data, c.joint), check_point("the target", c.target_m),
-                       check_number("duration_s", c.duration_s, 0.0, 60.0));
+    return first_error(
+        check_joint(data, c.joint), check_point("the target", c.target_m),
+        check_number("duration_s", c.duration_s, 0.0, 60.0),
+        c.other == kNoJoint ? Result<void>{} : check_joint(data, c.other), check_number("apart_m", c.apart_m, 0.0, 2.0),
+        c.other == c.joint ? fail(ErrorCode::invalid_argument, "joint {} on both sides", c.joint) : Result<void>{});
   }
   Result<void> operator()(const Drag& c) const {
     return first_error(check_joint(data, c.joint), check_point("the target", c.target_m));
   }
   Result<void> operator()(const Pin& c) const { return check_joint(data, c.joint); }
   Result<void> operator()(const LookAt& c) const { return check_point("the target", c.target_m); }
+  Result<void> operator()(const GoSteps& c) const {
+    if (auto checked = check_number("the number of steps", c.count, 1, GoSteps::kMostSteps); !checked) return checked;
+    for (int i = 0; i < c.count; ++i) {
+      const GoSteps::Step& step = c.steps[i];
+      const auto checked =
+          first_error(check_number("the foot", step.foot, 0, static_cast<double>(data.feet()->feet.size()) - 1.0),
+                      check_place(step.place), check_number("heading_rad", step.heading_rad.value_or(0.0), -1e6, 1e6));
+      if (!checked) return checked;
+    }
+    return {};
+  }
+  Result<void> operator()(const Layer& c) const {
+    const auto checked =
+        first_error(check_number("the clip", c.clip, 0, static_cast<double>(data.set().clips.size()) - 1.0),
+                    c.part == Layer::Part::joint ? check_joint(data, c.top) : Result<void>{},
+                    check_number("weight", c.weight, 0, 1), check_number("fade_s", c.fade_s, 0.05, 5.0),
+                    check_number("from_s", c.from_s, 0.0, 1e6),
+                    check_number("heading_rad", c.heading_rad.value_or(0.0), -1e6, 1e6));
+    return checked ? layers.check(c) : checked;
+  }
   Result<void> operator()(const Push& c) const { return check_point("the push", c.velocity_mps, kMostPush_mps); }
 };
 
@@ -97,25 +128,38 @@ struct Checker {
 
 Result<Handle> Character::command(const Command& command) {
   Impl& impl = *impl_;
-  if (const auto checked = std::visit(Checker{*impl.data}, command); !checked) return std::unexpected(checked.error());
+  if (const auto checked = std::visit(Checker{*impl.data, impl.layers}, command); !checked)
+    return std::unexpected(checked.error());
   if (std::holds_alternative<LookAt>(command) && !impl.gaze.possible())
     return fail(ErrorCode::not_possible, "the body has no head");
   const Handle handle = impl.next_handle();
-  const auto lead = [&](LiveGoals::Kind kind, JointIndex joint, const Vec3d& target, double duration, bool turn) {
+  const auto lead = [&](LiveGoals::Slot slot) {
     Handle replaced = kNoHandle;
-    if (impl.goals.start(kind, handle, joint, target, duration, turn, replaced) < 0)
-      impl.end(handle, Status::given_up, Reason::out_of_reach);
+    slot.handle = handle;
+    if (!impl.goals.start(slot, replaced)) impl.end(handle, Status::given_up, Reason::out_of_reach);
+    // What held with two hands holds no longer.
+    if (replaced != kNoHandle && replaced != handle) impl.goals.let_go(replaced);
     impl.end(replaced, Status::replaced);
   };
+  using Kind = LiveGoals::Kind;
   std::visit(
       [&](const auto& order) {
         using Order = std::decay_t<decltype(order)>;
         if constexpr (std::is_same_v<Order, Reach>) {
-          lead(LiveGoals::Kind::reach, order.joint, order.target_m, order.duration_s, false);
+          LiveGoals::Slot slot{.kind = Kind::reach, .joint = order.joint, .frame = order.frame};
+          slot.target_m = order.target_m, slot.duration_s = order.duration_s;
+          if (order.other != kNoJoint) slot.aside_m = 0.5 * order.apart_m;
+          lead(slot);
+          slot.joint = order.other, slot.aside_m = -slot.aside_m;
+          if (order.other != kNoJoint) lead(slot);
         } else if constexpr (std::is_same_v<Order, Drag>) {
-          lead(LiveGoals::Kind::drag, order.joint, order.target_m, 0.0, false);
+          lead({.kind = Kind::drag, .joint = order.joint, .target_m = order.target_m});
         } else if constexpr (std::is_same_v<Order, Pin>) {
-          lead(LiveGoals::Kind::pin, order.joint, Vec3d::Zero(), 0.0, order.orientation);
+          lead({.kind = Kind::pin, .joint = order.joint, .hold_orientation = order.orientation});
+        } else if constexpr (std::is_same_v<Order, Layer>) {
+          Handle replaced = kNoHandle;
+          if (!impl.layers.start(handle, order, replaced)) impl.end(handle, Status::given_up, Reason::too_long);
+          impl.end(replaced, Status::replaced);
         } else if constexpr (std::is_same_v<Order, LookAt>) {
           impl.end(impl.gaze.handle(), Status::replaced);
           impl.gaze.start(handle, order.target_m);
@@ -136,15 +180,14 @@ Result<Handle> Character::command(const Command& command) {
 
 void Character::move_target(Handle handle, const Vec3d& target_m) {
   if (handle == kNoHandle || !target_m.allFinite()) return;
-  if (LiveGoals::Slot* slot = impl_->goals.find(handle); slot != nullptr && slot->kind != LiveGoals::Kind::pin)
-    slot->target_m = target_m;
+  impl_->goals.move_target(handle, target_m);
   if (impl_->gaze.handle() == handle) impl_->gaze.move_target(target_m);
 }
 
 void Character::release(Handle handle) {
   if (handle == kNoHandle) return;
-  if (LiveGoals::Slot* slot = impl_->goals.find(handle); slot != nullptr && !slot->letting_go)
-    slot->letting_go = true, slot->since_s = 0.0;
+  impl_->goals.let_go(handle);
+  impl_->layers.let_go(handle);
   if (impl_->gaze.handle() == handle) impl_->gaze.release();
   if (impl_->going.handle() == handle) impl_->going.release();
   impl_->end(handle, Status::done);

@@ -119,6 +119,22 @@ void Footing::raise_heel(std::size_t f, LegTarget& t, const Vec3d& hip, double s
   lack_m = std::max(0.0, (t.wanted - hip).norm() - longest);
 }
 
+double Footing::drop_ahead_m(double hips_rise_m, double& in_s) const {
+  double most_m = 0.0;
+  for (std::size_t f = 0; f < model_->feet.size(); ++f) {
+    const Foot& foot = feet_[f];
+    if (foot.planted || foot.leg_m.isZero(0.0)) continue;
+    const double length_m = model_->feet[f].length_m;
+    const Vec3d leg = foot.leg_m + (foot.ground_m - hips_rise_m) * Vec3d::UnitY();
+    const double longest_m = std::max(body::kReach * length_m, foot.leg_m.norm());
+    const double lack =
+        short_of(leg.norm(), longest_m, kSoft * length_m) - short_of(foot.leg_m.norm(), longest_m, kSoft * length_m);
+    const double drop_m = lack * leg.norm() / std::max(0.3 * leg.norm(), -leg.y());
+    if (drop_m > most_m) most_m = drop_m, in_s = foot.left_s;
+  }
+  return most_m;
+}
+
 void Footing::solve_legs(Pose& pose, const Input& input, double step_s) {
   const Quatd turn = input.world_from_plane.turn();
   const std::size_t count = model_->feet.size();
@@ -148,8 +164,14 @@ void Footing::solve_legs(Pose& pose, const Input& input, double step_s) {
   }
   const double drop_now = drop_.value[0];
   const double most_drop = kMostDrop * model_->leg_m;
-  const double wanted_drop = std::clamp(needed_m > 0.0 ? drop_now + needed_m : drop_now - kRise_m, 0.0, most_drop);
-  if (wanted_drop > 0.0 || !drop_.is_zero()) drop_.lead(MinJerk<1>::Values(wanted_drop), kDrop_s, step_s);
+  double wanted_drop = std::clamp(needed_m > 0.0 ? drop_now + needed_m : drop_now - kRise_m, 0.0, most_drop),
+         in_s = 0.0;
+  // What a foot will lack when it lands the hips have given by then.
+  const double ahead_m = std::min(drop_ahead_m(rise_to_m_, in_s), most_drop);
+  const bool later = ahead_m > wanted_drop;
+  if (later) wanted_drop = ahead_m;
+  if (wanted_drop > 0.0 || !drop_.is_zero())
+    drop_.lead(MinJerk<1>::Values(wanted_drop), later ? std::max(in_s, kDrop_s) : kDrop_s, step_s);
 
   const Vec3d down = std::max(0.0, drop_.value[0]) * Vec3d::UnitY();
   const Vec3d root = pose.translation(0).cast<double>() + rise_.value[0] * Vec3d::UnitY() - down;

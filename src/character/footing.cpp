@@ -20,6 +20,7 @@ constexpr double kStanceHalf_s = 0.25;    ///< Feet land where they are right ha
 constexpr double kClear_m = 0.025;        ///< Over what lies on the way.
 constexpr double kMostPush_mps2 = 60.0;   ///< Of a foot that is led aside on its way.
 constexpr double kMostBump_m = 0.35;
+constexpr double kMostAim = 0.6;    ///< Of the leg's length: a plan's step from the clip's.
 constexpr double kFlush_m = 0.01;   ///< Ground that rises less is no obstacle.
 constexpr double kRiseEarly = 0.6;  ///< Of the time to land: the height of a higher step.
 constexpr double kEdge = 0.45;      ///< Steeper than this under a sole is an edge, not a slope.
@@ -181,13 +182,24 @@ void Footing::swing(std::size_t f, const Input& input, const feet::GroundView& g
   const double left_s = foot.left_s;
   const bool clip_lands = !foot.stepping && landing.known;
   const Vec3d lead = input.ahead_m + kStanceHalf_s * input.drift_mps;
-  const Vec3d wanted(lead.x(), lead.z(), kStanceHalf_s * input.turn_radps);
+  Vec3d wanted(lead.x(), lead.z(), kStanceHalf_s * input.turn_radps);
+  const Landing& aim = input.aim[f];
+  if (aim.on && clip_lands) {
+    const Vec3d off = aim.ball_m - (input.world_from_plane * landing.ball_m + left_s * input.drift_mps);
+    // A foot goes no farther from where the clip lands than a leg can lead it.
+    const double far = std::hypot(off.x(), off.z()), most = kMostAim * model_->leg_m;
+    const double share = far > most ? most / far : 1.0;
+    wanted = {share * off.x(), share * off.z(), aim.turn_rad};
+  }
   const Vec3d off = wanted - foot.over.value;
   foot.over.lead(wanted, std::max(left_s, least_s(std::hypot(off.x(), off.y()), size)), input.step_s);
 
+  foot.leg_m.setZero();
+  if (clip_lands && !landing.leg_m.isZero(0.0))
+    foot.leg_m = input.world_from_plane.turn() * landing.leg_m + Vec3d(wanted[0], 0.0, wanted[1]);
   // Where it comes down, as the body goes on.
   const Vec3d ball_then = input.world_from_plane * (clip_lands ? landing.ball_m : ball_plane);
-  Vec3d to = level(ball_then) + lead + input.drift_mps * left_s;
+  Vec3d to = level(ball_then) + Vec3d(wanted[0], 0.0, wanted[1]) + input.drift_mps * left_s;
   const Vec3d sole_dir = input.world_from_plane.turn() * (world_.rotations[model.bones.ankle] * model.ball_in_foot_m);
   const double heading = heading_of(sole_dir) + wanted[2];
   const Sole sole = sole_on(ground, model, to, heading);
@@ -233,7 +245,7 @@ void Footing::place(Pose& pose, const Input& input, const feet::GroundView& grou
     const Vec3d off = foot.held * ball[f] - input.world_from_plane * ball[f];
     foot.over.put({off.x(), off.z(), wrap_angle(foot.held.yaw_rad - input.world_from_plane.yaw_rad)}, input.step_s);
   }
-  decide_steps(input);
+  if (!input.planned) decide_steps(input);
   standing_ = 0;
   bool level_ground = ground.is_level();
   bool differs = !drop_.is_zero();
@@ -260,6 +272,7 @@ void Footing::place(Pose& pose, const Input& input, const feet::GroundView& grou
     mean_m += feet_[f].ground_m / static_cast<double>(count);
     if (!feet_[f].planted) swing_s = std::max(swing_s, feet_[f].left_s);
   }
+  rise_to_m_ = mean_m;
   if (mean_m != 0.0 || !rise_.is_zero()) rise_.lead(MinJerk<1>::Values(mean_m), swing_s, input.step_s);
   differs = differs || !rise_.is_zero();
   for (std::size_t f = 0; f < count; ++f) {
@@ -270,6 +283,18 @@ void Footing::place(Pose& pose, const Input& input, const feet::GroundView& grou
   }
   move_posture(input.world_from_plane, pose);
   if (differs) solve_legs(pose, input, input.step_s);
+}
+
+void Footing::carry(Pose& pose, const Input& input, const feet::GroundView& ground, const Vec3d& hips_m) {
+  standing_ = input.standing;
+  const double under_m = height_m(ground, hips_m);
+  if (under_m != 0.0 || !rise_.is_zero()) rise_.lead(MinJerk<1>::Values(under_m), kHips_s, input.step_s);
+  move_posture(input.world_from_plane, pose);
+  pose.set_translation(0, pose.translation(0) + Vec3f(0.0f, static_cast<float>(rise_.value[0]), 0.0f));
+}
+
+void Footing::visit_state(StateBytes& bytes) {
+  bytes(feet_, rise_, rise_to_m_, drop_, standing_, last_stepper_);
 }
 
 bool Footing::stepping() const {

@@ -55,6 +55,12 @@ struct LegTarget;
 /// When nothing differs nothing changes, to the bit. No allocation.
 class Footing {
  public:
+  /// Where a foot is to come down: the ball, world, and how far the foot is turned from where the body faces.
+  struct Landing {
+    bool on = false;
+    Vec3d ball_m = Vec3d::Zero();
+    double turn_rad = 0.0;
+  };
   struct Input {
     graph::Landing landing[kMostFeet];
     std::uint8_t standing = 0;  ///< In the clip.
@@ -62,6 +68,8 @@ class Footing {
     Vec3d drift_mps = Vec3d::Zero();  ///< How fast `world_from_plane` moves, at the hips …
     double turn_radps = 0.0;          ///< … and turns.
     Vec3d ahead_m = Vec3d::Zero();    ///< Feet come down so far from where the clip has them (capture point).
+    Landing aim[kMostFeet];
+    bool planned = false;  ///< Feet stand where a plan wants them, not the body.
     double step_s = 1.0 / 60.0;
   };
 
@@ -83,6 +91,9 @@ class Footing {
     return {over[0], 0.0, over[1]};
   }
   bool stepping() const;
+  /// Laid into the world and lifted to the ground as a whole; feet do as the clip's. After it, `begin`.
+  void carry(Pose& pose, const Input& input, const feet::GroundView& ground, const Vec3d& hips_m);
+  void visit_state(StateBytes& bytes);
 
  private:
   struct Foot {
@@ -97,9 +108,14 @@ class Footing {
     MinJerk<1> heel;        ///< Raised, where the leg is too short; radians.
     bool down = false;      ///< The ball is on the ground: it stays there, whatever the clip's does.
     Vec3d anchor_m = Vec3d::Zero();
-    double air_s = 0.0;     ///< Since it left the ground.
-    double ground_m = 0.0;  ///< Where it stands, or will land.
+    double air_s = 0.0;           ///< Since it left the ground.
+    double ground_m = 0.0;        ///< Where it stands, or will land …
+    Vec3d leg_m = Vec3d::Zero();  ///< … and from hip to ankle then, were hips and foot on one level; zero: not known.
     Vec3d ball_m = Vec3d::Zero();
+    void visit_state(StateBytes& bytes) {
+      bytes(planted, stepping, left_s, held.yaw_rad, held.shift_m, over, height, tilt, bump, heel, down, anchor_m,
+            air_s, ground_m, leg_m, ball_m);
+    }
   };
   struct Sole {
     double height_m = 0.0;
@@ -117,12 +133,15 @@ class Footing {
   void decide_steps(const Input& input);
   void swing(std::size_t f, const Input& input, const feet::GroundView& ground, const Vec3d& ball_plane);
   void solve_legs(Pose& pose, const Input& input, double step_s);
+  /// How far the hips must sink until a foot in the air lands.
+  double drop_ahead_m(double hips_rise_m, double& in_s) const;
 
   std::shared_ptr<const FootModel> model_;
   const Skeleton* skeleton_ = nullptr;
   std::array<Foot, kMostFeet> feet_;
   WorldPose world_;
   MinJerk<1> rise_;  ///< Of the hips, with the ground.
+  double rise_to_m_ = 0.0;
   MinJerk<1> drop_;  ///< Of the hips, where legs are too short.
   std::uint8_t standing_ = 0;
   int last_stepper_ = -1;

@@ -22,6 +22,9 @@ class Gaze {
   bool met() const { return met_; }
 
   void apply(const Skeleton& skeleton, Pose& pose, double step_s);
+  /// `LiveGoals::pause`.
+  void pause() { turn_ = {}; }
+  void visit_state(StateBytes& bytes) { bytes(handle_, target_m_, turn_, met_); }
 
  private:
   JointIndex head_ = kNoJoint, neck_ = kNoJoint;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "character/layers.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::character {
@@ -12,13 +13,22 @@ constexpr double kLongest_s = 120.0;    ///< A place that is not reached by then
 constexpr double kTurnFirst_rad = 0.8;  ///< A standing body that faces away more than this turns before it goes.
 constexpr double kTurned_rad = 0.35;
 constexpr double kThere_m = 0.02, kFaces_rad = 0.03;
-constexpr double kNear_m = 0.35;  ///< From here on a place is come to in small steps.
+constexpr double kTurns_radps = 0.1;  ///< A body that turns faster does not face anything yet.
+constexpr double kNear_m = 0.35;      ///< From here on a place is come to in small steps.
+constexpr double kStopped_mps = 0.05;
 constexpr double kShuffle_mps = 0.35, kShuffleGain_per_s = 1.5;
 constexpr double kCorner_m = 0.5;                  ///< A point of a path is passed at this distance.
+constexpr double kMostAside_rad = 0.5;             ///< Of a body from its path: steps lead aside by no more.
 constexpr double kSlowest = 0.85, kFastest = 1.2;  ///< At which shares of its own speed a gait looks right.
 
 double bearing(const Point& to, const Vec3d& from) {
   return std::atan2(to.x_m - from.x(), to.z_m - from.z());
+}
+Vec3d ahead(double heading_rad) {
+  return {std::sin(heading_rad), 0.0, std::cos(heading_rad)};
+}
+double facing_rad(const Facing& facing, const Vec3d& from) {
+  return facing.point ? bearing(*facing.point, from) : facing.heading_rad;
 }
 double distance(const Point& to, const Vec3d& from) {
   return std::hypot(to.x_m - from.x(), to.z_m - from.z());
@@ -52,8 +62,8 @@ void Going::start(Handle handle, const Order& order, const Whereabouts& at, grap
   const bool was_acting = phase_ == Phase::acting && std::holds_alternative<PlayOnce>(order_);
   const int lasting = was_acting ? before_ : wanted_;
   handle_ = handle, order_ = order, phase_ = Phase::going, since_s_ = at.time_s, next_point_ = 0;
-  wish_ = {};
-  core_reached_ = false;
+  wish_ = {}, aims_ = {};
+  core_reached_ = missed_ = false;
   player.set_rate(1.0);
   if (const auto* go = std::get_if<GoState>(&order_)) {
     become(go->state, go->hurry, player);
@@ -73,6 +83,24 @@ void Going::start(Handle handle, const Order& order, const Whereabouts& at, grap
   }
 }
 
+bool Going::face_aside(double path_rad, const Facing& facing, const Whereabouts& at) {
+  const double off = wrap_angle(facing_rad(facing, at.hips_m) - path_rad);
+  if (std::abs(off) > kMostAside_rad + Layers::kMostTwist_rad) return false;
+  const double aside = std::clamp(off, -kMostAside_rad, kMostAside_rad);
+  wish_.heading_rad = path_rad + aside;
+  wish_.twist_rad = off - aside;
+  // The clips go where the body faces; the rest of the way is a drift, which the steps follow.
+  const double turned = std::clamp(wrap_angle(at.facing_rad - path_rad), -kMostAside_rad, kMostAside_rad);
+  wish_.drift_mps = at.clip_speed_mps * (ahead(at.facing_rad - turned) - ahead(at.facing_rad));
+  return true;
+}
+
+void Going::shuffle(const Vec3d& velocity_mps, const Facing& facing, const Whereabouts& at, graph::Player& player) {
+  if (wanted_ != data_->still_state()) become(data_->still_state(), graph::kNoHurry, player);
+  wish_.heading_rad = facing_rad(facing, at.hips_m);
+  if (is_in(data_->still_state(), player)) wish_.drift_mps = velocity_mps;
+}
+
 Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad, double speed_mps, bool last,
                           const Whereabouts& at, graph::Player& player) {
   const int still = data_->still_state(), moving = data_->state_at_speed(std::max(speed_mps, 0.5));
@@ -84,6 +112,11 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
   const double off = std::abs(wrap_angle(to - at.facing_rad));
   const bool stands = is_in(still, player);
   wish_ = {};
+  const auto* aside = std::get_if<GoPlace>(&order_);
+  if (aside != nullptr && aside->facing && speed_mps <= kShuffle_mps && left > kNear_m && still >= 0) {
+    shuffle(speed_mps * ahead(to), *aside->facing, at, player);
+    return player.state().unreachable ? Ended{true, Status::given_up, Reason::unreachable} : Ended{};
+  }
   switch (phase_) {
     case Phase::going:
     case Phase::acting:
@@ -101,6 +134,8 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
       if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
       pace(moving, speed_mps, player);
       wish_.heading_rad = to;
+      if (aside != nullptr && aside->facing && left > kNear_m && !face_aside(to, *aside->facing, at))
+        return {true, Status::given_up, Reason::too_far_aside};
       if (!last) {
         if (left < kCorner_m) ++next_point_;
         break;
@@ -137,7 +172,7 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
       if (wish_.drift_mps.norm() > kShuffle_mps) wish_.drift_mps *= kShuffle_mps / wish_.drift_mps.norm();
       wish_.heading_rad = heading_rad;
       const bool faces = !heading_rad || std::abs(wrap_angle(*heading_rad - at.facing_rad)) < kFaces_rad;
-      if (left < kThere_m && faces) {
+      if (left < kThere_m && faces && at.drift_mps < kStopped_mps) {
         wish_ = {};
         return {true, Status::done, Reason::none};
       }
@@ -187,13 +222,21 @@ Going::Ended Going::step(const Whereabouts& at, graph::Player& player) {
     if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
     return is_in(go->state, player) ? Ended{true, Status::done, Reason::none} : Ended{};
   }
+  if (const auto* go = std::get_if<GoSteps>(&order_)) return go_steps(*go, at, player);
   if (const auto* go = std::get_if<GoDirection>(&order_)) {
+    if (go->facing && go->speed_mps <= kShuffle_mps && data_->still_state() >= 0) {
+      wish_ = {};
+      shuffle(go->speed_mps * ahead(go->heading_rad), *go->facing, at, player);
+      return player.state().unreachable ? Ended{true, Status::given_up, Reason::unreachable} : Ended{};
+    }
     const int state = data_->state_at_speed(go->speed_mps);
     if (state < 0) return {true, Status::given_up, Reason::no_such_speed};
     if (wanted_ != state) become(state, graph::kNoHurry, player);
     if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
     pace(state, go->speed_mps, player);
-    wish_.heading_rad = go->heading_rad;
+    wish_ = {.heading_rad = go->heading_rad};
+    if (go->facing && !face_aside(go->heading_rad, *go->facing, at))
+      return {true, Status::given_up, Reason::too_far_aside};
     return {};
   }
   if (const auto* go = std::get_if<GoPlace>(&order_))
@@ -209,7 +252,8 @@ Going::Ended Going::step(const Whereabouts& at, graph::Player& player) {
   }
   if (const auto* face = std::get_if<Face>(&order_)) {
     wish_.heading_rad = face->point ? bearing(*face->point, at.hips_m) : face->heading_rad;
-    if (std::abs(wrap_angle(*wish_.heading_rad - at.facing_rad)) > kFaces_rad) {
+    if (std::abs(wrap_angle(*wish_.heading_rad - at.facing_rad)) > kFaces_rad ||
+        std::abs(at.turn_radps) > kTurns_radps) {
       if (at.time_s - since_s_ > kLongest_s) return {true, Status::given_up, Reason::too_long};
       return {};
     }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <variant>
 
+#include "character/footing.h"
 #include "character/steering.h"
 #include "shosa/character/character_data.h"
 #include "shosa/character/commands.h"
@@ -15,12 +16,17 @@ struct Whereabouts {
   Vec3d hips_m = Vec3d::Zero();
   double facing_rad = 0.0;  ///< Without the sway of a gait.
   double speed_mps = 0.0;
+  double clip_speed_mps = 0.0;  ///< Of what the clips do of it.
+  GroundMove world_from_plane;
+  double turn_radps = 0.0;
+  double drift_mps = 0.0;  ///< Beside what the clips do.
+  const Footing* feet = nullptr;
 };
 
 /// Carries out the one command about going: tells the graph which state to become, and steering where to turn.
 class Going {
  public:
-  using Order = std::variant<std::monostate, GoState, GoDirection, GoPlace, GoPath, Stop, PlayOnce, Face>;
+  using Order = std::variant<std::monostate, GoState, GoDirection, GoPlace, GoPath, Stop, PlayOnce, Face, GoSteps>;
   struct Ended {
     bool ended = false;
     Status status = Status::active;
@@ -30,11 +36,20 @@ class Going {
   explicit Going(const CharacterData& data);
   void start(Handle handle, const Order& order, const Whereabouts& at, graph::Player& player);
   Handle handle() const { return handle_; }
-  void release() { handle_ = kNoHandle, order_ = std::monostate{}, wish_ = {}; }
+  void release() { handle_ = kNoHandle, order_ = std::monostate{}, wish_ = {}, aims_ = {}; }
 
   /// Before the graph's step.
   Ended step(const Whereabouts& at, graph::Player& player);
   const Steering::Wish& wish() const { return wish_; }
+  /// Where a foot is to come down next, where a plan says so.
+  const Footing::Landing& aim(int foot) const { return aims_[static_cast<std::size_t>(foot)]; }
+  /// The step of the plan that this foot takes next.
+  std::optional<GoSteps::Step> step_for(int foot) const;
+  /// A foot has come down, so far from where it should; true where that was a step of the plan.
+  bool landed(int foot, double off_m);
+  bool by_steps() const { return std::holds_alternative<GoSteps>(order_); }
+  int steps_met() const { return next_point_; }
+  void visit_state(StateBytes& bytes);
   bool core_reached() const { return core_reached_; }
 
  private:
@@ -51,8 +66,12 @@ class Going {
   Ended go_to(const Point& place, std::optional<double> heading_rad, double speed_mps, bool last, const Whereabouts& at,
               graph::Player& player);
   Ended act(const PlayOnce& order, const Whereabouts& at, graph::Player& player);
+  Ended go_steps(const GoSteps& order, const Whereabouts& at, graph::Player& player);
   void pace(int state, double speed_mps, graph::Player& player);
-  void turn_phase(Phase phase) { phase_ = phase; }
+  /// Goes along `path_rad` facing elsewhere; false where that is too far aside.
+  bool face_aside(double path_rad, const Facing& facing, const Whereabouts& at);
+  /// A standing body steps at a speed over the ground and faces elsewhere.
+  void shuffle(const Vec3d& velocity_mps, const Facing& facing, const Whereabouts& at, graph::Player& player);
 
   const CharacterData* data_;
   graph::Command command_;  ///< Kept so that commands allocate nothing.
@@ -62,7 +81,9 @@ class Going {
   int wanted_ = -1;  ///< State the graph was told to become.
   int before_ = -1;  ///< Lasting state to come back to after an action.
   double since_s_ = 0.0;
-  int next_point_ = 0;
+  int next_point_ = 0;  ///< Of a path or a footstep plan.
+  std::array<Footing::Landing, kMostFeet> aims_;
+  bool missed_ = false;  ///< A step came down elsewhere.
   Steering::Wish wish_;
   bool core_reached_ = false;
 };

@@ -12,8 +12,10 @@ namespace shosa::character {
 namespace {
 
 constexpr double kLetGo_s = 0.5;
-constexpr double kGrasp_s = 0.2;    ///< A drag takes hold over this long.
-constexpr double kFollow_s = 0.08;  ///< A drag is this far behind its pointer.
+constexpr double kGrasp_s = 0.2;       ///< A drag takes hold over this long.
+constexpr double kFollow_s = 0.08;     ///< In which a joint makes up for what its target did unforeseen.
+constexpr double kSee_s = 0.05;        ///< Over which a target's speed is seen …
+constexpr double kFastest_mps = 10.0;  ///< … which is no more than this.
 constexpr double kMet_m = 0.015;
 constexpr double kNothing_rad = 1e-5, kNothing_m = 1e-5;
 constexpr double kReachSpeed_mps = 1.2;  ///< An unhurried reach takes its way over this …
@@ -24,9 +26,6 @@ constexpr double kMostTurn_rad = 0.05;  ///< Of a joint in a step.
 constexpr double kFarthest = 1.0;       ///< Of the leg's length: that a joint may be led from its own place.
 constexpr double kGiveUp_s = 2.0;       ///< A target that stays out of reach for longer is given up.
 
-Vec3d seen_from(const analysis::GroundPlace& carrier, const Vec3d& world) {
-  return about_y(-carrier.heading_rad) * (world - Vec3d(carrier.x_m, 0.0, carrier.z_m));
-}
 Vec3d in_world(const analysis::GroundPlace& carrier, const Vec3d& local) {
   return about_y(carrier.heading_rad) * local + Vec3d(carrier.x_m, 0.0, carrier.z_m);
 }
@@ -48,7 +47,11 @@ posing::PinDragParams fitting(const CharacterData& data) {
 }  // namespace
 
 LiveGoals::LiveGoals(const CharacterData& data)
-    : data_(&data), solver_(data.set().skeleton, fitting(data)), ghost_(data.set().skeleton) {
+    : data_(&data),
+      solver_(data.set().skeleton, fitting(data)),
+      ghost_(data.set().skeleton),
+      bent_(data.set().skeleton),
+      bending_(data) {
   const auto joints = static_cast<std::size_t>(data.skeleton().joint_count());
   stiffness_.assign(joints, 1.0), desired_.assign(joints, 0.0);
   for (const FootModel::Foot& foot : data.feet()->feet) {
@@ -67,44 +70,55 @@ LiveGoals::LiveGoals(const CharacterData& data)
     assert(set.has_value());
   }
   hanging_.reserve(data.edit().weights->arms.size());
-  before_ = now_ = carried_ = Pose::rest(data.skeleton());
+  asked_.reserve(kSlots + feet_.size());
+  before_ = now_ = carried_ = wanted_ = Pose::rest(data.skeleton());
 }
 
-LiveGoals::Slot* LiveGoals::find(Handle handle) {
-  for (Slot& slot : slots_)
-    if (slot.kind != Kind::none && slot.handle == handle) return &slot;
-  return nullptr;
-}
-
-int LiveGoals::start(Kind kind, Handle handle, JointIndex joint, const Vec3d& target_m, double duration_s,
-                     bool orientation, Handle& replaced) {
+bool LiveGoals::start(const Slot& wanted, Handle& replaced) {
   replaced = kNoHandle;
-  int free = -1;
-  for (int i = 0; i < kSlots; ++i) {
-    Slot& slot = slots_[i];
-    if (slot.kind != Kind::none && slot.joint == joint) {
+  Slot* free = nullptr;
+  for (Slot& slot : slots_) {
+    if (slot.kind != Kind::none && slot.joint == wanted.joint) {
       // The joint is led from where it is now.
       if (!slot.letting_go) replaced = slot.handle;
-      free = i;
+      free = &slot;
       break;
     }
-    if (slot.kind == Kind::none && free < 0) free = i;
+    if (slot.kind == Kind::none && free == nullptr) free = &slot;
   }
-  if (free < 0) return -1;
-  Slot& slot = slots_[free];
-  const bool held = slot.kind != Kind::none;
-  const MinJerk<1> share = slot.share;
-  const MinJerk<3> path = slot.path;
-  const submovement::Reach way = slot.reach;
-  const bool reached = held && slot.kind == Kind::reach && kind == Kind::reach;
-  slot = Slot{};
-  slot.kind = kind, slot.handle = handle, slot.joint = joint, slot.target_m = target_m;
-  slot.duration_s = duration_s, slot.hold_orientation = orientation;
-  if (held) slot.share = share, slot.path = path;
-  if (reached) slot.reach = way;
-  slot.since_s = reached ? 0.0 : -1.0;  // the path starts in the next frame
+  if (free == nullptr) return false;
+  const Slot before = *free;
+  *free = wanted;
+  if (before.kind != Kind::none) free->share = before.share, free->path = before.path;
+  free->since_s = -1.0;  // the path starts in the next frame
   reweigh_ = true;
-  return free;
+  return true;
+}
+
+void LiveGoals::move_target(Handle handle, const Vec3d& target_m) {
+  for (Slot& slot : slots_)
+    if (slot.handle == handle && (slot.kind == Kind::reach || slot.kind == Kind::drag)) slot.target_m = target_m;
+}
+
+void LiveGoals::let_go(Handle handle) {
+  for (Slot& slot : slots_)
+    if (slot.handle == handle && slot.kind != Kind::none && !slot.letting_go)
+      slot.letting_go = true, slot.since_s = 0.0;
+}
+
+bool LiveGoals::met(Handle handle) const {
+  return std::ranges::all_of(
+      slots_, [&](const Slot& slot) { return slot.kind == Kind::none || slot.handle != handle || slot.met; });
+}
+
+void LiveGoals::pause() {
+  for (Slot& slot : slots_) slot.share.rest(MinJerk<1>::Values::Zero()), slot.since_s = -1.0;
+  bending_.rest();
+  changed_ = false, fresh_ = true;
+}
+
+void LiveGoals::visit_state(StateBytes& bytes) {
+  bytes(solver_, bending_, slots_, stiffness_, desired_, hanging_, before_, active_, changed_, fresh_, reweigh_);
 }
 
 void LiveGoals::weigh() {
@@ -159,8 +173,7 @@ bool LiveGoals::leads(JointIndex joint) const {
   });
 }
 
-void LiveGoals::keep_feet() {
-  posing::Articulation& body = solver_.body();
+void LiveGoals::keep_feet(posing::Articulation& body) const {
   const Skeleton& skeleton = data_->skeleton();
   for (const FootModel::Foot& foot : data_->feet()->feet) {
     const auto [hip, knee, ankle, axis] = foot.bones;
@@ -180,6 +193,29 @@ void LiveGoals::keep_feet() {
   }
 }
 
+void LiveGoals::bend(const Pose& pose, double speed_mps, double step_s) {
+  asked_.clear();
+  const posing::BodyWeights& weights = *data_->edit().weights;
+  for (const Slot& slot : slots_) {
+    if (slot.letting_go || (slot.kind != Kind::reach && slot.kind != Kind::drag) || slot.since_s < 0.0) continue;
+    JointIndex top = slot.joint;
+    while (top != kNoJoint && std::ranges::find(weights.limbs, top) == weights.limbs.end())
+      top = data_->skeleton().parent(top);
+    asked_.push_back({.joint = slot.joint, .position_m = slot.seen_m, .limb_top = top});
+  }
+  for (const JointIndex foot : feet_)
+    asked_.push_back({.joint = foot, .position_m = ghost_.world().positions[foot], .leads = false});
+  wanted_ = pose;
+  if (!bending_.apply(ghost_, asked_, speed_mps, step_s, wanted_)) {
+    bent_ = ghost_;
+    return;
+  }
+  // Knees bend under it.
+  bent_.set_pose(wanted_);
+  keep_feet(bent_);
+  bent_.get_pose(wanted_);
+}
+
 void LiveGoals::hang_arms() {
   const WorldPose& now = solver_.body().world();
   const WorldPose& own = ghost_.world();
@@ -197,62 +233,54 @@ void LiveGoals::hang_arms() {
   if (!hanging_.empty()) solver_.body().update_world();
 }
 
-void LiveGoals::aim(Slot& slot, const analysis::GroundPlace& carrier, double time_s, double step_s) {
+void LiveGoals::aim(Slot& slot, const Carrier& carrier, double step_s) {
   const Vec3d own = ghost_.world().positions[slot.joint];
+  if (slot.kind == Kind::pin && slot.since_s < 0.0) {
+    slot.target_m = own;
+    slot.orientation = ghost_.world().rotations[slot.joint];
+  }
+  const Vec3d target = (slot.frame == Frame::body ? in_world(carrier.place, slot.target_m) : slot.target_m) +
+                       slot.aside_m * (about_y(carrier.place.heading_rad) * Vec3d::UnitX());
   if (slot.since_s < 0.0) {
     slot.since_s = 0.0;
-    if (slot.kind == Kind::reach) {
-      const Vec3d from = slot.share.is_zero() ? own : slot.path.value;
-      const double way = (slot.target_m - from).norm();
-      if (slot.duration_s <= 0.0) slot.duration_s = kReachLeast_s + way / kReachSpeed_mps;
-      slot.reach = submovement::Reach(seen_from(carrier, from));
-    }
-    if (slot.kind == Kind::pin) {
-      slot.target_m = own;
-      slot.orientation = ghost_.world().rotations[slot.joint];
-    }
-    if (slot.share.is_zero()) slot.path.rest(own);
+    // A hand that nothing leads yet goes along with the body.
+    if (slot.share.is_zero()) slot.path.rest(own), slot.path.rate = carrier.velocity_mps;
+    if (slot.kind == Kind::reach && slot.duration_s <= 0.0)
+      slot.duration_s = kReachLeast_s + (target - slot.path.value).norm() / kReachSpeed_mps;
+    slot.seen_m = target;
+    slot.velocity_mps = slot.frame == Frame::body ? carrier.velocity_mps : Vec3d(Vec3d::Zero());
   }
+  // A jump is no speed.
+  const Vec3d seen_mps = (target - slot.seen_m) / step_s;
+  if (seen_mps.norm() < kFastest_mps)
+    slot.velocity_mps += std::min(1.0, step_s / kSee_s) * (seen_mps - slot.velocity_mps);
+  slot.seen_m = target;
   slot.since_s += step_s;
   const bool in = !slot.letting_go;
-  switch (slot.kind) {
-    case Kind::reach: {
-      const double arrival_s = time_s + std::max(0.15, slot.duration_s - slot.since_s);
-      slot.reach.aim(time_s, seen_from(carrier, slot.target_m), arrival_s);
-      const Vec3d at = in_world(carrier, slot.reach.at(time_s).position_m);
-      slot.path.put(at, step_s);
-      slot.share.lead(MinJerk<1>::Values(in ? 1.0 : 0.0),
-                      in ? std::max(0.1, 0.5 * slot.duration_s - slot.since_s) : kLetGo_s - slot.since_s, step_s);
-      break;
-    }
-    case Kind::drag:
-    case Kind::pin:
-      slot.path.lead(slot.target_m, kFollow_s, step_s);
-      slot.share.lead(MinJerk<1>::Values(in ? 1.0 : 0.0), std::max((in ? kGrasp_s : kLetGo_s) - slot.since_s, 0.0),
-                      step_s);
-      break;
-    case Kind::none:
-      break;
-  }
+  // The target is where it shall be met in the frame that comes out.
+  slot.path.meet(target - step_s * slot.velocity_mps, slot.velocity_mps,
+                 std::max(kFollow_s, slot.kind == Kind::reach ? slot.duration_s - slot.since_s : 0.0), step_s);
+  const double grasp_s = slot.kind == Kind::reach ? std::max(0.1 + slot.since_s, 0.5 * slot.duration_s) : kGrasp_s;
+  slot.share.lead(MinJerk<1>::Values(in ? 1.0 : 0.0), std::max((in ? grasp_s : kLetGo_s) - slot.since_s, 0.0), step_s);
   if (slot.letting_go && slot.since_s >= kLetGo_s) {
     slot.kind = Kind::none;
     reweigh_ = true;
   }
 }
 
-void LiveGoals::apply(Pose& pose, std::uint8_t standing, const analysis::GroundPlace& carrier, double time_s,
-                      double step_s) {
+void LiveGoals::apply(Pose& pose, std::uint8_t standing, const Carrier& carrier, double step_s) {
   active_ = std::ranges::any_of(slots_, [](const Slot& slot) { return slot.kind != Kind::none; });
   if (idle()) return;
   ghost_.set_pose(pose);
-  carry(pose);
+  bend(pose, carrier.velocity_mps.norm(), step_s);
+  carry(wanted_);
   if (reweigh_) weigh();
   for (JointIndex j = 0; j < pose.joint_count(); ++j) {
-    const auto set = solver_.set_desired({.joint = j, .rotation = ghost_.rotation(j), .weight = desired_[j]});
+    const auto set = solver_.set_desired({.joint = j, .rotation = bent_.rotation(j), .weight = desired_[j]});
     assert(set.has_value());
   }
   auto placed =
-      solver_.set_desired_place({.position_m = ghost_.world().positions[0],
+      solver_.set_desired_place({.position_m = bent_.world().positions[0],
                                  .weight = data_->edit().return_weight * data_->edit().solver.root_stiffness_lin});
   assert(placed.has_value());
   int id = 0;
@@ -270,7 +298,7 @@ void LiveGoals::apply(Pose& pose, std::uint8_t standing, const analysis::GroundP
     posing::Goal goal = solver_.goal(id);
     goal.on = slot.kind != Kind::none;
     if (goal.on) {
-      aim(slot, carrier, time_s, step_s);
+      aim(slot, carrier, step_s);
       goal.joint = slot.joint;
       const Vec3d own = ghost_.world().positions[slot.joint];
       const double share = slot.share.value[0];
@@ -289,16 +317,16 @@ void LiveGoals::apply(Pose& pose, std::uint8_t standing, const analysis::GroundP
     last_ = solver_.step(step_s / kStepsPerFrame);
     hang_arms();
   }
-  keep_feet();
+  keep_feet(solver_.body());
   for (Slot& slot : slots_) {
     if (slot.kind == Kind::none) continue;
-    slot.error_m = (solver_.body().world().positions[slot.joint] - slot.target_m).norm();
+    slot.error_m = (solver_.body().world().positions[slot.joint] - slot.seen_m).norm();
     const bool too_far = slot.error_m > farthest;
     slot.too_far_s = too_far ? slot.too_far_s + step_s : 0.0;
     if (slot.too_far_s > kGiveUp_s && !slot.letting_go) slot.given_up = slot.letting_go = true, slot.since_s = 0.0;
     slot.met = !slot.letting_go && slot.share.value[0] > 0.99 && slot.error_m < kMet_m;
   }
-  before_ = pose;
+  before_ = wanted_;
   const posing::Articulation& body = solver_.body();
   changed_ = (body.world().positions[0] - ghost_.world().positions[0]).norm() > kNothing_m;
   for (JointIndex j = 0; j < pose.joint_count() && !changed_; ++j)

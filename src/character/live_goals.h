@@ -3,19 +3,19 @@
 #include <array>
 #include <vector>
 
+#include "character/live_bend.h"
 #include "character/min_jerk.h"
 #include "shosa/character/character_data.h"
 #include "shosa/character/commands.h"
 #include "shosa/posing/pin_drag_solver.h"
-#include "shosa/submovement/reach.h"
 
 namespace shosa::character {
 
 /// Reaches, drags and pins over a running motion: one pin-and-drag solve a frame.
 ///
 /// Each goal leads its joint from where the motion has it: target = motion + share (path - motion), where the share
-/// rises and falls along a minimum-jerk step, and the path of a reach is a chain of submovements (`submovement::Reach`)
-/// in the frame that goes along with the body. The body keeps what it changed relative to the motion from frame to
+/// rises and falls along a minimum-jerk step, and the path is the smoothest one that meets the target where it will be,
+/// planned anew in every frame (`MinJerk::meet`). The body keeps what it changed relative to the motion from frame to
 /// frame and is drawn back to it, as `posing::edit_motion` does with a return weight. When no goal is left and the
 /// change has died out nothing is solved. No allocation after construction.
 class LiveGoals {
@@ -33,29 +33,46 @@ class LiveGoals {
     Kind kind = Kind::none;
     Handle handle = kNoHandle;
     JointIndex joint = kNoJoint;
-    Vec3d target_m = Vec3d::Zero();  ///< World.
+    Frame frame = Frame::world;
+    Vec3d target_m = Vec3d::Zero();  ///< In that frame.
+    double aside_m = 0.0;            ///< To the body's left of the target.
     Quatd orientation = Quatd::Identity();
     bool hold_orientation = false;
     bool letting_go = false;
     double duration_s = 0.0;
     double since_s = 0.0;
     MinJerk<1> share;
-    MinJerk<3> path;  ///< World, of a drag: goes after the target.
-    submovement::Reach reach{Vec3d::Zero()};
+    MinJerk<3> path;                     ///< World.
+    Vec3d seen_m = Vec3d::Zero();        ///< Where the target was in the last frame, world …
+    Vec3d velocity_mps = Vec3d::Zero();  ///< … and how fast it goes.
     bool met = false;
     double error_m = 0.0;
     double too_far_s = 0.0;  ///< For so long it has been farther away than any body reaches.
     bool given_up = false;
+    void visit_state(StateBytes& bytes) {
+      bytes(kind, handle, joint, frame, target_m, aside_m, orientation, hold_orientation, letting_go, duration_s,
+            since_s, share, path, seen_m, velocity_mps, met, error_m, too_far_s, given_up);
+    }
   };
 
-  /// -1 when all slots are taken. A slot that leads the same joint is taken over: `replaced` is its handle.
-  int start(Kind kind, Handle handle, JointIndex joint, const Vec3d& target_m, double duration_s, bool orientation,
-            Handle& replaced);
-  Slot* find(Handle handle);
+  /// False when all slots are taken. A slot that leads the same joint is taken over: `replaced` is its handle.
+  bool start(const Slot& wanted, Handle& replaced);
+  void move_target(Handle handle, const Vec3d& target_m);
+  void let_go(Handle handle);
+  /// All that the handle leads is on its target.
+  bool met(Handle handle) const;
   bool idle() const { return !active_ && !changed_; }
 
-  /// `pose`: as the parts before have it; changed in place. `carrier`: where the body is and faces.
-  void apply(Pose& pose, std::uint8_t standing, const analysis::GroundPlace& carrier, double time_s, double step_s);
+  /// Where the body is over the ground and faces, and how fast it goes.
+  struct Carrier {
+    analysis::GroundPlace place;
+    Vec3d velocity_mps = Vec3d::Zero();
+  };
+  /// `pose`: as the parts before have it; changed in place.
+  void apply(Pose& pose, std::uint8_t standing, const Carrier& carrier, double step_s);
+  /// Nothing is led for a while: when `apply` is called again goals begin anew.
+  void pause();
+  void visit_state(StateBytes& bytes);
   std::span<Slot> slots() { return slots_; }
   double worst_pin_m() const { return last_.max_pin_error_m; }
 
@@ -63,21 +80,26 @@ class LiveGoals {
   void weigh();
   void carry(const Pose& pose);
   /// What the solve left of the way of feet that no goal leads, legs do by themselves.
-  void keep_feet();
+  void keep_feet(posing::Articulation& body) const;
+  /// What goals ask of the body as a whole: the motion, bent.
+  void bend(const Pose& pose, double speed_mps, double step_s);
   /// Whether a goal leads the joint or what hangs on it.
   bool leads(JointIndex joint) const;
   /// Arms that no goal leads keep hanging as the motion has them in the world, but for the trunk's heading.
   void hang_arms();
-  void aim(Slot& slot, const analysis::GroundPlace& carrier, double time_s, double step_s);
+  void aim(Slot& slot, const Carrier& carrier, double step_s);
 
   const CharacterData* data_;
   posing::PinDragSolver solver_;
-  posing::Articulation ghost_;
+  posing::Articulation ghost_;  ///< The motion …
+  posing::Articulation bent_;   ///< … and as it is bent for what limbs do not reach: where the body is drawn to.
+  LiveBend bending_;
+  std::vector<posing::PriorGoal> asked_;
   std::array<Slot, kSlots> slots_;
   std::vector<JointIndex> feet_;
   std::vector<double> stiffness_, desired_;
   std::vector<JointIndex> hanging_;
-  Pose before_, now_, carried_;
+  Pose before_, now_, carried_, wanted_;
   posing::StepReport last_;
   bool active_ = false, changed_ = false, fresh_ = true, reweigh_ = true;
 };

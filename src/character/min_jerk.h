@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 
+#include "shosa/core/state_bytes.h"
+
 namespace shosa::character {
 
 /// Values that are led to where they should be by the smoothest way there: least integral of jerk squared, from the
@@ -33,6 +35,12 @@ struct MinJerk {
     acceleration += h * (6.0 * c3 + h * (12.0 * c4 + h * 20.0 * c5));
     rate = next_rate;
   }
+  /// The same towards a target that goes on at `target_rate`: it is met after `time_s`, and at its rate.
+  void meet(const Values& target, const Values& target_rate, double time_s, double step_s) {
+    value -= target, rate -= target_rate;
+    lead(Values::Zero(), time_s, step_s);
+    value += target + step_s * target_rate, rate += target_rate;
+  }
   /// Moved from outside: the rate follows, the acceleration is forgotten.
   void put(const Values& at, double step_s) {
     rate = (at - value) / step_s;
@@ -40,6 +48,7 @@ struct MinJerk {
     value = at;
   }
   void rest(const Values& at) { value = at, rate.setZero(), acceleration.setZero(); }
+  void visit_state(StateBytes& bytes) { bytes(value, rate, acceleration); }
   bool is_zero() const { return value.isZero(0.0) && rate.isZero(0.0) && acceleration.isZero(0.0); }
 };
 

@@ -17,6 +17,7 @@ class Steering {
   struct Wish {
     std::optional<double> heading_rad;  ///< To face; empty: as the clips go.
     Vec3d drift_mps = Vec3d::Zero();    ///< Shift of the body that the clips do not have.
+    double twist_rad = 0.0;             ///< Of the trunk against the hips.
   };
   void begin(const analysis::GroundPlace& place);
   /// One step. `pivot_m`: what stands; `facing_rad` and `speed_mps` of the body now.
@@ -39,6 +40,9 @@ class Steering {
   bool idle() const { return turn_.is_zero() && drift_.is_zero() && pushed_mps_.isZero(0.0); }
 
   static double most_turn_radps(double speed_mps);
+  void visit_state(StateBytes& bytes) {
+    bytes(world_from_plane_.yaw_rad, world_from_plane_.shift_m, turn_, drift_, pushed_mps_);
+  }
 
  private:
   GroundMove world_from_plane_;

@@ -18,10 +18,6 @@ struct Stairs {
   }
 };
 
-JointIndex right_hand() {
-  return shipped_data()->set().body_map.joint(body::Role::right_hand);
-}
-
 TEST(Character, PlaysTheGraphToTheBitWhenNothingElseIsAsked) {
   auto character = shipped_character();
   const CharacterData& data = *shipped_data();
@@ -176,42 +172,6 @@ TEST(Character, RefusesWhatCanNeverBeRight) {
   character.move_target(777, Vec3d::Zero());
   character.release(777);
   EXPECT_THAT(character.command(GoState{99}).error().message, testing::HasSubstr("state number 99, expected 0 to 5"));
-}
-
-Command random_command(std::mt19937& random) {
-  const auto number = [&](double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(random);
-  };
-  const auto near = [&] { return Vec3d(number(-2.0, 2.0), number(0.0, 2.0), number(-2.0, 2.0)); };
-  const auto joint = [&] {
-    return static_cast<JointIndex>(number(0.0, shipped_data()->skeleton().joint_count() - 0.01));
-  };
-  switch (static_cast<int>(number(0.0, 11.99))) {
-    case 0:
-      return GoState{static_cast<int>(number(0.0, 5.99)), static_cast<int>(number(-1.0, 100.0))};
-    case 1:
-      return GoDirection{number(-3.0, 3.0), number(0.0, 5.0)};
-    case 2:
-      return GoPlace{{number(-5.0, 5.0), number(-5.0, 5.0)}, number(-3.0, 3.0), number(0.5, 4.0)};
-    case 3:
-      return GoPath{{{{number(-5.0, 5.0), 1.0}, {2.0, number(-5.0, 5.0)}}}, 2, number(0.5, 4.0)};
-    case 4:
-      return Stop{};
-    case 5:
-      return Stop{number(0.2, 3.0)};
-    case 6:
-      return PlayOnce{static_cast<int>(number(0.0, 5.99))};
-    case 7:
-      return Face{Point{number(-5.0, 5.0), number(-5.0, 5.0)}};
-    case 8:
-      return Reach{joint(), near()};
-    case 9:
-      return Pin{joint(), number(0.0, 1.0) < 0.5};
-    case 10:
-      return LookAt{near()};
-    default:
-      return Push{{number(-1.0, 1.0), 0.0, number(-1.0, 1.0)}};
-  }
 }
 
 TEST(Character, AllocatesNothingWhateverItIsTold) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <random>
 
 #include "shosa/character/character.h"
 #include "shosa/core/forward_kinematics.h"
@@ -19,6 +20,63 @@ inline std::shared_ptr<const CharacterData> shipped_data() {
 
 inline Character shipped_character(const CharacterParams& params = {}) {
   return std::move(*Character::create(shipped_data(), params));
+}
+
+inline JointIndex right_hand() {
+  return shipped_data()->set().body_map.joint(body::Role::right_hand);
+}
+inline bool same_pose(const Character& a, const Character& b) {
+  return std::ranges::equal(a.pose().rotation_lanes(), b.pose().rotation_lanes()) &&
+         std::ranges::equal(a.pose().translation_lanes(), b.pose().translation_lanes());
+}
+
+/// Any command, with targets near the origin.
+inline Command random_command(std::mt19937& random) {
+  const auto number = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  const auto near = [&] { return Vec3d(number(-2.0, 2.0), number(0.0, 2.0), number(-2.0, 2.0)); };
+  const auto joint = [&] {
+    return static_cast<JointIndex>(number(0.0, shipped_data()->skeleton().joint_count() - 0.01));
+  };
+  switch (static_cast<int>(number(0.0, 14.99))) {
+    case 0:
+      return GoState{static_cast<int>(number(0.0, 5.99)), static_cast<int>(number(-1.0, 100.0))};
+    case 1:
+      return GoDirection{number(-3.0, 3.0), number(0.0, 5.0)};
+    case 2:
+      return GoPlace{{number(-5.0, 5.0), number(-5.0, 5.0)}, number(-3.0, 3.0), number(0.5, 4.0)};
+    case 3:
+      return GoPath{{{{number(-5.0, 5.0), 1.0}, {2.0, number(-5.0, 5.0)}}}, 2, number(0.5, 4.0)};
+    case 4:
+      return Stop{};
+    case 5:
+      return Stop{number(0.2, 3.0)};
+    case 6:
+      return PlayOnce{static_cast<int>(number(0.0, 5.99))};
+    case 7:
+      return Face{Point{number(-5.0, 5.0), number(-5.0, 5.0)}};
+    case 8:
+      return Reach{joint(), near()};
+    case 9:
+      return Pin{joint(), number(0.0, 1.0) < 0.5};
+    case 10:
+      return LookAt{near()};
+    case 11:
+      return GoDirection{number(-3.0, 3.0), number(0.2, 2.0), Facing{std::nullopt, number(-3.0, 3.0)}};
+    case 12:
+      return Layer{.clip = static_cast<int>(number(0.0, 5.99)),
+                   .part = static_cast<Layer::Part>(number(0.0, 3.99)),
+                   .once = number(0.0, 1.0) < 0.5,
+                   .heading_rad = number(-3.0, 3.0)};
+    case 13: {
+      GoSteps steps{.count = 4};
+      for (int i = 0; i < 4; ++i) steps.steps[i] = {i % 2, {i % 2 == 0 ? 0.1 : -0.1, 0.5 * i}, {}};
+      return steps;
+    }
+    default:
+      return Push{{number(-1.0, 1.0), 0.0, number(-1.0, 1.0)}};
+  }
 }
 
 /// Plays and keeps what the eye would see.

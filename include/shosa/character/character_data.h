@@ -38,6 +38,8 @@ struct StopWay {
 struct CharacterDataParams {
   double frame_time_s = 1.0 / 60.0;  ///< > 0.
   bool ranges = true;                ///< Reaches and drags keep to human joint ranges, where the body is human.
+  /// How people bend, for reaches that arms do not do alone; on the skeleton of the set. None: the smallest change.
+  std::shared_ptr<const posing::PosturePrior> prior = {};
 };
 
 /// What characters of one kind share: made once, constant, may be used from any number of threads.
@@ -64,6 +66,8 @@ class CharacterData {
   /// The shortest time from a node to a core of a state; < 0 where there is no way.
   float time_to_core_s(int state, graph::NodeIndex node) const { return times_to_core_s_[state][node]; }
   const StopWay& stop_way(graph::NodeIndex node) const { return stop_ways_[node]; }
+  /// Tells data apart: over skeleton, clips, graph and parameters.
+  std::uint64_t fingerprint() const { return fingerprint_; }
 
   const CharacterDataParams& params() const { return params_; }
   const std::shared_ptr<const FootModel>& feet() const { return feet_; }
@@ -73,8 +77,10 @@ class CharacterData {
   CharacterData() = default;
   void find_states();
   void find_stop_ways();
+  void find_fingerprint();
 
   CharacterDataParams params_;
+  std::uint64_t fingerprint_ = 0;
   std::shared_ptr<const graph::MotionGraph> graph_;
   std::shared_ptr<const graph::MotionSet> set_;
   std::vector<State> states_;

@@ -1,0 +1,122 @@
+// Going aside while facing elsewhere, and by footstep plans.
+
+#include "shipped_character.h"
+#include "shosa/core/rotations.h"
+
+namespace shosa::character {
+namespace {
+
+/// Where the shoulders face.
+double chest_heading_rad(const Character& character) {
+  const auto& map = character.data().set().body_map;
+  const WorldPose world = forward_kinematics(character.data().skeleton(), character.pose());
+  const Vec3d across =
+      world.positions[map.joint(body::Role::left_upper_arm)] - world.positions[map.joint(body::Role::right_upper_arm)];
+  return std::atan2(-across.z(), across.x());
+}
+
+TEST(GoingAside, WalksOnePathAndFacesElsewhere) {
+  for (const double off : {-1.2, -0.4, 0.4, 0.8, 1.2}) {
+    SCOPED_TRACE("facing " + std::to_string(off) + " rad away");
+    auto character = shipped_character();
+    Watcher watcher(character);
+    const auto handle = character.command(GoDirection{0.0, 1.1, Facing{std::nullopt, off}});
+    ASSERT_TRUE(handle);
+    watcher.play(3.0);
+    const auto from = character.place();
+    double facing = 0.0;
+    for (int f = 0; f < 240; ++f) {
+      watcher.play(1.0 / 60.0);
+      facing += wrap_angle(chest_heading_rad(character)) / 240.0;
+    }
+    const auto to = character.place();
+    EXPECT_NEAR(std::atan2(to.x_m - from.x_m, to.z_m - from.z_m), 0.0, 0.1);
+    EXPECT_GT(to.z_m - from.z_m, 3.0);
+    EXPECT_NEAR(facing, off, 0.15);
+    EXPECT_LT(watcher.slide_mps(0.95), 0.04);
+    EXPECT_LT(watcher.largest_step_m, 0.15);
+    EXPECT_EQ(character.outcome(*handle).status, Status::active);
+  }
+}
+
+TEST(GoingAside, ShufflesAnywhereFacingAnywhere) {
+  auto character = shipped_character();
+  Watcher watcher(character);
+  ASSERT_TRUE(character.command(GoDirection{-1.57, 0.3, Facing{std::nullopt, 0.0}}));
+  watcher.play(6.0);
+  EXPECT_LT(character.place().x_m, -1.2);
+  EXPECT_NEAR(character.place().z_m, 0.0, 0.2);
+  EXPECT_NEAR(character.place().heading_rad, 0.0, 0.15);
+  EXPECT_LT(watcher.slide_mps(0.95), 0.04);
+}
+
+TEST(GoingAside, SaysWhatIsTooFarAsideAndWalksOn) {
+  auto character = shipped_character();
+  const auto handle = character.command(GoDirection{0.0, 1.3, Facing{std::nullopt, 2.0}});
+  ASSERT_TRUE(handle);
+  character.update(1.0);
+  EXPECT_EQ(character.outcome(*handle).status, Status::given_up);
+  EXPECT_EQ(character.outcome(*handle).reason, Reason::too_far_aside);
+}
+
+GoSteps walk_of(double stride_m, double width_m, double bend_rad, int count) {
+  GoSteps steps{.count = count};
+  double heading = 0.0;
+  Point at{0.0, 0.1};
+  for (int i = 0; i < count; ++i) {
+    heading += bend_rad;
+    at.x_m += stride_m * std::sin(heading), at.z_m += stride_m * std::cos(heading);
+    const double side = i % 2 == 0 ? 0.5 * width_m : -0.5 * width_m;  // left first
+    steps.steps[i] = {i % 2, {at.x_m + side * std::cos(heading), at.z_m - side * std::sin(heading)}, {}};
+  }
+  return steps;
+}
+
+TEST(GoSteps, LandsWhereThePlanSays) {
+  for (const GoSteps& plan :
+       {walk_of(0.65, 0.18, 0.0, 8), walk_of(0.5, 0.25, 0.08, 8), walk_of(0.75, 0.12, -0.06, 8)}) {
+    auto character = shipped_character();
+    Watcher watcher(character);
+    const auto handle = character.command(plan);
+    ASSERT_TRUE(handle);
+    int met = 0;
+    double worst = 0.0;
+    std::array<int, 2> landed = {-1, -1}, since = {0, 0};
+    for (int f = 0; f < 600; ++f) {
+      watcher.play(1.0 / 60.0);
+      for (const Event& event : character.events()) {
+        if (event.kind != EventKind::step_met) continue;
+        EXPECT_EQ(event.index, met++);
+        const auto foot = static_cast<std::size_t>(plan.steps[event.index].foot);
+        landed[foot] = event.index, since[foot] = f;
+      }
+      // A foot strikes with its heel: a little later it lies on its ball.
+      for (std::size_t foot = 0; foot < 2; ++foot) {
+        if (landed[foot] < 0 || f != since[foot] + 12) continue;
+        const WorldPose world = forward_kinematics(character.data().skeleton(), character.pose());
+        const Vec3d& ball = world.positions[character.data().set().feet[foot].toe];
+        const Point& place = plan.steps[landed[foot]].place;
+        worst = std::max(worst, std::hypot(ball.x() - place.x_m, ball.z() - place.z_m));
+      }
+    }
+    EXPECT_EQ(met, plan.count);
+    EXPECT_EQ(character.outcome(*handle).status, Status::done) << reason_name(character.outcome(*handle).reason);
+    EXPECT_LT(watcher.slide_mps(0.95), 0.04);
+    EXPECT_LT(watcher.largest_step_m, 0.2);
+    EXPECT_LT(worst, 0.04) << "the last one is set down again while the body stops";
+  }
+}
+
+TEST(GoSteps, SaysWhatNoStepReaches) {
+  auto character = shipped_character();
+  GoSteps plan = walk_of(0.6, 0.18, 0.0, 4);
+  plan.steps[2].place.x_m += 1.5;
+  const auto handle = character.command(plan);
+  ASSERT_TRUE(handle);
+  for (int f = 0; f < 600; ++f) character.update(1.0 / 60.0);
+  EXPECT_EQ(character.outcome(*handle).status, Status::given_up);
+  EXPECT_EQ(character.outcome(*handle).reason, Reason::out_of_reach);
+}
+
+}  // namespace
+}  // namespace shosa::character
