@@ -33,6 +33,7 @@ Result<BodyMapFile> parse_body_map(std::string_view text, const std::string& fil
   if (!root.is_object()) root.expected("an object of roles");
   BodyMapFile document{.file = file, .kind = {}, .joints = {}};
   for (const Place& place : root.inside()) {
+    if (place.key() == kVersionKey) continue;
     if (place.key() == "kind") {
       const std::string kind = place.word({kKinds[0], kKinds[1], kKinds[2]});
       document.kind = static_cast<body::BodyKind>(std::ranges::find(kKinds, kind) - kKinds.begin());

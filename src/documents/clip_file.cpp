@@ -1,10 +1,12 @@
 #include "shosa/documents/clip_file.h"
 
 #include <charconv>
+#include <filesystem>
 #include <map>
 
 #include "shosa/core/clip_edit.h"
 #include "shosa/documents/body_map.h"
+#include "shosa/documents/contacts_file.h"
 #include "shosa/feet/clean_captured.h"
 #include "shosa/io/read_text.h"
 
@@ -52,6 +54,7 @@ ClipOptions ClipOptions::over(const ClipOptions& usual) const {
   fill(both.drop_tpose, usual.drop_tpose);
   fill(both.asf, usual.asf);
   fill(both.body_map, usual.body_map);
+  fill(both.contacts, usual.contacts);
   fill(both.from_s, usual.from_s);
   fill(both.to_s, usual.to_s);
   return both;
@@ -76,12 +79,36 @@ Result<std::size_t> choose_clip(const io::MotionFile& motion, const std::string&
   return fail(ErrorCode::not_possible, "{}: no clip '{}'; it holds {}", path, take, names);
 }
 
-Result<void> cut_clip(io::MotionFile& motion, std::size_t index, const std::string& path, const ClipOptions& options) {
+Result<void> cut_clip(ChosenClip& chosen, const std::string& path, const ClipOptions& options) {
   if (!options.from_s && !options.to_s) return {};
-  Clip& clip = motion.clips[index];
-  auto part = cut(clip, options.from_s.value_or(0.0), options.to_s.value_or(clip.duration_s()));
+  Clip& clip = chosen.motion.clips[chosen.index];
+  const double from_s = options.from_s.value_or(0.0), to_s = options.to_s.value_or(clip.duration_s());
+  auto part = cut(clip, from_s, to_s);
   if (!part) return fail(ErrorCode::not_possible, "{}: {}", path, part.error().message);
+  const double first_s = clip.nearest_frame(from_s) * clip.frame_time_s();
+  chosen.contacts = analysis::cut_contacts(chosen.contacts, first_s, first_s + part->duration_s());
   clip = std::move(*part);
+  return {};
+}
+
+Result<void> apply_contacts(ChosenClip& chosen, std::string_view text, const std::string& file, bool asked) {
+  auto document = parse_contacts(text, file);
+  if (!document) return std::unexpected(document.error());
+  const std::size_t clips = chosen.motion.clips.size();
+  std::size_t meant = 0;
+  if (document->take) {
+    const auto take = choose_clip(chosen.motion, file, {.take = document->take});
+    if (!take) return std::unexpected(take.error());
+    meant = *take;
+  }
+  if (meant != chosen.index && asked && clips > 1) {
+    return fail(ErrorCode::not_possible, "{}: contacts of clip '{}', expected those of '{}' (\"take\")", file,
+                chosen.motion.clips[meant].name(), chosen.clip().name());
+  }
+  if (meant != chosen.index) return {};
+  if (const auto fits = analysis::check_contacts(document->contacts, chosen.clip(), chosen.motion.body_map); !fits)
+    return fail(fits.error().code, "{}: /{}", file, fits.error().message);
+  chosen.contacts = std::move(document->contacts);
   return {};
 }
 
@@ -90,13 +117,23 @@ Result<ChosenClip> open_clip(const std::string& path, const ClipOptions& options
   if (!motion) return std::unexpected(motion.error());
   const auto chosen = choose_clip(*motion, path, options);
   if (!chosen) return std::unexpected(chosen.error());
-  if (const auto ok = cut_clip(*motion, *chosen, path, options); !ok) return std::unexpected(ok.error());
-  return ChosenClip{std::move(*motion), *chosen, options.as_captured.value_or(false)};
+  ChosenClip opened{std::move(*motion), *chosen, options.as_captured.value_or(false), {}};
+  const std::string beside = contacts_beside(path), file = options.contacts.value_or(beside);
+  if (options.contacts || io::is_plain_file(beside)) {
+    const auto text = io::read_text(file);
+    if (!text) return std::unexpected(text.error());
+    if (const auto ok = apply_contacts(opened, *text, file, options.contacts.has_value()); !ok)
+      return std::unexpected(ok.error());
+    if (!options.contacts && !opened.contacts.empty())
+      opened.motion.warnings.push_back(Note::done(fmt::format("{}: feet stand as {} says", path, file)));
+  }
+  if (const auto ok = cut_clip(opened, path, options); !ok) return std::unexpected(ok.error());
+  return opened;
 }
 
 analysis::StudiedClip ChosenClip::study_standing() {
   if (as_captured) return study();
-  const feet::CleanedCapture clean = feet::clean_captured(clip(), motion.body_map);
+  const feet::CleanedCapture clean = feet::clean_captured(clip(), motion.body_map, contacts);
   for (Note& note : clean.notes()) motion.warnings.push_back(std::move(note));
   return clean.studied;
 }

@@ -1,5 +1,7 @@
 #include "documents/clip_reference.h"
 
+#include "documents/contact_list.h"
+
 namespace shosa::documents {
 
 void read_clip(const Place& place, ClipReference& clip) {
@@ -13,6 +15,11 @@ void read_clip(const Place& place, ClipReference& clip) {
   if (place.has("up")) clip.up = place.at("up").word({"y", "z", "auto"});
   place.read("body_map", clip.body_map);
   place.read("asf", clip.asf);
+  if (const Place contacts = place.at("contacts"); contacts.is_object()) {
+    for (const Place& foot : contacts.inside()) clip.given[std::string(foot.key())] = read_contacts(foot);
+  } else if (contacts.exists()) {
+    clip.contacts = contacts.text("a file, or {\"left\": [[begin, end], …], …}");
+  }
   place.read("from", clip.from_s, 0.0);
   place.read("to", clip.to_s, 0.0);
   if (clip.from_s && clip.to_s && *clip.to_s <= *clip.from_s) place.at("to").expected("a time after 'from'");
@@ -31,6 +38,8 @@ std::string format_clip(const ClipReference& clip) {
   if (clip.fps_is) text += fmt::format(", \"fps_is\": {}", *clip.fps_is);
   add("body_map", clip.body_map);
   add("asf", clip.asf);
+  add("contacts", clip.contacts);
+  if (!clip.given.empty()) text += ", \"contacts\": " + format_contacts(clip.given);
   if (clip.from_s) text += fmt::format(", \"from\": {}", *clip.from_s);
   if (clip.to_s) text += fmt::format(", \"to\": {}", *clip.to_s);
   return text;

@@ -6,8 +6,8 @@
 namespace shosa::documents {
 
 /// Keys of a clip wherever a document names one.
-inline constexpr std::array<std::string_view, 11> kClipKeys = {
-    "clip", "take", "as_captured", "drop_tpose", "unit", "up", "fps_is", "body_map", "asf", "from", "to"};
+inline constexpr std::array<std::string_view, 12> kClipKeys = {
+    "clip", "take", "as_captured", "drop_tpose", "unit", "up", "fps_is", "body_map", "asf", "from", "to", "contacts"};
 
 void read_clip(const Place& place, ClipReference& clip);
 /// What `read_clip` reads, without the braces around it.

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "documents/hash.h"
 #include "documents/kept_clips.h"
 #include "documents/onto_body.h"
+#include "shosa/io/content_hash.h"
 
 namespace shosa::documents {
 namespace {
@@ -20,11 +20,11 @@ class ClipReader {
     auto opened = source_.open(reference);
     if (!opened) return std::unexpected(opened.error());
     if (first_ && !on_body_of(opened->clip(), clips_.front().clip)) {
-      clips_.push_back({name, moved(*opened, name), opened->as_captured});
+      clips_.push_back({name, moved(*opened, name), opened->as_captured, opened->contacts});
       return {};
     }
     warn(name, opened->motion.warnings);
-    clips_.push_back({name, opened->clip(), opened->as_captured});
+    clips_.push_back({name, opened->clip(), opened->as_captured, opened->contacts});
     if (!first_) first_ = std::move(opened->motion);
     return {};
   }
@@ -44,7 +44,8 @@ class ClipReader {
   Clip moved(ChosenClip& opened, const std::string& name) {
     const analysis::StudiedClip studied = opened.study_standing();
     warn(name, opened.motion.warnings);
-    if (!leading_) leading_ = analysis::study(clips_.front().clip, first_->body_map);
+    if (!leading_)
+      leading_ = analysis::study_with_contacts(clips_.front().clip, first_->body_map, clips_.front().contacts);
     auto moved = onto_body(studied, name, *leading_, clips_.front().name);
     if (!moved) {
       warnings_.push_back(moved.error().message);
@@ -98,7 +99,7 @@ Result<void> check_unchanged(const GraphFile& graph, const ClipSource& source) {
 Result<GraphClips> open_kept(const KeptClips& kept, const ClipSource& source) {
   const auto bytes = source.text(kept.file);
   if (!bytes) return std::unexpected(bytes.error());
-  if (const std::string hash = Hash().add(*bytes).text(); hash != kept.hash) {
+  if (const std::string hash = io::ContentHash().add(*bytes).text(); hash != kept.hash) {
     return fail(ErrorCode::bad_file, "{}: was not written with this graph (hash {}, expected {})",
                 source.path(kept.file), hash, kept.hash);
   }
@@ -144,7 +145,7 @@ Result<GraphClips> open_graph_clips(const GraphFile& graph, const ClipSource& so
   if (!again) return again;
   again->set.warnings.push_back(
       Note::done(fmt::format("{}: {}; the clips were read and cleaned again", graph.file, kept.error().message)));
-  if (Hash().add(format_kept_clips(again->set, names_of(graph.kept.clips))).text() != graph.kept.hash) {
+  if (io::ContentHash().add(format_kept_clips(again->set, names_of(graph.kept.clips))).text() != graph.kept.hash) {
     again->set.warnings.push_back(
         fmt::format("{}: they are not quite those that its links were found on: build the graph again", graph.file));
   }
@@ -168,7 +169,7 @@ Result<GraphKeeping> keep_graph_clips(const graph::MotionGraph& graph, const std
   }
   keeping.bytes = format_kept_clips(set, names_of(keeping.said.clips));
   keeping.said.file = file;
-  keeping.said.hash = Hash().add(keeping.bytes).text();
+  keeping.said.hash = io::ContentHash().add(keeping.bytes).text();
   keeping.said.notes = set.warnings;
   return keeping;
 }

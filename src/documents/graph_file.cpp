@@ -31,7 +31,7 @@ class GraphParser {
     KeptClips kept = read_kept(root);
     Notes warnings;
     root.each([&](const Place& place) {
-      if (std::ranges::find(kGraphKeys, place.key()) == kGraphKeys.end())
+      if (place.key() != kVersionKey && std::ranges::find(kGraphKeys, place.key()) == kGraphKeys.end())
         warnings.push_back(fmt::format("{}: key '{}' is not used", file_, place.key().substr(0, 40)));
     });
     if (const auto read = reader_->finish(true); !read) return std::unexpected(read.error());

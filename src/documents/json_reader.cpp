@@ -105,6 +105,11 @@ JsonReader::JsonReader(std::string_view text, std::string file) : file_(std::mov
   } else {
     ValueCollector collector(*this);
     (void)nlohmann::json::sax_parse(text.begin(), text.end(), &collector);
+    const Place version = root().at("version");
+    if (version.exists() && !version.is_whole())
+      version.expected("the number of a version");
+    else if (version.exists() && version.whole(1) > kDocumentVersion)
+      version.wrong(fmt::format("version {}, this program reads up to {}", version.whole(), kDocumentVersion));
   }
 }
 
@@ -169,7 +174,8 @@ void Place::only(std::initializer_list<std::string_view> keys, std::span<const s
   known.insert(known.end(), keys);
   if (!is_object()) return expected(fmt::format("an object with the keys {}", fmt::join(known, ", ")));
   for (const Place& part : inside()) {
-    if (std::ranges::find(known, part.key()) == known.end())
+    const bool is_version = index_ == 0 && part.key() == kVersionKey;
+    if (!is_version && std::ranges::find(known, part.key()) == known.end())
       return part.wrong(fmt::format("unknown key, expected one of {}", fmt::join(known, ", ")));
   }
 }

@@ -18,6 +18,11 @@ namespace shosa::documents {
 
 class Place;
 
+/// Every document may say which version of its form it is in: `"version": 1` beside its other keys. One that says
+/// nothing is of the first.
+inline constexpr std::string_view kVersionKey = "version";
+inline constexpr int kDocumentVersion = 1;
+
 /// A JSON text, and the first thing that is wrong with what it says.
 ///
 /// After a complaint reading goes on with nothing in place of the value. So a document is read without a branch for
@@ -26,7 +31,8 @@ class Place;
 class JsonReader {
  public:
   /// Complains about a text that is no JSON, is larger than `kMaxBytes`, nests deeper than `kMaxJsonDepth`, has a key
-  /// twice in one object, or a number that no double holds. 24 bytes are kept for each value.
+  /// twice in one object, a number that no double holds, or a `version` above `kDocumentVersion`. 24 bytes are kept for
+  /// each value.
   JsonReader(std::string_view text, std::string file);
 
   Place root();

@@ -34,6 +34,8 @@ class PoseStage {
     if (!opened) return std::unexpected(opened.error());
     auto reference = reference_of(opened->clip());
     if (!reference) return std::unexpected(reference.error());
+    // Somebody's word on when feet stand; of a posture that is held nobody has said anything.
+    if (!script_.at_s) contacts_ = analysis::cut_contacts(opened->contacts, 0.0, reference->duration_s());
     PoseJob job{std::move(opened->motion), std::move(*reference), {}};
     const auto add = [&](const ScriptGoals& goals, const std::string& place) -> Result<void> {
       auto edit = edit_of(goals, place, job);
@@ -209,7 +211,7 @@ class PoseStage {
     const body::BodyMap& map = job.motion.body_map;
     const bool led = !edit.drags.empty() || !edit.pins.empty();
     if (goals.balance || goals.keep_feet.value_or(led)) {
-      const analysis::StudiedClip studied = analysis::study(job.reference, map);
+      const analysis::StudiedClip studied = analysis::study_with_contacts(job.reference, map, contacts_);
       const auto known = studied.needs_feet();
       if (!known && goals.keep_feet.value_or(false)) return wrong(place + "/keep_feet", known.error().message);
       if (known && goals.keep_feet.value_or(led)) keep_feet(skeleton, studied.contacts(), edit);
@@ -258,6 +260,7 @@ class PoseStage {
 
   const PoseScript& script_;
   const ClipSource& source_;
+  analysis::GivenContacts contacts_;
   std::span<const analysis::StudiedClip> usual_prior_;
 };
 

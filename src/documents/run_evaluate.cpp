@@ -5,6 +5,7 @@
 #include "shosa/documents/graph_clips.h"
 #include "shosa/documents/run_script.h"
 #include "shosa/graph/link_gaits.h"
+#include "shosa/retarget/posture_prior.h"
 
 namespace shosa::documents {
 namespace {
@@ -19,7 +20,16 @@ struct Stage {
   Notes notes;
 };
 
-Result<Stage> open_stage(const RunScript& script, const ClipSource& source) {
+/// Whether anything is reached for.
+bool bends(const RunScript& script) {
+  return std::ranges::any_of(script.commands, [](const RunCommand& told) {
+    return std::holds_alternative<character::Reach>(told.command) ||
+           std::holds_alternative<character::Drag>(told.command);
+  });
+}
+
+Result<Stage> open_stage(const RunScript& script, const ClipSource& source,
+                         std::span<const analysis::StudiedClip> usual_prior) {
   Stage stage;
   std::shared_ptr<const graph::MotionGraph> graph;
   std::shared_ptr<graph::MotionSet> set;
@@ -37,18 +47,35 @@ Result<Stage> open_stage(const RunScript& script, const ClipSource& source) {
   } else {
     std::vector<ClipReference> references;
     for (const auto& [name, clip] : script.clips) references.push_back(clip);
+    for (const auto& [name, clip] : script.layers) references.push_back(clip);
     auto clips = open_graph_clips(references, source);
     if (!clips) return std::unexpected(clips.error());
     stage.first = std::move(clips->first);
     set = std::make_shared<graph::MotionSet>(std::move(clips->set));
     // States are called as the script calls them.
-    for (std::size_t i = 0; i < script.clips.size(); ++i) set->clips[i].name = script.clips[i].first;
-    auto gaits = graph::link_gaits(*set);
+    for (std::size_t i = 0; i < references.size(); ++i) {
+      const bool gait = i < script.clips.size();
+      set->clips[i].name = gait ? script.clips[i].first : script.layers[i - script.clips.size()].first;
+      if (!gait && set->find(set->clips[i].name) != static_cast<int>(i))
+        return fail(ErrorCode::bad_file, "{}: /layers: a motion and a state are both called '{}'", script.file,
+                    set->clips[i].name);
+    }
+    graph::MotionSet linked = *set;
+    linked.clips.erase(linked.clips.begin() + static_cast<std::ptrdiff_t>(script.clips.size()), linked.clips.end());
+    auto gaits = graph::link_gaits(linked);
     if (!gaits) return fail(gaits.error().code, "{}: /clips: {}", script.file, gaits.error().message);
     graph = std::make_shared<const graph::MotionGraph>(std::move(gaits->graph));
   }
   stage.notes.insert(stage.notes.end(), set->warnings.begin(), set->warnings.end());
-  auto data = character::CharacterData::create(graph, set, {.frame_time_s = 1.0 / script.fps});
+  character::CharacterDataParams params{.frame_time_s = 1.0 / script.fps};
+  if (!usual_prior.empty() && set->body_map.kind == body::BodyKind::humanoid && bends(script)) {
+    auto prior = retarget::posture_prior(usual_prior, set->clips.front().studied);
+    if (prior)
+      params.prior = std::move(*prior);
+    else
+      stage.notes.push_back(fmt::format("bends without knowing how people do: {}", prior.error().message));
+  }
+  auto data = character::CharacterData::create(graph, set, params);
   if (!data) return fail(data.error().code, "{}: {}", script.file, data.error().message);
   stage.data = std::move(*data);
   return stage;
@@ -70,20 +97,40 @@ Result<character::Command> resolved(const RunScript& script, const character::Ch
   const std::string place = fmt::format("/commands/{}/{}", index, told.what);
   character::Command command = told.command;
   Result<void> found;
+  const auto find_joint = [&](const std::string& word, JointIndex& to) {
+    const auto joint = body::resolve_joint(data.skeleton(), data.set().body_map, word);
+    if (joint)
+      to = *joint;
+    else
+      found = fail(ErrorCode::bad_file, "{}: {}: {}", script.file, place, joint.error().message);
+  };
   std::visit(
       [&](auto& order) {
-        if constexpr (requires { order.state; }) {
+        if constexpr (requires { order.clip; }) {
+          order.clip = data.set().find(told.word);
+          if (order.clip < 0)
+            found = fail(ErrorCode::bad_file, "{}: {}: no motion is called '{}'", script.file, place, told.word);
+          else if (order.part == character::Layer::Part::joint)
+            find_joint(told.other, order.top);
+        } else if constexpr (requires { order.steps; }) {
+          for (int i = 0; i < order.count; ++i) {
+            const auto foot = std::ranges::find(data.set().feet, told.feet[i], &body::FootPoints::name);
+            order.steps[i].foot = static_cast<int>(foot - data.set().feet.begin());
+            if (foot == data.set().feet.end())
+              found = fail(ErrorCode::bad_file, "{}: {}/{}/foot: no foot is called '{}'", script.file, place, i,
+                           told.feet[i]);
+          }
+        } else if constexpr (requires { order.state; }) {
           const auto state = find_state(script, data, told.word, place);
           if (state)
             order.state = *state;
           else
             found = std::unexpected(state.error());
         } else if constexpr (requires { order.joint; }) {
-          const auto joint = body::resolve_joint(data.skeleton(), data.set().body_map, told.word);
-          if (joint)
-            order.joint = *joint;
-          else
-            found = fail(ErrorCode::bad_file, "{}: {}: {}", script.file, place, joint.error().message);
+          find_joint(told.word, order.joint);
+          if constexpr (requires { order.other; }) {
+            if (found && !told.other.empty()) find_joint(told.other, order.other);
+          }
         }
       },
       command);
@@ -103,8 +150,9 @@ Vec3d target_at(const std::vector<TargetKey>& keys, double time_s) {
 
 }  // namespace
 
-Result<RanScript> evaluate(const RunScript& script, const ClipSource& source) {
-  auto stage = open_stage(script, source);
+Result<RanScript> evaluate(const RunScript& script, const ClipSource& source,
+                           std::span<const analysis::StudiedClip> usual_prior) {
+  auto stage = open_stage(script, source, usual_prior);
   if (!stage) return std::unexpected(stage.error());
   const character::CharacterData& data = *stage->data;
   character::CharacterParams params{.place = {script.x_m, script.z_m, script.heading_rad}};

@@ -1,5 +1,6 @@
 #include "shosa/documents/run_script.h"
 
+#include <algorithm>
 #include <numbers>
 
 #include "documents/clip_reference.h"
@@ -11,9 +12,9 @@ namespace {
 constexpr double kLongest_s = 86400.0, kMostSpeed_mps = 20.0;
 
 /// The keys that say what a command is; each has exactly one of them.
-constexpr std::array<std::string_view, 14> kCommandKeys = {
-    "go",       "direction_deg", "place_m", "path_m", "stop", "stop_ahead_m", "once",
-    "face_deg", "face_m",        "reach",   "drag",   "pin",  "look_m",       "push_mps"};
+constexpr std::array<std::string_view, 16> kCommandKeys = {
+    "go",     "direction_deg", "place_m", "path_m", "stop",   "stop_ahead_m", "once",  "face_deg",
+    "face_m", "reach",         "drag",    "pin",    "look_m", "push_mps",     "steps", "layer"};
 
 character::Point read_point(const Place& place) {
   const auto [x, z] = read_at(place);
@@ -71,12 +72,54 @@ character::GoPath read_path(const Place& place) {
   return path;
 }
 
+std::optional<character::Facing> read_facing(const Place& place) {
+  if (!place.has("facing_deg") && !place.has("facing_m")) return std::nullopt;
+  if (place.has("facing_deg") && place.has("facing_m")) place.wrong("both facing_deg and facing_m");
+  character::Facing facing;
+  if (place.has("facing_m"))
+    facing.point = read_point(place.at("facing_m"));
+  else
+    facing.heading_rad = read_degrees(place, "facing_deg");
+  return facing;
+}
+
+character::GoSteps read_steps(const Place& place, std::vector<std::string>& feet) {
+  character::GoSteps plan;
+  for (const Place& entry : place.list(1)) {
+    if (plan.count == character::GoSteps::kMostSteps) {
+      place.expected(fmt::format("at most {} steps", character::GoSteps::kMostSteps));
+      break;
+    }
+    entry.only({"foot", "at", "heading_deg"});
+    character::GoSteps::Step& step = plan.steps[plan.count++];
+    feet.push_back(entry.at("foot").text("the name of a foot"));
+    step.place = read_point(entry.at("at"));
+    if (entry.has("heading_deg")) step.heading_rad = read_heading_rad(entry);
+  }
+  return plan;
+}
+
+character::Layer read_layer(const Place& place, std::string& over) {
+  character::Layer layer;
+  place.read("over", over);
+  constexpr std::array<std::string_view, 4> kParts = {"upper_body", "arms", "left_arm", "right_arm"};
+  const auto part = std::ranges::find(kParts, over.empty() ? kParts.front() : std::string_view(over));
+  layer.part = static_cast<character::Layer::Part>(part - kParts.begin());
+  place.read("weight", layer.weight, 0.0, 1.0);
+  place.read("fade_s", layer.fade_s, 0.05, 5.0);
+  place.read("from_s", layer.from_s, 0.0, kLongest_s);
+  place.read("once", layer.once);
+  if (place.has("heading_deg")) layer.heading_rad = read_heading_rad(place);
+  return layer;
+}
+
 RunCommand read_run_command(const Place& place) {
   RunCommand command;
   place.read("at_s", command.at_s, 0.0, kLongest_s);
   for (const std::string_view kind : kCommandKeys) {
     if (!place.has(kind)) continue;
-    if (!command.what.empty()) place.wrong(fmt::format("both {} and {}", command.what, kind));
+    if (command.what == "layer") continue;  // its own `once`
+    if (!command.what.empty() && kind != "layer") place.wrong(fmt::format("both {} and {}", command.what, kind));
     command.what = kind;
   }
   const std::string& what = command.what;
@@ -90,11 +133,12 @@ RunCommand read_run_command(const Place& place) {
     command.word = value.text("the name of a state");
     command.command = go;
   } else if (what == "direction_deg") {
-    place.only({"at_s", "direction_deg", "speed_mps"});
-    command.command = character::GoDirection{read_degrees(place, what), speed};
+    place.only({"at_s", "direction_deg", "speed_mps", "facing_deg", "facing_m"});
+    command.command = character::GoDirection{read_degrees(place, what), speed, read_facing(place)};
   } else if (what == "place_m") {
-    place.only({"at_s", "place_m", "heading_deg", "speed_mps"});
-    character::GoPlace go{.place = read_point(value), .heading_rad = {}, .speed_mps = speed};
+    place.only({"at_s", "place_m", "heading_deg", "speed_mps", "facing_deg", "facing_m"});
+    character::GoPlace go{
+        .place = read_point(value), .heading_rad = {}, .speed_mps = speed, .facing = read_facing(place)};
     if (place.has("heading_deg")) go.heading_rad = read_heading_rad(place);
     command.command = go;
   } else if (what == "path_m") {
@@ -124,15 +168,22 @@ RunCommand read_run_command(const Place& place) {
       face.heading_rad = read_degrees(place, what);
     command.command = face;
   } else if (what == "reach" || what == "drag") {
-    place.only({"at_s", what, "to_m", "keys", "duration_s", "until_s"});
+    const bool reaches = what == "reach";
+    place.only({"at_s", what, "to_m", "keys", "until_s", reaches ? "duration_s" : what, reaches ? "frame" : what,
+                reaches ? "with" : what, reaches ? "apart_m" : what});
     command.word = value.text("a joint's name or role");
     const Vec3d target = read_target(place, "to_m", command);
-    double duration_s = 0.0;
-    place.read("duration_s", duration_s, 0.0, 60.0);
-    if (what == "reach")
-      command.command = character::Reach{.target_m = target, .duration_s = duration_s};
-    else
+    if (reaches) {
+      character::Reach reach{.target_m = target};
+      place.read("duration_s", reach.duration_s, 0.0, 60.0);
+      place.read("apart_m", reach.apart_m, 0.0, 2.0);
+      place.read("with", command.other);
+      if (place.has("frame") && place.at("frame").word({"world", "body"}) == "body")
+        reach.frame = character::Frame::body;
+      command.command = reach;
+    } else {
       command.command = character::Drag{.target_m = target};
+    }
   } else if (what == "pin") {
     place.only({"at_s", "pin", "orientation", "until_s"});
     command.word = value.text("a joint's name or role");
@@ -145,10 +196,17 @@ RunCommand read_run_command(const Place& place) {
   } else if (what == "push_mps") {
     place.only({"at_s", "push_mps"});
     command.command = character::Push{value.point()};
+  } else if (what == "steps") {
+    place.only({"at_s", "steps"});
+    command.command = read_steps(value, command.feet);
+  } else if (what == "layer") {
+    place.only({"at_s", "layer", "over", "weight", "fade_s", "from_s", "once", "heading_deg", "until_s"});
+    command.word = value.text("the name of a motion");
+    command.command = read_layer(place, command.other);
   } else {
     place.expected(
-        "one of go, direction_deg, place_m, path_m, stop, stop_ahead_m, once, face_deg, face_m, reach, drag, "
-        "pin, look_m, push_mps");
+        "one of go, direction_deg, place_m, path_m, steps, stop, stop_ahead_m, once, face_deg, face_m, reach, drag, "
+        "pin, look_m, layer, push_mps");
   }
   place.read("until_s", command.until_s, 0.0, kLongest_s);
   return command;
@@ -156,24 +214,36 @@ RunCommand read_run_command(const Place& place) {
 
 }  // namespace
 
+Result<segment::Terrain> parse_ground(std::string_view text, const std::string& file) {
+  JsonReader reader(text, file);
+  return reader.finish(read_ground(reader.root()));
+}
+
 Result<RunScript> parse_run_script(std::string_view text, const std::string& file) {
   JsonReader reader(text, file);
   const Place root = reader.root();
-  root.only({"graph", "clips", "start", "place_m", "heading_deg", "duration_s", "fps", "ground", "commands"});
+  root.only({"graph", "clips", "layers", "start", "place_m", "heading_deg", "duration_s", "fps", "ground", "commands"});
   RunScript script{.file = file};
   if (root.has("graph") == root.has("clips")) root.expected("either graph or clips");
   root.read("graph", script.graph);
-  if (const Place clips = root.at("clips"); clips.exists()) {
-    if (!clips.is_object()) clips.expected("names of states and their clips");
+  const auto read_clips = [](const Place& clips, std::string_view what, auto& list) {
+    if (!clips.is_object()) clips.expected(what);
     clips.each([&](const Place& place) {
-      auto& [name, clip] = script.clips.emplace_back();
+      auto& [name, clip] = list.emplace_back();
       name = place.key();
       if (place.is_object())
         place.only({}, kClipKeys), read_clip(place, clip);
       else
         clip.clip = place.text("a file");
     });
+  };
+  if (const Place clips = root.at("clips"); clips.exists()) {
+    read_clips(clips, "names of states and their clips", script.clips);
     if (script.clips.size() < 2) clips.expected("at least 2 clips");
+  }
+  if (const Place layers = root.at("layers"); layers.exists()) {
+    if (root.has("graph")) layers.wrong("layers beside a graph, expected beside clips");
+    read_clips(layers, "names of motions and their clips", script.layers);
   }
   root.read("start", script.start);
   if (root.has("place_m")) {

@@ -7,16 +7,6 @@ namespace shosa::documents {
 
 namespace {
 
-std::vector<TimeInterval> read_contacts(const Place& place) {
-  std::vector<TimeInterval> contacts;
-  for (const Place& part : place.list()) {
-    const TimeInterval contact = part.interval();
-    if (!contacts.empty() && contact.begin_s <= contacts.back().end_s) part.expected("a contact after the one before");
-    contacts.push_back(contact);
-  }
-  return contacts;
-}
-
 ScoreLayer read_layer(const Place& place) {
   place.only({"kind", "mask", "at", "speed", "weight", "fade_in", "fade_out"}, kClipKeys);
   ScoreLayer line;
@@ -41,7 +31,7 @@ ScoreLayer read_layer(const Place& place) {
 }
 
 ScoreLine read_line(const Place& place) {
-  place.only({"core", "at", "keep_place", "contacts"}, kClipKeys);
+  place.only({"core", "at", "keep_place"}, kClipKeys);
   ScoreLine line;
   read_clip(place, line);
   if (place.has("core")) line.core = place.at("core").interval();
@@ -51,10 +41,6 @@ ScoreLine read_line(const Place& place) {
     place.read("at", line.at_s, -kLatestMotion_s, kLatestMotion_s);
   }
   place.read("keep_place", line.keep_place);
-  if (const Place feet = place.at("contacts"); feet.exists()) {
-    if (!feet.is_object()) feet.expected("{\"left\": [[begin, end], …], …}");
-    for (const Place& foot : feet.inside()) line.contacts[std::string(foot.key())] = read_contacts(foot);
-  }
   return line;
 }
 

@@ -64,43 +64,18 @@ class ScorePlayer {
   Result<ChosenClip> open(const ClipReference& line, const std::string& place) {
     ClipReference whole = line;
     whole.from_s = whole.to_s = std::nullopt;
+    whole.given.clear();
     auto opened = source_.open(whole);
     if (!opened) return at_place(place, opened.error());
     const double length_s = opened->clip().duration_s();
-    if (const auto part = cut_clip(opened->motion, opened->index, source_.path(line.clip), line); !part) {
+    if (const auto part = cut_clip(*opened, source_.path(line.clip), line); !part) {
       const bool from = line.from_s && *line.from_s > length_s;
       return wrong(place + (from ? "/from" : "/to"), "{} s, expected a time within 0 s to {:.4f} s, which {} has",
                    from ? *line.from_s : line.to_s.value_or(length_s), length_s, source_.path(line.clip));
     }
+    if (const auto given = give_contacts(*opened, line); !given)
+      return fail(given.error().code, "{}: {}/{}", score_.file, place, given.error().message);
     return opened;
-  }
-
-  // Contacts of the score replace those that were found, foot by foot.
-  Result<analysis::FootContacts> edited_contacts(const ScoreLine& line, const analysis::StudiedClip& studied,
-                                                 const std::string& place) const {
-    if (const auto feet = studied.needs_feet(); !feet) return at_place(place, feet.error());
-    const Clip& clip = studied.clip();
-    analysis::FootContacts contacts = studied.contacts();
-    for (const auto& [name, intervals] : line.contacts) {
-      const auto foot = std::ranges::find(contacts.feet, name, [](const auto& f) { return f.points.name; });
-      if (foot == contacts.feet.end()) {
-        std::string names;
-        for (const auto& one : contacts.feet) names += (names.empty() ? "" : ", ") + one.points.name;
-        return wrong(place + "/contacts", "foot '{}', expected one of {}", name, names);
-      }
-      foot->joined = foot->heel = foot->toe = intervals;
-      if (foot->points.heel < 0) foot->heel.clear();
-      if (foot->points.toe < 0) foot->toe.clear();
-      foot->stances.clear();
-      for (const TimeInterval& interval : intervals) {
-        if (!within(interval, clip))
-          return wrong(fmt::format("{}/contacts/{}", place, name),
-                       "{} s to {} s, expected an interval within 0 s to {:.4f} s", interval.begin_s, interval.end_s,
-                       clip.last_time_s());
-        foot->stances.push_back({interval, contacts.ground_m});
-      }
-    }
-    return contacts;
   }
 
   static bool within(const TimeInterval& interval, const Clip& clip) {
@@ -128,9 +103,7 @@ class ScorePlayer {
   std::shared_ptr<const blend::Motion> find_motion(const ScoreLine& line) const {
     for (std::size_t i = 0; i < motions_.size(); ++i) {
       const ScoreLine& known = score_.motions[i];
-      if (static_cast<const ClipReference&>(known) == line && known.core == line.core &&
-          known.contacts == line.contacts)
-        return motions_[i].motion;
+      if (static_cast<const ClipReference&>(known) == line && known.core == line.core) return motions_[i].motion;
     }
     return nullptr;
   }
@@ -153,19 +126,12 @@ class ScorePlayer {
     if (!other_rate) opened->motion.clips[opened->index].set_frame_time_s(1.0 / fps);
     analysis::StudiedClip studied = opened->study_standing();
     for (const Note& note : opened->motion.warnings) warn(note.of(file));
-    // Contacts are found in what is played, unless they come from elsewhere: from the score, or from another body.
-    if (other_rate && line.contacts.empty() && (!first_ || on_body_of(studied.clip(), first_->clip()))) {
+    // Contacts are found in what is played, unless they come from elsewhere: by hand, or from another body.
+    if (other_rate && opened->contacts.empty() && (!first_ || on_body_of(studied.clip(), first_->clip()))) {
       auto timed = at_rate(studied.clip(), fps, file, place);
       if (!timed) return std::unexpected(timed.error());
       studied = analysis::study(std::move(*timed), studied.map());
       other_rate = false;
-    }
-    if (!line.contacts.empty()) {
-      auto contacts = edited_contacts(line, studied, place);
-      if (!contacts) return std::unexpected(contacts.error());
-      auto edited = analysis::study(studied.clip(), studied.map(), std::move(*contacts));
-      if (!edited) return at_place(place, edited.error());
-      studied = std::move(*edited);
     }
     if (!first_) {
       first_ = studied;

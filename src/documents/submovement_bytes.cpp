@@ -257,7 +257,7 @@ Result<BodyDecomposition> decode_submovements(std::string_view bytes, std::strin
   if (!skeleton) return std::unexpected(skeleton.error());
   body.skeleton = std::move(*skeleton);
   const auto joints = static_cast<std::size_t>(body.skeleton->joint_count());
-  if (joints * frames > kMaxSampleBytes / 32) reader.wrong("more samples than a clip can hold");
+  if (std::uint64_t{joints} * frames > kMaxSampleBytes / 32) reader.wrong("more samples than a clip can hold");
 
   for (std::size_t joint = 0; joint < joints && reader.ok(); ++joint) {
     RotationModel& model = body.rotations.emplace_back();

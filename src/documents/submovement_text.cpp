@@ -97,7 +97,7 @@ class BodyReader {
                         .offset_m = vector(at.at("offset_m")).cast<float>()});
     }
     for (const Place& at : whole.list_or_none("feet")) read_foot(at);
-    if (joints_.size() * static_cast<std::size_t>(body_.frame_count) > kMaxSampleBytes / 32)
+    if (std::uint64_t{joints_.size()} * static_cast<std::uint64_t>(body_.frame_count) > kMaxSampleBytes / 32)
       whole.at("frame_count").expected("no more samples than a clip can hold");
     if (reader_.failed()) return reader_.finish(BodyDecomposition{});
     auto skeleton = Skeleton::create(std::move(joints_), std::move(sites_));

@@ -39,10 +39,24 @@ TEST(RunScript, ReadsEveryKindOfCommand) {
           {"at_s": 7, "face_deg": 30}, {"at_s": 8, "face_m": [1, 1]}, {"at_s": 9, "reach": "right_hand", "to_m": [0, 1, 2]},
           {"at_s": 10, "drag": "head", "keys": [{"time_s": 10, "position": [0, 1, 0]}], "until_s": 11},
           {"at_s": 11, "pin": "left_hand", "orientation": true}, {"at_s": 12, "look_m": [0, 1, 5]},
-          {"at_s": 13, "push_mps": [1, 0, 0]}]})",
+          {"at_s": 13, "push_mps": [1, 0, 0]},
+          {"at_s": 14, "direction_deg": 0, "facing_deg": 60}, {"at_s": 15, "place_m": [1, 9], "facing_m": [4, 4]},
+          {"at_s": 16, "steps": [{"foot": "left", "at": [0.1, 1], "heading_deg": 10}, {"foot": "right", "at": [0, 2]}]},
+          {"at_s": 17, "reach": "left_hand", "to_m": [0, 1, 0.4], "frame": "body", "with": "right_hand", "apart_m": 0.3},
+          {"at_s": 18, "layer": "walk", "over": "arms", "weight": 0.5, "fade_s": 0.4, "once": true, "heading_deg": 90},
+          {"at_s": 19, "layer": "walk", "over": "left_hand", "until_s": 20}]})",
       "r.json");
   ASSERT_TRUE(script) << script.error().message;
-  ASSERT_EQ(script->commands.size(), 14u);
+  ASSERT_EQ(script->commands.size(), 20u);
+  EXPECT_TRUE(std::get<character::GoDirection>(script->commands[14].command).facing.has_value());
+  EXPECT_DOUBLE_EQ(std::get<character::GoPlace>(script->commands[15].command).facing->point->x_m, 4.0);
+  EXPECT_EQ(std::get<character::GoSteps>(script->commands[16].command).count, 2);
+  EXPECT_EQ(script->commands[16].feet, (std::vector<std::string>{"left", "right"}));
+  EXPECT_EQ(std::get<character::Reach>(script->commands[17].command).frame, character::Frame::body);
+  EXPECT_EQ(script->commands[17].other, "right_hand");
+  EXPECT_EQ(std::get<character::Layer>(script->commands[18].command).part, character::Layer::Part::arms);
+  EXPECT_TRUE(std::get<character::Layer>(script->commands[18].command).once);
+  EXPECT_EQ(std::get<character::Layer>(script->commands[19].command).part, character::Layer::Part::joint);
   EXPECT_EQ(std::get<character::GoState>(script->commands[0].command).hurry, 40);
   EXPECT_DOUBLE_EQ(std::get<character::GoDirection>(script->commands[1].command).speed_mps, 2.0);
   EXPECT_EQ(std::get<character::GoPath>(script->commands[3].command).count, 2);
@@ -60,6 +74,37 @@ TEST(RunScript, NamesThePlaceOfWhatIsWrong) {
           R"({"graph": "g", "ground": {"heights": {"at": [0, 0], "spacing_m": 1, "rows": [[1, 2], [1, 2, 3]]}}, "commands": []})"),
       HasSubstr("/ground/heights/rows/1"));
   EXPECT_THAT(error_of(R"({"graph": "g", "commands": [{"place_m": [1]}]})"), HasSubstr("/commands/0/place_m"));
+  EXPECT_THAT(error_of(R"({"graph": "g", "layers": {"a": "a.bvh"}, "commands": []})"), HasSubstr("beside clips"));
+  EXPECT_THAT(error_of(R"({"graph": "g", "commands": [{"steps": [{"foot": 1, "at": [0, 0]}]}]})"),
+              HasSubstr("/commands/0/steps/0/foot"));
+  EXPECT_THAT(error_of(R"({"graph": "g", "commands": [{"direction_deg": 0, "facing_deg": 1, "facing_m": [0, 0]}]})"),
+              HasSubstr("both facing_deg and facing_m"));
+  EXPECT_THAT(error_of(R"({"graph": "g", "commands": [{"drag": "head", "to_m": [0, 0, 0], "frame": "body"}]})"),
+              HasSubstr("/commands/0"));
+}
+
+TEST(RunScript, CarriesOutStepsLayersAndTwoHands) {
+  const auto script = parse_run_script(
+      R"({"clips": {"stand": "idle.bvh", "walk": "walk_normal.bvh"}, "layers": {"jog": "run_slow.bvh"},
+          "duration_s": 8, "commands": [
+          {"at_s": 0, "steps": [{"foot": "left", "at": [0.09, 0.75]}, {"foot": "right", "at": [-0.09, 1.4]},
+                                {"foot": "left", "at": [0.09, 2.05]}, {"foot": "right", "at": [-0.09, 2.7]}]},
+          {"at_s": 1, "layer": "jog", "over": "right_arm", "until_s": 3},
+          {"at_s": 5, "reach": "left_hand", "to_m": [0, 1.1, 0.4], "frame": "body", "with": "right_hand",
+           "apart_m": 0.3}]})",
+      "r.json");
+  ASSERT_TRUE(script) << script.error().message;
+  const auto ran = evaluate(*script, shipped());
+  ASSERT_TRUE(ran) << ran.error().message;
+  EXPECT_EQ(ran->commands[0].outcome.status, character::Status::done) << reason_name(ran->commands[0].outcome.reason);
+  EXPECT_EQ(ran->commands[1].outcome.status, character::Status::done);
+  EXPECT_TRUE(ran->commands[2].outcome.met);
+  auto wrong = *script;
+  wrong.commands[1].word = "hop";
+  EXPECT_THAT(evaluate(wrong, shipped()).error().message, HasSubstr("/commands/1/layer: no motion is called 'hop'"));
+  wrong = *script;
+  wrong.commands[0].feet[1] = "third";
+  EXPECT_THAT(evaluate(wrong, shipped()).error().message, HasSubstr("/commands/0/steps/1/foot: no foot"));
 }
 
 TEST(RunScript, GoesToAPlaceUpStairsAndSaysWhen) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "shosa/analysis/studied_clip.h"
+#include "shosa/analysis/given_contacts.h"
 #include "shosa/io/motion_file.h"
 
 namespace shosa::documents {
@@ -20,6 +20,7 @@ struct ClipOptions {
   std::optional<bool> drop_tpose;       ///< Leaves out an added T-pose. Usual: unless `as_captured`.
   std::optional<std::string> asf;       ///< Skeleton of an .amc. Usual: found beside it.
   std::optional<std::string> body_map;  ///< File that says which joint plays which role. Usual: guessed.
+  std::optional<std::string> contacts;  ///< File that says when feet stand. Usual: one beside the clip, or found.
   std::optional<double> from_s, to_s;   ///< The part of it that is used; times then count from its start. Usual: all.
   bool operator==(const ClipOptions&) const = default;
 
@@ -37,21 +38,26 @@ Result<void> apply_body_map(io::MotionFile& motion, std::string_view text, const
 /// The clip that the options name, or the first. Says which there are when it is not there.
 Result<std::size_t> choose_clip(const io::MotionFile& motion, const std::string& path, const ClipOptions& options);
 
-/// The part of the chosen clip that the options name takes its place. Fails when it is not inside the clip.
-Result<void> cut_clip(io::MotionFile& motion, std::size_t index, const std::string& path, const ClipOptions& options);
-
 /// A file and the clip of it that the options choose.
 struct ChosenClip {
   io::MotionFile motion;
   std::size_t index = 0;
-  bool as_captured = false;  ///< As the options say.
+  bool as_captured = false;          ///< As the options say.
+  analysis::GivenContacts contacts;  ///< Somebody's word on when feet stand; checked. Feet that are not named: found.
 
   const Clip& clip() const { return motion.clips[index]; }
-  analysis::StudiedClip study() const { return analysis::study(clip(), motion.body_map); }
+  analysis::StudiedClip study() const { return analysis::study_with_contacts(clip(), motion.body_map, contacts); }
   /// As methods want it that need standing feet: the one way in for captured clips. Cleaned (`feet::clean_captured`)
   /// unless `as_captured`; what was done is added to `motion.warnings`.
   analysis::StudiedClip study_standing();
 };
 Result<ChosenClip> open_clip(const std::string& path, const ClipOptions& options);
+
+/// Contacts of a text in the form of `ContactsFile` take the place of those that the clip came with; not where the text
+/// is of another clip of the file, unless `asked` for: then that is an error. Fails when they do not fit the clip.
+Result<void> apply_contacts(ChosenClip& chosen, std::string_view text, const std::string& file, bool asked);
+
+/// The part of the chosen clip that the options name takes its place. Fails when it is not inside the clip.
+Result<void> cut_clip(ChosenClip& chosen, const std::string& path, const ClipOptions& options);
 
 }  // namespace shosa::documents

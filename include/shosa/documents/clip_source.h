@@ -12,9 +12,14 @@ namespace shosa::documents {
 
 /// A clip as a document names it.
 struct ClipReference : ClipOptions {
-  std::string clip;  ///< File, as `asf` and `body_map` relative to the document.
+  std::string clip;               ///< File, as `asf`, `body_map` and `contacts` relative to the document.
+  analysis::GivenContacts given;  ///< Contacts that the document itself gives; times of the part that is used.
   bool operator==(const ClipReference&) const = default;
 };
+
+/// Contacts that the document gives take the place of those that the clip came with. Fails when they do not fit it; the
+/// message begins with their place below that of the clip.
+Result<void> give_contacts(ChosenClip& chosen, const ClipReference& reference);
 
 /// Where the clips of a document come from, and the texts that it names.
 class ClipSource {
@@ -53,14 +58,21 @@ class FilesBeside final : public ClipSource {
 /// names.
 class ClipsInMemory final : public ClipSource {
  public:
-  void add(const std::string& name, io::MotionFile motion) { motions_.insert_or_assign(name, std::move(motion)); }
+  /// `contacts` are somebody's word on when the feet of its clip stand, checked (`analysis::check_contacts`).
+  void add(const std::string& name, io::MotionFile motion, analysis::GivenContacts contacts = {}) {
+    motions_.insert_or_assign(name, Known{std::move(motion), std::move(contacts)});
+  }
   void add_text(const std::string& name, std::string text) { texts_.insert_or_assign(name, std::move(text)); }
 
   Result<ChosenClip> open(const ClipReference& reference) const override;
   Result<std::string> text(const std::string& name) const override;
 
  private:
-  std::map<std::string, io::MotionFile> motions_;
+  struct Known {
+    io::MotionFile motion;
+    analysis::GivenContacts contacts;
+  };
+  std::map<std::string, Known> motions_;
   std::map<std::string, std::string> texts_;
 };
 

@@ -17,7 +17,6 @@ struct ScoreLine : ClipReference {
   std::optional<TimeInterval> core;  ///< Analysed when empty.
   std::optional<double> at_s;        ///< "auto" when empty.
   bool keep_place = false;           ///< Stays where its clip has it, in the world of the clip before.
-  std::map<std::string, std::vector<TimeInterval>> contacts;  ///< By foot ("left"); found where a foot is not named.
 };
 
 /// A clip over what was composed.
