@@ -1,0 +1,153 @@
+#include <CLI/CLI.hpp>
+#include <set>
+
+#include "input.h"
+#include "library_options.h"
+#include "shosa/io/read_text.h"
+#include "shosa/library/sheet.h"
+#include "write_picture.h"
+
+namespace shosa::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Half a second around a match shows what it is part of.
+constexpr double kSheetAround_s = 0.5;
+ordered_json match_json(const library::Match& match, const FindOptions& options) {
+  ordered_json json = {{"file", match.file},
+                       {"take", match.take},
+                       {"time_s", match.time_s},
+                       {"distance", match.distance_m},
+                       {"mirrored", match.mirrored}};
+  if (match.twin != library::Twin::none) json["twin"] = match.twin == library::Twin::copy ? "copy" : "mirrored";
+  if (!match.twin_of.empty()) json["twin_of"] = match.twin_of;
+  if (!options.follows.empty()) json["from_s"] = match.from_s;
+  return json;
+}
+
+std::string match_text(const library::Match& match, const FindOptions& options) {
+  std::string text = fmt::format("{:40} {:7.3f} s  {:.4f} m", match.file, match.time_s, match.distance_m);
+  if (!options.follows.empty()) text += fmt::format("  from {:.3f} s", match.from_s);
+  if (match.mirrored) text += "  mirrored";
+  if (match.twin == library::Twin::copy) text += "  the same motion";
+  if (match.twin == library::Twin::mirrored) text += "  the same motion, mirrored";
+  if (!match.twin_of.empty()) text += "  as in " + match.twin_of;
+  return text + "\n";
+}
+
+Result<std::vector<library::Match>> search_library(const library::Library& opened, const FindOptions& options,
+                                                   const library::FindParams& params) {
+  if (!options.pose.empty()) {
+    const auto text = io::read_text(options.pose);
+    if (!text) return std::unexpected(text.error());
+    const auto query = library::parse_pose_query(*text, options.pose);
+    if (!query) return std::unexpected(query.error());
+    return library::find_pose(opened, *query, params);
+  }
+  if (!options.like.empty() || !options.follows.empty()) {
+    const auto example = library::read_example(opened, options.like.empty() ? options.follows : options.like);
+    if (!example) return std::unexpected(example.error());
+    return options.like.empty() ? library::find_following(opened, *example, params)
+                                : library::find_like(opened, *example, params);
+  }
+  const auto clips = opened.clips(params.filter);
+  if (!clips) return std::unexpected(clips.error());
+  std::vector<library::Match> matches;
+  for (const library::LibraryClip& clip : *clips) {
+    if (static_cast<int>(matches.size()) == params.limit) break;
+    matches.push_back({.id = clip.id, .file = clip.file, .take = clip.take});
+  }
+  return matches;
+}
+
+}  // namespace
+
+void add_library_filter(CLI::App& verb, library::FilterText& filter) {
+  const auto grouped = [](CLI::Option* option) { return option->group("Which clips"); };
+  grouped(verb.add_option("--words", filter.words, "Words of file name, folder and README; all must be there"));
+  const auto is_range = [](const std::string& text) {
+    const auto range = library::parse_range(text);
+    return range ? std::string() : range.error().message;
+  };
+  const auto is_kind = [](const std::string& text) {
+    return library::find_kind(text) ? std::string() : text + ", expected humanoid, quadruped, dog or unknown";
+  };
+  grouped(verb.add_option("--kind", filter.kind, "humanoid, quadruped (dog) or unknown"))->check(is_kind);
+  grouped(verb.add_option("--speed", filter.speed, "Root speed in m/s, LOW:HIGH"))->check(is_range);
+  grouped(verb.add_option("--length", filter.length, "Duration in seconds, LOW:HIGH"))->check(is_range);
+  grouped(verb.add_option("--turn", filter.turn, "left, right, or degrees LOW:HIGH, left positive"))
+      ->check([is_range](const std::string& text) {
+        return text == "left" || text == "right" ? std::string() : is_range(text);
+      });
+  grouped(verb.add_flag("--flight", filter.flight, "Leaves the ground"));
+  grouped(verb.add_flag("--cycle", filter.cycle, "Has a cycle of steps"));
+}
+
+void add_from_library(CLI::App& verb, FromLibrary& from) {
+  verb.add_option("--from-library", from.folder, "Clips of this indexed folder, those that the filter lets through")
+      ->group("Which clips");
+  verb.add_option("--index", from.index, "Its index file (default: .shosa/index.db in the folder)")
+      ->group("Which clips");
+  add_library_filter(verb, from.filter);
+}
+
+Result<std::vector<std::string>> files_from_library(const FromLibrary& from) {
+  if (from.folder.empty()) return std::vector<std::string>();
+  auto filter = library::parse_filter(from.filter);
+  if (!filter) return std::unexpected(filter.error());
+  const auto opened = library::Library::open(from.folder, from.index);
+  if (!opened) return std::unexpected(opened.error());
+  const auto clips = opened->clips(*filter);
+  if (!clips) return std::unexpected(clips.error());
+  std::set<std::string> files;
+  for (const library::LibraryClip& clip : *clips) files.insert((opened->folder() / clip.file).string());
+  if (files.empty()) return fail(ErrorCode::not_possible, "{}: no clip fits what is asked for", from.folder);
+  return std::vector<std::string>(files.begin(), files.end());
+}
+
+void add_find_options(CLI::App& verb, FindOptions& options) {
+  verb.add_option("folder", options.folder, "Folder of clips")->required();
+  verb.add_option("--index", options.index, "Index file (default: .shosa/index.db in the folder)");
+  add_library_filter(verb, options.filter);
+  auto* like = verb.add_option("--like", options.like, "CLIP@SECONDS: frames that look and move like this one");
+  auto* pose = verb.add_option("--pose", options.pose, "JSON file: joints at places (docs/cli.md)");
+  auto* follows = verb.add_option("--follows", options.follows, "Clips that can come after this one");
+  like->excludes(pose)->excludes(follows);
+  pose->excludes(follows);
+  verb.add_flag("--mirrored", options.mirrored, "Also frames whose mirror image fits (with --like)");
+  verb.add_option("--limit", options.limit, "Most matches")->transform(whole_number(1, 100000));
+  verb.add_option("--per-clip", options.per_clip, "Most matches of one clip")->transform(whole_number(1, 1000));
+  verb.add_option("--picture", options.picture, "Contact sheet of what was found, .png or .svg")->check(picture_file());
+}
+
+Result<Report> find_in_library(const FindOptions& options) {
+  auto filter = library::parse_filter(options.filter);
+  if (!filter) return std::unexpected(filter.error());
+  const auto opened = library::Library::open(options.folder, options.index);
+  if (!opened) return std::unexpected(opened.error());
+  const library::FindParams params{
+      .filter = std::move(*filter), .limit = options.limit, .per_clip = options.per_clip, .mirrored = options.mirrored};
+  const auto matches = search_library(*opened, options, params);
+  if (!matches) return std::unexpected(matches.error());
+  Report report;
+  report.json = {{"matches", ordered_json::array()}};
+  const bool by_example = !options.like.empty() || !options.pose.empty() || !options.follows.empty();
+  for (const library::Match& match : *matches) {
+    report.json["matches"].push_back(match_json(match, options));
+    report.text += by_example ? match_text(match, options) : match.file + "\n";
+  }
+  report.text += fmt::format("{} found\n", matches->size());
+  if (options.picture.empty()) return report;
+  library::SheetParams sheet;
+  if (by_example) sheet.around_s = kSheetAround_s;
+  const auto drawn = library::draw_sheet(*opened, *matches, sheet);
+  if (!drawn) return std::unexpected(drawn.error());
+  report.notes = drawn->warnings;
+  if (const auto written = write_picture(options.picture, drawn->canvas); !written)
+    return std::unexpected(written.error());
+  return report;
+}
+
+}  // namespace shosa::cli

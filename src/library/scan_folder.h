@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "shosa/core/result.h"
+
+namespace shosa::library {
+
+/// A clip file, and the state of it and of what is read with it, as the file system tells without opening anything.
+struct ClipFile {
+  std::string path;                     ///< Relative, with forward slashes.
+  std::string stamp;                    ///< Sizes and times of change of the file and of its companions.
+  std::int64_t newest_ns = 0;           ///< The latest of those times, since 1970.
+  std::int64_t bytes = 0;               ///< Of the file itself.
+  std::vector<std::string> companions;  ///< Skeletons of an .amc, the .bin of a .gltf; relative.
+};
+
+/// All clips below a folder, sorted by path. Fails when it is no folder.
+Result<std::vector<ClipFile>> clip_files(const std::filesystem::path& folder);
+
+}  // namespace shosa::library

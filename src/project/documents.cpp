@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "project/json_strings.h"
+#include "shosa/body/body_map.h"
+#include "shosa/core/json_depth.h"
+#include "shosa/project/project.h"
+
+namespace shosa::project {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array<std::string_view, 11> kKindNames = {"none",     "score",        "pose_script", "footstep_plan",
+                                                         "graph",    "commands",     "run_script",  "joint_ranges",
+                                                         "body_map", "submovements", "pose_query"};
+
+/// Keys of the root alone: a graph of millions of links need not be built for that.
+class RootKeys : public nlohmann::json_sax<json> {
+ public:
+  std::set<std::string> keys;
+  bool is_object = false;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override {
+    if (depth_++ == 0) is_object = true;
+    return true;
+  }
+  bool key(string_t& name) override {
+    if (depth_ == 1) keys.insert(name);
+    return true;
+  }
+  bool end_object() override { return --depth_, true; }
+  bool start_array(std::size_t) override { return ++depth_, true; }
+  bool end_array() override { return --depth_, true; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  int depth_ = 0;
+};
+
+/// Which texts of a document are names of files, by their keys.
+bool is_reference(DocumentKind kind, const std::vector<std::string>& path) {
+  if (path.empty()) return false;
+  const std::string& key = path.back();
+  const std::string above = path.size() > 1 ? path[path.size() - 2] : "";
+  switch (kind) {
+    case DocumentKind::score:
+      return key == "clip" || key == "asf" || key == "body_map";
+    case DocumentKind::pose_script:
+      return key == "clip" || key == "asf" || key == "body_map" || key == "ranges" || above == "prior";
+    case DocumentKind::graph:
+      return key == "clip" || key == "asf" || key == "body_map" || (key == "file" && above == "kept");
+    case DocumentKind::run_script:
+      return key == "clip" || key == "asf" || key == "body_map" || (key == "graph" && path.size() == 1) ||
+             (above == "clips" && path.size() == 2);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::string_view kind_name(DocumentKind kind) {
+  return kKindNames[static_cast<std::size_t>(kind)];
+}
+
+std::string_view problem_name(ProblemKind kind) {
+  constexpr std::array<std::string_view, 3> kNames = {"broken", "missing", "outside"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+DocumentKind kind_of(std::string_view text) {
+  if (too_deep_at(text)) return DocumentKind::none;
+  RootKeys root;
+  if (!json::sax_parse(text.begin(), text.end(), &root) || !root.is_object) return DocumentKind::none;
+  const auto has = [&](const char* key) { return root.keys.contains(key); };
+  if (has("motions")) return DocumentKind::score;
+  if (has("nodes") && has("links")) return DocumentKind::graph;
+  if (has("commands")) return has("graph") || has("clips") ? DocumentKind::run_script : DocumentKind::commands;
+  if (has("joint_ranges")) return DocumentKind::joint_ranges;
+  if (has("submovements")) return DocumentKind::submovements;
+  if (has("clip")) return DocumentKind::pose_script;
+  if (has("steps") || has("stairs") || has("stride_percent") || has("slope_percent") || has("rough") || has("terrain"))
+    return DocumentKind::footstep_plan;
+  if (has("joints")) return DocumentKind::pose_query;
+  const bool roles =
+      std::ranges::any_of(root.keys, [](const std::string& key) { return body::find_role(key).has_value(); });
+  return roles ? DocumentKind::body_map : DocumentKind::none;
+}
+
+std::vector<Reference> references_in(std::string_view text, DocumentKind kind) {
+  std::vector<Reference> references;
+  if (kind == DocumentKind::none) return references;
+  for (JsonString& string : json_strings(text)) {
+    if (string.value.empty() || !is_reference(kind, string.path)) continue;
+    std::string place;
+    for (const std::string& part : string.path) place += "/" + part;
+    references.push_back({std::move(place), std::move(string.value), string.begin, string.end});
+  }
+  return references;
+}
+
+}  // namespace shosa::project
