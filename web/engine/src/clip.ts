@@ -1,0 +1,309 @@
+import type { Engine, StructValues } from './engine.js';
+import { ShosaError } from './errors.js';
+import { Bodied } from './handle.js';
+import { current } from './load.js';
+import type { ClipDescription, ClipMeasures, ClipStudy, Report } from './reports.js';
+
+export type Bytes = Uint8Array | ArrayBuffer | string;
+export type FileKind = 'bvh' | 'glb' | 'gltf' | 'vrma' | 'csv';
+
+export interface ReadOptions {
+  /** Metres per unit of the file; found where it is left out. */
+  unit_m?: number;
+  up?: 'y' | 'z';
+  /** True frame rate where the file is wrong about it. */
+  fps_is?: number;
+  /** Rate at which keys of glTF are sampled. */
+  sample_fps?: number;
+  /** Nothing is left out, and nothing is cleaned when the clip is used. */
+  as_captured?: boolean;
+  /** An added T-pose in front stays. */
+  keep_tpose?: boolean;
+  /** Of a file that holds several: name, or number from 0. */
+  take?: string | number;
+  /** Which joint plays which role. */
+  body_map?: object;
+  /** The text of the skeleton of an .amc. */
+  asf?: string;
+}
+
+export interface FixOptions {
+  /** Every stance is put exactly on its ground. */
+  level?: boolean;
+}
+
+export interface LoopOptions {
+  cycles?: number;
+  from_s?: number;
+  to_s?: number;
+  straight?: boolean;
+  in_place?: boolean;
+  keep_slide?: boolean;
+  rise?: 'as_floor' | 'level' | 'climb';
+}
+
+export interface RetargetOptions {
+  loose_feet?: boolean;
+  loose_hands?: boolean;
+  /** Size of the target over that of the source. */
+  scale?: number;
+}
+
+export interface DecomposeOptions {
+  shared_timings?: boolean;
+  max_error_m?: number;
+  max_error_rad?: number;
+  min_duration_s?: number;
+}
+
+/** What is wanted of a posture. Arrays of the right length are filled and given back, so that nothing is allocated. */
+export interface SampleTarget {
+  /** x, y, z, w a joint: parent_from_joint. */
+  rotations?: Float32Array;
+  /** x, y, z a joint. */
+  translations?: Float32Array;
+}
+
+export function toBytes(content: Bytes): Uint8Array {
+  if (typeof content === 'string') return new TextEncoder().encode(content);
+  return content instanceof Uint8Array ? content : new Uint8Array(content);
+}
+
+/** A motion on a body. Methods that change it give a new one. */
+export class Clip extends Bodied {
+  /** What the call that made this clip says about it; empty for a clip that was read. */
+  readonly report: Report;
+
+  /** @internal */
+  constructor(engine: Engine, handle: number, report: Report = {}) {
+    super(engine, handle);
+    this.report = report;
+  }
+
+  /** Reads .bvh, .asf, .amc, .glb, .gltf, .vrma or .vrm; the extension of `name` says which. */
+  static read(content: Bytes, name: string, options: ReadOptions = {}): Clip {
+    const engine = current();
+    return engine.work(() => {
+      const bytes = toBytes(content);
+      const { up, take, body_map, asf, ...rest } = options;
+      const struct = engine.struct('shosa_read_options', {
+        ...flags(rest),
+        up: up === undefined ? undefined : up === 'y' ? 1 : 2,
+        take: engine.text(take === undefined ? undefined : String(take)),
+        body_map: engine.text(body_map === undefined ? undefined : JSON.stringify(body_map)),
+        asf: engine.text(asf),
+      });
+      const out = engine.out();
+      engine.call('shosa_clip_parse', engine.bytes(bytes), bytes.length, engine.text(name), struct, out);
+      return new Clip(engine, engine.u32(out));
+    });
+  }
+
+  /** One of the motions that ship: `idle`, `walk_normal`, `run_slow`, `pick_up`, … The error names them all. */
+  static make(name: string): Clip {
+    const engine = current();
+    return engine.work(() => {
+      const out = engine.out();
+      engine.call('shosa_clip_make', engine.text(name), out);
+      return new Clip(engine, engine.u32(out));
+    });
+  }
+
+  /** The names of the motions that ship. */
+  static motions(): string[] {
+    const engine = current();
+    return engine.work(() => {
+      const out = engine.out();
+      engine.call('shosa_motion_names', out);
+      return engine.takeJson<string[]>(engine.u32(out));
+    });
+  }
+
+  /** The bytes of a file. */
+  write(kind: FileKind): Uint8Array<ArrayBuffer> {
+    return this.engine.work(() => {
+      const out = this.engine.out();
+      this.engine.call('shosa_clip_format', this.handle, this.engine.text(`clip.${kind}`), out);
+      return this.engine.takeBuffer(this.engine.u32(out));
+    });
+  }
+
+  /** All that is known about it: joints, roles, takes, warnings. */
+  describe(): ClipDescription {
+    return this.ask('shosa_clip_describe');
+  }
+
+  /** Contacts, core, cycle, speed, flights. */
+  study(): ClipStudy {
+    return this.ask('shosa_clip_analyze');
+  }
+
+  /** Quality figures; with a reference also the distance from it. */
+  measure(reference?: Clip): ClipMeasures {
+    return this.ask('shosa_clip_measure', reference?.handle ?? 0);
+  }
+
+  get name(): string {
+    return this.engine.work(() => this.engine.textAt(this.info('name')));
+  }
+
+  set name(name: string) {
+    this.engine.work(() => this.engine.call('shosa_clip_set_name', this.handle, this.engine.text(name)));
+  }
+
+  get frameCount(): number {
+    return this.info('frame_count');
+  }
+
+  get frameTime_s(): number {
+    return this.info('frame_time_s');
+  }
+
+  get duration_s(): number {
+    return this.info('duration_s');
+  }
+
+  get endSiteCount(): number {
+    return this.info('end_site_count');
+  }
+
+  /** Clips in the file; `take` gives another of them. */
+  get takeCount(): number {
+    return this.info('take_count');
+  }
+
+  take(number: number): Clip {
+    return this.made('shosa_clip_take', [number], false);
+  }
+
+  /** The posture at any time, in the joints' own frames. */
+  sample(time_s: number, target: SampleTarget = {}): Required<SampleTarget> {
+    const { engine, jointCount } = this;
+    const rotations = target.rotations ?? new Float32Array(4 * jointCount);
+    const translations = target.translations ?? new Float32Array(3 * jointCount);
+    engine.work(() => {
+      const r = engine.room(16 * jointCount), t = engine.room(12 * jointCount);
+      engine.call('shosa_clip_sample', this.handle, time_s, r, t, jointCount);
+      rotations.set(engine.floatsAt(r, 4 * jointCount));
+      translations.set(engine.floatsAt(t, 3 * jointCount));
+    });
+    return { rotations, translations };
+  }
+
+  /** world_from_joint at any time: 16 numbers a joint, column after column. */
+  matrices(time_s: number, target = new Float32Array(16 * this.jointCount)): Float32Array {
+    const { engine, jointCount } = this;
+    engine.work(() => {
+      const pointer = engine.room(64 * jointCount);
+      engine.call('shosa_clip_matrices', this.handle, time_s, pointer, jointCount);
+      target.set(engine.floatsAt(pointer, 16 * jointCount));
+    });
+    return target;
+  }
+
+  /** World positions of joints, then of end sites, of frames from `first` on: 3 numbers a point. */
+  positions(first = 0, count = this.frameCount - first): Float32Array<ArrayBuffer> {
+    const points = this.jointCount + this.endSiteCount;
+    return this.engine.work(() => {
+      const length = 3 * points * count;
+      const pointer = this.engine.room(4 * length);
+      this.engine.call('shosa_clip_positions', this.handle, first, count, pointer, points);
+      return this.engine.floatsAt(pointer, length).slice();
+    });
+  }
+
+  /** Which feet stand: a byte a frame, bit f for foot f (left, right). */
+  contacts(): Uint8Array<ArrayBuffer> {
+    return this.engine.work(() => {
+      const { frameCount } = this;
+      const pointer = this.engine.room(frameCount);
+      this.engine.call('shosa_clip_contacts', this.handle, pointer, frameCount);
+      return this.engine.bytesAt(pointer, frameCount).slice();
+    });
+  }
+
+  /** Takes foot slide and floor penetration out. */
+  fix(options: FixOptions = {}): Clip {
+    return this.made('shosa_clip_fix', (engine) => [engine.struct('shosa_fix_params', flags(options))]);
+  }
+
+  /** A seamless cycle. */
+  loop(options: LoopOptions = {}): Clip {
+    const { rise, ...rest } = options;
+    const number = rise === undefined ? undefined : ['as_floor', 'level', 'climb'].indexOf(rise);
+    return this.made('shosa_clip_loop', (engine) => [engine.struct('shosa_loop_params', { ...flags(rest), rise: number })]);
+  }
+
+  /** On the body of another clip. */
+  retarget(onto: Clip, options: RetargetOptions = {}): Clip {
+    return this.made('shosa_clip_retarget', (engine) => [onto.handle, engine.struct('shosa_retarget_params', flags(options))]);
+  }
+
+  /** A joint (name or role) is led along keys [time_s, [x, y, z]] while the clip plays; feet stay where they stand. */
+  drag(joint: string, keys: readonly (readonly [number, readonly [number, number, number]])[]): Clip {
+    const numbers = keys.flatMap(([time, place]) => [time, ...place]);
+    return this.made('shosa_clip_drag', (engine) => [engine.text(joint), engine.doubles(numbers), keys.length]);
+  }
+
+  cut(begin_s: number, end_s: number): Clip {
+    return this.made('shosa_clip_cut', [begin_s, end_s], false);
+  }
+
+  /** Left becomes right. */
+  mirror(): Clip {
+    return this.made('shosa_clip_mirror', [], false);
+  }
+
+  /** The body's submovements, as a document that can be edited and played back by `recompose`. */
+  decompose(options: DecomposeOptions = {}): Submovements {
+    return this.engine.work(() => {
+      const { engine } = this;
+      const out = engine.out(), report = engine.out();
+      engine.call('shosa_clip_decompose', this.handle, engine.struct('shosa_decompose_params', flags(options)), out, report);
+      return { document: engine.takeJson<object>(engine.u32(out)), report: engine.takeJson<Report>(engine.u32(report)) };
+    });
+  }
+
+  private info(key: string): number {
+    return this.engine.work(() => {
+      const info = this.engine.struct('shosa_clip_info');
+      this.engine.call('shosa_clip_get_info', this.handle, info);
+      return this.engine.field('shosa_clip_info', key, info);
+    });
+  }
+
+  private ask<T>(name: 'shosa_clip_describe' | 'shosa_clip_analyze' | 'shosa_clip_measure', ...args: number[]): T {
+    return this.engine.work(() => {
+      const out = this.engine.out();
+      this.engine.call(name, this.handle, ...args, out);
+      return this.engine.takeJson<T>(this.engine.u32(out));
+    });
+  }
+
+  private made(name: Parameters<Engine['call']>[0], args: number[] | ((engine: Engine) => number[]), reports = true): Clip {
+    const { engine } = this;
+    return engine.work(() => {
+      const list = typeof args === 'function' ? args(engine) : args;
+      const out = engine.out(), report = engine.out();
+      engine.call(name, this.handle, ...list, out, ...(reports ? [report] : []));
+      return new Clip(engine, engine.u32(out), reports ? engine.takeJson<Report>(engine.u32(report)) : {});
+    });
+  }
+}
+
+export interface Submovements {
+  document: object;
+  report: Report;
+}
+
+/** Options as fields of a struct: yes is 1. */
+export function flags(options: object): StructValues {
+  const fields: StructValues = {};
+  for (const [key, value] of Object.entries(options)) {
+    if (typeof value !== 'boolean' && typeof value !== 'number' && value !== undefined) {
+      throw new ShosaError('bad_argument', `${key}: ${typeof value}, expected a number or true or false`, key);
+    }
+    fields[key] = typeof value === 'boolean' ? Number(value) : value;
+  }
+  return fields;
+}

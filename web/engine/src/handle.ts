@@ -1,0 +1,96 @@
+import type { Engine } from './engine.js';
+import { ShosaError } from './errors.js';
+
+const forgotten = new FinalizationRegistry<{ engine: Engine; handle: number }>(({ engine, handle }) => release(engine, handle));
+
+function release(engine: Engine, handle: number): void {
+  if (engine.alive) engine.call('shosa_free', handle);
+}
+
+/** Something that lives in the module's memory until it is disposed of, by hand, by `using`, or some time after it was forgotten. */
+export abstract class Handle {
+  private number: number;
+
+  /** @internal */
+  constructor(
+    /** @internal */ readonly engine: Engine,
+    handle: number,
+  ) {
+    this.number = handle;
+    forgotten.register(this, { engine, handle }, this);
+  }
+
+  /** @internal */
+  get handle(): number {
+    if (this.number === 0) throw new ShosaError('disposed', `this ${this.constructor.name} was disposed of`, '');
+    return this.number;
+  }
+
+  get disposed(): boolean {
+    return this.number === 0 || !this.engine.alive;
+  }
+
+  dispose(): void {
+    if (this.number === 0) return;
+    forgotten.unregister(this);
+    release(this.engine, this.number);
+    this.number = 0;
+  }
+}
+
+export interface Handle {
+  [Symbol.dispose](): void;
+}
+// Older browsers have no such symbol.
+if (Symbol.dispose) Object.defineProperty(Handle.prototype, Symbol.dispose, { value(this: Handle) { this.dispose(); } });
+
+/** The body of a clip, a graph, a kind of character, a character or a posture. */
+export abstract class Bodied extends Handle {
+  private count: number | undefined;
+
+  get jointCount(): number {
+    return (this.count ??= this.engine.work(() => {
+      const out = this.engine.out();
+      this.engine.call('shosa_joint_count', this.handle, out);
+      return this.engine.u32(out);
+    }));
+  }
+
+  /** Joints by number; parents come before their children. */
+  get joints(): Joint[] {
+    const { engine } = this;
+    return Array.from({ length: this.jointCount }, (_, joint) => engine.work(() => {
+      const info = engine.struct('shosa_joint_info');
+      engine.call('shosa_joint_get_info', this.handle, joint, info);
+      const field = (key: string) => engine.field('shosa_joint_info', key, info);
+      return {
+        name: engine.textAt(field('name')),
+        parent: field('parent'),
+        role: field('role') === 0 ? undefined : engine.textAt(field('role')),
+        restTranslation: engine.fieldFloats('shosa_joint_info', 'rest_translation_m', info),
+        restRotation: engine.fieldFloats('shosa_joint_info', 'rest_rotation', info),
+      };
+    }));
+  }
+
+  /** The number of a joint by its name or its role (`right_hand`). */
+  joint(name: string | number): number {
+    if (typeof name === 'number') return name;
+    return this.engine.work(() => {
+      const out = this.engine.out();
+      this.engine.call('shosa_joint_find', this.handle, this.engine.text(name), out);
+      return this.engine.i32(out);
+    });
+  }
+}
+
+export interface Joint {
+  name: string;
+  /** -1 for the root. */
+  parent: number;
+  /** `left_foot`, …; undefined where it plays none. */
+  role: string | undefined;
+  restTranslation: number[];
+  /** x, y, z, w: parent_from_joint. */
+  restRotation: number[];
+}

@@ -1,0 +1,13 @@
+export * from './character.js';
+export { Clip, type Bytes, type DecomposeOptions, type FileKind, type FixOptions, type LoopOptions, type ReadOptions, type RetargetOptions,
+  type SampleTarget, type Submovements } from './clip.js';
+export { compose, decompose, fix, footsteps, join, loop, play, pose, recompose, retarget, run, type Document, type Named } from './documents.js';
+export type { Engine } from './engine.js';
+export * from './errors.js';
+export * from './graph.js';
+export * from './ground.js';
+export { Bodied, Handle, type Joint } from './handle.js';
+export { load, type LoadOptions } from './load.js';
+export * from './pin_drag.js';
+export * from './pose.js';
+export * from './reports.js';

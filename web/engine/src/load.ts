@@ -1,0 +1,89 @@
+import { Engine, type Exports } from './engine.js';
+import { ShosaError } from './errors.js';
+import { wasi } from './wasi.js';
+
+export interface LoadOptions {
+  /** Where the module is, or what it is; at first the file beside this one. */
+  module?: string | URL | BufferSource | WebAssembly.Module | Response | Promise<Response>;
+  /** The most memory that the module may take; at first 2 GiB, and never more than 4. A call that needs more throws `out_of_memory`. */
+  maxMemoryBytes?: number;
+  /** Told what the engine says: notes, warnings and errors (which are thrown besides). */
+  log?: (level: 'note' | 'warning' | 'error', text: string) => void;
+  /** Told now and then how far a long loop inside a call is. */
+  progress?: (done: number, total: number) => void;
+}
+
+const pageBytes = 65536;
+const firstPages = 256;
+let engine: Engine | undefined;
+let loading: Promise<Engine> | undefined;
+
+/** Starts the engine. Nothing is done when it runs already; where the module has stopped, a new one starts. */
+export async function load(options: LoadOptions = {}): Promise<Engine> {
+  if (engine?.alive) return engine;
+  loading ??= start(options).finally(() => (loading = undefined));
+  return (engine = await loading);
+}
+
+/** The engine that runs. */
+export function current(): Engine {
+  if (engine === undefined) throw new ShosaError('failed', 'the engine does not run: await load() comes first', '');
+  return engine;
+}
+
+async function start(options: LoadOptions): Promise<Engine> {
+  const module = await compile(options.module);
+  const limit = Math.min(options.maxMemoryBytes ?? 2 ** 31, 2 ** 32);
+  const maximum = Math.floor(limit / pageBytes);
+  const initial = WebAssembly.Module.imports(module).some((wanted) => wanted.kind === 'memory') ? Math.min(firstPages, maximum) : 0;
+  const memory = new WebAssembly.Memory({ initial, maximum });
+  const progress = throttled(options.progress);
+  const log = options.log;
+  let started: Engine | undefined;
+  const instance = await WebAssembly.instantiate(module, {
+    env: { memory },
+    wasi_snapshot_preview1: wasi(() => memory, (line) => log?.('error', line)),
+    shosa: {
+      out_of_memory(bytes: number): never {
+        throw new ShosaError('out_of_memory', `${bytes >>> 0} bytes more than the module's memory of ${maximum * pageBytes}`, '');
+      },
+      log: (level: number, text: number) => log?.((['note', 'warning', 'error'] as const)[level] ?? 'note', started?.textAt(text >>> 0) ?? ''),
+      ground_height: (ground: number, x: number, z: number) => started?.grounds.get(ground >>> 0)?.(x, z) ?? 0,
+      progress: (done: number, total: number) => progress(done >>> 0, total >>> 0),
+    },
+  });
+  started = new Engine(instance.exports as unknown as Exports, memory);
+  return started;
+}
+
+/** @internal */
+export async function compile(source: LoadOptions['module'] = new URL('./shosa.wasm', import.meta.url)): Promise<WebAssembly.Module> {
+  const given = await source;
+  if (given instanceof WebAssembly.Module) return given;
+  if (typeof given === 'string' || given instanceof URL) return compile(await fetched(given));
+  if (typeof Response !== 'undefined' && given instanceof Response) {
+    if (!given.ok) throw new ShosaError('cannot_read', `${given.url}: the server says ${given.status}`);
+    // Streams need the type application/wasm, which not every static server sends.
+    if (given.headers.get('content-type')?.startsWith('application/wasm')) return WebAssembly.compileStreaming(given);
+    return WebAssembly.compile(await given.arrayBuffer());
+  }
+  return WebAssembly.compile(given as BufferSource);
+}
+
+async function fetched(place: string | URL): Promise<Response | BufferSource> {
+  const url = new URL(place, import.meta.url);
+  if (url.protocol !== 'file:' || typeof process === 'undefined') return fetch(url);
+  const { readFile } = await import('node:fs/promises');
+  return readFile(url);
+}
+
+function throttled(progress: LoadOptions['progress']): (done: number, total: number) => void {
+  if (progress === undefined) return () => {};
+  let last = 0;
+  return (done, total) => {
+    const now = performance.now();
+    if (now - last < 100) return;
+    last = now;
+    progress(done, total);
+  };
+}

@@ -1,0 +1,2 @@
+/** The module in base64; written when the package is built. */
+export declare const moduleText: string;

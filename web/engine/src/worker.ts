@@ -1,0 +1,240 @@
+import { type ErrorCode, ShosaError } from './errors.js';
+import { compile, type LoadOptions } from './load.js';
+import { type Key, isKey, mapped, type RemoteApi, type Reply, type Request } from './remote.js';
+
+export type { Given, Remote, RemoteApi, RemoteObject } from './remote.js';
+export { ShosaError, type ErrorCode } from './errors.js';
+
+/** How an object came about, so that it can be made again in a new worker. */
+class Recipe {
+  key = '';
+  freed = false;
+
+  constructor(
+    readonly target: Recipe | undefined,
+    readonly path: string,
+    readonly args: unknown[] | undefined,
+    /** It can be made again. */
+    readonly lasting: boolean,
+    /** Number of the worker in which it is. */
+    public generation: number,
+  ) {}
+}
+
+interface Waiting {
+  target: Recipe | undefined;
+  path: string;
+  args: unknown[] | undefined;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+interface Thread {
+  postMessage(message: unknown): void;
+  terminate(): unknown;
+  /** Node.js alone: whether the program waits for the thread. */
+  ref?(): void;
+  unref?(): void;
+}
+
+// Same call, same clip: these are made again where a worker starts anew. Characters and solvers have moved on since.
+const lasting = /^(Clip|Graph|CharacterKind)\.|^Ground\.(read|heights)$|^(compose|join|pose|footsteps|play|run|recompose|fix|loop|retarget)$/;
+const lastingMethods = new Set(['take', 'fix', 'loop', 'retarget', 'drag', 'cut', 'mirror']);
+
+const recipes = new WeakMap<object, Recipe>();
+
+/** The engine in a worker of its own: the page goes on while it works. */
+export class EngineWorker {
+  private readonly waiting: Waiting[] = [];
+  private current: Waiting | undefined;
+  private thread: Thread | undefined;
+  private generation = 0;
+  private count = 0;
+  private ended = false;
+  private readonly freed: string[] = [];
+  private answer: ((reply: Reply & { kind: 'value' | 'error' }) => void) | undefined;
+  private readonly forgotten = new FinalizationRegistry<Recipe>((recipe) => this.free(recipe));
+
+  private constructor(
+    private readonly module: WebAssembly.Module,
+    private readonly options: LoadOptions,
+  ) {}
+
+  /** @internal */
+  static async start(options: LoadOptions): Promise<EngineWorker> {
+    const worker = new EngineWorker(await compile(options.module), options);
+    await worker.restart();
+    return worker;
+  }
+
+  /** The package's classes and functions. */
+  readonly api = this.branch(undefined, '') as unknown as RemoteApi;
+
+  /** A call is being carried out, or waits for it. */
+  get busy(): boolean {
+    return this.current !== undefined || this.waiting.length > 0;
+  }
+
+  /** Ends what is being carried out, and forgets what waits: those calls throw `cancelled`. Clips, graphs, kinds and grounds are made again when they are next used. */
+  async cancel(): Promise<void> {
+    const cancelled = [...(this.current ? [this.current] : []), ...this.waiting.splice(0)];
+    if (cancelled.length === 0) return;
+    this.current = undefined;
+    this.answer = undefined;
+    for (const { reject, path } of cancelled) reject(new ShosaError('cancelled', `${path} was cancelled`, ''));
+    await this.restart();
+    void this.next();
+  }
+
+  /** Ends the worker. */
+  terminate(): void {
+    this.ended = true;
+    this.thread?.terminate();
+    for (const { reject, path } of [...(this.current ? [this.current] : []), ...this.waiting.splice(0)]) reject(new ShosaError('disposed', `${path}: the worker has ended`, ''));
+  }
+
+  private async restart(): Promise<void> {
+    this.thread?.terminate();
+    const generation = ++this.generation;
+    this.freed.length = 0;
+    this.thread = await new Promise<Thread>((resolve, reject) => {
+      let thread: Thread | undefined;
+      const receive = (reply: Reply) => {
+        if (generation !== this.generation) return;
+        if (reply.kind === 'ready') {
+          thread!.unref?.();
+          resolve(thread!);
+        }
+        else if (reply.kind === 'log') this.options.log?.(reply.level, reply.text);
+        else if (reply.kind === 'progress') this.options.progress?.(reply.done, reply.total);
+        else this.answer?.(reply);
+      };
+      const fail = (message: string) => {
+        if (generation !== this.generation) return;
+        const error = { code: 'crashed', message: `the worker has stopped: ${message}`, place: '' };
+        if (this.answer) this.answer({ kind: 'error', id: '', error, crashed: true });
+        else reject(new ShosaError('crashed', error.message, ''));
+      };
+      newThread(receive, fail).then((made) => {
+        thread = made;
+        made.postMessage({ module: this.module, maxMemoryBytes: this.options.maxMemoryBytes });
+      }, reject);
+    });
+  }
+
+  private free(recipe: Recipe): void {
+    if (recipe.freed) return;
+    recipe.freed = true;
+    if (recipe.generation === this.generation) this.freed.push(recipe.key);
+  }
+
+  private enqueue(target: Recipe | undefined, path: string, args: unknown[] | undefined): Promise<unknown> {
+    if (this.ended) return Promise.reject(new ShosaError('disposed', `${path}: the worker has ended`, ''));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ target, path, args: args && (mapped(args, (leaf) => recipes.get(leaf as object) ?? leaf) as unknown[]), resolve, reject });
+      void this.next();
+    });
+  }
+
+  private async next(): Promise<void> {
+    if (this.current !== undefined || this.waiting.length === 0) return;
+    const call = (this.current = this.waiting.shift()!);
+    this.thread?.ref?.();
+    const finish = (settle: () => void) => {
+      if (this.current !== call) return;
+      this.current = undefined;
+      settle();
+      // A worker that nobody waits for does not keep the program.
+      if (this.waiting.length === 0) this.thread?.unref?.();
+      void this.next();
+    };
+    try {
+      const recipe = new Recipe(call.target, call.path, call.args, isLasting(call), this.generation);
+      const value = await this.carryOut(recipe);
+      finish(() => call.resolve(this.incoming(value, recipe)));
+    } catch (error) {
+      if (this.current === call && error instanceof ShosaError && error.code === 'crashed') await this.restart();
+      finish(() => call.reject(error));
+    }
+  }
+
+  /** Sends one call, after all that it needs was made again where it has to be. */
+  private async carryOut(recipe: Recipe): Promise<unknown> {
+    const needed: Recipe[] = recipe.target ? [recipe.target] : [];
+    mapped(recipe.args ?? [], (leaf) => leaf instanceof Recipe && needed.push(leaf));
+    for (const other of needed) {
+      if (other.generation === this.generation) continue;
+      if (!other.lasting) throw new ShosaError('disposed', 'the object was lost when the worker started again', '');
+      await this.carryOut(other);
+    }
+    recipe.key = String(++this.count);
+    recipe.generation = this.generation;
+    const args = recipe.args && (mapped(recipe.args, (leaf) => (leaf instanceof Recipe ? ({ $remote: leaf.key } satisfies Key) : leaf)) as unknown[]);
+    const request: Request = { id: recipe.key, target: recipe.target?.key, path: recipe.path, free: this.freed.splice(0), ...(args ? { args } : {}) };
+    return new Promise((resolve, reject) => {
+      this.answer = (reply) => {
+        this.answer = undefined;
+        if (reply.kind === 'value') resolve(reply.value);
+        else reject(new ShosaError(reply.error.code as ErrorCode, reply.error.message, reply.error.place));
+      };
+      this.thread!.postMessage(request);
+    });
+  }
+
+  private incoming(value: unknown, recipe: Recipe): unknown {
+    if (isKey(value)) return this.object(recipe);
+    return mapped(value, (leaf) => {
+      if (!isKey(leaf)) return leaf;
+      const inside = new Recipe(recipe.target, recipe.path, recipe.args, false, recipe.generation);
+      inside.key = leaf.$remote;
+      return this.object(inside);
+    });
+  }
+
+  private object(recipe: Recipe): object {
+    const object = this.branch(recipe, '');
+    recipes.set(object, recipe);
+    this.forgotten.register(object, recipe);
+    return object;
+  }
+
+  /** Something whose members are asked of the worker: called, or awaited as properties. */
+  private branch(target: Recipe | undefined, path: string): object {
+    return new Proxy(function () {}, {
+      get: (_, name) => {
+        if (path === '' && target && (name === 'dispose' || name === Symbol.dispose)) return () => this.free(target);
+        if (typeof name === 'symbol') return undefined;
+        if (name === 'then') {
+          // An object itself is not awaited, its properties are.
+          if (path === '') return undefined;
+          return (resolve: (value: unknown) => void, reject: (error: unknown) => void) => this.enqueue(target, path, undefined).then(resolve, reject);
+        }
+        return this.branch(target, path === '' ? name : `${path}.${name}`);
+      },
+      apply: (_, __, args: unknown[]) => this.enqueue(target, path, args),
+    });
+  }
+}
+
+function isLasting({ target, path }: Waiting): boolean {
+  return target === undefined ? lasting.test(path) : target.lasting && lastingMethods.has(path);
+}
+
+async function newThread(receive: (reply: Reply) => void, fail: (message: string) => void): Promise<Thread> {
+  if (typeof Worker === 'undefined') {
+    const { Worker: NodeWorker } = await import('node:worker_threads');
+    const thread = new NodeWorker(new URL('./worker_main.js', import.meta.url));
+    thread.on('message', receive);
+    thread.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
+    return thread as Thread;
+  }
+  const thread = new Worker(new URL('./worker_main.js', import.meta.url), { type: 'module' });
+  thread.onmessage = (event: MessageEvent<Reply>) => receive(event.data);
+  thread.onerror = (event) => fail(event.message);
+  return thread;
+}
+
+/** Starts the engine in a worker. */
+export function startWorker(options: LoadOptions = {}): Promise<EngineWorker> {
+  return EngineWorker.start(options);
+}

@@ -1,0 +1,92 @@
+// Objects come and go, errors say where, memory stays.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import * as shosa from 'shosa';
+
+let engine, kind, walk;
+before(async () => {
+  engine = await shosa.load();
+  walk = shosa.Clip.make('walk_normal');
+  kind = shosa.CharacterKind.of(shosa.Graph.link({ idle: shosa.Clip.make('idle'), walk, run: shosa.Clip.make('run_slow') }));
+});
+
+test('ten thousand times made, used and disposed of: memory stays as it is', () => {
+  const bytes = walk.cut(0, 0.1).write('glb');
+  const round = (number) => {
+    const clip = shosa.Clip.read(bytes, 'walk.glb');
+    clip.sample(0.05);
+    const solver = shosa.PinDrag.of(walk);
+    solver.drag('right_hand', [0, 1, 1]);
+    solver.step();
+    assert.throws(() => shosa.Clip.read('no bvh', 'a.bvh'));
+    clip.dispose();
+    solver.dispose();
+    // Characters take ten times as long to make.
+    if (number % 10 !== 0) return;
+    const hero = shosa.Character.of(kind);
+    hero.goPlace([1, 1]);
+    hero.update(1 / 60);
+    hero.dispose();
+  };
+  for (let i = 0; i < 500; ++i) round(i);
+  const before = engine.memoryBytes;
+  for (let i = 0; i < 10_000; ++i) round(i);
+  assert.equal(engine.memoryBytes, before);
+});
+
+test('an error has a code, a message and a place', () => {
+  const error = (body) => {
+    try {
+      body();
+    } catch (thrown) {
+      return thrown;
+    }
+    return undefined;
+  };
+  const bvh = error(() => shosa.Clip.read('HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\nMOTION\nFrames: 1\nFrame Time: 0.01\nx\n', 'a.bvh'));
+  assert.ok(bvh instanceof shosa.ShosaError);
+  assert.equal(bvh.code, 'bad_file');
+  assert.equal(bvh.place, 'a.bvh:10');
+  const score = error(() => shosa.compose({ motions: [{ clip: 'walk', core: 'x' }] }, { walk }));
+  assert.equal(score.code, 'bad_file');
+  assert.equal(score.place, 'score.json: /motions/0/core');
+  assert.equal(error(() => walk.loop({ cycles: 0 })).code, 'bad_argument');
+  assert.equal(error(() => kind.states && shosa.Character.of(kind).reach('nose', [0, 0, 0])).code, 'not_possible');
+});
+
+test('what was disposed of is refused, and disposing twice does nothing', () => {
+  const clip = shosa.Clip.make('idle');
+  clip.dispose();
+  clip.dispose();
+  assert.ok(clip.disposed);
+  assert.throws(() => clip.study(), { code: 'disposed' });
+  if (Symbol.dispose) {
+    const other = shosa.Clip.make('idle');
+    other[Symbol.dispose]();
+    assert.ok(other.disposed);
+  }
+});
+
+test('postures are views into the module\'s memory, and survive its growth', () => {
+  const hero = shosa.Character.of(kind);
+  hero.goPlace([0, 3]);
+  hero.update(1 / 60);
+  assert.equal(hero.pose.matrices.buffer, engine.memory.buffer);
+  assert.equal(hero.pose.matrices, hero.pose.matrices);
+  const hips = hero.pose.matrices.slice(0, 16);
+  engine.memory.grow(16);
+  assert.deepEqual(hero.pose.matrices.slice(0, 16), hips);
+  for (let i = 0; i < 60; ++i) hero.update(1 / 60);
+  assert.notDeepEqual(hero.pose.matrices.slice(0, 16), hips);
+});
+
+test('a ground can be a function of the page', () => {
+  const ground = shosa.Ground.from((x, z) => 0.3 + 0.1 * x + 0 * z);
+  assert.equal(ground.height(1, 5), 0.4);
+  const hero = shosa.Character.of(kind, { ground });
+  for (let i = 0; i < 120; ++i) hero.update(1 / 60);
+  const level = shosa.Character.of(kind);
+  for (let i = 0; i < 120; ++i) level.update(1 / 60);
+  const rise = hero.pose.matrices[13] - level.pose.matrices[13];
+  assert.ok(Math.abs(rise - 0.3) < 0.03, `${rise}`);
+});

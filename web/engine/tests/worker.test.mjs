@@ -1,0 +1,67 @@
+// The engine in a worker: the same answers, later; cancelled and crashed calls leave the rest as it was.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import * as shosa from 'shosa';
+import { startWorker } from 'shosa/worker';
+
+let worker, api;
+const progress = [];
+before(async () => {
+  await shosa.load();
+  worker = await startWorker({ progress: (done, total) => progress.push([done, total]) });
+  ({ api } = worker);
+});
+after(() => worker.terminate());
+
+test('methods, properties, lists and documents give what they give on the page', async () => {
+  const here = shosa.Clip.make('walk_normal'), there = await api.Clip.make('walk_normal');
+  assert.equal(await there.frameCount, here.frameCount);
+  assert.deepEqual(await there.study(), here.study());
+  const looped = await there.loop({ cycles: 3 });
+  assert.deepEqual(await looped.positions(), here.loop({ cycles: 3 }).positions());
+  const score = { motions: [{ clip: 'a' }, { clip: 'b', at: 'auto' }] };
+  const both = await api.compose(score, { a: there, b: await api.Clip.make('kick') });
+  assert.deepEqual(await both.write('glb'), shosa.compose(score, { a: here, b: shosa.Clip.make('kick') }).write('glb'));
+  await assert.rejects(() => api.Clip.read('no bvh', 'a.bvh'), (error) => error instanceof shosa.ShosaError && error.code === 'bad_file' && error.place.startsWith('a.bvh'));
+});
+
+test('characters run there', async () => {
+  const clips = { idle: await api.Clip.make('idle'), walk: await api.Clip.make('walk_normal') };
+  const kind = await api.CharacterKind.of(await api.Graph.link(clips));
+  const heroes = await Promise.all([0, 1].map((x) => api.Character.of(kind, { at: [x, 0] })));
+  const way = await heroes[0].goPlace([0, 2]);
+  for (let i = 0; i < 300; ++i) await api.updateAll(heroes, 1 / 60);
+  assert.equal((await way.outcome).status, 'done');
+  const matrices = await api.allMatrices(heroes);
+  assert.equal(matrices.length, 2 * 16 * (await heroes[0].jointCount));
+  assert.ok(Math.abs(matrices[14] - 2) < 0.2, `${matrices[14]}`);
+});
+
+test('a cancelled call throws, and clips are there again', async () => {
+  const walk = await api.Clip.make('walk_normal');
+  const mirrored = await walk.mirror();
+  const frames = await mirrored.frameCount;
+  const long = mirrored.decompose();
+  const waiting = walk.study();
+  const both = Promise.allSettled([long, waiting]);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.ok(worker.busy);
+  await worker.cancel();
+  for (const { status, reason } of await both) assert.equal(`${status} ${reason?.code}`, 'rejected cancelled');
+  assert.equal(await mirrored.frameCount, frames);
+  assert.equal(worker.busy, false);
+});
+
+test('a call that brings the module down leaves the others as they were', async () => {
+  const walk = await api.Clip.make('walk_normal');
+  const study = await walk.study();
+  // A pointer to nowhere: no method gives one.
+  const crashed = assert.rejects(() => walk.engine.call('shosa_clip_make', 0xfffffff0, 65536), { code: 'crashed' });
+  const after = walk.study();
+  await crashed;
+  assert.deepEqual(await after, study);
+});
+
+test('long work says how far it is', () => {
+  assert.ok(progress.every(([done, total]) => done <= total && total > 0));
+});
