@@ -6,12 +6,13 @@ FUZZ_SECONDS ?= 60
 configure_tests = test -f build/build.ninja && grep -qs '^SHOSA_BUILD_TESTS:BOOL=ON' build/CMakeCache.txt || \
   cmake --preset dev -DSHOSA_BUILD_TESTS=ON
 
-.PHONY: help build test demo motions bench fuzz lint format install clean
+.PHONY: help build test demo motions web bench fuzz lint format install clean
 
 help:
 	@echo "make build    the program, build/shosa"
 	@echo "make demo     build, then make clips and pictures in out/demo"
 	@echo "make motions  build, then write the motions that ship into out/motions"
+	@echo "make web      the engine for browsers and Node.js: web/engine/dist (npm package) and out/web (sample pages)"
 	@echo "make test     build everything and run all tests"
 	@echo "make bench    run the benchmarks (asserts off, build-release/)"
 	@echo "make fuzz     run every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS) each (build-fuzz/)"
@@ -34,17 +35,24 @@ motions: build
 	@cmake --build build -j $(JOBS) --target make_motions
 	@build/make_motions out/motions
 
+web:
+	@tools/setup web
+	@tools/web $(JOBS)
+
 test:
-	@tools/setup build test
+	@tools/setup build test web
 	@$(configure_tests)
 	@cmake --build build -j $(JOBS)
+	@tools/web $(JOBS)
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
 
 bench:
-	@tools/setup build bench
+	@tools/setup build bench web
 	@cmake --preset release
 	@cmake --build build-release -j $(JOBS)
 	@for program in build-release/benchmarks/*_bench; do echo "== $$program"; $$program $(BENCH_ARGS) || exit 1; done
+	@tools/web $(JOBS)
+	@node web/engine/benchmarks/speed.mjs build-release/web/engine/benchmarks/native_speed
 
 fuzz:
 	@tools/setup build fuzz
@@ -66,4 +74,4 @@ install: build
 	@cmake --install build --prefix $(PREFIX)
 
 clean:
-	@rm -rf build build-release build-fuzz build-lint out
+	@rm -rf build build-release build-fuzz build-lint build-web out web/engine/dist web/engine/node_modules

@@ -1,7 +1,7 @@
 // Composes captured clips by every technique and prints the comparisons of docs/methods/optimal_blending.md.
 //
 //   blend_table            all ordered pairs: slide, acceleration, jerk
-//   blend_table --misses   the same, and the pairs of ours that miss a bound
+//   blend_table --misses N the same of every N-th pair, and the pairs of ours that miss a bound
 //   blend_table --truth    steps cut out of continuous takes and made again: distance from what the performer did
 //   blend_table --places   the same, where the second side stays at its true place
 //   blend_table --body N   N random pairs of each half of all captures: centre of mass and knees
@@ -24,7 +24,7 @@ struct Figures {
   std::vector<double> slide, above, acceleration, ratio, duration, jerk;
 };
 
-int compare_pairs(const std::filesystem::path& folder, bool misses) {
+int compare_pairs(const std::filesystem::path& folder, bool misses, int every) {
   auto target = io::read_motion(folder / "cmu-bvh" / (kPairClips.front() + ".bvh"), {.drop_tpose = true});
   if (!target) {
     fmt::print(stderr, "blend_table: {}\n", target.error().message);
@@ -36,9 +36,10 @@ int compare_pairs(const std::filesystem::path& folder, bool misses) {
   }
   std::map<Technique, Figures> figures;
   std::map<std::string, int> methods;
-  int over_slide = 0, over_acceleration = 0, pairs = 0;
+  int over_slide = 0, over_acceleration = 0, pairs = 0, seen = 0;
   for (const Captured& a : clips) {
     for (const Captured& b : clips) {
+      if (seen++ % every != 0) continue;
       ++pairs;
       const std::vector<blend::ScoreMotion> score = {{a.motion, 0.0}, {b.motion, std::nullopt}};
       double until_s = 0.0;
@@ -282,5 +283,5 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder = SHOSA_REAL_DATA;
   if (what == "--truth" || what == "--places") return compare_with_truth(folder, what == "--places");
   if (what == "--body") return compare_bodies(folder, argc > 2 ? std::atoi(argv[2]) : 50);
-  return compare_pairs(folder, what == "--misses");
+  return compare_pairs(folder, what == "--misses", argc > 2 ? std::max(1, std::atoi(argv[2])) : 1);
 }

@@ -15,6 +15,7 @@
 #include "shosa/analysis/metrics.h"
 #include "shosa/feet/clean_captured.h"
 #include "shosa/io/motion_file.h"
+#include "shosa/posing/human_ranges.h"
 #include "shosa/segment/footsteps.h"
 
 namespace {
@@ -66,6 +67,22 @@ double deepest_m(const Clip& clip, const std::vector<Sole>& soles, const Ground&
   return deepest;
 }
 
+/// How far an ankle leaves its human range at worst, degrees.
+double ankle_outside_deg(const Clip& clip, const body::BodyMap& map) {
+  const auto ranges = posing::human_ranges(clip.skeleton(), map);
+  double most = 0.0;
+  for (std::size_t i = 0; ranges && i < ranges->size(); ++i) {
+    const posing::HumanRange& range = (*ranges)[i];
+    const auto role = map.role_of(range.joint);
+    if (role != body::Role::left_foot && role != body::Role::right_foot) continue;
+    for (int f = 0; f < clip.frame_count(); ++f) {
+      const Quatd rotation = clip.rotation(f, range.joint).cast<double>();
+      most = std::max(most, kDegPerRad * range.range.nearest(rotation).correction_rad.norm());
+    }
+  }
+  return most;
+}
+
 /// What the eye sees, over frames 1/60 s apart: how fast hips rise or sink, how far knees bend and how sharply.
 struct Seen {
   double hips_mps = 0.0, bend_deg = 0.0, kink_deg = 0.0;
@@ -96,7 +113,7 @@ Seen look_at(const Clip& clip, const analysis::StudiedClip& walk) {
 
 /// Of one kind of plan over all clips, for the summary.
 struct Row {
-  double landing_m = 0.0, slide_mps = 0.0, found_mps = 0.0, depth_m = 0.0;
+  double landing_m = 0.0, slide_mps = 0.0, found_mps = 0.0, depth_m = 0.0, ankle_deg = 0.0;
   Seen seen;
 };
 
@@ -104,7 +121,7 @@ Result<Row> row_of(const analysis::StudiedClip& walk, const Result<segment::Step
   if (!plan) return std::unexpected(plan.error());
   const auto made = segment::walk_footsteps(*plan);
   if (!made) return std::unexpected(made.error());
-  Row row{.seen = look_at(made->clip, walk)};
+  Row row{.ankle_deg = ankle_outside_deg(made->clip, walk.map()), .seen = look_at(made->clip, walk)};
   for (const auto& step : made->steps) {
     row.landing_m = std::max(row.landing_m, step.error_m);
     row.slide_mps = std::max(row.slide_mps, step.slide_mps);
@@ -119,9 +136,9 @@ Result<Row> row_of(const analysis::StudiedClip& walk, const Result<segment::Step
 }
 
 void print(const std::string& name, const std::string& what, const Row& row) {
-  fmt::print("| {} | {} | {:.2f} | {:.4f} | {:.3f} | {:.1f} | {:.2f} | {:.0f} | {:.1f} |\n", name, what,
-             1e3 * row.landing_m, row.slide_mps, row.found_mps, 1e3 * row.depth_m, row.seen.hips_mps, row.seen.bend_deg,
-             row.seen.kink_deg);
+  fmt::print("| {} | {} | {:.2f} | {:.4f} | {:.3f} | {:.1f} | {:.1f} | {:.2f} | {:.0f} | {:.1f} |\n", name, what,
+             1e3 * row.landing_m, row.slide_mps, row.found_mps, 1e3 * row.depth_m, row.ankle_deg, row.seen.hips_mps,
+             row.seen.bend_deg, row.seen.kink_deg);
 }
 
 void summarise(const std::string& what, const std::vector<Row>& rows, std::size_t rank, const char* name) {
@@ -136,6 +153,7 @@ void summarise(const std::string& what, const std::vector<Row>& rows, std::size_
   out.slide_mps = ranked([](const Row& r) { return r.slide_mps; });
   out.found_mps = ranked([](const Row& r) { return r.found_mps; });
   out.depth_m = ranked([](const Row& r) { return r.depth_m; });
+  out.ankle_deg = ranked([](const Row& r) { return r.ankle_deg; });
   out.seen = {ranked([](const Row& r) { return r.seen.hips_mps; }),
               ranked([](const Row& r) { return r.seen.bend_deg; }),
               ranked([](const Row& r) { return r.seen.kink_deg; })};
@@ -150,8 +168,8 @@ int main(int count, char** arguments) {
   std::map<std::string, std::vector<Row>> all;
   std::vector<std::string> order;
   fmt::print(
-      "| clip | plan | landing mm | slide m/s | found slide m/s | soles in ground mm | hips m/s | knee deg | "
-      "kink deg |\n|---|---|---|---|---|---|---|---|---|\n");
+      "| clip | plan | landing mm | slide m/s | found slide m/s | soles in ground mm | ankle out deg | "
+      "hips m/s | knee deg | kink deg |\n|---|---|---|---|---|---|---|---|---|---|\n");
   for (const std::string& name : names) {
     auto path = std::filesystem::path(SHOSA_REAL_DATA) / "cmu-bvh" / (name + ".bvh");
     if (!std::filesystem::exists(path)) path = std::filesystem::path(SHOSA_REAL_DATA) / "quality" / (name + ".bvh");
@@ -170,6 +188,7 @@ int main(int count, char** arguments) {
     print(name, "own",
           {.found_mps = analysis::measure_quality(walk).foot_skate_mps,
            .depth_m = deepest_m(walk.clip(), soles_of(walk), [&](const Vec3d&) { return level_m; }),
+           .ankle_deg = ankle_outside_deg(walk.clip(), walk.map()),
            .seen = look_at(walk.clip(), walk)});
     const auto add = [&](const std::string& what, const Result<segment::StepPlan>& plan) {
       const auto row = row_of(walk, plan);
@@ -184,6 +203,12 @@ int main(int count, char** arguments) {
     for (const double rise : {0.1, 0.2, -0.1, -0.2}) {
       add(fmt::format("{:+.0f} cm", 100.0 * rise), segment::stairs_plan(*source, {.rise_m = rise}));
     }
+    const segment::Footstep first = segment::own_steps(**source).front();
+    for (const double slope : {0.15, -0.15}) {
+      add(fmt::format("{:+.0f} %", 100.0 * slope),
+          segment::terrain_plan(*source, segment::slope_terrain(first.position_m, *first.heading_rad, slope)));
+    }
+    add("rough", segment::terrain_plan(*source, segment::rough_terrain(first.position_m.y(), 0.05, 1.5, 1)));
     std::fflush(stdout);
   }
   for (const std::string& what : order) {

@@ -5,8 +5,10 @@
 
 #include "demo/composition_picture.h"
 #include "input.h"
+#include "library_options.h"
 #include "outputs.h"
 #include "shosa/documents/read_document.h"
+#include "shosa/documents/reports.h"
 #include "shosa/documents/score.h"
 #include "shosa/io/atomic_file.h"
 #include "verb.h"
@@ -23,6 +25,7 @@ struct ComposeOptions {
   std::optional<double> smoothness;
   bool no_bridge = false;
   InputOptions input;
+  FromLibrary library;
 };
 
 // Outputs that would overwrite each other or what they are made of.
@@ -47,47 +50,6 @@ Result<documents::Score> score_of(const ComposeOptions& options) {
   return score;
 }
 
-nlohmann::ordered_json describe(const blend::Join& join, const documents::ComposedScore& made, bool planned) {
-  const blend::AddReport& report = join.report;
-  nlohmann::ordered_json json = {{"from", join.from},
-                                 {"to", join.to},
-                                 {"from_clip", made.names[join.from]},
-                                 {"to_clip", made.names[join.to]},
-                                 {"executed", report.executed},
-                                 {"reason", report.reason},
-                                 {"earliest_s", report.earliest_s},
-                                 {"method", nullptr},
-                                 {"bridged", false},
-                                 {"at_s", report.at_s},
-                                 {"intervals", nlohmann::json::array()}};
-  if (!report.executed || !planned) return json;
-  json["method"] = method_name(report.by_contacts);
-  json["bridged"] = report.method == blend::JoinMethod::bridge;
-  for (const blend::BlendSpan& span : report.blends) {
-    json["intervals"].push_back({{"part", part_name(span.part)},
-                                 {"kind", kind_name(span.kind)},
-                                 {"begin_s", span.time.begin_s},
-                                 {"end_s", span.time.end_s}});
-  }
-  return json;
-}
-
-// What of each clip was kept, and where its first frame came to be.
-nlohmann::ordered_json describe_motions(const documents::ComposedScore& made) {
-  nlohmann::ordered_json list = nlohmann::json::array();
-  for (std::size_t i = 0; i < made.motions.size(); ++i) {
-    const blend::Motion& motion = *made.motions[i].motion;
-    const double dt = motion.clip().frame_time_s();
-    nlohmann::ordered_json at = made.motions[i].at_s.value_or(0.0);
-    for (const blend::Join& join : made.composition.joins) {
-      if (static_cast<std::size_t>(join.to) != i) continue;
-      at = join.report.executed ? nlohmann::ordered_json(join.report.at_s) : nlohmann::ordered_json(nullptr);
-    }
-    list.push_back({{"clip", made.names[i]}, {"at_s", at}, {"core", {motion.core.begin * dt, motion.core.end * dt}}});
-  }
-  return list;
-}
-
 Result<Report> compose(const ComposeOptions& options) {
   auto score = score_of(options);
   if (!score) return std::unexpected(score.error());
@@ -105,16 +67,14 @@ Result<Report> compose(const ComposeOptions& options) {
   const bool planned =
       made->params.technique == blend::Technique::optimal || made->params.technique == blend::Technique::constraint;
   Report report;
-  report.json = {{"output", options.out}, {"technique", options.method},     {"frames", clip.frame_count()},
-                 {"fps", clip.fps()},     {"duration_s", clip.duration_s()}, {"transitions", nlohmann::json::array()}};
+  report.json = {{"output", options.out}, {"technique", options.method}};
+  report.json.update(nlohmann::ordered_json::parse(documents::compose_report(*made)));
   report.text = fmt::format("{}: {} frames, {:.3f} s\n", options.out, clip.frame_count(), clip.duration_s());
   for (const blend::Join& join : made->composition.joins) {
-    report.json["transitions"].push_back(describe(join, *made, planned));
     if (!join.report.executed) continue;
     report.text += fmt::format("  {:.3f} s  {:24} {}\n", join.report.at_s,
                                planned ? method_name(join.report.method) : options.method, made->names[join.to]);
   }
-  report.json["motions"] = describe_motions(*made);
   report.notes = made->warnings;
 
   std::optional<draw::Canvas> picture;
@@ -139,7 +99,7 @@ Result<Report> compose(const ComposeOptions& options) {
 void add_compose(CLI::App& app, Job& job) {
   auto options = std::make_shared<ComposeOptions>();
   CLI::App* verb = app.add_subcommand("compose", "Join motions into one: two clips or more, or as a score says");
-  verb->add_option("score_or_clips", options->inputs, "Score to play, .json; or motions in their order")->required();
+  verb->add_option("score_or_clips", options->inputs, "Score to play, .json; or motions in their order");
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
   verb->add_option("--method", options->method, "optimal, or what it is compared with")
       ->check(CLI::IsMember({"optimal", "constraint", "pose", "inertial", "dead"}))
@@ -152,16 +112,29 @@ void add_compose(CLI::App& app, Job& job) {
                    "Time line of cores, contacts and blends with the speeds of three techniques, .png or .svg")
       ->check(picture_file());
   add_input_options(*verb, options->input, false);
+  add_from_library(*verb, options->library);
   verb->footer(
       "Examples:\n"
       "  shosa compose walk.bvh jump.bvh run.bvh -o dance.bvh\n"
       "  shosa compose score.json -o dance.bvh\n"
       "  shosa compose score.json -o dance.bvh --method pose --picture dance.png --json");
   verb->callback([options, &job] {
-    const auto extension = std::filesystem::path(options->inputs.front()).extension();
-    if (options->inputs.size() == 1 && !extension.empty() && extension != ".json")
+    const bool from_library = !options->library.folder.empty();
+    if (options->inputs.empty() && !from_library)
+      throw CLI::ValidationError("score_or_clips", "is needed, or --from-library");
+    const bool is_one = options->inputs.size() == 1 && !from_library;
+    const auto extension = is_one ? std::filesystem::path(options->inputs.front()).extension() : ".json";
+    if (!extension.empty() && extension != ".json")
       throw CLI::ValidationError("score_or_clips", "one motion, expected a score (.json) or two motions or more");
-    job = [options] { return compose(*options); };
+    job = [options]() -> Result<Report> {
+      const auto more = files_from_library(options->library);
+      if (!more) return std::unexpected(more.error());
+      options->inputs.insert(options->inputs.end(), more->begin(), more->end());
+      if (!more->empty() && options->inputs.size() < 2)
+        return fail(ErrorCode::not_possible, "{}: only {} fits, expected two motions or more", options->library.folder,
+                    options->inputs.front());
+      return compose(*options);
+    };
   });
 }
 

@@ -3,10 +3,14 @@
 #include <memory>
 
 #include "input.h"
+#include "outputs.h"
 #include "progress.h"
 #include "shosa/analysis/studied_clip.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/forward_kinematics.h"
+#include "shosa/documents/root_motion_file.h"
+#include "shosa/io/atomic_file.h"
+#include "shosa/io/read_text.h"
 #include "verb.h"
 
 namespace shosa::cli {
@@ -14,6 +18,9 @@ namespace shosa::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Rates that differ by less are the same, written differently.
+constexpr double kSameRate = 1e-3;
 
 struct ConvertOptions {
   std::vector<std::string> files;  ///< Inputs, then the output file or folder.
@@ -23,23 +30,47 @@ struct ConvertOptions {
   std::optional<double> from_s;
   std::optional<double> to_s;
   std::optional<double> out_unit_m;
+  std::string root_motion, with_root_motion;
   bool mirror = false;
   bool in_place = false;
   bool to_floor = false;
 };
 
-Result<Clip> edited(const Clip& source, const body::BodyMap& map, const ConvertOptions& options) {
+/// The path over the ground that a file holds, put back into a clip.
+Result<Clip> with_path(const Clip& clip, const std::string& file) {
+  const auto text = io::read_text(file);
+  if (!text) return std::unexpected(text.error());
+  const auto motion = documents::parse_root_motion(*text, file);
+  if (!motion) return std::unexpected(motion.error());
+  if (motion->frame_time_s > 0.0 && std::abs(motion->frame_time_s / clip.frame_time_s() - 1.0) > kSameRate) {
+    return fail(ErrorCode::not_possible, "{}: {:.6g} rows a second, the clip has {:.6g} frames", file,
+                1.0 / motion->frame_time_s, clip.fps());
+  }
+  auto moved = analysis::with_root_motion(clip, *motion);
+  if (!moved) return fail(moved.error().code, "{}: {}", file, moved.error().message);
+  return moved;
+}
+
+/// What becomes of a clip, and the path over the ground that it had before it was taken out.
+struct Edited {
+  Clip clip;
+  analysis::RootMotion root;
+};
+
+Result<Edited> edited(const Clip& source, const body::BodyMap& map, const ConvertOptions& options) {
   Result<Clip> clip = source;
   if (clip && (options.from_s || options.to_s)) {
     clip = cut(*clip, options.from_s.value_or(0.0), options.to_s.value_or(clip->duration_s()));
   }
   if (clip && options.fps) clip = resample(*clip, *options.fps);
   if (clip && options.mirror) clip = mirror(*clip, mirror_partners(clip->skeleton(), map));
-  if (clip && options.in_place) {
-    clip = analysis::without_root_motion(*clip, analysis::study(*clip, map).root());
-  }
+  if (clip && !options.with_root_motion.empty()) clip = with_path(*clip, options.with_root_motion);
+  analysis::RootMotion root;
+  if (clip && (options.in_place || !options.root_motion.empty())) root = analysis::study(*clip, map).root();
+  if (clip && options.in_place) clip = analysis::without_root_motion(*clip, root);
   if (clip && options.to_floor) clip = analysis::put_on_ground(*clip, map);
-  return clip;
+  if (!clip) return std::unexpected(clip.error());
+  return Edited{std::move(*clip), std::move(root)};
 }
 
 struct Converted {
@@ -66,14 +97,24 @@ Result<Converted> convert_one(const std::string& in, const std::string& out, con
     }
     motion->clips = {std::move(motion->clips[*chosen])};
   }
+  if (motion->clips.size() > 1 && !(options.root_motion.empty() && options.with_root_motion.empty())) {
+    return fail(ErrorCode::not_possible, "{}: {} clips, and a root motion is of one: choose it with --clip", in,
+                motion->clips.size());
+  }
+  analysis::RootMotion root;
   for (Clip& clip : motion->clips) {
     auto result = edited(clip, motion->body_map, options);
     if (!result) return fail(result.error().code, "{}: {}", in, result.error().message);
-    clip = std::move(*result);
+    clip = std::move(result->clip);
+    root = std::move(result->root);
   }
-  if (const auto written = io::write_motion(out, *motion, {.unit_m = options.out_unit_m}); !written) {
-    return std::unexpected(written.error());
+  std::vector<Output> outputs = {{out, [&] { return io::write_motion(out, *motion, {.unit_m = options.out_unit_m}); }}};
+  if (!options.root_motion.empty()) {
+    outputs.push_back({options.root_motion, [&] {
+                         return io::write_file_atomically(options.root_motion, documents::format_root_motion(root));
+                       }});
   }
+  if (const auto written = write_all(outputs); !written) return std::unexpected(written.error());
   return Converted{motion->clips[0].frame_count(), motion->clips[0].fps(), motion->clips.size(),
                    std::move(motion->warnings)};
 }
@@ -156,6 +197,10 @@ void add_convert(CLI::App& app, Job& job) {
       ->transform(CLI::Transformer(std::map<std::string, double>{{"m", 1.0}, {"cm", 0.01}, {"in", 0.0254}}));
   verb->add_flag("--mirror", options->mirror, "Exchange left and right");
   verb->add_flag("--in-place", options->in_place, "Take the root motion out");
+  verb->add_option("--root-motion", options->root_motion,
+                   "Also write the path over the ground: frame,time_s,x_m,z_m,heading_deg");
+  verb->add_option("--with-root-motion", options->with_root_motion,
+                   "Put the path over the ground of this file back in");
   verb->add_flag("--to-floor", options->to_floor, "Move the motion so that its ground lies at height 0");
   options->input.as_captured = true;
   add_input_options(*verb, options->input);
@@ -166,11 +211,16 @@ void add_convert(CLI::App& app, Job& job) {
       "  shosa convert walk.bvh walk.glb\n"
       "  shosa convert 35_01.amc walk.bvh --asf 35.asf\n"
       "  shosa convert walk.bvh part.csv --from 0.5 --to 1.5 --fps 30\n"
+      "  shosa convert walk.bvh spot.bvh --in-place --root-motion path.csv\n"
+      "  shosa convert spot.bvh walks.bvh --with-root-motion path.csv\n"
       "  shosa convert takes/*.bvh converted --format glb --drop-tpose");
   verb->callback([options, &job] {
     const bool many = !options->format.empty();
     if (!many && options->files.size() != 2) {
       throw CLI::ValidationError("files", "expected IN OUT; several inputs need --format and a folder last");
+    }
+    if (many && !(options->root_motion.empty() && options->with_root_motion.empty())) {
+      throw CLI::ValidationError("--root-motion", "is of one clip, expected IN OUT without --format");
     }
     job = [options, many] { return many ? convert_to_folder(*options) : convert_to_file(*options); };
   });

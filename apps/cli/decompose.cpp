@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "decompose_joint.h"
+#include "shosa/documents/reports.h"
 #include "shosa/documents/submovement_file.h"
 #include "shosa/documents/submovement_play.h"
 #include "write_picture.h"
@@ -26,7 +27,6 @@ Result<Report> decompose_all(const DecomposeOptions& options, ChosenClip& opened
   if (!feet) return fail(feet.error().code, "{}: {}", options.file, feet.error().message);
   made->body.feet = std::move(*feet);
   if (const auto ok = documents::write_submovements(options.out, made->body); !ok) return std::unexpected(ok.error());
-  const std::size_t bytes = documents::encode_submovements(made->body).size();
 
   auto list = nlohmann::ordered_json::array();
   const auto add = [&](JointIndex joint, const char* kind, const GoalList& goals) {
@@ -40,24 +40,17 @@ Result<Report> decompose_all(const DecomposeOptions& options, ChosenClip& opened
     add(made->body.translated[k], "position", goal_list(made->body.translations[k]));
   for (JointIndex j = 0; j < clip.joint_count(); ++j) add(j, "rotation", goal_list(made->body.rotations[j]));
   Report report;
-  report.json = {{"submovements", list},
-                 {"rmse", made->position_rms_m},
-                 {"max_error", made->position_max_m},
-                 {"worst_rotation_rms_deg", made->worst_rotation_rms_rad * kDegrees},
-                 {"worst_joint", clip.skeleton().name(std::max(made->worst_rotation, 0))},
-                 {"bytes", bytes},
-                 {"sample_bytes", clip.sample_bytes()},
-                 {"seconds", seconds},
-                 {"solver", "fast"},
-                 {"evaluations", made->evaluations}};
+  report.json = {{"submovements", list}};
+  report.json.update(nlohmann::ordered_json::parse(documents::decompose_report(*made)));
+  report.json.update({{"sample_bytes", clip.sample_bytes()}, {"seconds", seconds}, {"solver", "fast"}});
   report.notes = opened.motion.warnings;
   warn_of_missed_bound(report, made->worst_rotation_rms_rad * kDegrees, params.channel.max_error_rad * kDegrees, "deg");
   warn_of_missed_bound(report, made->worst_translation_rms_m, params.channel.max_error_m, "m");
   report.text = fmt::format(
       "{}: {} submovements, {} bytes (samples: {}), joints within {:.1f} mm rms, {:.1f} mm at most, {:.0f} ms for "
       "{:.1f} s\n",
-      options.out, list.size(), bytes, clip.sample_bytes(), 1e3 * made->position_rms_m, 1e3 * made->position_max_m,
-      1e3 * seconds, clip.duration_s());
+      options.out, list.size(), report.json["bytes"].get<std::size_t>(), clip.sample_bytes(),
+      1e3 * made->position_rms_m, 1e3 * made->position_max_m, 1e3 * seconds, clip.duration_s());
   return report;
 }
 
@@ -79,7 +72,7 @@ void check_usage(const CLI::App& verb, const DecomposeOptions& options) {
   if (options.all) {
     if (options.out.empty()) wrong("--all needs -o FILE");
     if (options.solver != "fast") wrong("--all needs --solver fast");
-    refuse({"--kind", "--space", "--count", "--picture"}, "is for a single --joint");
+    refuse({"--kind", "--space", "--count", "--min-gap", "--picture"}, "is for a single --joint");
     if (!options.edits.empty()) wrong(options.edits[0].asked + " is for a single --joint, or for shosa goals");
     for (const char* other : {".bvh", ".glb", ".gltf", ".vrma", ".fbx", ".amc", ".asf", ".csv", ".png", ".svg"}) {
       if (options.out.ends_with(other))
@@ -89,6 +82,8 @@ void check_usage(const CLI::App& verb, const DecomposeOptions& options) {
   }
   refuse({"--shared-timings", "--max-error-deg"}, "is for --all");
   if (options.solver == "fast") refuse({"--count"}, "is for --solver cma_es");
+  if (options.solver != "fast") refuse({"--min-gap"}, "is for --solver fast");
+  if (options.kind != "position") refuse({"--min-gap"}, "is for --kind position");
   if (options.edits.empty() && !options.out.empty()) wrong("-o OUT takes an edited motion: give an edit");
   if (options.edits.empty()) return;
   const std::string& first = options.edits[0].asked;
@@ -113,6 +108,9 @@ void add_decompose(CLI::App& app, Job& job) {
       ->check(positive_number());
   verb->add_option("--min-duration", options->min_duration_s, "Shortest submovement, seconds (0.1)")
       ->check(CLI::Range(0.02, 2.0));
+  verb->add_option("--min-gap", options->min_gap_s,
+                   "Least time from the start of one submovement to the next, seconds (0)")
+      ->check(CLI::Range(0.0, 2.0));
   verb->add_option("--count", options->count, "cma_es: number of submovements (0: until within the error)")
       ->check(CLI::Range(0, 12));
   verb->add_flag("--all", options->all, "Every joint and the root, into the file -o");

@@ -41,6 +41,7 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
     params.max_duration_s = std::max(params.max_duration_s, 2.0 * params.min_duration_s);
     params.max_turn_s = std::max(params.max_turn_s, 2.0 * params.min_duration_s);
   }
+  params.min_gap_s = options.min_gap_s.value_or(0.0);
   if (options.max_error) {
     if (rotation)
       params.max_error_rad = *options.max_error / kDegrees;

@@ -15,7 +15,7 @@ struct DecomposeOptions {
   std::string file, out, joint, picture;
   std::string kind = "position", space = "world";
   std::string solver = "fast";
-  std::optional<double> max_error, max_error_deg, min_duration_s;
+  std::optional<double> max_error, max_error_deg, min_duration_s, min_gap_s;
   int count = 0;
   bool all = false, shared_timings = false;
   GoalEditOptions typed;

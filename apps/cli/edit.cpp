@@ -16,7 +16,7 @@ struct EditOptions {
   std::string file, out;
   InputOptions input;
   std::vector<std::string> handles, positions, velocities;
-  std::optional<double> from_s, to_s, back_by_s;
+  std::optional<double> from_s, to_s, back_by_s, max_speed_mps;
   std::string method = "two_step";
   std::string reconstruction = "particles";
   std::vector<std::string> prior;
@@ -28,15 +28,16 @@ Result<segment::SegmentEditParams> parameters(const EditOptions& options, const 
   segment::SegmentEditParams params{.handles = {}, .from_s = options.from_s, .to_s = options.to_s};
   params.hold_feet = !options.free_feet;
   params.back_by_s = options.back_by_s;
+  params.max_speed_mps = options.max_speed_mps;
   if (options.method == "one_step") params.method = segment::EditMethod::one_step;
   if (options.method == "linear") params.method = segment::EditMethod::linear;
   if (options.reconstruction == "pin_drag") params.reconstruction = segment::Reconstruction::pin_drag;
   for (std::size_t i = 0; i < options.handles.size(); ++i) {
     const auto joint = resolve_joint(*source.motion.skeleton, source.motion.body_map, options.handles[i]);
     if (!joint) return std::unexpected(joint.error());
-    const auto position = parse_vector("--end-position", options.positions[i]);
+    const auto position = parse_free_vector("--end-position", options.positions[i]);
     if (!position) return std::unexpected(position.error());
-    segment::HandleEnd end{.joint = *joint, .position_m = *position, .velocity_mps = {}};
+    segment::HandleEnd end{.joint = *joint, .position_m = position->value, .velocity_mps = {}, .free = position->free};
     if (i < options.velocities.size() && options.velocities[i] != "none") {
       const auto velocity = parse_vector("--end-velocity", options.velocities[i]);
       if (!velocity) return std::unexpected(velocity.error());
@@ -82,6 +83,8 @@ Result<Report> edit(const EditOptions& options) {
     report.json["handles"].push_back({{"joint", skeleton.name(handle.joint)},
                                       {"end_error_m", handle.end_error_m},
                                       {"end_velocity_error_mps", handle.end_velocity_error_mps},
+                                      {"max_speed_mps", handle.max_speed_mps},
+                                      {"share", handle.share},
                                       {"eased", handle.eased}});
     report.text += fmt::format("  {}: {:.2f} mm and {:.4f} m/s from the end asked for\n", skeleton.name(handle.joint),
                                1e3 * handle.end_error_m, handle.end_velocity_error_mps);
@@ -108,10 +111,10 @@ void add_edit(CLI::App& app, Job& job) {
   verb->add_option("clip_file", options->file, "Motion to edit")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
   verb->add_option("--handle", options->handles, "Joint or role; repeat for several")->required()->take_all();
-  verb->add_option("--end-position", options->positions, "X,Y,Z in metres, one per handle")
+  verb->add_option("--end-position", options->positions, "X,Y,Z in metres, one per handle; none for axes left free")
       ->required()
       ->take_all()
-      ->check(vector_check());
+      ->check(free_vector_check());
   verb->add_option("--end-velocity", options->velocities, "X,Y,Z in m/s, one per handle in their order, or none")
       ->take_all()
       ->check(vector_check(true));
@@ -119,6 +122,9 @@ void add_edit(CLI::App& app, Job& job) {
   verb->add_option("--to", options->to_s, "End of the segment, seconds (default: the clip's)");
   verb->add_option("--back-by", options->back_by_s,
                    "Time of the clip, seconds, from which it is as it was (default: the change stays)");
+  verb->add_option("--max-speed", options->max_speed_mps,
+                   "No handle goes faster in the segment, m/s: its change is made smaller where it would")
+      ->check(positive_number());
   verb->add_option("--method", options->method, "How the change is spread")
       ->check(CLI::IsMember({"two_step", "one_step", "linear"}))
       ->capture_default_str();
@@ -136,7 +142,8 @@ void add_edit(CLI::App& app, Job& job) {
       "unless --back-by says when the motion is as it was again.\n\n"
       "Examples:\n"
       "  shosa edit walk.bvh -o reach.bvh --handle right_hand --end-position -0.2,1.4,1.6 --to 1.0\n"
-      "  shosa edit step.bvh -o lower.bvh --handle left_foot --end-position 0.1,-0.1,0.6 --end-velocity 0,0,0");
+      "  shosa edit step.bvh -o lower.bvh --handle left_foot --end-position 0.1,-0.1,0.6 --end-velocity 0,0,0\n"
+      "  shosa edit walk.bvh -o beside.bvh --handle right_hand --end-position -0.4,none,1.6 --to 1.0 --max-speed 2");
   verb->callback([options, &job] {
     if (options->positions.size() != options->handles.size()) {
       throw CLI::ValidationError("--end-position",

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "input.h"
+#include "shosa/documents/reports.h"
 #include "shosa/shosa.h"
 #include "verb.h"
 
@@ -15,14 +16,6 @@ struct FixOptions {
   feet::CapturedStanceParams stances;
 };
 
-nlohmann::json figures(const analysis::MotionQuality& quality) {
-  return {{"foot_skate_mps", quality.foot_skate_mps},
-          {"penetration_m", quality.penetration_m},
-          {"mean_penetration_m", quality.mean_penetration_m},
-          {"mean_jerk_mps3", quality.mean_jerk_mps3},
-          {"peak_acceleration_mps2", quality.peak_acceleration_mps2}};
-}
-
 Result<Report> fix(const FixOptions& options) {
   auto opened = open_clip(options.file, options.input);
   if (!opened) return std::unexpected(opened.error());
@@ -30,14 +23,7 @@ Result<Report> fix(const FixOptions& options) {
   if (!fixed) return fail(fixed.error().code, "{}: {}", options.file, fixed.error().message);
   const auto& [placed, before, after] = fixed->report;
   Report report;
-  report.json = {{"frames", placed.clip.frame_count()},
-                 {"before", figures(before)},
-                 {"after", figures(after)},
-                 {"mean_joint_change_m", placed.mean_joint_change_m},
-                 {"max_joint_change_m", placed.max_joint_change_m},
-                 {"max_root_change_m", placed.max_root_change_m},
-                 {"max_foot_error_m", placed.max_foot_error_m},
-                 {"worst_frame", placed.worst_frame}};
+  report.json = nlohmann::ordered_json::parse(documents::fix_report(placed, before, after));
   report.text = fmt::format(
       "{}: {} frames      before     after\n  foot skate         {:8.4f}  {:8.4f} m/s\n  penetration        {:8.4f}  "
       "{:8.4f} m\n  mean jerk          {:8.1f}  {:8.1f} m/s^3\n  peak acceleration  {:8.1f}  {:8.1f} m/s^2\n"

@@ -5,6 +5,7 @@
 #include "outputs.h"
 #include "shosa/documents/footstep_plan.h"
 #include "shosa/documents/read_document.h"
+#include "shosa/documents/reports.h"
 #include "shosa/io/atomic_file.h"
 #include "verb.h"
 
@@ -30,25 +31,12 @@ Result<Report> footsteps(const FootstepOptions& options) {
   auto warnings = source->motion.warnings;
   warnings.insert(warnings.end(), result.warnings.begin(), result.warnings.end());
   Report report;
-  report.json["steps"] = nlohmann::ordered_json::array();
+  report.json = nlohmann::ordered_json::parse(documents::footsteps_report(result));
   double worst = 0.0, slide = 0.0;
   for (const auto& step : result.steps) {
     worst = std::max(worst, step.error_m);
     slide = std::max(slide, step.slide_mps);
-    report.json["steps"].push_back({{"foot", step.foot},
-                                    {"error_m", step.error_m},
-                                    {"time_s", step.time_s},
-                                    {"position", {step.position_m.x(), step.position_m.y(), step.position_m.z()}},
-                                    {"heading_deg", step.heading_rad * 57.29577951308232},
-                                    {"slide_mps", step.slide_mps},
-                                    {"float_m", step.float_m},
-                                    {"lift_m", step.lift_m}});
   }
-  report.json["frames"] = result.clip.frame_count();
-  report.json["fps"] = result.clip.fps();
-  report.json["penetration_m"] = result.max_penetration_m;
-  report.json["unreached_m"] = result.max_unreached_m;
-  report.json["max_knee_deg"] = result.max_knee_rad * 57.29577951308232;
   report.notes = std::move(warnings);
   report.text = fmt::format(
       "{}: {} steps, {} frames\n  landing error   {:.3f} mm at most\n  slide           {:.4f} m/s at most\n  soles in "

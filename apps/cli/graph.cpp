@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "graph_options.h"
+#include "library_options.h"
 
 namespace shosa::cli {
 namespace {
@@ -73,8 +74,7 @@ void add_graph(CLI::App& app, Job& job) {
   verb->require_subcommand(1);
 
   CLI::App* building = verb->add_subcommand("build", "Find links between clips and write a graph");
-  building->add_option("clips", options->clips, "Motions; those of other bodies are retargeted onto that of the first")
-      ->required();
+  building->add_option("clips", options->clips, "Motions; those of other bodies are retargeted onto that of the first");
   building->add_option("-o,--output", options->out, "Graph to write, .json")->required();
   building
       ->add_option("--threshold", options->threshold,
@@ -104,10 +104,19 @@ void add_graph(CLI::App& app, Job& job) {
       ->capture_default_str();
   building->add_flag("--any-feet", options->any_feet, "Link also where other feet stand");
   add_clip_options(*building, *options);
-  building->callback([options, &job] {
+  auto from = std::make_shared<FromLibrary>();
+  add_from_library(*building, *from);
+  building->callback([options, from, &job] {
+    if (options->clips.empty() && from->folder.empty())
+      throw CLI::ValidationError("clips", "are needed, or --from-library");
     if (!options->threshold.empty() && options->threshold != "auto")
       options->build.match.threshold_m = std::stod(options->threshold);
-    job = [options] { return build_graph_file(*options); };
+    job = [options, from]() -> Result<Report> {
+      const auto more = files_from_library(*from);
+      if (!more) return std::unexpected(more.error());
+      options->clips.insert(options->clips.end(), more->begin(), more->end());
+      return build_graph_file(*options);
+    };
   });
 
   CLI::App* planning = verb->add_subcommand("plan", "The way from one node to others, explained link by link");

@@ -6,6 +6,7 @@
 #include "graph_options.h"
 #include "outputs.h"
 #include "shosa/documents/graph_clips.h"
+#include "shosa/documents/reports.h"
 #include "shosa/io/atomic_file.h"
 
 namespace shosa::cli {
@@ -86,17 +87,8 @@ Result<Report> build_graph_file(const GraphOptions& options) {
       warnings.push_back("clips that lead from one to the other (a start, a stop) may be missing");
     }
   }
-  auto cut = nlohmann::ordered_json::array();
-  for (const CutNode& node : built->cut) cut.push_back({{"clip", node.clip}, {"time_s", node.time_s}});
-  report.json = {{"nodes", built->graph.node_count()},
-                 {"links", built->graph.link_count()},
-                 {"links_between", built->links_between},
-                 {"threshold_m", params.match.threshold_m},
-                 {"matches", built->matches.list.size()},
-                 {"pairs", built->matches.pairs},
-                 {"compared", built->matches.compared},
-                 {"cut", std::move(cut)},
-                 {"kept", kept->said.file}};
+  report.json = nlohmann::ordered_json::parse(documents::build_report(*built, params.match.threshold_m));
+  report.json["kept"] = kept->said.file;
   report.notes = std::move(warnings);
   report.text =
       fmt::format("{}: {} nodes, {} links, {} of them change over; {} keyframes cut as dead ends\n", options.out,

@@ -6,6 +6,7 @@
 #include "shosa/documents/graph_clips.h"
 #include "shosa/documents/graph_play.h"
 #include "shosa/documents/read_document.h"
+#include "shosa/documents/reports.h"
 #include "shosa/draw/plot.h"
 #include "shosa/draw/strip.h"
 #include "shosa/io/atomic_file.h"
@@ -104,26 +105,12 @@ Result<Report> plan_way(const GraphOptions& options) {
   if (!plan) return std::unexpected(plan.error());
 
   Report report;
-  auto path = nlohmann::ordered_json::array(), links = path, steps = path;
-  for (const NodeIndex node : plan->nodes) path.push_back(graph.node(node).id);
+  report.json = nlohmann::ordered_json::parse(documents::plan_report(graph, *plan));
   for (const PlanStep& step : plan->steps) {
     const Link& link = graph.link(step.link);
-    links.push_back(link.id);
-    steps.push_back({{"link", link.id},
-                     {"from", graph.node(link.from).id},
-                     {"to", graph.node(link.to).id},
-                     {"begin_s", step.begin_s},
-                     {"time_s", step.time_s},
-                     {"hurry", step.hurry},
-                     {"weight", step.weight}});
     report.text += fmt::format("{:8.3f} s  {} -> {}  {:.3f} s  hurry {:3}  weight {:.4f}\n", step.begin_s,
                                graph.node(link.from).id, graph.node(link.to).id, step.time_s, step.hurry, step.weight);
   }
-  report.json = {{"path", std::move(path)}, {"links", std::move(links)}};
-  report.json["duration_s"] = plan->reachable ? nlohmann::ordered_json(plan->duration_s) : nullptr;
-  report.json["weight"] = plan->reachable ? nlohmann::ordered_json(plan->weight) : nullptr;
-  report.json["reachable"] = plan->reachable;
-  report.json["steps"] = std::move(steps);
   report.notes = file->warnings;
   report.text += plan->reachable ? fmt::format("{} links, {:.3f} s, weight {:.4f}\n", plan->steps.size(),
                                                plan->duration_s, plan->weight)

@@ -6,6 +6,7 @@
 #include "shosa/analysis/free_fall.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/sampling.h"
+#include "shosa/documents/reports.h"
 #include "verb.h"
 
 namespace shosa::cli {
@@ -20,37 +21,6 @@ struct InfoOptions {
   std::vector<std::string> joints;
   InputOptions input;
 };
-
-std::string_view kind_name(body::BodyKind kind) {
-  switch (kind) {
-    case body::BodyKind::humanoid:
-      return "humanoid";
-    case body::BodyKind::quadruped:
-      return "quadruped";
-    case body::BodyKind::unknown:
-      break;
-  }
-  return "unknown";
-}
-
-ordered_json joints_json(const Skeleton& skeleton) {
-  ordered_json joints = ordered_json::array();
-  for (const Joint& joint : skeleton.joints()) {
-    ordered_json parent = nullptr;
-    if (joint.parent != kNoJoint) parent = skeleton.name(joint.parent);
-    joints.push_back({{"name", joint.name}, {"parent", parent}});
-  }
-  return joints;
-}
-
-ordered_json roles_json(const Skeleton& skeleton, const body::BodyMap& map) {
-  ordered_json roles = ordered_json::object();
-  for (int r = 0; r < body::kRoleCount; ++r) {
-    const auto role = static_cast<body::Role>(r);
-    if (map.has(role)) roles[std::string(role_name(role))] = skeleton.name(map.joint(role));
-  }
-  return roles;
-}
 
 // Where joints are at a time of the clip, in the world.
 Result<ordered_json> places_json(const InfoOptions& options, const Clip& clip, const body::BodyMap& map,
@@ -87,46 +57,25 @@ Result<Report> info(const InfoOptions& options) {
   if (!motion) return std::unexpected(motion.error());
   const Skeleton& skeleton = *motion->skeleton;
 
-  ordered_json json = {{"format", motion->format},
-                       {"joint_count", skeleton.joint_count()},
-                       {"joints", joints_json(skeleton)},
-                       {"end_sites", ordered_json::array()},
-                       {"frames", 0},
-                       {"fps", 0.0},
-                       {"duration_s", 0.0},
-                       {"unit_m", motion->unit_m},
-                       {"up", motion->up == io::UpAxis::y ? "y" : "z"},
-                       {"kind", kind_name(motion->body_map.kind)},
-                       {"roles", roles_json(skeleton, motion->body_map)},
-                       {"first_frame_is_tpose", motion->tpose_frames > 0},
-                       {"clips", ordered_json::array()}};
-  for (const EndSite& site : skeleton.end_sites()) {
-    json["end_sites"].push_back({{"name", site.name}, {"parent", skeleton.name(site.parent)}});
+  std::size_t chosen = 0;
+  if (!motion->clips.empty()) {
+    const auto found = choose_clip(*motion, options.file, options.input);
+    if (!found) return std::unexpected(found.error());
+    chosen = *found;
   }
+  ordered_json json = ordered_json::parse(documents::info_report(*motion, chosen));
   std::string text = fmt::format("{}: {}, {} joints, {} end sites, {}\n", options.file, motion->format,
-                                 skeleton.joint_count(), skeleton.end_sites().size(), kind_name(motion->body_map.kind));
+                                 skeleton.joint_count(), skeleton.end_sites().size(), json["kind"].get<std::string>());
   text += fmt::format("  unit {:.6g} m, {} up\n", motion->unit_m, motion->up == io::UpAxis::y ? 'Y' : 'Z');
 
   for (const Clip& clip : motion->clips) {
-    json["clips"].push_back({{"name", clip.name()},
-                             {"frames", clip.frame_count()},
-                             {"fps", clip.fps()},
-                             {"duration_s", clip.duration_s()}});
     text += fmt::format("  clip '{}': {} frames at {:.6g} fps, {:.3f} s\n", clip.name(), clip.frame_count(), clip.fps(),
                         clip.duration_s());
   }
   if (!motion->clips.empty()) {
-    const auto chosen = choose_clip(*motion, options.file, options.input);
-    if (!chosen) return std::unexpected(chosen.error());
-    const Clip& clip = motion->clips[*chosen];
-    json["frames"] = clip.frame_count();
-    json["fps"] = clip.fps();
-    json["duration_s"] = clip.duration_s();
+    const Clip& clip = motion->clips[chosen];
     const analysis::StudiedClip studied = analysis::study(clip, motion->body_map);
-    if (const auto& ground = studied.ground()) {
-      json["floor_m"] = ground->height_m;
-      text += fmt::format("  floor at {:.3f} m\n", ground->height_m);
-    }
+    if (const auto& ground = studied.ground()) text += fmt::format("  floor at {:.3f} m\n", ground->height_m);
     if (options.at_s || !options.joints.empty()) {
       auto places = places_json(options, clip, motion->body_map, text);
       if (!places) return std::unexpected(places.error());

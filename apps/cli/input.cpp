@@ -50,6 +50,9 @@ void add_input_options(CLI::App& verb, InputOptions& options, bool one_clip) {
   grouped(verb.add_option("--asf", options.asf, "Skeleton of an .amc (default: found beside it)"));
   grouped(verb.add_option("--body-map", options.body_map, "JSON file that says which joint plays which role"));
   if (!one_clip) return;
+  grouped(
+      verb.add_option("--contacts", options.contacts,
+                      "JSON file that says when feet stand (default: CLIP.contacts.json beside the clip, or found)"));
   grouped(verb.add_option("--clip", options.take, "Clip of a file that holds several: its name, or its number from 0"));
 }
 

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "input.h"
+#include "shosa/documents/reports.h"
 #include "shosa/shosa.h"
 #include "verb.h"
 
@@ -30,20 +31,8 @@ Result<Report> loop(const LoopOptions& options) {
 
   const segment::Loop& made = looped->report;
   const double dt = made.clip.frame_time_s();
-  const Vec3d& shift = made.per_cycle.shift_m;
-  const double turn_deg = made.per_cycle.yaw_rad * 57.29577951308232;
   Report report;
-  report.json = {{"seam_position_m", made.seam_position_m},
-                 {"seam_velocity_mps", made.seam_velocity_mps},
-                 {"cycles", options.params.cycles},
-                 {"frames", made.clip.frame_count()},
-                 {"frames_per_cycle", made.frames_per_cycle},
-                 {"fps", made.clip.fps()},
-                 {"begin_s", made.first * dt},
-                 {"end_s", (made.first + made.frames_per_cycle) * dt},
-                 {"ends_apart_m", made.distance_m},
-                 {"turn_per_cycle_deg", turn_deg},
-                 {"shift_per_cycle_m", {shift.x(), shift.y(), shift.z()}}};
+  report.json = nlohmann::ordered_json::parse(documents::loop_report(made));
   report.notes = looped->motion.warnings;
   report.text = fmt::format(
       "{}: {} cycles of {} frames, from {:.3f} s of {}\n  seam  {:.4f} mm and {:.4f} m/s at the joint where it is "

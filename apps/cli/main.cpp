@@ -94,9 +94,9 @@ int main(int argc, char** argv) try {
 
   Job job;
   for (const AddVerb add :
-       {add_info,  add_convert,   add_analyze, add_metrics, add_picture,   add_pose,   add_ranges,
-        add_fix,   add_retarget,  add_edit,    add_loop,    add_footsteps, add_curves, add_decompose,
-        add_goals, add_recompose, add_compose, add_graph,   add_run,       add_demo})
+       {add_info,     add_convert, add_analyze, add_metrics,   add_picture, add_pose,      add_ranges, add_fix,
+        add_retarget, add_edit,    add_loop,    add_footsteps, add_curves,  add_decompose, add_goals,  add_recompose,
+        add_compose,  add_graph,   add_run,     add_library,   add_project, add_studio,    add_demo})
     add(app, job);
 
   // CLI11 only says that a verb is missing; a mistyped one is better named.

@@ -20,7 +20,8 @@ struct Files {
 };
 
 void collect(const CLI::App& verb, Files& files) {
-  constexpr const char* kWritten[] = {"-o", "--picture", "--report", "--write-plan", "--root-motion"};
+  constexpr const char* kWritten[] = {"-o",           "--picture",     "--report",
+                                      "--write-plan", "--root-motion", "--write-contacts"};
   for (const CLI::Option* option : verb.get_options()) {
     const bool out = std::ranges::any_of(kWritten, [&](const char* name) { return option->check_name(name); });
     for (const std::string& text : option->results()) (out ? files.written : files.read).push_back(text);
@@ -36,7 +37,8 @@ void collect(const CLI::App& verb, Files& files) {
 // Verbs that write into a folder make it where it is not there.
 bool writes_folder(const CLI::App& app) {
   return std::ranges::any_of(app.get_subcommands(), [](const CLI::App* verb) {
-    return verb->get_name() == "demo" || (verb->get_name() == "convert" && verb->count("--format") > 0);
+    return verb->get_name() == "demo" || (verb->get_name() == "project" && verb->got_subcommand("unzip")) ||
+           (verb->get_name() == "convert" && verb->count("--format") > 0);
   });
 }
 

@@ -20,6 +20,7 @@ struct PictureOptions {
   int count = 9;
   std::optional<double> from_s;
   std::optional<double> to_s;
+  std::vector<std::string> paths;
   bool cells = false;
   bool plot = false;
   double width_px = 1200.0;
@@ -51,6 +52,11 @@ Result<Report> picture(const PictureOptions& options) {
     params.to_s = options.to_s;
     params.layout = options.cells ? draw::StripLayout::cells : draw::StripLayout::world;
     params.width_px = options.width_px;
+    for (const std::string& name : options.paths) {
+      const auto joint = resolve_joint(clip.skeleton(), opened->motion.body_map, name);
+      if (!joint) return fail(joint.error().code, "{}: --path: {}", options.file, joint.error().message);
+      params.joint_paths.push_back(*joint);
+    }
     std::optional<ChosenClip> ghost;
     if (!options.ghost.empty()) {
       auto second = open_clip(options.ghost, options.input);
@@ -87,6 +93,8 @@ void add_picture(CLI::App& app, Job& job) {
       ->check(CLI::Range(200, 10000))
       ->capture_default_str();
   verb->add_option("--ghost", options->ghost, "A second motion, drawn faintly behind the first");
+  verb->add_option("--path", options->paths, "Joint or role whose way through space is drawn; repeat for several")
+      ->take_all();
   verb->add_flag("--cells", options->cells, "Side by side in equal cells instead of in their place");
   verb->add_flag("--plot", options->plot, "Heights and speeds of the feet over time, with the contacts");
   add_input_options(*verb, options->input);
@@ -94,6 +102,7 @@ void add_picture(CLI::App& app, Job& job) {
       "Examples:\n"
       "  shosa picture walk.bvh -o walk.png\n"
       "  shosa picture kick.bvh -o kick.svg --views side,front --count 7 --from 1 --to 2.5\n"
+      "  shosa picture reach.bvh -o reach.png --path right_hand --ghost walk.bvh\n"
       "  shosa picture walk.bvh -o feet.png --plot");
   verb->callback([options, &job] { job = [options] { return picture(*options); }; });
 }

@@ -4,8 +4,10 @@
 #include <memory>
 
 #include "input.h"
+#include "library_options.h"
 #include "shosa/documents/pose_script.h"
 #include "shosa/documents/read_document.h"
+#include "shosa/documents/reports.h"
 #include "shosa/shosa.h"
 #include "verb.h"
 
@@ -16,6 +18,7 @@ namespace {
 struct PoseOptions {
   std::string script, out;
   InputOptions input;
+  FromLibrary library;
 };
 
 std::string joint_name(const Skeleton& skeleton, JointIndex joint) {
@@ -23,8 +26,16 @@ std::string joint_name(const Skeleton& skeleton, JointIndex joint) {
 }
 
 Result<Report> pose(const PoseOptions& options) {
-  const auto script = documents::read_document(options.script, documents::parse_pose_script);
+  auto script = documents::read_document(options.script, documents::parse_pose_script);
   if (!script) return std::unexpected(script.error());
+  const auto postures = files_from_library(options.library);
+  if (!postures) return std::unexpected(postures.error());
+  if (!postures->empty()) {
+    auto prior = documents::references_beside(options.script, *postures);
+    if (!prior) return std::unexpected(prior.error());
+    script->prior = std::move(*prior);
+    script->use_prior = true;
+  }
   auto job = documents::stage(*script, documents::FilesBeside(options.script, options.input), usual_postures());
   if (!job) return std::unexpected(job.error());
   const auto begin = std::chrono::steady_clock::now();
@@ -35,16 +46,8 @@ Result<Report> pose(const PoseOptions& options) {
   const posing::MotionEditResult& edited = posed->edited;
   const Skeleton& skeleton = *posed->motion.skeleton;
   Report report;
-  report.json = {{"frames", edited.clip.frame_count()},
-                 {"fps", edited.clip.fps()},
-                 {"max_drag_error_m", edited.max_drag_error_m},
-                 {"worst_drag", joint_name(skeleton, edited.worst_drag)},
-                 {"max_pin_error_m", edited.max_pin_error_m},
-                 {"worst_pin", joint_name(skeleton, edited.worst_pin)},
-                 {"max_range_violation_deg", edited.max_range_violation_deg},
-                 {"worst_range", joint_name(skeleton, edited.worst_range)},
-                 {"max_balance_error_m", edited.max_balance_error_m},
-                 {"us_per_step", edited.steps > 0 ? spent.count() / static_cast<double>(edited.steps) : 0.0}};
+  report.json = nlohmann::ordered_json::parse(documents::pose_report(edited));
+  report.json["us_per_step"] = edited.steps > 0 ? spent.count() / static_cast<double>(edited.steps) : 0.0;
   report.notes = posed->motion.warnings;
   report.text = fmt::format(
       "{}: {} frames\n  largest drag error  {:.4f} m {}\n  largest pin error   {:.4f} m {}\n  largest range violation "
@@ -65,6 +68,7 @@ void add_pose(CLI::App& app, Job& job) {
   verb->add_option("script", options->script, "Pose script (JSON, see docs/cli.md)")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
   add_input_options(*verb, options->input);
+  add_from_library(*verb, options->library);
   verb->footer("Example:\n  shosa pose duck.json -o duck.bvh");
   verb->callback([options, &job] { job = [options] { return pose(*options); }; });
 }

@@ -4,6 +4,7 @@
 #include "input.h"
 #include "shosa/documents/body_map.h"
 #include "shosa/documents/read_document.h"
+#include "shosa/documents/reports.h"
 #include "shosa/documents/submovement_file.h"
 #include "shosa/documents/submovement_play.h"
 #include "verb.h"
@@ -32,18 +33,11 @@ Result<Report> recompose(const RecomposeOptions& options) {
   }
   auto played = documents::evaluate(*body, motion.body_map, options.play);
   if (!played) return fail(played.error().code, "{}: {}", options.file, played.error().message);
-  motion.clips = {std::move(played->clip)};
+  motion.clips = {played->clip};
   const Clip& clip = motion.clips[0];
   if (const auto ok = io::write_motion(options.out, motion); !ok) return std::unexpected(ok.error());
   Report report;
-  report.json = {{"frames", clip.frame_count()},
-                 {"fps", clip.fps()},
-                 {"submovements", body->submovement_count()},
-                 {"bytes", documents::encode_submovements(*body).size()},
-                 {"kept_stances", played->kept_stances},
-                 {"max_foot_error_m", played->max_foot_error_m},
-                 {"max_root_change_m", played->max_root_change_m},
-                 {"max_joint_change_m", played->max_joint_change_m}};
+  report.json = nlohmann::ordered_json::parse(documents::recompose_report(*body, *played));
   report.notes = played->warnings;
   report.text = fmt::format("{}: {} frames at {:.6g} fps from {} submovements\n", options.out, clip.frame_count(),
                             clip.fps(), body->submovement_count());

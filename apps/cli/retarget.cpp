@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "input.h"
+#include "shosa/documents/reports.h"
 #include "shosa/shosa.h"
 #include "verb.h"
 
@@ -20,27 +21,6 @@ struct RetargetOptions {
   bool loose_hands = false;
   bool keep_clips = false;
 };
-
-// What became of one clip.
-nlohmann::ordered_json clip_json(const std::string& file, const retarget::RetargetResult& result,
-                                 const Skeleton& source, const Skeleton& target) {
-  nlohmann::ordered_json roles = nlohmann::ordered_json::object();
-  for (const retarget::RolePair& pair : result.pairs) {
-    roles[std::string(role_name(pair.role))] = {{"source", source.name(pair.source)},
-                                                {"target", target.name(pair.target)}};
-  }
-  return {{"input", file},
-          {"name", result.clip.name()},
-          {"frames", result.clip.frame_count()},
-          {"fps", result.clip.fps()},
-          {"roles", std::move(roles)},
-          {"scale", result.scale},
-          {"foot_skate_mps", result.quality.foot_skate_mps},
-          {"penetration_m", result.quality.penetration_m},
-          {"stances", result.held_stances},
-          {"touches", result.held_touches},
-          {"max_foot_error_m", result.max_foot_error_m}};
-}
 
 std::string clip_text(const std::string& file, const retarget::RetargetResult& result) {
   return fmt::format(
@@ -103,7 +83,9 @@ Result<Report> retarget_clips(const RetargetOptions& options) {
       made.warnings.push_back(options.files.size() > 1 ? note.of(file) : note);
     put->report.clip.set_name(free_name(file, names));
     names.push_back(put->report.clip.name());
-    entries.push_back(clip_json(file, put->report, *skeleton, *target->skeleton));
+    nlohmann::ordered_json entry = {{"input", file}};
+    entry.update(nlohmann::ordered_json::parse(documents::retarget_report(put->report, *skeleton, *target->skeleton)));
+    entries.push_back(std::move(entry));
     report.text += clip_text(options.files.size() > 1 ? file : options.out, put->report);
     made.clips.push_back(put->report.clip);
   }

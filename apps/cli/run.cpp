@@ -3,7 +3,9 @@
 
 #include "input.h"
 #include "shosa/documents/read_document.h"
+#include "shosa/documents/reports.h"
 #include "shosa/documents/run_script.h"
+#include "shosa/shosa.h"
 #include "verb.h"
 
 namespace shosa::cli {
@@ -17,27 +19,19 @@ struct RunOptions {
 Result<Report> run(const RunOptions& options) {
   const auto script = documents::read_document(options.script, documents::parse_run_script);
   if (!script) return std::unexpected(script.error());
-  const auto ran = documents::evaluate(*script, documents::FilesBeside(options.script, options.input));
+  const auto ran =
+      documents::evaluate(*script, documents::FilesBeside(options.script, options.input), usual_postures());
   if (!ran) return std::unexpected(ran.error());
   if (const auto written = io::write_motion(options.out, ran->motion); !written)
     return std::unexpected(written.error());
   Report report;
   const Clip& clip = ran->motion.clips.front();
-  auto commands = nlohmann::ordered_json::array();
   for (const documents::RanCommand& command : ran->commands) {
-    auto& entry = commands.emplace_back();
-    entry = {{"at_s", command.at_s},
-             {"command", command.what},
-             {"state", status_name(command.outcome.status)},
-             {"reached_s", nullptr}};
-    if (!command.word.empty()) entry["name"] = command.word;
-    if (command.reached_s) entry["reached_s"] = *command.reached_s;
-    if (command.outcome.reason != character::Reason::none) entry["reason"] = reason_name(command.outcome.reason);
     report.text += fmt::format("{:7.2f} s  {} {}: {}", command.at_s, command.what, command.word,
                                status_name(command.outcome.status));
     report.text += command.reached_s ? fmt::format(" at {:.2f} s\n", *command.reached_s) : "\n";
   }
-  report.json = {{"frames", clip.frame_count()}, {"fps", clip.fps()}, {"commands", std::move(commands)}};
+  report.json = nlohmann::ordered_json::parse(documents::run_report(*ran));
   report.text += fmt::format("{}: {} frames\n", options.out, clip.frame_count());
   report.notes = ran->notes;
   return report;

@@ -48,6 +48,9 @@ void add_recompose(CLI::App& app, Job& job);
 void add_compose(CLI::App& app, Job& job);
 void add_graph(CLI::App& app, Job& job);
 void add_run(CLI::App& app, Job& job);
+void add_library(CLI::App& app, Job& job);
+void add_project(CLI::App& app, Job& job);
+void add_studio(CLI::App& app, Job& job);
 void add_demo(CLI::App& app, Job& job);
 
 }  // namespace shosa::cli

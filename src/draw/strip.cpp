@@ -28,6 +28,12 @@ Result<void> check(const Clip& clip, const StripParams& params) {
                   clip.joint_count() - 1);
     }
   }
+  for (const JointIndex joint : params.joint_paths) {
+    if (joint < 0 || joint >= clip.joint_count()) {
+      return fail(ErrorCode::invalid_argument, "path of joint {}: the skeleton has joints 0 to {}", joint,
+                  clip.joint_count() - 1);
+    }
+  }
   if (params.heading_rad && !std::isfinite(*params.heading_rad)) {
     return fail(ErrorCode::invalid_argument, "heading {} rad: expected a finite number", *params.heading_rad);
   }
@@ -143,6 +149,7 @@ Result<Strip> draw_strip(const Clip& clip, const body::BodyMap& map, const Strip
   const double heading_rad = params.heading_rad.value_or(find_heading_rad(*postures, map));
   const double ground_m = params.ground_m.value_or(find_ground_m(clip, postures->shape, from_s, to_s));
   const std::vector<Way> ways = params.paths ? find_ways(clip, map, postures->root, from_s, to_s) : std::vector<Way>();
+  const std::vector<JointPath> joint_paths = find_joint_paths(clip, params, from_s, to_s);
 
   std::vector<RowPlan> rows;
   for (const StripView& view : params.views) {
@@ -150,10 +157,11 @@ Result<Strip> draw_strip(const Clip& clip, const body::BodyMap& map, const Strip
     if (rows.back().true_place && sees_ground(rows.back().view)) {
       include_ways(rows.back(), ways, ground_m);
     }
+    if (rows.back().true_place) include_joint_paths(rows.back(), joint_paths);
   }
   const SheetPlan sheet = plan_sheet(std::move(rows), params, postures->shape.size_m);
   Strip strip{Canvas(sheet.width_px, sheet.height_px), *times_s, sheet.px_per_m, heading_rad, ground_m, {}};
-  Drawing drawing{clip, map, params, *postures, ghost_postures, ways, strip};
+  Drawing drawing{clip, map, params, *postures, ghost_postures, ways, joint_paths, strip};
   draw_sheet(drawing, sheet);
   return strip;
 }

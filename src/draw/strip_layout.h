@@ -21,6 +21,14 @@ struct Way {
   std::vector<Vec3d> points;
 };
 
+/// The way of a joint through space over the shown time.
+struct JointPath {
+  Colour colour;
+  bool dashed = false;  ///< That of the ghost.
+  std::vector<double> times_s;
+  std::vector<Vec3d> points;
+};
+
 /// How one view places the postures, in metres on the page (y down).
 struct RowPlan {
   View view;
@@ -60,6 +68,11 @@ inline bool from_above(const View& view) {
 
 /// Makes room in a row for ways over the ground.
 void include_ways(RowPlan& row, const std::vector<Way>& ways, double ground_m);
+
+/// Those that the parameters name, each behind that of the ghost's joint of the same name.
+std::vector<JointPath> find_joint_paths(const Clip& clip, const StripParams& params, double from_s, double to_s);
+/// Makes room in a row whose postures stand at their place.
+void include_joint_paths(RowPlan& row, const std::vector<JointPath>& paths);
 
 /// The projection that shows posture i of a row with its metre box's corner at `corner_px`.
 Projection row_projection(const RowPlan& row, std::size_t posture, double px_per_m, const Point& corner_px);

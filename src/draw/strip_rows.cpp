@@ -116,6 +116,7 @@ void draw_row(Drawing& drawing, const RowPlan& row, const std::vector<Projection
     draw_ways(drawing, row, projections.front());
   }
   draw_row_figures(drawing, row, projections);
+  draw_joint_paths(drawing, row, projections);
 }
 
 }  // namespace shosa::draw

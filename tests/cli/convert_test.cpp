@@ -129,5 +129,34 @@ TEST_F(Convert, OverwritesItsInputOnlyWhenTold) {
   EXPECT_EQ(shosa("info walk.bvh --json").json()["frames"], 31);
 }
 
+TEST_F(Convert, ThePathOverTheGroundIsTakenOutAndPutBack) {
+  ASSERT_EQ(shosa("convert walk.bvh spot.bvh --in-place --root-motion path.csv").status, 0);
+  const auto spot = io::read_motion(path("spot.bvh"));
+  ASSERT_TRUE(spot.has_value());
+  const ClipPositions still = clip_positions(spot->clips[0]);
+  for (int f = 0; f < still.frame_count(); ++f)
+    EXPECT_LT(std::hypot(still.joint(f, 0).x(), still.joint(f, 0).z()), 1e-4);
+  EXPECT_THAT(file_text(path("path.csv")), testing::StartsWith("frame,time_s,x_m,z_m,heading_deg\n0,0,"));
+  ASSERT_EQ(shosa("convert spot.bvh again.bvh --with-root-motion path.csv").status, 0);
+  const auto again = io::read_motion(path("again.bvh"));
+  ASSERT_TRUE(again.has_value());
+  EXPECT_LT(largest_distance(walk_, again->clips[0]), 2e-4);
+}
+
+TEST_F(Convert, APathThatDoesNotFitIsRefused) {
+  ASSERT_EQ(shosa("convert walk.bvh spot.bvh --in-place --root-motion path.csv").status, 0);
+  const Outcome rows = shosa("convert spot.bvh out.bvh --to 0.5 --with-root-motion path.csv");
+  EXPECT_EQ(rows.status, 1);
+  EXPECT_THAT(rows.err, HasSubstr("the root motion has 91 places, the clip 31 frames"));
+  const Outcome rate = shosa("convert spot.bvh out.bvh --fps 30 --with-root-motion path.csv");
+  EXPECT_EQ(rate.status, 1);
+  EXPECT_THAT(rate.err, HasSubstr("60 rows a second, the clip has 30 frames"));
+  write("bad.csv", "frame,time_s,x_m,z_m,heading_deg\n0,0,0,0,0\n1,0.1,zero,0,0\n");
+  const Outcome bad = shosa("convert spot.bvh out.bvh --with-root-motion bad.csv");
+  EXPECT_EQ(bad.status, 3);
+  EXPECT_THAT(bad.err, HasSubstr("bad.csv:3: '1,0.1,zero,0,0', expected five numbers"));
+  EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
+}
+
 }  // namespace
 }  // namespace shosa::test

@@ -65,5 +65,26 @@ TEST_F(EditVerb, SaysWhatIsWrong) {
   EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
 }
 
+TEST_F(EditVerb, LeavesAxesFreeAndKeepsToASpeed) {
+  const Outcome run =
+      shosa("edit walk.bvh -o out.bvh --handle right_hand --end-position -0.4,none,1.4 --to 1.0 --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_LT(run.json()["handles"][0]["end_error_m"], 1e-4);
+  const auto motion = io::read_motion(path("out.bvh"));
+  const JointIndex hand = motion->skeleton->find("right_hand");
+  EXPECT_NEAR(clip_positions(motion->clips[0]).joint(60, hand).x(), -0.4, 1e-3);
+  EXPECT_NEAR(clip_positions(motion->clips[0]).joint(60, hand).y(), clip_positions(walk_).joint(60, hand).y(), 1e-3);
+  const Outcome slow = shosa(
+      "edit walk.bvh -o slow.bvh --handle right_hand --end-position 0,2,1.4 --from 0.8 --to 1.0 --max-speed 4 --json");
+  ASSERT_EQ(slow.status, 0) << slow.err;
+  EXPECT_LE(slow.json()["handles"][0]["max_speed_mps"], 4.0 + 1e-6);
+  EXPECT_LT(slow.json()["handles"][0]["share"], 1.0);
+  for (const char* wrong : {"none,none,none", "1,none", "1,none,2,3", "1,nothing,2"}) {
+    const Outcome refused = shosa(std::string("edit walk.bvh -o no.bvh --handle head --end-position ") + wrong);
+    EXPECT_EQ(refused.status, 2) << wrong;
+    EXPECT_THAT(refused.err, HasSubstr("expected X,Y,Z")) << wrong;
+  }
+}
+
 }  // namespace
 }  // namespace shosa::test

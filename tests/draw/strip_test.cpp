@@ -251,5 +251,24 @@ TEST(Strip, PositionsThatAreNotFiniteAreRefused) {
   EXPECT_EQ(strip.error().code, ErrorCode::not_possible);
 }
 
+TEST(Strip, TheWayOfAJointIsDrawnThroughItsPlaceAtEachPosture) {
+  const Clip clip = scenes::walk({.duration_s = 2.0}).clip;
+  const JointIndex hand = clip.skeleton().find("right_hand");
+  const StripParams plain{.count = 4, .time_labels = false, .scale_bar = false, .legend = false};
+  StripParams with = plain;
+  with.joint_paths = {hand};
+  const auto strip = draw_strip(clip, map_of(clip), with), without = draw_strip(clip, map_of(clip), plain);
+  ASSERT_TRUE(strip.has_value() && without.has_value());
+  expect_framed(clip, *strip);
+  const Pixels drawn(strip->canvas);
+  for (std::size_t i = 0; i < strip->times_s.size(); ++i) {
+    const Point at = strip->rows[0].projections[i].to_px(world_at(clip, strip->times_s[i]).positions[hand]);
+    // A colour that nothing else of a strip has.
+    EXPECT_TRUE(Pixels::near(drawn.at(static_cast<int>(at.x()), static_cast<int>(at.y())), rgb(0xb5338a), 0.1)) << i;
+  }
+  with.joint_paths = {clip.joint_count()};
+  EXPECT_FALSE(draw_strip(clip, map_of(clip), with).has_value());
+}
+
 }  // namespace
 }  // namespace shosa::draw

@@ -1,7 +1,7 @@
 """Installs into a fresh prefix and builds and runs a project that knows nothing but find_package(shosa CONFIG REQUIRED)."""
 import shutil
 
-from support import BUILD, ROOT, configure, configure_options, expect, readme_programs, run
+from support import BUILD, COMPILER, ROOT, configure, configure_options, expect, embed_programs, readme_programs, run
 
 work = BUILD / "package_consumer"
 shutil.rmtree(work, ignore_errors=True)
@@ -13,6 +13,8 @@ run("cmake", "--install", BUILD, "--prefix", prefix)
 shutil.copytree(ROOT / "tests" / "package" / "consumer", source)
 for name, text in readme_programs().items():
     (source / f"{name}.cpp").write_text(text, encoding="utf-8")
+for name, text in embed_programs().items():
+    (source / name).write_text(text, encoding="utf-8")
 find = f"-DCMAKE_PREFIX_PATH={prefix}"
 configure(source, work / "build", find, *configure_options())
 run("cmake", "--build", work / "build")
@@ -30,6 +32,12 @@ for name, motion in {"walk": "walk_normal", "kick": "kick", "idle": "idle", "sta
 expect(r"^the kick starts at [1-9]\S* s$", run(work / "build" / "join", cwd=clips))
 expect(r"^the hand misses by (0\.0[0-4]\d*|\d\S*e-\d+) m$", run(work / "build" / "drag", cwd=clips))
 expect(r"^after 5 s it is at \S+, [3-9]\S* m$", run(work / "build" / "play", cwd=clips))
+expect(r"^done, hips at \(1\.\d, 0\.9, 5\.\d\)$|^done, hips at \(0\.9, \S+ 4\.9\)$", run(work / "build" / "hero_c"))
+expect(r"^done at (0\.9|1\.)", run(work / "build" / "hero_cpp", cwd=clips))
+# Without CMake, as pkg-config says it.
+flags = run("env", f"PKG_CONFIG_PATH={next(prefix.rglob('shosa.pc')).parent}", "pkg-config", "--cflags", "--libs", "shosa").split()
+run(COMPILER, "-x", "c", "-std=c99", source / "hero.c", "-x", "none", *flags, f"-Wl,-rpath,{next(prefix.rglob('libshosa.so')).parent}", "-o", work / "hero")
+expect(r"^done, hips", run(work / "hero"))
 for name in ("both.bvh", "reach.glb"):
     if not (clips / name).exists():
         raise SystemExit(f"{name} was not written")

@@ -36,6 +36,13 @@ def readme_programs():
     return {name: text for text, name in blocks}
 
 
+def embed_programs():
+    """The programs of docs/embed.md by the file name in their first line."""
+    text = (ROOT / "docs" / "embed.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```c(?:pp)?\n((?://|/\*) (\w+\.c(?:pp)?)\b.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return {name: text for text, name in blocks}
+
+
 def configure_options():
     """Compiled before is compiled: ccache where it is installed, and little optimisation."""
     ccache = shutil.which("ccache")

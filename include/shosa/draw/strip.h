@@ -57,7 +57,10 @@ struct StripParams {
   bool time_labels = true;
   bool scale_bar = true;
   bool legend = true;  ///< Which colour is left, right, contact; only where the body has sides.
-  bool paths = true;   ///< In views from above: the way of root and feet.
+  /// Ways of these joints through space over the shown time, with a dot at each posture; the ghost's are dashed. Where
+  /// postures are set side by side each shows what its joint has done since the one before.
+  std::vector<JointIndex> joint_paths;
+  bool paths = true;  ///< In views from above: the way of root and feet.
 };
 
 struct StripRow {

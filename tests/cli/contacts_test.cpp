@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "cli/run_shosa.h"
+#include "scenes/scenes.h"
+#include "shosa/core/forward_kinematics.h"
+#include "shosa/io/motion_file.h"
+
+namespace shosa::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// Contacts in a file beside the clip, or named.
+class ContactsByHand : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    save_clip("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
+    save_clip("stand.bvh", scenes::stand(3.0).clip);
+  }
+  nlohmann::json left_of(const std::string& arguments) const {
+    const Outcome run = shosa("analyze " + arguments + " --json");
+    EXPECT_EQ(run.status, 0) << run.err;
+    return run.status == 0 ? run.json()["contacts"]["left"] : nlohmann::json();
+  }
+  const nlohmann::json given_ = {{0.5, 1.25}, {2.0, 2.5}};
+};
+
+TEST_F(ContactsByHand, AreReadBesideTheClipAndFromAFile) {
+  const auto found = left_of("walk.bvh");
+  ASSERT_NE(found, given_);
+  write("other.json", R"({"left": [[0.5, 1.25], [2.0, 2.5]]})");
+  EXPECT_EQ(left_of("walk.bvh --contacts other.json"), given_);
+  write("walk.contacts.json", R"({"left": [[0.5, 1.25], [2.0, 2.5]]})");
+  EXPECT_EQ(left_of("walk.bvh"), given_);
+  const Outcome said = shosa("analyze walk.bvh");
+  EXPECT_THAT(said.out, HasSubstr("note: walk.bvh: feet stand as walk.contacts.json says"));
+  // Of this clip alone.
+  EXPECT_NE(left_of("stand.bvh"), given_);
+}
+
+TEST_F(ContactsByHand, WhatIsWrittenIsReadBackTheSame) {
+  const auto found = left_of("walk.bvh");
+  ASSERT_EQ(shosa("analyze walk.bvh --write-contacts walk.contacts.json").status, 0);
+  EXPECT_EQ(left_of("walk.bvh"), found);
+}
+
+// A foot that is said to stand where it swings is held there: what is asked of `fix` is the side file's word.
+TEST_F(ContactsByHand, FixHoldsTheFootWhileTheFileSaysSo) {
+  const auto found = left_of("walk.bvh");
+  const double lift_s = found[0][1], land_s = found[1][0];
+  ASSERT_GT(land_s - lift_s, 0.2);
+  const auto way = [&](const char* file, double from_s, double to_s) {
+    const auto motion = io::read_motion(path(file));
+    EXPECT_TRUE(motion.has_value());
+    const Clip& clip = motion->clips[0];
+    const ClipPositions positions = clip_positions(clip);
+    const JointIndex toes = motion->body_map.joint(body::Role::left_toes);
+    const Vec3d step =
+        positions.joint(clip.nearest_frame(to_s), toes) - positions.joint(clip.nearest_frame(from_s), toes);
+    return std::hypot(step.x(), step.z());
+  };
+  // Farther than half a foot from where it stood it is another stance.
+  const double hold_s = lift_s + 0.06;
+  ASSERT_EQ(shosa("fix walk.bvh -o found.bvh").status, 0);
+  ASSERT_GT(way("found.bvh", lift_s - 0.1, hold_s), 0.05);
+  write("walk.contacts.json",
+        fmt::format(R"({{"left": [[0, {}], [{}, {}]]}})", hold_s, land_s, found[1][1].get<double>()));
+  ASSERT_EQ(shosa("fix walk.bvh -o given.bvh").status, 0);
+  EXPECT_LT(way("given.bvh", lift_s - 0.1, hold_s - 0.02), 0.002);
+}
+
+TEST_F(ContactsByHand, DocumentsNameThem) {
+  write("left.json", R"({"left": [[0.0, 3.0]], "right": [[0.0, 3.0]]})");
+  write("file.json", R"({"motions": [{"clip": "walk.bvh", "contacts": "left.json", "core": [0.5, 1.5]},
+      {"clip": "stand.bvh", "core": [1, 2]}]})");
+  write("inline.json", R"({"motions": [{"clip": "walk.bvh", "contacts": {"left": [[0.0, 3.0]], "right": [[0.0, 3.0]]},
+      "core": [0.5, 1.5]}, {"clip": "stand.bvh", "core": [1, 2]}]})");
+  write("none.json",
+        R"({"motions": [{"clip": "walk.bvh", "core": [0.5, 1.5]}, {"clip": "stand.bvh", "core": [1, 2]}]})");
+  const auto method = [&](const char* score) {
+    const Outcome run = shosa(std::string("compose ") + score + " -o out.bvh --json");
+    EXPECT_EQ(run.status, 0) << run.err;
+    return run.json()["transitions"][0]["method"].get<std::string>();
+  };
+  // Feet that never leave the ground can only be adapted to; those of a walker swing.
+  EXPECT_THAT(method("file.json"), HasSubstr("adaptation"));
+  EXPECT_THAT(method("inline.json"), HasSubstr("adaptation"));
+  EXPECT_EQ(method("none.json"), "connection");
+  write("pose.json", R"({"clip": "walk.bvh", "contacts": {"left": [[5, 6]]}, "drags": []})");
+  const Outcome late = shosa("pose pose.json -o out.bvh");
+  EXPECT_EQ(late.status, 3);
+  EXPECT_THAT(late.err, HasSubstr("contacts/left: 5 s to 6 s"));
+}
+
+TEST_F(ContactsByHand, WhatIsWrongIsNamed) {
+  write("walk.contacts.json", R"({"left": [[0.5, 1.25], [1.0, 2.5]]})");
+  const Outcome order = shosa("analyze walk.bvh");
+  EXPECT_EQ(order.status, 3);
+  EXPECT_THAT(order.err, HasSubstr("walk.contacts.json: /left/1: [1, 2.5], expected a contact after the one before"));
+  write("walk.contacts.json", R"({"tail": []})");
+  const Outcome foot = shosa("analyze walk.bvh");
+  EXPECT_EQ(foot.status, 3);
+  EXPECT_THAT(foot.err, HasSubstr("walk.contacts.json: /tail: no such foot, expected one of left"));
+  EXPECT_EQ(shosa("analyze stand.bvh --contacts nowhere.json").status, 3);
+}
+
+}  // namespace
+}  // namespace shosa::test
