@@ -79,6 +79,19 @@ Travel travel(const graph::SetClip& clip, double from_s, double to_s) {
   return {way.z(), way.x(), b.heading_rad - a.heading_rad};
 }
 
+/// How the body travels from every node on its way to the target.
+std::vector<Travel> travels_along(const graph::MotionGraph& graph, const graph::MotionSet& set, const Ways& ways) {
+  std::vector<Travel> travels(ways.link.size());
+  for (const graph::NodeIndex n : ways.by_time) {
+    if (ways.link[n] == graph::kNoLink) continue;
+    const graph::Link& link = graph.link(ways.link[n]);
+    const graph::Node& to = graph.node(link.to);
+    const graph::SetClip& clip = set.clips[set.find(graph.clips()[to.clip])];
+    travels[n] = travel(clip, to.time_s - link.time_s, to.time_s).then(travels[link.to]);
+  }
+  return travels;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const CharacterData>> CharacterData::create(std::shared_ptr<const graph::MotionGraph> graph,
@@ -100,6 +113,7 @@ Result<std::shared_ptr<const CharacterData>> CharacterData::create(std::shared_p
   }
   data->find_states();
   data->find_stop_ways();
+  data->find_least_ways();
   data->find_fingerprint();
   return std::shared_ptr<const CharacterData>(std::move(data));
 }
@@ -136,6 +150,17 @@ int CharacterData::state_at_speed(double speed_mps) const {
     if (!states_[i].lasting) continue;
     if (best < 0 || std::abs(states_[i].speed_mps - speed_mps) < std::abs(states_[best].speed_mps - speed_mps))
       best = i;
+  }
+  return best;
+}
+
+int CharacterData::state_within(double way_m, int fastest) const {
+  int best = -1;
+  for (int i = 0; i < static_cast<int>(states_.size()); ++i) {
+    const State& state = states_[i];
+    if (!state.lasting || state.speed_mps <= kStill_mps || state.least_way_m > way_m) continue;
+    if (fastest >= 0 && state.speed_mps > states_[fastest].speed_mps) continue;
+    if (best < 0 || state.speed_mps > states_[best].speed_mps) best = i;
   }
   return best;
 }
@@ -191,16 +216,28 @@ void CharacterData::find_stop_ways() {
   stop_ways_.assign(static_cast<std::size_t>(graph_->node_count()), {});
   if (still_ < 0) return;
   const Ways ways = ways_to(*graph_, states_[still_].nodes);
-  std::vector<Travel> travels(stop_ways_.size());
+  const std::vector<Travel> travels = travels_along(*graph_, *set_, ways);
   for (const graph::NodeIndex n : ways.by_time) {
-    if (ways.link[n] != graph::kNoLink) {
-      const graph::Link& link = graph_->link(ways.link[n]);
-      const graph::Node& to = graph_->node(link.to);
-      const graph::SetClip& clip = set_->clips[set_->find(graph_->clips()[to.clip])];
-      travels[n] = travel(clip, to.time_s - link.time_s, to.time_s).then(travels[link.to]);
-    }
     stop_ways_[n] = {true, static_cast<float>(travels[n].ahead_m), static_cast<float>(travels[n].aside_m),
                      static_cast<float>(travels[n].turned_rad), static_cast<float>(ways.time_s[n])};
+  }
+}
+
+void CharacterData::find_least_ways() {
+  if (still_ < 0) return;
+  for (State& state : states_) {
+    if (!state.lasting) continue;
+    const Ways ways = ways_to(*graph_, state.nodes);
+    const std::vector<Travel> travels = travels_along(*graph_, *set_, ways);
+    double most = -1.0;
+    for (const graph::NodeIndex n : states_[still_].nodes) {
+      // The node of the state that is come to first, and the stop from there.
+      graph::NodeIndex first = n;
+      while (ways.link[first] != graph::kNoLink) first = graph_->link(ways.link[first]).to;
+      if (!std::isfinite(ways.time_s[n]) || !stop_ways_[first].known) continue;
+      most = std::max(most, travels[n].ahead_m + static_cast<double>(stop_ways_[first].ahead_m));
+    }
+    if (most >= 0.0) state.least_way_m = most;
   }
 }
 

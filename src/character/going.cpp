@@ -14,7 +14,8 @@ constexpr double kTurnFirst_rad = 0.8;  ///< A standing body that faces away mor
 constexpr double kTurned_rad = 0.35;
 constexpr double kThere_m = 0.02, kFaces_rad = 0.03;
 constexpr double kTurns_radps = 0.1;  ///< A body that turns faster does not face anything yet.
-constexpr double kNear_m = 0.35;      ///< From here on a place is come to in small steps.
+constexpr double kNear_m = 0.35;      ///< From here on a body turns to what it faces at the end.
+constexpr double kAwayAgain = 0.7;    ///< Small steps go on until a gait has room in this share of what is left.
 constexpr double kStopped_mps = 0.05;
 constexpr double kShuffle_mps = 0.35, kShuffleGain_per_s = 1.5;
 constexpr double kCorner_m = 0.5;                  ///< A point of a path is passed at this distance.
@@ -61,7 +62,7 @@ void Going::pace(int state, double speed_mps, graph::Player& player) {
 void Going::start(Handle handle, const Order& order, const Whereabouts& at, graph::Player& player) {
   const bool was_acting = phase_ == Phase::acting && std::holds_alternative<PlayOnce>(order_);
   const int lasting = was_acting ? before_ : wanted_;
-  handle_ = handle, order_ = order, phase_ = Phase::going, since_s_ = at.time_s, next_point_ = 0;
+  handle_ = handle, order_ = order, phase_ = Phase::going, since_s_ = at.time_s, next_point_ = 0, gait_ = -1;
   wish_ = {}, aims_ = {};
   core_reached_ = missed_ = false;
   player.set_rate(1.0);
@@ -101,10 +102,20 @@ void Going::shuffle(const Vec3d& velocity_mps, const Facing& facing, const Where
   if (is_in(data_->still_state(), player)) wish_.drift_mps = velocity_mps;
 }
 
+double Going::stops_ahead_m(const Whereabouts& at, const graph::Player& player) const {
+  const StopWay& way = data_->stop_way(player.next_node());
+  return way.known ? way.ahead_m + at.speed_mps * player.until_next_s() : 0.3;
+}
+
+void Going::drift_to(const Vec3d& error_m, double within_s) {
+  wish_.drift_mps = error_m / within_s;
+  if (wish_.drift_mps.norm() > kShuffle_mps) wish_.drift_mps *= kShuffle_mps / wish_.drift_mps.norm();
+}
+
 Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad, double speed_mps, bool last,
                           const Whereabouts& at, graph::Player& player) {
-  const int still = data_->still_state(), moving = data_->state_at_speed(std::max(speed_mps, 0.5));
-  if (moving < 0 || data_->states()[moving].speed_mps <= CharacterData::kStill_mps)
+  const int still = data_->still_state(), fastest = data_->state_at_speed(std::max(speed_mps, 0.5));
+  if (fastest < 0 || data_->states()[fastest].speed_mps <= CharacterData::kStill_mps)
     return {true, Status::given_up, Reason::no_such_speed};
   if (last && still < 0) return {true, Status::given_up, Reason::no_still_state};
   if (at.time_s - since_s_ > kLongest_s) return {true, Status::given_up, Reason::too_long};
@@ -121,18 +132,20 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
     case Phase::going:
     case Phase::acting:
     case Phase::returning: {
-      if (stands && left < kNear_m && last) {
+      // Who stands goes in a gait that has room to start and to stop; where none has, small steps do.
+      if (gait_ < 0 || stands) gait_ = stands && last ? data_->state_within(left, fastest) : fastest;
+      if (gait_ < 0) {
         phase_ = Phase::settling;
         break;
       }
-      const bool starts = wanted_ != moving;
+      const bool starts = wanted_ != gait_;
       if (starts && stands && off > kTurnFirst_rad) {
         phase_ = Phase::turning;
         break;
       }
-      if (starts) become(moving, graph::kNoHurry, player);
+      if (starts) become(gait_, graph::kNoHurry, player);
       if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
-      pace(moving, speed_mps, player);
+      pace(gait_, speed_mps, player);
       wish_.heading_rad = to;
       if (aside != nullptr && aside->facing && left > kNear_m && !face_aside(to, *aside->facing, at))
         return {true, Status::given_up, Reason::too_far_aside};
@@ -143,10 +156,7 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
       // Inside the circle that it can turn on it would go round for ever: stand, and turn.
       const double circle = at.speed_mps / Steering::most_turn_radps(at.speed_mps);
       const bool misses = off > kTurnFirst_rad && left < 2.0 * circle;
-      // Where it would stand if it were told to now.
-      const StopWay& way = data_->stop_way(player.next_node());
-      const double ahead = way.known ? way.ahead_m + at.speed_mps * player.until_next_s() : 0.3;
-      if (misses || left * std::cos(std::min(off, 1.5)) <= ahead) {
+      if (misses || left * std::cos(std::min(off, 1.5)) <= stops_ahead_m(at, player)) {
         become(still, graph::kNoHurry, player);
         player.set_rate(1.0);
         phase_ = Phase::stopping;
@@ -157,19 +167,24 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
       wish_.heading_rad = to;
       if (off < kTurned_rad) phase_ = Phase::going;
       break;
-    case Phase::stopping:
+    case Phase::stopping: {
       if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
-      if (off < kTurnFirst_rad && left > 0.1) wish_.heading_rad = to;
-      if (stands) phase_ = left < kNear_m ? Phase::settling : Phase::going, wanted_ = still;
-      break;
-    case Phase::settling: {
-      if (left > 2.0 * kNear_m) {
-        phase_ = Phase::going;
+      if (stands) {
+        phase_ = Phase::going, wanted_ = still;
         break;
       }
-      const Vec3d error(place.x_m - at.hips_m.x(), 0.0, place.z_m - at.hips_m.z());
-      wish_.drift_mps = kShuffleGain_per_s * error;
-      if (wish_.drift_mps.norm() > kShuffle_mps) wish_.drift_mps *= kShuffle_mps / wish_.drift_mps.norm();
+      if (off < kTurnFirst_rad && left > 0.1) wish_.heading_rad = to;
+      // The stop is bent so that it ends at the place.
+      const Vec3d ends = at.hips_m + stops_ahead_m(at, player) * ahead(at.facing_rad);
+      const Vec3d error(place.x_m - ends.x(), 0.0, place.z_m - ends.z());
+      const StopWay& way = data_->stop_way(player.next_node());
+      drift_to(error, std::max(1.0 / kShuffleGain_per_s, way.time_s + player.until_next_s()));
+      break;
+    }
+    case Phase::settling: {
+      // A push may have carried it away.
+      if (stands && data_->state_within(kAwayAgain * left, fastest) >= 0) phase_ = Phase::going;
+      drift_to({place.x_m - at.hips_m.x(), 0.0, place.z_m - at.hips_m.z()}, 1.0 / kShuffleGain_per_s);
       wish_.heading_rad = heading_rad;
       const bool faces = !heading_rad || std::abs(wrap_angle(*heading_rad - at.facing_rad)) < kFaces_rad;
       if (left < kThere_m && faces && at.drift_mps < kStopped_mps) {

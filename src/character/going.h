@@ -67,6 +67,10 @@ class Going {
               graph::Player& player);
   Ended act(const PlayOnce& order, const Whereabouts& at, graph::Player& player);
   Ended go_steps(const GoSteps& order, const Whereabouts& at, graph::Player& player);
+  /// How far ahead it would stand if it were told to now.
+  double stops_ahead_m(const Whereabouts& at, const graph::Player& player) const;
+  /// Wishes the body shifted by what its place lacks, no faster than small steps follow.
+  void drift_to(const Vec3d& error_m, double within_s);
   void pace(int state, double speed_mps, graph::Player& player);
   /// Goes along `path_rad` facing elsewhere; false where that is too far aside.
   bool face_aside(double path_rad, const Facing& facing, const Whereabouts& at);
@@ -79,6 +83,7 @@ class Going {
   Handle handle_ = kNoHandle;
   Phase phase_ = Phase::going;
   int wanted_ = -1;  ///< State the graph was told to become.
+  int gait_ = -1;    ///< State to go to a place in.
   int before_ = -1;  ///< Lasting state to come back to after an action.
   double since_s_ = 0.0;
   int next_point_ = 0;  ///< Of a path or a footstep plan.

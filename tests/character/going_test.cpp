@@ -1,5 +1,7 @@
 // Going aside while facing elsewhere, and by footstep plans.
 
+#include <fmt/format.h>
+
 #include "shipped_character.h"
 #include "shosa/core/rotations.h"
 
@@ -13,6 +15,28 @@ double chest_heading_rad(const Character& character) {
   const Vec3d across =
       world.positions[map.joint(body::Role::left_upper_arm)] - world.positions[map.joint(body::Role::right_upper_arm)];
   return std::atan2(-across.z(), across.x());
+}
+
+TEST(GoPlace, IsThereSoonHoweverNearAndHoweverFast) {
+  // Near places at a run were run past, to and fro, for ever.
+  for (const double speed : {0.8, 1.3, 2.1, 3.2})
+    for (const double far : {0.15, 0.5, 0.8, 1.0, 1.4, 2.0, 3.0, 6.0})
+      for (const double side : {0.0, 1.3, -2.6}) {
+        SCOPED_TRACE(fmt::format("{} m away at {} m/s, {} rad aside", far, speed, side));
+        auto character = shipped_character();
+        Watcher watcher(character);
+        const auto handle = character.command(GoPlace{{far * std::sin(side), far * std::cos(side)}, {}, speed});
+        ASSERT_TRUE(handle);
+        // Turning, starting and stopping take some seconds, small steps three for a metre.
+        double time_s = 0.0;
+        const double longest_s = 7.0 + far / std::min(speed, 1.0) + 2.0 * std::min(far, 1.5);
+        for (; time_s < longest_s && character.outcome(*handle).status == Status::active; time_s += 0.1)
+          watcher.play(0.1);
+        EXPECT_EQ(character.outcome(*handle).status, Status::done);
+        EXPECT_NEAR(character.place().x_m, far * std::sin(side), 0.05);
+        EXPECT_NEAR(character.place().z_m, far * std::cos(side), 0.05);
+        EXPECT_LT(watcher.slide_mps(0.95), 0.04);
+      }
 }
 
 TEST(GoingAside, WalksOnePathAndFacesElsewhere) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -25,6 +26,8 @@ struct State {
   /// Where each of its clips' cores (what makes the motion what it is) begins, and how long the longest is.
   std::vector<graph::NodeIndex> core_nodes;
   double core_length_s = 0.0;
+  /// How far it goes at least from standing to standing: what its start and its stop take. Infinite where it cannot.
+  double least_way_m = std::numeric_limits<double>::infinity();
 };
 
 /// Where a character ends when it is told to stand while on its way to a node.
@@ -58,6 +61,9 @@ class CharacterData {
   int find_state(std::string_view name) const;
   /// The lasting state of the speed nearest to this; -1 where none lasts.
   int state_at_speed(double speed_mps) const;
+  /// The fastest lasting state that moves, is no faster than `fastest`, and can start and stop within this way; -1
+  /// where none can.
+  int state_within(double way_m, int fastest) const;
   /// The lasting state that stands still (slower than `kStill_mps`); -1 where there is none.
   int still_state() const { return still_; }
   static constexpr double kStill_mps = 0.15;
@@ -77,6 +83,7 @@ class CharacterData {
   CharacterData() = default;
   void find_states();
   void find_stop_ways();
+  void find_least_ways();
   void find_fingerprint();
 
   CharacterDataParams params_;

@@ -109,11 +109,13 @@ resize();
 // ---- Every frame ----
 const state = document.getElementById('state');
 const seen = new THREE.Vector3(0, 1, 0), wanted = new THREE.Vector3();
-let last = performance.now(), frames = 0;
+let last = performance.now(), frames = 0, time_s = 0;
 renderer.setAnimationLoop((now) => {
   // Browsers give the time at which the frame began, which may lie before the first one measured here.
-  hero.update(Math.min(Math.max(now - last, 0) / 1000, 0.1));
+  const step_s = Math.min(Math.max(now - last, 0) / 1000, 0.1);
+  hero.update(step_s);
   last = now;
+  time_s += step_s;
   body.update();
 
   const { place: [x, z], speed_mps, state: name } = hero.facts;
@@ -133,4 +135,4 @@ renderer.setAnimationLoop((now) => {
 });
 
 // For the test in the browser, and for the curious.
-Object.assign(window, { sample: { hero, ball, camera, ground, get way() { return way; }, get hand() { return hand; }, get speed() { return speed; }, get frames() { return frames; } } });
+Object.assign(window, { sample: { hero, ball, camera, ground, get way() { return way; }, get hand() { return hand; }, get speed() { return speed; }, get frames() { return frames; }, get time_s() { return time_s; } } });
