@@ -190,6 +190,16 @@ export class Clip extends Bodied {
     return { rotations, translations };
   }
 
+  /** Stored frames from `first` on, one after the other. */
+  frames(first = 0, count = this.frameCount - first): Required<SampleTarget> {
+    const { engine, jointCount } = this;
+    return engine.work(() => {
+      const r = engine.room(16 * jointCount * count), t = engine.room(12 * jointCount * count);
+      engine.call('shosa_clip_frames', this.handle, first, count, r, t, jointCount);
+      return { rotations: engine.floatsAt(r, 4 * jointCount * count).slice(), translations: engine.floatsAt(t, 3 * jointCount * count).slice() };
+    });
+  }
+
   /** world_from_joint at any time: 16 numbers a joint, column after column. */
   matrices(time_s: number, target = new Float32Array(16 * this.jointCount)): Float32Array {
     const { engine, jointCount } = this;
@@ -247,6 +257,11 @@ export class Clip extends Bodied {
 
   cut(begin_s: number, end_s: number): Clip {
     return this.made('shosa_clip_cut', [begin_s, end_s], false);
+  }
+
+  /** At another rate. */
+  resample(fps: number): Clip {
+    return this.made('shosa_clip_resample', [fps], false);
   }
 
   /** Left becomes right. */

@@ -34,6 +34,16 @@ export interface StepReport {
   balance_error_m: number;
 }
 
+/** A posture after some steps: copies, and views where nobody else has them. */
+export interface Pulled extends StepReport {
+  steps: number;
+  /** x, y, z, w a joint: parent_from_joint. */
+  rotations: Float32Array;
+  translations: Float32Array;
+  /** world_from_joint. */
+  matrices: Float32Array;
+}
+
 /** Something that the posture is pulled by. */
 export class Goal {
   /** @internal */
@@ -98,12 +108,12 @@ export class PinDrag extends Bodied {
   }
 
   /** A joint (name or role) stays at a place as well as drags allow. */
-  pin(joint: string, position_m: Point, options: GoalOptions = {}): Goal {
+  pin(joint: string | number, position_m: Point, options: GoalOptions = {}): Goal {
     return this.add(joint, position_m, options, 0);
   }
 
   /** A joint is led to a place, before all pins. */
-  drag(joint: string, position_m: Point, options: GoalOptions = {}): Goal {
+  drag(joint: string | number, position_m: Point, options: GoalOptions = {}): Goal {
     return this.add(joint, position_m, options, 1);
   }
 
@@ -120,6 +130,48 @@ export class PinDrag extends Bodied {
   setBalance(options: { always?: boolean; weight?: number; margin_m?: number } = {}): void {
     const { engine } = this;
     engine.work(() => engine.call('shosa_pin_drag_set_balance', this.handle, engine.struct('shosa_balance', flags(options))));
+  }
+
+  clearRanges(): void {
+    this.engine.call('shosa_pin_drag_clear_ranges', this.handle);
+  }
+
+  clearBalance(): void {
+    this.engine.call('shosa_pin_drag_clear_balance', this.handle);
+  }
+
+  /** Ranges and balance ask for no more than the posture of now has. */
+  allowPose(): void {
+    this.engine.call('shosa_pin_drag_allow_pose', this.handle);
+  }
+
+  /** Every joint costs the inertia of what hangs on it. */
+  useInertia(): void {
+    this.engine.call('shosa_pin_drag_use_inertia', this.handle);
+  }
+
+  /** Stiffer joints move less: > 0, at first 1. */
+  setStiffness(joint: string | number, stiffness: number): void {
+    this.engine.call('shosa_pin_drag_set_stiffness', this.handle, this.joint(joint), stiffness);
+  }
+
+  /** A joint comes near a rotation (x, y, z, w: parent_from_joint) of its own; weight 0 takes that away. */
+  setDesired(joint: string | number, rotation: ArrayLike<number>, weight: number): void {
+    const { engine } = this;
+    engine.work(() => engine.call('shosa_pin_drag_set_desired', this.handle, this.joint(joint), engine.doubles(rotation), weight));
+  }
+
+  /** Moves a goal and steps until its joint is there, or comes no nearer, or `steps` were taken: one message for a page that has the solver in a worker. */
+  pull(goal: Goal, position_m: Point, options: { steps?: number; step_s?: number; tolerance_m?: number } = {}): Pulled {
+    const { steps: most = 12, step_s = 1 / 60, tolerance_m = 1e-4 } = options;
+    goal.moveTo(position_m);
+    let report = this.stepReported(step_s), steps = 1;
+    while (steps < most && (report.max_drag_error_m > tolerance_m || report.max_pin_error_m > tolerance_m)) {
+      report = this.stepReported(step_s);
+      ++steps;
+    }
+    const { rotations, translations, matrices } = this.pose;
+    return { ...report, steps, rotations, translations, matrices };
   }
 
   /** One step of time. */
@@ -143,7 +195,7 @@ export class PinDrag extends Bodied {
     });
   }
 
-  private add(joint: string, position_m: Point, options: GoalOptions, priority: number): Goal {
+  private add(joint: string | number, position_m: Point, options: GoalOptions, priority: number): Goal {
     const { engine } = this;
     const values: StructValues = { ...options, joint: this.joint(joint), position_m, priority, orientation_axes: options.orientation ? 7 : 0 };
     return engine.work(() => {

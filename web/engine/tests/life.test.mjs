@@ -90,3 +90,33 @@ test('a ground can be a function of the page', () => {
   const rise = hero.pose.matrices[13] - level.pose.matrices[13];
   assert.ok(Math.abs(rise - 0.3) < 0.03, `${rise}`);
 });
+
+test('frames come as the clip samples them, at another rate too', () => {
+  const clip = walk.resample(30);
+  assert.ok(Math.abs(clip.frameTime_s - 1 / 30) < 1e-12 && Math.abs(clip.duration_s - walk.duration_s) < 0.05);
+  const { rotations, translations } = clip.frames(3, 2);
+  const fourth = clip.sample(4 * clip.frameTime_s);
+  assert.deepEqual(rotations.slice(4 * clip.jointCount), fourth.rotations);
+  assert.deepEqual(translations.slice(3 * clip.jointCount), fourth.translations);
+  assert.throws(() => clip.frames(clip.frameCount, 1), { code: 'bad_argument' });
+});
+
+test('a pull leads the hand there while pinned feet stay, and takes the same way twice', () => {
+  const stand = shosa.Clip.make('idle');
+  const pulled = () => {
+    const solver = shosa.PinDrag.of(stand);
+    solver.setPose(stand.sample(0));
+    solver.setRanges();
+    solver.allowPose();
+    solver.useInertia();
+    const place = (joint) => [...solver.pose.matrices.slice(16 * solver.joint(joint) + 12, 16 * solver.joint(joint) + 15)];
+    for (const foot of ['left_foot', 'right_foot']) solver.pin(foot, place(foot));
+    const before = place('left_foot'), [x, y, z] = place('right_hand');
+    const hand = solver.drag('right_hand', [x, y, z]);
+    const result = solver.pull(hand, [x, y + 0.2, z + 0.1]);
+    assert.ok(result.max_drag_error_m < 1e-3 && result.max_pin_error_m < 1e-3, JSON.stringify([result.max_drag_error_m, result.max_pin_error_m, result.steps]));
+    assert.ok(Math.hypot(...place('left_foot').map((value, axis) => value - before[axis])) < 1e-3);
+    return result.matrices.slice();
+  };
+  assert.deepEqual(pulled(), pulled());
+});
