@@ -1,0 +1,182 @@
+import { Engine } from '../engine/engine';
+import { commit, endGesture, redo, undo } from '../model/history';
+import type { Files } from '../model/files';
+import type { Motion } from '../model/motion';
+import { firstState, type Figure, type Message, type Space, type State } from '../model/state';
+import { advance, play, setLength, type Transport } from '../model/transport';
+import { BrowserStore } from '../store/browser_store';
+import { ServerStore } from '../store/server_store';
+import type { Store } from '../store/store';
+import { Motions } from './motions';
+import { Observable } from './observable';
+import { Project } from './project';
+
+/** What a work space puts on the stage for what it has open. */
+export type SceneMaker = (app: App, state: State) => Promise<Figure[]>;
+
+const busyAfter_ms = 150, messagesAtOnce = 4;
+
+/** The studio: one state, what may be done to it, and those who carry it out. */
+export class App {
+  readonly state = new Observable<State>(firstState);
+  readonly makers: Partial<Record<Space, SceneMaker>> = {};
+  project: Project | undefined;
+  private messageCount = 0;
+  private turn = 0;
+  private liveEngine: Promise<Engine> | undefined;
+
+  private constructor(
+    readonly engine: Engine,
+    readonly motions: Motions,
+  ) {}
+
+  static async start(): Promise<App> {
+    let app: App | undefined;
+    const engine = await Engine.start();
+    const motions = new Motions(engine, () => app?.project);
+    app = new App(engine, motions);
+    app.state.subscribe((value, before) => {
+      const other = value.history.present !== before.history.present || value.open !== before.open || value.space !== before.space || value.trial !== before.trial;
+      if (other) void app.refreshScene();
+    });
+    return app;
+  }
+
+  /** A second engine, for what follows the pointer. */
+  live(): Promise<Engine> {
+    return (this.liveEngine ??= Engine.start());
+  }
+
+  // ---- Projects ----
+
+  /** The server's project where the page came from `shosa studio`; else one in the browser. */
+  static storeOf(address: URL): Promise<Store> {
+    const token = address.searchParams.get('token');
+    return token ? ServerStore.open(token) : BrowserStore.open(address.searchParams.get('project') ?? 'My project');
+  }
+
+  async openProject(store: Store): Promise<void> {
+    this.project?.close();
+    this.project = new Project(this.state, store, (kind, text) => this.say(kind, text));
+    await this.project.open();
+  }
+
+  // ---- Changes ----
+
+  get files(): Files {
+    return this.state.value.history.present;
+  }
+
+  /** A change of the project's files, as one step of undo. Changes under one gesture's name are one step. */
+  edit(label: string, change: (files: Files) => Files, gesture?: string): void {
+    if (this.state.value.project?.readOnly) return this.say('warning', 'This project is open for reading only.');
+    this.state.update((value) => ({ ...value, history: commit(value.history, label, change(value.history.present), gesture) }));
+  }
+
+  endGesture(): void {
+    this.state.update((value) => ({ ...value, history: endGesture(value.history) }));
+  }
+
+  undo(): void {
+    this.state.update((value) => ({ ...value, history: undo(value.history), trial: undefined }));
+  }
+
+  redo(): void {
+    this.state.update((value) => ({ ...value, history: redo(value.history), trial: undefined }));
+  }
+
+  // ---- Where the user is ----
+
+  go(space: Space, path?: string): void {
+    this.state.update((value) => ({ ...value, space, trial: undefined, open: path === undefined ? value.open : { ...value.open, [space]: path } }));
+  }
+
+  select(joint: number | undefined): void {
+    this.state.update((value) => (value.joint === joint ? value : { ...value, joint }));
+  }
+
+  setView(change: Partial<State['view']>): void {
+    this.state.update((value) => ({ ...value, view: { ...value.view, ...change } }));
+  }
+
+  // ---- Time ----
+
+  transport(change: (transport: Transport) => Transport): void {
+    this.state.update((value) => {
+      const transport = change(value.transport);
+      return transport === value.transport ? value : { ...value, transport };
+    });
+  }
+
+  togglePlay(): void {
+    this.transport((transport) => (transport.playing ? { ...transport, playing: false } : play(transport)));
+  }
+
+  /** Time passes; called by the view while something plays. */
+  tick(dt_s: number): void {
+    this.transport((transport) => advance(transport, dt_s));
+  }
+
+  // ---- The stage ----
+
+  get shown(): Motion | undefined {
+    return this.state.value.scene.figures[0]?.motion;
+  }
+
+  setLive(live: Float32Array | undefined): void {
+    this.state.update((value) => {
+      const [first, ...others] = value.scene.figures;
+      if (!first) return value;
+      const { live: _, ...still } = first;
+      return { ...value, scene: { ...value.scene, figures: [live ? { ...still, live } : still, ...others] } };
+    });
+  }
+
+  /** Computes again what is on the stage; what was asked for before is forgotten. Done when it stands there. */
+  async refreshScene(): Promise<void> {
+    const turn = ++this.turn;
+    const current = () => turn === this.turn;
+    const { space } = this.state.value;
+    const timer = setTimeout(() => current() && this.setScene({ busy: 'Computing …' }), busyAfter_ms);
+    try {
+      const figures = (await this.makers[space]?.(this, this.state.value)) ?? [];
+      if (current()) this.setScene({ figures, busy: undefined, problem: undefined });
+    } catch (error) {
+      if (current()) this.setScene({ busy: undefined, problem: (error as Error).message });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private setScene(change: Partial<State['scene']>): void {
+    this.state.update((value) => {
+      const scene = { ...value.scene, ...change };
+      const track = scene.figures[0]?.motion.track;
+      const transport = track ? setLength(value.transport, track.frameCount * track.frameTime_s, track.frameTime_s) : value.transport;
+      const sameBody = track?.joints.length === value.scene.figures[0]?.motion.track.joints.length;
+      return { ...value, scene, transport, joint: sameBody ? value.joint : undefined };
+    });
+  }
+
+  // ---- Words to the user ----
+
+  say(kind: Message['kind'], text: string): void {
+    const message = { id: ++this.messageCount, kind, text };
+    this.state.update((value) => ({ ...value, messages: [...value.messages.filter((other) => other.text !== text), message].slice(-messagesAtOnce) }));
+    if (kind === 'note') setTimeout(() => this.dismiss(message.id), 6000);
+  }
+
+  dismiss(id: number): void {
+    this.state.update((value) => ({ ...value, messages: value.messages.filter((message) => message.id !== id) }));
+  }
+
+  /** Carries something out, and says so where it fails. */
+  async attempt<T>(what: string, body: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await body();
+    } catch (error) {
+      this.say('error', `${what}: ${(error as Error).message}`);
+      return undefined;
+    }
+  }
+}

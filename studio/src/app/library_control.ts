@@ -1,0 +1,101 @@
+import type { Change } from '../engine/engine';
+import { baseName, clipEndings, ending, freshPath, folderOf, putFile, stem } from '../model/files';
+import type { Motion } from '../model/motion';
+import type { Figure, Import, State } from '../model/state';
+import type { App } from './app';
+import { shippedPrefix } from './motions';
+
+/** What the library shows: the clip that is open, or a change of it with what it was before. */
+export async function libraryScene(app: App, state: State): Promise<Figure[]> {
+  const { trial } = state;
+  const place = [0, 0] as const;
+  if (trial) return [{ id: 'after', motion: trial.after, tint: 'main', offset: place }, { id: 'before', motion: trial.before, tint: 'ghost', offset: place }];
+  const path = state.open.library;
+  if (path === undefined || (!path.startsWith(shippedPrefix) && !state.history.present.has(path))) return [];
+  return [{ id: path, motion: await app.motions.of(path), tint: 'main', offset: place }];
+}
+
+/** Tries a change of the clip that is open. */
+export async function tryChange(app: App, word: string, change: Change): Promise<void> {
+  const path = app.state.value.open.library;
+  if (path === undefined) return;
+  await app.attempt(`${baseName(path)} cannot be ${word}`, async () => {
+    const before = app.state.value.trial?.after ?? (await app.motions.of(path));
+    const after = await app.engine.change(before, change);
+    app.state.update((value) => ({ ...value, trial: { path, word: value.trial ? `${value.trial.word}_${word}` : word, before, after } }));
+  });
+}
+
+export function dropTrial(app: App): void {
+  app.state.update((value) => ({ ...value, trial: undefined }));
+}
+
+/** Writes what is tried as a new file beside the old one. */
+export async function keepTrial(app: App): Promise<void> {
+  const { trial } = app.state.value;
+  if (!trial) return;
+  const path = trial.path.startsWith(shippedPrefix) ? `${trial.path.slice(shippedPrefix.length)}.bvh` : trial.path;
+  await addMotion(app, trial.after, `${folderOf(path)}${stem(path)}_${trial.word}`, ending(path) === 'glb' ? 'glb' : 'bvh');
+}
+
+/** A motion becomes a file of the project, and is opened. */
+export async function addMotion(app: App, motion: Motion, name: string, kind: 'bvh' | 'glb'): Promise<string | undefined> {
+  return app.attempt(`${name} cannot be written`, async () => {
+    const bytes = await app.engine.write(motion, kind);
+    const path = freshPath(app.files, `${name}.${kind}`);
+    app.edit(`Add ${baseName(path)}`, (files) => putFile(files, path, { kind: 'bytes', bytes }));
+    app.go('library', path);
+    return path;
+  });
+}
+
+/** Removes a file; undo has it again, so its content is read first. */
+export async function removeFromProject(app: App, path: string): Promise<void> {
+  await app.attempt(`${path} cannot be removed`, async () => {
+    await app.project?.load(path);
+    app.edit(`Remove ${baseName(path)}`, (files) => new Map([...files].filter(([other]) => other !== path)));
+  });
+}
+
+export interface Dropped {
+  /** With the folders that were dropped. */
+  path: string;
+  file: Blob;
+}
+
+/** Takes files in, one after the other; each is read by the engine before it counts as there. All of them are one step of undo. */
+export async function importFiles(app: App, dropped: readonly Dropped[]): Promise<void> {
+  const known = new Set([...clipEndings, 'asf', 'json']);
+  const rows: Import[] = dropped.map(({ path }) => ({ name: path, kind: 'waiting', text: '' }));
+  const show = (row: number, change: Partial<Import>) => {
+    rows[row] = { ...rows[row]!, ...change };
+    app.state.update((value) => ({ ...value, imports: [...rows] }));
+  };
+  const gesture = `import ${performance.now()}`;
+  // Skeletons first: the motions beside them need them.
+  const order = dropped.map((_, row) => row).sort((a, b) => Number(ending(dropped[b]!.path) === 'asf') - Number(ending(dropped[a]!.path) === 'asf'));
+  let last: string | undefined;
+  for (const row of order) {
+    const { path: wanted, file } = dropped[row]!;
+    show(row, { kind: 'reading' });
+    if (!known.has(ending(wanted))) {
+      show(row, { kind: 'failed', text: `.${ending(wanted)} is not read here; .bvh .glb .gltf .vrma .vrm .amc + .asf are` });
+      continue;
+    }
+    const path = freshPath(app.files, wanted);
+    const before = app.files;
+    try {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      app.edit(dropped.length === 1 ? `Import ${wanted}` : `Import ${dropped.length} files`, (files) => putFile(files, path, { kind: 'bytes', bytes }), gesture);
+      const isMotion = clipEndings.includes(ending(path));
+      const motion = isMotion ? await app.motions.of(path) : undefined;
+      show(row, { kind: 'done', text: motion?.warnings.join(' ') ?? '' });
+      if (motion) last = path;
+    } catch (error) {
+      if (before !== app.files) app.edit('Import', (files) => new Map([...files].filter(([other]) => other !== path)), gesture);
+      show(row, { kind: 'failed', text: (error as Error).message });
+    }
+  }
+  app.endGesture();
+  if (last !== undefined) app.go('library', last);
+}

@@ -1,0 +1,111 @@
+import type { Engine, Evaluated } from '../engine/engine';
+import { baseName, type Content, documentKind, ending, type Files, folderOf, resolvePath, stem } from '../model/files';
+import { documentText, isObject, type Json } from '../model/json';
+import type { Motion } from '../model/motion';
+import type { Project } from './project';
+
+/** The motions that ship are shown under such paths; they are no files. */
+export const shippedPrefix = 'motions:';
+
+/** Keys whose text names a file (docs/projects.md). */
+const clipKeys = new Set(['clip', 'prior', 'clips']);
+const textKeys = new Set(['ranges', 'contacts', 'body_map', 'graph']);
+
+interface Answer {
+  contents: readonly (Content | undefined)[];
+  motion: Promise<Motion>;
+}
+
+/** Motions of files and documents. Each is computed once for what it is made of: undo finds the very motion of before. */
+export class Motions {
+  private readonly files = new WeakMap<Content, Promise<Motion>>();
+  private readonly documents = new WeakMap<Content, Answer>();
+  private readonly shipped = new Map<string, Promise<Motion>>();
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly project: () => Project | undefined,
+  ) {}
+
+  /** Of a clip, of a document, or one that ships. */
+  async of(path: string): Promise<Motion> {
+    if (path.startsWith(shippedPrefix)) return remembered(this.shipped, path, () => this.engine.make(path.slice(shippedPrefix.length)));
+    const project = this.project();
+    if (!project) throw new Error('no project is open');
+    const content = await project.load(path);
+    if (content.kind === 'document' && documentKind(content.value) !== 'other') return this.document(project, path, content, content.value);
+    return remembered(this.files, content, async () => {
+      if (content.kind !== 'bytes') throw new Error(`${path}: is no motion`);
+      return this.engine.read(content.bytes, baseName(path), await this.readOptions(project, path));
+    });
+  }
+
+  private async readOptions(project: Project, path: string): Promise<{ asf?: string }> {
+    if (ending(path) !== 'amc') return {};
+    const asf = skeletonBeside(project.files, path);
+    if (!asf) throw new Error(`${path}: its skeleton (.asf) is not in the folder; drop both files together`);
+    const content = await project.load(asf);
+    return content.kind === 'bytes' ? { asf: new TextDecoder().decode(content.bytes) } : {};
+  }
+
+  private async document(project: Project, path: string, content: Content, value: Json): Promise<Motion> {
+    const kind = documentKind(value);
+    if (!['score', 'pose', 'run'].includes(kind)) throw new Error(`${path}: a document of this kind has no motion of its own`);
+    const names = referencesIn(value);
+    const contents = await Promise.all([...names.keys()].map((name) => loaded(project, resolvePath(path, name))));
+    const known = this.documents.get(content);
+    if (known && known.contents.length === contents.length && known.contents.every((each, i) => each === contents[i])) return known.motion;
+    const motion = this.evaluate(path, kind as Evaluated, value as object, names);
+    this.documents.set(content, { contents, motion });
+    motion.catch(() => this.documents.get(content)?.motion === motion && this.documents.delete(content));
+    return motion;
+  }
+
+  private async evaluate(path: string, kind: Evaluated, value: object, names: ReadonlyMap<string, 'clip' | 'text'>): Promise<Motion> {
+    const named: Record<string, Motion | string> = {};
+    for (const [name, sort] of names) {
+      const target = resolvePath(path, name);
+      if (sort === 'clip') named[name] = await this.of(target);
+      else {
+        const content = await this.project()!.load(target);
+        named[name] = content.kind === 'document' ? documentText(content.value) : new TextDecoder().decode(content.kind === 'bytes' ? content.bytes : undefined);
+      }
+    }
+    return this.engine.evaluate(kind, stem(path), value, named);
+  }
+}
+
+async function loaded(project: Project, path: string): Promise<Content | undefined> {
+  return project.load(path).catch(() => undefined);
+}
+
+function remembered<K extends object | string>(cache: { get(key: K): Promise<Motion> | undefined; set(key: K, value: Promise<Motion>): unknown; delete(key: K): unknown }, key: K, make: () => Promise<Motion>): Promise<Motion> {
+  let motion = cache.get(key);
+  if (!motion) {
+    motion = make();
+    cache.set(key, motion);
+    motion.catch(() => cache.delete(key));
+  }
+  return motion;
+}
+
+/** Names of files in a document, as it writes them. */
+export function referencesIn(value: Json | undefined, names = new Map<string, 'clip' | 'text'>, key = ''): Map<string, 'clip' | 'text'> {
+  if (typeof value === 'string') {
+    if (clipKeys.has(key)) names.set(value, 'clip');
+    else if (textKeys.has(key)) names.set(value, 'text');
+  } else if (Array.isArray(value)) {
+    for (const item of value) referencesIn(item as Json, names, key);
+  } else if (isObject(value)) {
+    for (const [inner, item] of Object.entries(value)) referencesIn(item, names, inner);
+  }
+  return names;
+}
+
+/** The .asf of an .amc: of the same name, of the name up to the last underscore (CMU's), or the only one in the folder. */
+export function skeletonBeside(files: Files, amc: string): string | undefined {
+  const folder = folderOf(amc);
+  const skeletons = [...files.keys()].filter((path) => ending(path) === 'asf' && folderOf(path) === folder);
+  const named = (name: string) => skeletons.find((path) => stem(path) === name);
+  return named(stem(amc)) ?? named(stem(amc).replace(/_[^_]*$/, '')) ?? (skeletons.length === 1 ? skeletons[0] : undefined);
+}

@@ -1,0 +1,202 @@
+import { LivePose } from '../engine/live_pose';
+import { baseName, documentAt, freshPath, putDocument, relativePath, resolvePath, stem } from '../model/files';
+import { jointLabel, jointNumber, type Motion } from '../model/motion';
+import { asJson, asPoseScript, newPoseScript, type Pin, type PinKind, pinsAt, type PoseScript, removeDrag, removeKey, removePin, setKey, setPin } from '../model/pose_script';
+import type { Figure, State } from '../model/state';
+import { jointPlace, jointTurn, type LocalPose, sampleTrack, type Vec3, worldMatrices } from '../model/track';
+import { snapped } from '../model/transport';
+import type { App } from './app';
+
+const heldFor_s = 2;
+
+/** What the pose work space shows: the script carried out, and the clip that it began with as a ghost. */
+export async function poseScene(app: App, state: State): Promise<Figure[]> {
+  const path = state.open.pose;
+  const script = scriptOf(state);
+  if (path === undefined || !script) return [];
+  const place = [0, 0] as const;
+  const motion = await app.motions.of(path);
+  const figures: Figure[] = [{ id: path, motion, tint: 'main', offset: place }];
+  if (script.at_s === undefined && (script.drags?.length ?? 0) > 0) figures.push({ id: 'before', motion: await app.motions.of(resolvePath(path, script.clip)), tint: 'ghost', offset: place });
+  return figures;
+}
+
+export function scriptOf(state: State): PoseScript | undefined {
+  return asPoseScript(documentAt(state.history.present, state.open.pose));
+}
+
+/** A new pose script on a clip of the project. */
+export function newPose(app: App, clip: string, held_s?: number): void {
+  const path = freshPath(app.files, `${stem(clip)} pose.json`);
+  const script = newPoseScript(relativePath(path, clip), held_s === undefined ? undefined : { at_s: held_s, duration_s: heldFor_s });
+  app.edit(`New pose ${baseName(path)}`, (files) => putDocument(files, path, asJson(script)));
+  app.go('pose', path);
+}
+
+interface Gesture {
+  readonly joint: number;
+  readonly label: string;
+  target: Vec3;
+  moved: boolean;
+  /** Once the body is ready to be pulled at. */
+  live: LivePose | undefined;
+  ready: Promise<void>;
+}
+
+/** Dragging, pinning and keying in the pose work space. */
+export class PoseControl {
+  private live: LivePose | undefined;
+  private liveFor: Motion | undefined;
+  private gesture: Gesture | undefined;
+  private pulled: LocalPose | undefined;
+
+  constructor(private readonly app: App) {}
+
+  edit(label: string, change: (script: PoseScript) => PoseScript, gesture?: string): void {
+    const path = this.app.state.value.open.pose;
+    this.app.edit(label, (files) => {
+      const script = asPoseScript(documentAt(files, path));
+      const next = script && change(script);
+      return path === undefined || !next || next === script ? files : putDocument(files, path, asJson(next));
+    }, gesture);
+  }
+
+  /** Joints as they stand now, in the world. */
+  matrices(): Float32Array | undefined {
+    const { scene, transport } = this.app.state.value;
+    const figure = scene.figures[0];
+    return figure && (figure.live ?? worldMatrices(figure.motion.track.joints, sampleTrack(figure.motion.track, transport.time_s)));
+  }
+
+  /** The pin of a joint becomes none, its place, or place and turn. */
+  pin(joint: number, kind: PinKind | undefined): void {
+    const motion = this.app.shown, matrices = this.matrices();
+    if (!motion || !matrices) return;
+    const label = jointLabel(motion, joint);
+    if (kind === undefined) return this.edit(`Unpin ${label}`, (script) => removePin(script, this.writtenName(script, motion, joint)));
+    this.edit(`Pin ${label}`, (script) => {
+      const pin: Pin = { joint: this.writtenName(script, motion, joint), ...(script.at_s === undefined ? {} : { position: jointPlace(matrices, joint) }), ...(kind === 'both' ? { orientation: jointTurn(matrices, joint) } : {}) };
+      return setPin(script, pin);
+    });
+  }
+
+  pinOf(joint: number): Pin | undefined {
+    const motion = this.app.shown;
+    return motion && scriptOf(this.app.state.value)?.pins?.find((pin) => jointNumber(motion, pin.joint) === joint);
+  }
+
+  /** The name under which a script has a joint already, or the one that it gets. */
+  private writtenName(script: PoseScript, motion: Motion, joint: number): string {
+    const known = [...(script.pins ?? []), ...(script.drags ?? [])].find((goal) => jointNumber(motion, goal.joint) === joint);
+    return known?.joint ?? jointLabel(motion, joint);
+  }
+
+  setWeight(joint: number, weight: number): void {
+    const pin = this.pinOf(joint);
+    if (pin) this.edit(`Weight of ${pin.joint}`, (script) => setPin(script, { ...pin, weight: Number(weight.toPrecision(3)) }));
+  }
+
+  /** The selected joint is led to where it is now. */
+  keyHere(): void {
+    this.onSelected((motion, joint, name, matrices, time_s) => this.edit(`Key ${jointLabel(motion, joint)}`, (script) => setKey(script, name(script), time_s, jointPlace(matrices, joint))));
+  }
+
+  removeKeyHere(): void {
+    this.onSelected((motion, joint, name, _, time_s) => this.edit(`Remove key of ${jointLabel(motion, joint)}`, (script) => removeKey(script, name(script), time_s)));
+  }
+
+  free(): void {
+    this.onSelected((motion, joint, name) => this.edit(`Free ${jointLabel(motion, joint)}`, (script) => removeDrag(script, name(script))));
+  }
+
+  private onSelected(body: (motion: Motion, joint: number, name: (script: PoseScript) => string, matrices: Float32Array, time_s: number) => void): void {
+    const { joint, transport } = this.app.state.value, motion = this.app.shown, matrices = this.matrices();
+    if (joint !== undefined && motion && matrices) body(motion, joint, (script) => this.writtenName(script, motion, joint), matrices, snapped(transport, transport.time_s));
+  }
+
+  // ---- A joint led by the pointer: begin, move …, end or cancel ----
+
+  begin(joint: number): Promise<void> {
+    const { app } = this, script = scriptOf(app.state.value), motion = app.shown, matrices = this.matrices();
+    if (!script || !motion || !matrices) return Promise.resolve();
+    app.transport((transport) => ({ ...transport, playing: false, time_s: snapped(transport, transport.time_s) }));
+    const gesture: Gesture = { joint, label: jointLabel(motion, joint), target: jointPlace(matrices, joint), moved: false, live: undefined, ready: Promise.resolve() };
+    this.gesture = gesture;
+    return (gesture.ready = this.prepare(gesture, script, motion, matrices));
+  }
+
+  private async prepare(gesture: Gesture, script: PoseScript, motion: Motion, matrices: Float32Array): Promise<void> {
+    const { time_s } = this.app.state.value.transport, { joint } = gesture;
+    // A posture that was let go of a moment ago may still be on its way through the script.
+    const pose = this.app.state.value.scene.figures[0]?.live && this.pulled ? this.pulled : sampleTrack(motion.track, time_s);
+    const live = await this.solverFor(script);
+    const pins = this.goalsAt(script, motion, matrices, time_s, joint);
+    await live.begin({ pose, matrices, joint, pins }, { ranges: script.ranges !== undefined && script.ranges !== false, balance: script.balance === true });
+    gesture.live = live;
+    // What the pointer did meanwhile.
+    if (gesture.moved) live.pull(gesture.target);
+  }
+
+  move(target: Vec3): void {
+    const { gesture } = this;
+    if (!gesture) return;
+    gesture.target = target;
+    gesture.moved = true;
+    gesture.live?.pull(target);
+  }
+
+  /** One gesture, one step: the joint's key at this time. */
+  async end(): Promise<void> {
+    const { gesture, app } = this, motion = app.shown;
+    if (!gesture || !motion) return;
+    await gesture.ready;
+    await gesture.live?.settle();
+    if (this.gesture !== gesture) return;
+    this.gesture = undefined;
+    const { time_s } = app.state.value.transport;
+    if (gesture.moved) this.edit(`Drag ${gesture.label}`, (script) => setKey(script, this.writtenName(script, motion, gesture.joint), time_s, gesture.target));
+  }
+
+  cancel(): void {
+    this.gesture = undefined;
+    this.app.setLive(undefined);
+  }
+
+  get dragging(): boolean {
+    return this.gesture !== undefined;
+  }
+
+  get waits_ms(): readonly number[] {
+    return this.live?.waits_ms ?? [];
+  }
+
+  /** Pins, joints that are dragged elsewhere at this time, and feet that stand. */
+  private goalsAt(script: PoseScript, motion: Motion, matrices: Float32Array, time_s: number, dragged: number): (Omit<Pin, 'joint'> & { joint: number })[] {
+    const goals = pinsAt(script, time_s).map((pin) => ({ ...pin, joint: jointNumber(motion, pin.joint) })).filter(({ joint }) => joint >= 0);
+    const add = (joint: number, orientation: boolean) => {
+      if (joint < 0 || joint === dragged || goals.some((goal) => goal.joint === joint)) return;
+      goals.push({ joint, position: jointPlace(matrices, joint), ...(orientation ? { orientation: jointTurn(matrices, joint) } : {}) });
+    };
+    for (const drag of script.drags ?? []) add(jointNumber(motion, drag.joint), false);
+    if (script.keep_feet !== false) for (const side of ['left', 'right']) for (const part of ['foot', 'toes']) add(jointNumber(motion, `${side}_${part}`), false);
+    return goals;
+  }
+
+  private async solverFor(script: PoseScript): Promise<LivePose> {
+    const { app } = this;
+    const path = resolvePath(app.state.value.open.pose!, script.clip);
+    const source = await app.motions.of(path);
+    if (this.live && this.liveFor === source) return this.live;
+    const content = await app.project!.load(path);
+    if (content.kind !== 'bytes') throw new Error(`${path}: is no motion`);
+    const engine = await app.live();
+    const motion = await engine.worker.api.Clip.read(content.bytes, baseName(path));
+    this.live?.dispose();
+    this.liveFor = source;
+    return (this.live = new LivePose(engine, motion, (pulled) => {
+      if (!this.gesture) return;
+      this.pulled = pulled;
+      app.setLive(pulled.matrices);
+    }));
+  }
+}

@@ -1,0 +1,132 @@
+import { type EngineWorker, type RemoteObject, startWorker } from 'shosa/worker';
+import type { Clip, FileKind, ReadOptions, RetargetOptions } from 'shosa';
+import type { JsonObject } from '../model/json';
+import type { Interval, Motion } from '../model/motion';
+import type { Joint } from '../model/track';
+
+export type RemoteClip = RemoteObject<Clip>;
+
+export type Change =
+  | { readonly kind: 'fix' }
+  | { readonly kind: 'loop'; readonly cycles?: number }
+  | { readonly kind: 'mirror' }
+  | { readonly kind: 'cut'; readonly begin_s: number; readonly end_s: number }
+  | { readonly kind: 'resample'; readonly fps: number }
+  | { readonly kind: 'retarget'; readonly onto: Motion; readonly options?: RetargetOptions };
+
+export type Evaluated = 'score' | 'pose' | 'footsteps' | 'run';
+
+/** Beyond this many numbers only every second, third, … frame is copied into the page. */
+const mostNumbers = 24e6;
+const framesAtOnce = 2000;
+
+/** The engine in a worker: clips in, motions out. Motions stay plain; the clips behind them are remembered here. */
+export class Engine {
+  private readonly clips = new WeakMap<Motion, RemoteClip>();
+
+  private constructor(readonly worker: EngineWorker) {}
+
+  static async start(progress?: (share: number) => void): Promise<Engine> {
+    return new Engine(await startWorker({ progress: (done, total) => progress?.(total > 0 ? done / total : 0) }));
+  }
+
+  /** The clip behind a motion that this engine made. */
+  clipOf(motion: Motion): RemoteClip {
+    const clip = this.clips.get(motion);
+    if (!clip) throw new Error(`${motion.name}: not a motion of this engine`);
+    return clip;
+  }
+
+  async read(bytes: Uint8Array<ArrayBuffer>, name: string, options: ReadOptions = {}): Promise<Motion> {
+    const clip = await this.worker.api.Clip.read(bytes, name, options);
+    const report = (await clip.describe()) as unknown as JsonObject;
+    return this.motion(clip, name, report, /\.(glb|gltf|vrm)$/i.test(name) ? bytes : undefined);
+  }
+
+  /** One of the motions that ship. */
+  async make(name: string): Promise<Motion> {
+    const clip = await this.worker.api.Clip.make(name);
+    return this.motion(clip, name, (await clip.describe()) as unknown as JsonObject, undefined);
+  }
+
+  shipped(): Promise<string[]> {
+    return this.worker.api.Clip.motions();
+  }
+
+  async change(motion: Motion, change: Change): Promise<Motion> {
+    const clip = await this.changed(this.clipOf(motion), change);
+    const skin = change.kind === 'retarget' ? change.onto.skin : motion.skin;
+    return this.motion(clip, motion.name, (await clip.report) as JsonObject, skin);
+  }
+
+  private changed(clip: RemoteClip, change: Change): Promise<RemoteClip> {
+    switch (change.kind) {
+      case 'fix': return clip.fix();
+      case 'loop': return clip.loop(change.cycles === undefined ? {} : { cycles: change.cycles });
+      case 'mirror': return clip.mirror();
+      case 'cut': return clip.cut(change.begin_s, change.end_s);
+      case 'resample': return clip.resample(change.fps);
+      case 'retarget': return clip.retarget(this.clipOf(change.onto), change.options ?? {});
+    }
+  }
+
+  /** A document carried out, with what it names: motions, and other documents as text. */
+  async evaluate(kind: Evaluated, name: string, document: object, named: Readonly<Record<string, Motion | string>>): Promise<Motion> {
+    const given = Object.fromEntries(Object.entries(named).map(([key, value]) => [key, typeof value === 'string' ? value : this.clipOf(value)]));
+    const { api } = this.worker;
+    const content = given as Parameters<typeof api.compose>[1];
+    const clip = await (kind === 'score' ? api.compose(document, content) : kind === 'pose' ? api.pose(document, content) : kind === 'run' ? api.run(document, content)
+      : api.footsteps(document, content['clip'] as unknown as RemoteClip));
+    const first = Object.values(named).find((value): value is Motion => typeof value !== 'string');
+    return this.motion(clip, name, (await clip.report) as JsonObject, first?.skin);
+  }
+
+  write(motion: Motion, kind: FileKind): Promise<Uint8Array<ArrayBuffer>> {
+    return this.clipOf(motion).write(kind) as Promise<Uint8Array<ArrayBuffer>>;
+  }
+
+  async measure(motion: Motion): Promise<JsonObject> {
+    return (await this.clipOf(motion).measure()) as unknown as JsonObject;
+  }
+
+  private async motion(clip: RemoteClip, name: string, report: JsonObject, skin: Uint8Array<ArrayBuffer> | undefined): Promise<Motion> {
+    const [joints, frameCount, frameTime_s] = [(await clip.joints) as Joint[], await clip.frameCount, await clip.frameTime_s];
+    const stride = Math.max(1, Math.ceil((7 * joints.length * frameCount) / mostNumbers));
+    const { rotations, translations } = await allFrames(clip, joints.length, frameCount, stride);
+    const { contacts, core } = await studied(clip);
+    const warnings = Array.isArray(report['warnings']) ? (report['warnings'] as string[]) : [];
+    const motion: Motion = {
+      name, contacts, core, report, warnings, skin,
+      track: { joints, frameCount: Math.ceil(frameCount / stride), frameTime_s: frameTime_s * stride, rotations, translations },
+    };
+    this.clips.set(motion, clip);
+    return motion;
+  }
+}
+
+async function allFrames(clip: RemoteClip, jointCount: number, frameCount: number, stride: number): Promise<{ rotations: Float32Array; translations: Float32Array }> {
+  const kept = Math.ceil(frameCount / stride);
+  const rotations = new Float32Array(4 * jointCount * kept), translations = new Float32Array(3 * jointCount * kept);
+  const atOnce = framesAtOnce * stride;
+  for (let first = 0; first < frameCount; first += atOnce) {
+    const part = await clip.frames(first, Math.min(atOnce, frameCount - first));
+    for (let frame = first; frame < Math.min(first + atOnce, frameCount); frame += stride) {
+      const from = frame - first, to = frame / stride;
+      rotations.set(part.rotations.subarray(4 * jointCount * from, 4 * jointCount * (from + 1)), 4 * jointCount * to);
+      translations.set(part.translations.subarray(3 * jointCount * from, 3 * jointCount * (from + 1)), 3 * jointCount * to);
+    }
+  }
+  return { rotations, translations };
+}
+
+/** Contacts and core where the body has feet; animals and props without them play all the same. */
+async function studied(clip: RemoteClip): Promise<Pick<Motion, 'contacts' | 'core'>> {
+  try {
+    const { contacts, core } = await clip.study();
+    return { contacts: contacts as unknown as Record<string, Interval[]>, core: core as unknown as Interval };
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'crashed' || code === 'cancelled' || code === 'out_of_memory') throw error;
+    return { contacts: {}, core: undefined };
+  }
+}

@@ -1,0 +1,91 @@
+import type { Goal, PinDrag, Pulled } from 'shosa';
+import type { RemoteObject } from 'shosa/worker';
+import type { Pin } from '../model/pose_script';
+import { jointPlace, type LocalPose, type Vec3 } from '../model/track';
+import type { Engine, RemoteClip } from './engine';
+
+export interface LiveOptions {
+  ranges: boolean | object;
+  balance: boolean;
+}
+
+export interface LiveStart {
+  pose: LocalPose;
+  matrices: Float32Array;
+  joint: number;
+  /** In joints' numbers, with where they are to stay. */
+  pins: readonly (Omit<Pin, 'joint'> & { joint: number })[];
+}
+
+/**
+ * A posture that follows the pointer. It lives in an engine of its own, so that nothing else that is computed makes the hand wait.
+ * Pulls that come while one is on its way replace each other: the last place counts.
+ */
+export class LivePose {
+  private solver: RemoteObject<PinDrag> | undefined;
+  private goal: RemoteObject<Goal> | undefined;
+  private wanted: Vec3 | undefined;
+  private ready: Promise<void> = Promise.resolve();
+  private pulling = false;
+  /** Milliseconds from asking to the answer, of the last pulls: shown nowhere, measured by the benchmark. */
+  readonly waits_ms: number[] = [];
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly clip: RemoteClip,
+    private readonly show: (pulled: Pulled) => void,
+  ) {}
+
+  begin(start: LiveStart, options: LiveOptions): Promise<void> {
+    this.wanted = undefined;
+    return (this.ready = this.set(start, options));
+  }
+
+  private async set({ pose, matrices, joint, pins }: LiveStart, options: LiveOptions): Promise<void> {
+    this.solver?.dispose();
+    const solver = (this.solver = await this.engine.worker.api.PinDrag.of(this.clip));
+    await solver.setPose(pose);
+    await solver.useInertia();
+    if (options.ranges !== false) await solver.setRanges(...(options.ranges === true ? [] : [options.ranges]));
+    for (const pin of pins) {
+      if (pin.joint === joint) continue;
+      const goalOptions = { ...(pin.weight === undefined ? {} : { weight: pin.weight }), ...(pin.orientation === undefined ? {} : { orientation: pin.orientation }) };
+      await solver.pin(pin.joint, pin.position ?? jointPlace(matrices, pin.joint), goalOptions);
+    }
+    this.goal = await solver.drag(joint, jointPlace(matrices, joint));
+    if (options.balance) await solver.setBalance();
+    await solver.allowPose();
+  }
+
+  /** The dragged joint is wanted at a place. */
+  pull(place: Vec3): void {
+    this.wanted = place;
+    if (!this.pulling) void this.run();
+  }
+
+  /** Done when the last place that was asked for has been answered. */
+  async settle(): Promise<void> {
+    while (this.pulling) await new Promise((resolve) => setTimeout(resolve));
+  }
+
+  private async run(): Promise<void> {
+    this.pulling = true;
+    try {
+      await this.ready;
+      while (this.wanted && this.solver && this.goal) {
+        const place = this.wanted, begin = performance.now();
+        this.wanted = undefined;
+        const pulled = await this.solver.pull(this.goal, place);
+        this.waits_ms.push(performance.now() - begin);
+        this.show(pulled as unknown as Pulled);
+      }
+    } finally {
+      this.pulling = false;
+    }
+  }
+
+  dispose(): void {
+    this.solver?.dispose();
+    this.solver = undefined;
+  }
+}

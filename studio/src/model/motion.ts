@@ -1,0 +1,40 @@
+import type { JsonObject } from './json';
+import { duration, type Track } from './track';
+
+export type Interval = readonly [begin_s: number, end_s: number];
+
+/** A motion as the page shows it: plain data. The engine (engine/engine.ts) knows the clip behind it. */
+export interface Motion {
+  readonly name: string;
+  readonly track: Track;
+  /** By foot: `left`, `right`, … Empty where nothing could be found. */
+  readonly contacts: Readonly<Record<string, readonly Interval[]>>;
+  readonly core: Interval | undefined;
+  /** What the call that made it says; of a file that was read, what `shosa info` says. */
+  readonly report: JsonObject;
+  readonly warnings: readonly string[];
+  /** The file, where it may hold a skin. */
+  readonly skin: Uint8Array<ArrayBuffer> | undefined;
+}
+
+export function motionDuration(motion: Motion | undefined): number {
+  return motion ? duration(motion.track) : 0;
+}
+
+/** Feet that stand at a time. */
+export function standing(motion: Motion, time_s: number): string[] {
+  return Object.entries(motion.contacts).filter(([, intervals]) => intervals.some(([begin, end]) => begin <= time_s && time_s <= end)).map(([foot]) => foot);
+}
+
+/** The number of a joint by its name or role; -1 for none. */
+export function jointNumber(motion: Motion, name: string): number {
+  const { joints } = motion.track;
+  const byName = joints.findIndex((joint) => joint.name === name);
+  return byName >= 0 ? byName : joints.findIndex((joint) => joint.role === name);
+}
+
+/** How documents call a joint: its role where it plays one, which other bodies share. */
+export function jointLabel(motion: Motion, joint: number): string {
+  const { name, role } = motion.track.joints[joint]!;
+  return role ?? name;
+}

@@ -1,0 +1,125 @@
+import { isObject, type Json, type JsonObject } from './json';
+import type { Vec3 } from './track';
+
+/** Which parts of a joint a pin holds. */
+export type PinKind = 'position' | 'both';
+
+export interface Pin {
+  readonly joint: string;
+  readonly position?: Vec3;
+  readonly orientation?: readonly [number, number, number, number];
+  readonly weight?: number;
+  readonly from_s?: number;
+  readonly to_s?: number;
+}
+
+export type Key = readonly [time_s: number, place: Vec3];
+
+export interface Drag {
+  readonly joint: string;
+  readonly keys: readonly Key[];
+  readonly relative?: boolean;
+  readonly fade_in_s?: number;
+  readonly fade_out_s?: number;
+}
+
+/** The document that `shosa pose` plays (docs/cli.md). Keys that the studio does not know are kept. */
+export interface PoseScript {
+  readonly clip: string;
+  readonly at_s?: number;
+  readonly duration_s?: number;
+  readonly fps?: number;
+  readonly pins?: readonly Pin[];
+  readonly drags?: readonly Drag[];
+  readonly ranges?: boolean | string;
+  readonly balance?: boolean;
+  readonly prior?: false | readonly string[];
+  readonly keep_feet?: boolean;
+  readonly return_s?: number | false;
+  readonly [key: string]: Json | undefined | readonly Pin[] | readonly Drag[];
+}
+
+export function asPoseScript(value: Json | undefined): PoseScript | undefined {
+  return isObject(value) && typeof value['clip'] === 'string' ? (value as unknown as PoseScript) : undefined;
+}
+
+export function asJson(script: PoseScript): Json {
+  return script as unknown as JsonObject;
+}
+
+/** A posture of a clip that is held for some seconds, to be dragged about; or the clip as it plays. */
+export function newPoseScript(clip: string, held?: { at_s: number; duration_s: number }): PoseScript {
+  return { clip, ...(held ? { at_s: rounded(held.at_s), duration_s: held.duration_s, fps: 60, return_s: false as const } : {}), pins: [], drags: [], ranges: true };
+}
+
+/** Documents are read by people: a hundredth of a millimetre and a tenth of a millisecond say enough. */
+const rounded = (value: number, digits = 4) => Number(value.toFixed(digits));
+const roundedPlace = (place: Vec3): Vec3 => [rounded(place[0], 5), rounded(place[1], 5), rounded(place[2], 5)];
+
+const nearInTime = 1e-3;
+
+export function dragOf(script: PoseScript, joint: string): Drag | undefined {
+  return script.drags?.find((drag) => drag.joint === joint);
+}
+
+export function pinOf(script: PoseScript, joint: string): Pin | undefined {
+  return script.pins?.find((pin) => pin.joint === joint);
+}
+
+export function pinKind(pin: Pin | undefined): PinKind | undefined {
+  return pin && (pin.orientation ? 'both' : 'position');
+}
+
+/** A joint is at a place at a time: the key there is replaced, or a new one comes in its order. */
+export function setKey(script: PoseScript, joint: string, time_s: number, place: Vec3): PoseScript {
+  const key: Key = [rounded(time_s), roundedPlace(place)];
+  const before = dragOf(script, joint);
+  const keys = [...(before?.keys ?? []).filter(([time]) => Math.abs(time - time_s) > nearInTime), key].sort((a, b) => a[0] - b[0]);
+  return putDrag(script, { ...before, joint, keys });
+}
+
+export function removeKey(script: PoseScript, joint: string, time_s: number): PoseScript {
+  const drag = dragOf(script, joint);
+  if (!drag) return script;
+  const keys = drag.keys.filter(([time]) => Math.abs(time - time_s) > nearInTime);
+  if (keys.length === drag.keys.length) return script;
+  return keys.length === 0 ? { ...script, drags: script.drags!.filter((other) => other !== drag) } : putDrag(script, { ...drag, keys });
+}
+
+/** A key goes to another time; one that is there already gives way. */
+export function moveKey(script: PoseScript, joint: string, from_s: number, to_s: number): PoseScript {
+  const key = dragOf(script, joint)?.keys.find(([time]) => Math.abs(time - from_s) <= nearInTime);
+  if (!key || Math.abs(to_s - from_s) <= nearInTime) return script;
+  return setKey(removeKey(script, joint, from_s), joint, to_s, key[1]);
+}
+
+export function removeDrag(script: PoseScript, joint: string): PoseScript {
+  return { ...script, drags: (script.drags ?? []).filter((drag) => drag.joint !== joint) };
+}
+
+export function setPin(script: PoseScript, pin: Pin): PoseScript {
+  const clean: Pin = { ...pin, ...(pin.position ? { position: roundedPlace(pin.position) } : {}) };
+  const pins = script.pins ?? [];
+  const known = pins.some((other) => other.joint === pin.joint);
+  return { ...script, pins: known ? pins.map((other) => (other.joint === pin.joint ? clean : other)) : [...pins, clean] };
+}
+
+export function removePin(script: PoseScript, joint: string): PoseScript {
+  return { ...script, pins: (script.pins ?? []).filter((pin) => pin.joint !== joint) };
+}
+
+/** Pins that hold at a time. */
+export function pinsAt(script: PoseScript, time_s: number): Pin[] {
+  return (script.pins ?? []).filter((pin) => (pin.from_s ?? 0) <= time_s + nearInTime && time_s <= (pin.to_s ?? Infinity) + nearInTime);
+}
+
+/** Times at which anything is keyed, in order. */
+export function keyTimes(script: PoseScript): number[] {
+  return [...new Set((script.drags ?? []).flatMap((drag) => drag.keys.map(([time]) => time)))].sort((a, b) => a - b);
+}
+
+function putDrag(script: PoseScript, drag: Drag): PoseScript {
+  const drags = script.drags ?? [];
+  const known = drags.some((other) => other.joint === drag.joint);
+  return { ...script, drags: known ? drags.map((other) => (other.joint === drag.joint ? drag : other)) : [...drags, drag] };
+}

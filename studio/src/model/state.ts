@@ -1,0 +1,91 @@
+import { beginHistory, type History } from './history';
+import type { Files } from './files';
+import type { Motion } from './motion';
+import { atRest, type Transport } from './transport';
+
+export type Space = 'start' | 'library' | 'pose' | 'compose';
+
+/** One body on the stage. */
+export interface Figure {
+  readonly id: string;
+  readonly motion: Motion;
+  readonly tint: 'main' | 'ghost' | 'second';
+  /** Metres on the ground, for figures side by side. */
+  readonly offset: readonly [x: number, z: number];
+  /** world_from_joint while it is dragged, instead of the motion at this time. */
+  readonly live?: Float32Array;
+}
+
+export interface Scene {
+  /** The first one is what the time line, the camera and the export are about. */
+  readonly figures: readonly Figure[];
+  /** Something is being computed that will take the place of what is shown. */
+  readonly busy: string | undefined;
+  /** What is asked for cannot be shown, and why. */
+  readonly problem: string | undefined;
+}
+
+export interface ViewOptions {
+  readonly follow: boolean;
+  readonly contacts: boolean;
+  readonly trails: boolean;
+  readonly ghost: boolean;
+  readonly names: boolean;
+}
+
+export interface Message {
+  readonly id: number;
+  readonly kind: 'note' | 'warning' | 'error';
+  readonly text: string;
+}
+
+/** A change of a clip that is looked at before it is kept. */
+export interface Trial {
+  readonly path: string;
+  /** `fixed`, `mirrored`, …: what the new file's name says. */
+  readonly word: string;
+  readonly before: Motion;
+  readonly after: Motion;
+}
+
+/** A file on its way into the project. */
+export interface Import {
+  readonly name: string;
+  readonly kind: 'waiting' | 'reading' | 'done' | 'failed';
+  /** Why it failed, or what the reader warns of. */
+  readonly text: string;
+}
+
+export interface State {
+  readonly project: { readonly name: string; readonly place: 'server' | 'browser'; readonly readOnly: boolean } | undefined;
+  readonly history: History<Files>;
+  readonly space: Space;
+  /** What each work space has open: a clip, a pose script, a score. */
+  readonly open: Readonly<Partial<Record<Space, string>>>;
+  /** Number of the joint that is selected, in the body of the first figure. */
+  readonly joint: number | undefined;
+  readonly trial: Trial | undefined;
+  readonly imports: readonly Import[];
+  readonly transport: Transport;
+  readonly scene: Scene;
+  readonly view: ViewOptions;
+  readonly saving: { readonly kind: 'saved' | 'saving' | 'waiting' | 'read_only'; readonly why?: string };
+  readonly messages: readonly Message[];
+}
+
+export const emptyScene: Scene = { figures: [], busy: undefined, problem: undefined };
+
+export const firstState: State = {
+  project: undefined,
+  history: beginHistory<Files>(new Map()),
+  space: 'start',
+  open: {},
+  joint: undefined,
+  trial: undefined,
+  imports: [],
+  transport: atRest,
+  scene: emptyScene,
+  view: { follow: false, contacts: true, trails: false, ghost: true, names: false },
+  saving: { kind: 'saved' },
+  messages: [],
+};

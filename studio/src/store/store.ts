@@ -1,0 +1,36 @@
+/** Where a project's files are kept: behind `shosa studio`, or in the browser. */
+export interface Store {
+  readonly place: 'server' | 'browser';
+  readonly name: string;
+  readonly readOnly: boolean;
+  list(): Promise<StoredFile[]>;
+  read(path: string): Promise<Stored>;
+  /** Whole or not at all, and only over what was seen: `seen` is the tag that was read, undefined where nothing was there. Gives the new tag. */
+  write(path: string, bytes: Uint8Array<ArrayBuffer>, seen: string | undefined): Promise<string>;
+  remove(path: string, seen: string): Promise<void>;
+  /** Told of every change, whoever made it, and of the way to the files being lost or back. Gives what ends it. */
+  watch(listener: (event: StoreEvent) => void): () => void;
+}
+
+export interface StoredFile {
+  path: string;
+  bytes: number;
+}
+
+export interface Stored {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Tells this content from others that were or will be under the same path. */
+  tag: string;
+}
+
+export type StoreEvent = { kind: 'added' | 'changed' | 'removed'; path: string } | { kind: 'away' } | { kind: 'back' };
+
+export class StoreError extends Error {
+  constructor(
+    readonly code: 'conflict' | 'away' | 'missing' | 'refused' | 'full',
+    message: string,
+  ) {
+    super(message);
+    this.name = 'StoreError';
+  }
+}

@@ -1,0 +1,45 @@
+import type { Command, Studio } from './studio';
+
+const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** The name of a pressed key, as commands write it. */
+export function keyName(event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>): string {
+  const numpad = /^Numpad/.test(event.code);
+  const plain = numpad ? event.code : event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  // A sign such as ? has its Shift in it.
+  const letter = numpad || plain.length > 1 || /[A-Z0-9]/.test(plain);
+  return [event.ctrlKey || event.metaKey ? 'Ctrl' : '', event.altKey ? 'Alt' : '', event.shiftKey && letter ? 'Shift' : '', plain].filter(Boolean).join('+');
+}
+
+/** As people read it on this machine. */
+export function shownKey(key: string): string {
+  const words: Record<string, string> = { Ctrl: isMac ? '⌘' : 'Ctrl', Shift: isMac ? '⇧' : 'Shift', Alt: isMac ? '⌥' : 'Alt', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', NumpadDecimal: 'Numpad .' };
+  return key.split('+').map((part) => words[part] ?? part.replace(/^Numpad(?=\d)/, 'Numpad ')).join(isMac ? '' : '+');
+}
+
+function typesText(target: EventTarget | null): boolean {
+  const element = target as HTMLElement | null;
+  return element?.isContentEditable === true || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement
+    || (element instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(element.type));
+}
+
+export function findCommand(commands: readonly Command[], name: string): Command | undefined {
+  return commands.find((command) => command.keys?.includes(name));
+}
+
+/** Keys of the whole page. Space presses a focused button, as it should, and plays everywhere else. */
+export function attachKeys(studio: Studio): () => void {
+  const press = (event: KeyboardEvent) => {
+    const name = keyName(event);
+    const inText = typesText(event.target);
+    if (inText && !(event.ctrlKey || event.metaKey)) return;
+    if ((name === 'Space' || name === 'Enter') && (event.target as HTMLElement | null)?.closest?.('button, summary, a, [role=dialog]')) return;
+    if (document.querySelector('dialog[open]')) return;
+    const command = findCommand(studio.commands(), name);
+    if (!command || (command.enabled && !command.enabled(studio.app.state.value))) return;
+    event.preventDefault();
+    command.run();
+  };
+  addEventListener('keydown', press);
+  return () => removeEventListener('keydown', press);
+}

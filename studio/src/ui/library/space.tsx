@@ -1,0 +1,18 @@
+import type { SpaceUi } from '../studio';
+import { LibraryList } from './list';
+import { LibraryProperties } from './properties';
+
+export const librarySpace: SpaceUi = {
+  id: 'library',
+  title: 'Library',
+  Left: LibraryList,
+  Right: LibraryProperties,
+  tool: ({ app }) => ({
+    press: () => false,
+    drag: () => undefined,
+    drop: () => undefined,
+    cancel: () => undefined,
+    click: (joint) => app.select(joint),
+    menu: () => undefined,
+  }),
+};

@@ -1,0 +1,14 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** A dialog over everything; Escape and a click beside it close it. */
+export function Modal({ label, close, children }: { label: string; close(): void; children: ComponentChildren }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current!;
+    element.showModal();
+    return () => element.close();
+  }, []);
+  const beside = (event: MouseEvent) => event.target === dialog.current && close();
+  return <dialog ref={dialog} aria-label={label} onClose={close} onCancel={close} onClick={beside}>{children}</dialog>;
+}

@@ -1,0 +1,75 @@
+import { scriptOf } from '../../app/pose_control';
+import { jointLabel } from '../../model/motion';
+import { pinKind, type PinKind, type PoseScript } from '../../model/pose_script';
+import { exportMotion } from '../files';
+import { usePart, useStudio } from '../studio';
+
+const pinButtons: [PinKind | undefined, string, string][] = [[undefined, 'Free', 'Not held'], ['position', 'Place', 'Stays where it is'], ['both', 'Place and turn', 'Stays where it is, as it is turned']];
+
+export function PoseProperties() {
+  const script = usePart(scriptOf);
+  if (!script) return <p class="empty">Open a pose on the left, or begin a new one with a clip. Then drag any joint: the body follows.</p>;
+  return (
+    <>
+      <Joint />
+      <Options script={script} />
+      <Result />
+    </>
+  );
+}
+
+function Joint() {
+  const { pose } = useStudio();
+  const motion = usePart((state) => state.scene.figures[0]?.motion), joint = usePart((state) => state.joint);
+  usePart((state) => state.history.present);
+  if (!motion || joint === undefined) return <section><h2>Joint</h2><p class="empty">Click a joint to pin it, drag it to lead it.</p></section>;
+  const pin = pose.pinOf(joint), kind = pinKind(pin);
+  return (
+    <section>
+      <h2>{jointLabel(motion, joint).replaceAll('_', ' ')}</h2>
+      <div class="segments" role="radiogroup" aria-label="Pin">
+        {pinButtons.map(([value, label, title]) => <button key={label} role="radio" aria-checked={kind === value} title={`${title} (P)`} onClick={() => pose.pin(joint, value)}>{label}</button>)}
+      </div>
+      {pin && (
+        <label class="row">Weight <input type="range" min="-2" max="2" step="0.1" value={Math.log10(pin.weight ?? 1)} onChange={(event) => pose.setWeight(joint, 10 ** Number(event.currentTarget.value))} /> {(pin.weight ?? 1).toPrecision(2)}</label>
+      )}
+      <div class="buttons"><button onClick={() => pose.keyHere()} title="Key (I)">Key here</button><button onClick={() => pose.removeKeyHere()} title="Remove the key (Alt+I)">Remove key</button><button onClick={() => pose.free()} title="Take its drag away (Alt+G)">Free</button></div>
+    </section>
+  );
+}
+
+function Options({ script }: { script: PoseScript }) {
+  const { pose } = useStudio();
+  const box = (label: string, on: boolean, title: string, change: (value: boolean) => (script: PoseScript) => PoseScript) => (
+    <label class="check" title={title}><input type="checkbox" checked={on} onChange={(event) => pose.edit(`${label} ${event.currentTarget.checked ? 'on' : 'off'}`, change(event.currentTarget.checked))} /> {label}</label>
+  );
+  return (
+    <section>
+      <h2>Body</h2>
+      {box('Joint ranges', script.ranges !== undefined && script.ranges !== false, 'Joints bend as far as people’s do', (on) => (value) => ({ ...value, ranges: on }))}
+      {box('Balance', script.balance === true, 'The centre of mass stays over the feet that stand', (on) => (value) => ({ ...value, balance: on }))}
+      {box('Bend as people do', script.prior !== false, 'Known postures show how a body bends for what limbs alone do not reach', (on) => ({ prior: _, ...value }) => (on ? value : { ...value, prior: false }) as PoseScript)}
+      {box('Feet stay', script.keep_feet !== false, 'Feet that are neither pinned nor dragged stay as their contacts say', (on) => ({ keep_feet: _, ...value }) => (on ? value : { ...value, keep_feet: false }) as PoseScript)}
+      {script.at_s !== undefined && <label class="row">Lasts <input class="number" type="number" min="0.1" max="60" step="0.1" value={script.duration_s ?? 2} onChange={(event) => Number(event.currentTarget.value) > 0 && pose.edit('Length', (value) => ({ ...value, duration_s: Number(event.currentTarget.value) }))} /> s</label>}
+    </section>
+  );
+}
+
+function Result() {
+  const studio = useStudio();
+  const report = usePart((state) => state.scene.figures[0]?.motion.report), warnings = usePart((state) => state.scene.figures[0]?.motion.warnings ?? []);
+  const number = (key: string) => (typeof report?.[key] === 'number' ? Number(report[key]) : undefined);
+  const mm = (key: string) => (number(key) === undefined ? '–' : `${(1000 * number(key)!).toFixed(1)} mm`);
+  return (
+    <section>
+      <h2>Result</h2>
+      <dl class="facts">
+        <div><dt>drags off by</dt><dd>{mm('max_drag_error_m')}</dd></div>
+        <div><dt>pins off by</dt><dd>{mm('max_pin_error_m')}</dd></div>
+        <div><dt>out of range</dt><dd>{number('max_range_violation_deg') === undefined ? '–' : `${number('max_range_violation_deg')!.toFixed(1)}°`}</dd></div>
+      </dl>
+      {warnings.map((warning) => <p key={warning} class="warning">{warning}</p>)}
+      <div class="buttons">Export <button onClick={() => void exportMotion(studio, 'bvh')}>BVH</button><button onClick={() => void exportMotion(studio, 'glb')}>GLB</button><button onClick={() => void exportMotion(studio, 'csv')}>CSV</button></div>
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks';
+import { importFiles } from '../app/library_control';
+import { droppedFiles } from './files';
+import { Messages } from './messages';
+import { Palette } from './palette';
+import { Shortcuts } from './shortcuts';
+import { StageView } from './stage_view';
+import { StartPage } from './start_page';
+import { type Dialog, usePart, useStudio } from './studio';
+import { Timeline } from './timeline';
+import { TopBar } from './top_bar';
+
+export function Shell() {
+  const studio = useStudio();
+  const [dialog, setDialog] = useState<Dialog | undefined>();
+  const [over, setOver] = useState(false);
+  const id = usePart((state) => state.space);
+  useEffect(() => void (studio.dialog = setDialog), [studio]);
+  const space = studio.spaces.find((each) => each.id === id);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    if (!event.dataTransfer) return;
+    void droppedFiles(event.dataTransfer).then((files) => {
+      if (studio.app.state.value.space === 'start') studio.app.go('library');
+      return importFiles(studio.app, files);
+    });
+  };
+  const dragOver = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  return (
+    <div class="shell" onDragOver={dragOver} onDragLeave={(event) => event.relatedTarget === null && setOver(false)} onDrop={drop}>
+      <TopBar />
+      {space ? (
+        <main class="work">
+          <aside class="panel left" aria-label={`${space.title}, list`}><space.Left /></aside>
+          <StageView />
+          <aside class="panel right" aria-label={`${space.title}, properties`}><space.Right /></aside>
+          <Timeline />
+        </main>
+      ) : <StartPage />}
+      <Messages />
+      {over && <div class="drop-hint">Drop files or folders: BVH, GLB, VRMA, AMC with ASF</div>}
+      {dialog === 'palette' && <Palette close={() => setDialog(undefined)} />}
+      {dialog === 'shortcuts' && <Shortcuts close={() => setDialog(undefined)} />}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { shownKey } from './keys';
+import { Modal } from './modal';
+import { useStudio } from './studio';
+
+const pointer: [string, string][] = [
+  ['Drag a joint', 'the body follows (Pose)'], ['Click a joint', 'select it, pin it from the bar that appears (Pose)'], ['Right click a joint', 'pin or unpin its place (Pose)'],
+  ['Drag the floor or middle button', 'turn the view'], ['Shift + drag, right button', 'shift the view'], ['Wheel', 'nearer, farther'],
+  ['Drag in the time line', 'scrub'], ['Shift + drag in the time line', 'loop a part'],
+];
+
+export function Shortcuts({ close }: { close(): void }) {
+  const studio = useStudio();
+  const commands = studio.commands().filter(({ keys }) => keys);
+  const groups = [...new Set(commands.map(({ group }) => group))];
+  return (
+    <Modal label="Keyboard shortcuts" close={close}>
+      <h2>Shortcuts</h2>
+      <div class="sheet">
+        {groups.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>{commands.filter((command) => command.group === group).map(({ id, title, keys }) => <div key={id}><dt>{keys!.map((key) => <kbd key={key}>{shownKey(key)}</kbd>)}</dt><dd>{title}</dd></div>)}</dl>
+          </section>
+        ))}
+        <section>
+          <h3>Pointer</h3>
+          <dl>{pointer.map(([what, does]) => <div key={what}><dt>{what}</dt><dd>{does}</dd></div>)}</dl>
+        </section>
+      </div>
+      <button autofocus onClick={close}>Close</button>
+    </Modal>
+  );
+}

@@ -1,0 +1,81 @@
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { ComponentType } from 'preact';
+import type { App } from '../app/app';
+import type { PoseControl } from '../app/pose_control';
+import type { Space, State } from '../model/state';
+import type { JointTool } from '../view/pointer';
+import type { Stage } from '../view/stage';
+
+/** Something that the user can do: in the palette, by its keys, on the sheet of shortcuts. */
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  /** `Ctrl+Z`, `Numpad1`, `?`: Ctrl is the command key on Macs. */
+  readonly keys?: readonly string[];
+  readonly group: string;
+  enabled?(state: State): boolean;
+  run(): void;
+}
+
+export interface TimeBar {
+  readonly begin_s: number;
+  readonly end_s: number;
+  readonly look: string;
+  readonly title: string;
+}
+
+export interface TimeKey {
+  readonly time_s: number;
+  readonly title: string;
+  move(to_s: number, gesture: string): void;
+  remove(): void;
+}
+
+/** A line of the time line. */
+export interface TimeRow {
+  readonly label: string;
+  readonly bars?: readonly TimeBar[];
+  readonly keys?: readonly TimeKey[];
+}
+
+/** A work space: what stands left and right of the stage, under it, and what the pointer does. */
+export interface SpaceUi {
+  readonly id: Space;
+  readonly title: string;
+  readonly Left: ComponentType;
+  readonly Right: ComponentType;
+  rows?(studio: Studio, state: State): TimeRow[];
+  commands?(studio: Studio): Command[];
+  tool?(studio: Studio): JointTool | undefined;
+}
+
+/** What every panel may use. */
+export interface Studio {
+  readonly app: App;
+  readonly pose: PoseControl;
+  readonly spaces: readonly SpaceUi[];
+  stage: Stage | undefined;
+  commands(): Command[];
+  dialog(which: Dialog | undefined): void;
+}
+
+export type Dialog = 'palette' | 'shortcuts';
+
+export const StudioContext = createContext<Studio | undefined>(undefined);
+
+export function useStudio(): Studio {
+  return useContext(StudioContext)!;
+}
+
+/** A part of the state; drawn again when it is another. */
+export function usePart<T>(part: (state: State) => T): T {
+  const { app } = useStudio();
+  const [value, set] = useState(() => part(app.state.value));
+  useEffect(() => {
+    const refresh = (state: State) => set(() => part(state));
+    refresh(app.state.value);
+    return app.state.subscribe(refresh);
+  }, [app]);
+  return value;
+}

@@ -1,0 +1,105 @@
+import * as THREE from 'three';
+import type { Joint } from '../model/track';
+
+/** A body on the stage. */
+export interface Body {
+  readonly object: THREE.Object3D;
+  /** world_from_joint, 16 numbers a joint. */
+  pose(matrices: Float32Array): void;
+  /** Joints whose bones are lit. */
+  light(joints: ReadonlySet<number>): void;
+  dispose(): void;
+}
+
+// Radius over the bone's length, and its bounds in metres for a person of 1.7 m.
+const slender = 0.17, thinnest = 0.012, thickest = 0.065, trunk = 0.1;
+const trunkRoles = new Set(['hips', 'spine', 'chest', 'upper_chest']);
+const thickness: Record<string, number> = { upper_leg: 0.075, lower_leg: 0.055, upper_arm: 0.045, lower_arm: 0.038, foot: 0.042, toes: 0.03, hand: 0.03, neck: 0.05, shoulder: 0.05 };
+
+/** Height of a body at rest, metres: what its bones are thick by. */
+export function restHeight(joints: readonly Joint[]): number {
+  const heights: number[] = [], turns: THREE.Quaternion[] = [], places: THREE.Vector3[] = [];
+  for (const { parent, restTranslation, restRotation } of joints) {
+    const offset = new THREE.Vector3().fromArray(restTranslation), turn = new THREE.Quaternion().fromArray(restRotation);
+    if (parent >= 0) {
+      offset.applyQuaternion(turns[parent]!).add(places[parent]!);
+      turn.premultiply(turns[parent]!);
+    }
+    places.push(offset);
+    turns.push(turn);
+    heights.push(offset.y);
+  }
+  return Math.max(0.1, Math.max(...heights) - Math.min(...heights));
+}
+
+/** A figure of rounded bones, for motions without a skin. */
+export class BoneBody implements Body {
+  readonly object = new THREE.Group();
+  private readonly nodes: THREE.Group[];
+  private readonly material: THREE.MeshStandardMaterial;
+  private readonly litMaterial: THREE.MeshStandardMaterial;
+  private readonly bones: { mesh: THREE.Mesh; joint: number }[] = [];
+
+  constructor(joints: readonly Joint[], color: number, lit: number, opacity: number) {
+    const look = { roughness: 0.65, metalness: 0, transparent: opacity < 1, opacity, depthWrite: opacity === 1 };
+    this.material = new THREE.MeshStandardMaterial({ color, ...look });
+    this.litMaterial = new THREE.MeshStandardMaterial({ color: lit, emissive: lit, emissiveIntensity: 0.35, ...look });
+    this.nodes = joints.map(() => {
+      const node = new THREE.Group();
+      node.matrixAutoUpdate = false;
+      this.object.add(node);
+      return node;
+    });
+    const scale = restHeight(joints) / 1.6;
+    joints.forEach((joint, number) => this.addBone(joints, joint, number, scale, opacity === 1));
+    const head = joints.findIndex(({ role }) => role === 'head');
+    if (head >= 0) this.addHead(joints, head, scale, opacity === 1);
+  }
+
+  private addBone(joints: readonly Joint[], { parent, restTranslation, role }: Joint, number: number, scale: number, shadow: boolean): void {
+    if (parent < 0) return;
+    const offset = new THREE.Vector3().fromArray(restTranslation);
+    const length = offset.length();
+    if (length < 1e-3) return;
+    const above = joints[parent]!.role ?? '';
+    const plain = above.replace(/^(left|right)_/, '');
+    const inTrunk = trunkRoles.has(above) && trunkRoles.has(role ?? '');
+    const radius = inTrunk ? trunk * scale : plain in thickness && length > 0.02 * scale ? Math.min(thickness[plain]! * scale, 0.6 * length) : THREE.MathUtils.clamp(slender * length, thinnest * scale, thickest * scale);
+    this.addMesh(parent, new THREE.CapsuleGeometry(radius, length, 6, 14), offset.clone().multiplyScalar(0.5), new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), offset.clone().normalize()), shadow);
+    if (!joints.some((other) => other.parent === number)) this.addMesh(number, new THREE.SphereGeometry(radius * 0.9, 12, 8), new THREE.Vector3(), new THREE.Quaternion(), shadow);
+  }
+
+  private addHead(joints: readonly Joint[], head: number, scale: number, shadow: boolean): void {
+    const top = joints.find(({ parent }) => parent === head)?.restTranslation;
+    const up = top ? new THREE.Vector3().fromArray(top) : new THREE.Vector3(0, 0.18 * scale, 0);
+    const skull = new THREE.SphereGeometry(0.1 * scale, 20, 16);
+    skull.scale(0.88, 1.12, 1);
+    this.addMesh(head, skull, up.clone().multiplyScalar(0.5), new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), up.clone().normalize()), shadow);
+  }
+
+  private addMesh(joint: number, geometry: THREE.BufferGeometry, position: THREE.Vector3, turn: THREE.Quaternion, shadow: boolean): void {
+    const mesh = new THREE.Mesh(geometry, this.material);
+    mesh.position.copy(position);
+    mesh.quaternion.copy(turn);
+    mesh.castShadow = shadow;
+    this.nodes[joint]!.add(mesh);
+    this.bones.push({ mesh, joint });
+  }
+
+  pose(matrices: Float32Array): void {
+    this.nodes.forEach((node, joint) => {
+      node.matrix.fromArray(matrices, 16 * joint);
+      node.matrixWorldNeedsUpdate = true;
+    });
+  }
+
+  light(joints: ReadonlySet<number>): void {
+    for (const { mesh, joint } of this.bones) mesh.material = joints.has(joint) ? this.litMaterial : this.material;
+  }
+
+  dispose(): void {
+    for (const { mesh } of this.bones) mesh.geometry.dispose();
+    this.material.dispose();
+    this.litMaterial.dispose();
+  }
+}

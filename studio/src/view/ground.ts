@@ -1,0 +1,47 @@
+import * as THREE from 'three';
+import type { StageTheme } from './theme';
+
+const size_m = 40;
+
+/** A floor with a line a metre and a stronger one every five, and the light that casts shadows on it. */
+export class Ground {
+  readonly object = new THREE.Group();
+  private readonly floor: THREE.Mesh<THREE.PlaneGeometry, THREE.MeshStandardMaterial>;
+  private readonly shade: THREE.Mesh<THREE.PlaneGeometry, THREE.ShadowMaterial>;
+  private grid: THREE.Group | undefined;
+  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
+  private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8a94a0, 1.5);
+
+  constructor() {
+    this.floor = new THREE.Mesh(new THREE.PlaneGeometry(size_m, size_m), new THREE.MeshStandardMaterial({ roughness: 1 }));
+    this.shade = new THREE.Mesh(new THREE.PlaneGeometry(size_m, size_m), new THREE.ShadowMaterial());
+    for (const plane of [this.floor, this.shade]) plane.rotation.x = -Math.PI / 2;
+    // Underneath the lines, so that a floor seen at a grazing angle does not flicker through them.
+    this.floor.position.y = -0.004;
+    this.shade.position.y = 0.001;
+    this.shade.receiveShadow = true;
+    this.sun.position.set(2.5, 6, 2);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(1024, 1024);
+    Object.assign(this.sun.shadow.camera, { left: -3, right: 3, top: 3, bottom: -3, far: 20 });
+    this.sun.shadow.radius = 4;
+    this.object.add(this.floor, this.shade, this.sun, this.sun.target, this.sky);
+  }
+
+  paint(theme: StageTheme): void {
+    this.floor.material.color.setHex(theme.ground);
+    this.shade.material.opacity = theme.shadow;
+    if (this.grid) this.object.remove(this.grid);
+    this.grid = new THREE.Group();
+    this.grid.add(new THREE.GridHelper(size_m, size_m, theme.line, theme.line), new THREE.GridHelper(size_m, size_m / 5, theme.strongLine, theme.strongLine));
+    this.object.add(this.grid);
+  }
+
+  /** The light goes with what is looked at; the floor by whole cells, so that its lines stay where they are. */
+  center(x: number, z: number): void {
+    this.sun.position.set(x + 2.5, 6, z + 2);
+    this.sun.target.position.set(x, 0, z);
+    const cell = (value: number) => 5 * Math.round(value / 5);
+    for (const part of [this.floor, this.shade, this.grid]) part?.position.setX(cell(x)).setZ(cell(z));
+  }
+}

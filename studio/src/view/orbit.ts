@@ -1,0 +1,72 @@
+import * as THREE from 'three';
+
+export type Side = 'front' | 'back' | 'left' | 'right' | 'top' | 'bottom';
+
+const nearest_m = 0.3, farthest_m = 60, steepest = Math.PI / 2 - 1e-3;
+const angles: Record<Side, [azimuth: number, height: number]> = {
+  front: [0, 0], back: [Math.PI, 0], right: [-Math.PI / 2, 0], left: [Math.PI / 2, 0], top: [0, steepest], bottom: [0, -steepest],
+};
+
+/** A camera that goes about a point: turned, shifted and brought nearer by the pointer, as in Blender. It moves only when told to. */
+export class Orbit {
+  readonly camera = new THREE.PerspectiveCamera(35, 1, 0.05, 200);
+  readonly target = new THREE.Vector3(0, 0.9, 0);
+  private azimuth = 0.6;
+  private height = 0.25;
+  private distance_m = 4.6;
+
+  constructor() {
+    this.place();
+  }
+
+  turn(x_px: number, y_px: number): void {
+    this.azimuth -= x_px * 0.008;
+    this.height = THREE.MathUtils.clamp(this.height + y_px * 0.008, -steepest, steepest);
+    this.place();
+  }
+
+  /** Shifts what is seen with the pointer: a pixel is a pixel at the target. */
+  shift(x_px: number, y_px: number, windowHeight_px: number): void {
+    const metres = (2 * this.distance_m * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2))) / windowHeight_px;
+    const right = new THREE.Vector3().setFromMatrixColumn(this.camera.matrix, 0), up = new THREE.Vector3().setFromMatrixColumn(this.camera.matrix, 1);
+    this.target.addScaledVector(right, -x_px * metres).addScaledVector(up, y_px * metres);
+    this.place();
+  }
+
+  /** Factors below 1 come nearer. */
+  zoom(factor: number): void {
+    this.distance_m = THREE.MathUtils.clamp(this.distance_m * factor, nearest_m, farthest_m);
+    this.place();
+  }
+
+  look(side: Side): void {
+    [this.azimuth, this.height] = angles[side];
+    this.place();
+  }
+
+  /** Everything of a size in metres is in sight. */
+  frame(center: THREE.Vector3, size_m: number): void {
+    this.target.copy(center);
+    const narrow = Math.min(1, this.camera.aspect);
+    this.distance_m = THREE.MathUtils.clamp((0.62 * size_m) / Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) / narrow, nearest_m, farthest_m);
+    this.place();
+  }
+
+  follow(x: number, z: number): void {
+    if (this.target.x === x && this.target.z === z) return;
+    this.target.setX(x).setZ(z);
+    this.place();
+  }
+
+  resize(width: number, height: number): void {
+    this.camera.aspect = width / Math.max(1, height);
+    this.camera.updateProjectionMatrix();
+  }
+
+  private place(): void {
+    const flat = Math.cos(this.height) * this.distance_m;
+    this.camera.position.set(this.target.x + flat * Math.sin(this.azimuth), this.target.y + this.distance_m * Math.sin(this.height), this.target.z + flat * Math.cos(this.azimuth));
+    this.camera.lookAt(this.target);
+    this.camera.updateMatrixWorld();
+  }
+}

@@ -1,0 +1,92 @@
+import type { Vec3 } from '../model/track';
+import type { Stage } from './stage';
+
+/** What a work space does with the pointer on a joint; what it leaves alone turns the camera. */
+export interface JointTool {
+  /** A joint is pressed: true where it can be dragged from there. */
+  press(joint: number): boolean;
+  drag(joint: number, place: Vec3): void;
+  drop(joint: number): void;
+  cancel(): void;
+  click(joint: number | undefined, event: PointerEvent): void;
+  menu(joint: number): void;
+}
+
+const still_px = 3;
+
+/** The pointer on the stage. Left: joints, or the camera where there are none; middle turns, with Shift shifts; right shifts; the wheel comes nearer. */
+export function attachPointer(stage: Stage, tool: () => JointTool | undefined, placeOf: (joint: number) => Vec3 | undefined): () => void {
+  const canvas = stage.renderer.domElement;
+  let mode: 'none' | 'turn' | 'shift' | 'joint' = 'none';
+  let joint: number | undefined, through: Vec3 | undefined;
+  let begin = [0, 0], last = [0, 0], moved = false;
+
+  const down = (event: PointerEvent) => {
+    if (mode !== 'none') return;
+    canvas.setPointerCapture(event.pointerId);
+    canvas.focus();
+    begin = last = [event.clientX, event.clientY];
+    moved = false;
+    joint = event.button === 1 ? undefined : stage.pick(event.clientX, event.clientY);
+    mode = event.button === 0 && !event.altKey ? 'turn' : event.button === 1 || event.altKey ? (event.shiftKey ? 'shift' : 'turn') : 'shift';
+    if (event.button === 0 && event.shiftKey) mode = 'shift';
+    if (event.button === 0 && joint !== undefined && tool()?.press(joint)) {
+      mode = 'joint';
+      through = placeOf(joint);
+    }
+  };
+  const move = (event: PointerEvent) => {
+    if (mode === 'none') {
+      const hot = tool() ? stage.pick(event.clientX, event.clientY) : undefined;
+      canvas.style.cursor = hot === undefined ? '' : 'grab';
+      if (hot !== stage.hot) {
+        stage.hot = hot;
+        stage.request();
+      }
+      return;
+    }
+    const [x, y] = [event.clientX - last[0]!, event.clientY - last[1]!];
+    moved ||= Math.hypot(event.clientX - begin[0]!, event.clientY - begin[1]!) > still_px;
+    last = [event.clientX, event.clientY];
+    if (mode === 'turn') stage.orbit.turn(x, y);
+    else if (mode === 'shift') stage.orbit.shift(x, y, canvas.clientHeight);
+    else if (moved && joint !== undefined && through) tool()?.drag(joint, stage.onPlane(event.clientX, event.clientY, through));
+    stage.request();
+  };
+  const up = (event: PointerEvent) => {
+    const was = mode;
+    mode = 'none';
+    if (was === 'joint' && joint !== undefined) {
+      if (moved) tool()?.drop(joint);
+      else {
+        tool()?.cancel();
+        tool()?.click(joint, event);
+      }
+    } else if (!moved && event.button === 0) tool()?.click(joint, event);
+    else if (!moved && event.button === 2 && joint !== undefined) tool()?.menu(joint);
+  };
+  const leave = () => {
+    if (mode === 'joint') tool()?.cancel();
+    mode = 'none';
+  };
+  const wheel = (event: WheelEvent) => {
+    event.preventDefault();
+    stage.orbit.zoom(Math.exp(event.deltaY / 700));
+    stage.request();
+  };
+  const escape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || mode !== 'joint') return;
+    event.stopPropagation();
+    leave();
+  };
+  const noMenu = (event: Event) => event.preventDefault();
+  canvas.tabIndex = 0;
+  canvas.addEventListener('pointerdown', down);
+  canvas.addEventListener('pointermove', move);
+  canvas.addEventListener('pointerup', up);
+  canvas.addEventListener('pointercancel', leave);
+  canvas.addEventListener('wheel', wheel, { passive: false });
+  canvas.addEventListener('contextmenu', noMenu);
+  addEventListener('keydown', escape, true);
+  return () => removeEventListener('keydown', escape, true);
+}

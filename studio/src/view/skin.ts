@@ -1,0 +1,27 @@
+import type { Object3D } from 'three';
+import { follow } from 'shosa/three';
+import type { Joint } from '../model/track';
+import type { Body } from './body';
+
+/** The skin that a GLB brings, moved by the joints; undefined where it has none. */
+export async function skinBody(bytes: Uint8Array<ArrayBuffer>, joints: readonly Joint[]): Promise<Body | undefined> {
+  const { GLTFLoader } = await import('three/examples/jsm/loaders/GLTFLoader.js');
+  const { scene } = await new GLTFLoader().parseAsync(bytes.slice().buffer, '');
+  let skinned = false;
+  scene.traverse((object: Object3D & { isSkinnedMesh?: boolean }) => {
+    skinned ||= object.isSkinnedMesh === true;
+    object.castShadow = true;
+  });
+  if (!skinned) return undefined;
+  let matrices = new Float32Array(16 * joints.length);
+  const follower = follow({ joints: joints as Parameters<typeof follow>[0]['joints'], get pose() { return { matrices }; } }, scene);
+  return {
+    object: scene,
+    pose(next) {
+      matrices = next as Float32Array<ArrayBuffer>;
+      follower.update();
+    },
+    light() {},
+    dispose() {},
+  };
+}

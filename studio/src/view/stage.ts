@@ -1,0 +1,259 @@
+import * as THREE from 'three';
+import type { App } from '../app/app';
+import { type Motion, jointNumber, standing } from '../model/motion';
+import { asPoseScript, pinKind, pinsAt } from '../model/pose_script';
+import { documentAt } from '../model/files';
+import type { Figure, State } from '../model/state';
+import { sampleTrack, type Vec3, worldMatrices } from '../model/track';
+import { type Body, BoneBody, restHeight } from './body';
+import { Ground } from './ground';
+import { Marks } from './marks';
+import { Orbit } from './orbit';
+import { skinBody } from './skin';
+import { type StageTheme, themes } from './theme';
+
+interface Shown {
+  motion: Motion;
+  tint: Figure['tint'];
+  body: Body;
+  group: THREE.Group;
+}
+
+const mostPixelRatio = 2;
+
+/** The three.js scene, derived from the state. Draws when the state changes, while something plays, and never else. */
+export class Stage {
+  readonly orbit = new Orbit();
+  readonly renderer: THREE.WebGLRenderer;
+  /** Pictures drawn so far. */
+  drawn = 0;
+  private readonly scene = new THREE.Scene();
+  private readonly ground = new Ground();
+  private readonly marks: Marks;
+  private readonly shown = new Map<string, Shown>();
+  private theme: StageTheme = themes.dark;
+  private asked = 0;
+  private last_ms: number | undefined;
+  private framed: string | undefined;
+  private readonly trails = new WeakMap<Motion, Map<number, Float32Array>>();
+  private readonly unsubscribe: () => void;
+  private readonly observer: ResizeObserver;
+  /** Joint under the pointer. */
+  hot: number | undefined;
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly app: App,
+  ) {
+    this.renderer = new THREE.WebGLRenderer({ antialias: true, powerPreference: 'high-performance' });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, mostPixelRatio));
+    this.marks = new Marks(this.theme);
+    this.scene.add(this.ground.object, this.marks.object);
+    host.append(this.renderer.domElement);
+    this.renderer.domElement.setAttribute('aria-label', 'Stage');
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(host);
+    this.setTheme(themes.dark);
+    this.unsubscribe = app.state.subscribe((value, before) => this.changed(value, before));
+    this.resize();
+  }
+
+  setTheme(theme: StageTheme): void {
+    this.theme = theme;
+    this.scene.background = new THREE.Color(theme.background);
+    this.scene.fog = new THREE.Fog(theme.background, 12, 34);
+    this.ground.paint(theme);
+    this.marks.paint(theme);
+    for (const id of [...this.shown.keys()]) this.forget(id);
+    this.request();
+  }
+
+  /** One picture more, soon. */
+  request(): void {
+    if (this.asked === 0) this.asked = requestAnimationFrame((now) => this.frame(now));
+  }
+
+  dispose(): void {
+    this.unsubscribe();
+    this.observer.disconnect();
+    cancelAnimationFrame(this.asked);
+    for (const id of [...this.shown.keys()]) this.forget(id);
+    this.renderer.dispose();
+    this.renderer.domElement.remove();
+  }
+
+  // ---- What is under the pointer ----
+
+  private toDevice(x_px: number, y_px: number): THREE.Vector2 {
+    const box = this.renderer.domElement.getBoundingClientRect();
+    return new THREE.Vector2(((x_px - box.left) / box.width) * 2 - 1, 1 - ((y_px - box.top) / box.height) * 2);
+  }
+
+  ray(x_px: number, y_px: number): THREE.Ray {
+    const caster = new THREE.Raycaster();
+    caster.setFromCamera(this.toDevice(x_px, y_px), this.orbit.camera);
+    return caster.ray;
+  }
+
+  /** Where a place of the world is on the screen. */
+  onScreen(place: Vec3): [x_px: number, y_px: number] {
+    const box = this.renderer.domElement.getBoundingClientRect();
+    const { x, y } = new THREE.Vector3(...place).project(this.orbit.camera);
+    return [box.left + ((x + 1) / 2) * box.width, box.top + ((1 - y) / 2) * box.height];
+  }
+
+  /** The point of the pointer's ray on the plane through a place that faces the camera. */
+  onPlane(x_px: number, y_px: number, through: Vec3): Vec3 {
+    const normal = this.orbit.camera.getWorldDirection(new THREE.Vector3());
+    const hit = this.ray(x_px, y_px).intersectPlane(new THREE.Plane().setFromNormalAndCoplanarPoint(normal, new THREE.Vector3(...through)), new THREE.Vector3());
+    return hit ? [hit.x, hit.y, hit.z] : through;
+  }
+
+  /** The joint nearest to the pointer, within some pixels; of those that lie over each other the one in front. */
+  pick(x_px: number, y_px: number, within_px = 14): number | undefined {
+    const figure = this.app.state.value.scene.figures[0];
+    if (!figure) return undefined;
+    const matrices = this.matricesOf(figure);
+    let best: number | undefined, least = within_px;
+    for (let joint = 0; joint < figure.motion.track.joints.length; ++joint) {
+      const [x, y] = this.onScreen([matrices[16 * joint + 12]!, matrices[16 * joint + 13]!, matrices[16 * joint + 14]!]);
+      const away = Math.hypot(x - x_px, y - y_px);
+      if (away < least - 1) [best, least] = [joint, away];
+    }
+    return best;
+  }
+
+  matricesOf(figure: Figure): Float32Array {
+    const { track } = figure.motion;
+    return figure.live ?? worldMatrices(track.joints, sampleTrack(track, this.app.state.value.transport.time_s));
+  }
+
+  /** All of the first figure in sight. */
+  frameFigure(): void {
+    const figure = this.app.state.value.scene.figures[0];
+    if (!figure) return;
+    const matrices = this.matricesOf(figure);
+    const box = new THREE.Box3();
+    for (let joint = 0; joint < figure.motion.track.joints.length; ++joint) box.expandByPoint(new THREE.Vector3().fromArray(matrices, 16 * joint + 12));
+    this.orbit.frame(box.getCenter(new THREE.Vector3()), Math.max(0.5, box.getSize(new THREE.Vector3()).length()));
+    this.request();
+  }
+
+  // ---- From the state to the picture ----
+
+  private changed(value: State, before: State): void {
+    const same = value.scene === before.scene && value.transport === before.transport && value.view === before.view && value.joint === before.joint && value.space === before.space;
+    if (!same) this.request();
+  }
+
+  private resize(): void {
+    const { clientWidth, clientHeight } = this.host;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this.renderer.setSize(clientWidth, clientHeight);
+    this.orbit.resize(clientWidth, clientHeight);
+    this.request();
+  }
+
+  private frame(now_ms: number): void {
+    this.asked = 0;
+    const { playing } = this.app.state.value.transport;
+    if (playing) {
+      if (this.last_ms !== undefined) this.app.tick(Math.max(0, now_ms - this.last_ms) / 1000);
+      this.last_ms = now_ms;
+    } else this.last_ms = undefined;
+    this.update(this.app.state.value);
+    this.renderer.render(this.scene, this.orbit.camera);
+    this.drawn += 1;
+    if (this.app.state.value.transport.playing) this.request();
+  }
+
+  private update(state: State): void {
+    const { figures } = state.scene;
+    const wanted = figures.filter((figure) => figure.tint !== 'ghost' || state.view.ghost);
+    for (const [id, { motion }] of this.shown) if (!wanted.some((figure) => figure.id === id && figure.motion.track.joints === motion.track.joints)) this.forget(id);
+    for (const figure of wanted) this.showFigure(figure, state);
+    const [first] = figures;
+    if (first && this.framed !== `${state.space} ${first.id}`) {
+      this.framed = `${state.space} ${first.id}`;
+      this.frameFigure();
+    }
+    this.showMarks(first, state);
+  }
+
+  private showFigure(figure: Figure, state: State): void {
+    const shown = this.shown.get(figure.id) ?? this.add(figure);
+    shown.motion = figure.motion;
+    shown.group.position.set(figure.offset[0], 0, figure.offset[1]);
+    shown.body.pose(this.matricesOf(figure));
+    const { time_s } = state.transport;
+    const feet = state.view.contacts && figure.tint !== 'ghost' ? standing(figure.motion, time_s) : [];
+    const lit = new Set<number>();
+    for (const side of feet) for (const part of ['foot', 'toes']) lit.add(jointNumber(figure.motion, `${side}_${part}`));
+    shown.body.light(lit);
+  }
+
+  private add(figure: Figure): Shown {
+    const color = { main: this.theme.body, ghost: this.theme.ghost, second: this.theme.second }[figure.tint];
+    const { joints } = figure.motion.track;
+    const shown: Shown = { motion: figure.motion, tint: figure.tint, body: new BoneBody(joints, color, this.theme.contact, figure.tint === 'ghost' ? 0.3 : 1), group: new THREE.Group() };
+    shown.group.add(shown.body.object);
+    this.scene.add(shown.group);
+    this.shown.set(figure.id, shown);
+    const { skin } = figure.motion;
+    if (skin && figure.tint !== 'ghost') {
+      void skinBody(skin, joints).then((body) => {
+        if (!body || this.shown.get(figure.id) !== shown) return;
+        shown.group.remove(shown.body.object);
+        shown.body.dispose();
+        shown.body = body;
+        shown.group.add(body.object);
+        this.request();
+      }, () => undefined); // A skin that three.js does not read: the figure of bones stays.
+    }
+    return shown;
+  }
+
+  private forget(id: string): void {
+    const shown = this.shown.get(id);
+    if (!shown) return;
+    this.scene.remove(shown.group);
+    shown.body.dispose();
+    this.shown.delete(id);
+  }
+
+  private showMarks(figure: Figure | undefined, state: State): void {
+    if (!figure) {
+      this.marks.hideJoints();
+      this.marks.showPins([], new Float32Array(), 0);
+      this.marks.showTrail(undefined);
+      return;
+    }
+    const matrices = this.matricesOf(figure), { joints } = figure.motion.track;
+    if (state.view.follow) this.orbit.follow(matrices[12]!, matrices[14]!);
+    this.ground.center(this.orbit.target.x, this.orbit.target.z);
+    const size_m = 0.008 * restHeight(joints);
+    const script = state.space === 'pose' ? asPoseScript(documentAt(state.history.present, state.open.pose)) : undefined;
+    if (script || state.joint !== undefined) this.marks.showJoints(matrices, joints.length, size_m, state.joint, this.hot);
+    else this.marks.hideJoints();
+    const pins = script ? pinsAt(script, state.transport.time_s) : [];
+    this.marks.showPins(pins.map((pin) => ({ joint: jointNumber(figure.motion, pin.joint), kind: pinKind(pin)!, place: pin.position })).filter(({ joint }) => joint >= 0), matrices, size_m);
+    this.marks.showTrail(state.view.trails && state.joint !== undefined ? this.trailOf(figure.motion, state.joint) : undefined);
+  }
+
+  private trailOf(motion: Motion, joint: number): Float32Array {
+    let byJoint = this.trails.get(motion);
+    if (!byJoint) this.trails.set(motion, (byJoint = new Map()));
+    let points = byJoint.get(joint);
+    if (!points) {
+      const { track } = motion;
+      points = new Float32Array(3 * track.frameCount);
+      for (let frame = 0; frame < track.frameCount; ++frame) {
+        const matrices = worldMatrices(track.joints, sampleTrack(track, frame * track.frameTime_s));
+        points.set(matrices.subarray(16 * joint + 12, 16 * joint + 15), 3 * frame);
+      }
+      byJoint.set(joint, points);
+    }
+    return points;
+  }
+}

@@ -1,0 +1,149 @@
+// What the tests in the browser share: a plain static server, the page, and hands.
+import { createReadStream, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Page } from '../../../tests/demo/chromium.mjs';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+export const pictures = join(root, 'build-web/pictures');
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/octet-stream' };
+
+/// Serves out/studio as any web host would.
+export async function serveStatic(folder = join(root, 'out/studio')) {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url, 'http://x').pathname;
+    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+    if (!file.startsWith(folder) || !existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+}
+
+/// The studio in Chromium, with hands.
+export class StudioPage {
+  static async open(address, { width = 900, height = 560, scale = 1 } = {}) {
+    const studio = new StudioPage();
+    studio.address = address;
+    studio.page = await Page.open({ width, height, scale });
+    await studio.load();
+    return studio;
+  }
+
+  async load(address = this.address) {
+    await this.page.goto(address);
+    await this.waitFor('window.studio', 'the studio to start', 60);
+  }
+
+  evaluate(expression) {
+    return this.page.evaluate(expression);
+  }
+
+  waitFor(expression, what, seconds = 30) {
+    return this.page.waitFor(expression, what, seconds);
+  }
+
+  /// The scene is computed, drawn, and everything is saved.
+  async settled() {
+    await this.waitFor(`(() => { const { scene, saving } = studio.app.state.value; return !scene.busy && scene.figures.length > 0 && scene.figures.every((figure) => !figure.live) && saving.kind !== 'saving' && !studio.app.project.saver.dirty; })()`, 'the scene to be there and saved');
+  }
+
+  /// The middle of the first element that has this text, or fits this selector.
+  async placeOf(what) {
+    const place = await this.evaluate(`(() => {
+      const what = ${JSON.stringify(what)};
+      const all = [...document.querySelectorAll('button, [role=option], label, a')];
+      const found = what.startsWith('css:') ? document.querySelector(what.slice(4))
+        : all.find((each) => each.textContent.trim() === what || each.getAttribute('aria-label') === what) ?? all.find((each) => each.textContent.trim().startsWith(what));
+      if (!found) return null;
+      found.scrollIntoView({ block: 'nearest' });
+      const { left, top, width, height } = found.getBoundingClientRect();
+      return [left + width / 2, top + height / 2];
+    })()`);
+    if (!place) throw new Error(`nothing on the page is called '${what}'`);
+    return place;
+  }
+
+  mouse(type, [x, y], { button = 'left', buttons = 0, modifiers = 0, clickCount = 1 } = {}) {
+    return this.page.send('Input.dispatchMouseEvent', { type, x, y, button, buttons, modifiers, clickCount });
+  }
+
+  async clickAt(place, { button = 'left', modifiers = 0 } = {}) {
+    const buttons = button === 'left' ? 1 : 2;
+    await this.mouse('mouseMoved', place, { button: 'none', modifiers });
+    await this.mouse('mousePressed', place, { button, buttons, modifiers });
+    await this.mouse('mouseReleased', place, { button, modifiers });
+  }
+
+  async click(what) {
+    await this.clickAt(await this.placeOf(what));
+  }
+
+  /// From one place to another in steps, with the button down.
+  async drag(from, to, { steps = 8, modifiers = 0, release = true } = {}) {
+    await this.mouse('mouseMoved', from, { button: 'none', modifiers });
+    await this.mouse('mousePressed', from, { buttons: 1, modifiers });
+    for (let i = 1; i <= steps; ++i) await this.mouse('mouseMoved', [0, 1].map((axis) => from[axis] + ((to[axis] - from[axis]) * i) / steps), { buttons: 1, modifiers });
+    if (release) await this.mouse('mouseReleased', to, { modifiers });
+  }
+
+  /// `Ctrl+z`, `Space`, `?`, `Numpad1`.
+  async press(name) {
+    const parts = name === '+' ? ['+'] : name.split('+');
+    const key = parts.pop();
+    const bits = { Alt: 1, Ctrl: 2, Shift: 8 };
+    const modifiers = parts.reduce((sum, part) => sum + bits[part], 0);
+    const numpad = /^Numpad(\d)$/.exec(key);
+    const event = numpad ? { key: numpad[1], code: key } : { key: key === 'Space' ? ' ' : key, code: key.length === 1 ? `Key${key.toUpperCase()}` : key };
+    const text = event.key.length === 1 && !(modifiers & 3) ? { text: event.key } : {};
+    await this.page.send('Input.dispatchKeyEvent', { type: 'keyDown', modifiers, ...event, ...text });
+    await this.page.send('Input.dispatchKeyEvent', { type: 'keyUp', modifiers, ...event });
+  }
+
+  type(text) {
+    return this.page.send('Input.insertText', { text });
+  }
+
+  // ---- Asked of the engine's answers ----
+
+  /// World places of joints by role, of what is on the stage.
+  joint(role) {
+    return this.evaluate(`(() => { const f = studio.app.state.value.scene.figures[0]; const j = f.motion.track.joints.findIndex((each) => each.role === '${role}'); return [...studio.stage.matricesOf(f).slice(16 * j + 12, 16 * j + 15)]; })()`);
+  }
+
+  onScreen(place) {
+    return this.evaluate(`studio.stage.onScreen(${JSON.stringify(place)})`);
+  }
+
+  /// The whole posture, to the bit.
+  posture() {
+    return this.evaluate(`(() => { const f = studio.app.state.value.scene.figures[0]; return [...studio.stage.matricesOf(f)].join(' '); })()`);
+  }
+
+  /// How far a place is from the ray under a pixel, metres.
+  async fromRay([x, y], place) {
+    return this.evaluate(`(() => { const ray = studio.stage.ray(${x}, ${y}); const o = ray.origin, d = ray.direction; const p = ${JSON.stringify(place)};
+      const v = [p[0] - o.x, p[1] - o.y, p[2] - o.z]; const t = v[0] * d.x + v[1] * d.y + v[2] * d.z;
+      return Math.hypot(v[0] - t * d.x, v[1] - t * d.y, v[2] - t * d.z); })()`);
+  }
+
+  async picture(name) {
+    mkdirSync(pictures, { recursive: true });
+    writeFileSync(join(pictures, `${name}.png`), await this.page.screenshot());
+  }
+
+  /// What the console said that nobody expects.
+  complaints() {
+    const expected = (line) => line.startsWith(`network: ${new URL(this.address).origin}/`) || line.startsWith('network: blob:') || line.includes('GPU stall due to ReadPixels');
+    return this.page.console.filter((line) => !expected(line));
+  }
+
+  close() {
+    return this.page.close();
+  }
+}
+
+export const distance = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis]));
+export const readText = (path) => readFileSync(path, 'utf8');
