@@ -80,8 +80,8 @@ class CheckDocs(TreeCopyTest):
                 self.write("web/package-lock.json", f'{{\n"reso' f'lved": "{address}"\n}}\n')
                 self.expect_finding("web/package-lock.json:2", address)
 
-    def test_takes_a_lock_file_with_hashes_alone(self):
-        self.write("package-lock.json", '{\n"version": "1.0.0",\n"integrity": "sha512-AAAA"\n}\n')
+    def test_takes_a_lock_file_with_hashes_and_folders_of_the_project(self):
+        self.write("package-lock.json", '{\n"version": "1.0.0",\n"integrity": "sha512-AAAA",\n"reso' 'lved": "../engine"\n}\n')
         status, output, _ = run_tool("check_docs", self.tree)
         self.assertEqual(status, 0, output)
 
