@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "character/footing.h"
+#include "character/within_reach.h"
 #include "shosa/core/rotations.h"
 #include "shosa/core/smooth_steps.h"
 
@@ -117,8 +118,25 @@ void LiveGoals::pause() {
   changed_ = false, fresh_ = true;
 }
 
-void LiveGoals::visit_state(StateBytes& bytes) {
-  bytes(solver_, bending_, slots_, stiffness_, desired_, hanging_, before_, active_, changed_, fresh_, reweigh_);
+JointIndex LiveGoals::limb_top(JointIndex joint) const {
+  const auto& limbs = data_->edit().weights->limbs;
+  while (joint != kNoJoint && std::ranges::find(limbs, joint) == limbs.end()) joint = data_->skeleton().parent(joint);
+  return joint;
+}
+
+Vec3d LiveGoals::led_to(const Slot& slot) const {
+  const auto& own = ghost_.world().positions;
+  const double leg_m = data_->feet()->leg_m;
+  const JointIndex top = limb_top(slot.joint);
+  if (slot.kind == Kind::reach && top != kNoJoint && top != slot.joint) {
+    double limb_m = 0.0;
+    for (JointIndex j = slot.joint; j != top; j = data_->skeleton().parent(j))
+      limb_m += (own[j] - own[data_->skeleton().parent(j)]).norm();
+    return within_reach(own[top], limb_m, slot.asked_m, leg_m);
+  }
+  // Nobody is drawn along by what is out of reach.
+  const Vec3d way = slot.asked_m - own[slot.joint];
+  return own[slot.joint] + way * std::min(1.0, kFarthest * leg_m / std::max(way.norm(), 1e-9));
 }
 
 void LiveGoals::weigh() {
@@ -128,9 +146,7 @@ void LiveGoals::weigh() {
   for (const Slot& slot : slots_) {
     if (slot.kind == Kind::none) continue;
     // The limb that is led costs less than what carries it.
-    JointIndex top = slot.joint;
-    while (top != kNoJoint && std::ranges::find(weights.limbs, top) == weights.limbs.end())
-      top = data_->skeleton().parent(top);
+    const JointIndex top = limb_top(slot.joint);
     for (JointIndex j = slot.joint; top != kNoJoint; j = data_->skeleton().parent(j)) {
       stiffness_[j] = weights.inertia_m2[j] / limb_first;
       if (j == top) break;
@@ -195,13 +211,9 @@ void LiveGoals::keep_feet(posing::Articulation& body) const {
 
 void LiveGoals::bend(const Pose& pose, double speed_mps, double step_s) {
   asked_.clear();
-  const posing::BodyWeights& weights = *data_->edit().weights;
   for (const Slot& slot : slots_) {
     if (slot.letting_go || (slot.kind != Kind::reach && slot.kind != Kind::drag) || slot.since_s < 0.0) continue;
-    JointIndex top = slot.joint;
-    while (top != kNoJoint && std::ranges::find(weights.limbs, top) == weights.limbs.end())
-      top = data_->skeleton().parent(top);
-    asked_.push_back({.joint = slot.joint, .position_m = slot.seen_m, .limb_top = top});
+    asked_.push_back({.joint = slot.joint, .position_m = slot.seen_m, .limb_top = limb_top(slot.joint)});
   }
   for (const JointIndex foot : feet_)
     asked_.push_back({.joint = foot, .position_m = ghost_.world().positions[foot], .leads = false});
@@ -239,8 +251,9 @@ void LiveGoals::aim(Slot& slot, const Carrier& carrier, double step_s) {
     slot.target_m = own;
     slot.orientation = ghost_.world().rotations[slot.joint];
   }
-  const Vec3d target = (slot.frame == Frame::body ? in_world(carrier.place, slot.target_m) : slot.target_m) +
-                       slot.aside_m * (about_y(carrier.place.heading_rad) * Vec3d::UnitX());
+  slot.asked_m = (slot.frame == Frame::body ? in_world(carrier.place, slot.target_m) : slot.target_m) +
+                 slot.aside_m * (about_y(carrier.place.heading_rad) * Vec3d::UnitX());
+  const Vec3d target = led_to(slot);
   if (slot.since_s < 0.0) {
     slot.since_s = 0.0;
     // A hand that nothing leads yet goes along with the body.
@@ -302,10 +315,7 @@ void LiveGoals::apply(Pose& pose, std::uint8_t standing, const Carrier& carrier,
       goal.joint = slot.joint;
       const Vec3d own = ghost_.world().positions[slot.joint];
       const double share = slot.share.value[0];
-      // Nobody is drawn along by what is out of reach.
-      Vec3d way = slot.path.value - own;
-      if (way.norm() > farthest) way *= farthest / way.norm();
-      goal.position_m = own + share * way;
+      goal.position_m = own + share * (slot.path.value - own);
       goal.orientation_axes = slot.hold_orientation ? posing::kAllAxes : posing::kNoAxes;
       if (slot.hold_orientation) goal.orientation = ghost_.world().rotations[slot.joint].slerp(share, slot.orientation);
     }
@@ -320,7 +330,7 @@ void LiveGoals::apply(Pose& pose, std::uint8_t standing, const Carrier& carrier,
   keep_feet(solver_.body());
   for (Slot& slot : slots_) {
     if (slot.kind == Kind::none) continue;
-    slot.error_m = (solver_.body().world().positions[slot.joint] - slot.seen_m).norm();
+    slot.error_m = (solver_.body().world().positions[slot.joint] - slot.asked_m).norm();
     const bool too_far = slot.error_m > farthest;
     slot.too_far_s = too_far ? slot.too_far_s + step_s : 0.0;
     if (slot.too_far_s > kGiveUp_s && !slot.letting_go) slot.given_up = slot.letting_go = true, slot.since_s = 0.0;

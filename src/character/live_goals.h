@@ -43,7 +43,8 @@ class LiveGoals {
     double since_s = 0.0;
     MinJerk<1> share;
     MinJerk<3> path;                     ///< World.
-    Vec3d seen_m = Vec3d::Zero();        ///< Where the target was in the last frame, world …
+    Vec3d asked_m = Vec3d::Zero();       ///< The target, world.
+    Vec3d seen_m = Vec3d::Zero();        ///< Where the joint was led to for it in the last frame …
     Vec3d velocity_mps = Vec3d::Zero();  ///< … and how fast it goes.
     bool met = false;
     double error_m = 0.0;
@@ -72,11 +73,17 @@ class LiveGoals {
   void apply(Pose& pose, std::uint8_t standing, const Carrier& carrier, double step_s);
   /// Nothing is led for a while: when `apply` is called again goals begin anew.
   void pause();
-  void visit_state(StateBytes& bytes);
+  void visit_state(StateBytes& bytes) {
+    bytes(solver_, bending_, slots_, stiffness_, desired_, hanging_, before_, active_, changed_, fresh_, reweigh_);
+  }
   std::span<Slot> slots() { return slots_; }
   double worst_pin_m() const { return last_.max_pin_error_m; }
 
  private:
+  /// Where the joint's limb meets the trunk; kNoJoint where it is on none.
+  JointIndex limb_top(JointIndex joint) const;
+  /// Where the joint is led to for `asked_m`, which may be out of reach.
+  Vec3d led_to(const Slot& slot) const;
   void weigh();
   void carry(const Pose& pose);
   /// What the solve left of the way of feet that no goal leads, legs do by themselves.

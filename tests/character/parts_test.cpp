@@ -36,6 +36,37 @@ TEST(Reach, AHandMeetsABallThatMoves) {
   }
 }
 
+TEST(Reach, NobodyBendsForWhatIsMetresAway) {
+  const JointIndex head = map().joint(body::Role::head);
+  for (const Vec3d& target : {Vec3d(0.0, 0.3, 2.5), Vec3d(-2.0, 1.0, 1.0), Vec3d(0.5, 0.0, 4.0)}) {
+    auto character = shipped_character();
+    character.update(0.5);
+    const double upright = joint_at(character, head).y();
+    const Vec3d hand = joint_at(character, right_hand());
+    const Handle handle = character.command(Reach{right_hand(), target}).value();
+    double lowest = upright, nearest = 100.0;
+    for (int f = 0; f < 240; ++f) {
+      character.update(1.0 / 60.0);
+      lowest = std::min(lowest, joint_at(character, head).y());
+      nearest = std::min(nearest, (joint_at(character, right_hand()) - target).norm());
+    }
+    EXPECT_LT(nearest, (hand - target).norm() - 0.2) << "the arm points at it";
+    EXPECT_GT(lowest, upright - 0.08);
+    EXPECT_EQ(character.outcome(handle).reason, Reason::out_of_reach);
+  }
+}
+
+TEST(Reach, TheBodyBendsForWhatItCanGet) {
+  // From the floor beside the feet to over the head.
+  for (const Vec3d& target : {Vec3d(-0.3, 0.15, 0.35), Vec3d(-0.2, 0.6, 0.6), Vec3d(-0.5, 1.9, 0.3)}) {
+    auto character = shipped_character();
+    character.update(0.5);
+    const Handle handle = character.command(Reach{right_hand(), target}).value();
+    for (int f = 0; f < 180; ++f) character.update(1.0 / 60.0);
+    EXPECT_TRUE(character.outcome(handle).met) << target.transpose();
+  }
+}
+
 TEST(Reach, BothHandsTakeOneThingAndCarryItAlong) {
   auto character = shipped_character();
   character.update(0.5);
