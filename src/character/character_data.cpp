@@ -92,6 +92,14 @@ std::vector<Travel> travels_along(const graph::MotionGraph& graph, const graph::
   return travels;
 }
 
+double mean_joint_speed_mps(const graph::SetClip& clip) {
+  const ClipPositions& at = clip.positions();
+  double sum = 0.0;
+  for (int f = 1; f < at.frame_count(); ++f)
+    for (JointIndex j = 0; j < at.joint_count(); ++j) sum += (at.joint(f, j) - at.joint(f - 1, j)).norm();
+  return sum / (at.joint_count() * std::max(1, at.frame_count() - 1) * clip.clip().frame_time_s());
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const CharacterData>> CharacterData::create(std::shared_ptr<const graph::MotionGraph> graph,
@@ -191,6 +199,7 @@ void CharacterData::find_states() {
     }
     state.speed_mps = sum / static_cast<double>(state.nodes.size());
     for (const int c : clips) {
+      state.stir_mps += mean_joint_speed_mps(set_->clips[c]) / static_cast<double>(clips.size());
       const analysis::StudiedClip& studied = set_->clips[c].studied;
       const auto core = analysis::suggest_core(studied, {});
       const TimeInterval time = core ? core->time : TimeInterval{0.0, studied.clip().last_time_s()};
@@ -207,7 +216,7 @@ void CharacterData::find_states() {
     const Ways ways = ways_to(*graph_, state.core_nodes);
     auto& times = times_to_core_s_.emplace_back();
     for (const double time_s : ways.time_s) times.push_back(std::isfinite(time_s) ? static_cast<float>(time_s) : -1.0f);
-    if (state.lasting && state.speed_mps < kStill_mps && (still_ < 0 || state.speed_mps < states_[still_].speed_mps))
+    if (state.lasting && state.speed_mps < kStill_mps && (still_ < 0 || state.stir_mps < states_[still_].stir_mps))
       still_ = i;
   }
 }

@@ -36,6 +36,12 @@ TEST(Character, PlaysTheGraphToTheBitWhenNothingElseIsAsked) {
   }
 }
 
+TEST(Character, StandsInTheStateThatStirsLeast) {
+  // All of these stay in their place; hips sway least where a hand is held up.
+  const auto data = test::shipped_gaits({"wave", "guard", "idle", "walk_normal"});
+  EXPECT_EQ(data->states()[data->still_state()].name, "idle");
+}
+
 TEST(Character, GoesToAPlaceStandsThereAndFacesAsAsked) {
   for (const Point place : {Point{1.5, 3.0}, Point{-1.0, -3.0}, Point{0.3, 0.1}, Point{4.0, 0.0}}) {
     auto character = shipped_character();

@@ -22,6 +22,7 @@ struct State {
   std::string name;
   std::vector<graph::NodeIndex> nodes;
   double speed_mps = 0.0;  ///< Mean of the body over the ground.
+  double stir_mps = 0.0;   ///< Mean of all joints' speeds: what a wave has and standing has not.
   bool lasting = false;    ///< Can be held for ever; otherwise it is played once.
   /// Where each of its clips' cores (what makes the motion what it is) begins, and how long the longest is.
   std::vector<graph::NodeIndex> core_nodes;
@@ -64,7 +65,7 @@ class CharacterData {
   /// The fastest lasting state that moves, is no faster than `fastest`, and can start and stop within this way; -1
   /// where none can.
   int state_within(double way_m, int fastest) const;
-  /// The lasting state that stands still (slower than `kStill_mps`); -1 where there is none.
+  /// The lasting state that stands (slower than `kStill_mps`) and stirs least; -1 where there is none.
   int still_state() const { return still_; }
   static constexpr double kStill_mps = 0.15;
   /// State of a node; -1 for a node without a name.
