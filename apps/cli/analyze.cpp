@@ -1,11 +1,8 @@
-#include <CLI/CLI.hpp>
-#include <memory>
-
+#include "add_verb.h"
 #include "input.h"
 #include "shosa/documents/contacts_file.h"
 #include "shosa/documents/reports.h"
 #include "shosa/io/atomic_file.h"
-#include "verb.h"
 
 namespace shosa::cli {
 
@@ -57,8 +54,8 @@ Result<Report> analyze(const AnalyzeOptions& options) {
 }  // namespace
 
 void add_analyze(CLI::App& app, Job& job) {
-  auto options = std::make_shared<AnalyzeOptions>();
-  CLI::App* verb = app.add_subcommand("analyze", "Find foot contacts, core interval, root speed and cycle");
+  const auto [verb, options] =
+      add_verb(app, job, "analyze", "Find foot contacts, core interval, root speed and cycle", analyze);
   verb->add_option("clip_file", options->file, "Motion to analyse")->required();
   verb->add_option("--write-contacts", options->write_contacts, "Also write the contacts to this file, to be edited");
   add_input_options(*verb, options->input);
@@ -67,7 +64,6 @@ void add_analyze(CLI::App& app, Job& job) {
       "  shosa analyze walk.bvh\n"
       "  shosa analyze walk.bvh --write-contacts walk.contacts.json\n"
       "  shosa analyze 02_01.bvh --as-captured --json");
-  verb->callback([options, &job] { job = [options] { return analyze(*options); }; });
 }
 
 }  // namespace shosa::cli

@@ -1,8 +1,7 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 
+#include "add_verb.h"
 #include "demo/composition_picture.h"
 #include "input.h"
 #include "library_options.h"
@@ -11,7 +10,6 @@
 #include "shosa/documents/reports.h"
 #include "shosa/documents/score.h"
 #include "shosa/io/atomic_file.h"
-#include "verb.h"
 #include "write_picture.h"
 
 namespace shosa::cli {
@@ -50,7 +48,14 @@ Result<documents::Score> score_of(const ComposeOptions& options) {
   return score;
 }
 
-Result<Report> compose(const ComposeOptions& options) {
+Result<Report> compose(const ComposeOptions& asked) {
+  ComposeOptions options = asked;
+  const auto more = files_from_library(options.library);
+  if (!more) return std::unexpected(more.error());
+  options.inputs.insert(options.inputs.end(), more->begin(), more->end());
+  if (!more->empty() && options.inputs.size() < 2)
+    return fail(ErrorCode::not_possible, "{}: only {} fits, expected two motions or more", options.library.folder,
+                options.inputs.front());
   auto score = score_of(options);
   if (!score) return std::unexpected(score.error());
   if (options.smoothness) score->smoothness = *options.smoothness;
@@ -97,8 +102,8 @@ Result<Report> compose(const ComposeOptions& options) {
 }  // namespace
 
 void add_compose(CLI::App& app, Job& job) {
-  auto options = std::make_shared<ComposeOptions>();
-  CLI::App* verb = app.add_subcommand("compose", "Join motions into one: two clips or more, or as a score says");
+  const auto [verb, options] =
+      add_verb(app, job, "compose", "Join motions into one: two clips or more, or as a score says", compose);
   verb->add_option("score_or_clips", options->inputs, "Score to play, .json; or motions in their order");
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
   verb->add_option("--method", options->method, "optimal, or what it is compared with")
@@ -118,7 +123,7 @@ void add_compose(CLI::App& app, Job& job) {
       "  shosa compose walk.bvh jump.bvh run.bvh -o dance.bvh\n"
       "  shosa compose score.json -o dance.bvh\n"
       "  shosa compose score.json -o dance.bvh --method pose --picture dance.png --json");
-  verb->callback([options, &job] {
+  verb->parse_complete_callback([options] {
     const bool from_library = !options->library.folder.empty();
     if (options->inputs.empty() && !from_library)
       throw CLI::ValidationError("score_or_clips", "is needed, or --from-library");
@@ -126,15 +131,6 @@ void add_compose(CLI::App& app, Job& job) {
     const auto extension = is_one ? std::filesystem::path(options->inputs.front()).extension() : ".json";
     if (!extension.empty() && extension != ".json")
       throw CLI::ValidationError("score_or_clips", "one motion, expected a score (.json) or two motions or more");
-    job = [options]() -> Result<Report> {
-      const auto more = files_from_library(options->library);
-      if (!more) return std::unexpected(more.error());
-      options->inputs.insert(options->inputs.end(), more->begin(), more->end());
-      if (!more->empty() && options->inputs.size() < 2)
-        return fail(ErrorCode::not_possible, "{}: only {} fits, expected two motions or more", options->library.folder,
-                    options->inputs.front());
-      return compose(*options);
-    };
   });
 }
 

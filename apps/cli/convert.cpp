@@ -1,7 +1,6 @@
-#include <CLI/CLI.hpp>
 #include <filesystem>
-#include <memory>
 
+#include "add_verb.h"
 #include "input.h"
 #include "outputs.h"
 #include "progress.h"
@@ -11,7 +10,6 @@
 #include "shosa/documents/root_motion_file.h"
 #include "shosa/io/atomic_file.h"
 #include "shosa/io/read_text.h"
-#include "verb.h"
 
 namespace shosa::cli {
 
@@ -181,12 +179,15 @@ Result<Report> convert_to_folder(const ConvertOptions& options) {
   return report;
 }
 
+Result<Report> convert(const ConvertOptions& options) {
+  return options.format.empty() ? convert_to_file(options) : convert_to_folder(options);
+}
+
 }  // namespace
 
 void add_convert(CLI::App& app, Job& job) {
-  auto options = std::make_shared<ConvertOptions>();
-  CLI::App* verb =
-      app.add_subcommand("convert", "Write a motion in another form, cut, resampled, mirrored or in place");
+  const auto [verb, options] =
+      add_verb(app, job, "convert", "Write a motion in another form, cut, resampled, mirrored or in place", convert);
   verb->add_option("files", options->files, "IN OUT, or IN... FOLDER with --format")->required()->expected(2, -1);
   verb->add_option("--format", options->format, "Extension for files written into a folder")
       ->check(CLI::IsMember({"bvh", "glb", "gltf", "vrma", "csv"}));
@@ -214,7 +215,7 @@ void add_convert(CLI::App& app, Job& job) {
       "  shosa convert walk.bvh spot.bvh --in-place --root-motion path.csv\n"
       "  shosa convert spot.bvh walks.bvh --with-root-motion path.csv\n"
       "  shosa convert takes/*.bvh converted --format glb --drop-tpose");
-  verb->callback([options, &job] {
+  verb->parse_complete_callback([options] {
     const bool many = !options->format.empty();
     if (!many && options->files.size() != 2) {
       throw CLI::ValidationError("files", "expected IN OUT; several inputs need --format and a folder last");
@@ -222,7 +223,6 @@ void add_convert(CLI::App& app, Job& job) {
     if (many && !(options->root_motion.empty() && options->with_root_motion.empty())) {
       throw CLI::ValidationError("--root-motion", "is of one clip, expected IN OUT without --format");
     }
-    job = [options, many] { return many ? convert_to_folder(*options) : convert_to_file(*options); };
   });
 }
 

@@ -1,12 +1,10 @@
-#include <CLI/CLI.hpp>
 #include <filesystem>
-#include <memory>
 
+#include "add_verb.h"
 #include "input.h"
 #include "shosa/io/atomic_file.h"
 #include "shosa/io/read_text.h"
 #include "shosa/segment/curve_clip.h"
-#include "verb.h"
 
 namespace shosa::cli {
 
@@ -63,11 +61,15 @@ Result<Report> to_curves(const CurveOptions& options) {
   return report;
 }
 
+Result<Report> curves(const CurveOptions& options) {
+  return is_curves(options.in) ? from_curves(options) : to_curves(options);
+}
+
 }  // namespace
 
 void add_curves(CLI::App& app, Job& job) {
-  auto options = std::make_shared<CurveOptions>();
-  CLI::App* verb = app.add_subcommand("curves", "Hold a motion as fitted curves (.curves), or read one back");
+  const auto [verb, options] =
+      add_verb(app, job, "curves", "Hold a motion as fitted curves (.curves), or read one back", curves);
   verb->add_option("in", options->in, "A motion, or a .curves file")->required();
   verb->add_option("-o,--output", options->out, "A .curves file, or a motion")->required();
   verb->add_option("--max-error", options->max_error_mm, "Largest error of any joint, millimetres")
@@ -76,11 +78,10 @@ void add_curves(CLI::App& app, Job& job) {
   add_input_options(*verb, options->input);
   verb->footer(
       "Examples:\n  shosa curves walk.bvh -o walk.curves --max-error 1.2\n  shosa curves walk.curves -o walk.bvh");
-  verb->callback([options, &job] {
+  verb->parse_complete_callback([options] {
     if (is_curves(options->in) == is_curves(options->out)) {
       throw CLI::ValidationError("curves", "expected a motion and a .curves file, in either order");
     }
-    job = [options] { return is_curves(options->in) ? from_curves(*options) : to_curves(*options); };
   });
 }
 

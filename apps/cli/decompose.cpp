@@ -1,5 +1,3 @@
-#include <CLI/CLI.hpp>
-#include <memory>
 
 #include "decompose_joint.h"
 #include "shosa/documents/reports.h"
@@ -94,8 +92,8 @@ void check_usage(const CLI::App& verb, const DecomposeOptions& options) {
 }  // namespace
 
 void add_decompose(CLI::App& app, Job& job) {
-  auto options = std::make_shared<DecomposeOptions>();
-  CLI::App* verb = app.add_subcommand("decompose", "Split a motion into minimum-jerk submovements and their goals");
+  const auto [verb, options] =
+      add_verb(app, job, "decompose", "Split a motion into minimum-jerk submovements and their goals", decompose);
   verb->add_option("clip_file", options->file, "Motion to split")->required();
   verb->add_option("--joint", options->joint, "Joint or body role");
   verb->add_option("--kind", options->kind, "position or rotation")->check(CLI::IsMember({"position", "rotation"}));
@@ -125,10 +123,9 @@ void add_decompose(CLI::App& app, Job& job) {
       "  shosa decompose drink.bvh --joint right_hand --picture hand.png\n"
       "  shosa decompose drink.bvh --joint right_hand --pass 3,-0.2,1.3,0.4 --stretch 4,1.5 -o higher.bvh\n"
       "  shosa decompose drink.bvh --all -o drink.submove");
-  verb->callback([options, verb, &job] {
+  verb->parse_complete_callback([options, verb] {
     for (TypedEdit& typed : typed_edits(*verb)) options->edits.push_back(std::move(typed.edit));
     check_usage(*verb, *options);
-    job = [options] { return decompose(*options); };
   });
 }
 

@@ -1,7 +1,6 @@
-#include <CLI/CLI.hpp>
 #include <filesystem>
-#include <memory>
 
+#include "add_verb.h"
 #include "demo/figure_numbers.h"
 #include "demo/make_figures.h"
 #include "demo/manual_files.h"
@@ -9,7 +8,6 @@
 #include "demo/report_page.h"
 #include "progress.h"
 #include "shosa/io/atomic_file.h"
-#include "verb.h"
 
 namespace shosa::cli {
 
@@ -159,9 +157,8 @@ Result<Report> run_demo(const DemoOptions& options) {
 }  // namespace
 
 void add_demo(CLI::App& app, Job& job) {
-  auto options = std::make_shared<DemoOptions>();
-  CLI::App* verb =
-      app.add_subcommand("demo", "Remake every figure of the methods: clips, pictures and a page, checked");
+  const auto [verb, options] =
+      add_verb(app, job, "demo", "Remake every figure of the methods: clips, pictures and a page, checked", run_demo);
   verb->add_option("-o,--output", options->folder, "Folder to write into")
       ->capture_default_str()
       ->check([](const std::string& name) { return name.empty() ? "a folder's name is expected" : ""; });
@@ -176,7 +173,6 @@ void add_demo(CLI::App& app, Job& job) {
       "  shosa demo -o out/demo\n"
       "  shosa demo --figure 002-fig-10 -o dodge\n"
       "  shosa demo --real captured -o out/real");
-  verb->callback([options, &job] { job = [options] { return run_demo(*options); }; });
 }
 
 }  // namespace shosa::cli

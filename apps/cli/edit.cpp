@@ -1,12 +1,9 @@
-#include <CLI/CLI.hpp>
-#include <memory>
-
+#include "add_verb.h"
 #include "input.h"
 #include "shosa/retarget/posture_prior.h"
 #include "shosa/segment/edit_segment.h"
 #include "shosa/shosa.h"
 #include "vector_option.h"
-#include "verb.h"
 
 namespace shosa::cli {
 
@@ -106,8 +103,8 @@ Result<Report> edit(const EditOptions& options) {
 }  // namespace
 
 void add_edit(CLI::App& app, Job& job) {
-  auto options = std::make_shared<EditOptions>();
-  CLI::App* verb = app.add_subcommand("edit", "Edit a stretch of a motion so that joints end where they are asked to");
+  const auto [verb, options] =
+      add_verb(app, job, "edit", "Edit a stretch of a motion so that joints end where they are asked to", edit);
   verb->add_option("clip_file", options->file, "Motion to edit")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
   verb->add_option("--handle", options->handles, "Joint or role; repeat for several")->required()->take_all();
@@ -144,7 +141,7 @@ void add_edit(CLI::App& app, Job& job) {
       "  shosa edit walk.bvh -o reach.bvh --handle right_hand --end-position -0.2,1.4,1.6 --to 1.0\n"
       "  shosa edit step.bvh -o lower.bvh --handle left_foot --end-position 0.1,-0.1,0.6 --end-velocity 0,0,0\n"
       "  shosa edit walk.bvh -o beside.bvh --handle right_hand --end-position -0.4,none,1.6 --to 1.0 --max-speed 2");
-  verb->callback([options, &job] {
+  verb->parse_complete_callback([options] {
     if (options->positions.size() != options->handles.size()) {
       throw CLI::ValidationError("--end-position",
                                  fmt::format("{} for {} handles", options->positions.size(), options->handles.size()));
@@ -153,7 +150,6 @@ void add_edit(CLI::App& app, Job& job) {
       throw CLI::ValidationError("--end-velocity",
                                  fmt::format("{} for {} handles", options->velocities.size(), options->handles.size()));
     }
-    job = [options] { return edit(*options); };
   });
 }
 

@@ -1,10 +1,7 @@
-#include <CLI/CLI.hpp>
-#include <memory>
-
+#include "add_verb.h"
 #include "input.h"
 #include "shosa/documents/reports.h"
 #include "shosa/shosa.h"
-#include "verb.h"
 
 namespace shosa::cli {
 
@@ -40,14 +37,12 @@ Result<Report> fix(const FixOptions& options) {
 }  // namespace
 
 void add_fix(CLI::App& app, Job& job) {
-  auto options = std::make_shared<FixOptions>();
-  CLI::App* verb = app.add_subcommand("fix", "Take foot slide and floor penetration out of a motion");
+  const auto [verb, options] = add_verb(app, job, "fix", "Take foot slide and floor penetration out of a motion", fix);
   verb->add_option("clip_file", options->file, "Motion to clean up")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
   verb->add_flag("--level", options->stances.level, "Put every stance exactly on its ground");
   add_input_options(*verb, options->input);
   verb->footer("Example:\n  shosa fix walk.bvh -o clean.bvh");
-  verb->callback([options, &job] { job = [options] { return fix(*options); }; });
 }
 
 }  // namespace shosa::cli

@@ -1,13 +1,10 @@
-#include <CLI/CLI.hpp>
-#include <memory>
-
+#include "add_verb.h"
 #include "input.h"
 #include "outputs.h"
 #include "shosa/documents/footstep_plan.h"
 #include "shosa/documents/read_document.h"
 #include "shosa/documents/reports.h"
 #include "shosa/io/atomic_file.h"
-#include "verb.h"
 
 namespace shosa::cli {
 
@@ -53,8 +50,8 @@ Result<Report> footsteps(const FootstepOptions& options) {
 }  // namespace
 
 void add_footsteps(CLI::App& app, Job& job) {
-  auto options = std::make_shared<FootstepOptions>();
-  CLI::App* verb = app.add_subcommand("footsteps", "Let a walk land where a plan says: strides, stairs, slopes");
+  const auto [verb, options] =
+      add_verb(app, job, "footsteps", "Let a walk land where a plan says: strides, stairs, slopes", footsteps);
   verb->add_option("clip_file", options->file, "A walk")->required();
   verb->add_option("plan", options->plan, "Plan (JSON, see docs/cli.md)")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
@@ -69,7 +66,6 @@ void add_footsteps(CLI::App& app, Job& job) {
       "{\"stairs\": {\"rise_m\": 0.15, \"tread_m\": 0.3, \"count\": 4}}, {\"slope_percent\": 10}, {\"rough\": "
       "{\"amplitude_m\": 0.05}}.\n\n"
       "Example:\n  shosa footsteps walk.bvh plan.json -o stairs.bvh");
-  verb->callback([options, &job] { job = [options] { return footsteps(*options); }; });
 }
 
 }  // namespace shosa::cli

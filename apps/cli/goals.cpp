@@ -186,8 +186,8 @@ void check_usage(const GoalsOptions& options) {
 }  // namespace
 
 void add_goals(CLI::App& app, Job& job) {
-  auto options = std::make_shared<GoalsOptions>();
-  CLI::App* verb = app.add_subcommand("goals", "List the goals in a submovement file, and edit them");
+  const auto [verb, options] =
+      add_verb(app, job, "goals", "List the goals in a submovement file, and edit them", goals);
   verb->add_option("file", options->file, "What decompose --all wrote: .submove, or its form as text")->required();
   verb->add_option("--joint", options->joints,
                    "Joint or body role that is listed (all), and that edits after it change")
@@ -203,10 +203,9 @@ void add_goals(CLI::App& app, Job& job) {
       "  shosa goals drink.submove --joint right_upper_arm --move-goal-by 2,0,0,20 --joint hips --shift 1,0.2 -o "
       "x.submove\n"
       "  shosa goals drink.submove --stretch 1.5 -o slower.submove.json");
-  verb->callback([options, verb, &job] {
+  verb->parse_complete_callback([options, verb] {
     options->edits = typed_edits(*verb);
     check_usage(*options);
-    job = [options] { return goals(*options); };
   });
 }
 

@@ -1,13 +1,11 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <memory>
 
+#include "add_verb.h"
 #include "input.h"
 #include "shosa/analysis/free_fall.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/sampling.h"
 #include "shosa/documents/reports.h"
-#include "verb.h"
 
 namespace shosa::cli {
 
@@ -103,8 +101,7 @@ Result<Report> info(const InfoOptions& options) {
 }  // namespace
 
 void add_info(CLI::App& app, Job& job) {
-  auto options = std::make_shared<InfoOptions>();
-  CLI::App* verb = app.add_subcommand("info", "Say what is in a motion file");
+  const auto [verb, options] = add_verb(app, job, "info", "Say what is in a motion file", info);
   verb->add_option("clip_file", options->file, "File to look into")->required();
   verb->add_option("--at", options->at_s, "Say where joints are at this time, seconds from the clip's start");
   verb->add_option("--joint", options->joints, "Joint or body role that --at tells of (default: all)")
@@ -117,7 +114,6 @@ void add_info(CLI::App& app, Job& job) {
       "  shosa info walk.bvh --json\n"
       "  shosa info walk.bvh --at 0.5 --joint right_hand\n"
       "  shosa info robot.glb --clip Walking");
-  verb->callback([options, &job] { job = [options] { return info(*options); }; });
 }
 
 }  // namespace shosa::cli

@@ -1,10 +1,7 @@
-#include <CLI/CLI.hpp>
-#include <memory>
-
+#include "add_verb.h"
 #include "input.h"
 #include "shosa/documents/reports.h"
 #include "shosa/shosa.h"
-#include "verb.h"
 
 namespace shosa::cli {
 
@@ -47,8 +44,7 @@ Result<Report> loop(const LoopOptions& options) {
 }  // namespace
 
 void add_loop(CLI::App& app, Job& job) {
-  auto options = std::make_shared<LoopOptions>();
-  CLI::App* verb = app.add_subcommand("loop", "Make a seamless cycle out of a cyclic motion");
+  const auto [verb, options] = add_verb(app, job, "loop", "Make a seamless cycle out of a cyclic motion", loop);
   verb->add_option("clip_file", options->file, "Motion that holds at least one cycle")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
   verb->add_option("--cycles", options->params.cycles, "How often the cycle is laid end to end")
@@ -73,11 +69,10 @@ void add_loop(CLI::App& app, Job& job) {
       "Examples:\n"
       "  shosa loop walk.bvh -o cycle.bvh\n"
       "  shosa loop walk.bvh -o long.bvh --cycles 10 --straight");
-  verb->callback([options, &job] {
+  verb->parse_complete_callback([options] {
     if (options->params.from_s.has_value() != options->params.to_s.has_value()) {
       throw CLI::ValidationError("--from", "--from and --to go together");
     }
-    job = [options] { return loop(*options); };
   });
 }
 

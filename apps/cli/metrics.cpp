@@ -1,10 +1,8 @@
-#include <CLI/CLI.hpp>
-#include <memory>
 #include <numbers>
 
+#include "add_verb.h"
 #include "input.h"
 #include "shosa/documents/reports.h"
-#include "verb.h"
 
 namespace shosa::cli {
 
@@ -64,8 +62,8 @@ Result<Report> metrics(const MetricsOptions& options) {
 }  // namespace
 
 void add_metrics(CLI::App& app, Job& job) {
-  auto options = std::make_shared<MetricsOptions>();
-  CLI::App* verb = app.add_subcommand("metrics", "Measure the quality of a motion, alone or against a reference");
+  const auto [verb, options] =
+      add_verb(app, job, "metrics", "Measure the quality of a motion, alone or against a reference", metrics);
   verb->add_option("clip_file", options->file, "Motion to measure")->required();
   verb->add_option("--reference", options->reference, "The true motion: same joints, frame count and rate");
   add_input_options(*verb, options->input);
@@ -73,7 +71,6 @@ void add_metrics(CLI::App& app, Job& job) {
       "Examples:\n"
       "  shosa metrics walk.bvh\n"
       "  shosa metrics made.bvh --reference captured.bvh --json");
-  verb->callback([options, &job] { job = [options] { return metrics(*options); }; });
 }
 
 }  // namespace shosa::cli

@@ -1,10 +1,7 @@
-#include <CLI/CLI.hpp>
-#include <memory>
-
+#include "add_verb.h"
 #include "input.h"
 #include "shosa/draw/foot_plot.h"
 #include "shosa/draw/studied_strip.h"
-#include "verb.h"
 #include "write_picture.h"
 
 namespace shosa::cli {
@@ -77,8 +74,8 @@ Result<Report> picture(const PictureOptions& options) {
 }  // namespace
 
 void add_picture(CLI::App& app, Job& job) {
-  auto options = std::make_shared<PictureOptions>();
-  CLI::App* verb = app.add_subcommand("picture", "Draw a strip of postures, or a plot of the feet, as PNG or SVG");
+  const auto [verb, options] =
+      add_verb(app, job, "picture", "Draw a strip of postures, or a plot of the feet, as PNG or SVG", picture);
   verb->add_option("clip_file", options->file, "Motion to draw")->required();
   verb->add_option("-o,--output", options->out, "Picture to write, .png or .svg")->required();
   std::vector<std::string> names;
@@ -104,7 +101,6 @@ void add_picture(CLI::App& app, Job& job) {
       "  shosa picture kick.bvh -o kick.svg --views side,front --count 7 --from 1 --to 2.5\n"
       "  shosa picture reach.bvh -o reach.png --path right_hand --ghost walk.bvh\n"
       "  shosa picture walk.bvh -o feet.png --plot");
-  verb->callback([options, &job] { job = [options] { return picture(*options); }; });
 }
 
 }  // namespace shosa::cli

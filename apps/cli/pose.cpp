@@ -1,15 +1,13 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <memory>
 
+#include "add_verb.h"
 #include "input.h"
 #include "library_options.h"
 #include "shosa/documents/pose_script.h"
 #include "shosa/documents/read_document.h"
 #include "shosa/documents/reports.h"
 #include "shosa/shosa.h"
-#include "verb.h"
 
 namespace shosa::cli {
 
@@ -63,14 +61,13 @@ Result<Report> pose(const PoseOptions& options) {
 }  // namespace
 
 void add_pose(CLI::App& app, Job& job) {
-  auto options = std::make_shared<PoseOptions>();
-  CLI::App* verb = app.add_subcommand("pose", "Drag and pin joints of a held posture or a playing clip");
+  const auto [verb, options] =
+      add_verb(app, job, "pose", "Drag and pin joints of a held posture or a playing clip", pose);
   verb->add_option("script", options->script, "Pose script (JSON, see docs/cli.md)")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
   add_input_options(*verb, options->input);
   add_from_library(*verb, options->library);
   verb->footer("Example:\n  shosa pose duck.json -o duck.bvh");
-  verb->callback([options, &job] { job = [options] { return pose(*options); }; });
 }
 
 }  // namespace shosa::cli

@@ -1,13 +1,11 @@
-#include <CLI/CLI.hpp>
 #include <filesystem>
-#include <memory>
 
+#include "add_verb.h"
 #include "demo/range_picture.h"
 #include "input.h"
 #include "outputs.h"
 #include "shosa/documents/joint_ranges.h"
 #include "shosa/io/atomic_file.h"
-#include "verb.h"
 #include "write_picture.h"
 
 namespace shosa::cli {
@@ -56,16 +54,14 @@ Result<Report> ranges(const RangesOptions& options) {
 }  // namespace
 
 void add_ranges(CLI::App& app, Job& job) {
-  auto options = std::make_shared<RangesOptions>();
-  CLI::App* verb =
-      app.add_subcommand("ranges", "Write the standard joint ranges of a humanoid, to edit and to pose with");
+  const auto [verb, options] =
+      add_verb(app, job, "ranges", "Write the standard joint ranges of a humanoid, to edit and to pose with", ranges);
   verb->add_option("clip", options->file, "Motion file")->required();
   verb->add_option("-o,--output", options->out, "Joint ranges to write (JSON)")->required();
   verb->add_option("--picture", options->picture, "Draws the regions (.svg or .png)")->check(picture_file());
   verb->add_option("--at", options->at_s, "Seconds: the posture that is marked in the picture");
   add_input_options(*verb, options->input);
   verb->footer("Example:\n  shosa ranges walk.bvh -o ranges.json --picture ranges.png");
-  verb->callback([options, &job] { job = [options] { return ranges(*options); }; });
 }
 
 }  // namespace shosa::cli

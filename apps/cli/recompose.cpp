@@ -1,13 +1,10 @@
-#include <CLI/CLI.hpp>
-#include <memory>
-
+#include "add_verb.h"
 #include "input.h"
 #include "shosa/documents/body_map.h"
 #include "shosa/documents/read_document.h"
 #include "shosa/documents/reports.h"
 #include "shosa/documents/submovement_file.h"
 #include "shosa/documents/submovement_play.h"
-#include "verb.h"
 
 namespace shosa::cli {
 
@@ -50,8 +47,7 @@ Result<Report> recompose(const RecomposeOptions& options) {
 }  // namespace
 
 void add_recompose(CLI::App& app, Job& job) {
-  auto options = std::make_shared<RecomposeOptions>();
-  CLI::App* verb = app.add_subcommand("recompose", "Play a submovement file back as a motion");
+  const auto [verb, options] = add_verb(app, job, "recompose", "Play a submovement file back as a motion", recompose);
   verb->add_option("file", options->file, "What decompose --all or goals wrote")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
   verb->add_option("--fps", options->play.fps, "Rate of the motion (that of the clip)")->check(positive_number());
@@ -59,7 +55,6 @@ void add_recompose(CLI::App& app, Job& job) {
       "--loose-feet", [options] { options->play.keep_feet = false; }, "Do not hold the feet where they stood");
   verb->add_option("--body-map", options->body_map, "Roles of joints, as a JSON file (guessed)");
   verb->footer("Example:\n  shosa recompose drink.submove -o drink.bvh --fps 30");
-  verb->callback([options, &job] { job = [options] { return recompose(*options); }; });
 }
 
 }  // namespace shosa::cli

@@ -1,12 +1,10 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 
+#include "add_verb.h"
 #include "input.h"
 #include "shosa/documents/reports.h"
 #include "shosa/shosa.h"
-#include "verb.h"
 
 namespace shosa::cli {
 
@@ -106,8 +104,8 @@ Result<Report> retarget_clips(const RetargetOptions& options) {
 }  // namespace
 
 void add_retarget(CLI::App& app, Job& job) {
-  auto options = std::make_shared<RetargetOptions>();
-  CLI::App* verb = app.add_subcommand("retarget", "Put a motion onto another skeleton, feet on the floor");
+  const auto [verb, options] =
+      add_verb(app, job, "retarget", "Put a motion onto another skeleton, feet on the floor", retarget_clips);
   verb->add_option("clip_files", options->files, "Motions to retarget; several go into one .glb, .gltf or .vrma")
       ->required();
   verb->add_option("--onto", options->onto, "File with the target's skeleton; a glTF keeps its meshes")->required();
@@ -125,7 +123,6 @@ void add_retarget(CLI::App& app, Job& job) {
       "  shosa retarget walk.bvh --onto character.glb -o walking.glb\n"
       "  shosa retarget walk.bvh run.bvh jump.bvh --onto character.glb -o moves.glb --keep-clips\n"
       "  shosa retarget walk.bvh --onto other.bvh -o walk_of_other.bvh --json");
-  verb->callback([options, &job] { job = [options] { return retarget_clips(*options); }; });
 }
 
 }  // namespace shosa::cli

@@ -1,12 +1,9 @@
-#include <CLI/CLI.hpp>
-#include <memory>
-
+#include "add_verb.h"
 #include "input.h"
 #include "shosa/documents/read_document.h"
 #include "shosa/documents/reports.h"
 #include "shosa/documents/run_script.h"
 #include "shosa/shosa.h"
-#include "verb.h"
 
 namespace shosa::cli {
 namespace {
@@ -40,13 +37,12 @@ Result<Report> run(const RunOptions& options) {
 }  // namespace
 
 void add_run(CLI::App& app, Job& job) {
-  auto options = std::make_shared<RunOptions>();
-  CLI::App* verb = app.add_subcommand("run", "Play a running character that is told what to do, on a ground");
+  const auto [verb, options] =
+      add_verb(app, job, "run", "Play a running character that is told what to do, on a ground", run);
   verb->add_option("script", options->script, "What it is told, and when: a run script (JSON)")->required();
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
   add_input_options(*verb, options->input);
   verb->footer("Examples:\n  shosa run stairs.json -o stairs.bvh\n  shosa run chase.json -o chase.glb");
-  verb->callback([&job, options] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace shosa::cli

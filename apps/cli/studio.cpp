@@ -3,13 +3,11 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
-#include <memory>
 #include <thread>
 
+#include "add_verb.h"
 #include "input.h"
-#include "verb.h"
 
 namespace shosa::cli {
 
@@ -74,8 +72,7 @@ Result<Report> studio(const StudioOptions& options) {
 }  // namespace
 
 void add_studio(CLI::App& app, Job& job) {
-  auto options = std::make_shared<StudioOptions>();
-  CLI::App* verb = app.add_subcommand("studio", "Open a project in the browser");
+  const auto [verb, options] = add_verb(app, job, "studio", "Open a project in the browser", studio);
   verb->add_option("folder", options->params.folder, "Project (default: this folder)");
   verb->add_option("--port", options->params.port, "Port (default: any that is free)")
       ->transform(whole_number(1, 65535));
@@ -83,7 +80,6 @@ void add_studio(CLI::App& app, Job& job) {
   verb->add_flag("--no-browser", options->no_browser, "Only print the address");
   verb->add_flag("--read-only", options->params.read_only, "Nothing can be changed");
   verb->footer("Example:\n  shosa studio dance");
-  verb->callback([options, &job] { job = [options] { return studio(*options); }; });
 }
 
 }  // namespace shosa::cli
