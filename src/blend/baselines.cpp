@@ -15,9 +15,8 @@ namespace shosa::blend {
 
 namespace {
 
-constexpr double kBlend_s = 0.4;     // fixed length of the linear blend and of the cross-fade
-constexpr double kHalfLife_s = 0.1;  // of an inertialized offset
-constexpr double kDecay_s = 0.15;    // of an extrapolated velocity
+constexpr double kBlend_s = 0.4;   // fixed length of the linear blend and of the cross-fade
+constexpr double kDecay_s = 0.15;  // of an extrapolated velocity
 
 using Mat3X = Eigen::Matrix3Xf;
 
@@ -108,7 +107,7 @@ Memory remember(const Clip& made, int frame, const Track& next) {
 // A critically damped spring toward nothing: (x + (v + x y) s) exp(-y s).
 void inertial_pose(const Memory& memory, const Track& next, int frame, double since, double dt, Pose& out) {
   next.pose(frame, out);
-  const double y = 2.0 * std::log(2.0) * dt / kHalfLife_s;
+  const double y = 2.0 * std::log(2.0) * dt / FootLock::kHalfLife_s;
   const auto e = static_cast<float>(std::exp(-y * since));
   const float keep = static_cast<float>(1.0 + y * since) * e, gain = static_cast<float>(since) * e;
   for (JointIndex j = 0; j < out.joint_count(); ++j) {

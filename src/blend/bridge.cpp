@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "blend/bridge_steps.h"
+#include "blend/constants.h"
 #include "blend/interval_planner.h"
 #include "shosa/analysis/heading.h"
 #include "shosa/core/rotations.h"
@@ -13,20 +14,15 @@ namespace shosa::blend {
 
 namespace {
 
-constexpr double kSamePlace_m = 0.06;            // stances no further apart are one
 constexpr double kSwing_s = 0.45;                // of a foot whose clips show no whole move
 constexpr double kLeastSwing_s = 0.1;            // what of a move must lie on the bridge
 constexpr double kLeaves = 0.5, kArrives = 0.5;  // shares of a move
 constexpr double kMeanSpeed_mps = 4.0;           // of a foot from where it stands to where it is wanted, at most
-constexpr double kClearance_m = 0.06;            // of a step of `kFullStep_m` or more
-constexpr double kFullStep_m = 0.3;
-constexpr double kLeastBridge_s = 0.25;  // a shorter gap is widened, between the cores
-constexpr double kLongBridge_s = 0.75;   // a longer one takes as many steps as it needs
-constexpr double kFreePace_s = 1.0;      // a body that runs does so for no longer where nothing asks for it
-constexpr double kWalk_mps = 1.4;        // and then walks
-constexpr double kPace_s = 0.1;          // span of the hips' and the heading's velocity
-constexpr double kTurns_s = 0.6;         // a heading goes on turning for no longer
-constexpr double kSnap_m = 0.2;          // a foot that stands on both sides is moved so far to stand at one place
+constexpr double kLeastBridge_s = 0.25;          // a shorter gap is widened, between the cores
+constexpr double kLongBridge_s = 0.75;           // a longer one takes as many steps as it needs
+constexpr double kFreePace_s = 1.0;              // a body that runs does so for no longer where nothing asks for it
+constexpr double kTurns_s = 0.6;                 // a heading goes on turning for no longer
+constexpr double kSnap_m = 0.2;  // a foot that stands on both sides is moved so far to stand at one place
 
 // How long the foot moves from lift to landing, by what both clips show; frames.
 double swing_frames(const FootTimes& ours, const MotionTimes& previous, const FootTimes& theirs,
@@ -78,7 +74,7 @@ void time_steps(std::span<FootBridge> bridges, std::span<const double> swings, c
     foot.arrive_end = middle + 0.5 * length;
     foot.arrive_begin = foot.arrive_end - kArrives * length;
     const Vec3d step_m = foot.to.anchor_m - foot.from.anchor_m;
-    foot.clearance_m = kClearance_m * std::min(1.0, std::hypot(step_m.x(), step_m.z()) / kFullStep_m);
+    foot.clearance_m = std::min(kLift_m, kLiftShare * std::hypot(step_m.x(), step_m.z()));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "blend/constants.h"
 #include "blend/interval_planner.h"
 #include "shosa/analysis/heading.h"
 #include "shosa/core/rotations.h"
@@ -19,9 +20,6 @@ constexpr double kEarly = 0.12;  // share of a swing by which a foot on its way 
                                  // suggests: it has to catch up
 constexpr double kShortStep_m = 0.25;  // a body that hardly gets on takes no more steps than of this length
 constexpr double kLead_m = 0.1;        // of one foot before the other, along the way
-constexpr double kLift_m = 0.08;       // of a whole step
-constexpr double kWholeStep_m = 0.4;
-constexpr double kHipPace_s = 1.0 / 60.0;  // span of the hips' velocity
 
 double level_norm(const Vec3d& v) {
   return std::hypot(v.x(), v.z());
@@ -59,7 +57,7 @@ class Steps {
     swing_ = 0.5 * (swings[0] + swings[1]);
     const Quatd placed = j.place.turn();
     const auto next_hips = [&](double frame) { return Vec3d(placed * feet.next_hips_m(frame) + j.place.shift_m); };
-    const double h = frames_of(kHipPace_s, feet.frame_time_s());
+    const double h = frames_of(kDifference_s, feet.frame_time_s());
     way_.begin = begin_;
     way_.end = end_;
     way_.from_m = feet.previous_hips_m(begin_);
@@ -224,7 +222,7 @@ class Steps {
       stance = step.to = stands_from(moves[i].landing, i + 1);
       step.leave_begin = moves[i].lift;
       step.arrive_end = moves[i].landing;
-      step.clearance_m = kLift_m * std::min(1.0, level_norm(step.to.anchor_m - step.from.anchor_m) / kWholeStep_m);
+      step.clearance_m = std::min(kLift_m, kLiftShare * level_norm(step.to.anchor_m - step.from.anchor_m));
       way.steps.push_back(step);
     }
     if (lifts(k)) {

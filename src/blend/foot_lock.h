@@ -12,7 +12,7 @@ namespace shosa::blend {
 class FootLock {
  public:
   static constexpr double kUnlock_m = 0.2;
-  static constexpr double kHalfLife_s = 0.1;
+  static constexpr double kHalfLife_s = 0.1;  ///< Also of the inertialized offsets it is used with.
 
   FootLock(const Rig& rig, double frame_time_s)
       : rig_(rig),

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "blend/constants.h"
+
 namespace shosa::blend {
 
 namespace {
@@ -9,8 +11,6 @@ namespace {
 // The upper body's blend is no shorter than the shortest one and this, times the knob, where there is room: arms that
 // swing on would turn back for a moment.
 constexpr double kUpper_s = 0.2;
-// e of equation 14.
-constexpr double kVelocityStep_s = 1.0 / 60.0;
 // S3 is no shorter where the foot moves for twice as long.
 constexpr double kLeastStep_s = 0.25;
 // What a pose that must survive leaves of a blend, at least.
@@ -89,7 +89,7 @@ class Planner {
                             .min_length = min_length_,
                             .max_length = max_length_,
                             .moving_length = moving_length,
-                            .step = frames_of(kVelocityStep_s, frame_time_s_),
+                            .step = frames_of(kDifference_s, frame_time_s_),  // e of equation 14
                             .frame_time_s = frame_time_s_,
                             .weights = weights_};
     problem.previous.held = held;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "blend/bridge.h"
+#include "blend/constants.h"
 #include "blend/placement.h"
 #include "shosa/core/sampling.h"
 #include "shosa/core/smooth_steps.h"
@@ -10,15 +11,13 @@ namespace shosa::blend {
 
 namespace {
 
-constexpr double kCoast_s = 0.35;           // how long what is left of a velocity may be felt
-constexpr double kBridgeCoast_s = 0.6;      // the same over a bridge: joints that swing on further overshoot
-constexpr double kBridgeRise_s = 1.0;       // of the hips' rise and fall over a bridge
-constexpr double kVelocity_s = 1.0 / 60.0;  // span of a velocity's difference
-constexpr double kBend_s = 1.0 / 60.0;      // and of an acceleration's
-constexpr double kHurry_mps = 1.5;          // hips that would change over faster take the time of the swing
-constexpr double kPull_s = 0.06;            // half the span over which a pull of the hips is smoothed
-constexpr double kMostHaste = 1.6;          // of a move that is shortened
-constexpr double kStepSwing_s = 0.35;       // of a step whose landing neither motion shows
+constexpr double kCoast_s = 0.35;       // how long what is left of a velocity may be felt
+constexpr double kBridgeCoast_s = 0.6;  // the same over a bridge: joints that swing on further overshoot
+constexpr double kBridgeRise_s = 1.0;   // of the hips' rise and fall over a bridge
+constexpr double kHurry_mps = 1.5;      // hips that would change over faster take the time of the swing
+constexpr double kPull_s = 0.06;        // half the span over which a pull of the hips is smoothed
+constexpr double kMostHaste = 1.6;      // of a move that is shortened
+constexpr double kStepSwing_s = 0.35;   // of a step whose landing neither motion shows
 
 int frames_of(double time_s, double dt) {
   return std::max(1, static_cast<int>(std::lround(time_s / dt)));
@@ -108,7 +107,7 @@ class Setup {
     for (JointIndex j = 0; j < in_.next.clip().joint_count(); ++j) {
       if (in_.rig.is_lower(j) == lower) part.joints.push_back(j);
     }
-    const double h = frames_of(kVelocity_s, dt_);
+    const double h = frames_of(kDifference_s, dt_);
     const double t0 = interval.frames.begin, t1 = interval.frames.end;
     Pose before, after, b0, a1;
     previous_at(t0, part.a);
@@ -182,7 +181,7 @@ class Setup {
   // What is between the blend and the source that it leaves (reaches), `s` frames after the begin (before the end), is
   // E(s) = k s^2 / 2 + O(s^3); two samples give k without the cubic term.
   void bend_hips() {
-    const double h = std::min<double>(frames_of(kBend_s, dt_), 0.25 * (j_.hips.end - j_.hips.begin));
+    const double h = std::min<double>(frames_of(kDifference_s, dt_), 0.25 * (j_.hips.end - j_.hips.begin));
     Pose pose;
     const auto apart = [&](double frame, bool at_begin) {
       previous_at(frame, pose);

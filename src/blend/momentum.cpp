@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "blend/constants.h"
 #include "shosa/analysis/intervals.h"
 #include "shosa/feet/join_feet.h"
 
@@ -13,7 +14,7 @@ namespace shosa::blend {
 namespace {
 
 constexpr double kKnot_s = 1.0 / 60.0;  // the change is found at knots so far apart
-constexpr double kBefore_s = 0.15;      // of the motion before, so that its acceleration is known
+constexpr double kBefore_s = 0.15;      // of what lies around, so that accelerations are known
 constexpr double kSettles_s = 0.3;      // the next core is itself, somewhere else, so long after its begin
 constexpr double kAfter_s = 0.7;        // the window lasts so long after its begin,
 constexpr double kLift_s = 0.6;         // … until a foot that keeps its place has made its step,
@@ -24,7 +25,6 @@ constexpr double kLongest_s = 2.0;      // … and no longer than this
 // joints that are moved more abruptly.
 constexpr double kHarder = 1.2, kFaster = 1.05, kGravity_mps2 = 9.81, kKink_rad = 0.17, kJump = 1.5;
 constexpr double kIntoCore_s = 0.1;  // it is looked at up to so far into the next core,
-constexpr double kSeen_s = 0.15;     // … with what lies around, so that accelerations are known
 
 // Between knots: cubic Hermite with the slopes of the neighbours' difference. Where the change rests on one side of a
 // knot it rests at it, so that what stands stands between knots too.
@@ -87,7 +87,7 @@ Clip sampled(const Clip& like, int first, int stride, int count, const std::func
 double strain(const MomentumInput& in, const Motion& previous) {
   const double dt = in.next.clip().frame_time_s();
   const auto frames_of = [&](double time_s) { return static_cast<int>(std::lround(time_s / dt)); };
-  const int around = frames_of(kSeen_s), first = in.held - around;
+  const int around = frames_of(kBefore_s), first = in.held - around;
   const int count = std::min(in.core + frames_of(kIntoCore_s) + around, in.end) - first + 1;
   const auto seen = analysis::study(sampled(in.next.clip(), first, 1, count, in.joined), in.next.map());
   const analysis::BodyFigures body = analysis::measure_body(analysis::observe_body(seen), around, count - around);

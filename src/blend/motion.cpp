@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "blend/constants.h"
 #include "shosa/analysis/core_interval.h"
 #include "shosa/analysis/cycle.h"
 
@@ -16,7 +17,6 @@ constexpr double kCoreMargin_s = 0.5;
 constexpr double kCoreMarginShare = 0.25;
 constexpr int kRegister = 4;       // floats; Eigen's packets on the plain x86-64 the library is built for
 constexpr double kFloor_m = 0.08;  // captured floors are that uneven; what is higher is a stair
-constexpr double kHop_m = 0.06;    // a foot that lifts shortly and comes down further away has moved
 
 Result<FrameInterval> core_frames(const analysis::StudiedClip& studied, const MotionParams& params) {
   const Clip& clip = studied.clip();
@@ -98,7 +98,7 @@ std::vector<TimeInterval> stances_of(const analysis::FootContactTrack& foot, con
   };
   for (const TimeInterval& contact : foot.joined) {
     if (!stances.empty() && contact.begin_s - stances.back().end_s < min_move_s &&
-        (place_m(contact.begin_s) - place_m(stances.back().end_s)).norm() < kHop_m) {
+        (place_m(contact.begin_s) - place_m(stances.back().end_s)).norm() < kSamePlace_m) {
       stances.back().end_s = std::max(stances.back().end_s, contact.end_s);
     } else {
       stances.push_back(contact);
@@ -168,8 +168,6 @@ float PartTrack::distance(const PartTrack& a, int frame_a, const PartTrack& b, i
 }
 
 namespace {
-
-constexpr double kPace_s = 0.1;  // span of a velocity
 
 Eigen::Vector2d pace_mps(const analysis::StudiedClip& studied, int frame) {
   const analysis::RootMotion& root = studied.root();

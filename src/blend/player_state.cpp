@@ -3,15 +3,13 @@
 #include <algorithm>
 
 #include "blend/bridge.h"
+#include "blend/constants.h"
 #include "blend/joined_contacts.h"
 #include "blend/momentum.h"
 
 namespace shosa::blend {
 
 namespace {
-
-constexpr double kEntryWalk_mps = 1.4;
-constexpr double kEntryPace_s = 0.1;  // span of the hips' velocity
 
 // Where it is too hard more time is given in such steps, up to this.
 constexpr double kWaits_s = 0.15, kMostWait_s = 0.9;
@@ -56,7 +54,7 @@ void MotionPlayer::State::evaluate(std::size_t index, double frame, int depth, P
 int MotionPlayer::State::late_for_way(const PreviousMotion& previous, const Motion& next, TransitionPlan plan) {
   bridge_intervals(previous, next, plan);
   const FrameInterval bridge = plan.lower.frames;
-  const int h = std::max(1, static_cast<int>(std::lround(kEntryPace_s / frame_time_s)));
+  const int h = std::max(1, static_cast<int>(std::lround(kPace_s / frame_time_s)));
   Pose pose;
   RigWorld world = rig.make_world();
   const auto hips_m = [&](int frame, bool of_next) {
@@ -73,7 +71,7 @@ int MotionPlayer::State::late_for_way(const PreviousMotion& previous, const Moti
   const Vec3d from = hips_m(bridge.begin, false), to = hips_m(bridge.end, true), way = level(to - from);
   const Vec3d leave = level(from - hips_m(bridge.begin - h, false)) / h,
               arrive = level(hips_m(bridge.end + h, true) - to) / h;
-  const double pace = std::max({kEntryWalk_mps * frame_time_s, leave.norm(), arrive.norm()});
+  const double pace = std::max({kWalk_mps * frame_time_s, leave.norm(), arrive.norm()});
   // The cubic's speed halfway is 1.5 way / T - (leave + arrive) / 4: a body that has to turn back takes longer.
   const double along = (leave + arrive).dot(way) / std::max(way.norm(), 1e-9);
   const double time = 1.5 * way.norm() / std::max(pace + 0.25 * along, 0.3 * pace);
