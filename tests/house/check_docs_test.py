@@ -47,7 +47,7 @@ class CheckDocs(TreeCopyTest):
         self.expect_finding("docs/a.md:1", "outside")
 
     def test_finds_a_page_that_a_source_names_and_that_is_not_there(self):
-        self.write("docs/methods/there.md", "# There\n")
+        self.write("docs/methods/there.md", "# There\n\n## The question\n\n## Where it fails\n")
         for name in ("src/b.cpp", "include/a.h", "tools/tool", "CMakeLists.txt"):
             with self.subTest(name=name):
                 path = self.write(name, "// Method: docs/methods/there.md.\n// https://example.org/docs/methods/web.md\n")
@@ -56,6 +56,23 @@ class CheckDocs(TreeCopyTest):
                 self.write(name, "// first\n// Failure cases: docs/methods/gone.md\n")
                 self.expect_finding(f"{name}:2", "docs/methods/gone.md")
                 path.unlink()
+
+    def test_finds_a_constant_that_no_source_has(self):
+        self.write("src/b.cpp", "constexpr double kReach = 0.998;\n")
+        self.write("docs/a.md", "`kReach` is a share.\n")
+        status, output, _ = run_tool("check_docs", self.tree)
+        self.assertEqual(status, 0, output)
+        self.write("docs/a.md", "first\n`kReach`, `kRenamed_m`\n")
+        self.expect_finding("docs/a.md:2", "kRenamed_m")
+
+    def test_finds_a_method_page_without_its_question_or_its_failures(self):
+        whole = "# Page\n\n## The question\n\n## Where it fails\n"
+        self.write("docs/methods/a.md", whole)
+        status, output, _ = run_tool("check_docs", self.tree)
+        self.assertEqual(status, 0, output)
+        for missing in ("The question", "Where it fails"):
+            self.write("docs/methods/a.md", whole.replace(missing, "Something"))
+            self.expect_finding("docs/methods/a.md", "expected")
 
     def test_finds_paths_of_a_machine(self):
         for folder in ("wor" "k", "roo" "t", "far" "m", "hom" "e/somebody"):
