@@ -9,22 +9,12 @@
 #include "demo/report_page_text.h"
 #include "shosa/analysis/studied_clip.h"
 #include "shosa/body/foot_points.h"
+#include "shosa/body/kind_name.h"
 
 namespace shosa::demo {
 namespace {
 
 using nlohmann::json;
-
-std::string_view kind_name(body::BodyKind kind) {
-  switch (kind) {
-    case body::BodyKind::humanoid:
-      return "humanoid";
-    case body::BodyKind::quadruped:
-      return "quadruped";
-    default:
-      return "unknown";
-  }
-}
 
 /// Size of the drawn body: 1 for a person of 1.75 m, and for a dog whose hind leg is 0.5 m from hip to hock.
 double drawing_scale(const Skeleton& skeleton, const body::BodyMap& map) {
@@ -59,7 +49,7 @@ json skeleton_json(const Skeleton& skeleton, const body::BodyMap& map) {
   return {{"joints", joints},
           {"end_sites", end_sites},
           {"roles", roles},
-          {"kind", kind_name(map.kind)},
+          {"kind", body::kind_name(map.kind)},
           {"scale", drawing_scale(skeleton, map)}};
 }
 

@@ -5,6 +5,7 @@
 
 #include "library_options.h"
 #include "progress.h"
+#include "shosa/body/kind_name.h"
 
 namespace shosa::cli {
 
@@ -58,7 +59,7 @@ Result<Report> list_library(const LibraryOptions& options) {
   for (const library::LibraryClip& clip : *clips) {
     report.json["clips"].push_back(describe_clip(clip));
     report.text += fmt::format("{:40} {:>9} {:7.2f} s {:6.2f} m/s {:>6.0f} deg  {}{}\n", clip.file,
-                               library::kind_name(clip.facts.kind), clip.facts.duration_s, clip.facts.root_speed_mps,
+                               body::kind_name(clip.facts.kind), clip.facts.duration_s, clip.facts.root_speed_mps,
                                clip.facts.turn_deg, clip.facts.has_cycle() ? "cycle " : "",
                                clip.facts.flights.empty() ? "" : "flight");
   }
@@ -94,7 +95,7 @@ Result<Report> show_library(const LibraryOptions& options) {
     report.text += fmt::format(
         "{}{}: {}, {} joints, {} frames at {:.6g} Hz, {:.3f} s\n  words {}\n  speed {:.3f} m/s, turns {:.0f} degrees, "
         "{} flights\n  core {:.3f}-{:.3f} s, {}\n  foot skate {:.4f} m/s, penetration {:.4f} m, jerk {:.1f} m/s^3\n",
-        clip.file, facts.name.empty() ? "" : " (" + facts.name + ")", library::kind_name(facts.kind), facts.joints,
+        clip.file, facts.name.empty() ? "" : " (" + facts.name + ")", body::kind_name(facts.kind), facts.joints,
         facts.frames, facts.fps, facts.duration_s, clip.words, facts.root_speed_mps, facts.turn_deg,
         facts.flights.size(), facts.core.begin_s, facts.core.end_s,
         facts.has_cycle() ? fmt::format("cycle {:.3f}-{:.3f} s", facts.cycle.begin_s, facts.cycle.end_s) : "no cycle",
@@ -125,7 +126,7 @@ nlohmann::ordered_json describe_clip(const library::LibraryClip& clip) {
   return {{"file", clip.file},
           {"take", clip.take},
           {"name", facts.name},
-          {"kind", library::kind_name(facts.kind)},
+          {"kind", body::kind_name(facts.kind)},
           {"joints", facts.joints},
           {"frames", facts.frames},
           {"fps", facts.fps},

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "shosa/body/kind_name.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/io/motion_file.h"
@@ -31,7 +32,7 @@ std::string one(const Questions& questions, const std::string& key) {
 
 ordered_json clip_json(const library::LibraryClip& clip) {
   return {{"file", clip.file},
-          {"kind", library::kind_name(clip.facts.kind)},
+          {"kind", body::kind_name(clip.facts.kind)},
           {"frames", clip.facts.frames},
           {"fps", clip.facts.fps},
           {"duration_s", clip.facts.duration_s},

@@ -5,27 +5,12 @@
 #include <charconv>
 #include <span>
 
+#include "shosa/core/ascii.h"
+
 namespace shosa::body::body_map_detail {
 namespace {
 
 using namespace std::string_view_literals;
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_upper(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-bool is_lower(char c) {
-  return c >= 'a' && c <= 'z';
-}
-/// Bytes of UTF-8 beyond ASCII count as letters, so that such names stay whole.
-bool is_letter(char c) {
-  return is_upper(c) || is_lower(c) || static_cast<unsigned char>(c) >= 0x80;
-}
-char to_lower(char c) {
-  return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& set, std::string_view word) {
@@ -85,7 +70,7 @@ Words split(std::string_view name) {
     const bool starts = !word.empty() && is_upper(name[i]) &&
                         (!is_upper(name[i - 1]) || (i + 1 < name.size() && is_lower(name[i + 1])));
     if (starts) flush();
-    word.push_back(to_lower(name[i]));
+    word.push_back(lower_ascii(name[i]));
     ++i;
   }
   flush();

@@ -7,17 +7,12 @@
 #include "body/body_map_names.h"
 #include "body/body_map_tree.h"
 #include "shosa/body/body_map.h"
+#include "shosa/core/ascii.h"
 
 namespace shosa::body {
 namespace {
 
 using namespace body_map_detail;
-
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
 
 /// Levenshtein distance.
 int edit_distance(std::string_view a, std::string_view b) {
@@ -38,10 +33,10 @@ int edit_distance(std::string_view a, std::string_view b) {
 /// Up to five joint names and known roles, nearest first. Names that hold the query count as near.
 std::string near_names(const Skeleton& skeleton, const BodyMap& map, std::string_view name) {
   using Near = std::pair<int, std::string>;  // Distance and name.
-  const std::string query = lower_case(name);
+  const std::string query = lower_ascii(std::string(name));
   std::vector<Near> near;
   const auto add = [&](std::string_view candidate) {
-    const std::string text = lower_case(candidate);
+    const std::string text = lower_ascii(std::string(candidate));
     const bool holds = !query.empty() && text.find(query) != std::string::npos;
     near.emplace_back(holds ? 1 : edit_distance(query, text), std::string(candidate));
   };
@@ -65,10 +60,10 @@ Result<JointIndex> resolve_joint(const Skeleton& skeleton, const BodyMap& map, s
   const auto role = find_role(name);
   if (role && map.has(*role)) return map.joint(*role);
 
-  const std::string query = lower_case(name);
+  const std::string query = lower_ascii(std::string(name));
   std::vector<JointIndex> same;
   for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
-    if (lower_case(skeleton.name(j)) == query) same.push_back(j);
+    if (lower_ascii(std::string(skeleton.name(j))) == query) same.push_back(j);
   }
   if (same.size() == 1) return same.front();
   if (same.size() > 1) {

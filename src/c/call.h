@@ -163,4 +163,16 @@ shosa_status call(shosa_context* context, const char* function, const Body& body
   return c.status();
 }
 
+/// A call that makes `out` from an object, and a report where one is asked for. The body is given the object, or a null
+/// pointer where the call has failed already.
+template <class T, class Out, class Body>
+shosa_status make_from(shosa_context* context, const char* function, shosa_handle from, Out* out, shosa_buffer* report,
+                       const Body& body) {
+  return call(context, function, [&](Call& c) {
+    c.clear_if_given(report);
+    c.clear(out);
+    body(c, static_cast<const T*>(c.find<T>(from)));
+  });
+}
+
 }  // namespace shosa::c

@@ -40,6 +40,30 @@ shosa_pose PoseArrays::view() const {
 using namespace shosa;
 using namespace shosa::c;
 
+namespace {
+
+/// The place of a name in a list of a kind, such as its states.
+template <class ListOf>
+shosa_status find_named(shosa_context* context, const char* function, shosa_character_kind kind, const char* name,
+                        int32_t* out, const char* what, const ListOf& list_of) {
+  return call(context, function, [&](Call& c) {
+    if (c.clear(out)) *out = -1;
+    const auto* object = c.find<KindObject>(kind);
+    const std::string wanted = c.text(name, "name");
+    if (c.failed()) return;
+    std::string names;
+    int32_t place = 0;
+    for (const auto& one : list_of(*object->data)) {
+      if (one.name == wanted) return void(*out = place);
+      names += (names.empty() ? "" : ", ") + one.name;
+      ++place;
+    }
+    c.fail(SHOSA_NOT_POSSIBLE, "no {} is called '{}', expected one of {}", what, wanted, names);
+  });
+}
+
+}  // namespace
+
 shosa_status shosa_kind_create(shosa_context* context, shosa_graph graph, const shosa_kind_params* params,
                                shosa_character_kind* out) {
   return call(context, "shosa_kind_create", [&](Call& c) {
@@ -98,31 +122,13 @@ shosa_status shosa_kind_get_state(shosa_context* context, shosa_character_kind k
 }
 
 shosa_status shosa_kind_find_state(shosa_context* context, shosa_character_kind kind, const char* name, int32_t* out) {
-  return call(context, "shosa_kind_find_state", [&](Call& c) {
-    if (c.clear(out)) *out = -1;
-    const auto* object = c.find<KindObject>(kind);
-    const std::string wanted = c.text(name, "name");
-    if (c.failed()) return;
-    *out = object->data->find_state(wanted);
-    if (*out >= 0) return;
-    std::string names;
-    for (const character::State& state : object->data->states()) names += (names.empty() ? "" : ", ") + state.name;
-    c.fail(SHOSA_NOT_POSSIBLE, "no state is called '{}', expected one of {}", wanted, names);
-  });
+  return find_named(context, "shosa_kind_find_state", kind, name, out, "state",
+                    [](const character::CharacterData& data) { return std::span(data.states()); });
 }
 
 shosa_status shosa_kind_find_clip(shosa_context* context, shosa_character_kind kind, const char* name, int32_t* out) {
-  return call(context, "shosa_kind_find_clip", [&](Call& c) {
-    if (c.clear(out)) *out = -1;
-    const auto* object = c.find<KindObject>(kind);
-    const std::string wanted = c.text(name, "name");
-    if (c.failed()) return;
-    *out = object->data->set().find(wanted);
-    if (*out >= 0) return;
-    std::string names;
-    for (const graph::SetClip& clip : object->data->set().clips) names += (names.empty() ? "" : ", ") + clip.name;
-    c.fail(SHOSA_NOT_POSSIBLE, "no clip is called '{}', expected one of {}", wanted, names);
-  });
+  return find_named(context, "shosa_kind_find_clip", kind, name, out, "clip",
+                    [](const character::CharacterData& data) { return std::span(data.set().clips); });
 }
 
 shosa_status shosa_character_create(shosa_context* context, shosa_character_kind kind,

@@ -76,26 +76,26 @@ void Call::set_error(shosa_status status, std::string_view text) {
   if (context.log != nullptr) context.log(context.user, SHOSA_LOG_ERROR, context.error_text);
 }
 
-void Call::fail(const Error& error) {
-  shosa_status status = SHOSA_FAILED;
-  switch (error.code) {
+namespace {
+shosa_status status_of(ErrorCode code) {
+  switch (code) {
     case ErrorCode::invalid_argument:
-      status = SHOSA_BAD_ARGUMENT;
-      break;
+      return SHOSA_BAD_ARGUMENT;
     case ErrorCode::cannot_read:
-      status = SHOSA_CANNOT_READ;
-      break;
+      return SHOSA_CANNOT_READ;
     case ErrorCode::bad_file:
-      status = SHOSA_BAD_FILE;
-      break;
+      return SHOSA_BAD_FILE;
     case ErrorCode::cannot_write:
-      status = SHOSA_CANNOT_WRITE;
-      break;
+      return SHOSA_CANNOT_WRITE;
     case ErrorCode::not_possible:
-      status = SHOSA_NOT_POSSIBLE;
-      break;
+      return SHOSA_NOT_POSSIBLE;
   }
-  if (!failed_) set_error(status, error.message);
+  return SHOSA_FAILED;
+}
+}  // namespace
+
+void Call::fail(const Error& error) {
+  if (!failed_) set_error(status_of(error.code), error.message);
 }
 
 Object* Call::find_object(shosa_handle handle, Kind kind) {

@@ -39,10 +39,7 @@ std::optional<graph::NodeIndex> begin_node(Call& c, const graph::MotionGraph& gr
 }  // namespace
 
 shosa_status shosa_graph_link(shosa_context* context, shosa_folder folder, shosa_graph* out, shosa_buffer* report) {
-  return call(context, "shosa_graph_link", [&](Call& c) {
-    c.clear_if_given(report);
-    c.clear(out);
-    const auto* object = c.find<FolderObject>(folder);
+  return make_from<FolderObject>(context, "shosa_graph_link", folder, out, report, [&](Call& c, const auto* object) {
     if (c.failed()) return;
     auto opened = c.take(documents::open_graph_clips(object->references(), *object));
     if (!opened) return;
@@ -56,10 +53,7 @@ shosa_status shosa_graph_link(shosa_context* context, shosa_folder folder, shosa
 
 shosa_status shosa_graph_build(shosa_context* context, shosa_folder folder, const shosa_build_params* params,
                                shosa_graph* out, shosa_buffer* report) {
-  return call(context, "shosa_graph_build", [&](Call& c) {
-    c.clear_if_given(report);
-    c.clear(out);
-    const auto* object = c.find<FolderObject>(folder);
+  return make_from<FolderObject>(context, "shosa_graph_build", folder, out, report, [&](Call& c, const auto* object) {
     const auto own = c.read(params, shosa_build_params SHOSA_BUILD_PARAMS_INIT, "shosa_build_params");
     graph::BuildParams how;
     how.match.same_feet = own.any_feet == 0;

@@ -22,10 +22,7 @@ MotionClip alone_of(const ClipObject& object) {
 
 shosa_status shosa_clip_fix(shosa_context* context, shosa_clip clip, const shosa_fix_params* params, shosa_clip* out,
                             shosa_buffer* report) {
-  return call(context, "shosa_clip_fix", [&](Call& c) {
-    c.clear_if_given(report);
-    c.clear(out);
-    const auto* object = c.find<ClipObject>(clip);
+  return make_from<ClipObject>(context, "shosa_clip_fix", clip, out, report, [&](Call& c, const auto* object) {
     const auto own = c.read(params, shosa_fix_params SHOSA_FIX_PARAMS_INIT, "shosa_fix_params");
     if (c.failed()) return;
     auto fixed = c.take(fix_clip(alone_of(*object), {.level = own.level != 0}));
@@ -37,10 +34,7 @@ shosa_status shosa_clip_fix(shosa_context* context, shosa_clip clip, const shosa
 
 shosa_status shosa_clip_loop(shosa_context* context, shosa_clip clip, const shosa_loop_params* params, shosa_clip* out,
                              shosa_buffer* report) {
-  return call(context, "shosa_clip_loop", [&](Call& c) {
-    c.clear_if_given(report);
-    c.clear(out);
-    const auto* object = c.find<ClipObject>(clip);
+  return make_from<ClipObject>(context, "shosa_clip_loop", clip, out, report, [&](Call& c, const auto* object) {
     const auto own = c.read(params, shosa_loop_params SHOSA_LOOP_PARAMS_INIT, "shosa_loop_params");
     segment::LoopParams loop;
     loop.cycles = static_cast<int>(c.number(own.cycles, "cycles", 1, 1e6));
@@ -59,10 +53,7 @@ shosa_status shosa_clip_loop(shosa_context* context, shosa_clip clip, const shos
 
 shosa_status shosa_clip_retarget(shosa_context* context, shosa_clip clip, shosa_clip onto,
                                  const shosa_retarget_params* params, shosa_clip* out, shosa_buffer* report) {
-  return call(context, "shosa_clip_retarget", [&](Call& c) {
-    c.clear_if_given(report);
-    c.clear(out);
-    const auto* object = c.find<ClipObject>(clip);
+  return make_from<ClipObject>(context, "shosa_clip_retarget", clip, out, report, [&](Call& c, const auto* object) {
     const auto* body = c.find<ClipObject>(onto);
     const auto own = c.read(params, shosa_retarget_params SHOSA_RETARGET_PARAMS_INIT, "shosa_retarget_params");
     retarget::RetargetParams how{.keep_feet = own.loose_feet == 0, .keep_hands = own.loose_hands == 0};
@@ -80,10 +71,7 @@ shosa_status shosa_clip_retarget(shosa_context* context, shosa_clip clip, shosa_
 
 shosa_status shosa_clip_drag(shosa_context* context, shosa_clip clip, const char* joint, const double* keys,
                              uint32_t key_count, shosa_clip* out, shosa_buffer* report) {
-  return call(context, "shosa_clip_drag", [&](Call& c) {
-    c.clear_if_given(report);
-    c.clear(out);
-    const auto* object = c.find<ClipObject>(clip);
+  return make_from<ClipObject>(context, "shosa_clip_drag", clip, out, report, [&](Call& c, const auto* object) {
     const std::string name = c.text(joint, "joint");
     c.present(keys, "keys");
     c.number(key_count, "key_count", 1, 1e6);
@@ -102,10 +90,7 @@ shosa_status shosa_clip_drag(shosa_context* context, shosa_clip clip, const char
 
 shosa_status shosa_folder_join(shosa_context* context, shosa_folder folder, double smoothness, shosa_clip* out,
                                shosa_buffer* report) {
-  return call(context, "shosa_folder_join", [&](Call& c) {
-    c.clear_if_given(report);
-    c.clear(out);
-    const auto* object = c.find<FolderObject>(folder);
+  return make_from<FolderObject>(context, "shosa_folder_join", folder, out, report, [&](Call& c, const auto* object) {
     documents::Score score;
     score.smoothness = c.number(smoothness, "smoothness", 0.0, 1.0);
     if (c.failed()) return;
@@ -121,10 +106,7 @@ shosa_status shosa_folder_join(shosa_context* context, shosa_folder folder, doub
 
 shosa_status shosa_clip_decompose(shosa_context* context, shosa_clip clip, const shosa_decompose_params* params,
                                   shosa_buffer* out, shosa_buffer* report) {
-  return call(context, "shosa_clip_decompose", [&](Call& c) {
-    c.clear_if_given(report);
-    c.clear(out);
-    const auto* object = c.find<ClipObject>(clip);
+  return make_from<ClipObject>(context, "shosa_clip_decompose", clip, out, report, [&](Call& c, const auto* object) {
     const auto own = c.read(params, shosa_decompose_params SHOSA_DECOMPOSE_PARAMS_INIT, "shosa_decompose_params");
     submovement::BodyParams how;
     if (own.max_error_m != 0.0) how.channel.max_error_m = c.number(own.max_error_m, "max_error_m", 1e-6, 10.0);

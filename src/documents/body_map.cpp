@@ -5,12 +5,12 @@
 #include <array>
 
 #include "documents/json_reader.h"
+#include "shosa/body/kind_name.h"
 
 namespace shosa::documents {
 namespace {
 
-constexpr std::array<std::string_view, 3> kKinds = {"unknown", "humanoid", "quadruped"};
-static_assert(static_cast<int>(body::BodyKind::quadruped) == 2);
+using body::kKindNames;
 
 std::string role_list() {
   std::vector<std::string_view> names;
@@ -35,8 +35,8 @@ Result<BodyMapFile> parse_body_map(std::string_view text, const std::string& fil
   for (const Place& place : root.inside()) {
     if (place.key() == kVersionKey) continue;
     if (place.key() == "kind") {
-      const std::string kind = place.word({kKinds[0], kKinds[1], kKinds[2]});
-      document.kind = static_cast<body::BodyKind>(std::ranges::find(kKinds, kind) - kKinds.begin());
+      const std::string kind = place.word({kKindNames[0], kKindNames[1], kKindNames[2]});
+      document.kind = static_cast<body::BodyKind>(std::ranges::find(kKindNames, kind) - kKindNames.begin());
       continue;
     }
     const auto role = body::find_role(place.key());
@@ -68,7 +68,7 @@ Result<body::BodyMap> evaluate(const BodyMapFile& document, const Skeleton& skel
 }
 
 std::string format_body_map(const Skeleton& skeleton, const body::BodyMap& map) {
-  std::string text = fmt::format("{{\n  \"kind\": \"{}\"", kKinds[static_cast<int>(map.kind)]);
+  std::string text = fmt::format("{{\n  \"kind\": \"{}\"", kKindNames[static_cast<int>(map.kind)]);
   for (int i = 0; i < body::kRoleCount; ++i) {
     const auto role = static_cast<body::Role>(i);
     if (map.has(role))

@@ -3,15 +3,11 @@
 #include "documents/report_text.h"
 #include "shosa/analysis/free_fall.h"
 #include "shosa/analysis/on_the_spot.h"
+#include "shosa/body/kind_name.h"
 #include "shosa/documents/reports.h"
 
 namespace shosa::documents {
 namespace {
-
-std::string_view body_kind_name(body::BodyKind kind) {
-  constexpr std::string_view kNames[] = {"unknown", "humanoid", "quadruped"};
-  return kNames[static_cast<int>(kind)];
-}
 
 ReportJson joints_json(const Skeleton& skeleton) {
   ReportJson joints = ReportJson::array();
@@ -65,7 +61,7 @@ std::string info_report(const io::MotionFile& motion, std::size_t index) {
                      {"duration_s", 0.0},
                      {"unit_m", motion.unit_m},
                      {"up", motion.up == io::UpAxis::y ? "y" : "z"},
-                     {"kind", body_kind_name(motion.body_map.kind)},
+                     {"kind", body::kind_name(motion.body_map.kind)},
                      {"roles", roles_json(skeleton, motion.body_map)},
                      {"first_frame_is_tpose", motion.tpose_frames > 0},
                      {"clips", ReportJson::array()}};

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "draw/printable.h"
+#include "shosa/core/ascii.h"
 #include "shosa/draw/canvas.h"
 #include "shosa/draw/palette.h"
 
@@ -186,9 +187,7 @@ double text_width_px(std::string_view text, double size_px, bool bold) {
 }
 
 Result<Format> format_of(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const std::string extension = lower_ascii(path.extension().string());
   if (extension == ".svg") {
     return Format::svg;
   }

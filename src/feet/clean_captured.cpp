@@ -4,7 +4,7 @@
 
 #include "shosa/analysis/metrics.h"
 #include "shosa/feet/place_feet.h"
-#include "shosa/feet/settle_feet.h"
+#include "feet/settle_feet.h"
 
 namespace shosa::feet {
 

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <set>
 
-#include "io/ascii.h"
 #include "io/file_text.h"
 #include "io/gltf.h"
 #include "io/gltf_document.h"
 #include "io/guarded.h"
 #include "io/read_options.h"
 #include "shosa/core/forward_kinematics.h"
+#include "shosa/io/files_below.h"
 
 namespace shosa::io {
 namespace {

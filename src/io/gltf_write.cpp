@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "io/ascii.h"
 #include "io/gltf.h"
 #include "io/guarded.h"
 #include "shosa/io/atomic_file.h"
+#include "shosa/io/files_below.h"
 
 namespace shosa::io {
 namespace {

@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
-#include "io/ascii.h"
 #include "io/file_text.h"
 #include "io/gltf_write.h"
+#include "shosa/io/files_below.h"
 
 namespace shosa::io {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <span>
 
-#include "io/ascii.h"
 #include "io/asf_amc.h"
 #include "io/bvh.h"
 #include "io/csv.h"
@@ -13,6 +12,7 @@
 #include "io/tpose.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/io/atomic_file.h"
+#include "shosa/io/files_below.h"
 
 namespace shosa::io {
 namespace {

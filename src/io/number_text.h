@@ -7,15 +7,14 @@
 #include <string>
 #include <system_error>
 
+#include "shosa/core/ascii.h"
+
 namespace shosa::io {
 
 inline constexpr std::array<double, 23> kExactPowersOfTen = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-inline bool is_digit(char c) {
-  return static_cast<unsigned char>(c - '0') < 10;
-}
 inline bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/ascii.h"
 #include "io/number_text.h"
+#include "shosa/core/ascii.h"
 #include "shosa/core/result.h"
 
 namespace shosa::io {

@@ -1,5 +1,3 @@
-#include <map>
-
 #include "library/clip_rows.h"
 #include "library/database.h"
 #include "library/scan_folder.h"
@@ -12,10 +10,6 @@ namespace shosa::library {
 namespace {
 
 constexpr int kMostFaults = 20;
-
-struct Stored {
-  std::string stamp, hash, companions, problem;
-};
 
 /// Pages, tables and blobs.
 Result<std::vector<std::string>> faults_inside(const Library& library) {
@@ -53,18 +47,6 @@ Result<std::vector<std::string>> faults_inside(const Library& library) {
     if (static_cast<int>(faults.size()) >= kMostFaults) break;
   }
   return faults;
-}
-
-Result<std::map<std::string, Stored>> stored_files(Database& database) {
-  auto rows = database.prepare("SELECT path, stamp, hash, companions, problem FROM files");
-  if (!rows) return std::unexpected(rows.error());
-  std::map<std::string, Stored> files;
-  while (true) {
-    const auto row = rows->step();
-    if (!row) return std::unexpected(row.error());
-    if (!*row) return files;
-    files[rows->text(0)] = {rows->text(1), rows->text(2), rows->text(3), rows->text(4)};
-  }
 }
 
 }  // namespace

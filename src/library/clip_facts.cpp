@@ -100,18 +100,6 @@ ClipFacts facts_of(const analysis::StudiedClip& studied) {
   return facts;
 }
 
-std::string_view kind_name(body::BodyKind kind) {
-  switch (kind) {
-    case body::BodyKind::humanoid:
-      return "humanoid";
-    case body::BodyKind::quadruped:
-      return "quadruped";
-    case body::BodyKind::unknown:
-      break;
-  }
-  return "unknown";
-}
-
 std::optional<body::BodyKind> find_kind(std::string_view name) {
   static const std::map<std::string_view, body::BodyKind> kNames = {
       {"humanoid", body::BodyKind::humanoid}, {"human", body::BodyKind::humanoid},

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "shosa/body/kind_name.h"
 #include "shosa/core/json_depth.h"
 #include "shosa/io/files_below.h"
 
@@ -141,7 +142,10 @@ Result<void> RowWriter::put(const FileRow& row, const std::vector<std::string>& 
   for (std::size_t take = 0; take < row.clips.size(); ++take) {
     const ClipFacts& facts = row.clips[take];
     Statement& add_clip = statements_[kAddClip];
-    add_clip.bind(1, file).bind(2, static_cast<std::int64_t>(take)).bind(3, facts.name).bind(4, kind_name(facts.kind));
+    add_clip.bind(1, file)
+        .bind(2, static_cast<std::int64_t>(take))
+        .bind(3, facts.name)
+        .bind(4, body::kind_name(facts.kind));
     add_clip.bind(5, std::int64_t{facts.joints}).bind(6, std::int64_t{facts.frames}).bind(7, facts.fps);
     add_clip.bind(8, facts.duration_s).bind(9, facts.unit_m).bind(10, facts.scale).bind(11, facts.root_speed_mps);
     add_clip.bind(12, facts.turn_deg).bind(13, facts.flight_s()).bind(14, facts.cycle.length_s());
@@ -195,6 +199,18 @@ Result<LibraryClip> read_clip_row(const Statement& row, const std::string& index
                 "{}: clip {}: holds values that no index has; shosa library index --rebuild mends it", index_file,
                 clip.id);
   return clip;
+}
+
+Result<std::map<std::string, StoredFile>> stored_files(Database& database) {
+  auto rows = database.prepare("SELECT path, stamp, hash, companions, problem FROM files");
+  if (!rows) return std::unexpected(rows.error());
+  std::map<std::string, StoredFile> files;
+  while (true) {
+    const auto row = rows->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) return files;
+    files[rows->text(0)] = {rows->text(1), rows->text(2), rows->text(3), rows->text(4)};
+  }
 }
 
 }  // namespace shosa::library

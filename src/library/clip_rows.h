@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,12 @@ class RowWriter {
   Database* database_;
   std::vector<Statement> statements_;
 };
+
+/// What the index knows of a file.
+struct StoredFile {
+  std::string stamp, hash, companions, problem;
+};
+Result<std::map<std::string, StoredFile>> stored_files(Database& database);
 
 /// A row of `SELECT kClipColumns FROM clips JOIN files …`. Fails where a value cannot be one of ours.
 extern const std::string_view kClipColumns;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "shosa/core/ascii.h"
 #include "shosa/io/files_below.h"
 #include "shosa/io/read_text.h"
 
@@ -15,25 +16,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kLargestReadme = 8 << 20;
 constexpr std::size_t kMostWords = 4000;  // bytes of one clip's
-
-bool is_upper(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-bool is_lower(char c) {
-  return c >= 'a' && c <= 'z';
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-/// Bytes of other scripts than Latin's plain letters count as letters.
-bool is_letter(char c) {
-  return is_upper(c) || is_lower(c) || static_cast<unsigned char>(c) >= 0x80;
-}
-
-std::string lower(std::string text) {
-  for (char& c : text) c = is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
 
 std::string_view trimmed(std::string_view text) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '`' || c == '*'; };
@@ -77,7 +59,7 @@ std::string name_words(std::string_view name) {
 
 ReadmeWords::ReadmeWords(const fs::path& folder) {
   for (const fs::path& file : io::files_below(folder)) {
-    if (lower(file.filename().string()) == "readme.md") read(folder, file);
+    if (lower_ascii(file.filename().string()) == "readme.md") read(folder, file);
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "shosa/body/kind_name.h"
+
 namespace shosa::library {
 
 namespace {
@@ -33,7 +35,7 @@ Conditions::Conditions(const Filter& filter) {
   const std::string words = word_query(filter.words);
   has_words_ = !words.empty();
   if (has_words_) add("words MATCH", words);
-  if (filter.kind) add("clips.kind =", std::string(kind_name(*filter.kind)));
+  if (filter.kind) add("clips.kind =", std::string(body::kind_name(*filter.kind)));
   if (filter.file) add("files.path =", *filter.file);
   add("clips.speed_mps", filter.speed_mps);
   add("clips.duration_s", filter.length_s);

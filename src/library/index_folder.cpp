@@ -51,21 +51,6 @@ class IndexLock {
   int descriptor_;
 };
 
-struct Known {
-  std::string stamp, hash, companions, problem;
-};
-Result<std::map<std::string, Known>> known_files(Database& database) {
-  auto rows = database.prepare("SELECT path, stamp, hash, companions, problem FROM files");
-  if (!rows) return std::unexpected(rows.error());
-  std::map<std::string, Known> known;
-  while (true) {
-    const auto row = rows->step();
-    if (!row) return std::unexpected(row.error());
-    if (!*row) return known;
-    known[rows->text(0)] = {rows->text(1), rows->text(2), rows->text(3), rows->text(4)};
-  }
-}
-
 /// The stamp to keep: none where the file is so new that a later change might not show.
 std::string lasting_stamp(const ClipFile& file) {
   const auto now =
@@ -135,7 +120,7 @@ Result<IndexReport> index_folder(const fs::path& folder, const IndexParams& para
   if (const auto ok = prepare_schema(*database); !ok) return std::unexpected(ok.error());
   auto writer = RowWriter::create(*database);
   if (!writer) return std::unexpected(writer.error());
-  auto known = known_files(*database);
+  auto known = stored_files(*database);
   if (!known) return std::unexpected(known.error());
 
   IndexReport report;

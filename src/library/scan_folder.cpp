@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "shosa/io/files_below.h"
 
@@ -13,12 +12,6 @@ namespace shosa::library {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string extension_of(const fs::path& path) {
-  std::string extension = path.extension().string();
-  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return extension;
-}
 
 struct State {
   std::int64_t bytes = 0, time_ns = 0;
@@ -35,16 +28,15 @@ Result<std::vector<ClipFile>> clip_files(const fs::path& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error))
     return fail(ErrorCode::cannot_read, "{}: is no folder that can be read", folder.string());
-  static const std::set<std::string> kClips = {".bvh", ".amc", ".glb", ".gltf", ".vrma", ".fbx"};
   const std::vector<fs::path> files = io::files_below(folder);
   std::map<fs::path, std::vector<fs::path>> skeletons;
   for (const fs::path& file : files)
-    if (extension_of(file) == ".asf") skeletons[file.parent_path()].push_back(file);
+    if (io::lower_extension(file) == ".asf") skeletons[file.parent_path()].push_back(file);
 
   std::vector<ClipFile> clips;
   for (const fs::path& file : files) {
-    const std::string extension = extension_of(file);
-    if (!kClips.contains(extension)) continue;
+    const std::string extension = io::lower_extension(file);
+    if (!io::is_clip_file(file)) continue;
     ClipFile clip;
     clip.path = file.generic_string();
     const auto add = [&](const fs::path& path) {

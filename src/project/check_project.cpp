@@ -29,17 +29,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string lower_extension(const fs::path& path) {
-  std::string extension = path.extension().string();
-  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return extension;
-}
-
-bool is_clip(const fs::path& path) {
-  static const std::set<std::string> kClips = {".bvh", ".amc", ".glb", ".gltf", ".vrma", ".fbx"};
-  return kClips.contains(lower_extension(path));
-}
-
 /// The complaint of a document's own reader.
 std::optional<std::string> complaint(const std::string& text, const std::string& file, DocumentKind kind) {
   const auto of = [](const auto& read) { return read ? std::nullopt : std::optional(read.error().message); };
@@ -83,13 +72,13 @@ SeenFile look_at(const fs::path& folder, const fs::path& relative) {
   SeenFile seen;
   seen.path = relative.generic_string();
   auto bytes = io::read_text(folder / relative);
-  const std::string extension = lower_extension(relative);
+  const std::string extension = io::lower_extension(relative);
   if (!bytes) {
     seen.problem = bytes.error().message;
     return seen;
   }
   seen.hash = io::content_hash(*bytes);
-  if (is_clip(relative)) {
+  if (io::is_clip_file(relative)) {
     if (const auto motion = io::read_motion(folder / relative); !motion) seen.problem = motion.error().message;
   } else if (extension == ".submove") {
     seen.kind = DocumentKind::submovements;
@@ -130,7 +119,8 @@ class Checker {
       if (const auto ok = check_file(file); !ok) return std::unexpected(ok.error());
     find_unused();
     for (const SeenFile& file : files_)
-      if (!file.hash.empty() && (is_clip(file.path) || file.kind != DocumentKind::none || used_.contains(file.path)))
+      if (!file.hash.empty() &&
+          (io::is_clip_file(file.path) || file.kind != DocumentKind::none || used_.contains(file.path)))
         after_[file.path] = file.hash;
     if (after_ != before_) keep_contents(folder_, after_);
     return std::move(report_);
@@ -138,7 +128,7 @@ class Checker {
 
  private:
   Result<void> check_file(SeenFile& file) {
-    const bool clip = is_clip(file.path), document = file.kind != DocumentKind::none;
+    const bool clip = io::is_clip_file(file.path), document = file.kind != DocumentKind::none;
     report_.clips += clip;
     report_.documents += document;
     if (!file.problem.empty()) report_.problems.push_back({ProblemKind::broken, file.path, "", file.problem});
@@ -197,7 +187,7 @@ class Checker {
     if (report_.documents == 0) return;
     for (const SeenFile& file : files_) {
       const bool helps =
-          is_clip(file.path) || file.kind == DocumentKind::joint_ranges || file.kind == DocumentKind::body_map;
+          io::is_clip_file(file.path) || file.kind == DocumentKind::joint_ranges || file.kind == DocumentKind::body_map;
       if (helps && !used_.contains(file.path)) report_.unused.push_back(file.path);
     }
   }

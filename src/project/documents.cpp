@@ -18,36 +18,6 @@ constexpr std::array<std::string_view, 11> kKindNames = {"none",     "score",   
                                                          "graph",    "commands",     "run_script",  "joint_ranges",
                                                          "body_map", "submovements", "pose_query"};
 
-/// Keys of the root alone: a graph of millions of links need not be built for that.
-class RootKeys : public nlohmann::json_sax<json> {
- public:
-  std::set<std::string> keys;
-  bool is_object = false;
-
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool start_object(std::size_t) override {
-    if (depth_++ == 0) is_object = true;
-    return true;
-  }
-  bool key(string_t& name) override {
-    if (depth_ == 1) keys.insert(name);
-    return true;
-  }
-  bool end_object() override { return --depth_, true; }
-  bool start_array(std::size_t) override { return ++depth_, true; }
-  bool end_array() override { return --depth_, true; }
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
-
- private:
-  int depth_ = 0;
-};
-
 /// Which texts of a document are names of files, by their keys.
 bool is_reference(DocumentKind kind, const std::vector<std::string>& path) {
   if (path.empty()) return false;
@@ -81,9 +51,14 @@ std::string_view problem_name(ProblemKind kind) {
 
 DocumentKind kind_of(std::string_view text) {
   if (too_deep_at(text)) return DocumentKind::none;
-  RootKeys root;
-  if (!json::sax_parse(text.begin(), text.end(), &root) || !root.is_object) return DocumentKind::none;
-  const auto has = [&](const char* key) { return root.keys.contains(key); };
+  // Keys of the root alone: a graph of millions of links need not be built for that.
+  std::set<std::string> keys;
+  const auto note_key = [&](int depth, json::parse_event_t event, json& value) {
+    if (depth == 1 && event == json::parse_event_t::key) keys.insert(value.get_ref<const std::string&>());
+    return depth == 0;
+  };
+  if (!json::parse(text.begin(), text.end(), note_key, false).is_object()) return DocumentKind::none;
+  const auto has = [&](const char* key) { return keys.contains(key); };
   if (has("motions")) return DocumentKind::score;
   if (has("nodes") && has("links")) return DocumentKind::graph;
   if (has("commands")) return has("graph") || has("clips") ? DocumentKind::run_script : DocumentKind::commands;
@@ -93,8 +68,7 @@ DocumentKind kind_of(std::string_view text) {
   if (has("steps") || has("stairs") || has("stride_percent") || has("slope_percent") || has("rough") || has("terrain"))
     return DocumentKind::footstep_plan;
   if (has("joints")) return DocumentKind::pose_query;
-  const bool roles =
-      std::ranges::any_of(root.keys, [](const std::string& key) { return body::find_role(key).has_value(); });
+  const bool roles = std::ranges::any_of(keys, [](const std::string& key) { return body::find_role(key).has_value(); });
   return roles ? DocumentKind::body_map : DocumentKind::none;
 }
 

@@ -8,6 +8,7 @@
 #include "retarget/soles.h"
 #include "retarget/touches.h"
 #include "retarget/transfer.h"
+#include "shosa/body/kind_name.h"
 #include "shosa/feet/place_feet.h"
 
 namespace shosa::retarget {
@@ -16,12 +17,6 @@ namespace {
 constexpr double kAnywhere_m = 1e3;
 // Hands on the floor may cost a foot this much of its place, for a leg of 0.85 m.
 constexpr double kMaxFootError_m = 0.005;
-
-const char* kind_name(body::BodyKind kind) {
-  return kind == body::BodyKind::humanoid    ? "humanoid"
-         : kind == body::BodyKind::quadruped ? "quadruped"
-                                             : "body of unknown kind";
-}
 
 Result<void> check_body(const body::BodyMap& map, const char* which) {
   if (map.kind == body::BodyKind::unknown) {

@@ -22,7 +22,7 @@ class CapturedClips : public ProgramTest {
       captured.set_frame(f + 1, pose);
     }
     frames_ = walk.frame_count();
-    save_clip("walk.bvh", captured);
+    save("walk.bvh", captured);
     write("plan.json", R"({"stride_percent": 90})");
     write("pose.json", R"({"clip": "walk.bvh", "pins": [{"joint": "left_hand"}]})");
     write("score.json", R"({"motions": [{"clip": "walk.bvh"}]})");

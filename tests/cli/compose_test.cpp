@@ -23,7 +23,6 @@ class ComposeVerb : public ProgramTest {
     save("slow.bvh", scenes::walk({.duration_s = 3.0, .fps = 30.0, .speed_mps = 0.9}).clip);
     save("dog.bvh", scenes::dog_walk().clip);
   }
-  void save(const std::string& name, const Clip& clip) { save_clip(name, clip); }
 };
 
 TEST_F(ComposeVerb, JoinsAScoreAndReportsWhatTheContractNames) {

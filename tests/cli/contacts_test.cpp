@@ -16,8 +16,8 @@ class ContactsByHand : public ProgramTest {
  protected:
   void SetUp() override {
     ProgramTest::SetUp();
-    save_clip("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
-    save_clip("stand.bvh", scenes::stand(3.0).clip);
+    save("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
+    save("stand.bvh", scenes::stand(3.0).clip);
   }
   nlohmann::json left_of(const std::string& arguments) const {
     const Outcome run = shosa("analyze " + arguments + " --json");

@@ -16,7 +16,7 @@ class Convert : public ProgramTest {
  protected:
   void SetUp() override {
     ProgramTest::SetUp();
-    save_clip("walk.bvh", walk_);
+    save("walk.bvh", walk_);
   }
   // Largest distance of joints of the same name, over the frames both have.
   double largest_distance(const Clip& a, const Clip& b) const {

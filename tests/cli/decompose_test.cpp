@@ -16,7 +16,7 @@ class DecomposeVerb : public ProgramTest {
  protected:
   void SetUp() override {
     ProgramTest::SetUp();
-    save_clip("walk.bvh", walk_);
+    save("walk.bvh", walk_);
   }
   // Of any joint of moved.bvh from original.bvh, at times that are not between these.
   double most_change_outside(double from_s, double to_s) const {

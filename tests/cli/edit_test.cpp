@@ -14,7 +14,7 @@ class EditVerb : public ProgramTest {
  protected:
   void SetUp() override {
     ProgramTest::SetUp();
-    save_clip("walk.bvh", walk_);
+    save("walk.bvh", walk_);
   }
   Clip walk_ = scenes::walk({.duration_s = 2.0}).clip;
 };

@@ -18,7 +18,7 @@ class FixVerb : public ProgramTest {
       const float t = static_cast<float>(f * clip.frame_time_s());
       clip.set_translation(f, 0, clip.translation(f, 0) + Vec3f(0.02f * std::sin(5.0f * t), 0.0f, 0.0f));
     }
-    save_clip("slides.bvh", clip);
+    save("slides.bvh", clip);
   }
 };
 

@@ -15,7 +15,7 @@ class FootstepsVerb : public ProgramTest {
   void SetUp() override {
     ProgramTest::SetUp();
     const Clip walk = scenes::walk({.duration_s = 3.2}).clip;
-    save_clip("walk.bvh", walk);
+    save("walk.bvh", walk);
   }
 };
 

@@ -15,7 +15,7 @@ class FrontDoor : public test::ProgramTest {
     for (const char* name : {"idle", "walk_normal", "run_slow", "start", "stop"}) {
       const auto motion = motions::make(name);
       ASSERT_TRUE(motion.has_value());
-      save_clip(std::string(name) + ".bvh", motion->clip);
+      save(std::string(name) + ".bvh", motion->clip);
     }
   }
   MotionClip read(const std::string& name) const {
@@ -52,7 +52,7 @@ TEST_F(FrontDoor, ReadsTheSameFromMemory) {
 }
 
 TEST_F(FrontDoor, FixesAsTheProgramDoes) {
-  save_clip("slides.bvh", scenes::walk({.duration_s = 3.0}).clip);
+  save("slides.bvh", scenes::walk({.duration_s = 3.0}).clip);
   const auto fixed = fix_clip(read("slides.bvh"));
   expect_same(fixed, "fix slides.bvh -o program.bvh");
   EXPECT_LT(fixed->report.after.foot_skate_mps, 0.01);

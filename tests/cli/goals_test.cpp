@@ -16,7 +16,7 @@ class GoalsVerb : public ProgramTest {
  protected:
   void SetUp() override {
     ProgramTest::SetUp();
-    save_clip("walk.bvh", scenes::walk({.duration_s = 1.5}).clip);
+    save("walk.bvh", scenes::walk({.duration_s = 1.5}).clip);
     ASSERT_EQ(shosa("decompose walk.bvh --all -o walk.submove").status, 0);
   }
   nlohmann::json goals_of(const std::string& file, const std::string& joint) const {

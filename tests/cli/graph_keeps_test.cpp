@@ -21,8 +21,8 @@ class GraphKeeps : public ProgramTest {
     for (int f = 0; f < walk.frame_count(); ++f) {
       walk.set_translation(f, 0, walk.translation(f, 0) + Vec3f(0.0f, 0.0f, 0.002f * static_cast<float>(f)));
     }
-    save_clip("walk.bvh", walk);
-    save_clip("other.bvh", scenes::walk({.duration_s = 2.0}).clip);
+    save("walk.bvh", walk);
+    save("other.bvh", scenes::walk({.duration_s = 2.0}).clip);
     const Outcome built = shosa("graph build walk.bvh other.bvh -o g.json --json");
     ASSERT_EQ(built.status, 0) << built.err;
     EXPECT_EQ(built.json()["kept"], "g.json.clips");
@@ -52,7 +52,7 @@ TEST_F(GraphKeeps, PlaysTheVerySamplesThatItsLinksWereFoundOn) {
 }
 
 TEST_F(GraphKeeps, AClipThatHasChangedIsNotPlayed) {
-  save_clip("other.bvh", scenes::walk({.duration_s = 2.5}).clip);
+  save("other.bvh", scenes::walk({.duration_s = 2.5}).clip);
   const Outcome changed = play("g.json", "out.bvh");
   EXPECT_EQ(changed.status, 3);
   EXPECT_THAT(changed.err, AllOf(HasSubstr("g.json: other.bvh: "), HasSubstr("(hash "), HasSubstr(", expected "),

@@ -15,7 +15,6 @@ using testing::HasSubstr;
 
 class GraphVerb : public ProgramTest {
  protected:
-  void write_clip(const std::string& name, Clip clip) { save_clip(name, clip); }
   void write_dog() {
     write("dog.json", R"({"nodes": [{"id": 0}, {"id": 1}, {"id": 2}, {"id": 3}],
       "links": [{"id": 10, "from": 0, "to": 1, "time_s": 0.4, "hurry": 40}, {"id": 11, "from": 0, "to": 2, "time_s": 0.4, "hurry": 60},
@@ -84,7 +83,7 @@ TEST_F(GraphVerb, NodesAreFoundByIdOrNameAndNeverByChance) {
 }
 
 TEST_F(GraphVerb, ClipsAreFoundFromWhereTheGraphReallyLies) {
-  write_clip("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
+  save("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
   std::filesystem::create_directories(path("real/deep"));
   std::filesystem::create_directory_symlink("real/deep", path("link"));
   const Outcome built = shosa("graph build walk.bvh -o link/g.json");
@@ -100,7 +99,7 @@ TEST_F(GraphVerb, ClipsAreFoundFromWhereTheGraphReallyLies) {
 }
 
 TEST_F(GraphVerb, LinksLongerThanTheirClipsAreWarnedOf) {
-  write_clip("walk.bvh", scenes::walk({.duration_s = 1.0}).clip);
+  save("walk.bvh", scenes::walk({.duration_s = 1.0}).clip);
   write("g.json",
         R"({"nodes": [{"id": 0, "clip": "walk.bvh", "time_s": 0}, {"id": 1, "clip": "walk.bvh", "time_s": 0.9}],
       "links": [{"id": 5, "from": 0, "to": 1, "time_s": 0.9}, {"id": 6, "from": 1, "to": 0, "time_s": 1.5}]})");
@@ -110,7 +109,7 @@ TEST_F(GraphVerb, LinksLongerThanTheirClipsAreWarnedOf) {
 }
 
 TEST_F(GraphVerb, AStateThatIsReachedAndNotHeldIsSaid) {
-  write_clip("walk.bvh", scenes::walk({.duration_s = 2.0}).clip);
+  save("walk.bvh", scenes::walk({.duration_s = 2.0}).clip);
   // Nodes 1 and 2 are a state; whether they go round is the link back from 2 to 1.
   const auto graph = [](const char* back) {
     return fmt::format(R"({{"nodes": [{{"id": 0, "clip": "walk.bvh", "time_s": 0}},
@@ -131,7 +130,7 @@ TEST_F(GraphVerb, AStateThatIsReachedAndNotHeldIsSaid) {
 }
 
 TEST_F(GraphVerb, WhatTheReaderFoundOddIsSaidByEveryVerbThatReadsClips) {
-  write_clip("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
+  save("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
   std::string text = file_text(path("walk.bvh"));
   text.resize(text.find_last_of(' '));
   write("walk.bvh", text);
@@ -148,7 +147,7 @@ TEST_F(GraphVerb, WhatTheReaderFoundOddIsSaidByEveryVerbThatReadsClips) {
 }
 
 TEST_F(GraphVerb, AKeyOfAGraphThatIsNotUsedIsSaidByEveryVerb) {
-  write_clip("walk.bvh", scenes::walk({.duration_s = 1.0}).clip);
+  save("walk.bvh", scenes::walk({.duration_s = 1.0}).clip);
   write("g.json",
         R"({"nods": [], "nodes": [{"id": 0, "clip": "walk.bvh"}, {"id": 1, "clip": "walk.bvh", "time_s": 0.9}],
       "links": [{"from": 0, "to": 1, "time_s": 0.9}, {"from": 1, "to": 0, "time_s": 0.3}]})");
@@ -172,8 +171,8 @@ std::shared_ptr<const Skeleton> other_human(double thigh, double shin) {
 
 TEST_F(GraphVerb, ClipsOfAnotherBodyStandOnTheFirstOnesFeet) {
   const scenes::Scene walk = scenes::walk({.duration_s = 3.0});
-  write_clip("walk.bvh", walk.clip);
-  write_clip("body.bvh", Clip(other_human(0.8, 1.15), 2, 1.0 / 60.0));
+  save("walk.bvh", walk.clip);
+  save("body.bvh", Clip(other_human(0.8, 1.15), 2, 1.0 / 60.0));
   ASSERT_EQ(shosa("retarget walk.bvh --onto body.bvh -o other.bvh").status, 0);
   const Outcome built = shosa("graph build walk.bvh other.bvh -o g.json --json");
   ASSERT_EQ(built.status, 0) << built.err;
@@ -209,21 +208,21 @@ TEST_F(GraphVerb, ClipsOfAnotherBodyStandOnTheFirstOnesFeet) {
 }
 
 TEST_F(GraphVerb, BodiesThatCannotBeRetargetedPlayOnTheSameJointsOrAreRefused) {
-  write_clip("walk.bvh", scenes::walk({.duration_s = 1.0}).clip);
-  write_clip("dog.bvh", scenes::dog_walk({.duration_s = 1.0}).clip);
+  save("walk.bvh", scenes::walk({.duration_s = 1.0}).clip);
+  save("dog.bvh", scenes::dog_walk({.duration_s = 1.0}).clip);
   const Outcome refused = shosa("graph build walk.bvh dog.bvh -o g.json");
   EXPECT_EQ(refused.status, 1);
   EXPECT_THAT(refused.err, testing::AllOf(HasSubstr("dog.bvh: "), HasSubstr("quadruped")));
-  write_clip("long.bvh", scenes::random_clip(scenes::chain(5, 0.2), 60, 7));
-  write_clip("short.bvh", scenes::random_clip(scenes::chain(5, 0.1), 60, 7));
+  save("long.bvh", scenes::random_clip(scenes::chain(5, 0.2), 60, 7));
+  save("short.bvh", scenes::random_clip(scenes::chain(5, 0.1), 60, 7));
   const Outcome arms = shosa("graph build long.bvh short.bvh -o g.json --threshold 1");
   ASSERT_EQ(arms.status, 0) << arms.err;
   EXPECT_THAT(arms.out, HasSubstr("short.bvh: its bones differ; played on the first clip's skeleton"));
 }
 
 TEST_F(GraphVerb, BuildsPlaysAndShows) {
-  write_clip("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
-  write_clip("slow.bvh", scenes::walk({.duration_s = 3.0, .speed_mps = 0.9, .step_s = 0.57}).clip);
+  save("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
+  save("slow.bvh", scenes::walk({.duration_s = 3.0, .speed_mps = 0.9, .step_s = 0.57}).clip);
   const Outcome built = shosa("graph build walk.bvh slow.bvh -o moves.json --json");
   ASSERT_EQ(built.status, 0) << built.err;
   EXPECT_GT(built.json()["links_between"].get<int>(), 10);
@@ -248,7 +247,7 @@ TEST_F(GraphVerb, BuildsPlaysAndShows) {
   ASSERT_EQ(hasty.size(), 3u);
   EXPECT_EQ(hasty[0]["superseded"], true);
   EXPECT_EQ(hasty[2]["unfinished"], true);
-  write_clip("still.bvh", scenes::walk({.duration_s = 0.1, .speed_mps = 2.4, .step_s = 0.3}).clip);
+  save("still.bvh", scenes::walk({.duration_s = 0.1, .speed_mps = 2.4, .step_s = 0.3}).clip);
   const Outcome without = shosa("graph build walk.bvh slow.bvh still.bvh -o fewer.json --json");
   ASSERT_EQ(without.status, 0) << without.err;
   EXPECT_THAT(without.json()["warnings"].dump(), HasSubstr("still.bvh: is not in the graph"));
@@ -290,8 +289,8 @@ TEST_F(GraphVerb, BuildsPlaysAndShows) {
 }
 
 TEST_F(GraphVerb, PlaysToAPlace) {
-  write_clip("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
-  write_clip("slow.bvh", scenes::walk({.duration_s = 3.0, .speed_mps = 0.9, .step_s = 0.57}).clip);
+  save("walk.bvh", scenes::walk({.duration_s = 3.0}).clip);
+  save("slow.bvh", scenes::walk({.duration_s = 3.0, .speed_mps = 0.9, .step_s = 0.57}).clip);
   ASSERT_EQ(shosa("graph build walk.bvh slow.bvh -o moves.json").status, 0);
   const auto hips_at = [&](const std::string& name, int frame) {
     const auto motion = io::read_motion(path(name));

@@ -14,9 +14,9 @@ class LibraryVerb : public ProgramTest {
   void SetUp() override {
     ProgramTest::SetUp();
     std::filesystem::create_directories(path("clips/sub"));
-    save_clip("clips/walk.bvh", scenes::walk({.duration_s = 4.0}).clip);
-    save_clip("clips/walk_fast.bvh", scenes::walk({.duration_s = 4.0, .speed_mps = 1.6}).clip);
-    save_clip("clips/sub/run.bvh", scenes::run().clip);
+    save("clips/walk.bvh", scenes::walk({.duration_s = 4.0}).clip);
+    save("clips/walk_fast.bvh", scenes::walk({.duration_s = 4.0, .speed_mps = 1.6}).clip);
+    save("clips/sub/run.bvh", scenes::run().clip);
     write("clips/README.md", "| run.bvh | quick escape |\n");
   }
 };

@@ -17,7 +17,7 @@ class LoopVerb : public ProgramTest {
     ProgramTest::SetUp();
     for (const auto& [name, clip] : {std::pair{"walk.bvh", scenes::walk({.duration_s = 3.0}).clip},
                                      std::pair{"stand.bvh", scenes::stand().clip}}) {
-      save_clip(name, clip);
+      save(name, clip);
     }
   }
 };
@@ -52,7 +52,7 @@ TEST_F(LoopVerb, SaysThatThereIsNoCycle) {
     const Quatf bent(Eigen::AngleAxisf(6.0f * static_cast<float>(f) / bending.frame_count(), Vec3f::UnitX()));
     bending.set_rotation(f, spine, bending.rotation(f, spine) * bent);
   }
-  save_clip("bending.bvh", bending);
+  save("bending.bvh", bending);
   EXPECT_THAT(
       shosa("loop bending.bvh -o out.bvh").err,
       testing::AllOf(testing::HasSubstr("no cycle"), testing::ContainsRegex("strides of the [a-z]+ foot: [0-9.]+ to")));
@@ -68,7 +68,7 @@ class CurvesVerb : public ProgramTest {};
 
 TEST_F(CurvesVerb, ThereAndBackWithinTheBound) {
   const Clip clip = scenes::walk({.duration_s = 2.0}).clip;
-  save_clip("walk.bvh", clip);
+  save("walk.bvh", clip);
   const Outcome there = shosa("curves walk.bvh -o walk.curves --max-error 1.2 --json");
   ASSERT_EQ(there.status, 0) << there.err;
   EXPECT_LE(there.json()["max_error_m"], 0.0012);

@@ -15,7 +15,7 @@ class PoseVerb : public ProgramTest {
   void SetUp() override {
     ProgramTest::SetUp();
     for (const auto& [name, clip] : {std::pair{"walk.bvh", &walk_}, std::pair{"stand.bvh", &stand_}}) {
-      save_clip(name, *clip);
+      save(name, *clip);
     }
   }
   Clip walk_ = scenes::walk({.duration_s = 2.0}).clip;

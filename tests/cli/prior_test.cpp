@@ -18,7 +18,7 @@ class PriorOfPostures : public ProgramTest {
  protected:
   void SetUp() override {
     ProgramTest::SetUp();
-    save_clip("stand.bvh", stand_);
+    save("stand.bvh", stand_);
   }
   /// A hand led to the floor at 1.5 s while a standing clip plays.
   Outcome pick_up(const std::string& more) {
@@ -109,7 +109,7 @@ TEST_F(PriorOfPostures, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(pick_up(R"(, "prior": ["nowhere.bvh"])").err, HasSubstr("/prior/0"));
   EXPECT_THAT(pick_up(R"(, "prior": 3)").err, HasSubstr("/prior"));
   EXPECT_THAT(pick_up(R"(, "prior": [{"file": "a"}])").err, HasSubstr("/prior/0"));
-  save_clip("dog.bvh", scenes::dog_walk().clip);
+  save("dog.bvh", scenes::dog_walk().clip);
   EXPECT_THAT(pick_up(R"(, "prior": ["dog.bvh"])").err, HasSubstr("/prior"));
   EXPECT_NE(shosa("edit stand.bvh -o out.bvh --handle right_hand --end-position 0,1,0 --reconstruction pin_drag "
                   "--prior nowhere.bvh")

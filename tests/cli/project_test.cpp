@@ -16,7 +16,7 @@ class ProjectVerb : public ProgramTest {
   void SetUp() override {
     ProgramTest::SetUp();
     std::filesystem::create_directories(path("dance/clips"));
-    save_clip("dance/clips/walk.bvh", scenes::walk({.duration_s = 2.0}).clip);
+    save("dance/clips/walk.bvh", scenes::walk({.duration_s = 2.0}).clip);
     write("dance/score.json", R"({"version": 1, "motions": [{"clip": "clips/walk.bvh"}]})");
   }
 };

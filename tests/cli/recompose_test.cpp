@@ -17,7 +17,7 @@ class RecomposeVerb : public ProgramTest {
   /// A second and a half as walk.bvh.
   Clip write_walk() const {
     const Clip walk = scenes::walk({.duration_s = 1.5}).clip;
-    save_clip("walk.bvh", walk);
+    save("walk.bvh", walk);
     return walk;
   }
 };

@@ -14,11 +14,10 @@ class RetargetVerb : public ProgramTest {
  protected:
   void SetUp() override {
     ProgramTest::SetUp();
-    write_clip("walk.bvh", scenes::walk({.duration_s = 2.0}).clip);
-    write_clip("dog.bvh", scenes::dog_walk({.duration_s = 1.0}).clip);
+    save("walk.bvh", scenes::walk({.duration_s = 2.0}).clip);
+    save("dog.bvh", scenes::dog_walk({.duration_s = 1.0}).clip);
     write("other.bvh", small_bvh());
   }
-  void write_clip(const std::string& name, const Clip& clip) const { save_clip(name, clip); }
 };
 
 TEST_F(RetargetVerb, WritesTheTargetsHierarchyAndSaysWhichJointsAreAlike) {

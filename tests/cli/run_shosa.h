@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -11,8 +10,8 @@
 #include <sstream>
 #include <string>
 
-#include "shosa/io/motion_file.h"
 #include "support/paths.h"
+#include "support/test_folder.h"
 
 namespace shosa::test {
 
@@ -31,29 +30,8 @@ inline std::string file_text(const std::filesystem::path& path) {
 }
 
 /// A test in an empty folder of its own, with the built program.
-class ProgramTest : public testing::Test {
+class ProgramTest : public FolderTest {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    // The process too: a test may run from two builds at once.
-    folder_ = std::filesystem::path(testing::TempDir()) /
-              ("shosa_" + std::to_string(getpid()) + "_" + info->test_suite_name() + "_" + info->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  /// A clip as a motion file, its roles guessed.
-  void save_clip(const std::string& name, const Clip& clip) const {
-    io::MotionFile motion;
-    motion.skeleton = clip.skeleton_ptr();
-    motion.clips = {clip};
-    motion.body_map = body::guess_body_map(clip.skeleton());
-    ASSERT_TRUE(io::write_motion(path(name), motion).has_value());
-  }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
-
   /// Runs in the test's folder; arguments are given as in a shell.
   Outcome shosa(const std::string& arguments) const { return shosa_under("", arguments); }
   /// The same with all threads on one core.
@@ -78,8 +56,6 @@ class ProgramTest : public testing::Test {
     std::sort(names.begin(), names.end());
     return names;
   }
-
-  std::filesystem::path folder_;
 };
 
 /// A person who stands still for three frames, small enough to read.

@@ -16,7 +16,7 @@ class SmallThings : public ProgramTest {
  protected:
   void SetUp() override {
     ProgramTest::SetUp();
-    save_clip("walk.bvh", walk_);
+    save("walk.bvh", walk_);
   }
   Clip walk_ = scenes::walk({.duration_s = 2.0}).clip;
 };
@@ -53,8 +53,8 @@ TEST_F(SmallThings, NotesAreNoWarningsAndEachKindTakesOneLine) {
   Clip posed(walk_.skeleton_ptr(), walk_.frame_count() + 1, walk_.frame_time_s(), walk_.translated());
   posed.set_frame(0, Pose::rest(walk_.skeleton()));
   for (int f = 0; f < walk_.frame_count(); ++f) posed.set_frame(f + 1, walk_.frame(f));
-  save_clip("a.bvh", posed);
-  save_clip("b.bvh", posed);
+  save("a.bvh", posed);
+  save("b.bvh", posed);
   const Outcome run = shosa("compose a.bvh b.bvh -o ab.bvh");
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("note: a.bvh: left out 1 frame of T-pose (and 1 more like this)"));
@@ -114,7 +114,7 @@ TEST_F(SmallThings, AllOutputsAreWrittenOrNone) {
 }
 
 TEST_F(SmallThings, WhatTakesLongSaysSoWhenAsked) {
-  save_clip("long.bvh", scenes::walk({.duration_s = 6.0}).clip);
+  save("long.bvh", scenes::walk({.duration_s = 6.0}).clip);
   const std::string job = "decompose long.bvh --joint right_hand --solver cma_es --count 12 --json";
   EXPECT_THAT(shosa(job).err, Not(HasSubstr("decompose, ")));
   const Outcome asked = shosa(job + " --progress");
@@ -157,7 +157,7 @@ TEST_F(SmallThings, AScoreTakesAPartOfAClip) {
 }
 
 TEST_F(SmallThings, SeveralMotionsAreRetargetedIntoOneFile) {
-  save_clip("jog.bvh", scenes::walk({.duration_s = 1.0}).clip);
+  save("jog.bvh", scenes::walk({.duration_s = 1.0}).clip);
   ASSERT_EQ(shosa("convert walk.bvh body.glb").status, 0);
   const Outcome run = shosa("retarget walk.bvh jog.bvh --onto body.glb -o moves.glb --json");
   ASSERT_EQ(run.status, 0) << run.err;
@@ -177,8 +177,8 @@ TEST_F(SmallThings, SeveralMotionsAreRetargetedIntoOneFile) {
 }
 
 TEST_F(SmallThings, GraphNodesBearTheNamesThatTheyWereGiven) {
-  save_clip("jog.bvh", scenes::walk({.duration_s = 3.0}).clip);
-  save_clip("stroll.bvh", scenes::walk({.duration_s = 3.0}).clip);
+  save("jog.bvh", scenes::walk({.duration_s = 3.0}).clip);
+  save("stroll.bvh", scenes::walk({.duration_s = 3.0}).clip);
   const Outcome build = shosa("graph build stroll.bvh jog.bvh --name run=jog.bvh --threshold auto -o g.json --json");
   ASSERT_EQ(build.status, 0) << build.err;
   EXPECT_GE(build.json()["threshold_m"], 0.06);

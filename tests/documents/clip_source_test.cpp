@@ -7,26 +7,21 @@
 #include "shosa/documents/graph_play.h"
 #include "shosa/documents/pose_script.h"
 #include "shosa/documents/score.h"
+#include "support/test_folder.h"
 
 namespace shosa::documents {
 namespace {
 
 using testing::HasSubstr;
 
-io::MotionFile motion_of(const Clip& clip) {
-  io::MotionFile motion;
-  motion.skeleton = clip.skeleton_ptr();
-  motion.clips = {clip};
-  motion.body_map = body::guess_body_map(clip.skeleton());
-  return motion;
-}
+using test::as_file;
 
 /// Documents over motions that no file holds.
 class InMemory : public testing::Test {
  protected:
   InMemory() {
-    clips_.add("walk.bvh", motion_of(walk_));
-    clips_.add("stand.bvh", motion_of(scenes::stand(3.0).clip));
+    clips_.add("walk.bvh", as_file(walk_));
+    clips_.add("stand.bvh", as_file(scenes::stand(3.0).clip));
   }
   Clip walk_ = scenes::walk({.duration_s = 3.0}).clip;
   ClipsInMemory clips_;

@@ -1,4 +1,4 @@
-#include "shosa/feet/settle_feet.h"
+#include "feet/settle_feet.h"
 
 #include <gtest/gtest.h>
 

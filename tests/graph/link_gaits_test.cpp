@@ -8,7 +8,7 @@
 #include "graph/shortest_times.h"
 #include "motions/motions.h"
 #include "scenes/scenes.h"
-#include "shosa/feet/settle_feet.h"
+#include "feet/settle_feet.h"
 #include "shosa/graph/build_graph.h"
 #include "shosa/graph/end_condition.h"
 #include "shosa/graph/planner.h"

@@ -1,45 +1,19 @@
 #pragma once
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "library/database.h"
 #include "scenes/scenes.h"
-#include "shosa/io/motion_file.h"
 #include "shosa/io/read_text.h"
 #include "shosa/library/find.h"
 #include "support/paths.h"
+#include "support/test_folder.h"
 
 namespace shosa::test {
 
 /// A test with an empty folder for clips.
-class LibraryFolder : public testing::Test {
+class LibraryFolder : public FolderTest {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) /
-              ("shosa_" + std::to_string(getpid()) + "_" + info->test_suite_name() + "_" + info->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  void save(const std::string& name, const Clip& clip) const {
-    io::MotionFile motion;
-    motion.skeleton = clip.skeleton_ptr();
-    motion.clips = {clip};
-    motion.body_map = body::guess_body_map(clip.skeleton());
-    std::filesystem::create_directories((folder_ / name).parent_path());
-    ASSERT_TRUE(io::write_motion(folder_ / name, motion).has_value()) << name;
-  }
-  void write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
   /// Times of change that lie back, so that files are told by them.
   void age(int seconds = 60) const {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_))
@@ -65,8 +39,6 @@ class LibraryFolder : public testing::Test {
     return files;
   }
   std::filesystem::path index_file() const { return library::usual_index_file(folder_); }
-
-  std::filesystem::path folder_;
 };
 
 }  // namespace shosa::test

@@ -2,21 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include "scenes/scenes.h"
 #include "shosa/analysis/studied_clip.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/posing/motion_edit.h"
+#include "support/same_frame.h"
 
 namespace shosa::posing {
 namespace {
 
-bool same_frame(const Clip& a, const Clip& b, int f) {
-  const auto floats = static_cast<std::size_t>(block_count(a.joint_count())) * 4 * kLanes;
-  return std::memcmp(a.rotation_lanes(f), b.rotation_lanes(f), floats * sizeof(float)) == 0 &&
-         std::memcmp(a.translation_values(f), b.translation_values(f), a.translated().size() * 3 * sizeof(float)) == 0;
-}
+using test::same_frame;
 
 class SmallestChange : public testing::Test {
  protected:

@@ -1,15 +1,14 @@
 #include "shosa/project/project.h"
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <map>
 
 #include "scenes/scenes.h"
-#include "shosa/io/motion_file.h"
 #include "shosa/io/read_text.h"
 #include "support/paths.h"
+#include "support/test_folder.h"
 
 namespace shosa::test {
 namespace {
@@ -24,34 +23,15 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class Project : public testing::Test {
+class Project : public FolderTest {
  protected:
   void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / ("shosa_" + std::to_string(getpid()) + "_project_" + info->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
     save("clips/walk.bvh", scenes::walk().clip);
     save("clips/run.bvh", scenes::run().clip);
     write("dance.json", R"({"motions": [{"clip": "clips/walk.bvh"},   {"clip": "clips\/run.bvh", "at": "auto"}]})");
     write("sub/reach.json", R"({"clip": "../clips/walk.bvh", "at_s": 0, "duration_s": 1, "fps": 30, "drags": []})");
   }
-  void TearDown() override { fs::remove_all(folder_); }
-  void save(const std::string& name, const Clip& clip) const {
-    io::MotionFile motion;
-    motion.skeleton = clip.skeleton_ptr();
-    motion.clips = {clip};
-    motion.body_map = body::guess_body_map(clip.skeleton());
-    fs::create_directories((folder_ / name).parent_path());
-    ASSERT_TRUE(io::write_motion(folder_ / name, motion).has_value());
-  }
-  void write(const std::string& name, const std::string& text) const {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
   std::string text(const std::string& name) const { return *io::read_text(folder_ / name); }
-
-  fs::path folder_;
 };
 
 TEST(ProjectDocuments, AreToldApartByTheirKeys) {

@@ -1,7 +1,6 @@
 #include "shosa/project/zip.h"
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <map>
@@ -10,6 +9,7 @@
 #include "project/raw_zip.h"
 #include "shosa/io/files_below.h"
 #include "shosa/io/read_text.h"
+#include "support/test_folder.h"
 
 namespace shosa::test {
 namespace {
@@ -19,19 +19,9 @@ using project::unzip_project;
 using project::zip_project;
 using testing::HasSubstr;
 
-class Zip : public testing::Test {
+class Zip : public FolderTest {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / ("shosa_" + std::to_string(getpid()) + "_zip_" + info->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_ / "in");
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  void write(const std::string& name, const std::string& text) const {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
+  Zip() { fs::create_directories(folder_ / "in"); }
   std::map<std::string, std::string> files(const std::string& below) const {
     std::map<std::string, std::string> contents;
     for (const fs::path& path : io::files_below(folder_ / below))
@@ -50,7 +40,6 @@ class Zip : public testing::Test {
     EXPECT_EQ(made.error().code, ErrorCode::bad_file) << made.error().message;
     return made.error().message;
   }
-  fs::path folder_;
 };
 
 TEST_F(Zip, TheProjectComesBackAsItWas) {

@@ -3,23 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include "analysis/scene_bodies.h"
 #include "scenes/scenes.h"
 #include "segment/segment_editor.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/io/motion_file.h"
 #include "support/real_data.h"
+#include "support/same_frame.h"
 
 namespace shosa::segment {
 namespace {
 
-bool same_frame(const Clip& a, const Clip& b, int f) {
-  const auto floats = static_cast<std::size_t>(block_count(a.joint_count())) * 4 * kLanes;
-  return std::memcmp(a.rotation_lanes(f), b.rotation_lanes(f), floats * sizeof(float)) == 0 &&
-         std::memcmp(a.translation_values(f), b.translation_values(f), a.translated().size() * 3 * sizeof(float)) == 0;
-}
+using test::same_frame;
 
 class EditSegment : public testing::Test {
  protected:

@@ -8,6 +8,7 @@
 
 #include "shosa/io/content_hash.h"
 #include "shosa/io/read_text.h"
+#include "support/test_folder.h"
 #include "watcher.h"
 
 namespace shosa::test {
@@ -24,20 +25,15 @@ int status(const server::Answer<T>& answer) {
   return answer ? 200 : answer.error().status;
 }
 
-class Files : public testing::Test {
+class Files : public FolderTest {
  protected:
   void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / ("shosa_" + std::to_string(getpid()) + "_files_" + info->name());
-    fs::remove_all(folder_);
     fs::create_directories(folder_ / "project/clips");
-    std::ofstream(folder_ / "secret.txt") << "secret";
-    std::ofstream(folder_ / "project/score.json") << "{}";
-    std::ofstream(folder_ / "project/.hidden") << "h";
+    write("secret.txt", "secret");
+    write("project/score.json", "{}");
+    write("project/.hidden", "h");
   }
-  void TearDown() override { fs::remove_all(folder_); }
   std::string text(const std::string& name) const { return io::read_text(folder_ / "project" / name).value_or("?"); }
-  fs::path folder_;
 };
 
 TEST_F(Files, NoPathLeadsOutOfTheProject) {

@@ -16,8 +16,8 @@
 
 #include "scenes/scenes.h"
 #include "shosa/io/content_hash.h"
-#include "shosa/io/motion_file.h"
 #include "shosa/io/read_text.h"
+#include "support/test_folder.h"
 
 namespace shosa::test {
 namespace {
@@ -26,30 +26,16 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
 
-class Door : public testing::Test {
+class Door : public FolderTest {
  protected:
   void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / ("shosa_" + std::to_string(getpid()) + "_door_" + info->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_ / "p/clips");
-    std::ofstream(folder_ / "secret.txt") << "secret";
-    std::ofstream(folder_ / "p/score.json") << "{}";
+    write("secret.txt", "secret");
+    write("p/score.json", "{}");
     save("p/clips/walk.bvh", scenes::walk({.duration_s = 2.0}).clip);
     save("p/clips/run 歩.bvh", scenes::run().clip);
     start(false);
   }
-  void TearDown() override {
-    stop();
-    fs::remove_all(folder_);
-  }
-  void save(const std::string& name, const Clip& clip) const {
-    io::MotionFile motion;
-    motion.skeleton = clip.skeleton_ptr();
-    motion.clips = {clip};
-    motion.body_map = body::guess_body_map(clip.skeleton());
-    ASSERT_TRUE(io::write_motion(folder_ / name, motion).has_value());
-  }
+  void TearDown() override { stop(); }
   void start(bool read_only) {
     auto opened = server::Studio::open({.folder = folder_ / "p", .read_only = read_only, .most_bytes = 8 << 20});
     ASSERT_TRUE(opened.has_value()) << opened.error().message;
@@ -98,7 +84,6 @@ class Door : public testing::Test {
     return got > 12 ? std::atoi(answer + 9) : 0;
   }
 
-  fs::path folder_;
   std::unique_ptr<server::Studio> studio_;
   std::thread thread_;
   int port_ = 0;

@@ -80,8 +80,6 @@ ClipFacts facts_of(const analysis::StudiedClip& studied);
 /// Of a clip, at `kFeatureRate_hz`.
 std::vector<Feature> features_of(const analysis::StudiedClip& studied);
 
-/// "humanoid", "quadruped", "unknown".
-std::string_view kind_name(body::BodyKind kind);
 /// The same, and what people say: person, human, dog, animal.
 std::optional<body::BodyKind> find_kind(std::string_view name);
 
