@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdio>
 #include <set>
 
 #include "graph/played.h"
@@ -103,6 +104,11 @@ test::Played expect_a_thousand_smooth_commands(const MotionSet& set, const Motio
   EXPECT_GE(played.reached, 50);
   EXPECT_GE(played.changes, 500);
   expect_smooth(played);
+  // The table of docs/methods/motion_graph.md.
+  std::printf(
+      "%d changes; beyond the clips: step %.2f cm, turn %.1f deg, deepest %.1f cm; slide %.1f cm/s; %zu kinks\n",
+      played.changes, 100.0 * played.worst_step_m, played.worst_turn_deg, 100.0 * played.deepest_m,
+      100.0 * played.skate_mps, played.kinks.size());
   return played;
 }
 
