@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "feet/settle_feet.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/feet/place_feet.h"
-#include "feet/settle_feet.h"
 
 namespace shosa::feet {
 

@@ -4,11 +4,11 @@
 
 #include <set>
 
+#include "feet/settle_feet.h"
 #include "graph/motions.h"
 #include "graph/shortest_times.h"
 #include "motions/motions.h"
 #include "scenes/scenes.h"
-#include "feet/settle_feet.h"
 #include "shosa/graph/build_graph.h"
 #include "shosa/graph/end_condition.h"
 #include "shosa/graph/planner.h"
