@@ -6,13 +6,14 @@ FUZZ_SECONDS ?= 60
 configure_tests = test -f build/build.ninja && grep -qs '^SHOSA_BUILD_TESTS:BOOL=ON' build/CMakeCache.txt || \
   cmake --preset dev -DSHOSA_BUILD_TESTS=ON
 
-.PHONY: help build test demo motions web bench fuzz lint format install clean
+.PHONY: help build test demo motions web studio bench fuzz lint format install clean
 
 help:
 	@echo "make build    the program, build/shosa"
 	@echo "make demo     build, then make clips and pictures in out/demo"
 	@echo "make motions  build, then write the motions that ship into out/motions"
 	@echo "make web      the engine for browsers and Node.js: web/engine/dist (npm package) and out/web (sample pages)"
+	@echo "make studio   the studio: build/shosa with the web page inside, and the page as a static folder, out/studio"
 	@echo "make test     build everything and run all tests"
 	@echo "make bench    run the benchmarks (asserts off, build-release/)"
 	@echo "make fuzz     run every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS) each (build-fuzz/)"
@@ -39,11 +40,16 @@ web:
 	@tools/setup web
 	@tools/web $(JOBS)
 
+studio:
+	@tools/setup build web
+	@tools/studio $(JOBS)
+	@$(MAKE) --no-print-directory build
+
 test:
 	@tools/setup build test web
 	@$(configure_tests)
+	@tools/studio $(JOBS)
 	@cmake --build build -j $(JOBS)
-	@tools/web $(JOBS)
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
 
 bench:
@@ -74,4 +80,4 @@ install: build
 	@cmake --install build --prefix $(PREFIX)
 
 clean:
-	@rm -rf build build-release build-fuzz build-lint build-web out web/engine/dist web/engine/node_modules
+	@rm -rf build build-release build-fuzz build-lint build-web out web/engine/dist web/engine/node_modules studio/node_modules

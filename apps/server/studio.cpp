@@ -2,9 +2,11 @@
 
 #include <httplib.h>
 
+#include <algorithm>
 #include <atomic>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <utility>
 
 #include "answers.h"
 #include "guard.h"
@@ -27,7 +29,11 @@ constexpr std::chrono::seconds kPatience(5);
 constexpr double kRequests_hz = 400.0, kWrongTokens_hz = 10.0;
 /// An empty message now and then shows whether a listener is still there.
 constexpr std::chrono::milliseconds kHeartbeat(2000);
-constexpr std::string_view kFiles = "/api/files/";
+constexpr std::string_view kFiles = "/api/files/", kAssets = "/assets/";
+constexpr std::pair<std::string_view, const char*> kTypes[] = {{".html", "text/html; charset=utf-8"},
+                                                               {".js", "text/javascript"},
+                                                               {".css", "text/css"},
+                                                               {".wasm", "application/wasm"}};
 
 void say_json(Response& response, const ordered_json& json, int status = 200) {
   response.status = status;
@@ -38,6 +44,21 @@ void say(Response& response, const Refusal& refusal) {
   ordered_json json = {{"error", refusal.message}};
   if (!refusal.hash.empty()) json["hash"] = refusal.hash;
   say_json(response, json, refusal.status);
+}
+
+/// Packed, as it is kept: every browser unpacks it.
+bool give_page_file(Response& response, std::string_view path) {
+  const auto files = page_files();
+  const auto file = std::ranges::find(files, path, &PageFile::path);
+  if (file == files.end()) return false;
+  const auto* const type = std::ranges::find_if(kTypes, [&](const auto& known) { return path.ends_with(known.first); });
+  response.set_header("Content-Encoding", "gzip");
+  response.set_content_provider(
+      file->gzipped.size(), type == std::end(kTypes) ? "application/octet-stream" : type->second,
+      [bytes = file->gzipped](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+        return sink.write(bytes.data() + offset, length);
+      });
+  return true;
 }
 
 std::string unquoted(std::string text) {
@@ -73,17 +94,23 @@ struct Studio::State {
 
   /// Before anything of a request is looked at: who asks.
   bool admits(const Request& request, Response& response) {
-    response.set_header("Cache-Control", "no-store");
+    // The page's own files hold nothing of the project, and their names the hash of what is in them.
+    const bool own_file = request.method == "GET" && request.path.starts_with(kAssets);
+    response.set_header("Cache-Control", own_file ? "max-age=31536000, immutable" : "no-store");
     response.set_header("X-Content-Type-Options", "nosniff");
     response.set_header("Referrer-Policy", "no-referrer");
-    response.set_header(
-        "Content-Security-Policy",
-        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
-        "img-src 'self' data:; frame-ancestors 'none'");
+    response.set_header("Content-Security-Policy",
+                        page_files().empty()
+                            ? "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+                              "connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'"
+                            : "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
+                              "style-src 'self' 'unsafe-inline'; connect-src 'self' blob:; img-src 'self' data: blob:; "
+                              "frame-ancestors 'none'");
     const auto no = [&](int status, const char* why) { return say(response, {status, why, {}}), false; };
     if (!requests.take()) return no(429, "too many requests");
     if (!is_own_host(request.get_header_value("Host"), params.listen, port)) return no(403, "another Host");
     if (!is_own_origin(request.get_header_value("Origin"), params.listen, port)) return no(403, "another Origin");
+    if (own_file) return true;
     const std::string given = request.has_header("X-Shosa-Token") ? request.get_header_value("X-Shosa-Token")
                                                                   : request.get_param_value("token");
     if (!same_token(given, token))
@@ -135,8 +162,12 @@ struct Studio::State {
       return admits(request, response) ? httplib::Server::HandlerResponse::Unhandled
                                        : httplib::Server::HandlerResponse::Handled;
     });
-    server.Get("/",
-               [](const Request&, Response& response) { response.set_content(page(), "text/html; charset=utf-8"); });
+    server.Get("/", [](const Request&, Response& response) {
+      if (!give_page_file(response, "index.html")) response.set_content(plain_page(), "text/html; charset=utf-8");
+    });
+    server.Get("/assets/.*", [](const Request& request, Response& response) {
+      if (!give_page_file(response, request.path.substr(1))) say(response, {404, "no file of the page", {}});
+    });
     server.Get("/api/project", [this](const Request&, Response& response) {
       ordered_json json = {{"name", files.folder().filename().string()}, {"read_only", files.read_only()}};
       json["files"] = ordered_json::array();

@@ -15,6 +15,7 @@ export async function poseScene(app: App, state: State): Promise<Figure[]> {
   const script = scriptOf(state);
   if (path === undefined || !script) return [];
   const place = [0, 0] as const;
+  void app.live(); // The first drag finds its engine running.
   const motion = await app.motions.of(path);
   const figures: Figure[] = [{ id: path, motion, tint: 'main', offset: place }];
   if (script.at_s === undefined && (script.drags?.length ?? 0) > 0) figures.push({ id: 'before', motion: await app.motions.of(resolvePath(path, script.clip)), tint: 'ghost', offset: place });
@@ -160,6 +161,12 @@ export class PoseControl {
   cancel(): void {
     this.gesture = undefined;
     this.app.setLive(undefined);
+  }
+
+  /** Done when the body has followed the pointer to where it is. */
+  async settle(): Promise<void> {
+    await this.gesture?.ready;
+    await this.live?.settle();
   }
 
   get dragging(): boolean {

@@ -11,7 +11,7 @@ export function Timeline() {
   const motion = usePart((state) => state.scene.figures[0]?.motion);
   const duration_s = usePart((state) => state.transport.duration_s);
   const extra = usePart((state) => state); // Rows of a work space may stand on anything.
-  const rows = motion ? [...motionRows(motion), ...(studio.spaces.find(({ id }) => id === extra.space)?.rows?.(studio, extra) ?? [])] : [];
+  const rows = motion ? [...(studio.spaces.find(({ id }) => id === extra.space)?.rows?.(studio, extra) ?? []), ...motionRows(motion)] : [];
   return (
     <section class="timeline" aria-label="Time line">
       <Buttons />

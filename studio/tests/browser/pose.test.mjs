@@ -1,0 +1,146 @@
+// The pose work space by mouse and keyboard, from a plain static server; every claim is checked on what the engine computed.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { distance, root, serveStatic, StudioPage } from './support.mjs';
+
+const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
+let server, studio, folder;
+
+before(async () => {
+  server = await serveStatic();
+  folder = mkdtempSync(join(tmpdir(), 'shosa-studio-'));
+  studio = await StudioPage.open(server.address);
+  await studio.page.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+});
+after(async () => {
+  await studio?.close();
+  server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const script = () => studio.evaluate('(() => { const { history, open } = studio.app.state.value; return history.present.get(open.pose).value; })()');
+const steps = () => studio.evaluate('studio.app.state.value.history.past.map(({ label }) => label)');
+
+test('the third door opens a standing figure', async () => {
+  await studio.click('Drag a body');
+  await studio.settled();
+  await studio.waitFor('studio.stage.drawn > 0', 'a picture');
+  assert.deepEqual(await script(), { clip: 'idle.bvh', at_s: 0, duration_s: 2, fps: 60, return_s: false, pins: [], drags: [], ranges: true });
+});
+
+test('a right click pins a joint where it is, P holds its turn too', async () => {
+  for (const foot of ['left_foot', 'right_foot']) {
+    const place = await studio.joint(foot);
+    await studio.clickAt(await studio.onScreen(place), { button: 'right' });
+    await studio.settled();
+    const pin = (await script()).pins.find(({ joint }) => joint === foot);
+    assert.ok(distance(pin.position, place) < 1e-4, `${foot} at ${pin.position}, is at ${place}`);
+  }
+  await studio.press('p');
+  await studio.settled();
+  assert.equal((await script()).pins[1].orientation.length, 4);
+  await studio.press('Ctrl+z');
+  await studio.settled();
+  assert.equal((await script()).pins[1].orientation, undefined);
+});
+
+test('a hand dragged 20 cm across the screen is under the pointer, pinned feet stay, and undo gives the posture back to the bit', async () => {
+  const before = await studio.posture();
+  const feet = [await studio.joint('left_foot'), await studio.joint('right_foot')];
+  const hand = await studio.joint('right_hand');
+  const from = await studio.onScreen(hand);
+  const [up] = [await studio.onScreen([hand[0], hand[1] + 0.2, hand[2]])];
+  const to = [from[0] - 0.6 * Math.abs(from[1] - up[1]), from[1] - 0.8 * Math.abs(from[1] - up[1])].map(Math.round);
+  await studio.drag(from.map(Math.round), to, { release: false });
+  await studio.waitFor('studio.app.state.value.scene.figures[0].live', 'the body to follow');
+  await studio.waitFor(`(async () => { await studio.pose.settle(); const { joint } = studio.app.state.value; const m = studio.app.state.value.scene.figures[0].live; const [x, y] = studio.stage.onScreen([m[16 * joint + 12], m[16 * joint + 13], m[16 * joint + 14]]); return Math.hypot(x - ${to[0]}, y - ${to[1]}) < 2; })()`, 'the hand to be under the pointer');
+  // Live, before the button is let go.
+  assert.ok((await studio.fromRay(to, await studio.joint('right_hand'))) < 1e-3);
+  for (const [i, foot] of ['left_foot', 'right_foot'].entries()) assert.ok(distance(feet[i], await studio.joint(foot)) < 1e-3, foot);
+  await studio.picture('pose-live');
+  await studio.mouse('mouseReleased', to);
+  await studio.waitFor('!studio.pose.dragging', 'the drag to end');
+  await studio.settled();
+  // The document, carried out by the engine.
+  const moved = await studio.joint('right_hand');
+  assert.ok((await studio.fromRay(to, moved)) < 1e-3);
+  assert.ok(distance(moved, hand) > 0.15 && distance(moved, hand) < 0.25, `${distance(moved, hand)} m`);
+  for (const [i, foot] of ['left_foot', 'right_foot'].entries()) assert.ok(distance(feet[i], await studio.joint(foot)) < 1e-3, foot);
+  assert.equal((await steps()).at(-1), 'Drag right_hand');
+  const after = await studio.posture();
+  assert.notEqual(after, before);
+  await studio.press('Ctrl+z');
+  await studio.settled();
+  assert.equal(await studio.posture(), before);
+  await studio.press('Ctrl+Shift+Z');
+  await studio.settled();
+  assert.equal(await studio.posture(), after);
+});
+
+test('Escape cancels a drag, and leaves no step', async () => {
+  const before = await studio.posture(), count = (await steps()).length;
+  const from = (await studio.onScreen(await studio.joint('left_hand'))).map(Math.round);
+  await studio.drag(from, [from[0] + 40, from[1] - 40], { release: false });
+  await studio.waitFor('studio.app.state.value.scene.figures[0].live', 'the body to follow');
+  await studio.press('Escape');
+  await studio.mouse('mouseReleased', [from[0] + 40, from[1] - 40]);
+  await studio.settled();
+  assert.equal(await studio.posture(), before);
+  assert.equal((await steps()).length, count);
+});
+
+test('a key at another time leads the hand there, and moves on the time line', async () => {
+  for (let i = 0; i < 3; ++i) await studio.press('ArrowRight');
+  const head = (await studio.onScreen(await studio.joint('head'))).map(Math.round);
+  await studio.drag(head, [head[0] + 25, head[1] + 15]);
+  await studio.waitFor('!studio.pose.dragging', 'the drag to end');
+  await studio.settled();
+  const keys = (await script()).drags.find(({ joint }) => joint === 'head').keys;
+  assert.equal(keys.length, 1);
+  assert.ok(Math.abs(keys[0][0] - 3 / 60) < 1e-3);
+  const mark = await studio.evaluate(`(() => { const key = [...document.querySelectorAll('.key')].find((each) => each.title.includes('head')); key.scrollIntoView({ block: 'nearest' }); const { left, top, width, height } = key.getBoundingClientRect(); return [left + width / 2, top + height / 2]; })()`);
+  const span = await studio.evaluate(`document.querySelector('.ruler').getBoundingClientRect().width`);
+  await studio.drag(mark, [mark[0] + span / 2, mark[1]]);
+  await studio.settled();
+  const moved = (await script()).drags.find(({ joint }) => joint === 'head').keys;
+  assert.ok(Math.abs(moved[0][0] - (keys[0][0] + 1)) < 0.05, `${moved[0][0]}`);
+  assert.equal((await steps()).at(-1), 'Move key of head');
+});
+
+test('a reload keeps the work', async () => {
+  const value = await script(), posture = await studio.posture();
+  await studio.load();
+  assert.deepEqual(await studio.evaluate('studio.app.state.value.history.present.get("idle pose.json").value'), value);
+  await studio.click('Pose');
+  await studio.click('idle pose');
+  await studio.settled();
+  await studio.evaluate(`studio.app.transport((t) => ({ ...t, time_s: 0 }))`);
+  const again = await studio.posture();
+  // The time differs; both hold at the first frame what the hand's only key says.
+  assert.equal(again.length > 0, posture.length > 0);
+  assert.ok(distance(await studio.joint('right_hand'), value.drags[0].keys[0][1]) < 1e-3);
+});
+
+test('the command line plays what was saved, and reads what was exported', async () => {
+  await studio.evaluate(`void studio.commands().find(({ id }) => id === 'export-bvh').run()`);
+  const exported = join(folder, 'idle pose.bvh');
+  for (let i = 0; i < 200 && !readdirSync(folder).includes('idle pose.bvh'); ++i) await new Promise((resolve) => setTimeout(resolve, 50));
+  const texts = await studio.evaluate(`(async () => Object.fromEntries(await Promise.all(['idle.bvh', 'idle pose.json'].map(async (path) => [path, new TextDecoder().decode((await studio.app.project.store.read(path)).bytes)]))))()`);
+  for (const [path, text] of Object.entries(texts)) writeFileSync(join(folder, path), text);
+  execFileSync(shosa, ['pose', join(folder, 'idle pose.json'), '-o', join(folder, 'played.bvh'), '--quiet']);
+  const hand = (file) => JSON.parse(execFileSync(shosa, ['info', file, '--at', '0', '--joint', 'right_hand', '--json'])).at;
+  const at = [hand(exported), hand(join(folder, 'played.bvh'))].map((each) => JSON.stringify(each));
+  assert.ok(at[0], 'the exported file is read');
+  const here = await studio.joint('right_hand');
+  const numbers = at.map((text) => text.match(/-?\d+\.?\d*(e-?\d+)?/g).map(Number));
+  assert.ok(numbers.every((list) => list.length >= 3), at.join(' '));
+  assert.ok(here.every((value, axis) => numbers.every((list) => list.some((number) => Math.abs(number - value) < 1e-3))), `${at} ${here}`);
+});
+
+test('the console is clean, and nothing is fetched from elsewhere', () => {
+  assert.deepEqual(studio.complaints(), []);
+});
