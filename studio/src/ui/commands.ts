@@ -31,7 +31,7 @@ export function commonCommands(studio: Studio): Command[] {
     { id: 'shortcuts', title: 'Keyboard shortcuts …', keys: ['?'], group: 'General', run: () => studio.dialog('shortcuts') },
     { id: 'theme', title: 'Dark or light', group: 'General', run: () => toggleTheme(studio) },
     { id: 'start', title: 'Start page', group: 'General', run: () => app.go('start') },
-    ...studio.spaces.map((space, i): Command => ({ id: `space-${space.id}`, title: `${space.title} work space`, keys: [`Ctrl+${i + 1}`], group: 'General', run: () => app.go(space.id) })),
+    ...studio.spaces.map((space, i): Command => ({ id: `space-${space.id}`, title: `${space.title} work space`, keys: [`Alt+${i + 1}`], group: 'General', run: () => app.go(space.id) })),
     { id: 'import', title: 'Import files …', keys: ['Ctrl+O'], group: 'Files', run: () => pickFiles(studio) },
     { id: 'export-bvh', title: 'Export BVH', group: 'Files', enabled: hasMotion, run: () => void exportMotion(studio, 'bvh') },
     { id: 'export-glb', title: 'Export GLB', keys: ['Ctrl+E'], group: 'Files', enabled: hasMotion, run: () => void exportMotion(studio, 'glb') },

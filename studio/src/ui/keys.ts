@@ -5,7 +5,9 @@ const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigat
 /** The name of a pressed key, as commands write it. */
 export function keyName(event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>): string {
   const numpad = /^Numpad/.test(event.code);
-  const plain = numpad ? event.code : event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  // With Alt, Macs type other signs; the key is meant.
+  const digit = event.altKey ? /^(?:Digit|Key)(.)$/.exec(event.code)?.[1] : undefined;
+  const plain = digit ?? (numpad ? event.code : event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toUpperCase() : event.key);
   // A sign such as ? has its Shift in it.
   const letter = numpad || plain.length > 1 || /[A-Z0-9]/.test(plain);
   return [event.ctrlKey || event.metaKey ? 'Ctrl' : '', event.altKey ? 'Alt' : '', event.shiftKey && letter ? 'Shift' : '', plain].filter(Boolean).join('+');

@@ -31,7 +31,7 @@ export function Palette({ close }: { close(): void }) {
   };
   return (
     <Modal label="Command palette" close={close}>
-      <input class="palette-input" type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={`palette-${row}`} aria-label="Search commands" placeholder="What do you want to do?" value={typed} autofocus
+      <input class="palette-input" type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={`palette-${row}`} aria-label="Search commands" placeholder="What do you want to do?" value={typed} ref={(input) => input?.focus()}
         onInput={(event) => (setTyped(event.currentTarget.value), setRow(0))} onKeyDown={keys} />
       <ul class="palette-list" id="palette-list" role="listbox" aria-label="Commands">
         {found.map((command, i) => (

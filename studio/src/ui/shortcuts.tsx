@@ -3,7 +3,7 @@ import { Modal } from './modal';
 import { useStudio } from './studio';
 
 const pointer: [string, string][] = [
-  ['Drag a joint', 'the body follows (Pose)'], ['Click a joint', 'select it, pin it from the bar that appears (Pose)'], ['Right click a joint', 'pin or unpin its place (Pose)'],
+  ['Drag a joint', 'the body follows (Pose)'], ['Click a joint', 'select it; pin it in the panel on the right (Pose)'], ['Right click a joint', 'pin or unpin its place (Pose)'],
   ['Drag the floor or middle button', 'turn the view'], ['Shift + drag, right button', 'shift the view'], ['Wheel', 'nearer, farther'],
   ['Drag in the time line', 'scrub'], ['Shift + drag in the time line', 'loop a part'],
 ];
@@ -27,7 +27,7 @@ export function Shortcuts({ close }: { close(): void }) {
           <dl>{pointer.map(([what, does]) => <div key={what}><dt>{what}</dt><dd>{does}</dd></div>)}</dl>
         </section>
       </div>
-      <button autofocus onClick={close}>Close</button>
+      <button onClick={close}>Close</button>
     </Modal>
   );
 }

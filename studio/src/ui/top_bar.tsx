@@ -15,7 +15,7 @@ export function TopBar() {
     <header class="top-bar">
       <button class="brand" onClick={() => app.go('start')} title="Start page">Shosa</button>
       <nav aria-label="Work spaces">
-        {studio.spaces.map(({ id, title }, i) => <button key={id} aria-current={space === id ? 'page' : undefined} onClick={() => app.go(id)} title={`${title} (${shownKey(`Ctrl+${i + 1}`)})`}>{title}</button>)}
+        {studio.spaces.map(({ id, title }, i) => <button key={id} aria-current={space === id ? 'page' : undefined} onClick={() => app.go(id)} title={`${title} (${shownKey(`Alt+${i + 1}`)})`}>{title}</button>)}
       </nav>
       <div class="spread" />
       <span class="project" title={where}>{project?.name}</span>

@@ -33,7 +33,7 @@ export class Ground {
     this.shade.material.opacity = theme.shadow;
     if (this.grid) this.object.remove(this.grid);
     this.grid = new THREE.Group();
-    this.grid.add(new THREE.GridHelper(size_m, size_m, theme.line, theme.line), new THREE.GridHelper(size_m, size_m / 5, theme.strongLine, theme.strongLine));
+    this.grid.add(lines(1, theme.line), lines(5, theme.strongLine));
     this.object.add(this.grid);
   }
 
@@ -44,4 +44,14 @@ export class Ground {
     const cell = (value: number) => 5 * Math.round(value / 5);
     for (const part of [this.floor, this.shade, this.grid]) part?.position.setX(cell(x)).setZ(cell(z));
   }
+}
+
+/** Lines both ways, in pieces of a metre: pieces that end behind the camera are left out, and long lines would be left out whole by some drivers. */
+function lines(every_m: number, color: number): THREE.LineSegments {
+  const half = size_m / 2, points: number[] = [];
+  for (let at = -half; at <= half; at += every_m)
+    for (let begin = -half; begin < half; ++begin) points.push(at, 0, begin, at, 0, begin + 1, begin, 0, at, begin + 1, 0, at);
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+  return new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color }));
 }

@@ -48,7 +48,7 @@ export class Orbit {
   frame(center: THREE.Vector3, size_m: number): void {
     this.target.copy(center);
     const narrow = Math.min(1, this.camera.aspect);
-    this.distance_m = THREE.MathUtils.clamp((0.62 * size_m) / Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) / narrow, nearest_m, farthest_m);
+    this.distance_m = THREE.MathUtils.clamp((0.74 * size_m) / Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) / narrow, nearest_m, farthest_m);
     this.place();
   }
 
