@@ -1,0 +1,144 @@
+// The library work space by mouse: motions that ship, files dropped in, changes tried, kept and undone.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import * as engine from '../../../web/engine/dist/index.js';
+import { distance, root, serveStatic, StudioPage } from './support.mjs';
+
+const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
+let server, studio, folder;
+
+before(async () => {
+  server = await serveStatic();
+  folder = mkdtempSync(join(tmpdir(), 'shosa-studio-'));
+  studio = await StudioPage.open(server.address);
+  await studio.page.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: join(folder, 'got') });
+  await engine.load();
+});
+after(async () => {
+  await studio?.close();
+  server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const paths = () => studio.evaluate('[...studio.app.files.keys()].sort()');
+const state = (expression) => studio.evaluate(`(({ ${expression.match(/^\w+/)[0]} }) => ${expression})(studio.app.state.value)`);
+
+async function drop(files) {
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await studio.page.send('Input.dispatchDragEvent', { type, x: 400, y: 200, data });
+}
+
+const imported = () => studio.waitFor(`(({ imports }) => imports.length > 0 && imports.every(({ kind }) => kind === 'done' || kind === 'failed'))(studio.app.state.value)`, 'the files to be read', 120);
+
+test('a motion that ships plays by the clock, and nothing is drawn when nothing moves', async () => {
+  await studio.click('Try the motions that ship');
+  await studio.settled();
+  const hips = await studio.joint('hips');
+  await studio.press('Space');
+  await studio.waitFor('studio.app.state.value.transport.time_s > 0.5', 'half a second');
+  await studio.press('Space');
+  await studio.waitFor('!studio.app.state.value.transport.playing', 'it to stop');
+  assert.ok(distance(await studio.joint('hips'), hips) > 0.3, 'it has walked');
+  const pictures = await studio.evaluate(`(async () => {
+    const frames = (count) => new Promise((resolve) => { const next = () => (count-- > 0 ? requestAnimationFrame(next) : resolve()); next(); });
+    await frames(3);
+    const before = studio.stage.drawn;
+    await frames(10);
+    return studio.stage.drawn - before;
+  })()`);
+  assert.equal(pictures, 0);
+});
+
+test('the posture between frames is the engine\'s', async () => {
+  const walk = engine.Clip.make('walk_normal');
+  const time_s = 0.7312;
+  await studio.evaluate(`studio.app.transport((t) => ({ ...t, time_s: ${time_s}, playing: false }))`);
+  const here = (await studio.posture()).split(' ').map(Number), there = walk.matrices(time_s);
+  assert.ok(Math.max(...here.map((value, i) => Math.abs(value - there[i]))) < 1e-4);
+});
+
+test('mirrored, looked at beside what was, kept, undone and done again', async () => {
+  const hand = await studio.joint('left_hand');
+  await studio.click('Mirror');
+  await studio.waitFor('studio.app.state.value.trial', 'the mirrored motion');
+  await studio.settled();
+  assert.equal(await state('scene.figures.length'), 2);
+  const [x, y, z] = await studio.joint('right_hand');
+  assert.ok(distance([-x, y, z], hand) < 2e-3, `${[x, y, z]} and ${hand}`);
+  await studio.click('Keep as a new file');
+  await studio.waitFor('studio.app.files.has("walk_normal_mirrored.bvh")', 'the file');
+  await studio.settled();
+  await studio.press('Ctrl+z');
+  assert.deepEqual(await paths(), []);
+  await studio.press('Ctrl+Shift+Z');
+  assert.deepEqual(await paths(), ['walk_normal_mirrored.bvh']);
+  await studio.settled();
+});
+
+test('files that are dropped are read one by one, and each that fails says why', async () => {
+  const write = (name, content) => (writeFileSync(join(folder, name), content), join(folder, name));
+  const asf = ':units\n length 0.45\n angle deg\n:root\n order TX TY TZ RX RY RZ\n axis XYZ\n position 0 0 0\n orientation 0 0 0\n:bonedata\n begin\n name leg\n direction 0 -1 0\n length 7\n axis 0 0 20 XYZ\n dof rx rz\n end\n:hierarchy\n begin\n root leg\n end\n';
+  await drop([
+    write('jump.glb', engine.Clip.make('jump').write('glb')),
+    write('07_01.amc', '#!OML\n:FULLY-SPECIFIED\n:DEGREES\n1\nroot 1 2 3 4 5 6\nleg 10 -20\n2\nroot 1 2 3 4 5 6\nleg 11 -21\n'),
+    write('07.asf', asf),
+    write('broken.bvh', 'HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\nMOTION\nFrames: 1\nFrame Time: 0.01\nx\n'),
+    write('holiday.jpg', 'no motion'),
+  ]);
+  await imported();
+  const rows = await state('imports.map(({ name, kind, text }) => [name, kind, text])');
+  assert.deepEqual(rows.map(([name, kind]) => `${name} ${kind}`), ['jump.glb done', '07_01.amc done', '07.asf done', 'broken.bvh failed', 'holiday.jpg failed']);
+  assert.match(rows[3][2], /broken\.bvh:10/);
+  assert.match(rows[4][2], /\.jpg is not read/);
+  assert.deepEqual(await paths(), ['07.asf', '07_01.amc', 'jump.glb', 'walk_normal_mirrored.bvh']);
+  await studio.press('Ctrl+z');
+  assert.deepEqual(await paths(), ['walk_normal_mirrored.bvh'], 'one gesture, one step');
+  await studio.press('Ctrl+Shift+Z');
+});
+
+test('a part is marked with Shift and kept, at another rate', async () => {
+  await studio.click('jump.glb');
+  await studio.settled();
+  const [left, top, width] = await studio.evaluate(`(() => { const { left, top, width } = document.querySelector('.ruler').getBoundingClientRect(); return [left, top, width]; })()`);
+  await studio.drag([left + 0.25 * width, top + 8], [left + 0.75 * width, top + 8], { modifiers: 8 });
+  const range = await state('transport.range'), length = await state('transport.duration_s');
+  assert.ok(Math.abs(range[1] - range[0] - length / 2) < 0.02 * length);
+  await studio.click('Trim');
+  await studio.waitFor('studio.app.state.value.trial', 'the part');
+  await studio.click('Resample');
+  await studio.waitFor(`studio.app.state.value.trial?.word === 'trimmed_30fps'`, 'the other rate');
+  await studio.settled();
+  assert.ok(Math.abs((await state('transport.duration_s')) - length / 2) < 0.1);
+  assert.ok(Math.abs((await state('transport.frameTime_s')) - 1 / 30) < 1e-6);
+  await studio.click('Discard');
+  await studio.settled();
+});
+
+test('what is exported is read by the command line', async () => {
+  const file = join(folder, 'got', 'jump.glb');
+  await studio.click('GLB');
+  for (let i = 0; i < 200 && !existsSync(file); ++i) await new Promise((resolve) => setTimeout(resolve, 50));
+  const info = JSON.parse(execFileSync(shosa, ['info', file, '--json']));
+  assert.equal(info.frames, engine.Clip.make('jump').frameCount);
+});
+
+test('two hundred files at once', async () => {
+  const walk = engine.Clip.make('idle').cut(0, 0.2).write('bvh');
+  mkdirSync(join(folder, 'many'));
+  for (let i = 0; i < 200; ++i) writeFileSync(join(folder, 'many', `${String(i).padStart(3, '0')}.bvh`), walk);
+  await drop([join(folder, 'many')]);
+  await studio.waitFor('studio.app.state.value.imports.length === 200', 'the folder to be seen');
+  await imported();
+  assert.equal((await paths()).filter((path) => path.startsWith('many/')).length, 200);
+  await studio.evaluate('studio.app.project.saver.settled()');
+  await studio.load();
+  assert.equal((await paths()).filter((path) => path.startsWith('many/')).length, 200);
+});
+
+test('the console is clean, and nothing is fetched from elsewhere', () => {
+  assert.deepEqual(studio.complaints(), []);
+});

@@ -1,0 +1,113 @@
+// The studio behind `shosa studio`: files on disk, a server that goes away and comes back, a second tab, a worker that dies.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { distance, root, StudioPage } from './support.mjs';
+
+const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
+let folder, program, studio, address;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'shosa-studio-'));
+  execFileSync(process.execPath, ['--input-type=module', '-e', `import { load, Clip } from '${join(root, 'web/engine/dist/index.js')}'; import { writeFileSync } from 'node:fs'; await load(); writeFileSync(${JSON.stringify(join(folder, 'idle.bvh'))}, Clip.make('idle').write('bvh'));`]);
+  writeFileSync(join(folder, 'reach.json'), JSON.stringify({ clip: 'idle.bvh', at_s: 0, duration_s: 1, drags: [{ joint: 'right_hand', keys: [[0, [-0.3, 1.4, 0.3]]] }] }));
+  program = spawn(shosa, ['studio', folder, '--no-browser'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  address = await new Promise((resolve) => createInterface({ input: program.stdout }).once('line', resolve));
+  studio = await StudioPage.open(address);
+});
+after(async () => {
+  await studio?.close();
+  program?.kill('SIGCONT');
+  program?.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const onDisk = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+const handKey = () => onDisk('reach.json').drags.find(({ joint }) => joint === 'right_hand').keys[0][1];
+
+async function dragHand(x, y) {
+  const from = (await studio.onScreen(await studio.joint('right_hand'))).map(Math.round);
+  const before = await studio.evaluate('studio.app.state.value.history.past.length');
+  await studio.drag(from, [from[0] + x, from[1] + y]);
+  await studio.waitFor(`studio.app.state.value.history.past.length > ${before}`, 'the drag to be a step');
+}
+
+test('the page comes from the program, and opens the folder', async () => {
+  assert.equal(await studio.evaluate('studio.app.state.value.project.place'), 'server');
+  await studio.click('Pose');
+  await studio.click('reach');
+  await studio.settled();
+  assert.ok(distance(await studio.joint('right_hand'), [-0.3, 1.4, 0.3]) < 1e-3, 'what the command line plays');
+});
+
+test('a drag is on disk once it is called saved', async () => {
+  await dragHand(40, 20);
+  await studio.settled();
+  await studio.waitFor(`document.querySelector('.save').textContent === 'Saved'`, 'it to say so');
+  assert.ok(distance(handKey(), await studio.joint('right_hand')) < 1e-3);
+});
+
+test('a server that does not answer is waited for, and has everything once it is back', async () => {
+  const before = handKey();
+  program.kill('SIGSTOP');
+  await dragHand(-30, -30);
+  assert.notEqual(await studio.evaluate(`document.querySelector('.save').textContent`), 'Saved');
+  assert.deepEqual(handKey(), before);
+  program.kill('SIGCONT');
+  await studio.settled();
+  await studio.waitFor(`document.querySelector('.save').textContent === 'Saved'`, 'it to be saved');
+  assert.ok(distance(handKey(), await studio.joint('right_hand')) < 1e-3);
+});
+
+test('what another program writes is shown, and can be undone', async () => {
+  const ours = await studio.posture();
+  writeFileSync(join(folder, 'reach.json'), JSON.stringify({ ...onDisk('reach.json'), drags: [{ joint: 'right_hand', keys: [[0, [-0.4, 1.2, 0.2]]] }] }));
+  await studio.waitFor(`studio.app.state.value.history.past.at(-1)?.label === 'Changed elsewhere'`, 'the change to be seen');
+  await studio.settled();
+  assert.ok(distance(await studio.joint('right_hand'), [-0.4, 1.2, 0.2]) < 1e-3);
+  await studio.press('Ctrl+z');
+  await studio.settled();
+  assert.equal(await studio.posture(), ours);
+  assert.ok(distance(handKey(), await studio.joint('right_hand')) < 1e-3, 'and is so on disk');
+});
+
+test('a second tab is in step', async () => {
+  const other = await StudioPage.open(address);
+  try {
+    await other.click('Pose');
+    await other.click('reach');
+    await other.settled();
+    await dragHand(20, 10);
+    await studio.settled();
+    const place = await studio.joint('right_hand');
+    await other.waitFor(`studio.app.state.value.history.past.some(({ label }) => label === 'Changed elsewhere')`, 'the other tab to hear of it');
+    await other.settled();
+    assert.ok(distance(await other.joint('right_hand'), place) < 1e-3);
+    assert.deepEqual(other.complaints(), []);
+  } finally {
+    await other.close();
+  }
+});
+
+test('a worker that is killed costs nothing that was done', async () => {
+  const value = handKey();
+  await studio.evaluate(`(() => { studio.app.engine.worker.thread.terminate(); })()`);
+  await studio.evaluate(`void studio.app.engine.worker.cancel()`);
+  await dragHand(-20, 10);
+  await studio.settled();
+  assert.ok(distance(handKey(), value) > 0.01 && distance(handKey(), await studio.joint('right_hand')) < 1e-3);
+});
+
+test('the project is whole for the command line', () => {
+  const { problems } = JSON.parse(execFileSync(shosa, ['project', 'check', folder, '--json']));
+  assert.deepEqual(problems, []);
+  assert.ok(existsSync(join(folder, 'idle.bvh')));
+});
+
+test('the console is clean', () => {
+  assert.deepEqual(studio.complaints(), []);
+});
