@@ -23,6 +23,8 @@ export class App {
   project: Project | undefined;
   private messageCount = 0;
   private turn = 0;
+  /** What is on the stage is not yet what the state asks for. */
+  computing = false;
   private liveEngine: Promise<Engine> | undefined;
 
   private constructor(
@@ -137,6 +139,7 @@ export class App {
     const turn = ++this.turn;
     const current = () => turn === this.turn;
     const { space } = this.state.value;
+    this.computing = true;
     const timer = setTimeout(() => current() && this.setScene({ busy: 'Computing …' }), busyAfter_ms);
     try {
       const figures = (await this.makers[space]?.(this, this.state.value)) ?? [];
@@ -145,6 +148,7 @@ export class App {
       if (current()) this.setScene({ busy: undefined, problem: (error as Error).message });
     } finally {
       clearTimeout(timer);
+      if (current()) this.computing = false;
     }
   }
 

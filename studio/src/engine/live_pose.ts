@@ -79,6 +79,9 @@ export class LivePose {
         this.waits_ms.push(performance.now() - begin);
         this.show(pulled as unknown as Pulled);
       }
+    } catch {
+      // The worker was lost: the body stops following, and what the pointer asked for is in the document when it is let go.
+      this.solver = undefined;
     } finally {
       this.pulling = false;
     }

@@ -47,7 +47,7 @@ export class StudioPage {
 
   /// The scene is computed, drawn, and everything is saved.
   async settled() {
-    await this.waitFor(`(() => { const { scene, saving } = studio.app.state.value; return !scene.busy && scene.figures.length > 0 && scene.figures.every((figure) => !figure.live) && saving.kind !== 'saving' && !studio.app.project.saver.dirty; })()`, 'the scene to be there and saved');
+    await this.waitFor(`(() => { const { scene, saving } = studio.app.state.value; return !studio.app.computing && !scene.busy && scene.figures.length > 0 && scene.figures.every((figure) => !figure.live) && saving.kind !== 'saving' && !studio.app.project.saver.dirty; })()`, 'the scene to be there and saved');
   }
 
   /// The middle of the first element that has this text, or fits this selector.

@@ -51,6 +51,8 @@ export interface Request {
 export interface Start {
   module: WebAssembly.Module;
   maxMemoryBytes?: number | undefined;
+  /** Held by the worker as long as it lives. */
+  lock?: string | undefined;
 }
 
 export type Reply =

@@ -49,6 +49,8 @@ export class EngineWorker {
   private current: Waiting | undefined;
   private thread: Thread | undefined;
   private generation = 0;
+  /** The thread is gone, and nobody was waiting for an answer. */
+  private dead = false;
   private count = 0;
   private ended = false;
   private readonly freed: string[] = [];
@@ -97,6 +99,8 @@ export class EngineWorker {
     this.thread?.terminate();
     const generation = ++this.generation;
     this.freed.length = 0;
+    this.dead = false;
+    const lock = lockName();
     this.thread = await new Promise<Thread>((resolve, reject) => {
       let thread: Thread | undefined;
       const receive = (reply: Reply) => {
@@ -104,6 +108,8 @@ export class EngineWorker {
         if (reply.kind === 'ready') {
           thread!.unref?.();
           resolve(thread!);
+          // The worker holds the lock as long as it lives: whoever gets it next knows that the browser has ended it.
+          if (lock) void navigator.locks.request(lock, () => fail('the browser has ended it')).catch(() => undefined);
         }
         else if (reply.kind === 'log') this.options.log?.(reply.level, reply.text);
         else if (reply.kind === 'progress') this.options.progress?.(reply.done, reply.total);
@@ -112,12 +118,13 @@ export class EngineWorker {
       const fail = (message: string) => {
         if (generation !== this.generation) return;
         const error = { code: 'crashed', message: `the worker has stopped: ${message}`, place: '' };
-        if (this.answer) this.answer({ kind: 'error', id: '', error, crashed: true });
-        else reject(new ShosaError('crashed', error.message, ''));
+        if (this.answer) return this.answer({ kind: 'error', id: '', error, crashed: true });
+        this.dead = true;
+        reject(new ShosaError('crashed', error.message, ''));
       };
       newThread(receive, fail).then((made) => {
         thread = made;
-        made.postMessage({ module: this.module, maxMemoryBytes: this.options.maxMemoryBytes });
+        made.postMessage({ module: this.module, maxMemoryBytes: this.options.maxMemoryBytes, lock });
       }, reject);
     });
   }
@@ -149,6 +156,7 @@ export class EngineWorker {
       void this.next();
     };
     try {
+      if (this.dead) await this.restart();
       const recipe = new Recipe(call.target, call.path, call.args, isLasting(call), this.generation);
       const value = await this.carryOut(recipe);
       finish(() => call.resolve(this.incoming(value, recipe)));
@@ -218,6 +226,11 @@ export class EngineWorker {
 
 function isLasting({ target, path }: Waiting): boolean {
   return target === undefined ? lasting.test(path) : target.lasting && lastingMethods.has(path);
+}
+
+/** Where pages have locks; Node.js says itself when a thread ends. */
+function lockName(): string | undefined {
+  return typeof Worker !== 'undefined' && typeof navigator !== 'undefined' && 'locks' in navigator ? `shosa-worker-${crypto.getRandomValues(new Uint32Array(4)).join('-')}` : undefined;
 }
 
 async function newThread(receive: (reply: Reply) => void, fail: (message: string) => void): Promise<Thread> {

@@ -22,6 +22,8 @@ async function connect(): Promise<void> {
 async function receive(port: Port, message: Request | Start): Promise<void> {
   const send = (reply: Reply, transfer: ArrayBuffer[] = []) => port.postMessage(reply, transfer);
   if ('module' in message) {
+    const { lock } = message;
+    if (lock) await new Promise<void>((held) => void navigator.locks.request(lock, () => (held(), new Promise(() => {}))));
     await api.load({
       module: message.module,
       ...(message.maxMemoryBytes === undefined ? {} : { maxMemoryBytes: message.maxMemoryBytes }),
