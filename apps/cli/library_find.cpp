@@ -23,13 +23,13 @@ ordered_json match_json(const library::Match& match, const FindOptions& options)
                        {"mirrored", match.mirrored}};
   if (match.twin != library::Twin::none) json["twin"] = match.twin == library::Twin::copy ? "copy" : "mirrored";
   if (!match.twin_of.empty()) json["twin_of"] = match.twin_of;
-  if (!options.follows.empty()) json["from_s"] = match.from_s;
+  if (!options.follows.empty()) json.update({{"from_s", match.from_s}, {"cost", match.cost}});
   return json;
 }
 
 std::string match_text(const library::Match& match, const FindOptions& options) {
   std::string text = fmt::format("{:40} {:7.3f} s  {:.4f} m", match.file, match.time_s, match.distance_m);
-  if (!options.follows.empty()) text += fmt::format("  from {:.3f} s", match.from_s);
+  if (!options.follows.empty()) text += fmt::format("  from {:.3f} s  cost {:.3f}", match.from_s, match.cost);
   if (match.mirrored) text += "  mirrored";
   if (match.twin == library::Twin::copy) text += "  the same motion";
   if (match.twin == library::Twin::mirrored) text += "  the same motion, mirrored";
@@ -38,7 +38,7 @@ std::string match_text(const library::Match& match, const FindOptions& options) 
 }
 
 Result<std::vector<library::Match>> search_library(const library::Library& opened, const FindOptions& options,
-                                                   const library::FindParams& params) {
+                                                   const library::FindParams& params, Notes& notes) {
   if (!options.pose.empty()) {
     const auto text = io::read_text(options.pose);
     if (!text) return std::unexpected(text.error());
@@ -49,8 +49,11 @@ Result<std::vector<library::Match>> search_library(const library::Library& opene
   if (!options.like.empty() || !options.follows.empty()) {
     const auto example = library::read_example(opened, options.like.empty() ? options.follows : options.like);
     if (!example) return std::unexpected(example.error());
-    return options.like.empty() ? library::find_following(opened, *example, params)
-                                : library::find_like(opened, *example, params);
+    if (!options.like.empty()) return library::find_like(opened, *example, params);
+    auto following = library::find_following(opened, *example, params);
+    if (!following) return std::unexpected(following.error());
+    notes = std::move(following->warnings);
+    return std::move(following->matches);
   }
   const auto clips = opened.clips(params.filter);
   if (!clips) return std::unexpected(clips.error());
@@ -113,7 +116,8 @@ void add_find_options(CLI::App& verb, FindOptions& options) {
   add_library_filter(verb, options.filter);
   auto* like = verb.add_option("--like", options.like, "CLIP@SECONDS: frames that look and move like this one");
   auto* pose = verb.add_option("--pose", options.pose, "JSON file: joints at places (docs/cli.md)");
-  auto* follows = verb.add_option("--follows", options.follows, "Clips that can come after this one");
+  auto* follows = verb.add_option("--follows", options.follows,
+                                  "Clips that can come after this one, by what compose would pay for the join");
   like->excludes(pose)->excludes(follows);
   pose->excludes(follows);
   verb.add_flag("--mirrored", options.mirrored, "Also frames whose mirror image fits (with --like)");
@@ -129,9 +133,9 @@ Result<Report> find_in_library(const FindOptions& options) {
   if (!opened) return std::unexpected(opened.error());
   const library::FindParams params{
       .filter = std::move(*filter), .limit = options.limit, .per_clip = options.per_clip, .mirrored = options.mirrored};
-  const auto matches = search_library(*opened, options, params);
-  if (!matches) return std::unexpected(matches.error());
   Report report;
+  const auto matches = search_library(*opened, options, params, report.notes);
+  if (!matches) return std::unexpected(matches.error());
   report.json = {{"matches", ordered_json::array()}};
   const bool by_example = !options.like.empty() || !options.pose.empty() || !options.follows.empty();
   for (const library::Match& match : *matches) {
@@ -144,7 +148,7 @@ Result<Report> find_in_library(const FindOptions& options) {
   if (by_example) sheet.around_s = kSheetAround_s;
   const auto drawn = library::draw_sheet(*opened, *matches, sheet);
   if (!drawn) return std::unexpected(drawn.error());
-  report.notes = drawn->warnings;
+  report.notes.insert(report.notes.end(), drawn->warnings.begin(), drawn->warnings.end());
   if (const auto written = write_picture(options.picture, drawn->canvas); !written)
     return std::unexpected(written.error());
   return report;

@@ -105,18 +105,28 @@ Answer<ordered_json> library_json(const ProjectFiles& files, const Questions& qu
     return std::unexpected(inside.error());
   const auto example = library::read_example(*opened, (files.folder() / asked).string());
   if (!example) return refused(example.error());
-  const auto matches =
-      like.empty() ? library::find_following(*opened, *example, params) : library::find_like(*opened, *example, params);
-  if (!matches) return refused(matches.error());
   ordered_json json = {{"matches", ordered_json::array()}};
-  for (const library::Match& match : *matches) {
+  const auto add = [&](const library::Match& match) -> ordered_json& {
     json["matches"].push_back({{"file", match.file},
+                               {"take", match.take},
                                {"time_s", match.time_s},
                                {"distance", match.distance_m},
                                {"mirrored", match.mirrored},
                                {"twin", match.twin != library::Twin::none},
                                {"twin_of", match.twin_of}});
+    return json["matches"].back();
+  };
+  if (like.empty()) {
+    const auto following = library::find_following(*opened, *example, params);
+    if (!following) return refused(following.error());
+    for (const library::Match& match : following->matches)
+      add(match).update({{"from_s", match.from_s}, {"cost", match.cost}});
+    for (const Note& note : following->warnings) json["warnings"].push_back(note.text);
+    return json;
   }
+  const auto matches = library::find_like(*opened, *example, params);
+  if (!matches) return refused(matches.error());
+  for (const library::Match& match : *matches) add(match);
   return json;
 }
 

@@ -1,16 +1,12 @@
 #include <algorithm>
-#include <cmath>
 
 #include "documents/onto_body.h"
-#include "shosa/core/clip_edit.h"
+#include "shosa/documents/fit_motion.h"
 #include "shosa/documents/score.h"
 
 namespace shosa::documents {
 
 namespace {
-
-/// Headers round their frame time: rates nearer than this are one and the same.
-constexpr double kSameRate = 1e-3;
 
 /// Reads what a score names, puts it on the body and at the rate of the first, and composes it.
 class ScorePlayer {
@@ -85,18 +81,10 @@ class ScorePlayer {
 
   Result<MovedClip> onto_first(const analysis::StudiedClip& studied, const std::string& file,
                                const std::string& place) {
-    auto moved = onto_body(studied, file, *first_, names_.front());
+    auto moved = onto_body(studied, file, motions_.front().motion->studied, names_.front());
     if (!moved) return at_place(place, moved.error());
     for (Note& warning : moved->warnings) warn(std::move(warning));
     return moved;
-  }
-
-  Result<Clip> at_rate(const Clip& clip, double fps, const std::string& file, const std::string& place) {
-    warn(Note::done(fmt::format("{}: resampled from {:.6g} to {:.6g} fps", file, clip.fps(), fps)));
-    auto resampled = resample(clip, fps);
-    if (!resampled)
-      return at_place(place, {resampled.error().code, fmt::format("{}: {}", file, resampled.error().message)});
-    return resampled;
   }
 
   /// One that was read and prepared before.
@@ -120,46 +108,19 @@ class ScorePlayer {
     if (line.core && !within(*line.core, opened->clip()))
       return wrong(place + "/core", "{} s to {} s, expected an interval within 0 s to {:.4f} s, which {} has",
                    line.core->begin_s, line.core->end_s, opened->clip().last_time_s(), file);
-    blend::MotionParams params{.core = line.core};
-    const double fps = score_.fps.value_or(first_ ? first_->clip().fps() : opened->clip().fps());
-    bool other_rate = std::abs(opened->clip().frame_time_s() * fps - 1.0) > kSameRate;
-    if (!other_rate) opened->motion.clips[opened->index].set_frame_time_s(1.0 / fps);
-    analysis::StudiedClip studied = opened->study_standing();
-    for (const Note& note : opened->motion.warnings) warn(note.of(file));
-    // Contacts are found in what is played, unless they come from elsewhere: by hand, or from another body.
-    if (other_rate && opened->contacts.empty() && (!first_ || on_body_of(studied.clip(), first_->clip()))) {
-      auto timed = at_rate(studied.clip(), fps, file, place);
-      if (!timed) return std::unexpected(timed.error());
-      studied = analysis::study(std::move(*timed), studied.map());
-      other_rate = false;
+    FitParams params{.core = line.core, .fps = score_.fps};
+    if (!motions_.empty()) {
+      params.first = motions_.front().motion.get();
+      params.first_name = names_.front();
     }
-    if (!first_) {
-      first_ = studied;
-      form_ = std::move(opened->motion);
-      form_.clips = {studied.clip()};
-    } else {
-      auto moved = onto_first(studied, file, place);
-      if (!moved) return std::unexpected(moved.error());
-      // What must survive is found on the body that did it.
-      if (moved->retargeted && !params.core) {
-        const auto source = blend::prepare_motion(studied);
-        if (!source) return at_place(place, source.error());
-        const double dt = studied.clip().frame_time_s();
-        params.core = TimeInterval{(*source)->core.begin * dt, (*source)->core.end * dt};
-      }
-      studied = std::move(moved->studied);
+    auto fitted = fit_motion(std::move(*opened), file, params);
+    if (!fitted) return at_place(place, fitted.error());
+    for (Note& note : fitted->warnings) warn(std::move(note));
+    if (motions_.empty()) {
+      form_ = std::move(fitted->form);
+      form_.clips = {fitted->motion->clip()};
     }
-    if (other_rate) {
-      auto timed = at_rate(studied.clip(), fps, file, place);
-      if (!timed) return std::unexpected(timed.error());
-      auto again = analysis::study(std::move(*timed), studied.map(), studied.contacts());
-      if (!again) return at_place(place, again.error());
-      studied = std::move(*again);
-    }
-    if (const auto feet = studied.needs_feet(); !feet) warn(fmt::format("{}: {}", file, feet.error().message));
-    auto motion = blend::prepare_motion(studied, params);
-    if (!motion) return at_place(place, {motion.error().code, fmt::format("{}: {}", file, motion.error().message)});
-    motions_.push_back({*motion, line.at_s, line.keep_place});
+    motions_.push_back({fitted->motion, line.at_s, line.keep_place});
     names_.push_back(file);
     return {};
   }
@@ -189,7 +150,6 @@ class ScorePlayer {
   const Score& score_;
   const ClipSource& source_;
   io::MotionFile form_;  // of the first clip
-  std::optional<analysis::StudiedClip> first_;
   std::vector<blend::ScoreMotion> motions_;
   std::vector<std::string> names_;
   Notes warnings_;

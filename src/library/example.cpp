@@ -33,6 +33,7 @@ Result<Example> from_file(const fs::path& path) {
   example.kind = facts.kind;
   example.features = facts.features;
   example.core = facts.core;
+  example.path = path;
   return example;
 }
 
@@ -58,8 +59,12 @@ Result<Example> read_example(const Library& library, const std::string& text) {
     auto features = library.features(known->front().id);
     if (!features) return std::unexpected(features.error());
     const ClipFacts& facts = known->front().facts;
-    example =
-        Example{.id = known->front().id, .kind = facts.kind, .features = std::move(*features), .core = facts.core};
+    example = Example{.path = library.folder() / inside,
+                      .take = known->front().take,
+                      .id = known->front().id,
+                      .kind = facts.kind,
+                      .features = std::move(*features),
+                      .core = facts.core};
   } else {
     const fs::path beside = library.folder() / name;
     example = from_file(fs::exists(name, error) || !fs::exists(beside, error) ? fs::path(name) : beside);

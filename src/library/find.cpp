@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <tuple>
 
 #include "library/frame_scan.h"
@@ -17,10 +16,6 @@ constexpr int kTwinFrames = 15;        // least overlap of twins
 constexpr int kWindow = 30;            // frames on each side that twins are compared by
 constexpr int kFinePlaces = 8;         // places between two frames that a twin is looked for at
 constexpr double kMaybeTwin_m = 0.06;  // a moment of a twin; the frames around it decide
-
-double metres(double sum_mm2, int points) {
-  return std::sqrt(sum_mm2 / points) / 1000.0;
-}
 
 /// The least sums of a clip, at least `kApart` frames apart, best first.
 std::vector<int> best_frames(std::span<const std::int32_t> sums, int most) {
@@ -74,7 +69,8 @@ bool agree(std::span<const Feature> a, double at_a, std::span<const Feature> b, 
   return distances[count / 2] < kTwin_m;
 }
 
-/// Matches that are the same motion as a better one say so.
+}  // namespace
+
 Result<void> name_twins(const Library& library, std::vector<Match>& matches) {
   std::vector<std::vector<Feature>> features;
   for (Match& match : matches) {
@@ -91,25 +87,7 @@ Result<void> name_twins(const Library& library, std::vector<Match>& matches) {
   return {};
 }
 
-struct Nearest {
-  double distance_m = std::numeric_limits<double>::infinity();
-  std::size_t from = 0, to = 0;
-};
-/// The nearest pair of frames of two short runs.
-Nearest nearest_pair(std::span<const Feature> a, std::span<const Feature> b, std::vector<std::int32_t>& sums) {
-  std::int32_t least = std::numeric_limits<std::int32_t>::max();
-  Nearest nearest;
-  sums.resize(b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    squared_distances(b, a[i], sums);
-    for (std::size_t k = 0; k < b.size(); ++k) {
-      if (sums[k] >= least) continue;
-      least = sums[k];
-      nearest = {metres(least, kFeaturePoints), i, k};
-    }
-  }
-  return nearest;
-}
+namespace {
 
 /// Where the six points are, metres.
 Vec3d point_of(const Feature& feature, int point, double scale) {
@@ -197,34 +175,6 @@ Result<std::vector<Match>> find_pose(const Library& library, const PoseQuery& qu
     for (const int frame : best_frames(sums, params.per_clip))
       matches.push_back(
           {clip.id, clip.file, clip.take, frame / kFeatureRate_hz, pose_distance_m(query, frames[frame], clip.scale)});
-  };
-  if (const auto ok = scan_frames(library, params.filter, visit); !ok) return std::unexpected(ok.error());
-  sort_and_cut(matches, params.limit);
-  if (const auto ok = name_twins(library, matches); !ok) return std::unexpected(ok.error());
-  return matches;
-}
-
-Result<std::vector<Match>> find_following(const Library& library, const Example& example, const FindParams& params) {
-  const auto count = static_cast<int>(example.features.size());
-  // After the core, or the last half second.
-  const int exit =
-      std::clamp(static_cast<int>(std::ceil(example.core.end_s * kFeatureRate_hz)), 0, std::max(count - 1 - kApart, 0));
-  const std::span<const Feature> exits = std::span(example.features).subspan(exit);
-  const auto clips = library.clips(params.filter);
-  if (!clips) return std::unexpected(clips.error());
-  std::map<std::int64_t, TimeInterval> cores;
-  for (const LibraryClip& clip : *clips) cores[clip.id] = clip.facts.core;
-  std::vector<Match> matches;
-  std::vector<std::int32_t> sums;
-  const auto visit = [&](const ScannedClip& clip, std::span<const Feature> frames) {
-    if (clip.kind != example.kind) return;
-    const auto core = cores.find(clip.id);
-    const int entry = core == cores.end() ? 0 : static_cast<int>(core->second.begin_s * kFeatureRate_hz);
-    const auto entries = static_cast<std::size_t>(std::clamp(entry, kApart, 10'000));
-    const Nearest nearest = nearest_pair(exits, frames.first(std::min(entries + 1, frames.size())), sums);
-    Match match{clip.id, clip.file, clip.take, static_cast<double>(nearest.to) / kFeatureRate_hz, nearest.distance_m};
-    match.from_s = (exit + static_cast<double>(nearest.from)) / kFeatureRate_hz;
-    matches.push_back(std::move(match));
   };
   if (const auto ok = scan_frames(library, params.filter, visit); !ok) return std::unexpected(ok.error());
   sort_and_cut(matches, params.limit);

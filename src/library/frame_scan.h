@@ -4,7 +4,7 @@
 #include <span>
 
 #include "library/database.h"
-#include "shosa/library/library.h"
+#include "shosa/library/find.h"
 
 namespace shosa::library {
 
@@ -19,9 +19,12 @@ struct ScannedClip {
 };
 
 /// Calls `visit` with the frames of every clip that the filter lets through, in the order of their ids. Reads each
-/// frame once. `core` is what the index says of the clip, or empty.
+/// frame once.
 Result<void> scan_frames(const Library& library, const Filter& filter,
                          const std::function<void(const ScannedClip&, std::span<const Feature>)>& visit);
+
+/// Matches that are the same motion as one before them say so.
+Result<void> name_twins(const Library& library, std::vector<Match>& matches);
 
 /// Sums of squares of differences, mm^2: `sums` has one entry a frame. Whole numbers, so that the order does not
 /// matter and any processor gives the same.

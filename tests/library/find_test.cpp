@@ -2,12 +2,15 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "library/library_folder.h"
 #include "library/slow_find.h"
+#include "shosa/blend/join_cost.h"
 #include "shosa/core/clip_edit.h"
+#include "shosa/documents/fit_motion.h"
 #include "support/real_data.h"
 
 namespace shosa::test {
@@ -164,7 +167,7 @@ TEST_F(Find, PoseQueriesThatMakeNoSenseSayWhere) {
   EXPECT_THAT(message(R"({"joints": [{"joint": "head", "position": [0, 1, 1]}], "plaice": 1})"), HasSubstr("/plaice"));
 }
 
-TEST_F(Find, TheSecondHalfOfAClipFollowsTheFirst) {
+TEST_F(Find, WhatFollowsIsRankedByWhatTheComposerWouldPay) {
   const Clip walk = scenes::walk({.duration_s = 8.0, .fps = 60.0}).clip;
   save("first.bvh", *cut_frames(walk, 0, 240));
   save("second.bvh", *cut_frames(walk, 240, 240));
@@ -173,13 +176,37 @@ TEST_F(Find, TheSecondHalfOfAClipFollowsTheFirst) {
   save("dog.bvh", scenes::dog_walk().clip);
   index();
   const library::Library opened = open();
-  const auto matches = find_following(opened, *read_example(opened, "first.bvh"));
-  ASSERT_TRUE(matches.has_value());
-  ASSERT_EQ(matches->size(), 4u);
-  EXPECT_THAT((std::vector{(*matches)[0].file, (*matches)[1].file}),
-              testing::UnorderedElementsAre("first.bvh", "second.bvh"));
-  EXPECT_LT((*matches)[1].distance_m, 0.03);
-  EXPECT_GT((*matches)[2].distance_m, 0.1);
+  const auto following = find_following(opened, *read_example(opened, "first.bvh"));
+  ASSERT_TRUE(following.has_value()) << following.error().message;
+  const std::vector<Match>& matches = following->matches;
+  EXPECT_TRUE(following->warnings.empty()) << following->warnings.front().text;
+  ASSERT_EQ(matches.size(), 4u);
+  EXPECT_TRUE(std::ranges::is_sorted(matches, {}, &Match::cost));
+  // The cost is the composer's, of the clips as it takes them.
+  for (const Match& match : matches) {
+    const auto first = documents::fit_motion(*documents::open_clip((folder_ / "first.bvh").string(), {}), "first");
+    const auto next = documents::fit_motion(*documents::open_clip((folder_ / match.file).string(), {}), match.file,
+                                            {.first = first->motion.get()});
+    const auto cost = blend::join_cost(*first->motion, *next->motion);
+    ASSERT_TRUE(cost.has_value());
+    EXPECT_EQ(match.cost, cost->cost) << match.file;
+    EXPECT_EQ(match.time_s, cost->enter_s) << match.file;
+    EXPECT_EQ(match.from_s, cost->leave_s) << match.file;
+  }
+}
+
+TEST_F(Find, AClipThatIsGoneIsLeftOutOfWhatFollowsAndNamed) {
+  save("walk.bvh", scenes::walk().clip);
+  save("run.bvh", scenes::run().clip);
+  save("stand.bvh", scenes::stand().clip);
+  index();
+  std::filesystem::remove(folder_ / "run.bvh");
+  const library::Library opened = open();
+  const auto following = find_following(opened, *read_example(opened, "walk.bvh"), {.limit = 1});
+  ASSERT_TRUE(following.has_value()) << following.error().message;
+  EXPECT_EQ(following->matches.size(), 1u);
+  ASSERT_EQ(following->warnings.size(), 1u);
+  EXPECT_THAT(following->warnings.front().text, HasSubstr("run.bvh"));
 }
 
 TEST(FindReal, AgreesWithASlowSearchOfEveryFrameOfTheData) {

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "shosa/core/note.h"
 #include "shosa/library/library.h"
 
 namespace shosa::library {
@@ -9,6 +10,8 @@ namespace shosa::library {
 /// A moment of a clip, and what is around it: what `find_like` looks for.
 struct Example {
   std::string file;                ///< As it was asked for.
+  std::filesystem::path path;      ///< To be read again.
+  int take = 0;                    ///< Its number in the file.
   std::optional<std::int64_t> id;  ///< In the index, where it is there.
   body::BodyKind kind = body::BodyKind::unknown;
   std::vector<Feature> features;  ///< Of the whole clip.
@@ -49,7 +52,8 @@ struct Match {
   bool mirrored = false;    ///< Its mirror image is what was found.
   Twin twin = Twin::none;   ///< Of the example.
   std::string twin_of;      ///< A better match that is the same motion; empty: none.
-  double from_s = 0.0;      ///< `find_following`: where the example is left.
+  double from_s = 0.0;      ///< `find_following`: where the example is left,
+  double cost = 0.0;        ///< and what the search minimised.
 };
 
 struct FindParams {
@@ -69,11 +73,20 @@ Result<std::vector<Match>> find_like(const Library& library, const Example& exam
 /// Frames whose points are nearest to those asked for.
 Result<std::vector<Match>> find_pose(const Library& library, const PoseQuery& query, const FindParams& params = {});
 
-/// Clips that can come next: the least distance of a frame after the example's core (in its last half second where
-/// there is none) to a frame before the core of the other; one match a clip. A clip can follow itself.
-Result<std::vector<Match>> find_following(const Library& library, const Example& example,
-                                          const FindParams& params = {});
+/// What can come next.
+struct Following {
+  std::vector<Match> matches;  ///< The least cost first.
+  Notes warnings;              ///< Clips that could not be read or put on the example's body.
+};
+/// Clips that can come next, by what the composer's search makes of them (`blend::join_cost`); one match a clip: where
+/// the legs leave the example and enter the clip, and how far apart they are then. A clip can follow itself.
+///
+/// The index knows six points of a body, the search needs all: the `kShortlist` clips (or `limit`, where that is more)
+/// with a frame before their core that is nearest to one after the example's are read again, cleaned, put on the
+/// example's body and searched.
+Result<Following> find_following(const Library& library, const Example& example, const FindParams& params = {});
 
+inline constexpr int kShortlist = 30;
 inline constexpr double kTwin_m = 0.02;
 
 }  // namespace shosa::library

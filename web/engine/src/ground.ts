@@ -1,5 +1,6 @@
 import { type Document, documentText } from './documents.js';
 import type { Engine } from './engine.js';
+import { ShosaError } from './errors.js';
 import { Handle } from './handle.js';
 import { current } from './load.js';
 
@@ -12,6 +13,32 @@ export interface HeightField {
   z_m?: number;
   /** Row after row along +Z, columns along +X. */
   heights: ArrayLike<number>;
+}
+
+/** Where a ground function is asked once and for all. */
+export interface GroundArea {
+  /** Corners on the ground, x and z; beyond them the heights of the edge go on. */
+  from: readonly [number, number];
+  to: readonly [number, number];
+  /** Between two heights, 0.1 unless said otherwise. What is smaller is lost. */
+  cell_m?: number;
+}
+
+const most = 4_000_000;
+
+/** A ground function as heights, which can be kept and sent elsewhere. */
+export function sampleGround(height: (x_m: number, z_m: number) => number, area: GroundArea): HeightField {
+  const { from, to, cell_m = 0.1 } = area;
+  const cells = [0, 1].map((axis) => Math.ceil((to[axis]! - from[axis]!) / cell_m - 1e-9));
+  const [columns, rows] = cells.map((count) => count + 1) as [number, number];
+  if (!(cell_m > 0) || !cells.every((count) => count >= 1) || !(columns * rows <= most)) {
+    throw new ShosaError('bad_argument', `a ground from ${from} to ${to} m in cells of ${cell_m} m, expected corners in order and at most ${most} heights`, '');
+  }
+  const heights = new Float32Array(columns * rows);
+  for (let row = 0, i = 0; row < rows; ++row) {
+    for (let column = 0; column < columns; ++column) heights[i++] = height(from[0] + column * cell_m, from[1] + row * cell_m);
+  }
+  return { columns, rows, cell_m, x_m: from[0], z_m: from[1], heights };
 }
 
 let next = 1;
@@ -48,8 +75,12 @@ export class Ground extends Handle {
     });
   }
 
-  /** The height of the world at a place, asked some tens of times in a frame. */
-  static from(height: (x_m: number, z_m: number) => number): Ground {
+  /**
+   * The height of the world at a place, asked some tens of times in a frame; with an area, asked there once and then as `heights`.
+   * A function does not travel into a worker: there the area is needed.
+   */
+  static from(height: (x_m: number, z_m: number) => number, area?: GroundArea): Ground {
+    if (area) return Ground.heights(sampleGround(height, area));
     const engine = current();
     const key = next++;
     return engine.work(() => {

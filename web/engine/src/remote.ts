@@ -9,7 +9,7 @@ type Hidden = 'engine' | 'handle' | 'disposed' | 'dispose' | typeof Symbol.dispo
 export type Remote<T> = T extends Living ? RemoteObject<T> : T extends Plain ? T : T extends readonly (infer U)[] ? Remote<U>[] : { [K in keyof T]: Remote<T[K]> };
 
 /** What a worker is given: objects that live there, and copies of all else. */
-export type Given<T> = T extends Living ? RemoteObject<T> : T extends Plain ? T : { [K in keyof T]: Given<T[K]> };
+export type Given<T> = T extends Living ? RemoteObject<T> : T extends Plain | ((...args: never[]) => unknown) ? T : { [K in keyof T]: Given<T[K]> };
 
 type GivenAll<A extends unknown[]> = { [K in keyof A]: Given<A[K]> };
 

@@ -1,4 +1,5 @@
 import { type ErrorCode, ShosaError } from './errors.js';
+import { type GroundArea, sampleGround } from './ground.js';
 import { compile, type LoadOptions } from './load.js';
 import { type Key, isKey, mapped, type RemoteApi, type Reply, type Request } from './remote.js';
 
@@ -137,6 +138,11 @@ export class EngineWorker {
 
   private enqueue(target: Recipe | undefined, path: string, args: unknown[] | undefined): Promise<unknown> {
     if (this.ended) return Promise.reject(new ShosaError('disposed', `${path}: the worker has ended`, ''));
+    try {
+      if (target === undefined && path === 'Ground.from') [path, args] = ['Ground.heights', [sampled(args)]];
+    } catch (error) {
+      return Promise.reject(error);
+    }
     return new Promise((resolve, reject) => {
       this.waiting.push({ target, path, args: args && (mapped(args, (leaf) => recipes.get(leaf as object) ?? leaf) as unknown[]), resolve, reject });
       void this.next();
@@ -231,6 +237,14 @@ function isLasting({ target, path }: Waiting): boolean {
 /** Where pages have locks; Node.js says itself when a thread ends. */
 function lockName(): string | undefined {
   return typeof Worker !== 'undefined' && typeof navigator !== 'undefined' && 'locks' in navigator ? `shosa-worker-${crypto.getRandomValues(new Uint32Array(4)).join('-')}` : undefined;
+}
+
+/** What a worker is given instead of a ground function. */
+function sampled([height, area]: unknown[] = []): unknown {
+  if (typeof height !== 'function' || typeof area !== 'object' || area === null) {
+    throw new ShosaError('bad_argument', 'Ground.from: a function does not travel into a worker, expected (height, { from: [x, z], to: [x, z], cell_m }) and heights are sent', '');
+  }
+  return sampleGround(height as (x_m: number, z_m: number) => number, area as GroundArea);
 }
 
 async function newThread(receive: (reply: Reply) => void, fail: (message: string) => void): Promise<Thread> {

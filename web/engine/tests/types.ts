@@ -31,4 +31,6 @@ const looped = await remote.loop({ cycles: 3 });
 const glb: Uint8Array = await looped.write('glb');
 const joined = await worker.api.compose({ motions: [] }, { a: remote, b: looped });
 joined.dispose();
+const hills = await worker.api.Ground.from((x, z) => 0.1 * Math.sin(x + z), { from: [-5, -5], to: [5, 5] });
+hills.dispose();
 console.log(length, bytes, matrices, done, frames, glb);

@@ -37,6 +37,24 @@ test('characters run there', async () => {
   assert.ok(Math.abs(matrices[14] - 2) < 0.2, `${matrices[14]}`);
 });
 
+test('a ground function goes there as heights, and is there again after a cancelled call', async () => {
+  const hills = (x, z) => 0.3 * Math.sin(x) * Math.cos(0.7 * z);
+  const area = { from: [-3, -2], to: [3, 4], cell_m: 0.05 };
+  const there = await api.Ground.from(hills, area), here = shosa.Ground.from(hills, area);
+  for (const [x, z] of [[0, 0], [1.234, -1.5], [-2.99, 3.9], [9, 9]]) {
+    assert.equal(await there.height(x, z), here.height(x, z));
+    if (Math.abs(x) < 3) assert.ok(Math.abs(here.height(x, z) - hills(x, z)) < 2e-4, `${here.height(x, z)} and ${hills(x, z)}`);
+  }
+  const long = assert.rejects(() => api.Clip.make('walk_normal').then((walk) => walk.decompose()), { code: 'cancelled' });
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  await worker.cancel();
+  await long;
+  assert.equal(await there.height(1, 1), here.height(1, 1));
+  await assert.rejects(() => api.Ground.from(hills), /does not travel into a worker, expected \(height, \{ from/);
+  await assert.rejects(() => api.Ground.from(hills, { from: [0, 0], to: [-1, 1] }), { code: 'bad_argument' });
+  assert.throws(() => shosa.Ground.from(hills, { from: [0, 0], to: [1e6, 1e6] }), /at most 4000000 heights/);
+});
+
 test('a cancelled call throws, and clips are there again', async () => {
   const walk = await api.Clip.make('walk_normal');
   const mirrored = await walk.mirror();

@@ -1,7 +1,7 @@
 // A character that walks to where the ground is clicked, hurries with the wheel, climbs steps and reaches for a ball.
 import * as THREE from 'three';
 import { Character, CharacterKind, Clip, Graph, Ground, load } from 'shosa';
-import { capsuleBody } from 'shosa/three';
+import { capsuleBody, follow, loadBody } from 'shosa/three';
 
 const stairs = { at: [0, 3], heading_deg: 0, rise_m: 0.17, tread_m: 0.32, count: 5 };
 const slowest = 0.8, fastest = 3.2; // m/s
@@ -12,7 +12,7 @@ const clips = Object.fromEntries(['idle', 'walk_slow', 'walk_normal', 'run_slow'
 const graph = Graph.link(clips);
 const kind = CharacterKind.of(graph);
 const ground = Ground.read({ stairs });
-const hero = Character.of(kind, { ground });
+let hero = Character.of(kind, { ground });
 
 // ---- The scene ----
 const renderer = new THREE.WebGLRenderer({ antialias: true });
@@ -59,11 +59,24 @@ post.position.set(-1.6, 0.53, 0.6);
 const mark = new THREE.Mesh(new THREE.RingGeometry(0.14, 0.2, 40), new THREE.MeshBasicMaterial({ color: 0x2f7d4f }));
 mark.rotation.x = -Math.PI / 2;
 mark.visible = false;
-const body = capsuleBody(hero);
+let body = capsuleBody(hero), follower = body;
 scene.add(ball, post, mark, body);
 
+/** The body of a GLB, which walks by the same clips from where the last one stands. */
+async function wear(bytes, moves = clips) {
+  const { object, kind: other } = await loadBody(bytes, moves);
+  scene.remove(body);
+  hero = Character.of(other, { ground, at: hero.facts.place, heading_rad: hero.facts.heading_rad });
+  way = target = hand = undefined;
+  wantsBall = mark.visible = false;
+  object.traverse((part) => (part.castShadow = true));
+  body = object;
+  follower = follow(hero, object);
+  scene.add(object);
+}
+
 // ---- What the user does ----
-let speed = 1.3, way, target, hand, wantsBall = false;
+let speed = 1.3, way, target, hand, wantsBall = false, trouble = '';
 
 function goTo(place, height, heading) {
   hand?.release();
@@ -94,6 +107,18 @@ renderer.domElement.addEventListener('pointerdown', (event) => {
   if (hit.object === ball) return goToTheBall();
   goTo([hit.point.x, hit.point.z], ground.height(hit.point.x, hit.point.z));
 });
+addEventListener('dragover', (event) => event.preventDefault());
+addEventListener('drop', async (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer.files;
+  if (!file) return;
+  trouble = '';
+  try {
+    await wear(await file.arrayBuffer());
+  } catch (error) {
+    trouble = `${file.name}: ${error.message}`;
+  }
+});
 addEventListener('wheel', (event) => {
   speed = Math.min(fastest, Math.max(slowest, speed * Math.exp(-event.deltaY / 800)));
   if (target && way.outcome.status === 'active' && !wantsBall) way = hero.goPlace(target, { speed_mps: speed });
@@ -116,7 +141,7 @@ renderer.setAnimationLoop((now) => {
   hero.update(step_s);
   last = now;
   time_s += step_s;
-  body.update();
+  follower.update();
 
   const { place: [x, z], speed_mps, state: name } = hero.facts;
   seen.lerp(wanted.set(x, 0.9 + ground.height(x, z), z), 0.08);
@@ -129,10 +154,10 @@ renderer.setAnimationLoop((now) => {
     hand = hero.reach('right_hand', ball.position.toArray());
     hero.lookAt(ball.position.toArray());
   }
-  state.textContent = `${name ?? 'on its way'} · ${speed_mps.toFixed(1)} m/s, asked ${speed.toFixed(1)}${hand?.outcome.met ? ' · on the ball' : ''}`;
+  state.textContent = trouble || `${name ?? 'on its way'} · ${speed_mps.toFixed(1)} m/s, asked ${speed.toFixed(1)}${hand?.outcome.met ? ' · on the ball' : ''}`;
   renderer.render(scene, camera);
   frames += 1;
 });
 
 // For the test in the browser, and for the curious.
-Object.assign(window, { sample: { hero, ball, camera, ground, get way() { return way; }, get hand() { return hand; }, get speed() { return speed; }, get frames() { return frames; }, get time_s() { return time_s; } } });
+Object.assign(window, { sample: { wear, ball, camera, ground, get hero() { return hero; }, get body() { return body; }, get way() { return way; }, get hand() { return hand; }, get speed() { return speed; }, get frames() { return frames; }, get time_s() { return time_s; } } });
