@@ -5,6 +5,7 @@
 
 #include "library_options.h"
 #include "progress.h"
+#include "said_of.h"
 #include "shosa/body/kind_name.h"
 
 namespace shosa::cli {
@@ -112,10 +113,10 @@ Result<Report> check_library(const LibraryOptions& options) {
   report.json = {{"problems", ordered_json::array()}};
   for (const library::IndexProblem& problem : *problems) {
     report.json["problems"].push_back({{"file", problem.file}, {"message", problem.message}});
-    report.text += fmt::format("{}: {}\n", problem.file, problem.message);
+    report.text += said_of(problem.file, problem.message) + "\n";
   }
   if (problems->empty()) report.text = "the index is whole and up to date\n";
-  if (!problems->empty()) report.failure = fmt::format("{}: {} problems", options.folder, problems->size());
+  if (!problems->empty()) report.failure = options.folder + ": " + counted(problems->size(), "problem");
   return report;
 }
 

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "said_of.h"
 #include "shosa/project/zip.h"
 #include "verb.h"
 
@@ -31,8 +32,8 @@ Result<Report> check_project_folder(const ProjectOptions& options) {
                                        {"file", problem.file},
                                        {"place", problem.place},
                                        {"message", problem.message}});
-    report.text += fmt::format("{}: {}{}{}{}\n", project::problem_name(problem.kind), problem.file,
-                               problem.place.empty() ? "" : ": ", problem.place, ": " + problem.message);
+    const std::string where = problem.place.empty() ? problem.message : problem.place + ": " + problem.message;
+    report.text += fmt::format("{}: {}\n", project::problem_name(problem.kind), said_of(problem.file, where));
   }
   for (const project::Mended& mended : checked->mended) {
     if (!options.mend) continue;
@@ -48,10 +49,10 @@ Result<Report> check_project_folder(const ProjectOptions& options) {
           fmt::format("{}: {}: {} was found by its name alone", mended.file, mended.place, mended.after));
   }
   for (const std::string& file : checked->unused) report.text += fmt::format("unused: {}\n", file);
-  report.text += fmt::format("{} clips, {} documents, {} problems\n", checked->clips, checked->documents,
-                             checked->problems.size());
-  if (!checked->problems.empty())
-    report.failure = fmt::format("{}: {} problems", options.folder, checked->problems.size());
+  report.text += fmt::format("{}, {}, {}\n", counted(static_cast<std::size_t>(checked->clips), "clip"),
+                             counted(static_cast<std::size_t>(checked->documents), "document"),
+                             counted(checked->problems.size(), "problem"));
+  if (!checked->problems.empty()) report.failure = options.folder + ": " + counted(checked->problems.size(), "problem");
   return report;
 }
 

@@ -56,8 +56,8 @@ std::optional<std::string> complaint(const std::string& text, const std::string&
     case DocumentKind::none:
       break;
   }
-  // JSON that is nobody's document is fine; what is no JSON is not.
-  return nlohmann::json::accept(text) ? std::nullopt : std::optional(file + ": is no JSON");
+  // JSON that is nobody's document is fine; what is no JSON is not, and any reader says where.
+  return nlohmann::json::accept(text) ? std::nullopt : of(documents::parse_score(text, file));
 }
 
 /// One file of a project, looked at.

@@ -182,11 +182,13 @@ TEST_F(Find, WhatFollowsIsRankedByWhatTheComposerWouldPay) {
   EXPECT_TRUE(following->warnings.empty()) << following->warnings.front().text;
   ASSERT_EQ(matches.size(), 4u);
   EXPECT_TRUE(std::ranges::is_sorted(matches, {}, &Match::cost));
-  // The cost is the composer's, of the clips as it takes them.
+  // The cost is the composer's, of the clips as they were captured.
+  const documents::ClipOptions as_captured{.as_captured = true, .drop_tpose = true};
   for (const Match& match : matches) {
-    const auto first = documents::fit_motion(*documents::open_clip((folder_ / "first.bvh").string(), {}), "first");
-    const auto next = documents::fit_motion(*documents::open_clip((folder_ / match.file).string(), {}), match.file,
-                                            {.first = first->motion.get()});
+    const auto first =
+        documents::fit_motion(*documents::open_clip((folder_ / "first.bvh").string(), as_captured), "first");
+    const auto next = documents::fit_motion(*documents::open_clip((folder_ / match.file).string(), as_captured),
+                                            match.file, {.first = first->motion.get()});
     const auto cost = blend::join_cost(*first->motion, *next->motion);
     ASSERT_TRUE(cost.has_value());
     EXPECT_EQ(match.cost, cost->cost) << match.file;

@@ -94,6 +94,7 @@ TEST_F(Project, SaysWhatIsBrokenMissingOutsideAndUnused) {
                                 "outside outside.json/motions/0/clip", "outside outside.json/motions/1/clip",
                                 "missing outside.json/motions/2/clip"));
   EXPECT_THAT(report->problems[0].message, HasSubstr("bad_score.json: /motions/0/clip"));
+  EXPECT_THAT(report->problems[2].message, HasSubstr("no_json.json: byte "));
   EXPECT_THAT(report->unused, ElementsAre("clips/bad.bvh", "clips/idle.bvh"));
 }
 

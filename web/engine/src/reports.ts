@@ -12,6 +12,9 @@ export interface ClipDescription extends Report {
   frames: number;
   fps: number;
   duration_s: number;
+  /** Of the file it was read from: what one of its units is in metres. */
+  unit_m: number;
+  up: string;
   roles: Record<string, string>;
 }
 

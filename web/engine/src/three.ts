@@ -159,6 +159,10 @@ export async function loadBody(bytes: ArrayBuffer, clips: Readonly<Record<string
   const body = Clip.read(bytes, 'body.glb');
   const made: Bodied[] = [body];
   try {
+    // Files in other units than their format's are read as what they must be; the mesh is brought to metres as well.
+    const { unit_m } = body.describe();
+    gltf.scene.scale.multiplyScalar(unit_m);
+    const object = new THREE.Group().add(gltf.scene);
     const moved = Object.fromEntries(Object.entries(clips).map(([name, clip]) => {
       const retargeted = clip.retarget(body);
       made.push(retargeted);
@@ -166,7 +170,7 @@ export async function loadBody(bytes: ArrayBuffer, clips: Readonly<Record<string
     }));
     const graph = Graph.link(moved);
     made.push(graph);
-    return { object: gltf.scene, kind: Kind.of(graph) };
+    return { object, kind: Kind.of(graph) };
   } finally {
     for (const object of made) object.dispose();
   }

@@ -18,7 +18,7 @@
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;  // clips are added to a folder in the order of the jobs' own text
 
 class Runner {
  public:

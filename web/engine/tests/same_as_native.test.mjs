@@ -11,10 +11,8 @@ import { jobs } from './jobs.mjs';
 import { difference, json, largestDistance } from './support.mjs';
 
 const farthest_m = 1e-5;
-// A drag within joint ranges comes out up to this far from the native one. The cause is not known; the bound keeps it from growing.
+// A drag within joint ranges enlarges last digits, in one engine alone as between two (the second test; docs/methods/pin_and_drag.md).
 const sensitive_m = { pose: 0.01 };
-// Module and native library may take different paths through a graph, of the same length and weight.
-const planned = ({ duration_s, weight, reachable }) => ({ duration_s, weight, reachable });
 let folder, list, answers;
 const clips = new Map(), texts = new Map();
 
@@ -74,8 +72,7 @@ test('every motion that ships through every method, and every kind of document, 
     }
     if (answer.status !== 'ok') return wrong.push(`${job.as}: native says ${answer.status} ${answer.error}`);
     if (made.report) {
-      const of = job.op === 'plan' ? planned : (report) => report;
-      const found = difference(of(made.report), of(answer.report), 1e-4);
+      const found = difference(made.report, answer.report, 1e-4);
       if (found && !(job.as in sensitive_m)) wrong.push(`${job.as}: report ${found}`);
     }
     if (!made.clip) return;
@@ -91,4 +88,20 @@ test('every motion that ships through every method, and every kind of document, 
   console.log(`${list.length} jobs, ${compared} clips, farthest ${(1000 * farthest).toFixed(5)} mm`);
   assert.deepEqual(wrong, []);
   assert.ok(compared > 150);
+});
+
+test('within joint ranges a micrometre more of a drag ends millimetres elsewhere; without them it does not', () => {
+  const job = list.find(({ as }) => as === 'pose');
+  const spread_m = (ranges) => {
+    const [a, b] = [0, 1e-6].map((more) => {
+      const document = JSON.parse(job.document);
+      document.drags[0].keys[1][1][1] -= more;
+      return shosa.pose({ ...document, ranges }, { 'walk.bvh': clips.get('walk_normal') }).positions();
+    });
+    return largestDistance(a, b);
+  };
+  assert.ok(spread_m(false) < 2e-6, `${spread_m(false)} m`);
+  // Once this is as small, `sensitive_m` has no reason any more.
+  const within_m = spread_m(true);
+  assert.ok(within_m > farthest_m && within_m < 0.02, `${within_m} m`);
 });
