@@ -1,5 +1,6 @@
-// A frame of a running character: playing alone, and with ground, steering and a reach; snapshots; crowds of 256, 512,
-// … characters of each detail, and the memory that one takes.
+// A frame of a running character: its graph alone, the character that only plays it (the difference is what idle
+// features cost), and one with ground, steering and a reach; snapshots; crowds of n, 2 n and 4 n characters with the
+// memory that one takes and how many there could be at 60 Hz.
 
 #include <benchmark/benchmark.h>
 #include <malloc.h>
@@ -24,33 +25,52 @@ struct Waves {
 };
 const Waves kWaves;
 
-Character make(bool full) {
+enum class Load {
+  plain,    ///< Plays its graph on level ground; everything else is idle.
+  full,     ///< On waves, steered, one hand on a target.
+  steered,  ///< As full, without parts of the body that are led.
+  played    ///< As full, carried over the ground as a whole.
+};
+constexpr const char* kLoads[] = {"plain", "full", "steered", "played"};
+
+Character make(Load load) {
   auto character = Character::create(shipped());
-  (void)character->command(GoDirection{0.0, 1.3});
-  if (full) {
+  if (load == Load::plain) {
+    (void)character->command(GoState{shipped()->state_at_speed(1.3)});
+  } else {
+    (void)character->command(GoDirection{0.0, 1.3});
     character->set_ground(kWaves);
-    for (int f = 0; f < 120; ++f) character->update(1.0 / 60.0);
   }
+  for (int f = 0; f < 120; ++f) character->update(1.0 / 60.0);
+  if (load == Load::steered) character->set_detail(Detail::steered);
+  if (load == Load::played) character->set_detail(Detail::played);
+  const JointIndex hand = shipped()->set().body_map.joint(body::Role::right_hand);
+  if (load == Load::full) (void)character->command(Reach{hand, {-0.3, 1.3, 0.45}, 0.0, Frame::body});
   return std::move(*character);
 }
 
-void frame(benchmark::State& state) {
-  const bool full = state.range(0) != 0;
-  Character character = make(full);
-  const JointIndex hand = character.data().set().body_map.joint(body::Role::right_hand);
-  const auto ball = [&] { return Vec3d(character.place().x_m - 0.3, 1.3, character.place().z_m + 0.45); };
-  const Handle reach = full ? character.command(Reach{hand, ball()}).value() : kNoHandle;
+void graph_alone(benchmark::State& state) {
+  auto player = shipped()->player().another(shipped()->states()[shipped()->state_at_speed(1.3)].nodes.front());
+  Pose pose;
   for (auto _ : state) {
-    if (full) character.move_target(reach, ball());
+    player->step(pose);
+    benchmark::DoNotOptimize(pose);
+  }
+}
+BENCHMARK(graph_alone)->Unit(benchmark::kMicrosecond);
+
+void frame(benchmark::State& state) {
+  Character character = make(static_cast<Load>(state.range(0)));
+  for (auto _ : state) {
     character.update(1.0 / 60.0);
     benchmark::DoNotOptimize(character.pose());
   }
-  state.SetLabel(full ? "ground, steering, reach" : "playing");
+  state.SetLabel(kLoads[state.range(0)]);
 }
-BENCHMARK(frame)->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
+BENCHMARK(frame)->DenseRange(0, 3)->Unit(benchmark::kMicrosecond);
 
 void snapshot(benchmark::State& state) {
-  Character character = make(true);
+  Character character = make(Load::full);
   std::vector<std::byte> bytes(character.snapshot_size());
   for (auto _ : state) {
     (void)character.snapshot(bytes);
@@ -61,27 +81,24 @@ void snapshot(benchmark::State& state) {
 BENCHMARK(snapshot)->Unit(benchmark::kMicrosecond);
 
 void crowd(benchmark::State& state) {
-  (void)make(true);
+  const auto load = static_cast<Load>(state.range(1));
+  (void)make(load);
   const auto before = mallinfo2().uordblks;
   std::vector<Character> characters;
   characters.reserve(static_cast<std::size_t>(state.range(0)));
-  const auto detail = static_cast<Detail>(state.range(1));
-  for (int c = 0; c < state.range(0); ++c) {
-    characters.push_back(make(detail == Detail::full));
-    characters.back().set_detail(detail);
-    const JointIndex hand = shipped()->set().body_map.joint(body::Role::right_hand);
-    if (detail == Detail::full) (void)characters.back().command(Reach{hand, {-0.3, 1.3, 0.45}, 0.0, Frame::body});
-  }
+  for (int c = 0; c < state.range(0); ++c) characters.push_back(make(load));
   state.counters["kB_each"] =
       static_cast<double>(mallinfo2().uordblks - before) / 1024.0 / static_cast<double>(characters.size());
   for (auto _ : state) update_all(characters, 1.0 / 60.0);
-  state.SetItemsProcessed(state.iterations() * state.range(0));
+  const double frames = static_cast<double>(state.iterations() * state.range(0));
+  state.counters["us_each"] =
+      benchmark::Counter(1e-6 * frames, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["at_60_Hz"] = benchmark::Counter(frames / 60.0, benchmark::Counter::kIsRate);
+  state.SetLabel(kLoads[state.range(1)]);
 }
 BENCHMARK(crowd)
-    ->ArgsProduct({{256, 1024},
-                   {static_cast<int>(Detail::full), static_cast<int>(Detail::steered),
-                    static_cast<int>(Detail::played)}})
-    ->ArgNames({"characters", "detail"})
+    ->ArgsProduct({{256, 512, 1024}, {0, 1, 2, 3}})
+    ->ArgNames({"characters", "load"})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 

@@ -15,7 +15,7 @@ Result<Character> Character::create(std::shared_ptr<const CharacterData> data, c
   const int state = params.start_state >= 0 ? params.start_state : data->still_state();
   const graph::NodeIndex start = state >= 0 ? data->states()[state].nodes.front() : 0;
   // The plane begins at the origin, facing +Z.
-  auto player = graph::Player::create(data->graph(), data->set(), start, {.frame_time_s = data->params().frame_time_s});
+  auto player = data->player().another(start);
   if (!player) return std::unexpected(player.error());
   auto impl = std::make_unique<Impl>(std::move(data), std::move(*player));
   impl->begin(params.place);

@@ -111,9 +111,15 @@ Result<std::shared_ptr<const CharacterData>> CharacterData::create(std::shared_p
   data->graph_ = std::move(graph), data->set_ = std::move(set);
   auto player = graph::Player::create(*data->graph_, *data->set_, 0, {.frame_time_s = params.frame_time_s});
   if (!player) return std::unexpected(player.error());
+  data->player_.emplace(std::move(*player));
   auto feet = make_foot_model(*data->set_);
   if (!feet) return std::unexpected(feet.error());
   data->feet_ = std::make_shared<const FootModel>(std::move(*feet));
+  data->carried_.resize(static_cast<std::size_t>(data->skeleton().joint_count()));
+  for (JointIndex j = 0; j < data->skeleton().joint_count(); ++j) {
+    for (JointIndex above = j; above != kNoJoint; above = data->skeleton().parent(above))
+      data->carried_[above].push_back(j);
+  }
   data->edit_ = posing::body_edit(data->skeleton(), data->set_->body_map);
   if (params.ranges && data->set_->body_map.kind == body::BodyKind::humanoid) {
     if (auto ranges = posing::human_ranges(data->skeleton(), data->set_->body_map))

@@ -9,6 +9,7 @@
 #include "character/going.h"
 #include "character/layers.h"
 #include "character/live_goals.h"
+#include "character/scratch.h"
 #include "character/steering.h"
 #include "shosa/character/character.h"
 #include "shosa/core/rotations.h"
@@ -62,6 +63,7 @@ struct Character::Impl {
         going(*data),
         tick_s(data->params().frame_time_s) {
     now = before = shown = Pose::rest(data->skeleton());
+    (void)thread_scratch<Scratch>(data->skeleton().joint_count());  // so that frames on this thread allocate nothing
   }
 
   Record* find(Handle handle) {
@@ -114,8 +116,8 @@ struct Character::Impl {
   void begin(const analysis::GroundPlace& at) {
     steering.begin(at);
     player.step(now);
-    footing.begin(now, foot_input(), ground);
-    footing.place(now, foot_input(), ground);
+    footing.begin(player.world(), foot_input(), ground);
+    footing.place(now, player.world(), foot_input(), ground);
     look_at_root();
     facing_rad = place.heading_rad, speed_mps = 0.0;
     before = shown = now;
@@ -125,12 +127,10 @@ struct Character::Impl {
   }
 
   void settle_on_ground() {
-    Pose pose = now;  // in the plane again
-    move_posture(steering.world_from_plane().inverse(), pose);
-    pose.set_translation(0, pose.translation(0) - Vec3f(0.0f, static_cast<float>(footing.hips_rise_m()), 0.0f));
-    footing.begin(pose, foot_input(), ground);
-    footing.place(pose, foot_input(), ground);
-    now = before = shown = pose;
+    now = player.pose();
+    footing.begin(player.world(), foot_input(), ground);
+    footing.place(now, player.world(), foot_input(), ground);
+    before = shown = now;
   }
 
   void look_at_root() {
@@ -185,7 +185,7 @@ struct Character::Impl {
     if (detail == Detail::played)
       footing.carry(now, foot_input(), ground, hips_m);
     else
-      footing.place(now, foot_input(), ground);
+      footing.place(now, player.world(), foot_input(), ground);
     look_at_root();
     velocity_mps = Vec3d(place.x_m - place_before.x_m, 0.0, place.z_m - place_before.z_m) / tick_s;
     const double share = tick_s / kFacing_s;
@@ -234,12 +234,7 @@ struct Character::Impl {
     standing = footing.standing();
   }
   void change_detail() {
-    if (detail_before == Detail::played) {
-      Pose pose = before;
-      move_posture(steering.world_from_plane().inverse(), pose);
-      pose.set_translation(0, pose.translation(0) - Vec3f(0.0f, static_cast<float>(footing.hips_rise_m()), 0.0f));
-      footing.begin(pose, foot_input(), ground);
-    }
+    if (detail_before == Detail::played) footing.begin(player.world(), foot_input(), ground);
     if (detail_before == Detail::full) layers.pause(), gaze.pause(), goals.pause();
     detail_before = detail;
   }

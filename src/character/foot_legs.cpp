@@ -135,7 +135,7 @@ double Footing::drop_ahead_m(double hips_rise_m, double& in_s) const {
   return most_m;
 }
 
-void Footing::solve_legs(Pose& pose, const Input& input, double step_s) {
+void Footing::solve_legs(Pose& pose, const WorldPose& plane, const Input& input, double step_s) {
   const Quatd turn = input.world_from_plane.turn();
   const std::size_t count = model_->feet.size();
   std::array<LegTarget, kMostFeet> targets;
@@ -145,11 +145,11 @@ void Footing::solve_legs(Pose& pose, const Input& input, double step_s) {
     const Foot& foot = feet_[f];
     LegTarget& t = targets[f];
     const auto placed = [&](JointIndex joint) {
-      return Vec3d(input.world_from_plane * world_.positions[joint] + rise_.value[0] * Vec3d::UnitY());
+      return Vec3d(input.world_from_plane * plane.positions[joint] + rise_.value[0] * Vec3d::UnitY());
     };
     t.hip = placed(model.bones.hip), t.knee = placed(model.bones.knee), t.ankle = placed(model.bones.ankle);
     const Quatd tilt = exp_rotation(Vec3d(foot.tilt.value[0], 0.0, foot.tilt.value[1]));
-    t.foot = tilt * about_y(foot.over.value[2]) * turn * world_.rotations[model.bones.ankle];
+    t.foot = tilt * about_y(foot.over.value[2]) * turn * plane.rotations[model.bones.ankle];
     t.lever = t.foot * -model.ball_in_foot_m;
     t.wanted = foot.ball_m + t.lever;
     t.clip_m = (t.ankle - t.hip).norm();
@@ -179,18 +179,18 @@ void Footing::solve_legs(Pose& pose, const Input& input, double step_s) {
   for (std::size_t f = 0; f < count; ++f) {
     const FootModel::Foot& model = model_->feet[f];
     const LegTarget& t = targets[f];
-    const Quatd knee_world = turn * world_.rotations[model.bones.knee],
-                hip_world = turn * world_.rotations[model.bones.hip];
+    const Quatd knee_world = turn * plane.rotations[model.bones.knee],
+                hip_world = turn * plane.rotations[model.bones.hip];
     const auto turns =
         body::bend_leg(t.hip - down, t.knee - down, t.ankle - down, knee_world * model.bones.flexion_axis, t.wanted);
     const JointIndex above = skeleton_->parent(model.bones.hip);
-    const Quatd above_world = above == kNoJoint ? Quatd(Quatd::Identity()) : Quatd(turn * world_.rotations[above]);
+    const Quatd above_world = above == kNoJoint ? Quatd(Quatd::Identity()) : Quatd(turn * plane.rotations[above]);
     const Quatd hip_new = turns.hip * hip_world;
     // Joints between hip and knee, and knee and ankle, go with the bone above them.
     const JointIndex over_knee = skeleton_->parent(model.bones.knee), over_ankle = skeleton_->parent(model.bones.ankle);
-    const Quatd over_knee_new = turns.hip * turn * world_.rotations[over_knee];
+    const Quatd over_knee_new = turns.hip * turn * plane.rotations[over_knee];
     const Quatd knee_new = turns.hip * turns.knee * knee_world;
-    const Quatd over_ankle_new = turns.hip * turns.knee * turn * world_.rotations[over_ankle];
+    const Quatd over_ankle_new = turns.hip * turns.knee * turn * plane.rotations[over_ankle];
     pose.set_rotation(model.bones.hip, (above_world.conjugate() * hip_new).normalized().cast<float>());
     pose.set_rotation(model.bones.knee, (over_knee_new.conjugate() * knee_new).normalized().cast<float>());
     pose.set_rotation(model.bones.ankle, (over_ankle_new.conjugate() * t.foot).normalized().cast<float>());

@@ -54,9 +54,7 @@ Vec3d level(const Vec3d& v) {
 }  // namespace
 
 Footing::Footing(std::shared_ptr<const FootModel> model, const Skeleton& skeleton)
-    : model_(std::move(model)), skeleton_(&skeleton) {
-  forward_kinematics(skeleton, Pose::rest(skeleton), world_);
-}
+    : model_(std::move(model)), skeleton_(&skeleton) {}
 
 Footing::Sole Footing::sole_on(const feet::GroundView& ground, const FootModel::Foot& foot, const Vec3d& ball,
                                double heading_rad) const {
@@ -123,13 +121,12 @@ void Footing::stand(Foot& foot, const Input& input, const Vec3d& ball_plane) {
   hold(foot, input.world_from_plane * ball_plane + Vec3d(foot.over.value[0], 0.0, foot.over.value[1]), ball_plane);
 }
 
-void Footing::begin(const Pose& pose, const Input& input, const feet::GroundView& ground) {
-  forward_kinematics(*skeleton_, pose, world_);
+void Footing::begin(const WorldPose& plane, const Input& input, const feet::GroundView& ground) {
   for (std::size_t f = 0; f < model_->feet.size(); ++f) {
     Foot& foot = feet_[f] = Foot{};
     const FootModel::Foot& model = model_->feet[f];
-    const Vec3d ball = world_.positions[model.bones.ankle] + world_.rotations[model.bones.ankle] * model.ball_in_foot_m;
-    const Vec3d ahead = input.world_from_plane.turn() * (ball - world_.positions[model.bones.ankle]);
+    const Vec3d ball = plane.positions[model.bones.ankle] + plane.rotations[model.bones.ankle] * model.ball_in_foot_m;
+    const Vec3d ahead = input.world_from_plane.turn() * (ball - plane.positions[model.bones.ankle]);
     const Sole sole = sole_on(ground, model, input.world_from_plane * ball, heading_of(ahead));
     foot.height.rest(MinJerk<1>::Values(sole.height_m));
     foot.ground_m = sole.height_m;
@@ -168,7 +165,8 @@ void Footing::decide_steps(const Input& input) {
   last_stepper_ = farthest;
 }
 
-void Footing::swing(std::size_t f, const Input& input, const feet::GroundView& ground, const Vec3d& ball_plane) {
+void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, const feet::GroundView& ground,
+                    const Vec3d& ball_plane) {
   Foot& foot = feet_[f];
   const FootModel::Foot& model = model_->feet[f];
   const graph::Landing& landing = input.landing[f];
@@ -200,7 +198,7 @@ void Footing::swing(std::size_t f, const Input& input, const feet::GroundView& g
   // Where it comes down, as the body goes on.
   const Vec3d ball_then = input.world_from_plane * (clip_lands ? landing.ball_m : ball_plane);
   Vec3d to = level(ball_then) + Vec3d(wanted[0], 0.0, wanted[1]) + input.drift_mps * left_s;
-  const Vec3d sole_dir = input.world_from_plane.turn() * (world_.rotations[model.bones.ankle] * model.ball_in_foot_m);
+  const Vec3d sole_dir = input.world_from_plane.turn() * (plane.rotations[model.bones.ankle] * model.ball_in_foot_m);
   const double heading = heading_of(sole_dir) + wanted[2];
   const Sole sole = sole_on(ground, model, to, heading);
   foot.ground_m = sole.height_m;
@@ -217,14 +215,13 @@ void Footing::swing(std::size_t f, const Input& input, const feet::GroundView& g
     foot.bump.lead(MinJerk<1>::Values(bump), std::max(0.1, 0.3 * left_s), input.step_s);
 }
 
-void Footing::place(Pose& pose, const Input& input, const feet::GroundView& ground) {
-  forward_kinematics(*skeleton_, pose, world_);
+void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, const feet::GroundView& ground) {
   const std::size_t count = model_->feet.size();
   std::array<Vec3d, kMostFeet> ball;
   for (std::size_t f = 0; f < count; ++f) {
     Foot& foot = feet_[f];
     const FootModel::Foot& model = model_->feet[f];
-    ball[f] = world_.positions[model.bones.ankle] + world_.rotations[model.bones.ankle] * model.ball_in_foot_m;
+    ball[f] = plane.positions[model.bones.ankle] + plane.rotations[model.bones.ankle] * model.ball_in_foot_m;
     const bool stands = (input.standing & (1u << f)) != 0;
     if (foot.stepping) {
       if (foot.left_s <= 0.0 && stands) stand(foot, input, ball[f]);
@@ -255,14 +252,14 @@ void Footing::place(Pose& pose, const Input& input, const feet::GroundView& grou
     if (foot.planted) {
       standing_ = static_cast<std::uint8_t>(standing_ | (1u << f));
       if (!level_ground || !foot.height.is_zero() || !foot.tilt.is_zero()) {
-        const Vec3d dir = foot.held.turn() * (world_.rotations[model.bones.ankle] * model.ball_in_foot_m);
+        const Vec3d dir = foot.held.turn() * (plane.rotations[model.bones.ankle] * model.ball_in_foot_m);
         const Sole sole = sole_on(ground, model, foot.held * ball[f], heading_of(dir));
         foot.ground_m = sole.height_m;
         foot.height.lead(MinJerk<1>::Values(sole.height_m), kSettle_s, input.step_s);
         foot.tilt.lead(sole.tilt, kSettle_s, input.step_s);
       }
     } else {
-      swing(f, input, ground, ball[f]);
+      swing(f, plane, input, ground, ball[f]);
     }
     differs = differs || !foot.over.is_zero() || !foot.height.is_zero() || !foot.tilt.is_zero() || !foot.bump.is_zero();
   }
@@ -282,7 +279,7 @@ void Footing::place(Pose& pose, const Input& input, const feet::GroundView& grou
         input.world_from_plane * ball[f] + Vec3d(foot.over.value[0], foot.height.value[0] + lift, foot.over.value[1]);
   }
   move_posture(input.world_from_plane, pose);
-  if (differs) solve_legs(pose, input, input.step_s);
+  if (differs) solve_legs(pose, plane, input, input.step_s);
 }
 
 void Footing::carry(Pose& pose, const Input& input, const feet::GroundView& ground, const Vec3d& hips_m) {

@@ -76,10 +76,10 @@ class Footing {
   Footing() = default;
   Footing(std::shared_ptr<const FootModel> model, const Skeleton& skeleton);
 
-  /// Feet stand as the pose has them, on `ground`. `pose` is in the plane.
-  void begin(const Pose& pose, const Input& input, const feet::GroundView& ground);
-  /// `pose`: in the plane before, in the world after.
-  void place(Pose& pose, const Input& input, const feet::GroundView& ground);
+  /// Feet stand as the pose has them whose joints are at `plane`, on `ground`.
+  void begin(const WorldPose& plane, const Input& input, const feet::GroundView& ground);
+  /// `pose`: in the plane before, where its joints are at `plane`; in the world after.
+  void place(Pose& pose, const WorldPose& plane, const Input& input, const feet::GroundView& ground);
 
   std::uint8_t standing() const { return standing_; }
   /// The ball of a foot in the world, after `place`.
@@ -131,15 +131,15 @@ class Footing {
   static void hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane);
   void raise_heel(std::size_t foot, LegTarget& target, const Vec3d& hip_m, double step_s, double& lack_m);
   void decide_steps(const Input& input);
-  void swing(std::size_t f, const Input& input, const feet::GroundView& ground, const Vec3d& ball_plane);
-  void solve_legs(Pose& pose, const Input& input, double step_s);
+  void swing(std::size_t f, const WorldPose& plane, const Input& input, const feet::GroundView& ground,
+             const Vec3d& ball_plane);
+  void solve_legs(Pose& pose, const WorldPose& plane, const Input& input, double step_s);
   /// How far the hips must sink until a foot in the air lands.
   double drop_ahead_m(double hips_rise_m, double& in_s) const;
 
   std::shared_ptr<const FootModel> model_;
   const Skeleton* skeleton_ = nullptr;
   std::array<Foot, kMostFeet> feet_;
-  WorldPose world_;
   MinJerk<1> rise_;  ///< Of the hips, with the ground.
   double rise_to_m_ = 0.0;
   MinJerk<1> drop_;  ///< Of the hips, where legs are too short.

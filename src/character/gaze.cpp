@@ -1,5 +1,6 @@
 #include "character/gaze.h"
 
+#include "character/scratch.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::character {
@@ -22,11 +23,12 @@ Gaze::Gaze(const graph::MotionSet& set) {
     neck_ = above;
   Vec3d sum = Vec3d::Zero();
   Pose pose;
+  WorldPose world;
   for (const graph::SetClip& clip : set.clips) {
     for (int f = 0; f < clip.clip().frame_count(); f += 4) {
       clip.clip().get_frame(f, pose);
-      forward_kinematics(*set.skeleton, pose, world_);
-      sum += world_.rotations[head_].conjugate() * (about_y(clip.studied.heading_rad(f)) * Vec3d::UnitZ());
+      forward_kinematics(*set.skeleton, pose, world);
+      sum += world.rotations[head_].conjugate() * (about_y(clip.studied.heading_rad(f)) * Vec3d::UnitZ());
     }
   }
   if (sum.norm() > 1e-6) forward_in_head_ = sum.normalized();
@@ -34,11 +36,12 @@ Gaze::Gaze(const graph::MotionSet& set) {
 
 void Gaze::apply(const Skeleton& skeleton, Pose& pose, double step_s) {
   if (handle_ == kNoHandle && turn_.is_zero()) return;
-  forward_kinematics(skeleton, pose, world_);
+  WorldPose& world = thread_scratch<Scratch>(pose.joint_count()).world;
+  forward_kinematics(skeleton, pose, world);
   Vec3d wanted = Vec3d::Zero();
   if (handle_ != kNoHandle) {
-    const Vec3d way = target_m_ - world_.positions[head_];
-    const Vec3d forward = world_.rotations[head_] * forward_in_head_;
+    const Vec3d way = target_m_ - world.positions[head_];
+    const Vec3d forward = world.rotations[head_] * forward_in_head_;
     if (way.norm() > 0.05) wanted = log_rotation(shortest_turn(forward, way));
     // Nobody looks behind: what is there is looked for over one shoulder.
     if (wanted.norm() > kMost_rad) wanted *= kMost_rad / wanted.norm();
@@ -50,13 +53,13 @@ void Gaze::apply(const Skeleton& skeleton, Pose& pose, double step_s) {
   if (turn_.is_zero()) return;
   const Vec3d turn = turn_.value;
   if (neck_ != kNoJoint) {
-    const Quatd above = world_.rotations[skeleton.parent(neck_)];
-    const Quatd neck = exp_rotation(kNeckShare * turn) * world_.rotations[neck_];
+    const Quatd above = world.rotations[skeleton.parent(neck_)];
+    const Quatd neck = exp_rotation(kNeckShare * turn) * world.rotations[neck_];
     pose.set_rotation(neck_, (above.conjugate() * neck).normalized().cast<float>());
   }
   const Quatd carried = neck_ != kNoJoint ? exp_rotation(kNeckShare * turn) : Quatd::Identity();
-  const Quatd above = carried * world_.rotations[skeleton.parent(head_)];
-  const Quatd head = exp_rotation(turn) * world_.rotations[head_];
+  const Quatd above = carried * world.rotations[skeleton.parent(head_)];
+  const Quatd head = exp_rotation(turn) * world.rotations[head_];
   pose.set_rotation(head_, (above.conjugate() * head).normalized().cast<float>());
 }
 

@@ -32,7 +32,6 @@ class Gaze {
   Handle handle_ = kNoHandle;
   Vec3d target_m_ = Vec3d::Zero();
   MinJerk<3> turn_;  ///< Of the head against what it had: rotation vector, world.
-  WorldPose world_;
   bool met_ = false;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "character/scratch.h"
 #include "shosa/core/rotations.h"
 #include "shosa/core/sampling.h"
 #include "shosa/core/smooth_steps.h"
@@ -32,8 +33,6 @@ Layers::Layers(const CharacterData& data)
   };
   arms_ = {arm(body::Role::left_shoulder, body::Role::left_upper_arm),
            arm(body::Role::right_shoulder, body::Role::right_upper_arm)};
-  sampled_ = again_ = Pose::rest(data.skeleton());
-  forward_kinematics(data.skeleton(), sampled_, world_);
   for (Slot& slot : slots_) slot.joints.assign(static_cast<std::size_t>(data.skeleton().joint_count()), 0);
 }
 
@@ -95,6 +94,8 @@ void Layers::pause() {
 
 void Layers::play(Slot& slot, Pose& pose, double step_s) {
   const Clip& clip = data_->set().clips[slot.layer.clip].clip();
+  Scratch& scratch = thread_scratch<Scratch>(pose.joint_count());
+  Pose &sampled = scratch.sampled, &again = scratch.again;
   const double fade_s = slot.layer.fade_s, last_s = clip.last_time_s();
   slot.time_s += step_s;
   slot.left_s = std::max(0.0, slot.left_s - step_s);
@@ -106,16 +107,16 @@ void Layers::play(Slot& slot, Pose& pose, double step_s) {
   }
   // A clip without length is a posture.
   if (!slot.layer.once && last_s > 0.0 && slot.time_s >= last_s) slot.time_s -= begins_again_s;
-  sample(clip, slot.time_s, sampled_);
+  sample(clip, slot.time_s, sampled);
   if (!slot.layer.once && slot.time_s > begins_again_s) {
-    sample(clip, slot.time_s - begins_again_s, again_);
+    sample(clip, slot.time_s - begins_again_s, again);
     const auto over = static_cast<float>(minimum_jerk_step((slot.time_s - begins_again_s) / (last_s - begins_again_s)));
     for (JointIndex j = 0; j < pose.joint_count(); ++j)
-      if (slot.joints[j] != 0) sampled_.set_rotation(j, sampled_.rotation(j).slerp(over, again_.rotation(j)));
+      if (slot.joints[j] != 0) sampled.set_rotation(j, sampled.rotation(j).slerp(over, again.rotation(j)));
   }
   const auto share = static_cast<float>(std::clamp(slot.share.value[0], 0.0, 1.0));
   for (JointIndex j = 0; j < pose.joint_count(); ++j)
-    if (slot.joints[j] != 0) pose.set_rotation(j, pose.rotation(j).slerp(share, sampled_.rotation(j)).normalized());
+    if (slot.joints[j] != 0) pose.set_rotation(j, pose.rotation(j).slerp(share, sampled.rotation(j)).normalized());
   if (slot.letting_go && slot.left_s <= 0.0) slot.handle = kNoHandle;
 }
 
@@ -125,12 +126,13 @@ void Layers::turn_trunk(Pose& pose, double step_s) {
   if (spine_.empty() || (wanted_twist_rad_ == 0.0 && twist_.is_zero() && !held)) return;
   twist_.lead(MinJerk<1>::Values(std::clamp(wanted_twist_rad_, -kMostTwist_rad, kMostTwist_rad)), kTwist_s, step_s);
   if (wanted_twist_rad_ == 0.0 && std::abs(twist_.value[0]) < 1e-6) twist_ = {};
-  forward_kinematics(data_->skeleton(), pose, world_);
+  WorldPose& world = thread_scratch<Scratch>(pose.joint_count()).world;
+  forward_kinematics(data_->skeleton(), pose, world);
   double twist = twist_.value[0];
   const JointIndex top = spine_.back();
   for (const Slot& slot : slots_) {
     if (slot.handle == kNoHandle || !slot.layer.heading_rad) continue;
-    const double now = heading_from_rest(world_.rotations[top], data_->skeleton().rest_rotations()[top]) + twist;
+    const double now = heading_from_rest(world.rotations[top], data_->skeleton().rest_rotations()[top]) + twist;
     const double off = wrap_angle(*slot.layer.heading_rad - now);
     // What comes to lie behind the body is let go, so that the trunk does not swing from one side to the other.
     const double behind = minimum_jerk_step((std::abs(off) - kBehind_rad) / (std::numbers::pi - kBehind_rad));
@@ -142,7 +144,7 @@ void Layers::turn_trunk(Pose& pose, double step_s) {
   for (std::size_t i = 0; i < spine_.size(); ++i) {
     const JointIndex j = spine_[i], parent = data_->skeleton().parent(j);
     const Quatd turned = about_y(twist * static_cast<double>(i + 1) / static_cast<double>(spine_.size()));
-    const Quatd local = (above * world_.rotations[parent]).conjugate() * turned * world_.rotations[j];
+    const Quatd local = (above * world.rotations[parent]).conjugate() * turned * world.rotations[j];
     pose.set_rotation(j, local.normalized().cast<float>());
     above = turned;
   }

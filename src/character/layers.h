@@ -57,8 +57,6 @@ class Layers {
   std::array<JointIndex, 2> arms_;  ///< Left and right.
   std::vector<bool> lower_;
   std::array<Slot, kSlots> slots_;
-  Pose sampled_, again_;
-  WorldPose world_;
   MinJerk<1> twist_;
   double wanted_twist_rad_ = 0.0;
   Handle ended_ = kNoHandle;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "character/footing.h"
+#include "character/scratch.h"
 #include "character/within_reach.h"
 #include "shosa/core/rotations.h"
 #include "shosa/core/smooth_steps.h"
@@ -48,11 +49,8 @@ posing::PinDragParams fitting(const CharacterData& data) {
 }  // namespace
 
 LiveGoals::LiveGoals(const CharacterData& data)
-    : data_(&data),
-      solver_(data.set().skeleton, fitting(data)),
-      ghost_(data.set().skeleton),
-      bent_(data.set().skeleton),
-      bending_(data) {
+    : data_(&data), solver_(data.set().skeleton, fitting(data)), ghost_(data.set().skeleton), bending_(data) {
+  if (data.params().prior) bent_.emplace(data.set().skeleton);
   const auto joints = static_cast<std::size_t>(data.skeleton().joint_count());
   stiffness_.assign(joints, 1.0), desired_.assign(joints, 0.0);
   for (const FootModel::Foot& foot : data.feet()->feet) {
@@ -65,14 +63,16 @@ LiveGoals::LiveGoals(const CharacterData& data)
     const auto added = solver_.add_goal({.joint = 0, .weight = kGoalWeight, .on = false});
     assert(added.has_value());
   }
-  for (const posing::HumanRange& range : data.edit().ranges) solver_.set_range(range.joint, range.range);
+  // The data outlives its characters: ranges stay where they are.
+  for (const posing::HumanRange& range : data.edit().ranges)
+    solver_.set_range(range.joint, std::shared_ptr<const posing::JointRange>(std::shared_ptr<void>(), &range.range));
   for (const auto& [joint, freedom] : data.edit().freedoms) {
     const auto set = solver_.set_freedom(joint, freedom);
     assert(set.has_value());
   }
   hanging_.reserve(data.edit().weights->arms.size());
   asked_.reserve(kSlots + feet_.size());
-  before_ = now_ = carried_ = wanted_ = Pose::rest(data.skeleton());
+  before_ = Pose::rest(data.skeleton());
 }
 
 bool LiveGoals::start(const Slot& wanted, Handle& replaced) {
@@ -171,14 +171,16 @@ void LiveGoals::carry(const Pose& pose) {
     fresh_ = false;
     return;
   }
-  solver_.body().get_pose(now_);
-  carried_ = pose;
-  carried_.set_translation(0, pose.translation(0) + (now_.translation(0) - before_.translation(0)));
+  Pose& carried = thread_scratch<Scratch>(pose.joint_count()).carried;
+  posing::Articulation& body = solver_.body();
+  body.get_pose(carried);
+  carried.set_translation(0, pose.translation(0) + (carried.translation(0) - before_.translation(0)));
   for (JointIndex j = 0; j < pose.joint_count(); ++j) {
-    const Quatf change = before_.rotation(j).conjugate() * now_.rotation(j);
-    carried_.set_rotation(j, (pose.rotation(j) * change).normalized());
+    if (j > 0) carried.set_translation(j, pose.translation(j));
+    const Quatf change = before_.rotation(j).conjugate() * carried.rotation(j);
+    carried.set_rotation(j, (pose.rotation(j) * change).normalized());
   }
-  solver_.body().set_pose(carried_);
+  body.set_pose(carried);
 }
 
 bool LiveGoals::leads(JointIndex joint) const {
@@ -205,11 +207,11 @@ void LiveGoals::keep_feet(posing::Articulation& body) const {
     body.set_rotation(hip, new_hip.normalized());
     body.set_rotation(knee, new_knee.normalized());
     body.set_rotation(ankle, new_ankle.normalized());
-    body.update_world();
+    body.update_world(data_->carried(hip));
   }
 }
 
-void LiveGoals::bend(const Pose& pose, double speed_mps, double step_s) {
+const posing::Articulation& LiveGoals::bend(Pose& wanted, double speed_mps, double step_s) {
   asked_.clear();
   for (const Slot& slot : slots_) {
     if (slot.letting_go || (slot.kind != Kind::reach && slot.kind != Kind::drag) || slot.since_s < 0.0) continue;
@@ -217,15 +219,12 @@ void LiveGoals::bend(const Pose& pose, double speed_mps, double step_s) {
   }
   for (const JointIndex foot : feet_)
     asked_.push_back({.joint = foot, .position_m = ghost_.world().positions[foot], .leads = false});
-  wanted_ = pose;
-  if (!bending_.apply(ghost_, asked_, speed_mps, step_s, wanted_)) {
-    bent_ = ghost_;
-    return;
-  }
+  if (!bending_.apply(ghost_, asked_, speed_mps, step_s, wanted)) return ghost_;
   // Knees bend under it.
-  bent_.set_pose(wanted_);
-  keep_feet(bent_);
-  bent_.get_pose(wanted_);
+  bent_->set_pose(wanted);
+  keep_feet(*bent_);
+  bent_->get_pose(wanted);
+  return *bent_;
 }
 
 void LiveGoals::hang_arms() {
@@ -242,7 +241,7 @@ void LiveGoals::hang_arms() {
     solver_.body().set_rotation(
         arm, solver_.body().rotation(arm).slerp(std::min(1.0, kMostTurn_rad / std::max(off, 1e-9)), wanted));
   }
-  if (!hanging_.empty()) solver_.body().update_world();
+  for (const JointIndex arm : hanging_) solver_.body().update_world(data_->carried(arm));
 }
 
 void LiveGoals::aim(Slot& slot, const Carrier& carrier, double step_s) {
@@ -285,15 +284,17 @@ void LiveGoals::apply(Pose& pose, std::uint8_t standing, const Carrier& carrier,
   active_ = std::ranges::any_of(slots_, [](const Slot& slot) { return slot.kind != Kind::none; });
   if (idle()) return;
   ghost_.set_pose(pose);
-  bend(pose, carrier.velocity_mps.norm(), step_s);
-  carry(wanted_);
+  Pose& wanted = thread_scratch<Scratch>(pose.joint_count()).wanted;
+  wanted = pose;
+  const posing::Articulation& bent = bend(wanted, carrier.velocity_mps.norm(), step_s);
+  carry(wanted);
   if (reweigh_) weigh();
   for (JointIndex j = 0; j < pose.joint_count(); ++j) {
-    const auto set = solver_.set_desired({.joint = j, .rotation = bent_.rotation(j), .weight = desired_[j]});
+    const auto set = solver_.set_desired({.joint = j, .rotation = bent.rotation(j), .weight = desired_[j]});
     assert(set.has_value());
   }
   auto placed =
-      solver_.set_desired_place({.position_m = bent_.world().positions[0],
+      solver_.set_desired_place({.position_m = bent.world().positions[0],
                                  .weight = data_->edit().return_weight * data_->edit().solver.root_stiffness_lin});
   assert(placed.has_value());
   int id = 0;
@@ -324,7 +325,7 @@ void LiveGoals::apply(Pose& pose, std::uint8_t standing, const Carrier& carrier,
   }
   solver_.allow(ghost_);
   for (int i = 0; i < kStepsPerFrame; ++i) {
-    last_ = solver_.step(step_s / kStepsPerFrame);
+    solver_.step(step_s / kStepsPerFrame, false);
     hang_arms();
   }
   keep_feet(solver_.body());
@@ -336,13 +337,13 @@ void LiveGoals::apply(Pose& pose, std::uint8_t standing, const Carrier& carrier,
     if (slot.too_far_s > kGiveUp_s && !slot.letting_go) slot.given_up = slot.letting_go = true, slot.since_s = 0.0;
     slot.met = !slot.letting_go && slot.share.value[0] > 0.99 && slot.error_m < kMet_m;
   }
-  before_ = wanted_;
+  before_ = wanted;
   const posing::Articulation& body = solver_.body();
-  changed_ = (body.world().positions[0] - ghost_.world().positions[0]).norm() > kNothing_m;
+  changed_ = active_ || (body.world().positions[0] - ghost_.world().positions[0]).norm() > kNothing_m;
   for (JointIndex j = 0; j < pose.joint_count() && !changed_; ++j)
     changed_ = body.rotation(j).angularDistance(ghost_.rotation(j)) > kNothing_rad;
-  if (changed_ || active_) changed_ = true, solver_.body().get_pose(pose);
-  if (!active_ && !changed_) fresh_ = true;
+  if (changed_) body.get_pose(pose);
+  fresh_ = !changed_;
 }
 
 }  // namespace shosa::character

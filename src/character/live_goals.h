@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "character/live_bend.h"
@@ -77,7 +78,6 @@ class LiveGoals {
     bytes(solver_, bending_, slots_, stiffness_, desired_, hanging_, before_, active_, changed_, fresh_, reweigh_);
   }
   std::span<Slot> slots() { return slots_; }
-  double worst_pin_m() const { return last_.max_pin_error_m; }
 
  private:
   /// Where the joint's limb meets the trunk; kNoJoint where it is on none.
@@ -88,8 +88,8 @@ class LiveGoals {
   void carry(const Pose& pose);
   /// What the solve left of the way of feet that no goal leads, legs do by themselves.
   void keep_feet(posing::Articulation& body) const;
-  /// What goals ask of the body as a whole: the motion, bent.
-  void bend(const Pose& pose, double speed_mps, double step_s);
+  /// What goals ask of the body as a whole: the motion, bent. Changes `wanted`, which is the motion.
+  const posing::Articulation& bend(Pose& wanted, double speed_mps, double step_s);
   /// Whether a goal leads the joint or what hangs on it.
   bool leads(JointIndex joint) const;
   /// Arms that no goal leads keep hanging as the motion has them in the world, but for the trunk's heading.
@@ -98,16 +98,15 @@ class LiveGoals {
 
   const CharacterData* data_;
   posing::PinDragSolver solver_;
-  posing::Articulation ghost_;  ///< The motion …
-  posing::Articulation bent_;   ///< … and as it is bent for what limbs do not reach: where the body is drawn to.
+  posing::Articulation ghost_;                ///< The motion …
+  std::optional<posing::Articulation> bent_;  ///< … and as it is bent for what limbs do not reach, where it can be.
   LiveBend bending_;
   std::vector<posing::PriorGoal> asked_;
   std::array<Slot, kSlots> slots_;
   std::vector<JointIndex> feet_;
   std::vector<double> stiffness_, desired_;
   std::vector<JointIndex> hanging_;
-  Pose before_, now_, carried_, wanted_;
-  posing::StepReport last_;
+  Pose before_;  ///< Where the body was drawn to in the last frame.
   bool active_ = false, changed_ = false, fresh_ = true, reweigh_ = true;
 };
 

@@ -49,6 +49,30 @@ JointTransform joint_transform(const Skeleton& skeleton, const Pose& pose, Joint
   return result;
 }
 
+void update_world(const Skeleton& skeleton, const Pose& pose, std::span<const JointIndex> joints, WorldPose& world) {
+  for (const JointIndex j : joints) {
+    const auto at = static_cast<std::size_t>(j);
+    const Vec3d translation = pose.translation(j).cast<double>();
+    const Quatd rotation = pose.rotation(j).cast<double>().normalized();
+    const JointIndex parent = skeleton.parent(j);
+    if (parent == kNoJoint) {
+      world.positions[at] = translation, world.rotations[at] = rotation;
+      continue;
+    }
+    const auto above = static_cast<std::size_t>(parent);
+    world.positions[at] = world.positions[above] + world.rotations[above] * translation;
+    world.rotations[at] = world.rotations[above] * rotation;
+  }
+}
+
+void move_root(const Vec3d& way_m, Pose& pose, WorldPose& world) {
+  const Vec3f from = pose.translation(0);
+  pose.set_translation(0, from + way_m.cast<float>());
+  // As far as it came in single precision.
+  const Vec3d came_m = pose.translation(0).cast<double>() - from.cast<double>();
+  for (Vec3d& position : world.positions) position += came_m;
+}
+
 std::vector<JointIndex> joints_below(const Skeleton& skeleton, JointIndex joint) {
   std::vector<JointIndex> below;
   if (joint == kNoJoint) return below;

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "shosa/core/clip.h"
+#include "shosa/core/forward_kinematics.h"
 #include "shosa/core/pose.h"
 
 namespace shosa::graph {
@@ -18,6 +20,11 @@ struct JointTransform {
   Quatd rotation = Quatd::Identity();
 };
 JointTransform joint_transform(const Skeleton& skeleton, const Pose& pose, JointIndex joint);
+
+/// `forward_kinematics` of some joints only, in ascending order; those above them are right already.
+void update_world(const Skeleton& skeleton, const Pose& pose, std::span<const JointIndex> joints, WorldPose& world);
+/// Moves the root by its translation, and all joints of its world with it.
+void move_root(const Vec3d& way_m, Pose& pose, WorldPose& world);
 
 /// A joint and all that hangs on it, ascending.
 std::vector<JointIndex> joints_below(const Skeleton& skeleton, JointIndex joint);

@@ -74,7 +74,6 @@ FootKeeper::FootKeeper(const MotionSet& set) {
     }
   }
   world_ = shared.rig.make_world();
-  forward_kinematics(*set.skeleton, Pose::rest(*set.skeleton), reached_);
   shared_ = std::make_shared<const Shared>(std::move(shared));
   feet_.resize(feet);
   targets_.resize(feet);

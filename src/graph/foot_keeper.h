@@ -41,9 +41,10 @@ class FootKeeper {
                       double most_m);
   /// Changes the legs of `pose`, and the root's height, for this frame. `root` and `height` are how far the body is
   /// from where the clip has it: feet in the air are led to where it will be when they have landed. Legs in the air
-  /// keep to `limit`; `last` is the last frame, null in the first one.
-  void keep(Pose& pose, const Decay& root, const Decay& height, const SpeedLimit& limit, const Pose* last,
-            const WorldPose& last_world, double frame_time_s);
+  /// keep to `limit`; `last` is the last frame, null in the first one. `world` is where the joints of `pose` are,
+  /// before and after.
+  void keep(Pose& pose, WorldPose& world, const Decay& root, const Decay& height, const SpeedLimit& limit,
+            const Pose* last, const WorldPose& last_world, double frame_time_s);
   /// The playing clip was moved over the ground; feet that stand stay where they are.
   void move_clip(const Vec3d& by);
   /// When the feet that stand are not those that stood: how far the clip should be moved over the ground so that it has
@@ -174,12 +175,15 @@ class FootKeeper {
   static WholeFoot aim(const Foot& foot);
   WholeFoot whole_foot(const Pose& pose, std::size_t leg) const;
   double distance_m(std::size_t leg, const blend::FootPose& target, const Pose& pose) const;
-  void reach(std::size_t leg, const SpeedLimit& limit, const Pose* last, const WorldPose& last_world, Pose& pose);
+  void reach(std::size_t leg, const SpeedLimit& limit, const Pose* last, const WorldPose& last_world, Pose& pose,
+             WorldPose& world);
+  /// What of it the legs look at.
+  void look_at(const WorldPose& world);
   static bool leaves_soon(const Foot& foot) { return foot.outlook.lift_s >= 0.0f && foot.outlook.lift_s < 0.25f; }
   /// A foot that stands behind the body rolls over its ball rather than stretch its leg.
   void raise_heel(std::size_t leg, const Pose& pose, double frame_time_s);
   /// Holds the body back where the only foot that stands would be out of reach: it cannot step.
-  void hold_body(Pose& pose, double frame_time_s);
+  void hold_body(Pose& pose, WorldPose& world, double frame_time_s);
   /// How far the hip of a foot that stands will have come when what lets the body down or holds it back has followed.
   Vec3d hip_ahead(Foot& foot) const;
   double sink_needed(std::size_t leg, const blend::FootPose& target, const Pose& pose);
@@ -195,7 +199,6 @@ class FootKeeper {
   Decay root_, height_;
   blend::RigWorld world_;
   Pose before_;
-  WorldPose reached_;
 };
 
 }  // namespace shosa::graph

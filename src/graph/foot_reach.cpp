@@ -53,7 +53,7 @@ double FootKeeper::sink_needed(std::size_t leg, const FootPose& target, const Po
 }
 
 void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* last, const WorldPose& last_world,
-                       Pose& pose) {
+                       Pose& pose, WorldPose& world) {
   const blend::Rig& rig = shared_->rig;
   const blend::Leg& bones = rig.legs()[leg];
   const JointIndex toes = shared_->toes[leg].joint;
@@ -63,13 +63,12 @@ void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* las
   }
   before_ = pose;
   rig.solve_leg(pose, world_, leg, targets_[leg], shared_->knee_axes[leg]);
-  if (last == nullptr) return;
-  forward_kinematics(rig.skeleton(), pose, reached_);
-  if (limit.holds(shared_->legs[leg], {*last, last_world}, {pose, reached_})) return;
+  if (last == nullptr) return update_world(rig.skeleton(), pose, shared_->legs[leg], world);
   const auto holds = [&] {
-    forward_kinematics(rig.skeleton(), pose, reached_);
-    return limit.holds(shared_->legs[leg], {*last, last_world}, {pose, reached_});
+    update_world(rig.skeleton(), pose, shared_->legs[leg], world);
+    return limit.holds(shared_->legs[leg], {*last, last_world}, {pose, world});
   };
+  if (holds()) return;
   // A foot in the air stays behind; one that stands turns more slowly, about where it stands.
   const bool stands = feet_[leg].doing == Doing::standing;
   const WholeFoot wanted = targets_[leg];
@@ -100,7 +99,8 @@ void FootKeeper::reach(std::size_t leg, const SpeedLimit& limit, const Pose* las
     follow(share);
     return holds();
   }));
-  rig.world(pose, world_);
+  update_world(rig.skeleton(), pose, shared_->legs[leg], world);
+  look_at(world);
   targets_[leg] = {rig.foot(pose, world_, leg)};
   feet_[leg].slipped = feet_[leg].doing == Doing::standing;
 }
@@ -134,7 +134,7 @@ void FootKeeper::raise_heel(std::size_t leg, const Pose& pose, double frame_time
   roll(foot.rolled_rad);
 }
 
-void FootKeeper::hold_body(Pose& pose, double frame_time_s) {
+void FootKeeper::hold_body(Pose& pose, WorldPose& world, double frame_time_s) {
   const blend::Rig& rig = shared_->rig;
   Vec3d wanted = Vec3d::Zero();
   const auto standing =
@@ -154,16 +154,26 @@ void FootKeeper::hold_body(Pose& pose, double frame_time_s) {
   }
   held_.follow(wanted, wanted.squaredNorm() > held_.value().squaredNorm() ? kHold : kLetGo, frame_time_s);
   if (held_.value().squaredNorm() < 1e-12) return;
-  pose.set_translation(0, pose.translation(0) + held_.value().cast<float>());
-  rig.world(pose, world_);
+  move_root(held_.value(), pose, world);
+  look_at(world);
 }
 
-void FootKeeper::keep(Pose& pose, const Decay& root, const Decay& height, const SpeedLimit& limit, const Pose* last,
-                      const WorldPose& last_world, double frame_time_s) {
+void FootKeeper::look_at(const WorldPose& world) {
+  const auto look = [&](JointIndex j) {
+    if (j != kNoJoint) world_[j] = {world.rotations[j], world.positions[j]};
+  };
+  for (const blend::Leg& leg : shared_->rig.legs()) {
+    look(leg.hip), look(leg.knee), look(leg.ankle);
+    if (leg.hip != kNoJoint) look(shared_->rig.skeleton().parent(leg.hip));
+  }
+}
+
+void FootKeeper::keep(Pose& pose, WorldPose& world, const Decay& root, const Decay& height, const SpeedLimit& limit,
+                      const Pose* last, const WorldPose& last_world, double frame_time_s) {
   if (!shared_) return;
   root_ = root, height_ = height;
   const blend::Rig& rig = shared_->rig;
-  rig.world(pose, world_);
+  look_at(world);
   double sink = 0.0;
   const double sink_before = sink_.value().y();
   const double most_sink = std::min(kMostSink_m, sink_before + kSink.most_speed * frame_time_s);
@@ -180,7 +190,7 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const Decay& height, const 
     foot.free = std::clamp(foot.doing == Doing::standing ? 0.0 : 1.0, foot.free - free_step, foot.free + free_step);
     clear(k, pose);
   }
-  hold_body(pose, frame_time_s);
+  hold_body(pose, world, frame_time_s);
   for (std::size_t k = 0; k < feet_.size(); ++k) {
     Foot& foot = feet_[k];
     const blend::Leg& leg = rig.legs()[k];
@@ -211,8 +221,8 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const Decay& height, const 
   }
   sink_.follow(Vec3d(0.0, sink, 0.0), sink > sink_before ? kSink : kRise, frame_time_s);
   if (sink_.value().squaredNorm() > 1e-12) {
-    pose.set_translation(0, pose.translation(0) - sink_.value().cast<float>());
-    rig.world(pose, world_);
+    move_root(-sink_.value(), pose, world);
+    look_at(world);
   }
   standing_ = 0;
   for (std::size_t k = 0; k < feet_.size(); ++k) {
@@ -239,7 +249,7 @@ void FootKeeper::keep(Pose& pose, const Decay& root, const Decay& height, const 
     }
     foot.stretch_m = foot.doing == Doing::standing ? std::min(distance, leg.length_m)
                                                    : foot.stretch_m - kRelaxSpeed_mps * frame_time_s;
-    reach(k, limit, last, last_world, pose);
+    reach(k, limit, last, last_world, pose, world);
     std::copy_backward(foot.out.begin(), foot.out.end() - 1, foot.out.end());
     foot.out[0] = targets_[k];
     if (const JointIndex toes = shared_->toes[k].joint; toes != kNoJoint) {

@@ -35,6 +35,12 @@ NodeIndex endless_in_no_time(const MotionGraph& graph, std::span<const LinkIndex
   return kNoNode;
 }
 
+Result<void> check_start(const MotionGraph& graph, NodeIndex start) {
+  if (start >= 0 && start < graph.node_count()) return {};
+  return fail(ErrorCode::invalid_argument, "the start is node number {}, expected 0 to {}", start,
+              graph.node_count() - 1);
+}
+
 }  // namespace
 
 Result<Player> Player::create(const MotionGraph& graph, const MotionSet& set, NodeIndex start,
@@ -46,10 +52,7 @@ Result<Player> Player::create(const MotionGraph& graph, const MotionSet& set, No
   if (params.search_nodes <= 0) {
     return fail(ErrorCode::invalid_argument, "search_nodes is {}, expected > 0", params.search_nodes);
   }
-  if (start < 0 || start >= graph.node_count()) {
-    return fail(ErrorCode::invalid_argument, "the start is node number {}, expected 0 to {}", start,
-                graph.node_count() - 1);
-  }
+  if (const auto checked = check_start(graph, start); !checked) return std::unexpected(checked.error());
   std::vector<int> clip_of;
   for (const std::string& name : graph.clips()) {
     clip_of.push_back(set.find(name));
@@ -73,8 +76,8 @@ Result<Player> Player::create(const MotionGraph& graph, const MotionSet& set, No
                 "default links go round through node {} without taking time, expected {} s at least",
                 graph.node(stuck).id, kLeastRing_s);
   }
-  auto turns = std::make_shared<std::vector<double>>(static_cast<std::size_t>(graph.link_count()), 0.0);
-  parallel_for(turns->size(), 16, [&](std::size_t begin, std::size_t end) {
+  std::vector<double> turns(static_cast<std::size_t>(graph.link_count()), 0.0);
+  parallel_for(turns.size(), 16, [&](std::size_t begin, std::size_t end) {
     for (std::size_t l = begin; l < end; ++l) {
       if (plays_on(graph, static_cast<LinkIndex>(l))) continue;
       const Link& link = graph.link(static_cast<LinkIndex>(l));
@@ -82,35 +85,26 @@ Result<Player> Player::create(const MotionGraph& graph, const MotionSet& set, No
       const int a = clip_of[from.clip], b = clip_of[to.clip];
       const double pace =
           params.motion == LinkMotion::velocity_matched ? pace_at_begin(set, a, from.time_s, b, to.time_s) : 1.0;
-      (*turns)[l] = turn_between(set, a, from.time_s, b, to.time_s - link.time_s * clip_time_left(pace, 0.0));
+      turns[l] = turn_between(set, a, from.time_s, b, to.time_s - link.time_s * clip_time_left(pace, 0.0));
     }
   });
-  auto routes = std::make_shared<const RouteGraph>(graph);
-  auto state = std::unique_ptr<State>(new State{.graph = &graph,
-                                                .set = &set,
-                                                .params = params,
-                                                .clip_of = std::move(clip_of),
-                                                .defaults = std::move(defaults),
-                                                .turns = std::move(turns),
-                                                .routes = routes,
-                                                .search = RouteSearch(*routes)});
-  state->blocked.assign(static_cast<std::size_t>(graph.node_count()), 0);
-  // Commands allocate nothing.
-  for (std::vector<NodeIndex>* list : {&state->order.targets, &state->order.impossible_nodes, &state->lasting_targets})
-    list->reserve(static_cast<std::size_t>(graph.node_count()));
-  state->held.reserve(static_cast<std::size_t>(graph.node_count()));
-  state->smooth = TransitionPlayer(set, params.frame_time_s, params.keep_feet);
-  state->linear = LinearPlayer(set);
-  const int clip = state->clip(start);
-  const double time_s = graph.node(start).time_s;
-  state->smooth.begin(clip, time_s, params.start);
-  state->linear.begin(clip, time_s, params.start);
-  state->now.clip = clip, state->now.clip_time_s = time_s;
-  // The first frame is the start's own posture: a way of no length that ends when it is stepped.
-  state->to = start;
-  state->arrive(start);
-  state->now.into_link_s = -params.frame_time_s;
-  return Player(std::move(state));
+  const bool linear = params.motion == LinkMotion::linear;
+  auto shared = std::make_shared<const Shared>(
+      Shared{.graph = &graph,
+             .set = &set,
+             .params = params,
+             .clip_of = std::move(clip_of),
+             .defaults = std::move(defaults),
+             .turns = std::move(turns),
+             .routes = RouteGraph(graph),
+             .smooth = linear ? TransitionPlayer() : TransitionPlayer(set, params.frame_time_s, params.keep_feet),
+             .linear = linear ? LinearPlayer(set) : LinearPlayer()});
+  return Player(std::make_unique<State>(std::move(shared), start));
+}
+
+Result<Player> Player::another(NodeIndex start) const {
+  if (const auto checked = check_start(*state_->graph, start); !checked) return std::unexpected(checked.error());
+  return Player(std::make_unique<State>(state_->shared, start));
 }
 
 Player::Player(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -208,6 +202,13 @@ double Player::until_next_s() const {
 
 Landing Player::next_landing(int foot) const {
   return state_->params.motion == LinkMotion::linear ? Landing{} : state_->smooth.next_landing(foot);
+}
+
+const Pose& Player::pose() const {
+  return state_->smooth.pose();
+}
+const WorldPose& Player::world() const {
+  return state_->smooth.world();
 }
 
 void Player::set_rate(double rate) {

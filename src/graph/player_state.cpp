@@ -32,6 +32,30 @@ double turn_between(const MotionSet& set, int clip_a, double time_a_s, int clip_
   return match ? match->a_from_b.yaw_rad : 0.0;
 }
 
+Player::State::State(std::shared_ptr<const Shared> of, NodeIndex start)
+    : shared(std::move(of)),
+      graph(shared->graph),
+      set(shared->set),
+      params(shared->params),
+      search(shared->routes),
+      smooth(shared->smooth),
+      linear(shared->linear) {
+  const auto nodes = static_cast<std::size_t>(graph->node_count());
+  blocked.assign(nodes, 0);
+  // Commands allocate nothing.
+  for (std::vector<NodeIndex>* list : {&order.targets, &order.impossible_nodes, &lasting_targets}) list->reserve(nodes);
+  held.reserve(nodes);
+  now.clip = clip(start), now.clip_time_s = graph->node(start).time_s;
+  if (params.motion == LinkMotion::linear)
+    linear.begin(now.clip, now.clip_time_s, params.start);
+  else
+    smooth.begin(now.clip, now.clip_time_s, params.start);
+  // The first frame is the start's own posture: a way of no length that ends when it is stepped.
+  to = start;
+  arrive(start);
+  now.into_link_s = -params.frame_time_s;
+}
+
 void Player::State::take(LinkIndex index) {
   const Link& link = graph->link(index);
   const bool on = plays_on(*graph, index);
@@ -39,10 +63,10 @@ void Player::State::take(LinkIndex index) {
   to = link.to, length_s = link.time_s, pace = 1.0;
   if (!on) {
     if (params.motion == LinkMotion::velocity_matched) pace = pace_of(link);
-    turn_rad += (*turns)[index];
+    turn_rad += shared->turns[index];
     changing = true;
   }
-  linear_next(on, on ? 0.0 : (*turns)[index]);
+  linear_next(on, on ? 0.0 : shared->turns[index]);
 }
 
 void Player::State::detour(NodeIndex node, double time_s) {
@@ -143,7 +167,7 @@ void Player::State::hold(std::span<const NodeIndex> nodes) {
 }
 
 LinkIndex Player::State::usual_link(NodeIndex node) const {
-  const LinkIndex usual = defaults[node];
+  const LinkIndex usual = shared->defaults[node];
   if (held.empty() || held[node] == 0 || held[graph->link(usual).to] != 0) return usual;
   LinkIndex best = kNoLink;
   const auto key = [&](LinkIndex l) { return std::tuple(graph->link(l).hurry, graph->canonical_rank(l)); };

@@ -17,15 +17,27 @@ inline constexpr double kDetour_s = 0.3;
 /// How the motion of clip b around a time is turned against that of clip a.
 double turn_between(const MotionSet& set, int clip_a, double time_a_s, int clip_b, double time_b_s);
 
-/// A player between its calls: which way is being played, and where in it.
-struct Player::State {
+/// What all players of one graph, set and parameters know.
+struct Player::Shared {
   const MotionGraph* graph;
   const MotionSet* set;
   PlayerParams params;
   std::vector<int> clip_of;  ///< Set clip of each graph clip.
   std::vector<LinkIndex> defaults;
-  std::shared_ptr<const std::vector<double>> turns;  ///< Per link: how its change-over turns the next clip.
-  std::shared_ptr<const RouteGraph> routes;
+  std::vector<double> turns;  ///< Per link: how its change-over turns the next clip.
+  RouteGraph routes;
+  TransitionPlayer smooth;  ///< Not begun: one of the two is copied.
+  LinearPlayer linear;
+};
+
+/// A player between its calls: which way is being played, and where in it.
+struct Player::State {
+  State(std::shared_ptr<const Shared> of, NodeIndex start);
+
+  std::shared_ptr<const Shared> shared;
+  const MotionGraph* graph;
+  const MotionSet* set;
+  PlayerParams params;
   RouteSearch search;
   Command order;  ///< The command being carried out.
   std::vector<std::uint8_t> blocked;
@@ -50,7 +62,7 @@ struct Player::State {
   TransitionPlayer smooth;
   LinearPlayer linear;
 
-  int clip(NodeIndex node) const { return clip_of[graph->node(node).clip]; }
+  int clip(NodeIndex node) const { return shared->clip_of[graph->node(node).clip]; }
   bool is_blocked(NodeIndex node) const { return any_blocked && blocked[node] != 0; }
   /// Worth a detour.
   bool is_open(NodeIndex node) const { return !any_blocked || all_cut_off || goes_on[node] != 0; }

@@ -35,10 +35,12 @@ class SpeedLimit {
   void visit_state(StateBytes& bytes) { bytes(clip_, before_); }
 
  private:
-  struct Own {
-    std::vector<float> step_m, turn_rad, bend_rad;  ///< Largest, per joint; bends are turns against the parent.
+  /// What a joint may do in a frame of one clip. Turns are compared by the cosine of half their angle, which is the dot
+  /// product of two quaternions: bends are turns against the parent.
+  struct Bound {
+    double most_m2 = 0.0, least_turn = 1.0, least_bend = 1.0;
   };
-  std::shared_ptr<const std::vector<Own>> own_;
+  std::shared_ptr<const std::vector<std::vector<Bound>>> own_;  ///< Per clip, per joint.
   int clip_ = 0, before_ = 0;
 };
 

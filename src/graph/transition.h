@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "graph/clip_stream.h"
@@ -21,6 +22,7 @@ namespace shosa::graph {
 class TransitionPlayer {
  public:
   TransitionPlayer() = default;
+  /// Copies of a player that was not begun yet are players of their own, which share what is known about the set.
   TransitionPlayer(const MotionSet& set, double frame_time_s, bool keep_feet);
 
   /// The first clip: its posture at `time_s` stands at `place`.
@@ -38,6 +40,9 @@ class TransitionPlayer {
   int clip() const { return clip_; }
   double time_s() const { return time_s_; }
   std::uint8_t standing() const { return standing_; }
+  /// The last frame and where its joints are.
+  const Pose& pose() const { return shown_; }
+  const WorldPose& world() const { return world_shown_; }
   Landing next_landing(int foot) const;
   void visit_state(StateBytes& bytes);
   analysis::GroundPlace place() const {
@@ -48,17 +53,31 @@ class TransitionPlayer {
 
  private:
   void start_differences(double length_s);
+  /// Posture and place of the playing clip, without what still differs.
+  void lay_out(Pose& pose);
+  void add_differences(Pose& pose);
   /// Nothing but feet, which are led by themselves, comes lower than the lowest joint of the two clips.
-  void keep_over_ground(Pose& pose);
+  void keep_over_ground(Pose& pose, WorldPose& world);
   /// Limbs that would be faster than in both clips stay behind.
-  void hold_back(Pose& pose);
+  void hold_back(Pose& pose, WorldPose& world);
   void start_root(const Vec3d& x0, const Vec3d& v0, double length_s);
-  Vec3d hips_of(const Pose& pose) const { return joint_transform(*set_->skeleton, pose, hips_joint_).position; }
+  Vec3d hips_of(const Pose& pose) const { return joint_transform(*set_->skeleton, pose, shared_->hips).position; }
+
+  struct Limb {
+    std::vector<JointIndex> moved, watched;
+    std::vector<JointIndex> carried;  ///< Joints that what is moved takes along, ascending.
+  };
+  struct Shared {
+    JointIndex hips = 0;
+    std::vector<double> lowest_m;        ///< Per clip: of all its joints and frames.
+    std::vector<JointIndex> above_feet;  ///< Joints that no foot carries.
+    std::vector<Limb> limbs;  ///< Trunk, then arms (and legs that nothing else limits): what is held back together.
+  };
 
   const MotionSet* set_ = nullptr;
+  std::shared_ptr<const Shared> shared_;
   double frame_time_s_ = 0.0;
   bool keep_feet_ = true;
-  JointIndex hips_joint_ = 0;
   int clip_ = 0, clip_before_ = 0;
   double time_s_ = 0.0, pace_ = 1.0;
   GroundMove world_from_clip_;
@@ -66,28 +85,19 @@ class TransitionPlayer {
   bool changed_ = false;
   double change_length_s_ = 0.0;
   double stride_ = 1.0, veer_rad_ = 0.0;
-  std::vector<Decay> turns_, shifts_;                           ///< Per joint; the root's shift is apart:
-  Decay root_, height_;                                         ///< Over the ground, and above it.
-  std::vector<Vec3d> turn_x0_, turn_v0_, shift_x0_, shift_v0_;  ///< At the last change, per joint.
+  std::vector<Decay> turns_, shifts_;  ///< Per joint; the root's shift is apart:
+  Decay root_, height_;                ///< Over the ground, and above it.
+  bool differs_ = false;               ///< Some of the joints' differences have not died out.
   Vec3d hips_ = Vec3d::Zero();
   std::uint8_t standing_ = 0;
-  /// Blended postures of the last three frames, the last one first, without what keeps the feet; and what the clip that
-  /// takes over has then.
-  std::array<Pose, 3> played_, next_;
-  Pose raw_, scratch_, left_;
-  WorldPose world_left_, world_next_;
+  /// Blended postures of the last three frames, the last one first, without what keeps the feet.
+  std::array<Pose, 3> played_;
   FootKeeper feet_;
-  double raised_m_ = 0.0;               ///< By `keep_over_ground`, for what legs do.
-  std::vector<double> lowest_m_;        ///< Per clip: of all its joints and frames.
-  std::vector<JointIndex> above_feet_;  ///< Joints that no foot carries.
+  double raised_m_ = 0.0;  ///< By `keep_over_ground`, for what legs do.
   SpeedLimit limit_;
-  struct Limb {
-    std::vector<JointIndex> moved, watched;
-    double share = 1.0;  ///< Of its way that it went in the last frame.
-  };
-  std::vector<Limb> limbs_;  ///< Trunk, then arms (and legs that nothing else limits): what is held back together.
-  Pose shown_;               ///< The last frame.
-  WorldPose world_shown_, world_pose_;
+  std::vector<double> shares_;  ///< Per limb: of its way that it went in the last frame.
+  Pose shown_;                  ///< The last frame …
+  WorldPose world_shown_;       ///< … and where its joints are.
 };
 
 }  // namespace shosa::graph

@@ -68,19 +68,25 @@ void Articulation::visit_state(StateBytes& bytes) {
   bytes(rotations_, translations_, world_);
 }
 
-void Articulation::update_world() {
-  for (JointIndex j = 0; j < joint_count(); ++j) {
-    const auto index = static_cast<std::size_t>(j);
-    const JointIndex parent = skeleton_->parent(j);
-    if (parent == kNoJoint) {
-      world_.positions[index] = translations_[index];
-      world_.rotations[index] = rotations_[index];
-      continue;
-    }
-    const auto above = static_cast<std::size_t>(parent);
-    world_.positions[index] = world_.positions[above] + world_.rotations[above] * translations_[index];
-    world_.rotations[index] = world_.rotations[above] * rotations_[index];
+void Articulation::update_world(JointIndex joint) {
+  const auto index = static_cast<std::size_t>(joint);
+  const JointIndex parent = skeleton_->parent(joint);
+  if (parent == kNoJoint) {
+    world_.positions[index] = translations_[index];
+    world_.rotations[index] = rotations_[index];
+    return;
   }
+  const auto above = static_cast<std::size_t>(parent);
+  world_.positions[index] = world_.positions[above] + world_.rotations[above] * translations_[index];
+  world_.rotations[index] = world_.rotations[above] * rotations_[index];
+}
+
+void Articulation::update_world() {
+  for (JointIndex j = 0; j < joint_count(); ++j) update_world(j);
+}
+
+void Articulation::update_world(std::span<const JointIndex> joints) {
+  for (const JointIndex j : joints) update_world(j);
 }
 
 }  // namespace shosa::posing

@@ -45,13 +45,9 @@ Result<void> PinDragSolver::set_balance(std::optional<Balance> balance) {
   }
   for (PointMass& mass : balance->masses) mass.mass /= total;
   balance_ = std::move(balance);
-  const auto joints = static_cast<std::size_t>(body_.joint_count());
-  work_->mass_share.assign(joints, 0.0);
-  work_->mass_moment.assign(joints, Vec3d::Zero());
-  work_->balance_torque.assign(joints, Vec3d::Zero());
   work_->support.assign(balance_->support.size(), Eigen::Vector2d::Zero());
   work_->support_share.assign(balance_->support.size(), 0.0);
-  reserve_rows();
+  (void)scratch();
   return {};
 }
 
@@ -104,26 +100,25 @@ Eigen::Vector2d PinDragSolver::way_to_support(const Articulation& body, double m
   return way_into_hull(on_ground(centre), support);
 }
 
-void PinDragSolver::collect_balance_row() {
-  Workspace& w = *work_;
-  w.has_balance_row = false;
+void PinDragSolver::collect_balance_row(Scratch& s) {
+  s.has_balance_row = false;
   if (!balance_ || !balance_->on) return;
 
   // Shares and moments of everything at or below each joint.
   const Vec3d& root = body_.world().positions[0];
-  for (std::size_t j = 0; j < w.mass_share.size(); ++j) {
-    w.mass_share[j] = 0.0;
-    w.mass_moment[j].setZero();
+  for (std::size_t j = 0; j < s.mass_share.size(); ++j) {
+    s.mass_share[j] = 0.0;
+    s.mass_moment[j].setZero();
   }
   for (const PointMass& mass : balance_->masses) {
     const auto joint = static_cast<std::size_t>(mass.joint);
-    w.mass_share[joint] += mass.mass;
-    w.mass_moment[joint] += mass.mass * (body_.point(mass.joint, mass.offset_m) - root);
+    s.mass_share[joint] += mass.mass;
+    s.mass_moment[joint] += mass.mass * (body_.point(mass.joint, mass.offset_m) - root);
   }
   for (JointIndex j = body_.joint_count() - 1; j > 0; --j) {
     const auto above = static_cast<std::size_t>(body_.skeleton().parent(j));
-    w.mass_share[above] += w.mass_share[j];
-    w.mass_moment[above] += w.mass_moment[j];
+    s.mass_share[above] += s.mass_share[j];
+    s.mass_moment[above] += s.mass_moment[j];
   }
 
   double share = 0.0;
@@ -132,35 +127,35 @@ void PinDragSolver::collect_balance_row() {
   if (distance <= 0.0) return;
 
   const Vec3d direction(way.x() / out, 0.0, way.y() / out);
-  double already = direction.dot(w.own_root_velocity);
-  for (std::size_t j = 0; j < w.place.size(); ++j) {
-    w.balance_torque[j] = (w.mass_moment[j] - w.mass_share[j] * w.place[j]).cross(direction);
-    already += w.balance_torque[j].dot(w.own_rate[j]);
+  double already = direction.dot(s.own_root_velocity);
+  for (std::size_t j = 0; j < s.place.size(); ++j) {
+    s.balance_torque[j] = (s.mass_moment[j] - s.mass_share[j] * s.place[j]).cross(direction);
+    already += s.balance_torque[j].dot(s.own_rate[j]);
   }
-  w.rows.push_back({kNoJoint, Vec3d::Zero(), direction, params_.pin_gain * distance - already,
+  s.rows.push_back({kNoJoint, Vec3d::Zero(), direction, params_.pin_gain * distance - already,
                     1.0 / faded_strength(balance_->weight * params_.pin_strength, share)});
-  w.has_balance_row = true;
+  s.has_balance_row = true;
 }
 
-void PinDragSolver::assemble_balance_row() {
-  Workspace& w = *work_;
-  if (!w.has_balance_row) return;
-  const auto last = static_cast<Eigen::Index>(w.rows.size()) - 1;
-  const GoalRow& balance = w.rows.back();
+void PinDragSolver::assemble_balance_row(Scratch& s) {
+  if (!s.has_balance_row) return;
+  auto system = s.system();
+  const auto last = static_cast<Eigen::Index>(s.rows.size()) - 1;
+  const GoalRow& balance = s.rows.back();
   for (Eigen::Index r = 0; r < last; ++r) {
-    const GoalRow& row = w.rows[r];
-    double sum = balance.force.dot(row.force) / w.root_weight;
+    const GoalRow& row = s.rows[r];
+    double sum = balance.force.dot(row.force) / s.root_weight;
     for (JointIndex j = row.joint; j != kNoJoint; j = body_.skeleton().parent(j)) {
       const auto index = static_cast<std::size_t>(j);
-      const Vec3d torque = row.torque - w.place[index].cross(row.force);
-      sum += w.balance_torque[index].dot(w.mobility[index] * torque);
+      const Vec3d torque = row.torque - s.place[index].cross(row.force);
+      sum += s.balance_torque[index].dot(s.mobility[index] * torque);
     }
-    w.system(last, r) = sum;
+    system(last, r) = sum;
   }
-  double own = 1.0 / w.root_weight + balance.damping;
-  for (std::size_t j = 0; j < w.mobility.size(); ++j)
-    own += w.balance_torque[j].dot(w.mobility[j] * w.balance_torque[j]);
-  w.system(last, last) = own;
+  double own = 1.0 / s.root_weight + balance.damping;
+  for (std::size_t j = 0; j < s.mobility.size(); ++j)
+    own += s.balance_torque[j].dot(s.mobility[j] * s.balance_torque[j]);
+  system(last, last) = own;
 }
 
 }  // namespace shosa::posing

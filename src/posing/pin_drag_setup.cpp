@@ -21,13 +21,10 @@ PinDragSolver::PinDragSolver(std::shared_ptr<const Skeleton> skeleton, PinDragPa
   stiffness_.assign(joints, 1.0);
   freedom_.resize(joints);
 
+  allowed_.assign(joints, Quatd::Identity());
+
   Workspace& w = *work_;
-  for (auto* vectors :
-       {&w.place, &w.own_rate, &w.spin, &w.spin_moment, &w.torque, &w.force, &w.rate, &w.range_correction_rad}) {
-    vectors->assign(joints, Vec3d::Zero());
-  }
-  w.mobility.resize(joints);
-  w.path.resize(joints);
+  w.rate.assign(joints, Vec3d::Zero());
   forget_steps();
   w.depth.assign(joints, 0);
   w.descends.assign(joints * joints, 0);
@@ -87,20 +84,18 @@ Result<void> check_goal(const Articulation& body, const Goal& goal) {
 
 }  // namespace
 
-// Room for every row there can be, so that a step allocates nothing: six of each goal and one of the balance.
-void PinDragSolver::reserve_rows() {
-  const std::size_t rows = goals_.size() * 6 + 1;
-  work_->rows.reserve(rows);
-  work_->lever.resize(rows);
-  work_->system.resize(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(rows));
-  work_->multipliers.resize(static_cast<Eigen::Index>(rows));
+// Six rows of each goal and one of the balance.
+PinDragSolver::Scratch& PinDragSolver::scratch() const {
+  Scratch& scratch = thread_scratch<Scratch>(body_.joint_count());
+  scratch.fit(goals_.size() * 6 + 1);
+  return scratch;
 }
 
 Result<PinDragSolver::GoalId> PinDragSolver::add_goal(const Goal& goal) {
   if (const auto checked = check_goal(body_, goal); !checked) return std::unexpected(checked.error());
   goals_.push_back(goal);
   goals_.back().orientation.normalize();
-  reserve_rows();
+  (void)scratch();  // so that steps on this thread allocate nothing
   return static_cast<GoalId>(goals_.size()) - 1;
 }
 
@@ -163,6 +158,11 @@ Result<void> PinDragSolver::set_freedom(JointIndex joint, const JointFreedom& fr
 
 void PinDragSolver::set_range(JointIndex joint, std::optional<JointRange> range) {
   assert(joint >= 0 && joint < body_.joint_count());
+  ranges_[joint] = range ? std::make_shared<const JointRange>(*std::move(range)) : nullptr;
+}
+
+void PinDragSolver::set_range(JointIndex joint, std::shared_ptr<const JointRange> range) {
+  assert(joint >= 0 && joint < body_.joint_count());
   ranges_[joint] = std::move(range);
 }
 
@@ -194,14 +194,23 @@ double PinDragSolver::range_violation_rad(JointIndex joint) const {
   assert(joint >= 0 && joint < body_.joint_count());
   const auto& range = ranges_[joint];
   if (!range) return 0.0;
-  return std::max(0.0, range->nearest(body_.rotation(joint)).correction_rad.norm() - range_slack_rad_[joint]);
+  const double known = range_slack_rad_[joint];
+  const double slack = known < 0.0 ? range->nearest(allowed_[joint]).correction_rad.norm() : known;
+  return std::max(0.0, range->nearest(body_.rotation(joint)).correction_rad.norm() - slack);
+}
+
+// Measured where it is needed: most joints are inside their ranges.
+double PinDragSolver::range_slack_rad(std::size_t joint) {
+  double& slack = range_slack_rad_[joint];
+  if (slack < 0.0) slack = ranges_[joint] ? ranges_[joint]->nearest(allowed_[joint]).correction_rad.norm() : 0.0;
+  return slack;
 }
 
 void PinDragSolver::allow(const Articulation& reference) {
   assert(reference.joint_count() == body_.joint_count());
   for (JointIndex j = 0; j < body_.joint_count(); ++j) {
-    const auto& range = ranges_[j];
-    range_slack_rad_[j] = range ? range->nearest(reference.rotation(j)).correction_rad.norm() : 0.0;
+    allowed_[j] = reference.rotation(j);
+    range_slack_rad_[j] = -1.0;
   }
   if (!balance_) return;
   double share = 0.0;
@@ -216,7 +225,7 @@ void PinDragSolver::visit_state(StateBytes& bytes) {
           goal.orientation, goal.angular_velocity_radps, goal.priority, goal.weight, goal.on);
   }
   for (DesiredRotation& desired : desired_) bytes(desired.joint, desired.rotation, desired.rate_radps, desired.weight);
-  bytes(desired_place_.position_m, desired_place_.velocity_mps, desired_place_.weight, range_slack_rad_,
+  bytes(desired_place_.position_m, desired_place_.velocity_mps, desired_place_.weight, range_slack_rad_, allowed_,
         balance_slack_m_, balance_margin_slack_m_, stiffness_);
   Workspace& w = *work_;
   bytes(w.bend, w.stiffening, w.last_rate, w.turns_back, w.unrest, w.range_triangle, w.caution);

@@ -12,21 +12,22 @@
 
 namespace shosa::posing {
 
-StepReport PinDragSolver::step(double step_s) {
+StepReport PinDragSolver::step(double step_s, bool measured) {
   assert(std::isfinite(step_s) && step_s > 0.0);
-  measure_ranges();
-  weigh_joints();
-  collect_rows();
-  collect_balance_row();
-  assemble();
-  assemble_balance_row();
-  solve();
-  return apply(step_s);
+  Scratch& s = scratch();
+  measure_ranges(s);
+  weigh_joints(s);
+  collect_rows(s);
+  collect_balance_row(s);
+  assemble(s);
+  assemble_balance_row(s);
+  solve(s);
+  return apply(s, step_s, measured);
 }
 
-void PinDragSolver::measure_ranges() {
+void PinDragSolver::measure_ranges(Scratch& s) {
   for (std::size_t j = 0; j < ranges_.size(); ++j) {
-    Vec3d& correction = work_->range_correction_rad[j];
+    Vec3d& correction = s.range_correction_rad[j];
     correction.setZero();
     if (!ranges_[j] || !range_on_[j]) continue;
     correction =
@@ -34,14 +35,14 @@ void PinDragSolver::measure_ranges() {
             ->nearest(body_.rotation(static_cast<JointIndex>(j)), params_.range_target, &work_->range_triangle[j])
             .correction_rad;
     const double out = correction.norm();
-    if (out > 0.0) correction *= std::max(0.0, 1.0 - range_slack_rad_[j] / out);
+    if (out > 0.0) correction *= std::max(0.0, 1.0 - range_slack_rad(j) / out);
   }
 }
 
 // Desired rotations and ranges ask something of single joints only. Completing the square moves them into the joint's
 // own weight matrix and an own rate: (W + w_d I + w_r n n^T) own = w_d d + w_r c n, mobility the inverse of that
 // matrix.
-void PinDragSolver::weigh_joints() {
+void PinDragSolver::weigh_joints(Scratch& s) {
   // A locked direction stands for a range of high priority.
   constexpr double kLocked = 1e9;
   const double range_weight = params_.range_priority == Priority::high ? kLocked : params_.range_strength;
@@ -56,19 +57,19 @@ void PinDragSolver::weigh_joints() {
   const WorldPose& world = body_.world();
   const Skeleton& skeleton = body_.skeleton();
 
-  w.root_weight = params_.root_stiffness_lin + desired_place_.weight;
-  w.own_root_velocity.setZero();
+  s.root_weight = params_.root_stiffness_lin + desired_place_.weight;
+  s.own_root_velocity.setZero();
   if (desired_place_.weight > 0.0) {
     const Vec3d way = desired_place_.position_m - world.positions[0];
-    w.own_root_velocity =
-        desired_place_.weight / w.root_weight * (desired_place_.velocity_mps + params_.desired_gain * way);
+    s.own_root_velocity =
+        desired_place_.weight / s.root_weight * (desired_place_.velocity_mps + params_.desired_gain * way);
   }
 
   for (JointIndex j = 0; j < body_.joint_count(); ++j) {
     const auto index = static_cast<std::size_t>(j);
     const JointIndex parent = skeleton.parent(j);
     const auto above = static_cast<std::size_t>(parent == kNoJoint ? 0 : parent);
-    w.place[index] = world.positions[index] - world.positions[0];
+    s.place[index] = world.positions[index] - world.positions[0];
 
     JointMobility mobility;
     Vec3d own = Vec3d::Zero();
@@ -83,11 +84,11 @@ void PinDragSolver::weigh_joints() {
         const double gain = gain_for(params_.desired_gain, error.norm());
         asked = desired_weight * (world_from_parent * (desired_[index].rate_radps + gain * error));
       }
-      const double violation = w.range_correction_rad[index].norm();
+      const double violation = s.range_correction_rad[index].norm();
       Vec3d normal = Vec3d::Zero();
       double normal_weight = 0.0;
       if (violation > 0.0) {
-        normal = world_from_parent * (w.range_correction_rad[index] / violation);
+        normal = world_from_parent * (s.range_correction_rad[index] / violation);
         normal_weight = range_weight;
         asked += normal_weight * gain_for(params_.range_gain, violation) * violation * normal;
       }
@@ -104,21 +105,21 @@ void PinDragSolver::weigh_joints() {
       }
       own = mobility * asked;
     }
-    w.mobility[index] = mobility;
-    w.own_rate[index] = own;
+    s.mobility[index] = mobility;
+    s.own_rate[index] = own;
 
     // Sums along the path from the root.
-    const Vec3d& p = w.place[index];
-    PathMoments& path = w.path[index];
+    const Vec3d& p = s.place[index];
+    PathMoments& path = s.path[index];
     if (parent == kNoJoint) {
       path = {};
-      path.second = Eigen::Matrix3d::Identity() / w.root_weight;
-      w.spin[index] = own;
-      w.spin_moment[index] = own.cross(p) - w.own_root_velocity;
+      path.second = Eigen::Matrix3d::Identity() / s.root_weight;
+      s.spin[index] = own;
+      s.spin_moment[index] = own.cross(p) - s.own_root_velocity;
     } else {
-      path = w.path[above];
-      w.spin[index] = w.spin[above] + own;
-      w.spin_moment[index] = w.spin_moment[above] + own.cross(p);
+      path = s.path[above];
+      s.spin[index] = s.spin[above] + own;
+      s.spin_moment[index] = s.spin_moment[above] + own.cross(p);
     }
     path.zeroth += mobility.even;
     path.first += mobility.even * p;
@@ -126,9 +127,8 @@ void PinDragSolver::weigh_joints() {
   }
 }
 
-void PinDragSolver::collect_rows() {
-  Workspace& w = *work_;
-  w.rows.clear();
+void PinDragSolver::collect_rows(Scratch& s) {
+  s.rows.clear();
   const Vec3d& root = body_.world().positions[0];
 
   double high_way = 0.0, low_way = 0.0;
@@ -153,10 +153,10 @@ void PinDragSolver::collect_rows() {
     const Vec3d point = body_.point(goal.joint, goal.offset_m);
     const auto add = [&](const Vec3d& torque, const Vec3d& force, double error, double drift, double strength) {
       // What the joints do by themselves is taken off the goal.
-      const double already = torque.dot(w.spin[joint]) - force.dot(w.spin_moment[joint]);
+      const double already = torque.dot(s.spin[joint]) - force.dot(s.spin_moment[joint]);
       const double damping = high ? params_.drag_damping : 1.0 / (strength * goal.weight);
       const double asked = drift + gain * error;
-      w.rows.push_back({goal.joint, torque, force, asked - already, damping, asked, error, drift});
+      s.rows.push_back({goal.joint, torque, force, asked - already, damping, asked, error, drift});
     };
     const Vec3d way = goal.position_m - point;
     for (int axis = 0; axis < 3; ++axis) {
@@ -176,89 +176,90 @@ void PinDragSolver::collect_rows() {
 
 // system = J H J^T + D. Even mobilities through the moments at the last common ancestor of two rows; the extra mobility
 // of hinges and of joints outside their range as one rank-one term each.
-void PinDragSolver::assemble() {
-  Workspace& w = *work_;
+void PinDragSolver::assemble(Scratch& s) {
+  const Workspace& w = *work_;
   // The balance row has no single joint and is assembled apart.
-  const auto count = static_cast<Eigen::Index>(w.rows.size()) - (w.has_balance_row ? 1 : 0);
+  const auto count = static_cast<Eigen::Index>(s.rows.size()) - (s.has_balance_row ? 1 : 0);
   const auto common = [&](JointIndex a, JointIndex b) {
     while (!w.is_below(b, a)) a = body_.skeleton().parent(a);
     return a;
   };
-  for (Eigen::Index s = 0; s < count; ++s) {
-    const GoalRow& row = w.rows[s];
+  auto system = s.system();
+  for (Eigen::Index c = 0; c < count; ++c) {
+    const GoalRow& row = s.rows[c];
     JointIndex other = kNoJoint;
     Vec3d torque = Vec3d::Zero(), force = Vec3d::Zero();
-    for (Eigen::Index r = s; r < count; ++r) {
-      const GoalRow& second = w.rows[r];
+    for (Eigen::Index r = c; r < count; ++r) {
+      const GoalRow& second = s.rows[r];
       if (second.joint != other) {
         other = second.joint;
-        const PathMoments& path = w.path[common(row.joint, other)];
+        const PathMoments& path = s.path[common(row.joint, other)];
         torque = path.zeroth * row.torque - path.first.cross(row.force);
         force = path.first.cross(row.torque) + path.second * row.force;
       }
-      w.system(r, s) = second.torque.dot(torque) + second.force.dot(force);
+      system(r, c) = second.torque.dot(torque) + second.force.dot(force);
     }
-    w.system(s, s) += row.damping;
+    system(c, c) += row.damping;
   }
 
-  for (std::size_t j = 0; j < w.mobility.size(); ++j) {
-    const JointMobility& mobility = w.mobility[j];
+  for (std::size_t j = 0; j < s.mobility.size(); ++j) {
+    const JointMobility& mobility = s.mobility[j];
     if (mobility.extra == 0.0) continue;
     for (std::size_t r = 0; r < static_cast<std::size_t>(count); ++r) {
-      const GoalRow& row = w.rows[r];
-      w.lever[r] = w.is_below(row.joint, static_cast<JointIndex>(j))
-                       ? mobility.axis.dot(row.torque - w.place[j].cross(row.force))
+      const GoalRow& row = s.rows[r];
+      s.lever[r] = w.is_below(row.joint, static_cast<JointIndex>(j))
+                       ? mobility.axis.dot(row.torque - s.place[j].cross(row.force))
                        : 0.0;
     }
-    for (Eigen::Index s = 0; s < count; ++s) {
-      const double scaled = mobility.extra * w.lever[s];
+    for (Eigen::Index c = 0; c < count; ++c) {
+      const double scaled = mobility.extra * s.lever[c];
       if (scaled == 0.0) continue;
-      for (Eigen::Index r = s; r < count; ++r) w.system(r, s) += scaled * w.lever[r];
+      for (Eigen::Index r = c; r < count; ++r) system(r, c) += scaled * s.lever[r];
     }
   }
 }
 
-void PinDragSolver::solve() {
+void PinDragSolver::solve(Scratch& s) {
   Workspace& w = *work_;
-  const auto count = static_cast<Eigen::Index>(w.rows.size());
-  auto multipliers = w.multipliers.head(count);
-  for (Eigen::Index r = 0; r < count; ++r) multipliers[r] = w.rows[r].wanted;
+  const auto count = static_cast<Eigen::Index>(s.rows.size());
+  auto multipliers = s.multipliers.head(count);
+  for (Eigen::Index r = 0; r < count; ++r) multipliers[r] = s.rows[r].wanted;
   if (count > 0) {
-    Eigen::Ref<Eigen::MatrixXd> system = w.system.topLeftCorner(count, count);
+    Eigen::Ref<Eigen::MatrixXd> system = s.system();
     const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(system);
     factor.solveInPlace(multipliers);
   }
 
   // Rates = own rate + H J^T multipliers: wrenches summed from the leaves to the root.
   for (std::size_t j = 0; j < w.rate.size(); ++j) {
-    w.torque[j].setZero();
-    w.force[j].setZero();
+    s.torque[j].setZero();
+    s.force[j].setZero();
   }
   double balance_multiplier = 0.0;
   for (Eigen::Index r = 0; r < count; ++r) {
-    const GoalRow& row = w.rows[r];
+    const GoalRow& row = s.rows[r];
     if (row.joint == kNoJoint) {
       balance_multiplier = multipliers[r];
       continue;
     }
-    w.torque[row.joint] += multipliers[r] * row.torque;
-    w.force[row.joint] += multipliers[r] * row.force;
+    s.torque[row.joint] += multipliers[r] * row.torque;
+    s.force[row.joint] += multipliers[r] * row.force;
   }
   for (JointIndex j = body_.joint_count() - 1; j >= 0; --j) {
     const auto index = static_cast<std::size_t>(j);
     const JointIndex parent = body_.skeleton().parent(j);
-    Vec3d torque = w.torque[index] - w.place[index].cross(w.force[index]);
-    if (w.has_balance_row) torque += balance_multiplier * w.balance_torque[index];
-    w.rate[index] = w.own_rate[index] + w.mobility[index] * torque;
+    Vec3d torque = s.torque[index] - s.place[index].cross(s.force[index]);
+    if (s.has_balance_row) torque += balance_multiplier * s.balance_torque[index];
+    w.rate[index] = s.own_rate[index] + s.mobility[index] * torque;
     if (parent == kNoJoint) continue;
-    w.torque[parent] += w.torque[index];
-    w.force[parent] += w.force[index];
+    s.torque[parent] += s.torque[index];
+    s.force[parent] += s.force[index];
   }
-  w.root_velocity = w.own_root_velocity + w.force[0] / w.root_weight;
-  if (w.has_balance_row) w.root_velocity += balance_multiplier * w.rows.back().force / w.root_weight;
+  w.root_velocity = s.own_root_velocity + s.force[0] / s.root_weight;
+  if (s.has_balance_row) w.root_velocity += balance_multiplier * s.rows.back().force / s.root_weight;
 }
 
-StepReport PinDragSolver::apply(double step_s) {
+StepReport PinDragSolver::apply(Scratch& s, double step_s, bool measured) {
   Workspace& w = *work_;
   StepReport report;
   double fastest = 0.0;
@@ -280,7 +281,7 @@ StepReport PinDragSolver::apply(double step_s) {
   }
   body_.integrate(w.root_velocity, w.rate, step_s);
 
-  for (GoalId id = 0; id < goal_count(); ++id) {
+  for (GoalId id = 0; id < goal_count() && measured; ++id) {
     const Goal& goal = goals_[id];
     if (!goal.on) continue;
     double& largest = goal.priority == Priority::high ? report.max_drag_error_m : report.max_pin_error_m;
@@ -289,15 +290,15 @@ StepReport PinDragSolver::apply(double step_s) {
       report.max_orientation_error_rad = std::max(report.max_orientation_error_rad, orientation_error_rad(id));
     }
   }
-  adapt_caution(step_s, report.shortened);
-  stiffen(step_s);
+  adapt_caution(s, step_s, report.shortened);
+  stiffen(s, step_s);
   calm_ranges(step_s);
-  for (std::size_t j = 0; j < ranges_.size(); ++j) {
+  for (std::size_t j = 0; j < ranges_.size() && measured; ++j) {
     if (!ranges_[j] || !range_on_[j]) continue;
     const Quatd& rotation = body_.rotation(static_cast<JointIndex>(j));
     const auto nearest = ranges_[j]->nearest(rotation, RangeTarget::nearest, &w.range_triangle[j]);
     report.max_range_violation_rad =
-        std::max(report.max_range_violation_rad, nearest.correction_rad.norm() - range_slack_rad_[j]);
+        std::max(report.max_range_violation_rad, nearest.correction_rad.norm() - range_slack_rad(j));
   }
   return report;
 }

@@ -17,14 +17,14 @@ constexpr double kRadianAsMetres = 0.2;
 
 // How far the linear step held, as a factor on the stiffening: a step that comes out as promised can be bolder, one
 // that does not must be more careful (Levenberg-Marquardt's gain ratio).
-void PinDragSolver::adapt_caution(double step_s, double shortened) {
+void PinDragSolver::adapt_caution(const Scratch& s, double step_s, double shortened) {
   Workspace& w = *work_;
   Progress high, low;
   std::size_t r = 0;
   const auto count = [&](const Goal& goal, double scale, double error_now) {
-    const GoalRow& row = w.rows[r];
+    const GoalRow& row = s.rows[r];
     const double still = row.error + step_s * row.drift;
-    const double rate = row.asked - row.damping * w.multipliers[static_cast<Eigen::Index>(r)];
+    const double rate = row.asked - row.damping * s.multipliers[static_cast<Eigen::Index>(r)];
     const double promised = still - step_s * shortened * rate;
     const double came = error_now + step_s * row.drift;
     const bool is_high = goal.priority == Priority::high;
@@ -81,7 +81,7 @@ void PinDragSolver::adapt_caution(double step_s, double shortened) {
 // by d^2 / 2, which costs F . r of it; two joints on one path share that. The sum over the pairs that a joint is in,
 // added to its weight, bounds the whole curvature (diagonal dominance), so that a stretched limb comes to rest instead
 // of overshooting. Forces are the multipliers of the step just done.
-void PinDragSolver::stiffen(double step_s) {
+void PinDragSolver::stiffen(const Scratch& s, double step_s) {
   Workspace& w = *work_;
   std::fill(w.bend.begin(), w.bend.end(), 0.0);
   std::fill(w.stiffening.begin(), w.stiffening.end(), 0.0);
@@ -90,10 +90,10 @@ void PinDragSolver::stiffen(double step_s) {
     if (!goal.on) continue;
     Vec3d force = Vec3d::Zero(), torque = Vec3d::Zero();
     for (int axis = 0; axis < 3; ++axis) {
-      if (goal.position_axes[axis]) force[axis] = w.multipliers[r++];
+      if (goal.position_axes[axis]) force[axis] = s.multipliers[r++];
     }
     for (int axis = 0; axis < 3; ++axis) {
-      if (goal.orientation_axes[axis]) torque[axis] = w.multipliers[r++];
+      if (goal.orientation_axes[axis]) torque[axis] = s.multipliers[r++];
     }
     const double strength = force.norm(), twist = 0.5 * torque.norm();
     if (!std::isfinite(strength) || !std::isfinite(twist)) continue;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "shosa/core/thread_scratch.h"
 #include "shosa/posing/pin_drag_solver.h"
 
 namespace shosa::posing {
@@ -48,44 +49,75 @@ struct Progress {
   double missed = 0.0;
 };
 
-struct PinDragSolver::Workspace {
+/// What a step computes and forgets; all solvers of a thread share it.
+struct PinDragSolver::Scratch {
+  explicit Scratch(int joints) : size(joints) {
+    const auto count = static_cast<std::size_t>(joints);
+    for (auto* vectors : {&place, &own_rate, &spin, &spin_moment, &torque, &force, &range_correction_rad, &mass_moment,
+                          &balance_torque}) {
+      vectors->assign(count, Vec3d::Zero());
+    }
+    mobility.resize(count);
+    path.resize(count);
+    mass_share.assign(count, 0.0);
+  }
+  void fit(std::size_t most_rows) {
+    if (most_rows <= lever.size()) return;
+    const auto count = static_cast<Eigen::Index>(most_rows);
+    rows.reserve(most_rows);
+    lever.resize(most_rows);
+    entries.resize(count * count);
+    multipliers.resize(count);
+  }
+  /// Packed, so that what comes out does not depend on what else was solved here before.
+  Eigen::Map<Eigen::MatrixXd> system() {
+    const auto count = static_cast<Eigen::Index>(rows.size());
+    return {entries.data(), count, count};
+  }
+
+  int size;
   // Per joint.
   std::vector<Vec3d> place;  // position from the root, world axes
   std::vector<JointMobility> mobility;
   std::vector<Vec3d> own_rate;  // what desired rotations and ranges ask by themselves
   std::vector<PathMoments> path;
-  std::vector<Vec3d> spin;           // sum of own rates up to the root
-  std::vector<Vec3d> spin_moment;    // sum of own rate x place, less the root's own velocity
-  std::vector<Vec3d> torque, force;  // wrench of all rows at or below the joint
+  std::vector<Vec3d> spin;                  // sum of own rates up to the root
+  std::vector<Vec3d> spin_moment;           // sum of own rate x place, less the root's own velocity
+  std::vector<Vec3d> torque, force;         // wrench of all rows at or below the joint
+  std::vector<Vec3d> range_correction_rad;  // parent's frame; zero inside the range
+
+  // Per row.
+  std::vector<GoalRow> rows;
+  Eigen::VectorXd entries, multipliers;
+  std::vector<double> lever;
+
+  // The balance row, always the last: force is its direction, its torque acts on every joint.
+  bool has_balance_row = false;
+  std::vector<double> mass_share;     // of all mass at or below the joint
+  std::vector<Vec3d> mass_moment;     // sum of share * position from the root, at or below the joint
+  std::vector<Vec3d> balance_torque;  // about the joint itself
+
+  double root_weight = 1.0;                 // of the root's velocity
+  Vec3d own_root_velocity = Vec3d::Zero();  // what its desired place asks by itself
+};
+
+/// What a solver keeps from step to step.
+struct PinDragSolver::Workspace {
+  // Per joint.
   std::vector<Vec3d> rate;
   std::vector<double> bend;        // curvature at the joint under the forces of the last step
   std::vector<double> stiffening;  // added to the joint's weight on account of it
   std::vector<Vec3d> last_rate;    // of the step before, for joints with a range
   std::vector<double> turns_back;  // how often it has turned back lately, likewise
   std::vector<double> unrest;  // times its stiffness: added to the weight of a joint that turns to and fro at its range
-  std::vector<Vec3d> range_correction_rad;  // parent's frame; zero inside the range
-  std::vector<int> range_triangle;          // where the last search in the range ended
+  std::vector<int> range_triangle;  // where the last search in the range ended
   std::vector<int> depth;
   std::vector<char> descends;  // [joint * joint_count + ancestor]
 
-  // Per row.
-  std::vector<GoalRow> rows;
-  Eigen::MatrixXd system;
-  Eigen::VectorXd multipliers;
-  std::vector<double> lever;
-
-  // The balance row, always the last: force is its direction, its torque acts on every joint.
-  bool has_balance_row = false;
-  std::vector<double> mass_share;        // of all mass at or below the joint
-  std::vector<Vec3d> mass_moment;        // sum of share * position from the root, at or below the joint
-  std::vector<Vec3d> balance_torque;     // about the joint itself
-  std::vector<Eigen::Vector2d> support;  // on the ground (x, z)
+  std::vector<Eigen::Vector2d> support;  // of the balance, on the ground (x, z)
   std::vector<double> support_share;     // of those points
 
-  double root_weight = 1.0;                 // of the root's velocity
-  Vec3d own_root_velocity = Vec3d::Zero();  // what its desired place asks by itself
   Vec3d root_velocity = Vec3d::Zero();
-
   double caution = 1.0;  // times the curvature, adapted from step to step
 
   bool is_below(JointIndex joint, JointIndex ancestor) const {

@@ -168,5 +168,25 @@ TEST(Player, RefusesGraphsThatCannotBePlayed) {
               HasSubstr("node number 3"));
 }
 
+TEST(Player, AnotherOneOfTheSameKindPlaysAsOneOfItsOwn) {
+  const MotionGraph& graph = shipped_net();
+  const NodeIndex start = graph.nodes_named("idle").back(), target = graph.nodes_named("walk_normal").front();
+  auto first = Player::create(graph, shipped(), 0), own = Player::create(graph, shipped(), start);
+  ASSERT_TRUE(first.has_value() && own.has_value());
+  Pose pose, wanted;
+  for (int f = 0; f < 100; ++f) first->step(pose);
+  auto another = first->another(start);
+  ASSERT_TRUE(another.has_value());
+  for (Player* player : {&*own, &*another}) ASSERT_TRUE(player->command({.targets = {target}}).has_value());
+  for (int f = 0; f < 300; ++f) {
+    own->step(wanted);
+    first->step(pose);  // disturbs nobody
+    another->step(pose);
+    ASSERT_TRUE(std::ranges::equal(pose.rotation_lanes(), wanted.rotation_lanes())) << f;
+    ASSERT_TRUE(std::ranges::equal(pose.translation_lanes(), wanted.translation_lanes())) << f;
+  }
+  EXPECT_THAT(first->another(graph.node_count()).error().message, HasSubstr("expected 0 to"));
+}
+
 }  // namespace
 }  // namespace shosa::graph

@@ -1,4 +1,4 @@
-// A step takes no memory.
+// A step takes no memory, and what solvers of a thread share tells none of them of another.
 
 #include <gtest/gtest.h>
 
@@ -57,6 +57,32 @@ TEST(PinDragAllocation, AStepTakesNoMemory) {
     solver.step(1.0 / 60.0);
   }
   EXPECT_EQ(scenes::allocations() - before, 0);
+}
+
+TEST(PinDragAllocation, WhatElseIsSolvedOnTheThreadChangesNoBit) {
+  const Clip stand = scenes::stand().clip;
+  const auto made = [&](int goals) {
+    PinDragSolver solver(stand.skeleton_ptr());
+    solver.body().set_pose(stand.frame(0));
+    for (int i = 0; i < goals; ++i) {
+      const JointIndex joint = (7 * i + 3) % stand.joint_count();
+      EXPECT_TRUE(solver.add_goal({.joint = joint, .position_m = Vec3d(0.1 * i, 1.0, 0.2)}).has_value());
+    }
+    return solver;
+  };
+  PinDragSolver alone = made(3);
+  std::vector<Vec3d> rates;
+  for (int i = 0; i < 20; ++i) {
+    alone.step(1.0 / 60.0);
+    rates.insert(rates.end(), alone.joint_rates_radps().begin(), alone.joint_rates_radps().end());
+  }
+  PinDragSolver among = made(3), other = made(8);
+  auto rate = rates.begin();
+  for (int i = 0; i < 20; ++i) {
+    other.step(1.0 / 60.0);
+    among.step(1.0 / 60.0);
+    for (const Vec3d& now : among.joint_rates_radps()) ASSERT_EQ(now, *rate++) << "step " << i;
+  }
 }
 
 }  // namespace

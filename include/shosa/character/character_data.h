@@ -2,6 +2,8 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,6 +81,10 @@ class CharacterData {
   const CharacterDataParams& params() const { return params_; }
   const std::shared_ptr<const FootModel>& feet() const { return feet_; }
   const posing::MotionEditParams& edit() const { return edit_; }
+  /// A joint and all that hangs on it, ascending.
+  std::span<const JointIndex> carried(JointIndex joint) const { return carried_[joint]; }
+  /// Whose graph characters play: each has `another`.
+  const graph::Player& player() const { return *player_; }
 
  private:
   CharacterData() = default;
@@ -91,11 +97,13 @@ class CharacterData {
   std::uint64_t fingerprint_ = 0;
   std::shared_ptr<const graph::MotionGraph> graph_;
   std::shared_ptr<const graph::MotionSet> set_;
+  std::optional<graph::Player> player_;
   std::vector<State> states_;
   std::vector<int> state_of_;
   int still_ = -1;
   std::vector<StopWay> stop_ways_;
   std::vector<std::vector<float>> times_to_core_s_;  ///< Per state, per node.
+  std::vector<std::vector<JointIndex>> carried_;     ///< Per joint.
   std::shared_ptr<const FootModel> feet_;
   posing::MotionEditParams edit_;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "shosa/analysis/root_motion.h"
+#include "shosa/core/forward_kinematics.h"
 #include "shosa/core/pose.h"
 #include "shosa/core/result.h"
 #include "shosa/graph/motion_set.h"
@@ -66,14 +67,17 @@ struct Landing {
 /// changes smoothly at comfortable acceleration, which bends the path for good. Every other difference, with its rate,
 /// dies out along a fifth-degree polynomial whose length follows from its size. Feet that stand are kept (`keep_feet`).
 ///
-/// `step` allocates nothing, nor does a command to no more targets than the graph has nodes. Not thread-safe; players
-/// can be copied, and then play on alike.
+/// `step` allocates nothing but what each thread needs once (`thread_scratch`), nor does a command to no more targets
+/// than the graph has nodes. Not thread-safe; players can be copied, and then play on alike.
 class Player {
  public:
   /// `graph` and `set` must outlive the player. Fails when a node has no posture in the set, no link leaves it, or
   /// default links go round in no time; when `start` is not in the graph or a rule of `params` is broken.
   static Result<Player> create(const MotionGraph& graph, const MotionSet& set, NodeIndex start,
                                const PlayerParams& params = {});
+  /// A player of the same graph, set and parameters that begins at `start`: takes a few kilobytes and no time, because
+  /// both share what they know. Fails when `start` is not in the graph.
+  Result<Player> another(NodeIndex start) const;
   Player(const Player&);
   Player(Player&&) noexcept;
   Player& operator=(Player&&) noexcept;
@@ -108,6 +112,9 @@ class Player {
   double until_next_s() const;
   /// Of the hips in the last frame, and where the playing clip faces.
   analysis::GroundPlace place() const;
+  /// The last frame and where its joints are; only with `velocity_matched`.
+  const Pose& pose() const;
+  const WorldPose& world() const;
   /// Where the playing clip would have a foot come down next.
   Landing next_landing(int foot) const;
 
@@ -119,6 +126,7 @@ class Player {
   void visit_state(StateBytes& bytes);
 
  private:
+  struct Shared;
   struct State;
   explicit Player(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;

@@ -51,11 +51,15 @@ class Articulation {
   void integrate(const Vec3d& root_velocity, std::span<const Vec3d> turn_rates, double step_s);
 
   void update_world();
+  /// Only these joints, in ascending order; what carries them is up to date.
+  void update_world(std::span<const JointIndex> joints);
 
   /// All that changes (`StateBytes`).
   void visit_state(StateBytes& bytes);
 
  private:
+  void update_world(JointIndex joint);
+
   std::shared_ptr<const Skeleton> skeleton_;
   std::vector<Quatd> rotations_;     // parent_from_joint
   std::vector<Vec3d> translations_;  // in the parent's frame, metres

@@ -99,7 +99,7 @@ struct StepReport {
 ///   min |rates|^2_W + |J_low rates - wanted|^2_We   subject to   J_high rates = wanted,
 /// in the space of the goals: one symmetric system with a row per held axis. What is desired and ranges only change
 /// the joints' own weights, so they cost no rows. O(joints + rows^3), and rows^2 more for every hinge and every joint
-/// outside its range; no allocation in `step`. Deterministic.
+/// outside its range; no allocation in `step` but what each thread needs once (`thread_scratch`). Deterministic.
 class PinDragSolver {
  public:
   explicit PinDragSolver(std::shared_ptr<const Skeleton> skeleton, PinDragParams params = {});
@@ -129,6 +129,8 @@ class PinDragSolver {
 
   /// No range: the joint turns freely. `joint` must be one of the skeleton (assert), here and below.
   void set_range(JointIndex joint, std::optional<JointRange> range);
+  /// The same with a range that several solvers share.
+  void set_range(JointIndex joint, std::shared_ptr<const JointRange> range);
   void enable_range(JointIndex joint, bool on);
 
   /// One more low-priority goal: the centre of mass over the support, as far as goals hold it. None: no balance.
@@ -146,8 +148,8 @@ class PinDragSolver {
   /// forgets it, so that what follows depends on the body's posture and the goals alone.
   void forget_steps();
 
-  /// One step of `step_s` > 0 (assert).
-  StepReport step(double step_s);
+  /// One step of `step_s` > 0 (assert). Errors take time to measure: unless `measured` they are reported as 0.
+  StepReport step(double step_s, bool measured = true);
 
   /// Measured now: distance of the goal's point along its held axes, metres.
   double position_error_m(GoalId id) const;
@@ -166,29 +168,33 @@ class PinDragSolver {
 
  private:
   struct Workspace;
+  struct Scratch;
 
-  void reserve_rows();
-  void measure_ranges();
-  void weigh_joints();
-  void collect_rows();
+  /// Of this thread, with room for every row there can be.
+  Scratch& scratch() const;
+  double range_slack_rad(std::size_t joint);
+  void measure_ranges(Scratch& s);
+  void weigh_joints(Scratch& s);
+  void collect_rows(Scratch& s);
   Eigen::Vector2d way_to_support(const Articulation& body, double margin_m, double& share) const;
-  void collect_balance_row();
-  void assemble();
-  void assemble_balance_row();
-  void solve();
-  StepReport apply(double step_s);
-  void adapt_caution(double step_s, double shortened);
+  void collect_balance_row(Scratch& s);
+  void assemble(Scratch& s);
+  void assemble_balance_row(Scratch& s);
+  void solve(Scratch& s);
+  StepReport apply(Scratch& s, double step_s, bool measured);
+  void adapt_caution(const Scratch& s, double step_s, double shortened);
   void calm_ranges(double step_s);
-  void stiffen(double step_s);
+  void stiffen(const Scratch& s, double step_s);
 
   Articulation body_;
   PinDragParams params_;
   std::vector<Goal> goals_;
   std::vector<DesiredRotation> desired_;  // per joint; weight 0: none
   DesiredPlace desired_place_{.weight = 0.0};
-  std::vector<std::optional<JointRange>> ranges_;  // per joint
+  std::vector<std::shared_ptr<const JointRange>> ranges_;  // per joint; null: none
   std::vector<bool> range_on_;
-  std::vector<double> range_slack_rad_;                          // how far out a joint may be
+  std::vector<double> range_slack_rad_;  // how far out a joint may be; < 0: as far as `allowed_` is, not measured yet
+  std::vector<Quatd> allowed_;           // what `allow` was given, per joint
   double balance_slack_m_ = 0.0, balance_margin_slack_m_ = 0.0;  // likewise, of the support and of it drawn in
   std::vector<double> stiffness_;
   std::vector<JointFreedom> freedom_;
