@@ -24,25 +24,19 @@ constexpr double kReachSpeed_mps = 1.2;  ///< An unhurried reach takes its way o
 constexpr double kReachLeast_s = 0.35;   ///< … and this long.
 constexpr int kStepsPerFrame = 2;
 constexpr double kGoalWeight = 1.0, kFootWeight = 3.0;
-constexpr double kMostTurn_rad = 0.05;  ///< Of a joint in a step.
-constexpr double kFarthest = 1.0;       ///< Of the leg's length: that a joint may be led from its own place.
-constexpr double kGiveUp_s = 2.0;       ///< A target that stays out of reach for longer is given up.
+constexpr double kMostLed_mps = 4.0;  ///< Faster no joint is led, but for what its target and the body do.
+constexpr double kFarthest = 1.0;     ///< Of the leg's length: that a joint may be led from its own place.
+constexpr double kGiveUp_s = 2.0;     ///< A target that stays out of reach for longer is given up.
 
 Vec3d in_world(const analysis::GroundPlace& carrier, const Vec3d& local) {
   return about_y(carrier.heading_rad) * local + Vec3d(carrier.x_m, 0.0, carrier.z_m);
-}
-
-/// The turn about the vertical that is nearest to a rotation.
-Quatd heading_part(const Quatd& rotation) {
-  const double length = std::hypot(rotation.w(), rotation.y());
-  return length > 1e-9 ? Quatd(rotation.w() / length, 0.0, rotation.y() / length, 0.0) : Quatd::Identity();
 }
 
 posing::PinDragParams fitting(const CharacterData& data) {
   posing::PinDragParams params = data.edit().solver;
   const double step_s = data.params().frame_time_s / kStepsPerFrame;
   params.drag_gain = params.pin_gain = params.range_gain = params.desired_gain = 1.0 / step_s;
-  params.max_rate_radps = kMostTurn_rad / step_s;
+  params.max_rate_radps = LiveGoals::kMostTurn_rad / step_s;
   return params;
 }
 
@@ -183,34 +177,6 @@ void LiveGoals::carry(const Pose& pose) {
   body.set_pose(carried);
 }
 
-bool LiveGoals::leads(JointIndex joint) const {
-  return std::ranges::any_of(slots_, [&](const Slot& slot) {
-    JointIndex j = slot.kind == Kind::none ? kNoJoint : slot.joint;
-    while (j != kNoJoint && j != joint) j = data_->skeleton().parent(j);
-    return j == joint;
-  });
-}
-
-void LiveGoals::keep_feet(posing::Articulation& body) const {
-  const Skeleton& skeleton = data_->skeleton();
-  for (const FootModel::Foot& foot : data_->feet()->feet) {
-    const auto [hip, knee, ankle, axis] = foot.bones;
-    if (leads(hip)) continue;
-    const WorldPose& now = body.world();
-    const body::LegTurns turns = body::bend_leg(now.positions[hip], now.positions[knee], now.positions[ankle],
-                                                now.rotations[knee] * axis, ghost_.world().positions[ankle]);
-    const Quatd shank = turns.hip * turns.knee;
-    const Quatd new_hip = now.rotations[skeleton.parent(hip)].conjugate() * turns.hip * now.rotations[hip];
-    const Quatd new_knee = (turns.hip * now.rotations[skeleton.parent(knee)]).conjugate() * shank * now.rotations[knee];
-    const Quatd new_ankle =
-        (shank * now.rotations[skeleton.parent(ankle)]).conjugate() * ghost_.world().rotations[ankle];
-    body.set_rotation(hip, new_hip.normalized());
-    body.set_rotation(knee, new_knee.normalized());
-    body.set_rotation(ankle, new_ankle.normalized());
-    body.update_world(data_->carried(hip));
-  }
-}
-
 const posing::Articulation& LiveGoals::bend(Pose& wanted, double speed_mps, double step_s) {
   asked_.clear();
   for (const Slot& slot : slots_) {
@@ -225,23 +191,6 @@ const posing::Articulation& LiveGoals::bend(Pose& wanted, double speed_mps, doub
   keep_feet(*bent_);
   bent_->get_pose(wanted);
   return *bent_;
-}
-
-void LiveGoals::hang_arms() {
-  const WorldPose& now = solver_.body().world();
-  const WorldPose& own = ghost_.world();
-  for (const JointIndex arm : hanging_) {
-    const JointIndex above = data_->skeleton().parent(arm);
-    const Quatd turned = heading_part(now.rotations[above] * own.rotations[above].conjugate());
-    const Quatd wanted = now.rotations[above].conjugate() * turned * own.rotations[arm];
-    const auto set = solver_.set_desired({.joint = arm, .rotation = wanted, .weight = desired_[arm]});
-    assert(set.has_value());
-    // At once, but no faster than joints turn.
-    const double off = solver_.body().rotation(arm).angularDistance(wanted);
-    solver_.body().set_rotation(
-        arm, solver_.body().rotation(arm).slerp(std::min(1.0, kMostTurn_rad / std::max(off, 1e-9)), wanted));
-  }
-  for (const JointIndex arm : hanging_) solver_.body().update_world(data_->carried(arm));
 }
 
 void LiveGoals::aim(Slot& slot, const Carrier& carrier, double step_s) {
@@ -323,6 +272,11 @@ void LiveGoals::apply(Pose& pose, std::uint8_t standing, const Carrier& carrier,
     placed = solver_.set_goal(id++, goal);
     assert(placed.has_value());
   }
+  double most_mps = kMostLed_mps + carrier.velocity_mps.norm();
+  for (const Slot& slot : slots_)
+    if (slot.kind != Kind::none)
+      most_mps = std::max(most_mps, kMostLed_mps + (slot.path.rate - carrier.velocity_mps).norm());
+  solver_.params().max_point_mps = most_mps;
   solver_.allow(ghost_);
   for (int i = 0; i < kStepsPerFrame; ++i) {
     solver_.step(step_s / kStepsPerFrame, false);

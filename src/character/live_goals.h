@@ -22,6 +22,7 @@ namespace shosa::character {
 class LiveGoals {
  public:
   static constexpr int kSlots = 8;
+  static constexpr double kMostTurn_rad = 0.05;  ///< Of a joint in a step of the solver.
   LiveGoals(const CharacterData& data);
 
   enum class Kind {

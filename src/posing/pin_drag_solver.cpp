@@ -259,6 +259,20 @@ void PinDragSolver::solve(Scratch& s) {
   if (s.has_balance_row) w.root_velocity += balance_multiplier * s.rows.back().force / s.root_weight;
 }
 
+// Rates are of joints against what carries them: turns add up along a limb, and so does what they move.
+double PinDragSolver::fastest_point_mps(Scratch& s) const {
+  std::vector<Vec3d>&turn = s.torque, &velocity = s.force;  // not needed any more
+  turn[0] = work_->rate[0], velocity[0] = work_->root_velocity;
+  double fastest = velocity[0].norm();
+  for (JointIndex j = 1; j < body_.joint_count(); ++j) {
+    const auto index = static_cast<std::size_t>(j), above = static_cast<std::size_t>(body_.skeleton().parent(j));
+    turn[index] = turn[above] + work_->rate[index];
+    velocity[index] = velocity[above] + turn[above].cross(s.place[index] - s.place[above]);
+    fastest = std::max(fastest, velocity[index].norm());
+  }
+  return fastest;
+}
+
 StepReport PinDragSolver::apply(Scratch& s, double step_s, bool measured) {
   Workspace& w = *work_;
   StepReport report;
@@ -267,6 +281,10 @@ StepReport PinDragSolver::apply(Scratch& s, double step_s, bool measured) {
   const double speed = w.root_velocity.norm();
   if (fastest > params_.max_rate_radps) report.shortened = params_.max_rate_radps / fastest;
   if (speed * report.shortened > params_.max_speed_mps) report.shortened = params_.max_speed_mps / speed;
+  if (std::isfinite(params_.max_point_mps)) {
+    const double point = fastest_point_mps(s) * report.shortened;
+    if (point > params_.max_point_mps) report.shortened *= params_.max_point_mps / point;
+  }
   // A system too ill for a finite answer moves nothing.
   if (!std::isfinite(fastest) || !std::isfinite(speed)) report.shortened = 0.0;
   if (report.shortened == 0.0) {

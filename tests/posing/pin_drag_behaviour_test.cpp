@@ -226,5 +226,28 @@ TEST(PinDrag, RangesOnTopHoldAgainstADrag) {
   }
 }
 
+TEST(PinDrag, NoJointGoesFasterThanItMay) {
+  const Clip stand = scenes::stand().clip;
+  PinDragSolver solver(stand.skeleton_ptr());
+  solver.body().set_pose(stand.frame(0));
+  const JointIndex hand = stand.skeleton().find("right_hand");
+  // Behind the body: the arm has to come round.
+  ASSERT_TRUE(solver.add_goal({.joint = hand, .position_m = Vec3d(0.4, 1.3, -1.0)}).has_value());
+  const double step_s = 1.0 / 120.0;
+  const auto fastest_mps = [&](double most_mps) {
+    solver.params().max_point_mps = most_mps;
+    double fastest = 0.0;
+    for (int i = 0; i < 20; ++i) {
+      const WorldPose before = solver.body().world();
+      solver.step(step_s);
+      for (std::size_t j = 0; j < before.positions.size(); ++j)
+        fastest = std::max(fastest, (solver.body().world().positions[j] - before.positions[j]).norm() / step_s);
+    }
+    return fastest;
+  };
+  EXPECT_LT(fastest_mps(1.0), 1.02);
+  EXPECT_GT(fastest_mps(1e9), 2.0) << "the bound held nothing back";
+}
+
 }  // namespace
 }  // namespace shosa::posing

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -75,11 +76,12 @@ struct PinDragParams {
   double drag_damping = 1e-7;         ///< Of high-priority goals, (m/s)^2 per (rad/s)^2.
   /// Share of the body's own curvature that stiffens joints under tension; 0 is the plain linear step.
   double curvature = 0.5;
-  double root_stiffness_lin = 1.0;          ///< Cost of moving the root, (rad/s)^2 per (m/s)^2.
-  double root_stiffness_ang = 1.0;          ///< Cost of turning the root, times the stiffness of its joint.
-  double max_rate_radps = 20.0;             ///< No joint turns faster; the whole step is shortened instead.
-  double max_speed_mps = 20.0;              ///< The root moves no faster.
-  Priority range_priority = Priority::low;  ///< High: ranges on top of everything, for robots.
+  double root_stiffness_lin = 1.0;  ///< Cost of moving the root, (rad/s)^2 per (m/s)^2.
+  double root_stiffness_ang = 1.0;  ///< Cost of turning the root, times the stiffness of its joint.
+  double max_rate_radps = 20.0;     ///< No joint turns faster; the whole step is shortened instead.
+  double max_speed_mps = 20.0;      ///< The root moves no faster …
+  double max_point_mps = std::numeric_limits<double>::infinity();  ///< … and no joint: the step is shortened.
+  Priority range_priority = Priority::low;                         ///< High: ranges on top of everything, for robots.
   RangeTarget range_target = RangeTarget::nearest;
 };
 
@@ -181,6 +183,7 @@ class PinDragSolver {
   void assemble(Scratch& s);
   void assemble_balance_row(Scratch& s);
   void solve(Scratch& s);
+  double fastest_point_mps(Scratch& s) const;
   StepReport apply(Scratch& s, double step_s, bool measured);
   void adapt_caution(const Scratch& s, double step_s, double shortened);
   void calm_ranges(double step_s);
