@@ -19,7 +19,7 @@ namespace {
 struct ComposeOptions {
   std::vector<std::string> inputs;  ///< A score, or two clips or more.
   std::string out, report, picture;
-  std::string method = "optimal";
+  std::string method;
   std::optional<double> smoothness;
   bool no_bridge = false;
   InputOptions input;
@@ -60,25 +60,27 @@ Result<Report> compose(const ComposeOptions& asked) {
   if (!score) return std::unexpected(score.error());
   if (options.smoothness) score->smoothness = *options.smoothness;
   if (options.no_bridge) score->bridge = false;
+  if (!options.method.empty()) score->technique = *blend::find_technique(options.method);
   const documents::FilesBeside source(score->file, options.input);
   std::vector<std::string> files = options.inputs;
   for (const auto& line : score->motions) files.push_back(source.path(line.clip));
   for (const auto& line : score->layers) files.push_back(source.path(line.clip));
   if (const auto ok = check_not_read(options, files); !ok) return std::unexpected(ok.error());
 
-  auto made = documents::evaluate(*score, source, *blend::find_technique(options.method));
+  auto made = documents::evaluate(*score, source);
   if (!made) return std::unexpected(made.error());
   const Clip& clip = made->composition.clip;
   const bool planned =
       made->params.technique == blend::Technique::optimal || made->params.technique == blend::Technique::constraint;
   Report report;
-  report.json = {{"output", options.out}, {"technique", options.method}};
+  report.json = {{"output", options.out}};
   report.json.update(nlohmann::ordered_json::parse(documents::compose_report(*made)));
   report.text = fmt::format("{}: {} frames, {:.3f} s\n", options.out, clip.frame_count(), clip.duration_s());
   for (const blend::Join& join : made->composition.joins) {
     if (!join.report.executed) continue;
-    report.text += fmt::format("  {:.3f} s  {:24} {}\n", join.report.at_s,
-                               planned ? method_name(join.report.method) : options.method, made->names[join.to]);
+    report.text +=
+        fmt::format("  {:.3f} s  {:24} {}\n", join.report.at_s,
+                    planned ? method_name(join.report.method) : technique_name(score->technique), made->names[join.to]);
   }
   report.notes = made->warnings;
 
@@ -106,9 +108,8 @@ void add_compose(CLI::App& app, Job& job) {
       add_verb(app, job, "compose", "Join motions into one: two clips or more, or as a score says", compose);
   verb->add_option("score_or_clips", options->inputs, "Score to play, .json; or motions in their order");
   verb->add_option("-o,--output", options->out, "Motion to write")->required();
-  verb->add_option("--method", options->method, "optimal, or what it is compared with")
-      ->check(CLI::IsMember({"optimal", "constraint", "pose", "inertial", "dead"}))
-      ->capture_default_str();
+  verb->add_option("--method", options->method, "optimal, or what it is compared with; instead of the score's")
+      ->check(CLI::IsMember({"optimal", "constraint", "pose", "inertial", "dead"}));
   verb->add_option("--smoothness", options->smoothness, "0 is fast, 1 is smooth; instead of the score's")
       ->check(CLI::Range(0.0, 1.0));
   verb->add_flag("--no-bridge", options->no_bridge, "Gaps between clips as the method has them, without bridging");

@@ -87,7 +87,7 @@ Result<Composition> compose(std::span<const ScoreMotion> score, const ComposePar
   for (std::size_t i = 1; i < order->size(); ++i) {
     const int index = (*order)[i];
     const ScoreMotion& line = score[index];
-    auto report = player->add(line.motion, {.at_s = line.at_s, .keep_place = line.keep_place});
+    auto report = player->add(line.motion, {.at_s = line.at_s, .keep_place = line.keep_place, .given = line.given});
     if (!report) return std::unexpected(report.error());
     joins.push_back({last, index, std::move(*report)});
     if (!joins.back().report.executed) continue;

@@ -30,6 +30,10 @@ FrameInterval narrowed(const FrameInterval& range, const FrameInterval& wish) {
   return both.length() >= 0 ? both : range;
 }
 
+int nearest(const FrameInterval& range, int frame) {
+  return std::max(range.begin, std::min(frame, range.end));
+}
+
 // Everything that the searches of one pair share.
 class Planner {
  public:
@@ -104,8 +108,19 @@ class Planner {
       interval.weight = {static_cast<double>(fixed.begin), static_cast<double>(fixed.end), 1.0, 1.0};
       return interval;
     }
-    if (part == Part::upper && smooth_upper_)
+    const auto& given = part == Part::upper ? params_.given.upper : params_.given.lower;
+    // A step (S3) is not what was given.
+    if (given && kind != BlendKind::pose_motion) {
+      const auto frame = [&](double time_s) { return at_ + static_cast<int>(std::lround(time_s / frame_time_s_)); };
+      begins.begin = begins.end = nearest(begins, frame(given->begin_s));
+      ends.begin = ends.end = std::max(nearest(ends, frame(given->end_s)), begins.begin + 1);
+      problem.begins = begins;
+      problem.ends = ends;
+      problem.min_length = 1;
+      problem.max_length = ends.end - begins.begin;
+    } else if (part == Part::upper && smooth_upper_) {
       problem.min_length = frames_of(params_.min_length_s + kUpper_s * params_.smoothness, frame_time_s_);
+    }
     IntervalChoice choice = search_interval(problem);
     if (!choice.found && problem.min_length > min_length_) {
       problem.min_length = min_length_;

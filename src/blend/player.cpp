@@ -65,6 +65,7 @@ Result<AddReport> MotionPlayer::add(std::shared_ptr<const Motion> motion, const 
   const int now = now_frame > -1e8 ? static_cast<int>(std::min(now_frame, 1e8)) : -(1 << 26);
   if (params.interrupt) previous.times.core.end = std::min(previous.times.core.end, now);
 
+  s.params.given = params.given;
   TransitionPlan plan;
   if (params.at_s) {
     const double at = std::round(*params.at_s / s.frame_time_s);

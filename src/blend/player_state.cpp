@@ -160,7 +160,7 @@ MotionPlayer::State::Joined MotionPlayer::State::join(const PreviousMotion& prev
   };
   Joined best = attempt(plan, false);
   const auto consider = [&](int later, bool steps) {
-    if (best.strain <= 1.0) return;
+    if (best.strain <= 1.0 || params.given.any()) return;
     const TransitionPlan other = plan_transition(previous, *motion, plan.at + later, previous.times.core.end, params);
     if (!other.executed) return;
     if (Joined tried = attempt(other, steps); tried.strain < best.strain) best = std::move(tried);

@@ -53,7 +53,10 @@ ReportJson motions_json(const ComposedScore& made) {
       if (static_cast<std::size_t>(join.to) != i) continue;
       at = join.report.executed ? ReportJson(join.report.at_s) : ReportJson(nullptr);
     }
-    list.push_back({{"clip", made.names[i]}, {"at_s", at}, {"core", {motion.core.begin * dt, motion.core.end * dt}}});
+    list.push_back({{"clip", made.names[i]},
+                    {"at_s", at},
+                    {"duration_s", motion.clip().duration_s()},
+                    {"core", {motion.core.begin * dt, motion.core.end * dt}}});
   }
   return list;
 }
@@ -114,7 +117,8 @@ std::string compose_report(const ComposedScore& made) {
   const Clip& clip = made.composition.clip;
   const bool planned =
       made.params.technique == blend::Technique::optimal || made.params.technique == blend::Technique::constraint;
-  ReportJson json = {{"frames", clip.frame_count()},
+  ReportJson json = {{"technique", technique_name(made.params.technique)},
+                     {"frames", clip.frame_count()},
                      {"fps", clip.fps()},
                      {"duration_s", clip.duration_s()},
                      {"transitions", ReportJson::array()}};

@@ -31,7 +31,7 @@ ScoreLayer read_layer(const Place& place) {
 }
 
 ScoreLine read_line(const Place& place) {
-  place.only({"core", "at", "keep_place"}, kClipKeys);
+  place.only({"core", "at", "keep_place", "blend"}, kClipKeys);
   ScoreLine line;
   read_clip(place, line);
   if (place.has("core")) line.core = place.at("core").interval();
@@ -41,6 +41,11 @@ ScoreLine read_line(const Place& place) {
     place.read("at", line.at_s, -kLatestMotion_s, kLatestMotion_s);
   }
   place.read("keep_place", line.keep_place);
+  if (const Place blend = place.at("blend"); blend.exists()) {
+    blend.only({"lower", "upper"});
+    if (blend.has("lower")) line.blend.lower = blend.at("lower").interval();
+    if (blend.has("upper")) line.blend.upper = blend.at("upper").interval();
+  }
   return line;
 }
 
@@ -49,12 +54,16 @@ ScoreLine read_line(const Place& place) {
 Result<Score> parse_score(std::string_view text, const std::string& file) {
   JsonReader reader(text, file);
   const Place root = reader.root();
-  root.only({"smoothness", "fps", "bridge", "motions", "layers"});
+  root.only({"smoothness", "fps", "bridge", "method", "motions", "layers"});
   Score score;
   score.file = file;
   root.read("smoothness", score.smoothness, 0.0, 1.0);
   root.read("fps", score.fps, 1.0, 1000.0);
   root.read("bridge", score.bridge);
+  if (const Place method = root.at("method"); method.exists()) {
+    const auto found = blend::find_technique(method.word({"optimal", "constraint", "pose", "inertial", "dead"}));
+    score.technique = found.value_or(blend::Technique::optimal);
+  }
   for (const Place& place : root.at("motions").list(1)) score.motions.push_back(read_line(place));
   for (const Place& place : root.list_or_none("layers")) score.layers.push_back(read_layer(place));
   return reader.finish(std::move(score));

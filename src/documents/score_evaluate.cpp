@@ -13,7 +13,7 @@ class ScorePlayer {
  public:
   ScorePlayer(const Score& score, const ClipSource& source) : score_(score), source_(source) {}
 
-  Result<ComposedScore> play(blend::Technique technique) {
+  Result<ComposedScore> play() {
     for (std::size_t i = 0; i < score_.motions.size(); ++i) {
       if (const auto added = add_motion(score_.motions[i], fmt::format("/motions/{}", i)); !added)
         return std::unexpected(added.error());
@@ -25,7 +25,7 @@ class ScorePlayer {
     blend::ComposeParams params;
     params.plan.smoothness = score_.smoothness;
     params.plan.bridge = score_.bridge;
-    params.technique = technique;
+    params.technique = score_.technique;
     auto made = blend::compose(motions_, params);
     if (!made) return at_place("", made.error());
     if (!layers_.empty()) {
@@ -99,7 +99,7 @@ class ScorePlayer {
   Result<void> add_motion(const ScoreLine& line, const std::string& place) {
     const std::string file = source_.path(line.clip);
     if (const auto known = find_motion(line)) {
-      motions_.push_back({known, line.at_s, line.keep_place});
+      motions_.push_back({known, line.at_s, line.keep_place, line.blend});
       names_.push_back(file);
       return {};
     }
@@ -120,7 +120,7 @@ class ScorePlayer {
       form_ = std::move(fitted->form);
       form_.clips = {fitted->motion->clip()};
     }
-    motions_.push_back({fitted->motion, line.at_s, line.keep_place});
+    motions_.push_back({fitted->motion, line.at_s, line.keep_place, line.blend});
     names_.push_back(file);
     return {};
   }
@@ -159,8 +159,8 @@ class ScorePlayer {
 
 }  // namespace
 
-Result<ComposedScore> evaluate(const Score& score, const ClipSource& source, blend::Technique technique) {
-  return ScorePlayer(score, source).play(technique);
+Result<ComposedScore> evaluate(const Score& score, const ClipSource& source) {
+  return ScorePlayer(score, source).play();
 }
 
 }  // namespace shosa::documents

@@ -170,5 +170,38 @@ TEST(Planning, AStanceIsHeldOverAGapOfSeconds) {
   }
 }
 
+TEST(Planning, BlendsGivenByHandAreTakenWhereTheFeetAllowThem) {
+  const Clips clips;
+  const auto blends = [&](const GivenBlends& given) {
+    const auto made =
+        compose(std::vector<ScoreMotion>{{clips.walk, 0.0}, {.motion = clips.run, .at_s = 1.7, .given = given}});
+    EXPECT_TRUE(made.has_value());
+    return made->joins[0].report;
+  };
+  const AddReport searched = blends({});
+  ASSERT_EQ(searched.blends[1].part, Part::upper);
+  const double dt = clips.walk->clip().frame_time_s();
+
+  // Shorter than the one found, and elsewhere; in the next motion's time.
+  const TimeInterval upper{searched.blends[1].time.begin_s + 3 * dt, searched.blends[1].time.begin_s + 9 * dt};
+  const AddReport hand = blends({.upper = TimeInterval{upper.begin_s - 1.7, upper.end_s - 1.7}});
+  EXPECT_NEAR(hand.blends[1].time.begin_s, upper.begin_s, 0.5 * dt);
+  EXPECT_NEAR(hand.blends[1].time.end_s, upper.end_s, 0.5 * dt);
+  EXPECT_EQ(hand.method, searched.method);
+  EXPECT_EQ(hand.blends[0].time, searched.blends[0].time);
+
+  const double end_s = searched.blends[0].time.end_s + 2 * dt;
+  const AddReport legs = blends({.lower = TimeInterval{searched.blends[0].time.begin_s - 1.7, end_s - 1.7}});
+  EXPECT_NEAR(legs.blends[0].time.end_s, end_s, 0.5 * dt);
+
+  // Cores survive whatever is given.
+  const AddReport wild = blends({.lower = TimeInterval{-50.0, 50.0}, .upper = TimeInterval{-50.0, 50.0}});
+  for (const BlendSpan& span : {wild.blends[0], wild.blends[1]}) {
+    EXPECT_GE(span.time.begin_s, clips.walk->core.end * dt - 1e-9) << part_name(span.part);
+    EXPECT_LE(span.time.end_s, 1.7 + clips.run->core.begin * dt + 1e-9) << part_name(span.part);
+  }
+  EXPECT_GT(wild.blends[1].time.length_s(), hand.blends[1].time.length_s());
+}
+
 }  // namespace
 }  // namespace shosa::blend

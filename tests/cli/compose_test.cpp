@@ -235,5 +235,35 @@ TEST_F(ComposeVerb, ContactsOfTheScoreReplaceThoseFound) {
   EXPECT_EQ(shosa("compose score.json -o out.bvh --json").json()["transitions"][0]["method"], "connection");
 }
 
+TEST_F(ComposeVerb, AScoreNamesItsMethodAndTheCommandLineMayNameAnother) {
+  write("score.json", R"({"method": "pose", "motions": [{"clip": "walk.bvh"}, {"clip": "run.bvh"}]})");
+  EXPECT_EQ(shosa("compose score.json -o score.bvh --json").json()["technique"], "pose");
+  ASSERT_EQ(shosa("compose walk.bvh run.bvh -o named.bvh --method pose").status, 0);
+  EXPECT_TRUE(file_text(path("score.bvh")) == file_text(path("named.bvh")));
+  EXPECT_EQ(shosa("compose score.json -o out.bvh --json --method dead").json()["technique"], "dead");
+  write("wrong.json", R"({"method": "best", "motions": [{"clip": "walk.bvh"}]})");
+  EXPECT_THAT(shosa("compose wrong.json -o out.bvh").err, HasSubstr("wrong.json: /method"));
+}
+
+TEST_F(ComposeVerb, BlendsOfTheScoreReplaceThoseFound) {
+  const auto upper = [&](const std::string& blend) {
+    write("score.json", R"({"motions": [{"clip": "walk.bvh", "core": [0.8, 2.0], "at": 0},
+      {"clip": "run.bvh", "core": [1.0, 2.6], "at": 1.7)" +
+                            blend + "}]}");
+    const Outcome run = shosa("compose score.json -o out.bvh --json");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_NEAR(run.json()["motions"][1]["at_s"].get<double>(), 1.7, 1e-9);
+    EXPECT_GT(run.json()["motions"][1]["duration_s"].get<double>(), 2.6);
+    return run.json()["transitions"][0]["intervals"][1];
+  };
+  const auto found = upper(""), given = upper(R"(, "blend": {"upper": [0.5, 0.8]})");
+  EXPECT_EQ(given["part"], "upper");
+  EXPECT_NEAR(given["begin_s"].get<double>(), 2.2, 1.0 / 60);
+  EXPECT_NEAR(given["end_s"].get<double>(), 2.5, 1.0 / 60);
+  EXPECT_NE(found, given);
+  write("wrong.json", R"({"motions": [{"clip": "walk.bvh", "blend": {"upper": [1, 0]}}]})");
+  EXPECT_THAT(shosa("compose wrong.json -o out.bvh").err, HasSubstr("/motions/0/blend/upper"));
+}
+
 }  // namespace
 }  // namespace shosa::test

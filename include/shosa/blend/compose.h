@@ -26,7 +26,8 @@ std::optional<Technique> find_technique(std::string_view name);
 struct ScoreMotion {
   std::shared_ptr<const Motion> motion;
   std::optional<double> at_s;  ///< As early as possible when empty. The first one begins at 0 then.
-  bool keep_place = false;     ///< As in `AddParams`.
+  bool keep_place = false;     ///< As in `AddParams`, and so is the next.
+  GivenBlends given;
 };
 
 struct ComposeParams {

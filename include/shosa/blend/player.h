@@ -35,6 +35,14 @@ enum class BlendKind {
 std::string_view part_name(Part part);
 std::string_view kind_name(BlendKind kind);
 
+/// Blends that somebody gives instead of those searched for: seconds of the next motion's own time, so that they go
+/// with it; before its first frame they are negative. What the feet do not allow is brought to the nearest that they
+/// do.
+struct GivenBlends {
+  std::optional<TimeInterval> lower, upper;
+  bool any() const { return lower || upper; }
+};
+
 struct PlanParams {
   double smoothness = 0.5;     ///< The knob W, in [0, 1].
   double min_length_s = 0.10;  ///< Blend intervals are no shorter where there is room, and cores that leave less for
@@ -46,6 +54,7 @@ struct PlanParams {
                          ///< their feet, as the rest.
   bool momentum = true;  ///< Hips and feet are led so that the body keeps its momentum. Off: as the blends have them.
   bool search = true;    ///< Off: intervals as the constraints have them (Smart Motion Synthesis), linear weights.
+  GivenBlends given;     ///< Of the motion that is planned; `MotionPlayer` takes each motion's from `AddParams`.
 };
 
 struct TransitionPlan;  ///< What the searches found, in frames. Opaque.
@@ -75,6 +84,7 @@ struct AddParams {
   double now_s = -1.0;         ///< What was played: nothing up to here changes (equation 17).
   bool keep_place = false;  ///< Both clips are in one world: the motion stays where its clip has it, seen from the one
                             ///< before, and what lies between is made to fit. Otherwise its feet say where it goes.
+  GivenBlends given;        ///< Not over a gap, which is bridged as a whole.
   bool interrupt = false;   ///< The playing motion's core ends now, and the next one need not wait for it.
 };
 

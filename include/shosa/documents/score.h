@@ -17,6 +17,7 @@ struct ScoreLine : ClipReference {
   std::optional<TimeInterval> core;  ///< Analysed when empty.
   std::optional<double> at_s;        ///< "auto" when empty.
   bool keep_place = false;           ///< Stays where its clip has it, in the world of the clip before.
+  blend::GivenBlends blend;          ///< Into it, by hand.
 };
 
 /// A clip over what was composed.
@@ -30,8 +31,9 @@ struct ScoreLayer : ClipReference {
 struct Score {
   std::string file;  ///< For messages; empty: no file, the clips were named otherwise.
   double smoothness = 0.5;
-  bool bridge = true;         ///< Gaps between clips are bridged by both ends' velocities.
-  std::optional<double> fps;  ///< That of the first clip when empty.
+  blend::Technique technique = blend::Technique::optimal;  ///< `method`
+  bool bridge = true;                                      ///< Gaps between clips are bridged by both ends' velocities.
+  std::optional<double> fps;                               ///< That of the first clip when empty.
   std::vector<ScoreLine> motions;
   std::vector<ScoreLayer> layers;
 };
@@ -52,7 +54,6 @@ struct ComposedScore {
 };
 /// Clips are cleaned as the source says (`ClipOptions::as_captured`), each once; those of other bodies are retargeted
 /// onto that of the first. Errors name the motion's place in the score.
-Result<ComposedScore> evaluate(const Score& score, const ClipSource& source,
-                               blend::Technique technique = blend::Technique::optimal);
+Result<ComposedScore> evaluate(const Score& score, const ClipSource& source);
 
 }  // namespace shosa::documents

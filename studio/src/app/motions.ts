@@ -1,6 +1,6 @@
 import type { Engine, Evaluated } from '../engine/engine';
 import { baseName, type Content, documentKind, ending, type Files, folderOf, resolvePath, stem } from '../model/files';
-import { documentText, isObject, type Json } from '../model/json';
+import { documentText, isObject, type Json, type JsonObject } from '../model/json';
 import type { Motion } from '../model/motion';
 import type { Project } from './project';
 
@@ -20,6 +20,7 @@ interface Answer {
 export class Motions {
   private readonly files = new WeakMap<Content, Promise<Motion>>();
   private readonly documents = new WeakMap<Content, Answer>();
+  private readonly variants = new WeakMap<Content, Map<string, Extract<Content, { kind: 'document' }>>>();
   private readonly shipped = new Map<string, Promise<Motion>>();
 
   constructor(
@@ -38,6 +39,17 @@ export class Motions {
       if (content.kind !== 'bytes') throw new Error(`${path}: is no motion`);
       return this.engine.read(content.bytes, baseName(path), await this.readOptions(project, path));
     });
+  }
+
+  /** A document as it would be with a change that nobody keeps, such as another method to compare with. */
+  async variant(path: string, content: Content, name: string, change: (value: JsonObject) => JsonObject): Promise<Motion> {
+    const project = this.project();
+    if (!project || content.kind !== 'document' || !isObject(content.value)) throw new Error(`${path}: is no document`);
+    let variants = this.variants.get(content);
+    if (!variants) this.variants.set(content, (variants = new Map()));
+    let other = variants.get(name);
+    if (!other) variants.set(name, (other = { kind: 'document', value: change(content.value) }));
+    return this.document(project, path, other, other.value);
   }
 
   private async readOptions(project: Project, path: string): Promise<{ asf?: string }> {

@@ -1,6 +1,7 @@
 import { beginHistory, type History } from './history';
 import type { Files } from './files';
 import type { Motion } from './motion';
+import type { Technique } from './score';
 import { atRest, type Transport } from './transport';
 
 export type Space = 'start' | 'library' | 'pose' | 'compose';
@@ -56,6 +57,15 @@ export interface Import {
   readonly text: string;
 }
 
+/** What the compose work space looks at; no part of the document. */
+export interface ComposeView {
+  /** What stands beside: the same score by another technique, or as it was before the last change. */
+  readonly against: Technique | 'before' | undefined;
+  /** Beside each other, not over each other. */
+  readonly apart: boolean;
+  readonly selected: { readonly kind: 'motion' | 'layer'; readonly index: number } | undefined;
+}
+
 export interface State {
   readonly project: { readonly name: string; readonly place: 'server' | 'browser'; readonly readOnly: boolean } | undefined;
   readonly history: History<Files>;
@@ -69,6 +79,7 @@ export interface State {
   readonly transport: Transport;
   readonly scene: Scene;
   readonly view: ViewOptions;
+  readonly compose: ComposeView;
   readonly saving: { readonly kind: 'saved' | 'saving' | 'waiting' | 'read_only'; readonly why?: string };
   readonly messages: readonly Message[];
 }
@@ -86,6 +97,7 @@ export const firstState: State = {
   transport: atRest,
   scene: emptyScene,
   view: { follow: false, contacts: true, trails: false, ghost: true, names: false },
+  compose: { against: undefined, apart: true, selected: undefined },
   saving: { kind: 'saved' },
   messages: [],
 };

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { App } from '../app/app';
+import { ComposeControl } from '../app/compose_control';
 import { libraryScene } from '../app/library_control';
 import { PoseControl, poseScene } from '../app/pose_control';
 import { commonCommands } from './commands';
@@ -18,9 +19,11 @@ async function start(): Promise<void> {
     const [app, store] = await Promise.all([App.start(), App.storeOf(new URL(location.href))]);
     app.makers.library = libraryScene;
     app.makers.pose = poseScene;
+    const compose = new ComposeControl(app);
+    app.makers.compose = compose.scene;
     const spaces = [librarySpace, poseSpace, composeSpace];
     const studio: Studio = {
-      app, spaces, pose: new PoseControl(app), stage: undefined,
+      app, spaces, pose: new PoseControl(app), compose, stage: undefined,
       commands: () => [...(spaces.find(({ id }) => id === app.state.value.space)?.commands?.(studio) ?? []), ...commonCommands(studio)],
       dialog: () => undefined,
     };

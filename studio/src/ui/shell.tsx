@@ -34,7 +34,7 @@ export function Shell() {
     <div class="shell" onDragOver={dragOver} onDragLeave={(event) => event.relatedTarget === null && setOver(false)} onDrop={drop}>
       <TopBar />
       {space ? (
-        <main class="work">
+        <main class={`work ${space.id}`}>
           <aside class="panel left" aria-label={`${space.title}, list`}><space.Left /></aside>
           <StageView />
           <aside class="panel right" aria-label={`${space.title}, properties`}><space.Right /></aside>

@@ -1,7 +1,8 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { ComponentType } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import type { App } from '../app/app';
+import type { ComposeControl } from '../app/compose_control';
 import type { PoseControl } from '../app/pose_control';
 import type { Space, State } from '../model/state';
 import type { JointTool } from '../view/pointer';
@@ -32,11 +33,22 @@ export interface TimeKey {
   remove(): void;
 }
 
+/** From seconds to places on the time line. */
+export interface TimeScale {
+  readonly duration_s: number;
+  share(time_s: number): string;
+  /** While something is dragged the scale stays as it is, however long the motion becomes. */
+  hold(on: boolean): void;
+}
+
 /** A line of the time line. */
 export interface TimeRow {
   readonly label: string;
   readonly bars?: readonly TimeBar[];
   readonly keys?: readonly TimeKey[];
+  /** Where bars and keys do not say it all; it takes its presses itself. */
+  content?(scale: TimeScale): ComponentChildren;
+  readonly height_px?: number;
 }
 
 /** A work space: what stands left and right of the stage, under it, and what the pointer does. */
@@ -46,6 +58,10 @@ export interface SpaceUi {
   readonly Left: ComponentType;
   readonly Right: ComponentType;
   rows?(studio: Studio, state: State): TimeRow[];
+  /** Its rows show cores; that of the motion as a whole says nothing. */
+  readonly ownCores?: boolean;
+  /** How far the time line reaches at least, seconds. */
+  reach_s?(state: State): number;
   commands?(studio: Studio): Command[];
   tool?(studio: Studio): JointTool | undefined;
 }
@@ -54,6 +70,7 @@ export interface SpaceUi {
 export interface Studio {
   readonly app: App;
   readonly pose: PoseControl;
+  readonly compose: ComposeControl;
   readonly spaces: readonly SpaceUi[];
   stage: Stage | undefined;
   commands(): Command[];

@@ -1,7 +1,7 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Motion } from '../model/motion';
 import { play, seek, setRange, setSpeed, snapped, stepFrames } from '../model/transport';
-import { type TimeKey, type TimeRow, usePart, useStudio } from './studio';
+import { type TimeKey, type TimeRow, type TimeScale, usePart, useStudio } from './studio';
 
 const speeds = [0.1, 0.25, 0.5, 1, 2, 4];
 
@@ -11,23 +11,24 @@ export function Timeline() {
   const motion = usePart((state) => state.scene.figures[0]?.motion);
   const duration_s = usePart((state) => state.transport.duration_s);
   const extra = usePart((state) => state); // Rows of a work space may stand on anything.
-  const rows = motion ? [...(studio.spaces.find(({ id }) => id === extra.space)?.rows?.(studio, extra) ?? []), ...motionRows(motion)] : [];
+  const space = studio.spaces.find(({ id }) => id === extra.space);
+  const rows = [...(space?.rows?.(studio, extra) ?? []), ...(motion ? motionRows(motion, !space?.ownCores) : [])];
   return (
     <section class="timeline" aria-label="Time line">
       <Buttons />
-      <Tracks rows={rows} duration_s={duration_s} />
+      <Tracks rows={rows} reach_s={Math.max(duration_s, space?.reach_s?.(extra) ?? 0)} />
     </section>
   );
 }
 
-function motionRows(motion: Motion): TimeRow[] {
+function motionRows(motion: Motion, withCore: boolean): TimeRow[] {
   // Heels and toes have contacts of their own; a bar for each foot says enough.
   const feet = Object.entries(motion.contacts).filter(([foot], _, all) => !all.some(([other]) => other !== foot && foot.startsWith(`${other}_`)));
   const rows: TimeRow[] = feet.map(([foot, intervals]) => ({
     label: `${foot} foot`.replaceAll('_', ' '),
     bars: intervals.map(([begin_s, end_s]) => ({ begin_s, end_s, look: 'contact', title: `${foot} foot stands from ${begin_s.toFixed(2)} to ${end_s.toFixed(2)} s` })),
   }));
-  if (motion.core) rows.push({ label: 'core', bars: [{ begin_s: motion.core[0], end_s: motion.core[1], look: 'core', title: `core from ${motion.core[0].toFixed(2)} to ${motion.core[1].toFixed(2)} s` }] });
+  if (withCore && motion.core) rows.push({ label: 'core', bars: [{ begin_s: motion.core[0], end_s: motion.core[1], look: 'core', title: `core from ${motion.core[0].toFixed(2)} to ${motion.core[1].toFixed(2)} s` }] });
   return rows;
 }
 
@@ -53,8 +54,10 @@ function Buttons() {
   );
 }
 
-function Tracks({ rows, duration_s }: { rows: readonly TimeRow[]; duration_s: number }) {
+function Tracks({ rows, reach_s }: { rows: readonly TimeRow[]; reach_s: number }) {
   const { app } = useStudio();
+  const [held_s, holdAt] = useState<number | undefined>();
+  const duration_s = held_s ?? reach_s;
   const ruler = useRef<HTMLDivElement>(null);
   const share = (time: number) => `${(100 * time) / Math.max(duration_s, 1e-6)}%`;
   const timeAt = (event: PointerEvent) => {
@@ -76,16 +79,19 @@ function Tracks({ rows, duration_s }: { rows: readonly TimeRow[]; duration_s: nu
     area.addEventListener('pointermove', follow);
     area.addEventListener('pointerup', end, { once: true });
   };
+  const scale: TimeScale = { duration_s, share, hold: (on) => holdAt(on ? duration_s : undefined) };
+  const height = (row: TimeRow) => (row.height_px === undefined ? {} : { style: { height: `${row.height_px}px` } });
   return (
     <div class="tracks">
       <div class="track-labels" aria-hidden="true">
         <div class="ruler-label">s</div>
-        {rows.map((row) => <div key={row.label} class="track-label" title={row.label}>{row.label}</div>)}
+        {rows.map((row) => <div key={row.label} class="track-label" title={row.label} {...height(row)}>{row.label}</div>)}
       </div>
-      <div class="track-area" onPointerDown={scrub}>
+      <div class="track-area" data-duration={duration_s} onPointerDown={scrub}>
         <Ruler duration_s={duration_s} host={ruler} share={share} />
         {rows.map((row) => (
-          <div key={row.label} class="track">
+          <div key={row.label} class="track" {...height(row)}>
+            {row.content?.(scale)}
             {row.bars?.map((bar, i) => <div key={i} class={`bar ${bar.look}`} title={bar.title} style={{ left: share(bar.begin_s), width: share(Math.max(bar.end_s - bar.begin_s, 0)) }} />)}
             {row.keys?.map((key) => <KeyMark key={`${row.label} ${key.time_s}`} mark={key} share={share} timeAt={timeAt} />)}
           </div>

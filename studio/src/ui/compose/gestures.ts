@@ -1,0 +1,66 @@
+import type { TimeScale } from '../studio';
+
+/** Leads something along the time line: `move` gets how far the pointer has gone, seconds, and `end` comes once. A press without a move only ends. */
+export function dragTime(event: PointerEvent, scale: TimeScale, move: (by_s: number) => void, end: (moved: boolean) => void): void {
+  if (event.button !== 0) return;
+  event.stopPropagation();
+  const area = (event.currentTarget as HTMLElement).closest('.track-area') as HTMLElement;
+  area.setPointerCapture(event.pointerId);
+  const seconds = scale.duration_s / Math.max(1, area.getBoundingClientRect().width);
+  let moved = false;
+  const follow = (at: PointerEvent) => {
+    const by_px = at.clientX - event.clientX;
+    if (!moved && Math.abs(by_px) < 3) return;
+    if (!moved) scale.hold(true);
+    moved = true;
+    move(by_px * seconds);
+  };
+  const stop = () => {
+    area.removeEventListener('pointermove', follow);
+    area.removeEventListener('pointerup', stop);
+    area.removeEventListener('pointercancel', stop);
+    if (moved) scale.hold(false);
+    end(moved);
+  };
+  area.addEventListener('pointermove', follow);
+  area.addEventListener('pointerup', stop);
+  area.addEventListener('pointercancel', stop);
+}
+
+/** A name for one gesture, so that all that it does is one step of undo. */
+export const gestureName = (what: string) => `${what} ${performance.now()}`;
+
+/** Takes something from a list to the time line or the stage. A press without a move is a click, and nothing here. */
+export function dragOut(event: PointerEvent, label: string, drop: (place: { time_s: number; onLayers: boolean }) => void): void {
+  if (event.button !== 0) return;
+  const source = event.currentTarget as HTMLElement;
+  const ghost = Object.assign(document.createElement('div'), { className: 'drag-ghost', textContent: label });
+  let under = false;
+  const target = (at: PointerEvent) => document.elementFromPoint(at.clientX, at.clientY)?.closest('.timeline, .stage');
+  const follow = (at: PointerEvent) => {
+    if (!under && Math.hypot(at.clientX - event.clientX, at.clientY - event.clientY) < 5) return;
+    if (!under) {
+      source.setPointerCapture(event.pointerId);
+      document.body.append(ghost);
+    }
+    under = true;
+    ghost.style.translate = `${at.clientX + 10}px ${at.clientY + 8}px`;
+    ghost.classList.toggle('over', target(at) !== null && target(at) !== undefined);
+  };
+  const stop = (at: PointerEvent) => {
+    source.removeEventListener('pointermove', follow);
+    source.removeEventListener('pointerup', stop);
+    source.removeEventListener('pointercancel', stop);
+    ghost.remove();
+    const place = under && at.type === 'pointerup' ? target(at) : undefined;
+    if (under) source.addEventListener('click', (click) => click.stopImmediatePropagation(), { once: true, capture: true });
+    if (!place) return;
+    const area = place.querySelector<HTMLElement>('.track-area');
+    const box = area?.getBoundingClientRect();
+    const time_s = box ? ((at.clientX - box.left) / Math.max(1, box.width)) * Number(area!.dataset['duration']) : Infinity;
+    drop({ time_s: Math.max(0, time_s), onLayers: document.elementFromPoint(at.clientX, at.clientY)?.closest('[data-layers]') !== null });
+  };
+  source.addEventListener('pointermove', follow);
+  source.addEventListener('pointerup', stop);
+  source.addEventListener('pointercancel', stop);
+}
