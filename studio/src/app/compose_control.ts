@@ -88,21 +88,15 @@ export class ComposeControl {
 
   /** A clip of the project, or one that ships, joins the score; with a new score where none is open. All of it is one step. */
   addMotion(source: string, index = Infinity): Promise<void> {
-    return this.add(source, (score, clip) => {
-      const at = Math.min(index, score.motions.length);
-      this.select('motion', at);
-      return insertMotion(score, at, { clip });
-    });
+    return this.add(source, (score, clip) => insertMotion(score, index, { clip }), (score) => this.select('motion', Math.min(index, score.motions.length - 1)));
   }
 
   addLayer(source: string, at_s: number): Promise<void> {
-    return this.add(source, (score, clip) => {
-      this.select('layer', score.layers?.length ?? 0);
-      return addLayer(score, { clip, mask: 'upper_body', at: Number(at_s.toFixed(3)), fade_in: 0.2, fade_out: 0.2 });
-    });
+    const layer = { mask: 'upper_body', at: Number(at_s.toFixed(3)), fade_in: 0.2, fade_out: 0.2 } as const;
+    return this.add(source, (score, clip) => addLayer(score, { clip, ...layer }), (score) => this.select('layer', score.layers!.length - 1));
   }
 
-  private async add(source: string, change: (score: Score, clip: string) => Score): Promise<void> {
+  private async add(source: string, change: (score: Score, clip: string) => Score, then: (score: Score) => void): Promise<void> {
     const { app } = this, name = source.replace(shippedPrefix, '');
     await app.attempt(`${name} cannot be added`, async () => {
       const clip = source.startsWith(shippedPrefix) ? await this.shippedFile(name) : { path: source, content: undefined };
@@ -114,6 +108,8 @@ export class ComposeControl {
         return putDocument(with_clip, path, scoreJson(change(score, relativePath(path, clip.path))));
       });
       if (path !== open) app.go('compose', path);
+      const score = scoreOf(app.state.value);
+      if (score) then(score);
     });
   }
 

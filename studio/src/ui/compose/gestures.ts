@@ -35,14 +35,12 @@ export function dragOut(event: PointerEvent, label: string, drop: (place: { time
   if (event.button !== 0) return;
   const source = event.currentTarget as HTMLElement;
   const ghost = Object.assign(document.createElement('div'), { className: 'drag-ghost', textContent: label });
+  source.setPointerCapture(event.pointerId);
   let under = false;
   const target = (at: PointerEvent) => document.elementFromPoint(at.clientX, at.clientY)?.closest('.timeline, .stage');
   const follow = (at: PointerEvent) => {
     if (!under && Math.hypot(at.clientX - event.clientX, at.clientY - event.clientY) < 5) return;
-    if (!under) {
-      source.setPointerCapture(event.pointerId);
-      document.body.append(ghost);
-    }
+    if (!under) document.body.append(ghost);
     under = true;
     ghost.style.translate = `${at.clientX + 10}px ${at.clientY + 8}px`;
     ghost.classList.toggle('over', target(at) !== null && target(at) !== undefined);
@@ -53,7 +51,12 @@ export function dragOut(event: PointerEvent, label: string, drop: (place: { time
     source.removeEventListener('pointercancel', stop);
     ghost.remove();
     const place = under && at.type === 'pointerup' ? target(at) : undefined;
-    if (under) source.addEventListener('click', (click) => click.stopImmediatePropagation(), { once: true, capture: true });
+    if (under) {
+      // The click that ends a drag adds nothing at the end of the score.
+      const swallow = (click: Event) => click.stopImmediatePropagation();
+      source.addEventListener('click', swallow, { capture: true });
+      setTimeout(() => source.removeEventListener('click', swallow, { capture: true }));
+    }
     if (!place) return;
     const area = place.querySelector<HTMLElement>('.track-area');
     const box = area?.getBoundingClientRect();
