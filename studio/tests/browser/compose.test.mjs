@@ -44,8 +44,9 @@ async function boxOf(selector) {
 const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
 
 async function dragIn(source, to) {
-  const from = middle(await boxOf(`[data-source="${source}"]`));
+  const before = (await steps()).length, from = middle(await boxOf(`[data-source="${source}"]`));
   await studio.drag(from, to, { steps: 12 });
+  await studio.waitFor(`studio.app.state.value.history.past.length > ${before}`, `${source} to be in the score`);
 }
 
 /// Pixels of a second.

@@ -1,11 +1,12 @@
 import type { TimeScale } from '../studio';
 
+// Moves are heard by the window. A captured pointer would be heard too, but takes the clicks of what is pressed away from it.
+
 /** Leads something along the time line: `move` gets how far the pointer has gone, seconds, and `end` comes once. A press without a move only ends. */
 export function dragTime(event: PointerEvent, scale: TimeScale, move: (by_s: number) => void, end: (moved: boolean) => void): void {
   if (event.button !== 0) return;
   event.stopPropagation();
   const area = (event.currentTarget as HTMLElement).closest('.track-area') as HTMLElement;
-  area.setPointerCapture(event.pointerId);
   const seconds = scale.duration_s / Math.max(1, area.getBoundingClientRect().width);
   let moved = false;
   const follow = (at: PointerEvent) => {
@@ -16,15 +17,15 @@ export function dragTime(event: PointerEvent, scale: TimeScale, move: (by_s: num
     move(by_px * seconds);
   };
   const stop = () => {
-    area.removeEventListener('pointermove', follow);
-    area.removeEventListener('pointerup', stop);
-    area.removeEventListener('pointercancel', stop);
+    removeEventListener('pointermove', follow);
+    removeEventListener('pointerup', stop);
+    removeEventListener('pointercancel', stop);
     if (moved) scale.hold(false);
     end(moved);
   };
-  area.addEventListener('pointermove', follow);
-  area.addEventListener('pointerup', stop);
-  area.addEventListener('pointercancel', stop);
+  addEventListener('pointermove', follow);
+  addEventListener('pointerup', stop);
+  addEventListener('pointercancel', stop);
 }
 
 /** A name for one gesture, so that all that it does is one step of undo. */
@@ -35,7 +36,6 @@ export function dragOut(event: PointerEvent, label: string, drop: (place: { time
   if (event.button !== 0) return;
   const source = event.currentTarget as HTMLElement;
   const ghost = Object.assign(document.createElement('div'), { className: 'drag-ghost', textContent: label });
-  source.setPointerCapture(event.pointerId);
   let under = false;
   const target = (at: PointerEvent) => document.elementFromPoint(at.clientX, at.clientY)?.closest('.timeline, .stage');
   const follow = (at: PointerEvent) => {
@@ -46,9 +46,9 @@ export function dragOut(event: PointerEvent, label: string, drop: (place: { time
     ghost.classList.toggle('over', target(at) !== null && target(at) !== undefined);
   };
   const stop = (at: PointerEvent) => {
-    source.removeEventListener('pointermove', follow);
-    source.removeEventListener('pointerup', stop);
-    source.removeEventListener('pointercancel', stop);
+    removeEventListener('pointermove', follow);
+    removeEventListener('pointerup', stop);
+    removeEventListener('pointercancel', stop);
     ghost.remove();
     const place = under && at.type === 'pointerup' ? target(at) : undefined;
     if (under) {
@@ -63,7 +63,7 @@ export function dragOut(event: PointerEvent, label: string, drop: (place: { time
     const time_s = box ? ((at.clientX - box.left) / Math.max(1, box.width)) * Number(area!.dataset['duration']) : Infinity;
     drop({ time_s: Math.max(0, time_s), onLayers: document.elementFromPoint(at.clientX, at.clientY)?.closest('[data-layers]') !== null });
   };
-  source.addEventListener('pointermove', follow);
-  source.addEventListener('pointerup', stop);
-  source.addEventListener('pointercancel', stop);
+  addEventListener('pointermove', follow);
+  addEventListener('pointerup', stop);
+  addEventListener('pointercancel', stop);
 }
