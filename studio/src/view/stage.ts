@@ -129,13 +129,14 @@ export class Stage {
     return figure.live ?? worldMatrices(track.joints, sampleTrack(track, this.app.state.value.transport.time_s));
   }
 
-  /** All of the first figure in sight. */
+  /** All figures in sight, but for ghosts. */
   frameFigure(): void {
-    const figure = this.app.state.value.scene.figures[0];
-    if (!figure) return;
-    const matrices = this.matricesOf(figure);
     const box = new THREE.Box3();
-    for (let joint = 0; joint < figure.motion.track.joints.length; ++joint) box.expandByPoint(new THREE.Vector3().fromArray(matrices, 16 * joint + 12));
+    for (const figure of this.app.state.value.scene.figures.filter(({ tint }) => tint !== 'ghost')) {
+      const matrices = this.matricesOf(figure), offset = new THREE.Vector3(figure.offset[0], 0, figure.offset[1]);
+      for (let joint = 0; joint < figure.motion.track.joints.length; ++joint) box.expandByPoint(new THREE.Vector3().fromArray(matrices, 16 * joint + 12).add(offset));
+    }
+    if (box.isEmpty()) return;
     this.orbit.frame(box.getCenter(new THREE.Vector3()), Math.max(0.5, box.getSize(new THREE.Vector3()).length()));
     this.request();
   }
@@ -174,8 +175,9 @@ export class Stage {
     for (const [id, { motion }] of this.shown) if (!wanted.some((figure) => figure.id === id && figure.motion.track.joints === motion.track.joints)) this.forget(id);
     for (const figure of wanted) this.showFigure(figure, state);
     const [first] = figures;
-    if (first && this.framed !== `${state.space} ${first.id}`) {
-      this.framed = `${state.space} ${first.id}`;
+    const framed = `${state.space} ${figures.filter(({ tint }) => tint !== 'ghost').map(({ id, offset }) => `${id} ${offset}`)}`;
+    if (first && this.framed !== framed) {
+      this.framed = framed;
       this.frameFigure();
     }
     this.showMarks(first, state);

@@ -182,6 +182,42 @@ test('a technique stands beside ours, with its speeds', async () => {
   assert.equal('method' in (await score()), false);
 });
 
+test('the edge of a core is dragged, and what was before stands there as a ghost', async () => {
+  await studio.press('Shift+B');
+  const { motions } = await report(), old = await whole();
+  const block = await boxOf('[data-motion="1"]'), core = await boxOf('[data-motion="1"] .block-core');
+  assert.ok(core.width < block.width);
+  const edge = [core.left + 3, core.top + core.height / 2], second = await perSecond();
+  await studio.drag(edge, [edge[0] + 0.15 * second, edge[1]]);
+  await settled();
+  const given = (await score()).motions[1].core;
+  assert.ok(Math.abs(given[0] - motions[1].core[0] - 0.15) < 2 / second + 1 / 60, `${given}, was ${motions[1].core}`);
+  assert.deepEqual((await report()).motions[1].core.map((time) => time.toFixed(3)), given.map((time) => time.toFixed(3)));
+  await studio.evaluate(`(() => { const list = document.querySelector('[aria-label="Compare with"]'); list.value = 'before'; list.dispatchEvent(new Event('change', { bubbles: true })); })()`);
+  await studio.waitFor('studio.app.state.value.scene.figures.length === 2', 'the ghost', 60);
+  const ghost = await studio.evaluate(`(() => { const { motion, tint } = studio.app.state.value.scene.figures[1]; return { tint, core: motion.report.motions[1].core }; })()`);
+  assert.deepEqual(ghost, { tint: 'ghost', core: motions[1].core });
+  await studio.press('Shift+B');
+  await studio.press('Ctrl+z');
+  await settled();
+  assert.equal(await whole(), old);
+});
+
+test('by keyboard: arrows move the clip that has the focus by a frame, Delete takes it out', async () => {
+  const { motions } = await report(), before = await score();
+  await studio.evaluate(`document.querySelector('[data-motion="1"]').focus()`);
+  await studio.press('ArrowRight');
+  await settled();
+  assert.ok(Math.abs((await score()).motions[1].at - motions[1].at_s - 1 / 60) < 1e-4);
+  await studio.press('Delete');
+  await settled();
+  assert.equal((await score()).motions.length, 1);
+  await studio.press('Ctrl+z');
+  await studio.press('Ctrl+z');
+  await settled();
+  assert.deepEqual(await score(), before);
+});
+
 test('a layer dragged onto its row moves the arms and leaves the legs', async () => {
   const legs = await rotation('left_lower_leg', 0.6), arm = await rotation('right_upper_arm', 0.6);
   const row = await boxOf('[data-layers]');
@@ -219,7 +255,6 @@ test('what is saved is played by the command line, joint by joint', async () => 
 });
 
 test('a score written elsewhere opens, and shows where it is wrong', async () => {
-  await studio.press('Shift+B');
   const text = JSON.stringify({ motions: [{ clip: 'walk_normal.bvh' }, { clip: 'kick.bvh', core: [0, 99] }] });
   await studio.evaluate(`studio.app.edit('test', (files) => new Map(files).set('other.json', { kind: 'document', value: ${text} }))`);
   await studio.click('other');
@@ -236,7 +271,7 @@ test('both themes', async () => {
   await studio.press('Shift+B');
   await studio.waitFor('studio.app.state.value.scene.figures.length === 2', 'the second figure', 60);
   await settled();
-  await studio.evaluate(`studio.app.transport((t) => ({ ...t, time_s: 1.2 })), studio.stage.frameFigure()`);
+  await studio.evaluate(`studio.app.transport((t) => ({ ...t, time_s: 4.1 })), studio.stage.frameFigure()`);
   for (const theme of ['dark', 'light']) {
     await studio.waitFor(`document.documentElement.dataset.theme === '${theme}' || (studio.commands().find(({ id }) => id === 'theme').run(), false)`, theme);
     const drawn = await studio.evaluate('(studio.stage.request(), studio.stage.drawn)');
