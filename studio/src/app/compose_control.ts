@@ -16,7 +16,8 @@ export function scoreOf(state: State): Score | undefined {
 }
 
 async function compared(app: App, { history, compose: { against, apart } }: State, path: string): Promise<Figure | undefined> {
-  const offset = apart ? ([apart_m, 0] as const) : ([0, 0] as const);
+  // A ghost of before stands where the figure does.
+  const offset = apart && against !== 'before' ? ([apart_m, 0] as const) : ([0, 0] as const);
   if (against === undefined) return undefined;
   const now = history.present.get(path);
   const content = against === 'before' ? history.past.findLast(({ value }) => value.get(path) !== now)?.value.get(path) : now;

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { Motion } from '../../model/motion';
 import type { JoinMark } from '../../model/score_layout';
 import { bodySpeeds, type SpeedGroup } from '../../model/speed';
@@ -15,19 +16,23 @@ export function curveRows(ours: Motion, other: Motion | undefined, joins: readon
 }
 
 function Curves({ part, ours, other, most, joins, scale }: { part: SpeedGroup; ours: Motion; other: Motion | undefined; most: number; joins: readonly JoinMark[]; scale: TimeScale }) {
-  const line = ({ track }: Motion) => {
-    const values = bodySpeeds(track)[part];
-    // More points than pixels show nothing more.
-    const step = Math.max(1, Math.ceil(values.length / 1500));
-    const points: string[] = [];
-    for (let frame = 0; frame < values.length; frame += step) points.push(`${(frame * track.frameTime_s).toFixed(3)},${(most - values[frame]!).toFixed(3)}`);
-    return points.join(' ');
-  };
+  // The time line is drawn anew in every frame that plays; the lines stay.
+  const points = useMemo(() => [ours, other].map((motion) => motion && lineOf(motion, part, most)), [ours, other, part, most]);
   return (
     <svg class="curves" role="img" aria-label={`Speed of the ${part} body, up to ${most.toFixed(1)} metres per second`} viewBox={`0 0 ${Math.max(scale.duration_s, 1e-3)} ${most}`} preserveAspectRatio="none" data-curves={other ? 2 : 1}>
       {joins.flatMap(({ to, blends }) => blends.filter((blend) => blend.part === part && blend.kind !== 'hold').map(({ begin_s, end_s }, i) => <rect key={`${to} ${i}`} class="while" x={begin_s} width={Math.max(0, end_s - begin_s)} y={0} height={most} />))}
-      {other && <polyline class="other" points={line(other)} />}
-      <polyline class="ours" points={line(ours)} />
+      {other && <polyline class="other" points={points[1]} />}
+      <polyline class="ours" points={points[0]} />
     </svg>
   );
+}
+
+/** More points than pixels show nothing more. */
+const mostPoints = 1500;
+
+function lineOf({ track }: Motion, part: SpeedGroup, most: number): string {
+  const values = bodySpeeds(track)[part], step = Math.max(1, Math.ceil(values.length / mostPoints));
+  const points: string[] = [];
+  for (let frame = 0; frame < values.length; frame += step) points.push(`${(frame * track.frameTime_s).toFixed(3)},${(most - values[frame]!).toFixed(3)}`);
+  return points.join(' ');
 }

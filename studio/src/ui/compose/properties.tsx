@@ -63,7 +63,7 @@ function Compare() {
           <option value="before">before the last change</option>
         </select>
       </label>
-      {against !== undefined && <label class="check"><input type="checkbox" checked={apart} onChange={(event) => compose.look({ apart: event.currentTarget.checked })} /> Side by side</label>}
+      {against !== undefined && against !== 'before' && <label class="check"><input type="checkbox" checked={apart} onChange={(event) => compose.look({ apart: event.currentTarget.checked })} /> Side by side</label>}
       {shown && <p class="legend"><span class="swatch ours" /> this score <span class="swatch other" /> {against === 'before' ? 'before' : against}</p>}
     </section>
   );

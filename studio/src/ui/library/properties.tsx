@@ -103,6 +103,7 @@ function Onward({ motion, path }: { motion: Motion; path: string }) {
         {shipped && <button class="primary" onClick={() => void inProject()}>Add to the project</button>}
         <button onClick={() => void pose(time_s)} title="Holds the posture of this moment and lets you drag it">Pose this moment</button>
         <button onClick={() => void pose()} title="Drags laid over the clip while it plays">Edit over the clip</button>
+        <button onClick={() => void studio.compose.addMotion(path).then(() => app.go('compose'))} title="Joins the score that is open, or a new one">Compose</button>
       </div>
       <div class="buttons">Export <button onClick={() => void exportMotion(studio, 'bvh')}>BVH</button><button onClick={() => void exportMotion(studio, 'glb')}>GLB</button><button onClick={() => void exportMotion(studio, 'csv')}>CSV</button></div>
     </section>
