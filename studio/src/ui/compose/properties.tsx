@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { scoreOf } from '../../app/compose_control';
+import type { JsonObject } from '../../model/json';
 import { changed, type Score, techniques } from '../../model/score';
 import { scoreLayout } from '../../model/score_layout';
 import type { ComposeView } from '../../model/state';
@@ -18,6 +19,7 @@ export function ComposeProperties() {
   return (
     <>
       <Whole score={score} />
+      <Refused score={score} report={report} />
       {motion && <MotionProperties key={selected!.index} score={score} motion={motion} index={selected!.index} report={report} />}
       {layer && <LayerProperties key={selected!.index} layer={layer} index={selected!.index} />}
       <Compare />
@@ -48,6 +50,22 @@ function Whole({ score }: { score: Score }) {
   );
 }
 
+/** Motions that are left out, why, and from when on they fit. */
+function Refused({ score, report }: { score: Score; report: JsonObject | undefined }) {
+  const { compose } = useStudio();
+  const refused = scoreLayout(score, report).blocks.filter((block) => block.refused !== undefined);
+  return (
+    <>
+      {refused.map(({ index, name, refused: why, earliest_s }) => (
+        <div key={index} class="trial">
+          <p class="failed">{name} is not played: {why}.</p>
+          <div class="buttons"><button onClick={() => compose.edit(`Move ${name}`, (value) => ({ ...value, motions: value.motions.map((each, i) => (i === index ? { ...each, at: Number(earliest_s.toFixed(4)) } : each)) }))}>Put it at {earliest_s.toFixed(2)} s</button></div>
+        </div>
+      ))}
+    </>
+  );
+}
+
 function Compare() {
   const { compose } = useStudio();
   const { against, apart } = usePart((state) => state.compose);
@@ -71,19 +89,12 @@ function Compare() {
 
 function Joins({ score }: { score: Score }) {
   const studio = useStudio();
-  const { app, compose } = studio;
+  const { app } = studio;
   const motion = usePart((state) => state.scene.figures[0]?.motion);
   const { blocks, joins } = scoreLayout(score, motion?.report);
-  const refused = blocks.filter((block) => block.refused !== undefined);
   return (
     <section>
       <h2>Result</h2>
-      {refused.map(({ index, name, refused: why, earliest_s }) => (
-        <div key={index} class="trial">
-          <p class="failed">{name} is not played: {why}.</p>
-          <div class="buttons"><button onClick={() => compose.edit(`Move ${name}`, (value) => ({ ...value, motions: value.motions.map((each, i) => (i === index ? { ...each, at: Number(earliest_s.toFixed(4)) } : each)) }))}>Put it at {earliest_s.toFixed(2)} s</button></div>
-        </div>
-      ))}
       <dl class="facts">{joins.map((join) => <div key={join.to}><dt>{blocks[join.from]!.name} → {blocks[join.to]!.name}</dt><dd>{join.method ? methodWords(join) : techniqueWords[score.method ?? 'optimal']}, {join.time_s.toFixed(2)} s</dd></div>)}</dl>
       {motion?.warnings.filter((warning) => !warning.includes('not executed')).map((warning) => <p key={warning} class="warning">{warning}</p>)}
       {app.shown && <div class="buttons">Export <button onClick={() => void exportMotion(studio, 'bvh')}>BVH</button><button onClick={() => void exportMotion(studio, 'glb')}>GLB</button><button onClick={() => void exportMotion(studio, 'csv')}>CSV</button></div>}

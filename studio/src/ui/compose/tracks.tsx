@@ -88,7 +88,7 @@ function ClipBlock({ studio, score, blocks, block, scale, wrong, selected }: OnT
     event.stopPropagation();
   };
   const trouble = wrong ?? refused;
-  const title = `${name} from ${begin_s.toFixed(2)} s${block.automatic ? ' (found)' : ''}, core ${core[0].toFixed(2)} to ${core[1].toFixed(2)} s: drag it to another time, its core’s edges to another length, Delete removes it${trouble === undefined ? '' : `. Not played: ${trouble}`}`;
+  const title = `${name}${block.automatic ? ' auto' : ''} from ${begin_s.toFixed(2)} s, core ${core[0].toFixed(2)} to ${core[1].toFixed(2)} s: drag it to another time, its core’s edges to another length, Delete removes it${trouble === undefined ? '' : `. Not played: ${trouble}`}`;
   const inside = (time_s: number) => `${(100 * (time_s - begin_s)) / Math.max(1e-6, end_s - begin_s)}%`;
   return (
     <div class={`block ${trouble === undefined ? '' : 'refused'}`} role="button" tabIndex={0} aria-pressed={selected === true} aria-label={title} title={title} data-motion={index}
@@ -143,7 +143,7 @@ function LayerBar({ studio, layer, index, scale, wrong, selected }: OnTime & { l
     event.preventDefault();
     event.stopPropagation();
   };
-  const title = `${name} over ${maskWords(layer)} from ${begin_s.toFixed(2)} s: drag it to another time, Delete removes it${wrong === undefined ? '' : `. Not played: ${wrong}`}`;
+  const title = `${name}, ${maskWords(layer)} from ${begin_s.toFixed(2)} s: drag it to another time, Delete removes it${wrong === undefined ? '' : `. Not played: ${wrong}`}`;
   return (
     <div class={`block layer ${wrong === undefined ? '' : 'refused'}`} role="button" tabIndex={0} aria-pressed={selected === true} aria-label={title} title={title} data-layer={index}
       style={{ left: scale.share(begin_s), width: scale.share(length_s) }} onPointerDown={press} onKeyDown={keys}><span class="block-name">{name}, {maskWords(layer)}</span></div>
