@@ -148,6 +148,11 @@ TEST_F(Door, OpensOnlyToItsTokenHostAndPages) {
   EXPECT_EQ(request("/api/project", right), 200);
   EXPECT_EQ(request("/?token=" + token_, "Host: localhost:" + std::to_string(port_) + "\r\n"), 200);
   EXPECT_EQ(request("/", "Host: " + host + "\r\n"), 401);
+  // The page's own scripts are open to all who may ask at all; there is none of this name.
+  EXPECT_EQ(request("/assets/none.js", "Host: " + host + "\r\n"), 404);
+  EXPECT_EQ(request("/assets/none.js", "Host: evil.example\r\n"), 403);
+  EXPECT_EQ(request("/assets/../api/project", "Host: " + host + "\r\n"), 404);
+  EXPECT_EQ(raw("PUT /assets/none.js HTTP/1.1\r\nHost: " + host + "\r\nContent-Length: 0\r\n\r\n"), 401);
   EXPECT_EQ(request("/api/project", "Host: " + host + "\r\nX-Shosa-Token: x\r\n"), 401);
   EXPECT_EQ(request("/api/project", "Host: " + host + "\r\nX-Shosa-Token: " + token_ + "0\r\n"), 401);
   EXPECT_EQ(request("/api/project?token=" + token_.substr(1), "Host: " + host + "\r\n"), 401);

@@ -1,7 +1,8 @@
 import type { Change } from '../engine/engine';
-import { baseName, clipEndings, ending, freshPath, folderOf, putFile, stem } from '../model/files';
+import { baseName, clipEndings, contentBytes, contentOf, ending, freshPath, folderOf, putFile, stem } from '../model/files';
 import type { Motion } from '../model/motion';
 import type { Figure, Import, State } from '../model/state';
+import { readZip, writeZip } from '../store/zip';
 import type { App } from './app';
 import { shippedPrefix } from './motions';
 
@@ -63,8 +64,26 @@ export interface Dropped {
   file: Blob;
 }
 
+/** A project in one file, which `shosa project unzip` reads. */
+export async function projectZip(app: App): Promise<Uint8Array<ArrayBuffer>> {
+  const { project } = app;
+  if (!project) throw new Error('no project is open');
+  return writeZip(await Promise.all([...app.files.keys()].map(async (path) => ({ path, bytes: contentBytes(await project.load(path)) }))));
+}
+
+/** Zip files are the files in them. */
+async function opened(app: App, dropped: readonly Dropped[]): Promise<Dropped[]> {
+  const lists = dropped.map(async (each): Promise<Dropped[]> => {
+    if (!['zip', 'shosa'].includes(ending(each.path))) return [each];
+    const entries = await app.attempt(each.path, async () => readZip(new Uint8Array(await each.file.arrayBuffer())));
+    return (entries ?? []).map(({ path, bytes }) => ({ path, file: new Blob([bytes]) }));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
 /** Takes files in, one after the other; each is read by the engine before it counts as there. All of them are one step of undo. */
-export async function importFiles(app: App, dropped: readonly Dropped[]): Promise<void> {
+export async function importFiles(app: App, given: readonly Dropped[]): Promise<void> {
+  const dropped = await opened(app, given);
   const known = new Set([...clipEndings, 'asf', 'json']);
   const rows: Import[] = dropped.map(({ path }) => ({ name: path, kind: 'waiting', text: '' }));
   const show = (row: number, change: Partial<Import>) => {
@@ -86,7 +105,7 @@ export async function importFiles(app: App, dropped: readonly Dropped[]): Promis
     const before = app.files;
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      app.edit(dropped.length === 1 ? `Import ${wanted}` : `Import ${dropped.length} files`, (files) => putFile(files, path, { kind: 'bytes', bytes }), gesture);
+      app.edit(dropped.length === 1 ? `Import ${wanted}` : `Import ${dropped.length} files`, (files) => putFile(files, path, contentOf(path, bytes)), gesture);
       const isMotion = clipEndings.includes(ending(path));
       const motion = isMotion ? await app.motions.of(path) : undefined;
       show(row, { kind: 'done', text: motion?.warnings.join(' ') ?? '' });

@@ -1,13 +1,15 @@
 import { LivePose } from '../engine/live_pose';
 import { baseName, documentAt, freshPath, putDocument, relativePath, resolvePath, stem } from '../model/files';
 import { jointLabel, jointNumber, type Motion } from '../model/motion';
-import { asJson, asPoseScript, newPoseScript, type Pin, type PinKind, pinsAt, type PoseScript, removeDrag, removeKey, removePin, setKey, setPin } from '../model/pose_script';
+import { asJson, asPoseScript, newPoseScript, type Key, type Pin, type PinKind, pinsAt, type PoseScript, removeDrag, removeKey, removePin, setKey, setPath, setPin, thinned } from '../model/pose_script';
 import type { Figure, State } from '../model/state';
 import { jointPlace, jointTurn, type LocalPose, sampleTrack, type Vec3, worldMatrices } from '../model/track';
 import { snapped } from '../model/transport';
 import type { App } from './app';
 
 const heldFor_s = 2;
+/** Of keys that a recorded drag leaves: a hand changes its direction no quicker. */
+const recordedStep_s = 0.1;
 
 /** What the pose work space shows: the script carried out, and the clip that it began with as a ghost. */
 export async function poseScene(app: App, state: State): Promise<Figure[]> {
@@ -39,6 +41,8 @@ interface Gesture {
   readonly label: string;
   target: Vec3;
   moved: boolean;
+  /** Of a drag that is recorded. */
+  path: Key[];
   /** Once the body is ready to be pulled at. */
   live: LivePose | undefined;
   ready: Promise<void>;
@@ -50,6 +54,8 @@ export class PoseControl {
   private liveFor: Motion | undefined;
   private gesture: Gesture | undefined;
   private pulled: LocalPose | undefined;
+  /** A drag goes with the clock, and its whole way is kept. */
+  recording = false;
 
   constructor(private readonly app: App) {}
 
@@ -121,7 +127,7 @@ export class PoseControl {
     const { app } = this, script = scriptOf(app.state.value), motion = app.shown, matrices = this.matrices();
     if (!script || !motion || !matrices) return Promise.resolve();
     app.transport((transport) => ({ ...transport, playing: false, time_s: snapped(transport, transport.time_s) }));
-    const gesture: Gesture = { joint, label: jointLabel(motion, joint), target: jointPlace(matrices, joint), moved: false, live: undefined, ready: Promise.resolve() };
+    const gesture: Gesture = { joint, label: jointLabel(motion, joint), target: jointPlace(matrices, joint), moved: false, path: [], live: undefined, ready: Promise.resolve() };
     this.gesture = gesture;
     return (gesture.ready = this.prepare(gesture, script, motion, matrices));
   }
@@ -143,6 +149,12 @@ export class PoseControl {
     if (!gesture) return;
     gesture.target = target;
     gesture.moved = true;
+    if (this.recording && gesture.live) {
+      // Time runs from the first move on that the body follows, to the end and no further.
+      const { transport } = this.app.state.value;
+      if (gesture.path.length === 0) this.app.transport((value) => ({ ...value, playing: true, loop: false }));
+      if (transport.time_s > (gesture.path.at(-1)?.[0] ?? -1)) gesture.path.push([transport.time_s, target]);
+    }
     gesture.live?.pull(target);
   }
 
@@ -154,8 +166,11 @@ export class PoseControl {
     await gesture.live?.settle();
     if (this.gesture !== gesture) return;
     this.gesture = undefined;
+    app.transport((value) => (value.playing ? { ...value, playing: false } : value));
     const { time_s } = app.state.value.transport;
-    if (gesture.moved) this.edit(`Drag ${gesture.label}`, (script) => setKey(script, this.writtenName(script, motion, gesture.joint), time_s, gesture.target));
+    const path = thinned(gesture.path, recordedStep_s);
+    if (path.length > 1) this.edit(`Record ${gesture.label}`, (script) => setPath(script, this.writtenName(script, motion, gesture.joint), path));
+    else if (gesture.moved) this.edit(`Drag ${gesture.label}`, (script) => setKey(script, this.writtenName(script, motion, gesture.joint), time_s, gesture.target));
   }
 
   cancel(): void {
@@ -173,8 +188,8 @@ export class PoseControl {
     return this.gesture !== undefined;
   }
 
-  get waits_ms(): readonly number[] {
-    return this.live?.waits_ms ?? [];
+  get times_ms(): { waits: readonly number[]; took: readonly number[] } {
+    return { waits: this.live?.waits_ms ?? [], took: this.live?.took_ms ?? [] };
   }
 
   /** Pins, joints that are dragged elsewhere at this time, and feet that stand. */

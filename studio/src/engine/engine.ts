@@ -1,7 +1,7 @@
 import { type EngineWorker, type RemoteObject, startWorker } from 'shosa/worker';
 import type { Clip, FileKind, ReadOptions, RetargetOptions } from 'shosa';
 import type { JsonObject } from '../model/json';
-import type { Interval, Motion } from '../model/motion';
+import type { Interval, Motion, Skin } from '../model/motion';
 import type { Joint } from '../model/track';
 
 export type RemoteClip = RemoteObject<Clip>;
@@ -40,7 +40,8 @@ export class Engine {
   async read(bytes: Uint8Array<ArrayBuffer>, name: string, options: ReadOptions = {}): Promise<Motion> {
     const clip = await this.worker.api.Clip.read(bytes, name, options);
     const report = (await clip.describe()) as unknown as JsonObject;
-    return this.motion(clip, name, report, /\.(glb|gltf|vrm)$/i.test(name) ? bytes : undefined);
+    const unit_m = typeof report['unit_m'] === 'number' ? report['unit_m'] : 1;
+    return this.motion(clip, name, report, /\.(glb|gltf|vrm)$/i.test(name) ? { bytes, unit_m } : undefined);
   }
 
   /** One of the motions that ship. */
@@ -89,7 +90,7 @@ export class Engine {
     return (await this.clipOf(motion).measure()) as unknown as JsonObject;
   }
 
-  private async motion(clip: RemoteClip, name: string, report: JsonObject, skin: Uint8Array<ArrayBuffer> | undefined): Promise<Motion> {
+  private async motion(clip: RemoteClip, name: string, report: JsonObject, skin: Skin | undefined): Promise<Motion> {
     const [joints, frameCount, frameTime_s] = [(await clip.joints) as Joint[], await clip.frameCount, await clip.frameTime_s];
     const stride = Math.max(1, Math.ceil((7 * joints.length * frameCount) / mostNumbers));
     const { rotations, translations } = await allFrames(clip, joints.length, frameCount, stride);

@@ -27,7 +27,8 @@ export class LivePose {
   private wanted: Vec3 | undefined;
   private ready: Promise<void> = Promise.resolve();
   private pulling = false;
-  /** Milliseconds from asking to the answer, of the last pulls: shown nowhere, measured by the benchmark. */
+  /** Milliseconds of the pulls so far, in the worker and from asking to the answer: for tests/browser/measure.mjs. */
+  readonly took_ms: number[] = [];
   readonly waits_ms: number[] = [];
 
   constructor(
@@ -77,6 +78,7 @@ export class LivePose {
         this.wanted = undefined;
         const pulled = await this.solver.pull(this.goal, place);
         this.waits_ms.push(performance.now() - begin);
+        this.took_ms.push(pulled.took_ms);
         this.show(pulled as unknown as Pulled);
       }
     } catch {

@@ -14,7 +14,13 @@ export interface Motion {
   readonly report: JsonObject;
   readonly warnings: readonly string[];
   /** The file, where it may hold a skin. */
-  readonly skin: Uint8Array<ArrayBuffer> | undefined;
+  readonly skin: Skin | undefined;
+}
+
+export interface Skin {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Metres in a unit of the file. */
+  readonly unit_m: number;
 }
 
 export function motionDuration(motion: Motion | undefined): number {

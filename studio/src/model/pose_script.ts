@@ -78,6 +78,27 @@ export function setKey(script: PoseScript, joint: string, time_s: number, place:
   return putDrag(script, { ...before, joint, keys });
 }
 
+/** A path of a joint over some time: keys within that time give way to it. */
+export function setPath(script: PoseScript, joint: string, path: readonly Key[]): PoseScript {
+  const [first, last] = [path[0], path.at(-1)];
+  if (!first || !last) return script;
+  const before = dragOf(script, joint);
+  const kept = (before?.keys ?? []).filter(([time]) => time < first[0] - nearInTime || time > last[0] + nearInTime);
+  const keys = [...kept, ...path.map(([time, place]): Key => [rounded(time), roundedPlace(place)])].sort((a, b) => a[0] - b[0]);
+  return putDrag(script, { ...before, joint, keys });
+}
+
+/** Every `step_s` of a path that came at any times, and its ends. */
+export function thinned(path: readonly Key[], step_s: number): Key[] {
+  const kept: Key[] = [];
+  path.forEach((key, i) => {
+    const last = kept.at(-1);
+    if (!last || key[0] - last[0] >= step_s) kept.push(key);
+    else if (i === path.length - 1 && key[0] > last[0]) kept.push(key);
+  });
+  return kept;
+}
+
 export function removeKey(script: PoseScript, joint: string, time_s: number): PoseScript {
   const drag = dragOf(script, joint);
   if (!drag) return script;
@@ -118,8 +139,21 @@ export function keyTimes(script: PoseScript): number[] {
   return [...new Set((script.drags ?? []).flatMap((drag) => drag.keys.map(([time]) => time)))].sort((a, b) => a - b);
 }
 
-function putDrag(script: PoseScript, drag: Drag): PoseScript {
+/**
+ * Of a held posture a drag would jump to its first key; it fades in from the beginning instead, so that the body goes there in that time. A fade that somebody
+ * has written is kept.
+ */
+function fadedIn(script: PoseScript, before: Drag | undefined, drag: Drag): Drag {
+  const own = before?.fade_in_s !== undefined && before.fade_in_s !== before.keys[0]?.[0];
+  if (script.at_s === undefined || own) return drag;
+  const { fade_in_s: _, ...rest } = drag;
+  const first_s = drag.keys[0]?.[0] ?? 0;
+  return first_s > nearInTime ? { ...rest, fade_in_s: first_s } : rest;
+}
+
+function putDrag(script: PoseScript, given: Drag): PoseScript {
   const drags = script.drags ?? [];
-  const known = drags.some((other) => other.joint === drag.joint);
-  return { ...script, drags: known ? drags.map((other) => (other.joint === drag.joint ? drag : other)) : [...drags, drag] };
+  const before = drags.find((other) => other.joint === given.joint);
+  const drag = fadedIn(script, before, given);
+  return { ...script, drags: before ? drags.map((other) => (other === before ? drag : other)) : [...drags, drag] };
 }

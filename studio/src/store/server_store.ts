@@ -1,4 +1,4 @@
-import { type Store, StoreError, type StoreEvent, type Stored, type StoredFile } from './store';
+import { type Match, type Store, StoreError, type StoreEvent, type Stored, type StoredFile } from './store';
 
 /** The files of `shosa studio` (docs/server.md). */
 export class ServerStore implements Store {
@@ -33,6 +33,13 @@ export class ServerStore implements Store {
 
   async remove(path: string, seen: string): Promise<void> {
     await ask(this.token, address(path), { method: 'DELETE', headers: { 'If-Match': `"${seen}"` } });
+  }
+
+  async find(kind: 'like' | 'follows', path: string, time_s: number): Promise<Match[]> {
+    // The index may be behind the files; only what has changed is read again.
+    if (!this.readOnly) await ask(this.token, 'api/library/index', { method: 'POST' });
+    const question = new URLSearchParams({ [kind]: kind === 'like' ? `${path}@${time_s.toFixed(4)}` : path, limit: '12' });
+    return ((await (await ask(this.token, `api/library?${question}`)).json()) as { matches: Match[] }).matches;
   }
 
   watch(listener: (event: StoreEvent) => void): () => void {

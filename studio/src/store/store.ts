@@ -8,6 +8,8 @@ export interface Store {
   /** Whole or not at all, and only over what was seen: `seen` is the tag that was read, undefined where nothing was there. Gives the new tag. */
   write(path: string, bytes: Uint8Array<ArrayBuffer>, seen: string | undefined): Promise<string>;
   remove(path: string, seen: string): Promise<void>;
+  /** Moments of the project's clips that are like one, or can follow it; only where somebody keeps an index. */
+  find?(kind: 'like' | 'follows', path: string, time_s: number): Promise<Match[]>;
   /** Told of every change, whoever made it, and of the way to the files being lost or back. Gives what ends it. */
   watch(listener: (event: StoreEvent) => void): () => void;
 }
@@ -15,6 +17,13 @@ export interface Store {
 export interface StoredFile {
   path: string;
   bytes: number;
+}
+
+export interface Match {
+  file: string;
+  time_s: number;
+  distance: number;
+  mirrored: boolean;
 }
 
 export interface Stored {

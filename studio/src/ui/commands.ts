@@ -1,4 +1,4 @@
-import { exportMotion, pickFiles } from './files';
+import { exportMotion, exportProject, pickFiles } from './files';
 import { asPoseScript, keyTimes } from '../model/pose_script';
 import { documentAt } from '../model/files';
 import type { State } from '../model/state';
@@ -36,6 +36,7 @@ export function commonCommands(studio: Studio): Command[] {
     { id: 'export-bvh', title: 'Export BVH', group: 'Files', enabled: hasMotion, run: () => void exportMotion(studio, 'bvh') },
     { id: 'export-glb', title: 'Export GLB', keys: ['Ctrl+E'], group: 'Files', enabled: hasMotion, run: () => void exportMotion(studio, 'glb') },
     { id: 'export-csv', title: 'Export CSV (places of all joints)', group: 'Files', enabled: hasMotion, run: () => void exportMotion(studio, 'csv') },
+    { id: 'export-project', title: 'Export the project as one file', group: 'Files', enabled: (s) => s.history.present.size > 0, run: () => void exportProject(studio) },
     { id: 'play', title: 'Play or pause', keys: ['Space'], group: 'Time', enabled: hasMotion, run: () => app.togglePlay() },
     { id: 'next-frame', title: 'Next frame', keys: ['ArrowRight'], group: 'Time', run: time((t) => stepFrames(t, 1)) },
     { id: 'last-frame', title: 'Previous frame', keys: ['ArrowLeft'], group: 'Time', run: time((t) => stepFrames(t, -1)) },

@@ -1,5 +1,5 @@
 import type { FileKind } from 'shosa';
-import { type Dropped, importFiles } from '../app/library_control';
+import { type Dropped, importFiles, projectZip } from '../app/library_control';
 import { stem } from '../model/files';
 import type { Studio } from './studio';
 
@@ -19,8 +19,14 @@ export async function exportMotion(studio: Studio, kind: FileKind): Promise<void
   await app.attempt(`${motion.name} cannot be exported`, async () => download(await app.engine.write(motion, kind), `${stem(motion.name) || 'motion'}.${kind}`));
 }
 
+/** All of the project in one file. */
+export async function exportProject({ app }: Studio): Promise<void> {
+  const name = app.state.value.project?.name ?? 'project';
+  await app.attempt(`${name} cannot be packed`, async () => download(await projectZip(app), `${name}.shosa`));
+}
+
 export function pickFiles(studio: Studio): void {
-  const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true, accept: '.bvh,.glb,.gltf,.vrma,.vrm,.amc,.asf,.json' });
+  const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true, accept: '.bvh,.glb,.gltf,.vrma,.vrm,.amc,.asf,.json,.zip,.shosa' });
   input.onchange = () => void importFiles(studio.app, [...(input.files ?? [])].map((file) => ({ path: file.name, file })));
   input.click();
 }

@@ -10,5 +10,6 @@ export function Modal({ label, close, children }: { label: string; close(): void
     return () => element.close();
   }, []);
   const beside = (event: MouseEvent) => event.target === dialog.current && close();
-  return <dialog ref={dialog} aria-label={label} onClose={close} onCancel={close} onClick={beside}>{children}</dialog>;
+  const escape = (event: KeyboardEvent) => event.key === 'Escape' && (event.preventDefault(), close());
+  return <dialog ref={dialog} aria-label={label} onClose={close} onCancel={close} onClick={beside} onKeyDown={escape}>{children}</dialog>;
 }

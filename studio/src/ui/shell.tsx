@@ -35,6 +35,7 @@ export function Shell() {
       <TopBar />
       {space ? (
         <main class={`work ${space.id}`}>
+          <h1 class="unseen">{space.title}</h1>
           <aside class="panel left" aria-label={`${space.title}, list`}><space.Left /></aside>
           <StageView />
           <aside class="panel right" aria-label={`${space.title}, properties`}><space.Right /></aside>

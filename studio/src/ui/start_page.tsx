@@ -2,7 +2,7 @@ import { addMotion } from '../app/library_control';
 import { shippedPrefix } from '../app/motions';
 import { newPose } from '../app/pose_control';
 import { isClip } from '../model/files';
-import { pickFiles } from './files';
+import { exportProject, pickFiles } from './files';
 import { usePart, useStudio } from './studio';
 
 /** Three doors. */
@@ -34,7 +34,8 @@ export function StartPage() {
         </button>
       </div>
       <p class="hint">
-        {project?.place === 'browser' ? 'This project is kept in this browser.' : 'This project is a folder; shosa studio keeps it.'} <button class="link" onClick={() => pickFiles(studio)}>Import files …</button>
+        {project?.place === 'browser' ? 'This project is kept in this browser.' : 'This project is a folder; shosa studio keeps it.'} <button class="link" onClick={() => pickFiles(studio)}>Import files …</button>{' '}
+        {clips > 0 && <button class="link" onClick={() => void exportProject(studio)} title="All files in one, for another browser or `shosa project unzip`">Export the project</button>}
       </p>
     </main>
   );

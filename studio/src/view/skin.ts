@@ -1,10 +1,11 @@
-import type { Object3D } from 'three';
+import { Group, type Object3D } from 'three';
 import { follow } from 'shosa/three';
+import type { Skin } from '../model/motion';
 import type { Joint } from '../model/track';
 import type { Body } from './body';
 
 /** The skin that a GLB brings, moved by the joints; undefined where it has none. */
-export async function skinBody(bytes: Uint8Array<ArrayBuffer>, joints: readonly Joint[]): Promise<Body | undefined> {
+export async function skinBody({ bytes, unit_m }: Skin, joints: readonly Joint[]): Promise<Body | undefined> {
   const { GLTFLoader } = await import('three/examples/jsm/loaders/GLTFLoader.js');
   const { scene } = await new GLTFLoader().parseAsync(bytes.slice().buffer, '');
   let skinned = false;
@@ -13,10 +14,14 @@ export async function skinBody(bytes: Uint8Array<ArrayBuffer>, joints: readonly 
     object.castShadow = true;
   });
   if (!skinned) return undefined;
+  // Joints are in metres; the bones' own frames keep the file's unit below this.
+  const object = new Group();
+  scene.scale.multiplyScalar(unit_m);
+  object.add(scene);
   let matrices = new Float32Array(16 * joints.length);
-  const follower = follow({ joints: joints as Parameters<typeof follow>[0]['joints'], get pose() { return { matrices }; } }, scene);
+  const follower = follow({ joints: joints as Parameters<typeof follow>[0]['joints'], get pose() { return { matrices }; } }, object);
   return {
-    object: scene,
+    object,
     pose(next) {
       matrices = next as Float32Array<ArrayBuffer>;
       follower.update();

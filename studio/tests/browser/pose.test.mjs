@@ -1,7 +1,7 @@
 // The pose work space by mouse and keyboard, from a plain static server; every claim is checked on what the engine computed.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -125,10 +125,42 @@ test('a reload keeps the work', async () => {
   assert.ok(distance(await studio.joint('right_hand'), value.drags[0].keys[0][1]) < 1e-3);
 });
 
+test('a drag is recorded as a motion', async () => {
+  await studio.press('Shift+ArrowLeft');
+  await studio.settled();
+  await studio.click('Record drags');
+  await studio.waitFor('studio.pose.recording', 'the button to be pressed');
+  // Slowly, so that a slow machine too sees the pointer at many times.
+  await studio.evaluate('studio.app.transport((t) => ({ ...t, speed: 0.1 }))');
+  const hand = await studio.joint('left_hand'), from = (await studio.onScreen(hand)).map(Math.round);
+  await studio.drag(from, [from[0] + 20, from[1] - 10], { release: false, steps: 2 });
+  await studio.waitFor('studio.app.state.value.scene.figures[0].live', 'the body to follow');
+  for (let i = 0; i < 2000 && (await studio.evaluate('studio.app.state.value.transport.time_s')) < 0.4; ++i) await studio.mouse('mouseMoved', [from[0] + 20 + (i % 40), from[1] - 10 - (i % 30)], { buttons: 1 });
+  await studio.mouse('mouseReleased', [from[0] + 30, from[1] - 30]);
+  await studio.waitFor('!studio.pose.dragging', 'the drag to end');
+  await studio.settled();
+  assert.equal((await steps()).at(-1), 'Record left_hand');
+  const { keys } = (await script()).drags.find(({ joint }) => joint === 'left_hand');
+  assert.ok(keys.length >= 3 && keys.every(([time], i) => i === 0 || time > keys[i - 1][0]), JSON.stringify(keys));
+  assert.equal(await studio.evaluate('studio.app.state.value.transport.playing'), false);
+  await studio.click('Record drags');
+  await studio.press('Ctrl+z');
+  await studio.settled();
+});
+
+test('the project goes into one file that the command line unpacks', async () => {
+  await studio.evaluate(`void studio.commands().find(({ id }) => id === 'export-project').run()`);
+  const packed = join(folder, 'My project.shosa');
+  for (let i = 0; i < 2000 && !readdirSync(folder).includes('My project.shosa'); ++i) await new Promise((resolve) => setTimeout(resolve, 50));
+  execFileSync(shosa, ['project', 'unzip', packed, '-o', join(folder, 'unpacked'), '--quiet']);
+  assert.deepEqual(readdirSync(join(folder, 'unpacked')).sort(), ['idle pose.json', 'idle.bvh']);
+  assert.deepEqual(JSON.parse(readFileSync(join(folder, 'unpacked', 'idle pose.json'), 'utf8')), await script());
+});
+
 test('the command line plays what was saved, and reads what was exported', async () => {
   await studio.evaluate(`void studio.commands().find(({ id }) => id === 'export-bvh').run()`);
   const exported = join(folder, 'idle pose.bvh');
-  for (let i = 0; i < 200 && !readdirSync(folder).includes('idle pose.bvh'); ++i) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let i = 0; i < 2000 && !readdirSync(folder).includes('idle pose.bvh'); ++i) await new Promise((resolve) => setTimeout(resolve, 50));
   const texts = await studio.evaluate(`(async () => Object.fromEntries(await Promise.all(['idle.bvh', 'idle pose.json'].map(async (path) => [path, new TextDecoder().decode((await studio.app.project.store.read(path)).bytes)]))))()`);
   for (const [path, text] of Object.entries(texts)) writeFileSync(join(folder, path), text);
   execFileSync(shosa, ['pose', join(folder, 'idle pose.json'), '-o', join(folder, 'played.bvh'), '--quiet']);

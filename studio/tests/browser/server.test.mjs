@@ -75,6 +75,17 @@ test('what another program writes is shown, and can be undone', async () => {
   assert.ok(distance(handKey(), await studio.joint('right_hand')) < 1e-3, 'and is so on disk');
 });
 
+test('clips are found by example', async () => {
+  await studio.click('Library');
+  await studio.click('idle.bvh');
+  await studio.settled();
+  await studio.click('Like this moment');
+  await studio.waitFor(`document.querySelector('[aria-label=Found] button') || [...document.querySelectorAll('.panel.right .empty')].some((each) => each.textContent.includes('No other clip'))`, 'an answer');
+  assert.deepEqual(await studio.evaluate('studio.app.state.value.messages'), []);
+  await studio.click('Pose');
+  await studio.settled();
+});
+
 test('a second tab is in step', async () => {
   const other = await StudioPage.open(address);
   try {

@@ -134,6 +134,13 @@ export class StudioPage {
     writeFileSync(join(pictures, `${name}.png`), await this.page.screenshot());
   }
 
+  /// A picture for docs/images, which is copied there by hand when it has changed: small, and light.
+  async docsPicture(name) {
+    const { data } = await this.page.send('Page.captureScreenshot', { format: 'jpeg', quality: 82 });
+    mkdirSync(pictures, { recursive: true });
+    writeFileSync(join(pictures, `${name}.jpg`), Buffer.from(data, 'base64'));
+  }
+
   /// What the console said that nobody expects.
   complaints() {
     const expected = (line) => line.startsWith(`network: ${new URL(this.address).origin}/`) || line.startsWith('network: blob:') || line.includes('GPU stall due to ReadPixels');

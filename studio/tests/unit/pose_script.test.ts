@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { asPoseScript, dragOf, keyTimes, moveKey, newPoseScript, pinKind, pinOf, pinsAt, removeKey, removePin, setKey, setPin } from '../../src/model/pose_script';
+import { asPoseScript, dragOf, keyTimes, moveKey, newPoseScript, pinKind, pinOf, pinsAt, removeKey, removePin, setKey, setPath, setPin, thinned, type PoseScript } from '../../src/model/pose_script';
 
+const asJsonObject = (script: PoseScript) => JSON.parse(JSON.stringify(script)) as Record<string, never>;
 const empty = newPoseScript('walk.bvh', { at_s: 0.5, duration_s: 2 });
 
 test('keys come in the order of time, one at a time', () => {
@@ -45,4 +46,30 @@ test('keys that the studio does not know stay', () => {
   expect(setKey(script, 'head', 0, [0, 0, 0])).toMatchObject({ weights: 'equal', layers: [{ pins: [] }] });
   expect(keyTimes(setKey(script, 'head', 2, [0, 0, 0]))).toEqual([2]);
   expect(asPoseScript({ motions: [] })).toBeUndefined();
+});
+
+test('a recorded path takes the place of the keys within its time', () => {
+  let script = [0, 0.5, 1.5].reduce((value, time) => setKey(value, 'head', time, [time, 0, 0]), empty);
+  script = setPath(script, 'head', [[0.4, [0, 1, 0]], [1, [0, 2, 0]]]);
+  expect(dragOf(script, 'head')?.keys.map(([time]) => time)).toEqual([0, 0.4, 1, 1.5]);
+  expect(setPath(script, 'head', [])).toBe(script);
+});
+
+test('a path keeps its ends, and a key now and then between', () => {
+  const path = Array.from({ length: 33 }, (_, i): [number, [number, number, number]] => [i / 60, [i, 0, 0]]);
+  const kept = thinned(path, 0.1).map(([time]) => time);
+  expect(kept[0]).toBe(0);
+  expect(kept.at(-1)).toBeCloseTo(32 / 60);
+  expect(kept).toHaveLength(7);
+});
+
+test('of a held posture the body goes to the first key from the beginning on', () => {
+  let script = setKey(empty, 'head', 0.5, [0, 0, 0]);
+  expect(dragOf(script, 'head')?.fade_in_s).toBe(0.5);
+  script = moveKey(script, 'head', 0.5, 1);
+  expect(dragOf(script, 'head')?.fade_in_s).toBe(1);
+  expect(dragOf(setKey(script, 'head', 0, [0, 0, 0]), 'head')?.fade_in_s).toBeUndefined();
+  const own = asPoseScript({ ...asJsonObject(script), drags: [{ joint: 'head', keys: [[1, [0, 0, 0]]], fade_in_s: 0.3 }] })!;
+  expect(dragOf(setKey(own, 'head', 0.8, [0, 0, 0]), 'head')?.fade_in_s).toBe(0.3);
+  expect(dragOf(setKey(newPoseScript('walk.bvh'), 'head', 0.5, [0, 0, 0]), 'head')?.fade_in_s).toBeUndefined();
 });

@@ -37,6 +37,8 @@ export interface StepReport {
 /** A posture after some steps: copies, and views where nobody else has them. */
 export interface Pulled extends StepReport {
   steps: number;
+  /** How long it took, milliseconds. */
+  took_ms: number;
   /** x, y, z, w a joint: parent_from_joint. */
   rotations: Float32Array;
   translations: Float32Array;
@@ -164,6 +166,7 @@ export class PinDrag extends Bodied {
   /** Moves a goal and steps until its joint is there, or comes no nearer, or `steps` were taken: one message for a page that has the solver in a worker. */
   pull(goal: Goal, position_m: Point, options: { steps?: number; step_s?: number; tolerance_m?: number } = {}): Pulled {
     const { steps: most = 12, step_s = 1 / 60, tolerance_m = 1e-4 } = options;
+    const begin = performance.now();
     goal.moveTo(position_m);
     let report = this.stepReported(step_s), steps = 1;
     while (steps < most && (report.max_drag_error_m > tolerance_m || report.max_pin_error_m > tolerance_m)) {
@@ -171,7 +174,7 @@ export class PinDrag extends Bodied {
       ++steps;
     }
     const { rotations, translations, matrices } = this.pose;
-    return { ...report, steps, rotations, translations, matrices };
+    return { ...report, steps, took_ms: performance.now() - begin, rotations, translations, matrices };
   }
 
   /** One step of time. */

@@ -4,6 +4,7 @@ import { shippedPrefix } from '../../app/motions';
 import { documentAt, documentKind, type Files, isClip } from '../../model/files';
 import { pickFiles } from '../files';
 import { usePart, useStudio } from '../studio';
+import { Preview } from './preview';
 
 const kindWords: Record<string, string> = { score: 'score', pose: 'pose', footsteps: 'steps', graph: 'graph', commands: 'commands', run: 'run', ranges: 'ranges', submovements: 'goals', other: '' };
 
@@ -28,6 +29,11 @@ export function LibraryList() {
   const [shipped, setShipped] = useState<string[]>([]);
   const files = usePart((state) => state.history.present), open = usePart((state) => state.open.library);
   useEffect(() => void app.engine.shipped().then(setShipped), [app]);
+  const [hovered, setHovered] = useState<{ path: string; y_px: number } | undefined>();
+  const hover = (path: string) => ({
+    onPointerEnter: (event: PointerEvent) => setHovered({ path, y_px: (event.currentTarget as HTMLElement).getBoundingClientRect().top }),
+    onPointerLeave: () => setHovered(undefined),
+  });
   const fits = (text: string) => words.toLowerCase().split(/\s+/).every((word) => text.toLowerCase().includes(word));
   const rows = rowsOf(files).filter(({ path }) => fits(path));
   const motions = shipped.filter(fits);
@@ -36,11 +42,12 @@ export function LibraryList() {
     <>
       <div class="row"><input type="search" aria-label="Search" placeholder="Search …" value={words} onInput={(event) => setWords(event.currentTarget.value)} /><button onClick={() => pickFiles(studio)} title="Import files (Ctrl+O)">Import …</button></div>
       <Imports />
+      {hovered && <Preview key={hovered.path} {...hovered} />}
       <h2>Project</h2>
       {rows.length === 0 && <p class="empty">{words ? 'Nothing in the project fits.' : 'No clips yet. Drop BVH, GLB, VRMA or AMC with ASF here, or take one of the motions below.'}</p>}
       <ul class="list" aria-label="Project">
         {rows.map((row) => (
-          <li key={row.path} class={row.path === open ? 'open' : ''}>
+          <li key={row.path} class={row.path === open ? 'open' : ''} {...(row.kind === '' ? hover(row.path) : {})}>
             <button class="name" aria-current={row.path === open} onClick={() => openRow(row)}>{row.path}{row.kind && <span class="kind">{row.kind}</span>}</button>
             <button class="small" aria-label={`Remove ${row.path}`} title="Remove from the project (can be undone)" onClick={() => void removeFromProject(app, row.path)}>✕</button>
           </li>
@@ -50,7 +57,7 @@ export function LibraryList() {
       <ul class="list" aria-label="Motions that ship">
         {motions.map((name) => {
           const path = shippedPrefix + name;
-          return <li key={name} class={path === open ? 'open' : ''}><button class="name" aria-current={path === open} onClick={() => app.go('library', path)}>{name.replaceAll('_', ' ')}</button></li>;
+          return <li key={name} class={path === open ? 'open' : ''} {...hover(path)}><button class="name" aria-current={path === open} onClick={() => app.go('library', path)}>{name.replaceAll('_', ' ')}</button></li>;
         })}
       </ul>
     </>

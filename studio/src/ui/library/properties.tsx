@@ -5,6 +5,8 @@ import { newPose } from '../../app/pose_control';
 import { isClip } from '../../model/files';
 import type { JsonObject } from '../../model/json';
 import { type Motion, motionDuration } from '../../model/motion';
+import { seek } from '../../model/transport';
+import type { Match } from '../../store/store';
 import { exportMotion } from '../files';
 import { usePart, useStudio } from '../studio';
 
@@ -21,6 +23,7 @@ export function LibraryProperties() {
       <Facts motion={motion} />
       <Changes motion={motion} path={path} />
       <Onward motion={motion} path={path} />
+      <Find path={path} />
       <Quality motion={motion} />
     </>
   );
@@ -106,6 +109,28 @@ function Onward({ motion, path }: { motion: Motion; path: string }) {
         <button onClick={() => void studio.compose.addMotion(path).then(() => app.go('compose'))} title="Joins the score that is open, or a new one">Compose</button>
       </div>
       <div class="buttons">Export <button onClick={() => void exportMotion(studio, 'bvh')}>BVH</button><button onClick={() => void exportMotion(studio, 'glb')}>GLB</button><button onClick={() => void exportMotion(studio, 'csv')}>CSV</button></div>
+    </section>
+  );
+}
+
+/** Moments like this one, and clips that can follow; the index is the server's. */
+function Find({ path }: { path: string }) {
+  const { app } = useStudio();
+  const [matches, set] = useState<Match[] | undefined>();
+  const store = app.project?.store;
+  useEffect(() => set(undefined), [path]);
+  if (!store?.find || path.startsWith(shippedPrefix)) return null;
+  const find = (kind: 'like' | 'follows') => void app.attempt('Nothing can be found', async () => set(await store.find!(kind, path, app.state.value.transport.time_s)));
+  const show = ({ file, time_s }: Match) => {
+    app.go('library', file);
+    void app.refreshScene().then(() => app.transport((value) => seek(value, time_s)));
+  };
+  return (
+    <section>
+      <h2>Find in the project</h2>
+      <div class="buttons"><button onClick={() => find('like')} title="Moments of other clips that look and move like this one">Like this moment</button><button onClick={() => find('follows')} title="Moments at which another clip can take over from this one">Can follow this</button></div>
+      {matches?.length === 0 && <p class="empty">No other clip of the project fits.</p>}
+      <ul class="list" aria-label="Found">{matches?.map((match) => <li key={`${match.file} ${match.time_s}`}><button class="name" onClick={() => show(match)}>{match.file} at {match.time_s.toFixed(2)} s<span class="kind">{(100 * match.distance).toFixed(1)} cm</span></button></li>)}</ul>
     </section>
   );
 }

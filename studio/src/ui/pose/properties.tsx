@@ -1,10 +1,11 @@
+import { useState } from 'preact/hooks';
 import { scriptOf } from '../../app/pose_control';
 import { jointLabel } from '../../model/motion';
 import { pinKind, type PinKind, type PoseScript } from '../../model/pose_script';
 import { exportMotion } from '../files';
 import { usePart, useStudio } from '../studio';
 
-const pinButtons: [PinKind | undefined, string, string][] = [[undefined, 'Free', 'Not held'], ['position', 'Place', 'Stays where it is'], ['both', 'Place and turn', 'Stays where it is, as it is turned']];
+const pinButtons: [PinKind | undefined, string, string][] = [[undefined, 'No pin', 'Not held'], ['position', 'Place', 'Stays where it is'], ['both', 'Place and turn', 'Stays where it is, as it is turned']];
 
 export function PoseProperties() {
   const script = usePart(scriptOf);
@@ -33,7 +34,7 @@ function Joint() {
       {pin && (
         <label class="row">Weight <input type="range" min="-2" max="2" step="0.1" value={Math.log10(pin.weight ?? 1)} onChange={(event) => pose.setWeight(joint, 10 ** Number(event.currentTarget.value))} /> {(pin.weight ?? 1).toPrecision(2)}</label>
       )}
-      <div class="buttons"><button onClick={() => pose.keyHere()} title="Key (I)">Key here</button><button onClick={() => pose.removeKeyHere()} title="Remove the key (Alt+I)">Remove key</button><button onClick={() => pose.free()} title="Take its drag away (Alt+G)">Free</button></div>
+      <div class="buttons"><button onClick={() => pose.keyHere()} title="Key (I)">Key here</button><button onClick={() => pose.removeKeyHere()} title="Remove the key (Alt+I)">Remove key</button><button onClick={() => pose.free()} title="Take its drag away (Alt+G)">Take drag away</button></div>
     </section>
   );
 }
@@ -50,9 +51,17 @@ function Options({ script }: { script: PoseScript }) {
       {box('Balance', script.balance === true, 'The centre of mass stays over the feet that stand', (on) => (value) => ({ ...value, balance: on }))}
       {box('Bend as people do', script.prior !== false, 'Known postures show how a body bends for what limbs alone do not reach', (on) => ({ prior: _, ...value }) => (on ? value : { ...value, prior: false }) as PoseScript)}
       {box('Feet stay', script.keep_feet !== false, 'Feet that are neither pinned nor dragged stay as their contacts say', (on) => ({ keep_feet: _, ...value }) => (on ? value : { ...value, keep_feet: false }) as PoseScript)}
+      <RecordButton />
       {script.at_s !== undefined && <label class="row">Lasts <input class="number" type="number" min="0.1" max="60" step="0.1" value={script.duration_s ?? 2} onChange={(event) => Number(event.currentTarget.value) > 0 && pose.edit('Length', (value) => ({ ...value, duration_s: Number(event.currentTarget.value) }))} /> s</label>}
     </section>
   );
+}
+
+function RecordButton() {
+  const { pose } = useStudio();
+  const [on, set] = useState(pose.recording);
+  const toggle = () => set((pose.recording = !on));
+  return <div class="buttons"><button aria-pressed={on} onClick={toggle} title="While a joint is dragged, time runs, and the whole way is kept as keys">Record drags</button></div>;
 }
 
 function Result() {

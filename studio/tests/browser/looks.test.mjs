@@ -1,0 +1,100 @@
+// Every work space in both themes: nothing that axe-core objects to, all keys on the sheet, all commands found; and the pictures of docs/studio.md.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { root, serveStatic, StudioPage } from './support.mjs';
+
+const axe = readFileSync(join(root, 'studio/node_modules/axe-core/axe.min.js'), 'utf8');
+let server, studio;
+
+before(async () => {
+  server = await serveStatic();
+  studio = await StudioPage.open(server.address, { width: 1200, height: 750 });
+});
+after(async () => {
+  await studio?.close();
+  server?.close();
+});
+
+async function objections() {
+  await studio.evaluate(`${axe}; undefined`);
+  return studio.evaluate(`axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`);
+}
+
+async function bothThemes(name) {
+  for (const theme of ['dark', 'light']) {
+    if ((await studio.evaluate('document.documentElement.dataset.theme')) !== theme) await studio.click('Dark or light');
+    await studio.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    assert.deepEqual(await objections(), [], `${name}, ${theme}`);
+    await studio.picture(`studio-${name}-${theme}`);
+    if (theme === 'light') await studio.docsPicture(`studio_${name}`);
+  }
+}
+
+test('start page', () => bothThemes('start'));
+
+test('library', async () => {
+  await studio.click('Try the motions that ship');
+  await studio.settled();
+  await studio.click('Add to the project');
+  await studio.waitFor('studio.app.files.size === 1', 'the file');
+  await studio.settled();
+  await studio.click('Fix');
+  await studio.waitFor('studio.app.state.value.trial', 'the fixed motion');
+  await studio.evaluate('studio.app.transport((t) => ({ ...t, time_s: 0.45 }))');
+  await studio.settled();
+  await bothThemes('library');
+});
+
+test('pose', async () => {
+  await studio.click('Discard');
+  await studio.click('Pose this moment');
+  await studio.settled();
+  for (const foot of ['left_foot', 'right_foot']) {
+    await studio.clickAt(await studio.onScreen(await studio.joint(foot)), { button: 'right' });
+    await studio.settled();
+  }
+  const hand = (await studio.onScreen(await studio.joint('left_hand'))).map(Math.round);
+  await studio.drag(hand, [hand[0] + 70, hand[1] - 120]);
+  await studio.waitFor(`studio.app.state.value.history.past.at(-1).label === 'Drag left_hand'`, 'the drag');
+  await studio.settled();
+  const { max_drag_error_m, max_pin_error_m } = await studio.evaluate('studio.app.shown.report');
+  assert.ok(max_drag_error_m < 1e-3 && max_pin_error_m < 1e-3, `${max_drag_error_m} ${max_pin_error_m}`);
+  await bothThemes('pose');
+});
+
+test('compose', async () => {
+  await studio.press('Alt+3');
+  await studio.waitFor(`studio.app.state.value.space === 'compose'`, 'the work space');
+  await bothThemes('compose');
+});
+
+test('the sheet of keys and the palette', async () => {
+  await studio.press('?');
+  await studio.waitFor(`document.querySelector('dialog[open]')?.textContent.includes('Numpad')`, 'the sheet');
+  assert.deepEqual(await objections(), []);
+  await studio.press('Escape');
+  await studio.waitFor(`!document.querySelector('dialog[open]')`, 'it to close');
+  await studio.press('F3');
+  await studio.waitFor(`document.activeElement?.classList.contains('palette-input')`, 'the palette');
+  await studio.type('library space');
+  assert.deepEqual(await objections(), []);
+  await studio.press('Enter');
+  await studio.waitFor(`studio.app.state.value.space === 'library' && !document.querySelector('dialog[open]')`, 'the command to be carried out');
+});
+
+test('every button can be reached by Tab, and views by their keys', async () => {
+  const reached = await studio.evaluate(`[...document.querySelectorAll('button:not(:disabled), input, select, canvas')].every((each) => each.tabIndex >= 0 || each.getAttribute('aria-hidden'))`);
+  assert.ok(reached);
+  const before = await studio.evaluate('studio.stage.orbit.camera.position.toArray()');
+  await studio.evaluate('document.activeElement?.blur()');
+  await studio.press('Numpad7');
+  const [x, y, z] = await studio.evaluate('studio.stage.orbit.camera.position.clone().sub(studio.stage.orbit.target).toArray()');
+  assert.ok(y > 100 * Math.hypot(x, z), 'from above');
+  assert.notDeepEqual(before, [x, y, z]);
+});
+
+test('the console is clean', () => {
+  assert.deepEqual(studio.complaints(), []);
+});
