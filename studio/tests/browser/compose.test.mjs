@@ -235,6 +235,10 @@ test('a layer dragged onto its row moves the arms and leaves the legs', async ()
 });
 
 test('what is saved is played by the command line, joint by joint', async () => {
+  const bar = await boxOf('[data-blend="upper 1"]'), end = [bar.left + bar.width - 3, bar.top + bar.height / 2];
+  await studio.drag(end, [end[0] - 8, end[1]]);
+  await settled();
+  assert.equal((await score()).motions[1].blend.upper.length, 2);
   const names = ['walk_normal.bvh', 'kick.bvh', 'wave.bvh', 'score.json'];
   const texts = await studio.evaluate(`(async () => Promise.all(${JSON.stringify(names)}.map(async (path) => new TextDecoder().decode((await studio.app.project.store.read(path)).bytes))))()`);
   names.forEach((name, i) => writeFileSync(join(folder, name), texts[i]));
