@@ -66,7 +66,19 @@ test('pose', async () => {
 
 test('compose', async () => {
   await studio.press('Alt+3');
-  await studio.waitFor(`studio.app.state.value.space === 'compose'`, 'the work space');
+  await studio.waitFor(`studio.app.state.value.space === 'compose' && document.querySelector('[data-source="motions:kick"]')`, 'the work space');
+  assert.deepEqual(await objections(), []);
+  for (const [i, source] of ['walk_normal.bvh', 'motions:kick'].entries()) {
+    await studio.click(`css:[data-source="${source}"]`);
+    await studio.waitFor(`studio.app.shown?.report.motions?.length === ${i + 1}`, source, 60);
+  }
+  const row = await studio.placeOf('css:[data-layers]');
+  await studio.drag(await studio.placeOf('css:[data-source="motions:wave"]'), [row[0] - 300, row[1]], { steps: 12 });
+  await studio.waitFor(`document.querySelector('[data-layer]')`, 'the layer');
+  await studio.press('Shift+B');
+  await studio.waitFor('studio.app.state.value.scene.figures.length === 2', 'the other technique', 60);
+  await studio.settled();
+  await studio.evaluate('studio.app.transport((t) => ({ ...t, time_s: 4.1 })), studio.stage.frameFigure()');
   await bothThemes('compose');
 });
 
