@@ -89,11 +89,14 @@ void add_library_filter(CLI::App& verb, library::FilterText& filter) {
 }
 
 void add_from_library(CLI::App& verb, FromLibrary& from) {
-  verb.add_option("--from-library", from.folder, "Clips of this indexed folder, those that the filter lets through")
-      ->group("Which clips");
+  CLI::Option* folder =
+      verb.add_option("--from-library", from.folder, "Clips of this indexed folder, those that the filter lets through")
+          ->group("Which clips");
   verb.add_option("--index", from.index, "Its index file (default: .shosa/index.db in the folder)")
       ->group("Which clips");
   add_library_filter(verb, from.filter);
+  for (const char* name : {"--index", "--words", "--kind", "--speed", "--length", "--turn", "--flight", "--cycle"})
+    verb.get_option(name)->needs(folder);
 }
 
 Result<std::vector<std::string>> files_from_library(const FromLibrary& from) {

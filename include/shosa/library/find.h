@@ -86,7 +86,7 @@ struct Following {
 /// example's body and searched.
 Result<Following> find_following(const Library& library, const Example& example, const FindParams& params = {});
 
-inline constexpr int kShortlist = 30;
+inline constexpr int kShortlist = 100;
 inline constexpr double kTwin_m = 0.02;
 
 }  // namespace shosa::library

@@ -66,7 +66,11 @@ export interface SampleTarget {
 
 export function toBytes(content: Bytes): Uint8Array {
   if (typeof content === 'string') return new TextEncoder().encode(content);
-  return content instanceof Uint8Array ? content : new Uint8Array(content);
+  if (content instanceof Uint8Array) return content;
+  if (ArrayBuffer.isView(content)) return new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
+  // By its name: buffers of other frames are of other classes.
+  if (!/ArrayBuffer\]$/.test(Object.prototype.toString.call(content))) throw new ShosaError('bad_argument', `${typeof content}, expected bytes (Uint8Array, ArrayBuffer) or a text`, '');
+  return new Uint8Array(content);
 }
 
 /** A motion on a body. Methods that change it give a new one. */
@@ -86,6 +90,7 @@ export class Clip extends Bodied {
     return engine.work(() => {
       const bytes = toBytes(content);
       const { up, take, body_map, asf, ...rest } = options;
+      if (asf === undefined && /\.amc$/i.test(name)) throw new ShosaError('bad_argument', `${name}: has no skeleton of its own, expected { asf: text of the .asf }`);
       const struct = engine.struct('shosa_read_options', {
         ...flags(rest),
         up: up === undefined ? undefined : up === 'y' ? 1 : 2,

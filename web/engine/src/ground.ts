@@ -69,6 +69,9 @@ export class Ground extends Handle {
     const engine = current();
     return engine.work(() => {
       const { heights, ...rest } = field;
+      if (heights.length !== rest.columns * rest.rows) {
+        throw new ShosaError('bad_argument', `${heights.length} heights, expected ${rest.columns} columns times ${rest.rows} rows`, '');
+      }
       const out = engine.out();
       engine.call('shosa_ground_from_heights', engine.struct('shosa_height_field', { ...rest, heights_m: engine.floats(heights) }), out);
       return new Ground(engine, engine.u32(out));

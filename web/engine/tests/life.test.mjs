@@ -120,3 +120,11 @@ test('a pull leads the hand there while pinned feet stay, and takes the same way
   };
   assert.deepEqual(pulled(), pulled());
 });
+
+test('what is no clip or no ground is refused before it is looked at', () => {
+  for (const content of [undefined, null, {}, 3]) assert.throws(() => shosa.Clip.read(content, 'walk.bvh'), { code: 'bad_argument' });
+  const text = shosa.Clip.make('idle').write('bvh');
+  assert.ok(shosa.Clip.read(text.buffer.slice(text.byteOffset, text.byteOffset + text.length), 'idle.bvh').frameCount > 1);
+  assert.throws(() => shosa.Clip.read('1\n', 'walk.amc'), /walk.amc: has no skeleton of its own, expected \{ asf/);
+  assert.throws(() => shosa.Ground.heights({ columns: 2, rows: 2, cell_m: 1, heights: [1, 2, 3] }), /3 heights, expected 2 columns times 2 rows/);
+});
