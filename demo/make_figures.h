@@ -61,6 +61,7 @@ Result<Figure> hurried_run_figure(const Cast& cast, const Workshop& shop);  // 1
 Result<Figure> dog_graph_figure(const Cast& cast, const Workshop& shop);    // 12
 Result<Figure> dog_figure(const Cast& cast, const Workshop& shop);          // 13
 
+Result<Figure> character_figure(const Cast& cast, const Workshop& shop);
 Result<Figure> piece_figure(const Cast& cast, const Workshop& shop);
 
 }  // namespace shosa::demo

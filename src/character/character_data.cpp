@@ -14,13 +14,16 @@
 namespace shosa::character {
 namespace {
 
-/// The shortest play time from every node to a set of nodes, and the link that begins that way.
+/// The shortest play time from every node to a set of nodes, and the link that begins that way. A way leaves the state
+/// that it begins in, and then leads through states that are passed (`CharacterData::is_passed`) and that of the
+/// targets.
 struct Ways {
   std::vector<double> time_s;
   std::vector<graph::LinkIndex> link;     ///< kNoLink at a target, and where there is no way.
   std::vector<graph::NodeIndex> by_time;  ///< Nodes with a way, the nearest first.
 };
-Ways ways_to(const graph::MotionGraph& graph, std::span<const graph::NodeIndex> targets) {
+Ways ways_to(const CharacterData& data, std::span<const graph::NodeIndex> targets) {
+  const graph::MotionGraph& graph = data.graph();
   Ways ways;
   const auto nodes = static_cast<std::size_t>(graph.node_count());
   ways.time_s.assign(nodes, std::numeric_limits<double>::infinity());
@@ -35,8 +38,11 @@ Ways ways_to(const graph::MotionGraph& graph, std::span<const graph::NodeIndex> 
     if (settled[node]) continue;
     settled[node] = true;
     ways.by_time.push_back(node);
+    const int state = data.state_of(node);
+    const bool passed = data.is_passed(state) || state == data.state_of(targets.front());
     for (const graph::LinkIndex l : graph.links_to(node)) {
       const graph::Link& link = graph.link(l);
+      if (!passed && data.state_of(link.from) != state) continue;
       const double through = time_s + link.time_s;
       if (through >= ways.time_s[link.from]) continue;
       ways.time_s[link.from] = through, ways.link[link.from] = l;
@@ -90,6 +96,18 @@ std::vector<Travel> travels_along(const graph::MotionGraph& graph, const graph::
     travels[n] = travel(clip, to.time_s - link.time_s, to.time_s).then(travels[link.to]);
   }
   return travels;
+}
+
+/// Along where the body faces.
+double mean_forward_speed_mps(const graph::SetClip& clip) {
+  const auto& places = clip.root().places;
+  double sum = 0.0;
+  for (std::size_t f = 1; f < places.size(); ++f) {
+    const double heading = places[f].heading_rad;
+    sum += std::sin(heading) * (places[f].x_m - places[f - 1].x_m) +
+           std::cos(heading) * (places[f].z_m - places[f - 1].z_m);
+  }
+  return sum / (static_cast<double>(std::max<std::size_t>(2, places.size()) - 1) * clip.clip().frame_time_s());
 }
 
 double mean_joint_speed_mps(const graph::SetClip& clip) {
@@ -161,7 +179,7 @@ int CharacterData::find_state(std::string_view name) const {
 int CharacterData::state_at_speed(double speed_mps) const {
   int best = -1;
   for (int i = 0; i < static_cast<int>(states_.size()); ++i) {
-    if (!states_[i].lasting) continue;
+    if (!states_[i].gait && i != still_) continue;
     if (best < 0 || std::abs(states_[i].speed_mps - speed_mps) < std::abs(states_[best].speed_mps - speed_mps))
       best = i;
   }
@@ -172,7 +190,7 @@ int CharacterData::state_within(double way_m, int fastest) const {
   int best = -1;
   for (int i = 0; i < static_cast<int>(states_.size()); ++i) {
     const State& state = states_[i];
-    if (!state.lasting || state.speed_mps <= kStill_mps || state.least_way_m > way_m) continue;
+    if (!state.gait || state.least_way_m > way_m) continue;
     if (fastest >= 0 && state.speed_mps > states_[fastest].speed_mps) continue;
     if (best < 0 || state.speed_mps > states_[best].speed_mps) best = i;
   }
@@ -195,12 +213,14 @@ void CharacterData::find_states() {
   for (int i = 0; i < static_cast<int>(states_.size()); ++i) {
     State& state = states_[i];
     state.lasting = can_last(*graph_, state.nodes);
-    double sum = 0.0;
+    double sum = 0.0, ahead = 0.0, still = 0.0;
     std::vector<int> clips;
     for (const graph::NodeIndex n : state.nodes) {
       const int c = set_->find(graph_->clips()[graph_->node(n).clip]);
       const graph::SetClip& clip = set_->clips[c];
-      sum += clip.speed_mps[clip.clip().nearest_frame(graph_->node(n).time_s)];
+      const double speed_mps = clip.speed_mps[clip.clip().nearest_frame(graph_->node(n).time_s)];
+      sum += speed_mps, still += speed_mps < kStill_mps;
+      ahead += mean_forward_speed_mps(clip);
       if (std::ranges::find(clips, c) == clips.end()) clips.push_back(c);
     }
     state.speed_mps = sum / static_cast<double>(state.nodes.size());
@@ -219,18 +239,23 @@ void CharacterData::find_states() {
       state.core_nodes.push_back(best);
       state.core_length_s = std::max(state.core_length_s, time.length_s());
     }
-    const Ways ways = ways_to(*graph_, state.core_nodes);
-    auto& times = times_to_core_s_.emplace_back();
-    for (const double time_s : ways.time_s) times.push_back(std::isfinite(time_s) ? static_cast<float>(time_s) : -1.0f);
+    // A jump goes ahead too, but in one bound: a gait is hardly ever still.
+    state.gait = state.lasting && ahead / static_cast<double>(state.nodes.size()) > kStill_mps &&
+                 still < static_cast<double>(state.nodes.size()) / 4.0;
     if (state.lasting && state.speed_mps < kStill_mps && (still_ < 0 || state.stir_mps < states_[still_].stir_mps))
       still_ = i;
+  }
+  for (const State& state : states_) {
+    const Ways ways = ways_to(*this, state.core_nodes);
+    auto& times = times_to_core_s_.emplace_back();
+    for (const double time_s : ways.time_s) times.push_back(std::isfinite(time_s) ? static_cast<float>(time_s) : -1.0f);
   }
 }
 
 void CharacterData::find_stop_ways() {
   stop_ways_.assign(static_cast<std::size_t>(graph_->node_count()), {});
   if (still_ < 0) return;
-  const Ways ways = ways_to(*graph_, states_[still_].nodes);
+  const Ways ways = ways_to(*this, states_[still_].nodes);
   const std::vector<Travel> travels = travels_along(*graph_, *set_, ways);
   for (const graph::NodeIndex n : ways.by_time) {
     stop_ways_[n] = {true, static_cast<float>(travels[n].ahead_m), static_cast<float>(travels[n].aside_m),
@@ -241,8 +266,8 @@ void CharacterData::find_stop_ways() {
 void CharacterData::find_least_ways() {
   if (still_ < 0) return;
   for (State& state : states_) {
-    if (!state.lasting) continue;
-    const Ways ways = ways_to(*graph_, state.nodes);
+    if (!state.gait) continue;
+    const Ways ways = ways_to(*this, state.nodes);
     const std::vector<Travel> travels = travels_along(*graph_, *set_, ways);
     double most = -1.0;
     for (const graph::NodeIndex n : states_[still_].nodes) {

@@ -39,15 +39,26 @@ double distance(const Point& to, const Vec3d& from) {
 
 Going::Going(const CharacterData& data) : data_(&data) {
   command_.targets.reserve(static_cast<std::size_t>(data.graph().node_count()));
+  command_.avoided_nodes.reserve(static_cast<std::size_t>(data.graph().node_count()));
+}
+
+bool Going::tell(std::span<const graph::NodeIndex> targets, int state, int hurry, graph::Player& player) {
+  command_.targets.assign(targets.begin(), targets.end());
+  command_.hurry = hurry;
+  const int from = data_->state_of(player.next_node());
+  command_.avoided_nodes.clear();
+  for (int i = 0; i < static_cast<int>(data_->states().size()); ++i) {
+    if (i == from || i == state || data_->is_passed(i)) continue;
+    const auto& nodes = data_->states()[i].nodes;
+    command_.avoided_nodes.insert(command_.avoided_nodes.end(), nodes.begin(), nodes.end());
+  }
+  return player.command(command_).has_value();
 }
 
 bool Going::become(int state, int hurry, graph::Player& player) {
   if (state < 0) return false;
-  const State& wanted = data_->states()[state];
-  command_.targets.assign(wanted.nodes.begin(), wanted.nodes.end());
-  command_.hurry = hurry;
   wanted_ = state;
-  return player.command(command_).has_value();
+  return tell(data_->states()[state].nodes, state, hurry, player);
 }
 
 bool Going::is_in(int state, const graph::Player& player) const {
@@ -115,8 +126,7 @@ void Going::drift_to(const Vec3d& error_m, double within_s) {
 Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad, double speed_mps, bool last,
                           const Whereabouts& at, graph::Player& player) {
   const int still = data_->still_state(), fastest = data_->state_at_speed(std::max(speed_mps, 0.5));
-  if (fastest < 0 || data_->states()[fastest].speed_mps <= CharacterData::kStill_mps)
-    return {true, Status::given_up, Reason::no_such_speed};
+  if (fastest < 0 || !data_->states()[fastest].gait) return {true, Status::given_up, Reason::no_such_speed};
   if (last && still < 0) return {true, Status::given_up, Reason::no_still_state};
   if (at.time_s - since_s_ > kLongest_s) return {true, Status::given_up, Reason::too_long};
   const double left = distance(place, at.hips_m), to = bearing(place, at.hips_m);
@@ -207,9 +217,8 @@ Going::Ended Going::act(const PlayOnce& order, const Whereabouts& at, graph::Pla
       if (way_s < 0.0f) return {true, Status::given_up, Reason::unreachable};
       const double there_s = at.time_s + player.until_next_s() + static_cast<double>(way_s);
       if (order.core_at_s && there_s < *order.core_at_s) break;
-      command_.targets.assign(state.core_nodes.begin(), state.core_nodes.end());
-      command_.hurry = graph::kNoHurry;
-      if (!player.command(command_)) return {true, Status::given_up, Reason::unreachable};
+      if (!tell(state.core_nodes, order.state, graph::kNoHurry, player))
+        return {true, Status::given_up, Reason::unreachable};
       phase_ = Phase::acting;
       break;
     }

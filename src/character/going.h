@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <variant>
 
 #include "character/footing.h"
@@ -61,6 +62,8 @@ class Going {
     acting,    ///< An action plays.
     returning
   };
+  /// Tells the graph to come to nodes of a state, round other states that are not passed.
+  bool tell(std::span<const graph::NodeIndex> targets, int state, int hurry, graph::Player& player);
   bool become(int state, int hurry, graph::Player& player);
   bool is_in(int state, const graph::Player& player) const;
   Ended go_to(const Point& place, std::optional<double> heading_rad, double speed_mps, bool last, const Whereabouts& at,

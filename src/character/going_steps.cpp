@@ -64,8 +64,7 @@ Going::Ended Going::go_steps(const GoSteps& plan, const Whereabouts& at, graph::
   for (int i = 0; i < static_cast<int>(data_->states().size()); ++i) {
     const auto off = [&](int state) { return std::abs(data_->states()[state].speed_mps - speed_mps); };
     const State& state = data_->states()[i];
-    if (state.lasting && state.speed_mps > CharacterData::kStill_mps && (moving < 0 || off(i) < off(moving)))
-      moving = i;
+    if (state.gait && (moving < 0 || off(i) < off(moving))) moving = i;
   }
   if (moving < 0) return {true, Status::given_up, Reason::no_such_speed};
   if (wanted_ != moving) become(moving, graph::kNoHurry, player);

@@ -34,6 +34,7 @@ Result<void> check_command(const MotionGraph& graph, const Command& command) {
     return fail(ErrorCode::invalid_argument, "a command's hurry is {}, expected 0 to {}", command.hurry, kMaxHurry);
   }
   if (const auto known = check_nodes(graph, command.targets, "a target"); !known) return known;
+  if (const auto known = check_nodes(graph, command.avoided_nodes, "an avoided node"); !known) return known;
   return check_nodes(graph, command.impossible_nodes, "an impossible node");
 }
 
@@ -120,6 +121,16 @@ RouteSearch& Planner::Searches::search_for(Command command) {
 Result<Plan> Planner::Searches::plan(NodeIndex from, const Command& command) {
   if (const auto known = check_nodes(*graph_, {&from, 1}, "the start"); !known) return std::unexpected(known.error());
   if (const auto checked = check_command(*graph_, command); !checked) return std::unexpected(checked.error());
+  if (!command.avoided_nodes.empty()) {
+    Command open = command, strict = command;
+    open.avoided_nodes.clear();
+    std::ranges::copy_if(command.avoided_nodes, std::back_inserter(strict.impossible_nodes), [&](NodeIndex node) {
+      return std::ranges::find(command.targets, node) == command.targets.end();
+    });
+    strict.avoided_nodes.clear();
+    auto around = plan(from, strict);
+    return around && around->reachable ? around : plan(from, open);
+  }
   RouteSearch& search = search_for(command);
   const bool stop_early = graph_->node_count() <= params_.early_stop_nodes;
   constexpr int kAll = std::numeric_limits<int>::max();

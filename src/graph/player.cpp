@@ -117,6 +117,7 @@ Result<void> Player::command(const Command& command) {
   if (const auto checked = check_command(*state_->graph, command); !checked) return checked;
   state_->order.targets.assign(command.targets.begin(), command.targets.end());
   state_->order.impossible_nodes.assign(command.impossible_nodes.begin(), command.impossible_nodes.end());
+  state_->order.avoided_nodes.assign(command.avoided_nodes.begin(), command.avoided_nodes.end());
   state_->order.hurry = command.hurry;
   state_->given.clear();
   state_->given_next = 0;

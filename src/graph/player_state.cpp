@@ -43,7 +43,9 @@ Player::State::State(std::shared_ptr<const Shared> of, NodeIndex start)
   const auto nodes = static_cast<std::size_t>(graph->node_count());
   blocked.assign(nodes, 0);
   // Commands allocate nothing.
-  for (std::vector<NodeIndex>* list : {&order.targets, &order.impossible_nodes, &lasting_targets}) list->reserve(nodes);
+  for (std::vector<NodeIndex>* list : {&order.targets, &order.impossible_nodes, &order.avoided_nodes, &lasting_targets})
+    list->reserve(nodes);
+  closed.reserve(nodes);
   held.reserve(nodes);
   now.clip = clip(start), now.clip_time_s = graph->node(start).time_s;
   if (params.motion == LinkMotion::linear)
@@ -137,8 +139,14 @@ void Player::State::find_ways_on() {
 void Player::State::look_for_way(bool lasting) {
   held.clear();
   if (lasting) hold(order.targets);
-  search.start(held.empty() ? order.targets : lasting_targets, order.hurry,
-               any_blocked ? std::span<const std::uint8_t>(blocked) : std::span<const std::uint8_t>());
+  closed.clear();
+  if (any_blocked) closed.assign(blocked.begin(), blocked.end());
+  if (!order.avoided_nodes.empty()) {
+    closed.resize(blocked.size(), 0);
+    for (const NodeIndex node : order.avoided_nodes) closed[node] = 1;
+    for (const NodeIndex node : order.targets) closed[node] = is_blocked(node) ? 1 : 0;
+  }
+  search.start(held.empty() ? order.targets : lasting_targets, order.hurry, closed);
   now.commanded = true;
   // Where a detour may lead is not known: ways from every node are needed.
   now.searching = !search.run(params.search_nodes, any_blocked ? kNoNode : to) && !search.is_settled(to);
@@ -192,6 +200,10 @@ void Player::State::arrive(NodeIndex node) {
         now.commanded = false;
         now.held = !held.empty() && held[node] != 0;
       }
+    } else if (search.is_over() && !order.avoided_nodes.empty()) {
+      // No way goes round what was to be avoided.
+      order.avoided_nodes.clear();
+      look_for_way();
     } else if (search.is_over() && !held.empty()) {
       // Where one could stay cannot be reached: any target will do.
       look_for_way(false);
@@ -214,10 +226,10 @@ void Player::State::arrive(NodeIndex node) {
 }
 
 void Player::State::visit_state(StateBytes& bytes) {
-  bytes(search, order.targets, order.hurry, order.impossible_nodes, blocked, any_blocked, goes_on, all_cut_off, held,
-        lasting_targets, given, given_next, to, length_s, pace, rate, now.link, now.into_link_s, now.commanded,
-        now.searching, now.stranded, now.unreachable, now.held, now.clip, now.clip_time_s, now.standing, changing,
-        turn_rad);
+  bytes(search, order.targets, order.hurry, order.impossible_nodes, order.avoided_nodes, blocked, any_blocked, goes_on,
+        all_cut_off, held, lasting_targets, given, given_next, to, length_s, pace, rate, now.link, now.into_link_s,
+        now.commanded, now.searching, now.stranded, now.unreachable, now.held, now.clip, now.clip_time_s, now.standing,
+        changing, turn_rad);
   if (params.motion == LinkMotion::linear)
     bytes(linear);
   else

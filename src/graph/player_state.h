@@ -42,6 +42,7 @@ struct Player::State {
   Command order;  ///< The command being carried out.
   std::vector<std::uint8_t> blocked;
   bool any_blocked = false;
+  std::vector<std::uint8_t> closed;  ///< What the search goes round: blocked or avoided; empty: nothing.
   /// While any is blocked: possible nodes from which possible ways never end; where there are none, those from which
   /// they last at least half as long as anywhere.
   std::vector<std::uint8_t> goes_on;

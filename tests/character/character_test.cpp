@@ -42,6 +42,32 @@ TEST(Character, StandsInTheStateThatStirsLeast) {
   EXPECT_EQ(data->states()[data->still_state()].name, "idle");
 }
 
+TEST(Character, NobodyJumpsOrDancesOnTheWayToStopping) {
+  const auto data = test::shipped_gaits({"idle", "walk_normal", "jump", "hiphop_two_step", "pick_up"});
+  const JointIndex head = data->set().body_map.joint(body::Role::head);
+  for (const char* name : {"idle", "jump", "hiphop_two_step", "pick_up"})
+    EXPECT_FALSE(data->states()[data->find_state(name)].gait) << name;
+  EXPECT_TRUE(data->states()[data->find_state("walk_normal")].gait);
+  for (int phase = 0; phase < 12; ++phase) {
+    SCOPED_TRACE(phase);
+    auto character = std::move(*Character::create(data));
+    const auto height = [&] { return forward_kinematics(data->skeleton(), character.pose()).positions[head].y(); };
+    const double upright = height();
+    double lowest = upright, highest = upright;
+    ASSERT_TRUE(character.command(GoDirection{0.0, 1.3}));
+    for (int f = 0; f < 360; ++f) {
+      if (f == 150 + 5 * phase) {
+        ASSERT_TRUE(character.command(Stop{}));
+      }
+      character.update(1.0 / 60.0);
+      lowest = std::min(lowest, height()), highest = std::max(highest, height());
+    }
+    EXPECT_GT(lowest, upright - 0.12);
+    EXPECT_LT(highest, upright + 0.12);
+    EXPECT_EQ(data->states()[character.state()].name, "idle");
+  }
+}
+
 TEST(Character, GoesToAPlaceStandsThereAndFacesAsAsked) {
   for (const Point place : {Point{1.5, 3.0}, Point{-1.0, -3.0}, Point{0.3, 0.1}, Point{4.0, 0.0}}) {
     auto character = shipped_character();

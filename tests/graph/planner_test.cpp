@@ -261,5 +261,26 @@ TEST(ShortestTimes, MatrixAndColumnsAgreeAndEqualEnumeration) {
   }
 }
 
+TEST(Planner, GoesRoundWhatIsToBeAvoidedAndThroughItWhereThereIsNoOtherWay) {
+  // 0 -> 1 -> 3 is short, 0 -> 2 -> 3 long; 1 is to be avoided, then both.
+  const auto graph = MotionGraph::create({"clip"},
+                                         {{.id = 0, .clip = 0, .time_s = 0.0, .default_link = 0},
+                                          {.id = 1, .clip = 0, .time_s = 1.0, .default_link = 2},
+                                          {.id = 2, .clip = 0, .time_s = 2.0, .default_link = 3},
+                                          {.id = 3, .clip = 0, .time_s = 3.0, .default_link = 4}},
+                                         {{.id = 0, .from = 0, .to = 1, .time_s = 1.0},
+                                          {.id = 1, .from = 0, .to = 2, .time_s = 2.0},
+                                          {.id = 2, .from = 1, .to = 3, .time_s = 1.0},
+                                          {.id = 3, .from = 2, .to = 3, .time_s = 2.0},
+                                          {.id = 4, .from = 3, .to = 0, .time_s = 1.0}});
+  ASSERT_TRUE(graph.has_value());
+  Planner planner(*graph);
+  EXPECT_THAT(planner.plan(0, {.targets = {3}})->nodes, ElementsAre(0, 1, 3));
+  EXPECT_THAT(planner.plan(0, {.targets = {3}, .avoided_nodes = {1}})->nodes, ElementsAre(0, 2, 3));
+  EXPECT_THAT(planner.plan(0, {.targets = {3}, .avoided_nodes = {1, 3}})->nodes, ElementsAre(0, 2, 3));
+  EXPECT_THAT(planner.plan(0, {.targets = {3}, .avoided_nodes = {1, 2}})->nodes, ElementsAre(0, 1, 3));
+  EXPECT_FALSE(planner.plan(0, {.targets = {3}, .avoided_nodes = {4}}).has_value());
+}
+
 }  // namespace
 }  // namespace shosa::graph

@@ -26,6 +26,7 @@ struct State {
   double speed_mps = 0.0;  ///< Mean of the body over the ground.
   double stir_mps = 0.0;   ///< Mean of all joints' speeds: what a wave has and standing has not.
   bool lasting = false;    ///< Can be held for ever; otherwise it is played once.
+  bool gait = false;       ///< Lasts and goes on where it faces, as a walk does and neither a dance nor a jump.
   /// Where each of its clips' cores (what makes the motion what it is) begins, and how long the longest is.
   std::vector<graph::NodeIndex> core_nodes;
   double core_length_s = 0.0;
@@ -62,14 +63,15 @@ class CharacterData {
   const std::vector<State>& states() const { return states_; }
   /// -1 where there is none.
   int find_state(std::string_view name) const;
-  /// The lasting state of the speed nearest to this; -1 where none lasts.
+  /// The gait, or the state that stands, of the speed nearest to this; -1 where there is neither.
   int state_at_speed(double speed_mps) const;
-  /// The fastest lasting state that moves, is no faster than `fastest`, and can start and stop within this way; -1
-  /// where none can.
+  /// The fastest gait that is no faster than `fastest` and can start and stop within this way; -1 where none can.
   int state_within(double way_m, int fastest) const;
   /// The lasting state that stands (slower than `kStill_mps`) and stirs least; -1 where there is none.
   int still_state() const { return still_; }
   static constexpr double kStill_mps = 0.15;
+  /// Whether a way to another state may lead through a state: gaits and standing. Nobody jumps on the way to stopping.
+  bool is_passed(int state) const { return state < 0 || states_[state].gait || state == still_; }
   /// State of a node; -1 for a node without a name.
   int state_of(graph::NodeIndex node) const { return state_of_[node]; }
   /// The shortest time from a node to a core of a state; < 0 where there is no way.

@@ -41,6 +41,7 @@ struct Command {
   std::vector<NodeIndex> targets;             ///< Any of them will do. At least one.
   int hurry = kNoHurry;                       ///< 0 … 100, or kNoHurry for the shortest time.
   std::vector<NodeIndex> impossible_nodes{};  ///< Not to be entered on the way or at its end.
+  std::vector<NodeIndex> avoided_nodes{};     ///< Not entered on the way where another way leads there.
 };
 
 /// Finds ways through a graph, and keeps what it found: a further command to the same targets with the same hurry value
