@@ -1,6 +1,7 @@
 // A frame of a running character: its graph alone, the character that only plays it (the difference is what idle
 // features cost), and one with ground, steering and a reach; snapshots; crowds of n, 2 n and 4 n characters with the
-// memory that one takes and how many there could be at 60 Hz.
+// memory that one takes and how many two cores could do at 60 Hz. Crowds are measured in processor time of all threads,
+// so that what else a machine does is left out.
 
 #include <benchmark/benchmark.h>
 #include <malloc.h>
@@ -93,13 +94,13 @@ void crowd(benchmark::State& state) {
   const double frames = static_cast<double>(state.iterations() * state.range(0));
   state.counters["us_each"] =
       benchmark::Counter(1e-6 * frames, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
-  state.counters["at_60_Hz"] = benchmark::Counter(frames / 60.0, benchmark::Counter::kIsRate);
+  state.counters["two_cores_at_60_Hz"] = benchmark::Counter(2.0 * frames / 60.0, benchmark::Counter::kIsRate);
   state.SetLabel(kLoads[state.range(1)]);
 }
 BENCHMARK(crowd)
     ->ArgsProduct({{256, 512, 1024}, {0, 1, 2, 3}})
     ->ArgNames({"characters", "load"})
     ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
+    ->MeasureProcessCPUTime();
 
 }  // namespace
