@@ -6,6 +6,12 @@
 extern "C" __attribute__((import_module("shosa"), import_name("progress"))) void shosa_page_progress(
     std::uint32_t done, std::uint32_t total);
 
+// What a thread leaves behind is for its end, and the module's one thread has none: nothing is noted, nothing
+// destroyed.
+extern "C" int __cxa_thread_atexit(void (*)(void*), void*, void*) {  // NOLINT(bugprone-reserved-identifier)
+  return 0;
+}
+
 namespace shosa {
 
 // A module has one thread. The pieces are no larger than those of many threads; between them the page hears how far it
