@@ -11,7 +11,7 @@
 namespace shosa::posing {
 namespace {
 
-using test::same_frame;
+using shosa::test::same_frame;
 
 class SmallestChange : public testing::Test {
  protected:
