@@ -19,7 +19,7 @@ TEST_F(Demo, MakesEveryFigureAndSaysThatEachIsOk) {
   const Outcome run = shosa("demo -o out --json");
   EXPECT_EQ(run.status, 0) << run.err;
   const auto json = run.json();
-  EXPECT_EQ(json["figures"].size(), 21u);
+  EXPECT_EQ(json["figures"].size(), 22u);
   for (const auto& figure : json["figures"]) {
     EXPECT_TRUE(figure["ok"].get<bool>()) << figure.dump(1);
     EXPECT_FALSE(figure["checks"].empty()) << figure["id"];
@@ -73,11 +73,11 @@ TEST_F(Demo, FromAFolderOfClipsSaysWhatCouldNotBeMadeAndWhy) {
   }
   EXPECT_THAT(made, Contains("002-fig-9"));
   EXPECT_THAT(lacking, Contains("004-fig-13"));
-  EXPECT_EQ(made.size() + lacking.size(), 21u);
+  EXPECT_EQ(made.size() + lacking.size(), 22u);
   std::filesystem::create_directories(path("empty"));
   const Outcome nothing = shosa("demo --real empty -o none --json");
   EXPECT_EQ(nothing.status, 1);
-  EXPECT_EQ(nothing.json()["not_made"].size(), 21u);
+  EXPECT_EQ(nothing.json()["not_made"].size(), 22u);
   EXPECT_THAT(nothing.err, HasSubstr("no figure could be made"));
   EXPECT_FALSE(std::filesystem::exists(path("none")));
   const Outcome inside = shosa("demo --real captured -o captured/out");
