@@ -68,7 +68,8 @@ export class Page {
   async goto(url) {
     const loaded = new Promise((resolve) => this.handlers.push((message) => message.method === 'Page.loadEventFired' && resolve()));
     await this.send('Page.navigate', { url });
-    await loaded;
+    const late = new Promise((_, reject) => setTimeout(() => reject(new Error(`${url} was not loaded within 120 s`)), 120_000).unref());
+    await Promise.race([loaded, late]);
   }
 
   /// The value of an expression, which may be a promise.

@@ -54,10 +54,13 @@ test('a drag is on disk once it is called saved', async () => {
 test('a server that does not answer is waited for, and has everything once it is back', async () => {
   const before = handKey();
   program.kill('SIGSTOP');
-  await dragHand(-30, -30);
-  assert.notEqual(await studio.evaluate(`document.querySelector('.save').textContent`), 'Saved');
-  assert.deepEqual(handKey(), before);
-  program.kill('SIGCONT');
+  try {
+    await dragHand(-30, -30);
+    await studio.waitFor(`document.querySelector('.save').textContent !== 'Saved'`, 'it to say that it is not');
+    assert.deepEqual(handKey(), before);
+  } finally {
+    program.kill('SIGCONT');
+  }
   await studio.settled();
   await studio.waitFor(`document.querySelector('.save').textContent === 'Saved'`, 'it to be saved');
   assert.ok(distance(handKey(), await studio.joint('right_hand')) < 1e-3);
