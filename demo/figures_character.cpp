@@ -62,7 +62,7 @@ Result<Figure> character_figure(const Cast& cast, const Workshop& shop) {
   double longest_s = 0.0;
   int met = 0;
   for (const documents::RanCommand& command : ran->commands) {
-    if (!command.reached_s) continue;
+    if (!command.reached_s || command.outcome.status == character::Status::given_up) continue;
     ++met;
     longest_s = std::max(longest_s, *command.reached_s - command.at_s);
   }
