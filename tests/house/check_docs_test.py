@@ -1,29 +1,24 @@
 """tools/check_docs passes the tree and finds each kind of fault planted in a small one."""
 import unittest
 
-from support import ROOT, TreeCopyTest, run_tool
+from support import ROOT, TreeCopyTest
 
 
 class CheckDocs(TreeCopyTest):
+    TOOL = "check_docs"
+
     def setUp(self):
         super().setUp()
         self.write("README.md", "# Planted\n\n## A heading, *bold*\n\n[code](src/a.cpp) [up](#a-heading-bold)\n")
         self.write("src/a.cpp", "int a();\n")
 
-    def expect_finding(self, *parts):
-        status, output, _ = run_tool("check_docs", self.tree)
-        self.assertEqual(status, 1, output)
-        self.assertTrue(any(all(part in line for part in parts) for line in output.splitlines()), f"{parts} not in:\n{output}")
-
     def test_the_tree_passes(self):
-        status, output, _ = run_tool("check_docs", ROOT)
-        self.assertEqual(status, 0, output)
+        self.expect_clean(ROOT)
 
     def test_a_tree_without_faults_passes(self):
         self.write("docs/a.md", "[home](../README.md#a-heading-bold) [web](https://example.org/x) `[no](link)`\n"
                                 "```\n[no](link)\n```\n")
-        status, output, _ = run_tool("check_docs", self.tree)
-        self.assertEqual(status, 0, output)
+        self.expect_clean()
 
     def test_finds_a_link_to_nothing(self):
         self.write("docs/a.md", "first\n[gone](gone.md)\n")
@@ -51,8 +46,7 @@ class CheckDocs(TreeCopyTest):
         for name in ("src/b.cpp", "include/a.h", "tools/tool", "CMakeLists.txt"):
             with self.subTest(name=name):
                 path = self.write(name, "// Method: docs/methods/there.md.\n// https://example.org/docs/methods/web.md\n")
-                status, output, _ = run_tool("check_docs", self.tree)
-                self.assertEqual(status, 0, output)
+                self.expect_clean()
                 self.write(name, "// first\n// Failure cases: docs/methods/gone.md\n")
                 self.expect_finding(f"{name}:2", "docs/methods/gone.md")
                 path.unlink()
@@ -60,16 +54,14 @@ class CheckDocs(TreeCopyTest):
     def test_finds_a_constant_that_no_source_has(self):
         self.write("src/b.cpp", "constexpr double kReach = 0.998;\n")
         self.write("docs/a.md", "`kReach` is a share.\n")
-        status, output, _ = run_tool("check_docs", self.tree)
-        self.assertEqual(status, 0, output)
+        self.expect_clean()
         self.write("docs/a.md", "first\n`kReach`, `kRenamed_m`\n")
         self.expect_finding("docs/a.md:2", "kRenamed_m")
 
     def test_finds_a_method_page_without_its_question_or_its_failures(self):
         whole = "# Page\n\n## The question\n\n## Where it fails\n"
         self.write("docs/methods/a.md", whole)
-        status, output, _ = run_tool("check_docs", self.tree)
-        self.assertEqual(status, 0, output)
+        self.expect_clean()
         for missing in ("The question", "Where it fails"):
             self.write("docs/methods/a.md", whole.replace(missing, "Something"))
             self.expect_finding("docs/methods/a.md", "expected")
@@ -82,8 +74,7 @@ class CheckDocs(TreeCopyTest):
 
     def test_takes_no_path_in_an_address_for_one_of_a_machine(self):
         self.write("src/a.cpp", "// https://example.org/wor" "k/page\n")
-        status, output, _ = run_tool("check_docs", self.tree)
-        self.assertEqual(status, 0, output)
+        self.expect_clean()
 
     def test_finds_notes_to_self(self):
         for word in ("TO" "DO", "FIX" "ME"):
@@ -99,13 +90,11 @@ class CheckDocs(TreeCopyTest):
 
     def test_takes_a_lock_file_with_hashes_and_folders_of_the_project(self):
         self.write("package-lock.json", '{\n"version": "1.0.0",\n"integrity": "sha512-AAAA",\n"reso' 'lved": "../engine"\n}\n')
-        status, output, _ = run_tool("check_docs", self.tree)
-        self.assertEqual(status, 0, output)
+        self.expect_clean()
 
     def test_finds_a_long_source(self):
         self.write("src/a.cpp", "int a;\n" * 350)
-        status, output, _ = run_tool("check_docs", self.tree)
-        self.assertEqual(status, 0, output)
+        self.expect_clean()
         self.write("src/a.cpp", "int a;\n" * 351)
         self.expect_finding("src/a.cpp", "351 lines")
 

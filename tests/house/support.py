@@ -20,6 +20,17 @@ class TreeCopyTest(unittest.TestCase):
     """Each test gets its own copy of the parts of the tree in COPIED, to plant a fault in."""
 
     COPIED = ()
+    TOOL = None
+
+    def expect_clean(self, tree=None):
+        status, output, _ = run_tool(self.TOOL, tree or self.tree)
+        self.assertEqual(status, 0, output)
+
+    def expect_finding(self, *parts):
+        """One line of what TOOL finds in the copy holds all of `parts`."""
+        status, output, _ = run_tool(self.TOOL, self.tree)
+        self.assertEqual(status, 1, output)
+        self.assertTrue(any(all(part in line for part in parts) for line in output.splitlines()), f"{parts} not in:\n{output}")
 
     def setUp(self):
         temporary = tempfile.TemporaryDirectory(prefix="shosa_house_")
