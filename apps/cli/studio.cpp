@@ -76,7 +76,10 @@ void add_studio(CLI::App& app, Job& job) {
   verb->add_option("folder", options->params.folder, "Project (default: this folder)");
   verb->add_option("--port", options->params.port, "Port (default: any that is free)")
       ->transform(whole_number(1, 65535));
-  verb->add_option("--listen", options->params.listen, "Another address than 127.0.0.1 to listen at");
+  verb->add_option("--listen", options->params.listen,
+                   "Another address than 127.0.0.1 to listen at; 0.0.0.0: every one of this machine")
+      ->check(
+          [](const std::string& text) { return text.empty() ? std::string("expected an address") : std::string(); });
   verb->add_flag("--no-browser", options->no_browser, "Only print the address");
   verb->add_flag("--read-only", options->params.read_only, "Nothing can be changed");
   verb->footer("Example:\n  shosa studio dance");

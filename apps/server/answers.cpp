@@ -88,25 +88,27 @@ Answer<ordered_json> library_json(const ProjectFiles& files, const Questions& qu
   library::FindParams params{.filter = *filter, .mirrored = questions.contains("mirrored")};
   if (const std::string limit = one(questions, "limit"); !limit.empty()) {
     const auto read = std::from_chars(limit.data(), limit.data() + limit.size(), params.limit);
-    if (read.ec != std::errc() || params.limit < 1)
-      return std::unexpected(Refusal{400, "limit: expected a number above 0", {}});
+    if (read.ec != std::errc() || read.ptr != limit.data() + limit.size() || params.limit < 1)
+      return std::unexpected(Refusal{400, "limit: expected a whole number above 0", {}});
   }
   const std::string like = one(questions, "like"), follows = one(questions, "follows");
   if (like.empty() && follows.empty()) {
     const auto clips = opened->clips(*filter);
     if (!clips) return refused(clips.error());
     ordered_json json = {{"clips", ordered_json::array()}};
-    for (const library::LibraryClip& clip : *clips) json["clips"].push_back(clip_json(clip));
+    for (const library::LibraryClip& clip : *clips)
+      if (files.resolve(clip.file)) json["clips"].push_back(clip_json(clip));
     return json;
   }
   // Only files of the project may be examples.
   const std::string& asked = like.empty() ? follows : like;
-  if (const auto inside = files.resolve(asked.substr(0, asked.rfind('@'))); !inside)
+  if (const auto inside = files.resolve(library::split_example(asked).file); !inside)
     return std::unexpected(inside.error());
   const auto example = library::read_example(*opened, (files.folder() / asked).string());
   if (!example) return refused(example.error());
   ordered_json json = {{"matches", ordered_json::array()}};
-  const auto add = [&](const library::Match& match) -> ordered_json& {
+  const auto add = [&](const library::Match& match, const ordered_json& more) {
+    if (!files.resolve(match.file)) return;  // a link that leads outside, or a name that the door does not know
     json["matches"].push_back({{"file", match.file},
                                {"take", match.take},
                                {"time_s", match.time_s},
@@ -114,19 +116,18 @@ Answer<ordered_json> library_json(const ProjectFiles& files, const Questions& qu
                                {"mirrored", match.mirrored},
                                {"twin", match.twin != library::Twin::none},
                                {"twin_of", match.twin_of}});
-    return json["matches"].back();
+    json["matches"].back().update(more);
   };
   if (like.empty()) {
     const auto following = library::find_following(*opened, *example, params);
     if (!following) return refused(following.error());
-    for (const library::Match& match : following->matches)
-      add(match).update({{"from_s", match.from_s}, {"cost", match.cost}});
+    for (const library::Match& match : following->matches) add(match, {{"from_s", match.from_s}, {"cost", match.cost}});
     for (const Note& note : following->warnings) json["warnings"].push_back(note.text);
     return json;
   }
   const auto matches = library::find_like(*opened, *example, params);
   if (!matches) return refused(matches.error());
-  for (const library::Match& match : *matches) add(match);
+  for (const library::Match& match : *matches) add(match, ordered_json::object());
   return json;
 }
 

@@ -1,5 +1,6 @@
 #include "guard.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,9 +22,26 @@ bool same_token(const std::string& a, const std::string& b) {
   return difference == 0;
 }
 
+std::string host_of(const std::string& listen) {
+  if (listens_everywhere(listen)) return listen == "::" ? "[::1]" : "127.0.0.1";
+  return listen.find(':') == std::string::npos ? listen : "[" + listen + "]";
+}
+
+bool listens_everywhere(const std::string& listen) {
+  return listen == "0.0.0.0" || listen == "::";
+}
+
 bool is_own_host(const std::string& host, const std::string& listen, int port) {
   const std::string end = fmt::format(":{}", port);
-  return host == "127.0.0.1" + end || host == "localhost" + end || (host == listen + end && listen != "0.0.0.0");
+  if (!host.ends_with(end)) return false;
+  const std::string name = host.substr(0, host.size() - end.size());
+  if (name == "127.0.0.1" || name == "localhost" || name == host_of(listen)) return true;
+  // Everywhere: any address in numbers. A name might be somebody's who points it at this machine.
+  if (!listens_everywhere(listen)) return false;
+  in6_addr address;
+  return inet_pton(AF_INET, name.c_str(), &address) == 1 ||
+         (name.starts_with('[') && name.ends_with(']') &&
+          inet_pton(AF_INET6, name.substr(1, name.size() - 2).c_str(), &address) == 1);
 }
 
 bool is_own_origin(const std::string& origin, const std::string& listen, int port) {

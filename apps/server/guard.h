@@ -11,6 +11,10 @@ std::string new_token();
 /// In a time that does not tell how much of it was right.
 bool same_token(const std::string& a, const std::string& b);
 
+/// Whether the server is to be reached at every address of this machine.
+bool listens_everywhere(const std::string& listen);
+/// How an address names it: an IPv6 one in brackets; this machine where it listens everywhere.
+std::string host_of(const std::string& listen);
 /// Whether a request's `Host` names this server, so that a page elsewhere cannot reach it through a name of its own.
 bool is_own_host(const std::string& host, const std::string& listen, int port);
 /// Whether a request's `Origin` is a page of this server; one without comes from no page.

@@ -27,11 +27,6 @@ std::unexpected<Refusal> refuse(int status, std::string message, std::string has
   return std::unexpected(Refusal{status, std::move(message), std::move(hash)});
 }
 
-bool is_below(const fs::path& path, const fs::path& folder) {
-  const auto [end, rest] = std::ranges::mismatch(folder, path);
-  return end == folder.end();
-}
-
 }  // namespace
 
 ProjectFiles::ProjectFiles(fs::path folder, bool read_only) : folder_(std::move(folder)), read_only_(read_only) {
@@ -41,12 +36,15 @@ ProjectFiles::ProjectFiles(fs::path folder, bool read_only) : folder_(std::move(
 
 std::vector<ListedFile> ProjectFiles::list() const {
   std::vector<ListedFile> files;
-  for (const fs::path& path : io::files_below(folder_)) {
+  for (const fs::path& path : io::files_below(folder_).files) {
     std::error_code error;
-    const auto resolved = resolve(path.generic_string());
-    if (!resolved) continue;  // a link that leads outside
-    const auto bytes = fs::file_size(*resolved, error);
-    const auto time = fs::last_write_time(*resolved, error);
+    const fs::directory_entry entry(folder_ / path, error);
+    // A link that leads outside, or a name that no request can have. Folders above are none: they were not followed.
+    if (entry.is_symlink(error) ? !resolve(path.generic_string())
+                                : !project::name_problem(path.generic_string()).empty())
+      continue;
+    const auto bytes = entry.file_size(error);
+    const auto time = entry.last_write_time(error);
     if (error) continue;  // gone since
     const auto since = std::chrono::file_clock::to_sys(time).time_since_epoch();
     files.push_back({path.generic_string(), static_cast<std::int64_t>(bytes),
@@ -62,7 +60,7 @@ Answer<fs::path> ProjectFiles::resolve(const std::string& path) const {
   // Links may lead to other places of the project. What is not there yet is judged by the folder that it will be in.
   std::error_code error;
   const fs::path real = fs::weakly_canonical(folder_ / path, error);
-  if (error || !is_below(real, folder_)) return refuse(400, "the path leads outside the project");
+  if (error || !io::lies_below(real, folder_)) return refuse(400, "the path leads outside the project");
   const fs::path inside = real.lexically_relative(folder_);
   if (std::ranges::any_of(inside, [](const fs::path& part) { return part.string().starts_with('.'); }))
     return refuse(400, "the path leads to what is hidden");

@@ -90,7 +90,9 @@ struct Studio::State {
   std::unique_ptr<Watcher> watcher;
   std::atomic<int> listeners = 0;
   std::atomic<bool> entered = false, ended = false, stopping = false;  ///< `run` and `stop`.
-  RateLimit requests{kRequests_hz, kRequests_hz}, wrong_tokens{kWrongTokens_hz, 2.0 * kWrongTokens_hz};
+  /// Each its own: who has no token cannot use up what is there for who has.
+  RateLimit requests{kRequests_hz, kRequests_hz}, assets{kRequests_hz, kRequests_hz};
+  RateLimit wrong_tokens{kWrongTokens_hz, 2.0 * kWrongTokens_hz};
 
   /// Before anything of a request is looked at: who asks.
   bool admits(const Request& request, Response& response) {
@@ -99,22 +101,29 @@ struct Studio::State {
     response.set_header("Cache-Control", own_file ? "max-age=31536000, immutable" : "no-store");
     response.set_header("X-Content-Type-Options", "nosniff");
     response.set_header("Referrer-Policy", "no-referrer");
+    response.set_header("Cross-Origin-Resource-Policy", "same-origin");
     response.set_header("Content-Security-Policy",
                         page_files().empty()
                             ? "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-                              "connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'"
+                              "connect-src 'self'; img-src 'self' data:; "
+                              "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
                             : "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
                               "style-src 'self' 'unsafe-inline'; connect-src 'self' blob:; img-src 'self' data: blob:; "
-                              "frame-ancestors 'none'");
+                              "base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
     const auto no = [&](int status, const char* why) { return say(response, {status, why, {}}), false; };
-    if (!requests.take()) return no(429, "too many requests");
     if (!is_own_host(request.get_header_value("Host"), params.listen, port)) return no(403, "another Host");
     if (!is_own_origin(request.get_header_value("Origin"), params.listen, port)) return no(403, "another Origin");
-    if (own_file) return true;
     const std::string given = request.has_header("X-Shosa-Token") ? request.get_header_value("X-Shosa-Token")
                                                                   : request.get_param_value("token");
-    if (!same_token(given, token))
+    if (!own_file && !same_token(given, token))
       return wrong_tokens.take() ? no(401, "no or another token") : no(429, "too many wrong tokens");
+    if (!(own_file ? assets : requests).take()) return no(429, "too many requests");
+    // The library knows the size of a body by its length alone: one in pieces, packed or without end has no limit.
+    const bool brings = request.method != "GET" && request.method != "HEAD" && request.method != "DELETE";
+    if (request.has_header("Transfer-Encoding") || (brings && !request.has_header("Content-Length")))
+      return no(411, "say how long the body is: Content-Length");
+    if (request.has_header("Content-Encoding")) return no(415, "the body must not be packed");
+    if (request.ranges.size() > 1) return no(416, "one range at a time");
     return true;
   }
 
@@ -248,7 +257,7 @@ Result<Studio> Studio::open(const StudioParams& params) {
 }
 
 std::string Studio::address() const {
-  return fmt::format("http://{}:{}/?token={}", state_->params.listen, state_->port, state_->token);
+  return fmt::format("http://{}:{}/?token={}", host_of(state_->params.listen), state_->port, state_->token);
 }
 
 void Studio::run() {

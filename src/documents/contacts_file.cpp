@@ -24,7 +24,7 @@ Result<ContactsFile> parse_contacts(std::string_view text, const std::string& fi
   for (const Place& place : root.inside()) {
     if (place.key() == "take") {
       document.take = place.is_whole() ? std::to_string(place.whole(0, INT32_MAX)) : place.text("a clip's name");
-    } else {
+    } else if (place.key() != kVersionKey) {
       document.contacts[std::string(place.key())] = read_contacts(place);
     }
   }

@@ -53,10 +53,12 @@ Result<std::vector<std::string>> faults_inside(const Library& library) {
 
 Result<std::vector<IndexProblem>> check_index(const std::filesystem::path& folder,
                                               const std::filesystem::path& index_file, bool contents) {
-  const auto files = clip_files(folder);
-  if (!files) return std::unexpected(files.error());
+  const auto found = clip_files(folder);
+  if (!found) return std::unexpected(found.error());
+  const std::vector<ClipFile>& files = found->files;
   const std::string name = (index_file.empty() ? usual_index_file(folder) : index_file).string();
   std::vector<IndexProblem> problems;
+  for (const std::string& path : found->closed) problems.push_back({path, kClosed});
   const auto of_index = [&](const Error& error) {
     problems.push_back({name, error.message});
     return problems;
@@ -71,18 +73,18 @@ Result<std::vector<IndexProblem>> check_index(const std::filesystem::path& folde
   if (!stored) return of_index(stored.error());
 
   // A file without a stamp was too new to be told by its time: its content says whether it changed.
-  std::vector<char> changed(files->size(), 0);
-  parallel_for(files->size(), 1, [&](std::size_t begin, std::size_t end) {
+  std::vector<char> changed(files.size(), 0);
+  parallel_for(files.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const ClipFile& file = (*files)[i];
+      const ClipFile& file = files[i];
       const auto known = stored->find(file.path);
       if (known == stored->end() || (!contents && known->second.stamp == file.stamp)) continue;
       const FileRow now = hash_file(folder, file);
       changed[i] = now.hash != known->second.hash || now.companions != known->second.companions;
     }
   });
-  for (std::size_t i = 0; i < files->size(); ++i) {
-    const ClipFile& file = (*files)[i];
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const ClipFile& file = files[i];
     const auto known = stored->find(file.path);
     if (known == stored->end()) {
       problems.push_back({file.path, "is not in the index"});

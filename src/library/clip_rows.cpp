@@ -213,4 +213,13 @@ Result<std::map<std::string, StoredFile>> stored_files(Database& database) {
   }
 }
 
+Result<std::vector<BrokenFile>> broken_files(Database& database) {
+  const auto files = stored_files(database);
+  if (!files) return std::unexpected(files.error());
+  std::vector<BrokenFile> broken;
+  for (const auto& [path, file] : *files)
+    if (!file.problem.empty()) broken.push_back({path, file.problem});
+  return broken;
+}
+
 }  // namespace shosa::library

@@ -38,6 +38,7 @@ struct StoredFile {
   std::string stamp, hash, companions, problem;
 };
 Result<std::map<std::string, StoredFile>> stored_files(Database& database);
+Result<std::vector<BrokenFile>> broken_files(Database& database);
 
 /// A row of `SELECT kClipColumns FROM clips JOIN files …`. Fails where a value cannot be one of ours.
 extern const std::string_view kClipColumns;

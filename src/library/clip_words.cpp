@@ -58,7 +58,7 @@ std::string name_words(std::string_view name) {
 }
 
 ReadmeWords::ReadmeWords(const fs::path& folder) {
-  for (const fs::path& file : io::files_below(folder)) {
+  for (const fs::path& file : io::files_below(folder).files) {
     if (lower_ascii(file.filename().string()) == "readme.md") read(folder, file);
   }
 }

@@ -13,17 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// CLIP@SECONDS; a name may hold an @ of its own.
-std::pair<std::string, std::optional<double>> split_time(const std::string& text) {
-  const auto at = text.rfind('@');
-  if (at == std::string::npos) return {text, std::nullopt};
-  double time = 0.0;
-  const char* const end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data() + at + 1, end, time);
-  if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(time)) return {text, std::nullopt};
-  return {text.substr(0, at), time};
-}
-
 Result<Example> from_file(const fs::path& path) {
   const auto motion = io::read_motion(path, {.drop_tpose = true});
   if (!motion) return std::unexpected(motion.error());
@@ -43,8 +32,18 @@ const std::array<body::Role, kFeaturePoints> kPointRoles = {body::Role::hips,   
 
 }  // namespace
 
+ExampleName split_example(const std::string& text) {
+  const auto at = text.rfind('@');
+  if (at == std::string::npos) return {text, std::nullopt};
+  double time_s = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data() + at + 1, end, time_s);
+  if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(time_s)) return {text, std::nullopt};
+  return {text.substr(0, at), time_s};
+}
+
 Result<Example> read_example(const Library& library, const std::string& text) {
-  const auto [name, time_s] = split_time(text);
+  const auto [name, time_s] = split_example(text);
   // In the index under its name, or as a path that leads below the folder.
   std::error_code error;
   std::string inside = name;
@@ -91,6 +90,8 @@ Result<PoseQuery> parse_pose_query(std::string_view text, const std::string& fil
   PoseQuery query;
   for (const auto& [key, value] : root.items()) {
     if (key == "place" && value == "anywhere") query.anywhere = true;
+    if (key == "version" && (!value.is_number_integer() || value != 1))
+      return fail(ErrorCode::bad_file, "{}: /version: version {}, this program reads up to 1", file, value.dump());
     if (key != "joints" && key != "version" && !(key == "place" && (value == "body" || value == "anywhere")))
       return wrong("/" + key, "\"joints\", or \"place\" that is \"body\" or \"anywhere\"");
   }

@@ -107,8 +107,9 @@ fs::path usual_index_file(const fs::path& folder) {
 }
 
 Result<IndexReport> index_folder(const fs::path& folder, const IndexParams& params) {
-  const auto files = clip_files(folder);
-  if (!files) return std::unexpected(files.error());
+  const auto found = clip_files(folder);
+  if (!found) return std::unexpected(found.error());
+  const std::vector<ClipFile>& files = found->files;
   const fs::path index_file = params.index_file.empty() ? usual_index_file(folder) : params.index_file;
   if (const auto ok = make_folder(folder, index_file); !ok) return std::unexpected(ok.error());
   const auto lock = IndexLock::take(index_file);
@@ -125,11 +126,11 @@ Result<IndexReport> index_folder(const fs::path& folder, const IndexParams& para
 
   IndexReport report;
   report.index_file = index_file.string();
-  report.files = static_cast<int>(files->size());
+  report.files = static_cast<int>(files.size());
   const ReadmeWords readme(folder);
   std::vector<const ClipFile*> changed;
   std::set<std::string> here;
-  for (const ClipFile& file : *files) {
+  for (const ClipFile& file : files) {
     here.insert(file.path);
     const auto before = known->find(file.path);
     const bool same = before != known->end() && before->second.stamp == file.stamp;
@@ -187,14 +188,10 @@ Result<IndexReport> index_folder(const fs::path& folder, const IndexParams& para
   const auto clips = database->integer("SELECT count(*) FROM clips");
   if (!clips) return std::unexpected(clips.error());
   report.clips = static_cast<int>(*clips);
-  auto broken = database->prepare("SELECT path, problem FROM files WHERE problem <> '' ORDER BY path");
+  auto broken = broken_files(*database);
   if (!broken) return std::unexpected(broken.error());
-  while (true) {
-    const auto row = broken->step();
-    if (!row) return std::unexpected(row.error());
-    if (!*row) break;
-    report.broken.push_back({broken->text(0), broken->text(1)});
-  }
+  report.broken = std::move(*broken);
+  for (const std::string& path : found->closed) report.broken.push_back({path, fmt::format("{}: {}", path, kClosed)});
   return report;
 }
 

@@ -67,15 +67,7 @@ Result<std::vector<Feature>> Library::features(std::int64_t id) const {
 }
 
 Result<std::vector<BrokenFile>> Library::broken() const {
-  auto rows = database_->prepare("SELECT path, problem FROM files WHERE problem <> '' ORDER BY path");
-  if (!rows) return std::unexpected(rows.error());
-  std::vector<BrokenFile> broken;
-  while (true) {
-    const auto row = rows->step();
-    if (!row) return std::unexpected(row.error());
-    if (!*row) return broken;
-    broken.push_back({rows->text(0), rows->text(1)});
-  }
+  return broken_files(*database_);
 }
 
 }  // namespace shosa::library

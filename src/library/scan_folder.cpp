@@ -24,16 +24,18 @@ State state_of(const fs::path& path) {
 
 }  // namespace
 
-Result<std::vector<ClipFile>> clip_files(const fs::path& folder) {
+Result<ClipFiles> clip_files(const fs::path& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error))
     return fail(ErrorCode::cannot_read, "{}: is no folder that can be read", folder.string());
-  const std::vector<fs::path> files = io::files_below(folder);
+  const io::FilesBelow below = io::files_below(folder);
+  const std::vector<fs::path>& files = below.files;
   std::map<fs::path, std::vector<fs::path>> skeletons;
   for (const fs::path& file : files)
     if (io::lower_extension(file) == ".asf") skeletons[file.parent_path()].push_back(file);
 
-  std::vector<ClipFile> clips;
+  ClipFiles clips;
+  for (const fs::path& path : below.closed) clips.closed.push_back(path.generic_string());
   for (const fs::path& file : files) {
     const std::string extension = io::lower_extension(file);
     if (!io::is_clip_file(file)) continue;
@@ -54,7 +56,7 @@ Result<std::vector<ClipFile>> clip_files(const fs::path& folder) {
       if (std::ranges::binary_search(files, buffer)) clip.companions.push_back(buffer.generic_string());
     }
     for (const std::string& companion : clip.companions) add(companion);
-    clips.push_back(std::move(clip));
+    clips.files.push_back(std::move(clip));
   }
   return clips;
 }

@@ -17,7 +17,12 @@ struct ClipFile {
   std::vector<std::string> companions;  ///< Skeletons of an .amc, the .bin of a .gltf; relative.
 };
 
-/// All clips below a folder, sorted by path. Fails when it is no folder.
-Result<std::vector<ClipFile>> clip_files(const std::filesystem::path& folder);
+struct ClipFiles {
+  std::vector<ClipFile> files;      ///< Sorted by path.
+  std::vector<std::string> closed;  ///< Folders that could not be read; relative.
+};
+/// All clips below a folder. Fails when it is no folder.
+Result<ClipFiles> clip_files(const std::filesystem::path& folder);
+inline constexpr const char* kClosed = "the folder cannot be read";
 
 }  // namespace shosa::library

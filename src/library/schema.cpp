@@ -56,14 +56,17 @@ Result<std::int64_t> version_of(Database& database) {
 }  // namespace
 
 Result<void> prepare_schema(Database& database) {
+  const auto tables = database.integer("SELECT count(*) FROM sqlite_schema");
+  if (!tables) return std::unexpected(tables.error());
+  // Before anything is set: WAL mode would stay in a file that is somebody else's.
+  if (*tables > 0)
+    if (const auto version = version_of(database); !version) return std::unexpected(version.error());
   if (const auto ok =
           database.execute("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
       !ok)
     return ok;
   auto transaction = Transaction::begin(database);
   if (!transaction) return std::unexpected(transaction.error());
-  const auto tables = database.integer("SELECT count(*) FROM sqlite_schema");
-  if (!tables) return std::unexpected(tables.error());
   if (*tables == 0) {
     if (const auto ok = create(database); !ok) return ok;
     return transaction->commit();

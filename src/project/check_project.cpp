@@ -7,6 +7,7 @@
 #include "project/contents.h"
 #include "shosa/core/parallel.h"
 #include "shosa/documents/body_map.h"
+#include "shosa/documents/contacts_file.h"
 #include "shosa/documents/footstep_plan.h"
 #include "shosa/documents/graph_file.h"
 #include "shosa/documents/joint_ranges.h"
@@ -53,6 +54,8 @@ std::optional<std::string> complaint(const std::string& text, const std::string&
       return of(documents::parse_submovements(text, file));
     case DocumentKind::pose_query:
       return of(library::parse_pose_query(text, file));
+    case DocumentKind::contacts:
+      return of(documents::parse_contacts(text, file));
     case DocumentKind::none:
       break;
   }
@@ -105,7 +108,12 @@ class Checker {
       : folder_(folder), params_(params), before_(read_contents(folder)) {}
 
   Result<ProjectReport> run() {
-    const std::vector<fs::path> paths = io::files_below(folder_);
+    const io::FilesBelow below = io::files_below(folder_);
+    const std::vector<fs::path>& paths = below.files;
+    for (const fs::path& path : below.closed)
+      report_.problems.push_back({ProblemKind::broken, path.generic_string(), "", "the folder cannot be read"});
+    for (const fs::path& path : below.outside)
+      report_.problems.push_back({ProblemKind::outside, path.generic_string(), "", "is a link that leads outside"});
     files_.resize(paths.size());
     parallel_for(paths.size(), 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) files_[i] = look_at(folder_, paths[i]);

@@ -29,6 +29,10 @@ Contents read_contents(const std::filesystem::path& folder) {
 void keep_contents(const std::filesystem::path& folder, const Contents& contents) {
   std::error_code error;
   std::filesystem::create_directory(folder / ".shosa", error);
+  // A project that somebody else made must not lead this writer to another file.
+  if (std::filesystem::is_symlink(folder / ".shosa", error) ||
+      std::filesystem::is_symlink(contents_file(folder), error))
+    return;
   const nlohmann::ordered_json json = {{"version", 1}, {"files", contents}};
   (void)io::write_file_atomically(contents_file(folder),
                                   json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");

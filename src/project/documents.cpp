@@ -14,25 +14,26 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 11> kKindNames = {"none",     "score",        "pose_script", "footstep_plan",
+constexpr std::array<std::string_view, 12> kKindNames = {"none",     "score",        "pose_script", "footstep_plan",
                                                          "graph",    "commands",     "run_script",  "joint_ranges",
-                                                         "body_map", "submovements", "pose_query"};
+                                                         "body_map", "submovements", "pose_query",  "contacts"};
 
 /// Which texts of a document are names of files, by their keys.
 bool is_reference(DocumentKind kind, const std::vector<std::string>& path) {
   if (path.empty()) return false;
   const std::string& key = path.back();
   const std::string above = path.size() > 1 ? path[path.size() - 2] : "";
+  const bool of_clip = key == "clip" || key == "asf" || key == "body_map" || key == "contacts";
   switch (kind) {
     case DocumentKind::score:
-      return key == "clip" || key == "asf" || key == "body_map";
+      return of_clip;
     case DocumentKind::pose_script:
-      return key == "clip" || key == "asf" || key == "body_map" || key == "ranges" || above == "prior";
+      return of_clip || key == "ranges" || above == "prior";
     case DocumentKind::graph:
-      return key == "clip" || key == "asf" || key == "body_map" || (key == "file" && above == "kept");
+      return of_clip || (key == "file" && above == "kept");
     case DocumentKind::run_script:
-      return key == "clip" || key == "asf" || key == "body_map" || (key == "graph" && path.size() == 1) ||
-             (above == "clips" && path.size() == 2);
+      return of_clip || (key == "graph" && path.size() == 1) ||
+             ((above == "clips" || above == "layers") && path.size() == 2);
     default:
       return false;
   }
@@ -68,6 +69,9 @@ DocumentKind kind_of(std::string_view text) {
   if (has("steps") || has("stairs") || has("stride_percent") || has("slope_percent") || has("rough") || has("terrain"))
     return DocumentKind::footstep_plan;
   if (has("joints")) return DocumentKind::pose_query;
+  // Of the feet that a body may have, one at least.
+  for (const char* foot : {"left", "right", "hind_left", "hind_right", "front_left", "front_right"})
+    if (has(foot)) return DocumentKind::contacts;
   const bool roles = std::ranges::any_of(keys, [](const std::string& key) { return body::find_role(key).has_value(); });
   return roles ? DocumentKind::body_map : DocumentKind::none;
 }

@@ -241,7 +241,14 @@ Result<ZipReport> zip_project(const fs::path& folder, const fs::path& file) {
   ZipReport report;
   const ZipLimits limits;
   std::map<std::string, std::string> contents;  // must outlive zip_close
-  for (const fs::path& path : io::files_below(folder)) {
+  const io::FilesBelow below = io::files_below(folder);
+  if (!below.closed.empty())
+    return fail(ErrorCode::cannot_read, "{}: the folder cannot be read", (folder / below.closed.front()).string());
+  // What is mailed holds nothing that somebody's link fetched from elsewhere.
+  if (!below.outside.empty())
+    return fail(ErrorCode::not_possible, "{}: is a link that leads out of the project",
+                (folder / below.outside.front()).string());
+  for (const fs::path& path : below.files) {
     const std::string name = path.generic_string();
     if (fs::equivalent(folder / path, file, ignored)) continue;  // an older zip of itself
     if (const std::string problem = name_problem(name); !problem.empty())

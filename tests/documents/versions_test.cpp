@@ -7,6 +7,7 @@
 #include <string>
 
 #include "shosa/documents/body_map.h"
+#include "shosa/documents/contacts_file.h"
 #include "shosa/documents/footstep_plan.h"
 #include "shosa/documents/graph_file.h"
 #include "shosa/documents/joint_ranges.h"
@@ -45,6 +46,7 @@ const std::map<std::string, Read>& readers() {
       {"joint_ranges", reader(documents::parse_joint_ranges)},
       {"body_map", reader(documents::parse_body_map)},
       {"submovements", reader(documents::parse_submovements)},
+      {"contacts", reader(documents::parse_contacts)},
   };
   return kReaders;
 }
@@ -83,6 +85,15 @@ TEST(Versions, OnlyTheWholeDocumentHasOne) {
   const auto graph =
       documents::parse_graph(*io::read_text(source_dir() / "tests/documents/versions/graph_1.json"), "g");
   EXPECT_THAT(graph->warnings, IsEmpty());
+}
+
+TEST(Versions, SubmovementsInBytesAreReadInBoth) {
+  const auto read = [](const char* file) {
+    return documents::parse_submovements(*io::read_text(source_dir() / "tests/documents/versions" / file), file);
+  };
+  const auto first = read("submovements_1.submove"), second = read("submovements_2.submove");
+  ASSERT_TRUE(first.has_value()) << first.error().message;
+  ASSERT_TRUE(second.has_value()) << second.error().message;
 }
 
 }  // namespace

@@ -165,6 +165,11 @@ TEST_F(Find, PoseQueriesThatMakeNoSenseSayWhere) {
   EXPECT_THAT(message(R"({"joints": [{"joint": "head", "position": [0, 1]}]})"), HasSubstr("/joints/0/position"));
   EXPECT_THAT(message(R"({"joints": [{"joint": "head", "position": [0, 1e300, 1]}]})"), HasSubstr("1000 km"));
   EXPECT_THAT(message(R"({"joints": [{"joint": "head", "position": [0, 1, 1]}], "plaice": 1})"), HasSubstr("/plaice"));
+  EXPECT_THAT(message(R"({"version": 2, "joints": [{"joint": "head", "position": [0, 1, 1]}]})"),
+              HasSubstr("/version: version 2, this program reads up to 1"));
+  EXPECT_TRUE(
+      library::parse_pose_query(*io::read_text(source_dir() / "tests/documents/versions/pose_query_1.json"), "p")
+          .has_value());
 }
 
 TEST_F(Find, WhatFollowsIsRankedByWhatTheComposerWouldPay) {

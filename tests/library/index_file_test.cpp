@@ -74,7 +74,10 @@ TEST_F(IndexFile, WhatIsNoIndexIsNotTouched) {
     auto other = Database::open(index_file(), Database::Access::write);
     ASSERT_TRUE(other->execute("CREATE TABLE diary(day TEXT)").has_value());
   }
+  // Another program's database keeps its journal as it did.
+  const std::string diary = *io::read_text(index_file());
   EXPECT_FALSE(library::index_folder(folder_).has_value());
+  EXPECT_EQ(*io::read_text(index_file()), diary);
 }
 
 TEST_F(IndexFile, TablesThatAreNotOursAreRefused) {

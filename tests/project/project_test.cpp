@@ -43,7 +43,9 @@ TEST(ProjectDocuments, AreToldApartByTheirKeys) {
                                                      {"run_script", DocumentKind::run_script},
                                                      {"joint_ranges", DocumentKind::joint_ranges},
                                                      {"body_map", DocumentKind::body_map},
-                                                     {"submovements", DocumentKind::submovements}};
+                                                     {"submovements", DocumentKind::submovements},
+                                                     {"contacts", DocumentKind::contacts},
+                                                     {"pose_query", DocumentKind::pose_query}};
   for (const auto& [name, kind] : kinds)
     EXPECT_EQ(kind_of(*io::read_text(source_dir() / "tests/documents/versions" / (name + "_1.json"))), kind) << name;
   for (const char* other : {"", "{", "[]", "{}", "3", R"({"name": "package"})"})
@@ -66,7 +68,25 @@ TEST(ProjectDocuments, NameTheirFiles) {
   EXPECT_THAT(files("graph"), ElementsAre("/nodes/0/clip walk.bvh", "/nodes/1/clip walk.bvh"));
   EXPECT_THAT(files("run_script"), ElementsAre("/clips/idle idle.bvh", "/clips/walk/clip walk.bvh"));
   EXPECT_THAT(files("commands"), IsEmpty());
+  EXPECT_THAT(files("contacts"), IsEmpty());
   EXPECT_THAT(files("body_map"), IsEmpty());
+}
+
+TEST(ProjectDocuments, EveryKeyThatNamesAFileIsKnown) {
+  const auto files = [](const std::string& text) {
+    std::vector<std::string> found;
+    for (const auto& reference : references_in(text, kind_of(text))) found.push_back(reference.file);
+    return found;
+  };
+  EXPECT_THAT(files(R"({"motions": [{"clip": "a", "asf": "b", "body_map": "c", "contacts": "d"}],
+                        "layers": [{"clip": "e", "mask": "upper_body"}]})"),
+              ElementsAre("a", "b", "c", "d", "e"));
+  EXPECT_THAT(files(R"({"motions": [{"clip": "a", "contacts": {"left": [[0, 1]]}}]})"), ElementsAre("a"));
+  EXPECT_THAT(files(R"({"commands": [], "clips": {"s": "a"}, "layers": {"wave": "b", "nod": {"clip": "c"}}})"),
+              ElementsAre("a", "b", "c"));
+  EXPECT_THAT(files(R"({"commands": [], "graph": "g.json"})"), ElementsAre("g.json"));
+  EXPECT_THAT(files(R"({"nodes": [], "links": [], "clips": [{"clip": "a"}], "kept": {"file": "k", "hash": "h"}})"),
+              ElementsAre("a", "k"));
 }
 
 TEST_F(Project, AWholeOneHasNoProblems) {
@@ -140,6 +160,20 @@ TEST_F(Project, ContentsThatMakeNoSenseDoNoHarm) {
     write(".shosa/contents.json", contents);
     EXPECT_THAT(check_project(folder_)->problems, IsEmpty()) << contents;
   }
+}
+
+TEST_F(Project, LinksThatLeadOutsideAreSaidAndNeverWrittenThrough) {
+  write("mine.txt", "mine");
+  const fs::path inner = folder_ / "p";
+  save("p/walk.bvh", scenes::walk().clip);
+  fs::create_symlink(folder_ / "mine.txt", inner / "notes.json");
+  fs::create_directories(inner / ".shosa");
+  fs::create_symlink(folder_ / "mine.txt", inner / ".shosa/contents.json");
+  const auto report = check_project(inner);
+  ASSERT_FALSE(report->problems.empty());
+  EXPECT_EQ(report->problems[0].kind, ProblemKind::outside);
+  EXPECT_EQ(report->problems[0].file, "notes.json");
+  EXPECT_EQ(text("mine.txt"), "mine");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ class Zip : public FolderTest {
   Zip() { fs::create_directories(folder_ / "in"); }
   std::map<std::string, std::string> files(const std::string& below) const {
     std::map<std::string, std::string> contents;
-    for (const fs::path& path : io::files_below(folder_ / below))
+    for (const fs::path& path : io::files_below(folder_ / below).files)
       contents[path.generic_string()] = *io::read_text(folder_ / below / path);
     return contents;
   }
@@ -72,6 +72,19 @@ TEST_F(Zip, TheSameContentGivesTheSameBytes) {
   ASSERT_TRUE(zip_project(folder_ / "in", folder_ / "in/p.zip").has_value());
   ASSERT_TRUE(zip_project(folder_ / "in", folder_ / "in/p.zip").has_value());
   EXPECT_EQ(*io::read_text(folder_ / "in/p.zip"), *io::read_text(folder_ / "1.zip"));
+}
+
+TEST_F(Zip, NothingFromOutsideIsPacked) {
+  write("secret.txt", "secret");
+  write("in/a.json", "{}");
+  fs::create_symlink("a.json", folder_ / "in/b.json");
+  ASSERT_TRUE(zip_project(folder_ / "in", folder_ / "p.zip").has_value());
+  fs::remove(folder_ / "p.zip");
+  fs::create_symlink("../secret.txt", folder_ / "in/notes.json");
+  const auto packed = zip_project(folder_ / "in", folder_ / "p.zip");
+  ASSERT_FALSE(packed.has_value());
+  EXPECT_THAT(packed.error().message, HasSubstr("in/notes.json: is a link that leads out"));
+  EXPECT_FALSE(fs::exists(folder_ / "p.zip"));
 }
 
 TEST_F(Zip, ARealFileOfOthersIsRead) {

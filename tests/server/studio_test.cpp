@@ -14,6 +14,7 @@
 
 #undef _res  // resolv.h's, and a name of Eigen's
 
+#include "guard.h"
 #include "scenes/scenes.h"
 #include "shosa/io/content_hash.h"
 #include "shosa/io/read_text.h"
@@ -95,6 +96,8 @@ TEST_F(Door, ListsReadsWritesRenamesAndRemoves) {
   ASSERT_EQ(listed["files"].size(), 3u);
   EXPECT_EQ(listed["files"][0]["path"], "clips/run 歩.bvh");
   const auto clip = get("/api/files/clips/run%20%E6%AD%A9.bvh");
+  EXPECT_EQ(clip->get_header_value("Cross-Origin-Resource-Policy"), "same-origin");
+  EXPECT_THAT(clip->get_header_value("Content-Security-Policy"), HasSubstr("default-src 'none'"));
   EXPECT_EQ(clip->status, 200);
   EXPECT_EQ(clip->body, *io::read_text(folder_ / "p/clips/run 歩.bvh"));
 
@@ -132,6 +135,16 @@ TEST_F(Door, AnswersTheLibraryAndPlaysClips) {
   const auto like = get("/api/library?like=clips/walk.bvh@1");
   EXPECT_EQ(json::parse(like->body)["matches"].size(), 1u);
   EXPECT_EQ(get("/api/library?like=../secret.txt@1")->status, 400);
+  EXPECT_EQ(get("/api/library?like=clips/walk.bvh@1&limit=2x")->status, 400);
+  // An @ in the middle is no time: what stands behind it is part of the path.
+  fs::create_directories(folder_ / "p/a@..");
+  save("outside.bvh", scenes::walk().clip);
+  EXPECT_EQ(get("/api/library?like=a@../../../outside.bvh")->status, 400);
+  // What a link leads to outside is not told of either.
+  fs::create_symlink(folder_ / "outside.bvh", folder_ / "p/clips/linked.bvh");
+  EXPECT_EQ(json::parse(client.Post("/api/library/index", headers(), "", "text/plain")->body)["clips"], 3);
+  EXPECT_EQ(json::parse(get("/api/library")->body)["clips"].size(), 2u);
+  EXPECT_EQ(json::parse(get("/api/library?like=clips/walk.bvh@1")->body)["matches"].size(), 1u);
   EXPECT_EQ(get("/api/library?speed=x")->status, 400);
   const auto positions = json::parse(get("/api/clip?path=clips/walk.bvh")->body);
   EXPECT_EQ(positions["positions_mm"].size(), positions["frames"].get<std::size_t>() * positions["parents"].size() * 3);
@@ -171,6 +184,27 @@ TEST_F(Door, OpensOnlyToItsTokenHostAndPages) {
   for (int i = 0; i < 60; ++i) refused += request("/", "Host: " + host + "\r\n") == 429;
   EXPECT_GT(refused, 10) << "tokens are not guessed at any rate";
   EXPECT_EQ(request("/api/project", right), 200) << "who knows it is not held up by that";
+  // Nor by those who ask for the page's scripts as fast as they can.
+  refused = 0;
+  for (int i = 0; i < 1000; ++i) refused += request("/assets/none.js", "Host: " + host + "\r\n") == 429;
+  EXPECT_GT(refused, 0);
+  EXPECT_EQ(request("/api/project", right), 200);
+}
+
+TEST(DoorGuard, ANameOfSomebodyElseIsNoHostOfOurs) {
+  using server::is_own_host;
+  EXPECT_TRUE(is_own_host("127.0.0.1:80", "127.0.0.1", 80));
+  EXPECT_TRUE(is_own_host("192.168.1.7:80", "192.168.1.7", 80));
+  EXPECT_TRUE(is_own_host("[::1]:80", "::1", 80));
+  EXPECT_FALSE(is_own_host("192.168.1.8:80", "192.168.1.7", 80));
+  // Everywhere: every address of this machine, but no name, which may be pointed at it by anybody.
+  EXPECT_TRUE(is_own_host("192.168.1.8:80", "0.0.0.0", 80));
+  EXPECT_TRUE(is_own_host("[fe80::1]:80", "::", 80));
+  for (const char* host :
+       {"evil.example:80", "192.168.1.8:81", "192.168.1.8", "192.168.1.8.evil.example:80", ":80", ""})
+    EXPECT_FALSE(is_own_host(host, "0.0.0.0", 80)) << host;
+  EXPECT_EQ(server::host_of("0.0.0.0"), "127.0.0.1");
+  EXPECT_EQ(server::host_of("fe80::1"), "[fe80::1]");
 }
 
 TEST_F(Door, PathsOutOfTheProjectAreRefusedInEveryEncoding) {
@@ -197,6 +231,22 @@ TEST_F(Door, LargeUploadsAreRefusedAndNothingIsWritten) {
   EXPECT_NE(claimed, 200);
   EXPECT_FALSE(fs::exists(folder_ / "p/x"));
   EXPECT_EQ(put("/api/files/fits.bin", std::string(7 << 20, 'x'), {{"If-None-Match", "*"}})->status, 200);
+}
+
+TEST_F(Door, ABodyWithoutAnHonestLengthIsRefused) {
+  const std::string head = " /api/files/x HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port_) +
+                           "\r\nX-Shosa-Token: " + token_ + "\r\nIf-None-Match: *\r\n";
+  // In pieces, without end, and packed: the library would read all of them without a limit.
+  EXPECT_EQ(raw("PUT" + head + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"), 411);
+  EXPECT_EQ(raw("PUT" + head + "\r\n{}"), 411);
+  EXPECT_EQ(raw("PATCH" + head + "\r\n{}"), 411);
+  EXPECT_EQ(raw("PUT" + head + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}"), 415);
+  EXPECT_EQ(raw("PUT" + head + "Content-Length: 99999999999\r\n\r\n{}"), 413);
+  EXPECT_EQ(raw("PUT" + head + "Content-Length: -1\r\n\r\n{}"), 413);
+  EXPECT_FALSE(fs::exists(folder_ / "p/x"));
+  // Many ranges of one file would be put together in memory.
+  EXPECT_EQ(get("/api/files/score.json", {{"Range", "bytes=0-1,0-1,0-1"}})->status, 416);
+  EXPECT_EQ(raw("PUT" + head + "Content-Length: 2\r\n\r\n{}"), 200);
 }
 
 TEST_F(Door, FiftyClientsWriteAndHalfOpenOnesDoNotHoldThemUp) {

@@ -19,6 +19,13 @@ struct Example {
   TimeInterval core;
 };
 
+/// What CLIP or CLIP@SECONDS names; a name may hold an @ of its own.
+struct ExampleName {
+  std::string file;
+  std::optional<double> time_s;
+};
+ExampleName split_example(const std::string& text);
+
 /// `text` is CLIP or CLIP@SECONDS: a file of the index, below its folder or anywhere. Without a time the middle of its
 /// core is meant. Fails when there is no such file, it cannot be read, or the time lies outside the clip.
 Result<Example> read_example(const Library& library, const std::string& text);

@@ -24,7 +24,8 @@ enum class DocumentKind {
   joint_ranges,
   body_map,
   submovements,
-  pose_query
+  pose_query,
+  contacts
 };
 std::string_view kind_name(DocumentKind kind);
 
