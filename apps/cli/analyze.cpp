@@ -26,7 +26,7 @@ Result<Report> analyze(const AnalyzeOptions& options) {
   if (!opened) return std::unexpected(opened.error());
   const Clip& clip = opened->clip();
   const analysis::StudiedClip studied = opened->study();
-  const auto found = documents::analyze(studied, options.input.fps_is.has_value());
+  const auto found = documents::analyze(studied, opened->core, options.input.fps_is.has_value());
   if (!found) return std::unexpected(found.error());
   for (const Note& warning : found->warnings) opened->motion.warnings.push_back(warning.of(options.file));
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "answers.h"
+#include "film.h"
 #include "guard.h"
 #include "page.h"
 #include "project_files.h"
@@ -178,7 +179,7 @@ struct Studio::State {
       if (!give_page_file(response, request.path.substr(1))) say(response, {404, "no file of the page", {}});
     });
     server.Get("/api/project", [this](const Request&, Response& response) {
-      ordered_json json = {{"name", files.folder().filename().string()}, {"read_only", files.read_only()}};
+      ordered_json json = {{"name", files.folder().filename().string()}, {"read_only", files.read_only()}, {"mp4", has_ffmpeg()}};
       json["files"] = ordered_json::array();
       for (const ListedFile& file : files.list())
         json["files"].push_back({{"path", file.path}, {"bytes", file.bytes}, {"time_ms", file.time_ms}});
@@ -209,6 +210,11 @@ struct Studio::State {
     });
     server.Post("/api/library/index",
                 [this, answer](const Request&, Response& response) { answer(response, index_library(files)); });
+    server.Post("/api/mp4", [](const Request& request, Response& response) {
+      auto film = to_mp4(request.body);
+      if (!film) return say(response, film.error());
+      response.set_content(std::move(*film), "video/mp4");
+    });
     server.set_error_handler([](const Request&, Response& response) {
       const char* const why = response.status == 413 ? "the file is too large" : "there is nothing like that here";
       if (response.body.empty()) say(response, Refusal{response.status, why, {}});

@@ -66,13 +66,35 @@ void give_file(Call& c, Result<io::MotionFile> file, const std::string& name, co
   c.give(out, clip_object(std::move(*motion), index, *reading.choose.as_captured));
 }
 
-void give_edited(Call& c, const ClipObject& from, Result<Clip> edited, shosa_clip* out) {
+/// What somebody said of a clip.
+struct Said {
+  analysis::GivenContacts contacts;
+  std::optional<TimeInterval> core;
+};
+
+void give_edited(Call& c, const ClipObject& from, Result<Clip> edited, Said said, shosa_clip* out) {
   auto clip = c.take(std::move(edited));
   if (!clip) return;
   clip->set_name(from.clip().name());
   io::MotionFile motion = from.alone();
   motion.clips = {std::move(*clip)};
-  c.give(out, clip_object(std::move(motion), 0, from.chosen.as_captured));
+  auto object = clip_object(std::move(motion), 0, from.chosen.as_captured);
+  object->chosen.contacts = std::move(said.contacts);
+  object->chosen.core = said.core;
+  c.give(out, std::move(object));
+}
+
+Said mirrored(const documents::ChosenClip& chosen) {
+  Said said{{}, chosen.core};
+  for (const auto& [foot, intervals] : chosen.contacts) {
+    std::string other = foot;
+    if (const auto left = foot.find("left"); left != std::string::npos)
+      other.replace(left, 4, "right");
+    else if (const auto right = foot.find("right"); right != std::string::npos)
+      other.replace(right, 5, "left");
+    said.contacts[other] = intervals;
+  }
+  return said;
 }
 
 }  // namespace
@@ -226,13 +248,25 @@ shosa_status shosa_clip_set_body_map(shosa_context* context, shosa_clip clip, co
   });
 }
 
+shosa_status shosa_clip_set_contacts(shosa_context* context, shosa_clip clip, const char* json) {
+  return call(context, "shosa_clip_set_contacts", [&](Call& c) {
+    auto* object = c.find<ClipObject>(clip);
+    const std::string text = c.text(json, "json");
+    if (!c.failed() && c.take(documents::apply_contacts(object->chosen, text, "contacts", true))) object->changed();
+  });
+}
+
 shosa_status shosa_clip_cut(shosa_context* context, shosa_clip clip, double begin_s, double end_s, shosa_clip* out) {
   return call(context, "shosa_clip_cut", [&](Call& c) {
     c.clear(out);
     const auto* object = c.find<ClipObject>(clip);
     c.number(begin_s, "begin_s", -1e9, 1e9);
     c.number(end_s, "end_s", -1e9, 1e9);
-    if (!c.failed()) give_edited(c, *object, cut(object->clip(), begin_s, end_s), out);
+    if (c.failed()) return;
+    documents::ChosenClip part = object->chosen;
+    Said said;
+    if (documents::cut_clip(part, "clip", {.from_s = begin_s, .to_s = end_s})) said = {part.contacts, part.core};
+    give_edited(c, *object, cut(object->clip(), begin_s, end_s), std::move(said), out);
   });
 }
 
@@ -241,7 +275,8 @@ shosa_status shosa_clip_resample(shosa_context* context, shosa_clip clip, double
     c.clear(out);
     const auto* object = c.find<ClipObject>(clip);
     c.number(fps, "fps", 1e-3, 1e6);
-    if (!c.failed()) give_edited(c, *object, resample(object->clip(), fps), out);
+    if (!c.failed())
+      give_edited(c, *object, resample(object->clip(), fps), {object->chosen.contacts, object->chosen.core}, out);
   });
 }
 
@@ -251,6 +286,6 @@ shosa_status shosa_clip_mirror(shosa_context* context, shosa_clip clip, shosa_cl
     const auto* object = c.find<ClipObject>(clip);
     if (c.failed()) return;
     const auto partners = body::mirror_partners(object->clip().skeleton(), object->map());
-    give_edited(c, *object, mirror(object->clip(), partners), out);
+    give_edited(c, *object, mirror(object->clip(), partners), mirrored(object->chosen), out);
   });
 }

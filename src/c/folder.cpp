@@ -70,7 +70,7 @@ shosa_status shosa_folder_add_clip(shosa_context* context, shosa_folder folder, 
     const std::string called = c.text(name, "name");
     if (c.failed()) return;
     const FolderObject::Entry entry{called, added->chosen.as_captured};
-    object->memory.add(called, added->alone());
+    object->memory.add(called, added->alone(), added->chosen.contacts, added->chosen.core);
     const auto found = std::ranges::find(object->clips, called, &FolderObject::Entry::name);
     if (found != object->clips.end()) {
       *found = entry;
@@ -89,5 +89,25 @@ shosa_status shosa_folder_add_text(shosa_context* context, shosa_folder folder, 
     if (c.failed()) return;
     object->memory.add_text(called, size == 0 ? std::string() : std::string(static_cast<const char*>(text), size));
     if (!object->has_text(called)) object->texts.push_back(called);
+  });
+}
+
+shosa_status shosa_folder_format(shosa_context* context, shosa_folder folder, const char* name, shosa_buffer* out) {
+  return call(context, "shosa_folder_format", [&](Call& c) {
+    c.clear(out);
+    const auto* object = c.find<FolderObject>(folder);
+    const std::string called = c.text(name, "name");
+    if (c.failed()) return;
+    io::MotionFile all;
+    for (const documents::ClipReference& reference : object->references()) {
+      auto opened = c.take(object->open(reference));
+      if (!opened) return;
+      Clip clip = opened->clip();
+      clip.set_name(reference.clip);
+      if (all.clips.empty()) all = std::move(opened->motion), all.clips.clear();
+      all.clips.push_back(std::move(clip));
+    }
+    if (all.clips.empty()) return c.fail(SHOSA_BAD_ARGUMENT, "folder holds no clip, expected one or more");
+    if (const auto bytes = c.take(io::format_motion(all, called))) c.give_bytes(out, *bytes);
   });
 }

@@ -15,7 +15,7 @@ namespace {
 
 /// As the front door takes it.
 MotionClip alone_of(const ClipObject& object) {
-  return {object.alone(), 0, object.chosen.as_captured};
+  return {object.alone(), 0, object.chosen.as_captured, object.chosen.contacts, object.chosen.core};
 }
 
 }  // namespace

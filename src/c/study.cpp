@@ -13,7 +13,7 @@ shosa_status shosa_clip_analyze(shosa_context* context, shosa_clip clip, shosa_b
     c.clear(out);
     auto* object = c.find<ClipObject>(clip);
     if (c.failed()) return;
-    const auto found = c.take(documents::analyze(object->studied()));
+    const auto found = c.take(documents::analyze(object->studied(), object->chosen.core));
     if (!found) return;
     c.say(found->warnings);
     c.give_bytes(out, documents::with_notes(documents::analysis_report(object->studied(), *found), found->warnings));

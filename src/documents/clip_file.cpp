@@ -1,5 +1,6 @@
 #include "shosa/documents/clip_file.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <map>
@@ -24,12 +25,18 @@ Result<io::MotionFile> read_input(const std::string& path, const ClipOptions& op
   read.drop_tpose = options.drop_tpose.value_or(!options.as_captured.value_or(false));
   read.asf = options.asf.value_or("");
   auto motion = io::read_motion(path, read);
-  if (!motion || !options.body_map) return motion;
-  const auto text = io::read_text(*options.body_map);
+  const std::string map = options.body_map.value_or(body_map_beside(path));
+  if (!motion || (!options.body_map && !io::is_plain_file(map))) return motion;
+  const auto text = io::read_text(map);
   if (!text) return std::unexpected(text.error());
-  if (const auto applied = apply_body_map(*motion, *text, *options.body_map); !applied)
-    return std::unexpected(applied.error());
+  if (const auto applied = apply_body_map(*motion, *text, map); !applied) return std::unexpected(applied.error());
+  if (!options.body_map)
+    motion->warnings.push_back(Note::done(fmt::format("{}: joints have the roles of {}", path, map)));
   return motion;
+}
+
+std::string body_map_beside(const std::string& clip_path) {
+  return std::filesystem::path(clip_path).replace_extension(".body_map.json").string();
 }
 
 Result<void> apply_body_map(io::MotionFile& motion, std::string_view text, const std::string& file) {
@@ -87,6 +94,11 @@ Result<void> cut_clip(ChosenClip& chosen, const std::string& path, const ClipOpt
   if (!part) return fail(ErrorCode::not_possible, "{}: {}", path, part.error().message);
   const double first_s = clip.nearest_frame(from_s) * clip.frame_time_s();
   chosen.contacts = analysis::cut_contacts(chosen.contacts, first_s, first_s + part->duration_s());
+  if (chosen.core) {
+    const TimeInterval left{std::max(0.0, chosen.core->begin_s - first_s),
+                            std::min(part->last_time_s(), chosen.core->end_s - first_s)};
+    chosen.core = left.begin_s < left.end_s ? std::optional(left) : std::nullopt;
+  }
   clip = std::move(*part);
   return {};
 }
@@ -108,7 +120,13 @@ Result<void> apply_contacts(ChosenClip& chosen, std::string_view text, const std
   if (meant != chosen.index) return {};
   if (const auto fits = analysis::check_contacts(document->contacts, chosen.clip(), chosen.motion.body_map); !fits)
     return fail(fits.error().code, "{}: /{}", file, fits.error().message);
+  if (const double slack_s = 0.5 * chosen.clip().frame_time_s();
+      document->core &&
+      (document->core->begin_s < -slack_s || document->core->end_s > chosen.clip().duration_s() + slack_s))
+    return fail(ErrorCode::bad_file, "{}: /core: {} s to {} s, expected an interval within 0 s to {:.4f} s", file,
+                document->core->begin_s, document->core->end_s, chosen.clip().last_time_s());
   chosen.contacts = std::move(document->contacts);
+  chosen.core = document->core;
   return {};
 }
 

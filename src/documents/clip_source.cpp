@@ -39,12 +39,15 @@ Result<std::string> FilesBeside::hash_of(const ClipReference& reference) const {
                        options.drop_tpose.value_or(!as_captured)));
   if (options.from_s || options.to_s)
     hash.add(fmt::format("{} {}", options.from_s.value_or(0.0), options.to_s.value_or(-1.0)));
-  // Contacts beside the clip count without being named.
+  // Contacts and roles beside the clip count without being named.
   std::optional<std::string> contacts = options.contacts;
   if (const std::string beside = contacts_beside(path(reference.clip)); !contacts && io::is_plain_file(beside))
     contacts = beside;
+  std::optional<std::string> body_map = options.body_map;
+  if (const std::string beside = body_map_beside(path(reference.clip)); !body_map && io::is_plain_file(beside))
+    body_map = beside;
   if (!reference.given.empty()) hash.add(format_contacts(reference.given));
-  for (const auto& file : {std::optional(path(reference.clip)), options.asf, options.body_map, contacts}) {
+  for (const auto& file : {std::optional(path(reference.clip)), options.asf, body_map, contacts}) {
     const auto bytes = file ? io::read_text(*file) : Result<std::string>("");
     if (!bytes) return std::unexpected(bytes.error());
     hash.add(*bytes);
@@ -68,7 +71,8 @@ Result<ChosenClip> ClipsInMemory::open(const ClipReference& reference) const {
   }
   const auto index = choose_clip(motion, reference.clip, reference);
   if (!index) return std::unexpected(index.error());
-  ChosenClip chosen{std::move(motion), *index, reference.as_captured.value_or(false), found->second.contacts};
+  ChosenClip chosen{std::move(motion), *index, reference.as_captured.value_or(false), found->second.contacts,
+                    found->second.core};
   if (reference.contacts) {
     const auto json = text(*reference.contacts);
     if (!json) return std::unexpected(json.error());

@@ -20,10 +20,12 @@ Result<ContactsFile> parse_contacts(std::string_view text, const std::string& fi
   JsonReader reader(text, file);
   const Place root = reader.root();
   if (!root.is_object()) root.expected("{\"left\": [[begin, end], …], …}");
-  ContactsFile document{.file = file, .take = {}, .contacts = {}};
+  ContactsFile document{.file = file, .take = {}, .contacts = {}, .core = {}};
   for (const Place& place : root.inside()) {
     if (place.key() == "take") {
       document.take = place.is_whole() ? std::to_string(place.whole(0, INT32_MAX)) : place.text("a clip's name");
+    } else if (place.key() == "core") {
+      document.core = place.interval();
     } else if (place.key() != kVersionKey) {
       document.contacts[std::string(place.key())] = read_contacts(place);
     }

@@ -83,7 +83,8 @@ std::string info_report(const io::MotionFile& motion, std::size_t index) {
   return report_text(json);
 }
 
-Result<ClipAnalysis> analyze(const analysis::StudiedClip& studied, bool rate_is_sure) {
+Result<ClipAnalysis> analyze(const analysis::StudiedClip& studied, std::optional<TimeInterval> given,
+                             bool rate_is_sure) {
   const Clip& clip = studied.clip();
   const analysis::FootContacts& contacts = studied.contacts();
   ClipAnalysis found;
@@ -95,6 +96,7 @@ Result<ClipAnalysis> analyze(const analysis::StudiedClip& studied, bool rate_is_
   const auto core = analysis::suggest_core(studied, *cycle);
   if (!core) return std::unexpected(core.error());
   found.core = *core;
+  found.core.time = given.value_or(core->time);
   found.root_speed_mps = analysis::root_speed_mps(studied.root());
   if (!contacts.feet.empty())
     found.flights = analysis::flight_intervals(contacts, {0.0, clip.last_time_s()}, 1.5 * clip.frame_time_s());

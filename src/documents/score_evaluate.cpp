@@ -108,7 +108,7 @@ class ScorePlayer {
     if (line.core && !within(*line.core, opened->clip()))
       return wrong(place + "/core", "{} s to {} s, expected an interval within 0 s to {:.4f} s, which {} has",
                    line.core->begin_s, line.core->end_s, opened->clip().last_time_s(), file);
-    FitParams params{.core = line.core, .fps = score_.fps};
+    FitParams params{.core = line.core ? line.core : opened->core, .fps = score_.fps};
     if (!motions_.empty()) {
       params.first = motions_.front().motion.get();
       params.first_name = names_.front();

@@ -79,7 +79,7 @@ Result<MadeClip<blend::Composition>> join_clips(const std::vector<MotionClip>& c
     documents::ScoreLine& line = score.motions.emplace_back();
     line.clip = fmt::format("clip {} '{}'", score.motions.size() - 1, clip.clip().name());
     line.as_captured = clip.as_captured;
-    source.add(line.clip, alone(clip), clip.contacts);
+    source.add(line.clip, alone(clip), clip.contacts, clip.core);
   }
   auto composed = documents::evaluate(score, source);
   if (!composed) return std::unexpected(composed.error());
@@ -97,7 +97,7 @@ Result<MadeClip<posing::MotionEditResult>> drag_joint(const MotionClip& clip, co
 
 Result<MadeClip<posing::MotionEditResult>> pose_clip(const MotionClip& clip, documents::PoseScript script) {
   documents::ClipsInMemory source;
-  source.add("clip", alone(clip), clip.contacts);
+  source.add("clip", alone(clip), clip.contacts, clip.core);
   script.clip = {};
   script.clip.clip = "clip";
   if (script.file.empty()) script.file = "script";

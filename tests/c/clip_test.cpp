@@ -215,5 +215,34 @@ TEST_F(CApi, ABodyMapChangesRoles) {
   EXPECT_EQ(shosa_clip_set_body_map(context, clip, R"({"third_hand": "x"})"), SHOSA_BAD_FILE);
 }
 
+TEST_F(CApi, ContactsAndCoreByHandAreKeptThroughCutsAndMirrors) {
+  const shosa_clip clip = motion("walk_normal");
+  const auto study = [&](shosa_clip of) {
+    shosa_buffer found = 0;
+    EXPECT_TRUE(ok(shosa_clip_analyze(context, of, &found)));
+    return json(found);
+  };
+  const auto before = study(clip);
+  ASSERT_TRUE(ok(shosa_clip_set_contacts(context, clip, R"({"left": [[0.25, 0.75]], "core": [0.5, 1]})")));
+  const auto after = study(clip);
+  EXPECT_EQ(after["contacts"]["left"].dump(), "[[0.25,0.75]]");
+  EXPECT_EQ(after["contacts"]["right"], before["contacts"]["right"]);
+  EXPECT_EQ(after["core"].dump(), "[0.5,1.0]");
+
+  shosa_clip part = 0, other = 0;
+  ASSERT_TRUE(ok(shosa_clip_cut(context, clip, 0.5, 1.5, &part)));
+  EXPECT_EQ(study(part)["contacts"]["left"].size(), 1u);
+  EXPECT_NEAR(study(part)["contacts"]["left"][0][1].get<double>(), 0.25, 0.02);
+  EXPECT_NEAR(study(part)["core"][1].get<double>(), 0.5, 0.02);
+  ASSERT_TRUE(ok(shosa_clip_mirror(context, clip, &other)));
+  EXPECT_EQ(study(other)["contacts"]["right"], after["contacts"]["left"]);
+
+  EXPECT_EQ(shosa_clip_set_contacts(context, clip, R"({"tail": [[0, 1]]})"), SHOSA_BAD_FILE);
+  EXPECT_EQ(shosa_clip_set_contacts(context, clip, R"({"core": [0.5, 1000]})"), SHOSA_BAD_FILE);
+  EXPECT_EQ(study(clip), after) << "what is refused changes nothing";
+  ASSERT_TRUE(ok(shosa_clip_set_contacts(context, clip, "{}")));
+  EXPECT_EQ(study(clip), before);
+}
+
 }  // namespace
 }  // namespace shosa

@@ -164,5 +164,39 @@ TEST_F(CApi, WhatWasOddIsSaidToTheLog) {
   EXPECT_EQ(json(report)["warnings"].size(), said.size());
 }
 
+TEST_F(CApi, AScoreGoesByTheCoreThatWasGivenForAClip) {
+  const shosa_clip walk = motion("walk_normal");
+  ASSERT_TRUE(ok(shosa_clip_set_contacts(context, walk, R"({"core": [0.5, 1]})")));
+  shosa_folder folder = 0;
+  ASSERT_TRUE(ok(shosa_folder_create(context, &folder)));
+  ASSERT_TRUE(ok(shosa_folder_add_clip(context, folder, "walk.bvh", walk)));
+  shosa_buffer report = 0;
+  ASSERT_TRUE(ok(
+      shosa_evaluate(context, folder, "score", "s.json", R"({"motions": [{"clip": "walk.bvh"}]})", nullptr, &report)));
+  const auto core = json(report)["motions"][0]["core"];
+  EXPECT_NEAR(core[0].get<double>(), 0.5, 0.01);
+  EXPECT_NEAR(core[1].get<double>(), 1.0, 0.01);
+}
+
+TEST_F(CApi, SeveralClipsOfOneBodyBecomeOneFile) {
+  shosa_folder folder = 0;
+  shosa_buffer bytes = 0;
+  ASSERT_TRUE(ok(shosa_folder_create(context, &folder)));
+  EXPECT_EQ(shosa_folder_format(context, folder, "all.glb", &bytes), SHOSA_BAD_ARGUMENT);
+  for (const char* name : {"walk_normal", "kick"})
+    ASSERT_TRUE(ok(shosa_folder_add_clip(context, folder, name, motion(name))));
+  ASSERT_TRUE(ok(shosa_folder_format(context, folder, "all.glb", &bytes)));
+  const std::string file = text(bytes);
+  shosa_clip read = 0;
+  shosa_read_options options = SHOSA_READ_OPTIONS_INIT;
+  options.take = "kick";
+  ASSERT_TRUE(ok(shosa_clip_parse(context, file.data(), file.size(), "all.glb", &options, &read)));
+  EXPECT_EQ(info(read).take_count, 2u);
+  EXPECT_EQ(info(read).frame_count, info(motion("kick")).frame_count);
+  EXPECT_EQ(shosa_folder_format(context, folder, "all.bvh", &bytes), SHOSA_NOT_POSSIBLE);
+  ASSERT_TRUE(ok(shosa_folder_add_clip(context, folder, "dog_walk", motion("dog_walk"))));
+  EXPECT_NE(shosa_folder_format(context, folder, "all.glb", &bytes), SHOSA_OK) << "another body";
+}
+
 }  // namespace
 }  // namespace shosa

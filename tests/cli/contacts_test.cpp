@@ -94,6 +94,34 @@ TEST_F(ContactsByHand, DocumentsNameThem) {
   EXPECT_THAT(late.err, HasSubstr("contacts/left: 5 s to 6 s"));
 }
 
+TEST_F(ContactsByHand, TheCoreThatTheFileGivesIsTheOneThatComposeKeeps) {
+  write("walk.contacts.json", R"({"core": [0.5, 1.25]})");
+  EXPECT_EQ(shosa("analyze walk.bvh --json").json()["core"], nlohmann::json({0.5, 1.25}));
+  write("score.json", R"({"motions": [{"clip": "walk.bvh"}, {"clip": "walk.bvh", "core": [1.5, 2.0]}]})");
+  const Outcome run = shosa("compose score.json -o out.bvh --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto motions = run.json()["motions"];
+  EXPECT_NEAR(motions[0]["core"][0].get<double>(), 0.5, 0.02);
+  EXPECT_NEAR(motions[0]["core"][1].get<double>(), 1.25, 0.02);
+  const double length_s = motions[1]["core"][1].get<double>() - motions[1]["core"][0].get<double>();
+  EXPECT_NEAR(length_s, 0.5, 0.02) << "the score's own word goes first";
+  write("walk.contacts.json", R"({"core": [0.5, 12]})");
+  EXPECT_THAT(shosa("analyze walk.bvh").err,
+              HasSubstr("walk.contacts.json: /core: 0.5 s to 12 s, expected an interval"));
+}
+
+TEST_F(ContactsByHand, ABodyMapBesideTheClipSaysItsRoles) {
+  write("walk.body_map.json", R"({"left_hand": "head"})");
+  const auto roles = [&](const std::string& arguments) {
+    return shosa("info " + arguments + " --json").json()["roles"];
+  };
+  EXPECT_EQ(roles("walk.bvh")["left_hand"], "head");
+  EXPECT_NE(roles("stand.bvh")["left_hand"], "head");
+  EXPECT_THAT(shosa("info walk.bvh").out, HasSubstr("note: walk.bvh: joints have the roles of walk.body_map.json"));
+  write("other.json", R"({"left_hand": "left_foot"})");
+  EXPECT_EQ(roles("walk.bvh --body-map other.json")["left_hand"], "left_foot") << "the one that is named goes first";
+}
+
 TEST_F(ContactsByHand, WhatIsWrongIsNamed) {
   write("walk.contacts.json", R"({"left": [[0.5, 1.25], [1.0, 2.5]]})");
   const Outcome order = shosa("analyze walk.bvh");

@@ -84,6 +84,9 @@ SHOSA_API shosa_status shosa_clip_take(shosa_context* context, shosa_clip clip, 
 SHOSA_API shosa_status shosa_clip_set_name(shosa_context* context, shosa_clip clip, const char* name);
 /// Roles that a JSON text gives replace those that are known: {"left_foot": "LFoot", "jaw": null}.
 SHOSA_API shosa_status shosa_clip_set_body_map(shosa_context* context, shosa_clip clip, const char* json);
+/// When feet stand and what the core is, by your word, for every method that takes the clip: {"left": [[0, 0.6]],
+/// "core": [0.4, 1.2]}. What is not named is found; "{}" has all found again.
+SHOSA_API shosa_status shosa_clip_set_contacts(shosa_context* context, shosa_clip clip, const char* json);
 
 // ---- Skeletons: of a clip, a graph, a kind, a character or a pin_drag ----
 

@@ -17,9 +17,10 @@ struct ClipOptions {
   std::optional<double> fps_is;     ///< True frame rate, where the header is wrong.
   /// Nothing is left out and nothing is cleaned. Usual: what was captured wrongly does not get in (`ChosenClip`).
   std::optional<bool> as_captured;
-  std::optional<bool> drop_tpose;       ///< Leaves out an added T-pose. Usual: unless `as_captured`.
-  std::optional<std::string> asf;       ///< Skeleton of an .amc. Usual: found beside it.
-  std::optional<std::string> body_map;  ///< File that says which joint plays which role. Usual: guessed.
+  std::optional<bool> drop_tpose;  ///< Leaves out an added T-pose. Usual: unless `as_captured`.
+  std::optional<std::string> asf;  ///< Skeleton of an .amc. Usual: found beside it.
+  /// File that says which joint plays which role. Usual: one beside the clip (`body_map_beside`), or guessed.
+  std::optional<std::string> body_map;
   std::optional<std::string> contacts;  ///< File that says when feet stand. Usual: one beside the clip, or found.
   std::optional<double> from_s, to_s;   ///< The part of it that is used; times then count from its start. Usual: all.
   bool operator==(const ClipOptions&) const = default;
@@ -31,6 +32,10 @@ struct ClipOptions {
 /// Reads a file; `fps`, where given, is the rate at which keys of curves are sampled.
 Result<io::MotionFile> read_input(const std::string& path, const ClipOptions& options,
                                   std::optional<double> fps = std::nullopt);
+
+/// The name of the file beside a clip that is read as its body map where none is named: "walk.body_map.json" for
+/// "takes/walk.bvh".
+std::string body_map_beside(const std::string& clip_path);
 
 /// Roles that the text of a body map gives replace those that were guessed.
 Result<void> apply_body_map(io::MotionFile& motion, std::string_view text, const std::string& file);
@@ -44,6 +49,7 @@ struct ChosenClip {
   std::size_t index = 0;
   bool as_captured = false;          ///< As the options say.
   analysis::GivenContacts contacts;  ///< Somebody's word on when feet stand; checked. Feet that are not named: found.
+  std::optional<TimeInterval> core = std::nullopt;  ///< Somebody's word on what must survive; within the clip.
 
   const Clip& clip() const { return motion.clips[index]; }
   analysis::StudiedClip study() const { return analysis::study_with_contacts(clip(), motion.body_map, contacts); }
@@ -53,8 +59,9 @@ struct ChosenClip {
 };
 Result<ChosenClip> open_clip(const std::string& path, const ClipOptions& options);
 
-/// Contacts of a text in the form of `ContactsFile` take the place of those that the clip came with; not where the text
-/// is of another clip of the file, unless `asked` for: then that is an error. Fails when they do not fit the clip.
+/// Contacts and core of a text in the form of `ContactsFile` take the place of those that the clip came with; not where
+/// the text is of another clip of the file, unless `asked` for: then that is an error. Fails when they do not fit the
+/// clip.
 Result<void> apply_contacts(ChosenClip& chosen, std::string_view text, const std::string& file, bool asked);
 
 /// The part of the chosen clip that the options name takes its place. Fails when it is not inside the clip.

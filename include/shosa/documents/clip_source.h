@@ -58,9 +58,10 @@ class FilesBeside final : public ClipSource {
 /// names.
 class ClipsInMemory final : public ClipSource {
  public:
-  /// `contacts` are somebody's word on when the feet of its clip stand, checked (`analysis::check_contacts`).
-  void add(const std::string& name, io::MotionFile motion, analysis::GivenContacts contacts = {}) {
-    motions_.insert_or_assign(name, Known{std::move(motion), std::move(contacts)});
+  /// `contacts` and `core` are somebody's word on its clip, checked (`ChosenClip`).
+  void add(const std::string& name, io::MotionFile motion, analysis::GivenContacts contacts = {},
+           std::optional<TimeInterval> core = std::nullopt) {
+    motions_.insert_or_assign(name, Known{std::move(motion), std::move(contacts), core});
   }
   void add_text(const std::string& name, std::string text) { texts_.insert_or_assign(name, std::move(text)); }
 
@@ -71,6 +72,7 @@ class ClipsInMemory final : public ClipSource {
   struct Known {
     io::MotionFile motion;
     analysis::GivenContacts contacts;
+    std::optional<TimeInterval> core;
   };
   std::map<std::string, Known> motions_;
   std::map<std::string, std::string> texts_;

@@ -39,8 +39,9 @@ struct ClipAnalysis {
   std::vector<TimeInterval> flights;
   Notes warnings;  ///< No feet; a frame rate that falls do not fit; steps on the spot.
 };
-/// `rate_is_sure`: the frame rate was told, and is not doubted.
-Result<ClipAnalysis> analyze(const analysis::StudiedClip& studied, bool rate_is_sure = false);
+/// `core`: somebody's word, instead of what is found. `rate_is_sure`: the frame rate was told, and is not doubted.
+Result<ClipAnalysis> analyze(const analysis::StudiedClip& studied, std::optional<TimeInterval> core = std::nullopt,
+                             bool rate_is_sure = false);
 std::string analysis_report(const analysis::StudiedClip& studied, const ClipAnalysis& analysis);
 
 /// Quality figures, alone and against a reference.

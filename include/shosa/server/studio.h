@@ -14,7 +14,7 @@ struct StudioParams {
   std::string listen = "127.0.0.1";  ///< Address to listen at.
   int port = 0;                      ///< 0: any that is free.
   bool read_only = false;
-  std::size_t most_bytes = 64 << 20;  ///< Of one file that is written.
+  std::size_t most_bytes = 512 << 20;  ///< Of one file that is written.
 };
 
 /// The door to the studio: a project's files and its library over HTTP, to who knows the token.

@@ -1,5 +1,7 @@
 import type { Engine, Evaluated } from '../engine/engine';
 import { baseName, type Content, documentKind, ending, type Files, folderOf, resolvePath, stem } from '../model/files';
+import { bodyMapPath } from '../model/body_map';
+import { contactsPath } from '../model/contacts';
 import { documentText, isObject, type Json, type JsonObject } from '../model/json';
 import type { Motion } from '../model/motion';
 import type { Project } from './project';
@@ -19,6 +21,7 @@ interface Answer {
 /** Motions of files and documents. Each is computed once for what it is made of: undo finds the very motion of before. */
 export class Motions {
   private readonly files = new WeakMap<Content, Promise<Motion>>();
+  private readonly beside = new WeakMap<Content, { base: object; motion: Promise<Motion> }>();
   private readonly documents = new WeakMap<Content, Answer>();
   private readonly variants = new WeakMap<Content, Map<string, Extract<Content, { kind: 'document' }>>>();
   private readonly shipped = new Map<string, Promise<Motion>>();
@@ -35,10 +38,22 @@ export class Motions {
     if (!project) throw new Error('no project is open');
     const content = await project.load(path);
     if (content.kind === 'document' && documentKind(content.value) !== 'other') return this.document(project, path, content, content.value);
-    return remembered(this.files, content, async () => {
-      if (content.kind !== 'bytes') throw new Error(`${path}: is no motion`);
-      return this.engine.read(content.bytes, baseName(path), await this.readOptions(project, path));
-    });
+    if (content.kind !== 'bytes') throw new Error(`${path}: is no motion`);
+    const [map, contacts] = await Promise.all([bodyMapPath(path), contactsPath(path)].map((beside) => loaded(project, beside)));
+    const read = async (body_map?: object) => this.engine.read(content.bytes, baseName(path), { ...(await this.readOptions(project, path)), ...(body_map ? { body_map } : {}) });
+    const plain = remembered(this.files, content, () => read());
+    const bodied = map?.kind === 'document' && isObject(map.value) ? await this.derived(map, plain, () => read(map.value as object)) : await plain;
+    return contacts?.kind === 'document' && isObject(contacts.value) ? this.derived(contacts, Promise.resolve(bodied), (motion) => this.engine.withContacts(motion, contacts.value as object), bodied) : bodied;
+  }
+
+  /** A motion as a document beside its file has it: made again only where one of both has changed. */
+  private async derived(document: Content, from: Promise<Motion>, make: (motion: Motion) => Promise<Motion>, base: object = from): Promise<Motion> {
+    const known = this.beside.get(document);
+    if (known?.base === base) return known.motion;
+    const motion = from.then(make);
+    this.beside.set(document, { base, motion });
+    motion.catch(() => this.beside.get(document)?.motion === motion && this.beside.delete(document));
+    return motion;
   }
 
   /** A document as it would be with a change that nobody keeps, such as another method to compare with. */
@@ -64,7 +79,8 @@ export class Motions {
     const kind = documentKind(value);
     if (!['score', 'pose', 'run'].includes(kind)) throw new Error(`${path}: a document of this kind has no motion of its own`);
     const names = referencesIn(value);
-    const contents = await Promise.all([...names.keys()].map((name) => loaded(project, resolvePath(path, name))));
+    const needed = [...names.keys()].map((name) => resolvePath(path, name)).flatMap((file) => [file, contactsPath(file), bodyMapPath(file)]);
+    const contents = await Promise.all(needed.map((file) => loaded(project, file)));
     const known = this.documents.get(content);
     if (known && known.contents.length === contents.length && known.contents.every((each, i) => each === contents[i])) return known.motion;
     const motion = this.evaluate(path, kind as Evaluated, value as object, names);

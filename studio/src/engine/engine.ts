@@ -82,6 +82,19 @@ export class Engine {
     return this.motion(clip, name, (await clip.report) as JsonObject, first?.skin);
   }
 
+  /** The same motion, with feet and core where somebody says (docs/cli.md, "Contacts by hand"). */
+  async withContacts(motion: Motion, given: object): Promise<Motion> {
+    const clip = await this.clipOf(motion).withContacts(given);
+    const next: Motion = { ...motion, ...(await studied(clip)) };
+    this.clips.set(next, clip);
+    return next;
+  }
+
+  /** Motions of one body in one file. */
+  writeAll(motions: Readonly<Record<string, Motion>>): Promise<Uint8Array<ArrayBuffer>> {
+    return this.worker.api.writeAll(Object.fromEntries(Object.entries(motions).map(([name, motion]) => [name, this.clipOf(motion)])), 'glb') as Promise<Uint8Array<ArrayBuffer>>;
+  }
+
   write(motion: Motion, kind: FileKind): Promise<Uint8Array<ArrayBuffer>> {
     return this.clipOf(motion).write(kind) as Promise<Uint8Array<ArrayBuffer>>;
   }

@@ -3,17 +3,21 @@ import { type Match, type Store, StoreError, type StoreEvent, type Stored, type 
 /** The files of `shosa studio` (docs/server.md). */
 export class ServerStore implements Store {
   readonly place = 'server';
+  readonly toMp4: Store['toMp4'];
 
   private constructor(
     private readonly token: string,
     readonly name: string,
     readonly readOnly: boolean,
-  ) {}
+    mp4: boolean,
+  ) {
+    if (mp4) this.toMp4 = async (webm) => new Uint8Array(await (await ask(token, 'api/mp4', { method: 'POST', body: webm })).arrayBuffer());
+  }
 
   /** Where the page came from `shosa studio`, which gives its token in the address. */
   static async open(token: string): Promise<ServerStore> {
-    const { name, read_only } = (await (await ask(token, 'api/project')).json()) as { name: string; read_only: boolean };
-    return new ServerStore(token, name, read_only);
+    const { name, read_only, mp4 } = (await (await ask(token, 'api/project')).json()) as { name: string; read_only: boolean; mp4?: boolean };
+    return new ServerStore(token, name, read_only, mp4 === true);
   }
 
   async list(): Promise<StoredFile[]> {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { importFiles } from '../app/library_control';
+import { ExportDialog } from './export/dialog';
 import { droppedFiles } from './files';
 import { Messages } from './messages';
 import { Palette } from './palette';
@@ -45,6 +46,7 @@ export function Shell() {
       <Messages />
       {over && <div class="drop-hint">Drop files or folders: BVH, GLB, VRMA, AMC with ASF</div>}
       {dialog === 'palette' && <Palette close={() => setDialog(undefined)} />}
+      {dialog === 'export' && <ExportDialog close={() => setDialog(undefined)} />}
       {dialog === 'shortcuts' && <Shortcuts close={() => setDialog(undefined)} />}
     </div>
   );

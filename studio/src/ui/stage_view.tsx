@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { jointPlace } from '../model/track';
 import { attachPointer } from '../view/pointer';
 import { Stage } from '../view/stage';
+import { JointNames } from './joint_names';
 import { usePart, useStudio } from './studio';
 import { applyTheme } from './theme';
 
@@ -28,6 +29,7 @@ export function StageView() {
   return (
     <div class="stage">
       <div class="canvas" ref={host} />
+      <JointNames />
       {name !== undefined && <div class="stage-name">{name}</div>}
       {busy !== undefined && <div class="stage-busy" role="status">{busy}</div>}
       {problem !== undefined && <div class="stage-problem" role="alert">{problem}</div>}

@@ -77,7 +77,7 @@ export interface Studio {
   dialog(which: Dialog | undefined): void;
 }
 
-export type Dialog = 'palette' | 'shortcuts';
+export type Dialog = 'palette' | 'shortcuts' | 'export';
 
 export const StudioContext = createContext<Studio | undefined>(undefined);
 

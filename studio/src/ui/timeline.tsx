@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Motion } from '../model/motion';
 import { play, seek, setRange, setSpeed, snapped, stepFrames } from '../model/transport';
+import { contactRows } from './time/contact_rows';
 import { type TimeKey, type TimeRow, type TimeScale, usePart, useStudio } from './studio';
 
 const speeds = [0.1, 0.25, 0.5, 1, 2, 4];
@@ -12,24 +12,13 @@ export function Timeline() {
   const duration_s = usePart((state) => state.transport.duration_s);
   const extra = usePart((state) => state); // Rows of a work space may stand on anything.
   const space = studio.spaces.find(({ id }) => id === extra.space);
-  const rows = [...(space?.rows?.(studio, extra) ?? []), ...(motion ? motionRows(motion, !space?.ownCores) : [])];
+  const rows = [...(space?.rows?.(studio, extra) ?? []), ...(motion ? contactRows(studio, extra, motion, !space?.ownCores) : [])];
   return (
     <section class="timeline" aria-label="Time line">
       <Buttons />
       <Tracks rows={rows} reach_s={Math.max(duration_s, space?.reach_s?.(extra) ?? 0)} />
     </section>
   );
-}
-
-function motionRows(motion: Motion, withCore: boolean): TimeRow[] {
-  // Heels and toes have contacts of their own; a bar for each foot says enough.
-  const feet = Object.entries(motion.contacts).filter(([foot], _, all) => !all.some(([other]) => other !== foot && foot.startsWith(`${other}_`)));
-  const rows: TimeRow[] = feet.map(([foot, intervals]) => ({
-    label: `${foot} foot`.replaceAll('_', ' '),
-    bars: intervals.map(([begin_s, end_s]) => ({ begin_s, end_s, look: 'contact', title: `${foot} foot stands from ${begin_s.toFixed(2)} to ${end_s.toFixed(2)} s` })),
-  }));
-  if (withCore && motion.core) rows.push({ label: 'core', bars: [{ begin_s: motion.core[0], end_s: motion.core[1], look: 'core', title: `core from ${motion.core[0].toFixed(2)} to ${motion.core[1].toFixed(2)} s` }] });
-  return rows;
 }
 
 function Buttons() {
@@ -66,18 +55,17 @@ function Tracks({ rows, reach_s }: { rows: readonly TimeRow[]; reach_s: number }
   };
   const scrub = (event: PointerEvent) => {
     if (event.button !== 0 || duration_s === 0) return;
-    const area = event.currentTarget as HTMLElement;
-    area.setPointerCapture(event.pointerId);
+    // Heard by the window: a captured pointer would take double clicks away from what lies under it.
     const begin = timeAt(event), marks = event.shiftKey;
     const follow = (moved: PointerEvent) => app.transport((t) => (marks ? setRange(t, [begin, timeAt(moved)]) : { ...seek(t, timeAt(moved)), playing: false }));
     const end = () => {
-      area.removeEventListener('pointermove', follow);
+      removeEventListener('pointermove', follow);
       // The hand that lets go means a frame.
       if (!marks) app.transport((t) => seek(t, snapped(t, t.time_s)));
     };
     follow(event);
-    area.addEventListener('pointermove', follow);
-    area.addEventListener('pointerup', end, { once: true });
+    addEventListener('pointermove', follow);
+    addEventListener('pointerup', end, { once: true });
   };
   const scale: TimeScale = { duration_s, share, hold: (on) => holdAt(on ? duration_s : undefined) };
   const height = (row: TimeRow) => (row.height_px === undefined ? {} : { style: { height: `${row.height_px}px` } });

@@ -58,6 +58,16 @@ export class Orbit {
     this.place();
   }
 
+  /** Goes back to where it stands now, when that is called. */
+  remember(): () => void {
+    const { azimuth, height, distance_m } = this, target = this.target.clone();
+    return () => {
+      Object.assign(this, { azimuth, height, distance_m });
+      this.target.copy(target);
+      this.place();
+    };
+  }
+
   resize(width: number, height: number): void {
     this.camera.aspect = width / Math.max(1, height);
     this.camera.updateProjectionMatrix();

@@ -40,6 +40,8 @@ export class Stage {
   private readonly observer: ResizeObserver;
   /** Joint under the pointer. */
   hot: number | undefined;
+  /** Called when a picture has been drawn. */
+  readonly after = new Set<() => void>();
 
   constructor(
     private readonly host: HTMLElement,
@@ -166,7 +168,27 @@ export class Stage {
     this.update(this.app.state.value);
     this.renderer.render(this.scene, this.orbit.camera);
     this.drawn += 1;
+    for (const done of this.after) done();
     if (this.app.state.value.transport.playing) this.request();
+  }
+
+  /** The state as it is, drawn at once: whoever asks may copy the canvas before the browser shows it. */
+  drawNow(): HTMLCanvasElement {
+    this.update(this.app.state.value);
+    this.renderer.render(this.scene, this.orbit.camera);
+    return this.renderer.domElement;
+  }
+
+  /** Pictures of a size of their own, until it is given back. */
+  borrow(width: number, height: number): () => void {
+    const ratio = this.renderer.getPixelRatio();
+    this.renderer.setPixelRatio(1);
+    this.renderer.setSize(width, height, false);
+    this.orbit.resize(width, height);
+    return () => {
+      this.renderer.setPixelRatio(ratio);
+      this.resize();
+    };
   }
 
   private update(state: State): void {
@@ -236,7 +258,7 @@ export class Stage {
     this.ground.center(this.orbit.target.x, this.orbit.target.z);
     const size_m = 0.008 * restHeight(joints);
     const script = state.space === 'pose' ? asPoseScript(documentAt(state.history.present, state.open.pose)) : undefined;
-    if (script || state.joint !== undefined) this.marks.showJoints(matrices, joints.length, size_m, state.joint, this.hot);
+    if (script || state.joint !== undefined || state.view.names) this.marks.showJoints(matrices, joints.length, size_m, state.joint, this.hot);
     else this.marks.hideJoints();
     const pins = script ? pinsAt(script, state.transport.time_s) : [];
     this.marks.showPins(pins.map((pin) => ({ joint: jointNumber(figure.motion, pin.joint), kind: pinKind(pin)!, place: pin.position })).filter(({ joint }) => joint >= 0), matrices, size_m);

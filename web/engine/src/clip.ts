@@ -133,6 +133,18 @@ export class Clip extends Bodied {
     });
   }
 
+  /** Feet stand and the core lies where you say, for every method: `{ left: [[0, 0.6]], core: [0.4, 1.2] }`. What is not named is found. */
+  withContacts(contacts: object): Clip {
+    const copy = this.made('shosa_clip_copy', [], false);
+    try {
+      this.engine.work(() => this.engine.call('shosa_clip_set_contacts', copy.handle, this.engine.text(JSON.stringify(contacts))));
+    } catch (error) {
+      copy.dispose();
+      throw error;
+    }
+    return copy;
+  }
+
   /** All that is known about it: joints, roles, takes, warnings. */
   describe(): ClipDescription {
     return this.ask('shosa_clip_describe');

@@ -50,6 +50,15 @@ export function withFolder<T>(content: Named, body: (folder: number, engine: Eng
   }
 }
 
+/** Clips of one body in the bytes of one file, under their names. */
+export function writeAll(clips: Readonly<Record<string, Clip>>, kind: 'glb' | 'gltf' | 'vrma'): Uint8Array<ArrayBuffer> {
+  return withFolder(clips, (folder, engine) => {
+    const out = engine.out();
+    engine.call('shosa_folder_format', folder, engine.text(`clips.${kind}`), out);
+    return engine.takeBuffer(engine.u32(out));
+  });
+}
+
 function evaluate(kind: string, document: Document, content: Named): Clip {
   return withFolder(content, (folder, engine) => {
     const out = engine.out(), report = engine.out();

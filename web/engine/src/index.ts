@@ -1,7 +1,7 @@
 export * from './character.js';
 export { Clip, type Bytes, type DecomposeOptions, type FileKind, type FixOptions, type LoopOptions, type ReadOptions, type RetargetOptions,
   type SampleTarget, type Submovements } from './clip.js';
-export { compose, decompose, fix, footsteps, join, loop, play, pose, recompose, retarget, run, type Document, type Named } from './documents.js';
+export { compose, decompose, fix, footsteps, join, loop, play, pose, recompose, retarget, run, writeAll, type Document, type Named } from './documents.js';
 export type { Engine } from './engine.js';
 export * from './errors.js';
 export * from './graph.js';

@@ -27,7 +27,7 @@ type RemoteStatics<T> = {
 };
 
 type Classes = 'Clip' | 'Graph' | 'CharacterKind' | 'Character' | 'PinDrag' | 'Ground';
-type Functions = 'compose' | 'join' | 'pose' | 'footsteps' | 'play' | 'run' | 'recompose' | 'fix' | 'loop' | 'retarget' | 'decompose' | 'updateAll' | 'allMatrices';
+type Functions = 'compose' | 'join' | 'pose' | 'footsteps' | 'play' | 'run' | 'recompose' | 'fix' | 'loop' | 'retarget' | 'decompose' | 'writeAll' | 'updateAll' | 'allMatrices';
 
 /** The package's classes and functions, as they are in a worker. */
 export type RemoteApi = { readonly [K in Classes]: RemoteStatics<Api[K]> } & {

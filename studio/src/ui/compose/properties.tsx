@@ -97,7 +97,7 @@ function Joins({ score }: { score: Score }) {
       <h2>Result</h2>
       <dl class="facts">{joins.map((join) => <div key={join.to}><dt>{blocks[join.from]!.name} → {blocks[join.to]!.name}</dt><dd>{join.method ? methodWords(join) : techniqueWords[score.method ?? 'optimal']}, {join.time_s.toFixed(2)} s</dd></div>)}</dl>
       {motion?.warnings.filter((warning) => !warning.includes('not executed')).map((warning) => <p key={warning} class="warning">{warning}</p>)}
-      {app.shown && <div class="buttons">Export <button onClick={() => void exportMotion(studio, 'bvh')}>BVH</button><button onClick={() => void exportMotion(studio, 'glb')}>GLB</button><button onClick={() => void exportMotion(studio, 'csv')}>CSV</button></div>}
+      {app.shown && <div class="buttons">Export <button onClick={() => void exportMotion(studio, 'bvh')}>BVH</button><button onClick={() => void exportMotion(studio, 'glb')}>GLB</button><button onClick={() => void exportMotion(studio, 'csv')}>CSV</button><button onClick={() => studio.dialog('export')} title="Strip picture, film, several clips in one file (Ctrl+E)">More …</button></div>}
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { seek } from '../../model/transport';
 import type { Match } from '../../store/store';
 import { exportMotion } from '../files';
 import { usePart, useStudio } from '../studio';
+import { BodyMap } from './body_map';
 
 const figures: [key: string, label: string, unit: string, digits: number, factor: number][] = [
   ['foot_skate_mps', 'foot slide', 'cm/s', 1, 100], ['penetration_m', 'in the floor', 'mm', 1, 1000], ['mean_jerk_mps3', 'mean jerk', 'm/s³', 0, 1], ['peak_acceleration_mps2', 'peak acceleration', 'm/s²', 1, 1], ['knee_kink_deg', 'knee kink', '°', 1, 1],
@@ -25,6 +26,7 @@ export function LibraryProperties() {
       <Onward motion={motion} path={path} />
       <Find path={path} />
       <Quality motion={motion} />
+      <BodyMap motion={motion} />
     </>
   );
 }
@@ -108,7 +110,7 @@ function Onward({ motion, path }: { motion: Motion; path: string }) {
         <button onClick={() => void pose()} title="Drags laid over the clip while it plays">Edit over the clip</button>
         <button onClick={() => void studio.compose.addMotion(path).then(() => app.go('compose'))} title="Joins the score that is open, or a new one">Compose</button>
       </div>
-      <div class="buttons">Export <button onClick={() => void exportMotion(studio, 'bvh')}>BVH</button><button onClick={() => void exportMotion(studio, 'glb')}>GLB</button><button onClick={() => void exportMotion(studio, 'csv')}>CSV</button></div>
+      <div class="buttons">Export <button onClick={() => void exportMotion(studio, 'bvh')}>BVH</button><button onClick={() => void exportMotion(studio, 'glb')}>GLB</button><button onClick={() => void exportMotion(studio, 'csv')}>CSV</button><button onClick={() => studio.dialog('export')} title="Strip picture, film, several clips in one file (Ctrl+E)">More …</button></div>
     </section>
   );
 }

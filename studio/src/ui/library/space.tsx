@@ -1,4 +1,5 @@
 import type { SpaceUi } from '../studio';
+import { contactCommands } from '../time/contact_rows';
 import { LibraryList } from './list';
 import { LibraryProperties } from './properties';
 
@@ -7,6 +8,7 @@ export const librarySpace: SpaceUi = {
   title: 'Library',
   Left: LibraryList,
   Right: LibraryProperties,
+  commands: contactCommands,
   tool: ({ app }) => ({
     press: () => false,
     drag: () => undefined,

@@ -1,0 +1,116 @@
+import { contactsOf, editableClip, editContacts } from '../../app/contacts_control';
+import { addContact, between, feetOf, forget, removeContact, setContact, setCoreByHand } from '../../model/contacts';
+import type { Interval, Motion } from '../../model/motion';
+import type { State } from '../../model/state';
+import { lastTime, snapped } from '../../model/transport';
+import { dragTime } from '../compose/gestures';
+import type { Command, Studio, TimeRow, TimeScale } from '../studio';
+
+export const footWords = (foot: string) => `${foot.replaceAll('_', ' ')} foot`;
+const seconds = ([begin, end]: Interval) => `${begin.toFixed(2)} to ${end.toFixed(2)} s`;
+
+/** When feet stand, and the core: bars that can be led by hand where the clip is a file of the project. */
+export function contactRows(studio: Studio, state: State, motion: Motion, withCore: boolean): TimeRow[] {
+  const editable = editableClip(state) !== undefined, given = contactsOf(state);
+  const rows = feetOf(motion).map((foot): TimeRow => {
+    const bars = motion.contacts[foot] ?? [];
+    return {
+      label: footWords(foot),
+      content: (scale) => (
+        <div class="contact-row" data-foot={foot} onDblClick={editable ? (event) => addAt(studio, foot, event, scale) : undefined}
+          title={editable ? 'Double click where it stands to add a contact' : undefined}>
+          {bars.map((bar, index) => (
+            <HandBar key={index} {...{ studio, scale, editable }} look="contact" byHand={foot in given} bar={bar} name={`${footWords(foot)} stands from ${seconds(bar)}`} id={`${foot} ${index}`}
+              fit={(wanted, frame_s, last_s) => between(bars, index, wanted, last_s, frame_s)}
+              set={(next) => editContacts(studio.app, `Contact of the ${footWords(foot)}`, (contacts) => setContact(contacts, motion, foot, index, next))}
+              remove={() => editContacts(studio.app, `Remove a contact of the ${footWords(foot)}`, (contacts) => removeContact(contacts, motion, foot, index))} />
+          ))}
+        </div>
+      ),
+    };
+  });
+  const { core } = motion;
+  if (withCore && core)
+    rows.push({
+      label: 'core',
+      content: (scale) => (
+        <HandBar {...{ studio, scale, editable }} look="core" byHand={'core' in given} bar={core} name={`core from ${seconds(core)}`} id="core" fit={(wanted, frame_s, last_s) => between([wanted], 0, wanted, last_s, frame_s)}
+          set={(next) => editContacts(studio.app, 'Core', (contacts) => setCoreByHand(contacts, next))} remove={() => editContacts(studio.app, 'Core as found', (contacts) => forget(contacts, 'core'))} />
+      ),
+    });
+  return rows;
+}
+
+function addAt(studio: Studio, foot: string, event: MouseEvent, scale: TimeScale): void {
+  if ((event.target as HTMLElement).closest('.bar')) return;
+  const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+  addHere(studio, foot, ((event.clientX - box.left) / Math.max(1, box.width)) * scale.duration_s);
+}
+
+function addHere({ app }: Studio, foot: string, time_s: number): void {
+  const { transport } = app.state.value, motion = app.shown;
+  if (motion) editContacts(app, `Add a contact of the ${footWords(foot)}`, (contacts) => addContact(contacts, motion, foot, snapped(transport, time_s), lastTime(transport), transport.frameTime_s));
+}
+
+interface HandBarProps {
+  studio: Studio;
+  scale: TimeScale;
+  editable: boolean;
+  look: string;
+  byHand: boolean;
+  bar: Interval;
+  name: string;
+  id: string;
+  /** The nearest place that it can have. */
+  fit(wanted: Interval, frame_s: number, last_s: number): Interval;
+  set(next: Interval): void;
+  remove(): void;
+}
+
+/** A bar that is led along the time line by its middle, or longer and shorter by its ends. What it means is computed once it is let go. */
+function HandBar({ studio, scale, editable, look, byHand, bar, name, id, fit, set, remove }: HandBarProps) {
+  const { app } = studio;
+  if (!editable) return <div class={`bar ${look}`} title={name} style={{ left: scale.share(bar[0]), width: scale.share(bar[1] - bar[0]) }} />;
+  const moved = (by_s: number, begins: boolean, ends: boolean): Interval => {
+    const { transport } = app.state.value, frame_s = transport.frameTime_s;
+    const at = (time_s: number, moves: boolean) => (moves ? Math.round((time_s + by_s) / frame_s) * frame_s : time_s);
+    const begin = at(bar[0], begins), end = at(bar[1], ends);
+    return fit(begins === ends ? [begin, begin + bar[1] - bar[0]] : [Math.min(begin, bar[1] - frame_s), Math.max(end, bar[0] + frame_s)], frame_s, lastTime(transport));
+  };
+  const lead = (begins: boolean, ends: boolean) => (event: PointerEvent) => {
+    const element = (event.currentTarget as HTMLElement).closest<HTMLElement>('.bar')!;
+    let next = bar;
+    dragTime(event, scale, (by_s) => {
+      next = moved(by_s, begins, ends);
+      Object.assign(element.style, { left: scale.share(next[0]), width: scale.share(next[1] - next[0]) });
+    }, (was) => was && (next[0] !== bar[0] || next[1] !== bar[1]) && set(next));
+    element.focus();
+  };
+  const keys = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const whole = !event.shiftKey && !event.altKey;
+    if (step !== undefined) set(moved(step * app.state.value.transport.frameTime_s, whole || event.altKey, whole || event.shiftKey));
+    else if (event.key === 'Delete' || event.key === 'Backspace' || event.key === 'x') remove();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const title = `${name}${byHand ? ', by hand' : ''}. Drag it or its ends; ← → move it, with Shift its end, with Alt its begin; Delete ${look === 'core' ? 'has it found again' : 'removes it'}`;
+  return (
+    <div class={`bar ${look} movable ${byHand ? 'by-hand' : ''}`} role="button" tabIndex={0} aria-label={title} title={title} data-bar={id} style={{ left: scale.share(bar[0]), width: scale.share(Math.max(bar[1] - bar[0], 0)) }}
+      onPointerDown={lead(true, true)} onKeyDown={keys}>
+      <i class="edge begin" onPointerDown={lead(true, false)} /><i class="edge end" onPointerDown={lead(false, true)} />
+    </div>
+  );
+}
+
+/** For the keyboard: a foot stands from this moment on; what was said by hand is forgotten. */
+export function contactCommands(studio: Studio): Command[] {
+  const { app } = studio, motion = app.shown;
+  if (!motion || editableClip(app.state.value) === undefined) return [];
+  const given = contactsOf(app.state.value);
+  return [
+    ...feetOf(motion).map((foot): Command => ({ id: `contact-${foot}`, title: `The ${footWords(foot)} stands from here on`, group: 'Contacts', run: () => addHere(studio, foot, app.state.value.transport.time_s) })),
+    { id: 'contacts-found', title: 'Contacts and core as they are found', group: 'Contacts', enabled: () => Object.keys(given).length > 0, run: () => editContacts(app, 'Contacts as found', () => ({})) },
+  ];
+}
