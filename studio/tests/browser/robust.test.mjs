@@ -1,0 +1,135 @@
+// What could lose work, behind `shosa studio`: a file of 100 MB, a broken file among good ones, a server that goes away in the middle of a drag, two tabs that change one file.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import * as engine from '../../../web/engine/dist/index.js';
+import { distance, root, StudioPage } from './support.mjs';
+
+const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
+let folder, project, program, address, studio;
+
+before(async () => {
+  await engine.load();
+  folder = mkdtempSync(join(tmpdir(), 'shosa-studio-'));
+  project = join(folder, 'project');
+  mkdirSync(project);
+  writeFileSync(join(project, 'idle.bvh'), engine.Clip.make('idle').write('bvh'));
+  writeFileSync(join(project, 'reach.json'), JSON.stringify({ clip: 'idle.bvh', at_s: 0, duration_s: 1, drags: [{ joint: 'right_hand', keys: [[0, [-0.3, 1.3, 0.3]]] }] }));
+  program = spawn(shosa, ['studio', project, '--no-browser'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  address = await new Promise((resolve) => createInterface({ input: program.stdout }).once('line', resolve));
+  studio = await StudioPage.open(address);
+});
+after(async () => {
+  await studio?.close();
+  program?.kill('SIGCONT');
+  program?.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const onDisk = (name) => JSON.parse(readFileSync(join(project, name), 'utf8'));
+const handKey = (name = 'reach.json') => onDisk(name).drags.find(({ joint }) => joint === 'right_hand').keys[0][1];
+const hash = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
+const saved = (page = studio) => page.waitFor(`document.querySelector('.save').textContent === 'Saved' && !studio.app.project.saver.dirty`, 'all to be saved', 120);
+
+async function drop(files, seconds = 240) {
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await studio.page.send('Input.dispatchDragEvent', { type, x: 400, y: 200, data });
+  await studio.waitFor(`(({ imports }) => imports.length >= ${files.length} && imports.every(({ kind }) => kind === 'done' || kind === 'failed'))(studio.app.state.value)`, 'the files to be read', seconds);
+  return studio.evaluate('studio.app.state.value.imports.map(({ name, kind, text }) => ({ name, kind, text }))');
+}
+
+async function openReach(page) {
+  await page.click('Pose');
+  await page.click('reach');
+  await page.settled();
+}
+
+test('the server is pulled away in the middle of a drag and brought back: the drag goes on, and is on disk', async () => {
+  await openReach(studio);
+  const before = handKey(), from = (await studio.onScreen(await studio.joint('right_hand'))).map(Math.round), to = [from[0] + 36, from[1] + 24];
+  await studio.mouse('mouseMoved', from, { button: 'none' });
+  await studio.mouse('mousePressed', from, { buttons: 1 });
+  await studio.mouse('mouseMoved', [from[0] + 12, from[1] + 8], { buttons: 1 });
+  program.kill('SIGSTOP');
+  try {
+    const hand = await studio.joint('right_hand');
+    for (const share of [0.6, 0.8, 1]) await studio.mouse('mouseMoved', [0, 1].map((axis) => from[axis] + share * (to[axis] - from[axis])), { buttons: 1 });
+    await studio.waitFor(`(() => { const f = studio.app.state.value.scene.figures[0]; return f.live !== undefined; })()`, 'the body to follow');
+    await studio.mouse('mouseReleased', to);
+    await studio.waitFor(`document.querySelector('.save').textContent !== 'Saved'`, 'it to say that it is not saved');
+    assert.deepEqual(handKey(), before);
+    await studio.waitFor('!studio.app.computing && studio.app.state.value.scene.figures.every((figure) => !figure.live)', 'the drag to be computed');
+    assert.ok(distance(await studio.joint('right_hand'), hand) > 0.01, 'the hand went on without the server');
+  } finally {
+    program.kill('SIGCONT');
+  }
+  await saved();
+  assert.ok(distance(handKey(), await studio.joint('right_hand')) < 1e-3);
+});
+
+test('two tabs change one file while the server is away: both versions are kept, and both tabs say so or show it', async () => {
+  const other = await StudioPage.open(address);
+  try {
+    await openReach(other);
+    const drag = async (page, x, y) => {
+      const from = (await page.onScreen(await page.joint('right_hand'))).map(Math.round), steps = await page.evaluate('studio.app.state.value.history.past.length');
+      await page.drag(from, [from[0] + x, from[1] + y]);
+      await page.waitFor(`studio.app.state.value.history.past.length > ${steps}`, 'the drag');
+      await page.waitFor('!studio.app.computing && studio.app.state.value.scene.figures.every((figure) => !figure.live)', 'it to be computed');
+      return page.joint('right_hand');
+    };
+    program.kill('SIGSTOP');
+    let places;
+    try {
+      places = [await drag(studio, 30, 0), await drag(other, -30, -20)];
+    } finally {
+      program.kill('SIGCONT');
+    }
+    await saved(studio);
+    await saved(other);
+    const kept = readdirSync(project).filter((name) => name.startsWith('reach') && name.endsWith('.json'));
+    assert.equal(kept.length, 2, `${kept}`);
+    for (const place of places) assert.ok(kept.some((name) => distance(handKey(name), place) < 1e-3), `the hand at ${place} is in one of ${kept}`);
+    const told = await Promise.all([studio, other].map((page) => page.evaluate(`studio.app.state.value.messages.some(({ text }) => text.includes('changed elsewhere')) || studio.app.state.value.history.past.some(({ label }) => label === 'Changed elsewhere')`)));
+    assert.ok(told.some(Boolean));
+    assert.deepEqual(other.complaints(), []);
+  } finally {
+    await other.close();
+  }
+});
+
+test('a BVH of 100 MB among a broken and a good one: each says how it went, and the large one is on disk to the byte', async () => {
+  const text = Buffer.from(engine.Clip.make('walk_normal').write('bvh')).toString();
+  const [head, motion] = [text.slice(0, text.indexOf('MOTION')), text.slice(text.indexOf('MOTION')).split('\n')];
+  const time = motion.find((line) => line.startsWith('Frame Time')), frames = motion.slice(motion.indexOf(time) + 1).filter((line) => line.trim() !== '');
+  const block = Buffer.from(`${frames.join('\n')}\n`), times = Math.ceil(100e6 / block.length);
+  const large = join(folder, 'large.bvh'), file = openSync(large, 'w');
+  writeSync(file, `${head}MOTION\nFrames: ${times * frames.length}\n${time}\n`);
+  for (let i = 0; i < times; ++i) writeSync(file, block);
+  closeSync(file);
+  assert.ok(statSync(large).size >= 100e6);
+  writeFileSync(join(folder, 'broken.bvh'), text.replace(frames[7], 'x y z'));
+  writeFileSync(join(folder, 'good.bvh'), text);
+  await studio.click('Library');
+  const rows = await drop([large, join(folder, 'broken.bvh'), join(folder, 'good.bvh')]);
+  assert.deepEqual(rows.map(({ name, kind }) => `${name} ${kind}`), ['large.bvh done', 'broken.bvh failed', 'good.bvh done']);
+  assert.match(rows[1].text, /broken\.bvh:\d+/);
+  await studio.click('large.bvh');
+  await studio.settled();
+  assert.equal(await studio.evaluate(`studio.app.shown.report.frames`), times * frames.length);
+  await saved();
+  assert.equal(hash(join(project, 'large.bvh')), hash(large));
+  assert.ok(!existsSync(join(project, 'broken.bvh')));
+  // The last frame is the first clip's last.
+  await studio.evaluate('studio.app.transport((t) => ({ ...t, time_s: t.duration_s }))');
+  assert.ok((await studio.joint('head'))[1] > 1);
+});
+
+test('the console is clean', () => {
+  assert.deepEqual(studio.complaints(), []);
+});
