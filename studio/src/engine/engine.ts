@@ -107,10 +107,10 @@ export class Engine {
     const [joints, frameCount, frameTime_s] = [(await clip.joints) as Joint[], await clip.frameCount, await clip.frameTime_s];
     const stride = Math.max(1, Math.ceil((7 * joints.length * frameCount) / mostNumbers));
     const { rotations, translations } = await allFrames(clip, joints.length, frameCount, stride);
-    const { contacts, core } = await studied(clip);
+    const { contacts, core, facts } = await studied(clip);
     const warnings = Array.isArray(report['warnings']) ? (report['warnings'] as string[]) : [];
     const motion: Motion = {
-      name, contacts, core, report, warnings, skin,
+      name, contacts, core, facts, report, warnings, skin,
       track: { joints, frameCount: Math.ceil(frameCount / stride), frameTime_s: frameTime_s * stride, rotations, translations },
     };
     this.clips.set(motion, clip);
@@ -133,14 +133,23 @@ async function allFrames(clip: RemoteClip, jointCount: number, frameCount: numbe
   return { rotations, translations };
 }
 
+interface Study {
+  contacts: Record<string, Interval[]>;
+  core: Interval;
+  root_speed_mps: number;
+  cycle: { found: boolean; begin_s: number; end_s: number };
+  flights: Interval[];
+}
+
 /** Contacts and core where the body has feet; animals and props without them play all the same. */
-async function studied(clip: RemoteClip): Promise<Pick<Motion, 'contacts' | 'core'>> {
+async function studied(clip: RemoteClip): Promise<Pick<Motion, 'contacts' | 'core' | 'facts'>> {
   try {
-    const { contacts, core } = await clip.study();
-    return { contacts: contacts as unknown as Record<string, Interval[]>, core: core as unknown as Interval };
+    const { contacts, core, root_speed_mps, cycle, flights } = (await clip.study()) as unknown as Study;
+    const flight_s = flights.reduce((sum, [begin, end]) => sum + end - begin, 0);
+    return { contacts, core, facts: { speed_mps: root_speed_mps, cycle_s: cycle.found ? cycle.end_s - cycle.begin_s : 0, flight_s } };
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'crashed' || code === 'cancelled' || code === 'out_of_memory') throw error;
-    return { contacts: {}, core: undefined };
+    return { contacts: {}, core: undefined, facts: { speed_mps: 0, cycle_s: 0, flight_s: 0 } };
   }
 }

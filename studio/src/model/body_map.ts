@@ -29,7 +29,7 @@ export function missingRoles(joints: readonly Joint[]): string[] {
 
 /** A joint plays a role, or none; whoever played it before gives it up, and so does the joint its former one. */
 export function setRole(document: BodyMapDocument, joint: Joint, role: string | undefined): BodyMapDocument {
-  const next: Record<string, Json> = { ...document };
+  const next: Record<string, Json | undefined> = { ...document };
   if (joint.role !== undefined && joint.role !== role) next[joint.role] = null;
   if (role !== undefined) next[role] = joint.name;
   return next;

@@ -10,11 +10,22 @@ export interface Motion {
   /** By foot: `left`, `right`, … Empty where nothing could be found. */
   readonly contacts: Readonly<Record<string, readonly Interval[]>>;
   readonly core: Interval | undefined;
+  readonly facts: Facts;
   /** What the call that made it says; of a file that was read, what `shosa info` says. */
   readonly report: JsonObject;
   readonly warnings: readonly string[];
   /** The file, where it may hold a skin. */
   readonly skin: Skin | undefined;
+}
+
+/** 0 where there is none of it. */
+export interface Facts {
+  /** Of the hips over the ground, on the whole. */
+  readonly speed_mps: number;
+  /** How long what repeats takes. */
+  readonly cycle_s: number;
+  /** How long no foot stands, in all. */
+  readonly flight_s: number;
 }
 
 export interface Skin {

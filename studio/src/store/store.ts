@@ -11,7 +11,7 @@ export interface Store {
   /** Moments of the project's clips that are like one, or can follow it; only where somebody keeps an index. */
   find?(kind: 'like' | 'follows', path: string, time_s: number): Promise<Match[]>;
   /** A WebM film as MP4; only where a program for it is installed. */
-  toMp4?(webm: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
+  readonly toMp4?: ((webm: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>) | undefined;
   /** Told of every change, whoever made it, and of the way to the files being lost or back. Gives what ends it. */
   watch(listener: (event: StoreEvent) => void): () => void;
 }

@@ -2,6 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { removeFromProject } from '../../app/library_control';
 import { shippedPrefix } from '../../app/motions';
 import { documentAt, documentKind, type Files, isClip } from '../../model/files';
+import { fitsWords, parseSearch, searchHelp } from '../../model/clip_search';
+import type { Motion } from '../../model/motion';
 import { pickFiles } from '../files';
 import { usePart, useStudio } from '../studio';
 import { Preview } from './preview';
@@ -34,13 +36,15 @@ export function LibraryList() {
     onPointerEnter: (event: PointerEvent) => setHovered({ path, y_px: (event.currentTarget as HTMLElement).getBoundingClientRect().top }),
     onPointerLeave: () => setHovered(undefined),
   });
-  const fits = (text: string) => words.toLowerCase().split(/\s+/).every((word) => text.toLowerCase().includes(word));
-  const rows = rowsOf(files).filter(({ path }) => fits(path));
-  const motions = shipped.filter(fits);
+  const search = parseSearch(words);
+  const named = rowsOf(files).filter(({ path, kind }) => fitsWords(search, path) && (!search.facts || kind === '')), ships = shipped.filter((name) => fitsWords(search, name));
+  const { read, fit } = useFacts(search.facts && words, [...named.map(({ path }) => path), ...ships.map((name) => shippedPrefix + name)], search.facts);
+  const rows = named.filter(({ path }) => fit(path)), motions = ships.filter((name) => fit(shippedPrefix + name));
   const openRow = ({ path, kind }: Row) => (kind === 'pose' ? app.go('pose', path) : kind === 'score' ? app.go('compose', path) : app.go('library', path));
   return (
     <>
-      <div class="row"><input type="search" aria-label="Search" placeholder="Search …" value={words} onInput={(event) => setWords(event.currentTarget.value)} /><button onClick={() => pickFiles(studio)} title="Import files (Ctrl+O)">Import …</button></div>
+      <div class="row"><input type="search" aria-label="Search" placeholder="Search …" title={searchHelp} value={words} onInput={(event) => setWords(event.currentTarget.value)} /><button onClick={() => pickFiles(studio)} title="Import files (Ctrl+O)">Import …</button></div>
+      {search.facts && <p class="hint" role="status">{read < named.length + ships.length ? `Reading clips: ${read} of ${named.length + ships.length}` : `${rows.length + motions.length} of ${read} clips fit`}</p>}
       <Imports />
       {hovered && <Preview key={hovered.path} {...hovered} />}
       <h2>Project</h2>
@@ -62,6 +66,25 @@ export function LibraryList() {
       </ul>
     </>
   );
+}
+
+/** Which of the clips have the facts that are asked for; they are read one after the other, so that the page stays quick. */
+function useFacts(asked: string | undefined, paths: readonly string[], facts: ((motion: Motion) => boolean) | undefined) {
+  const { app } = useStudio();
+  const [found, set] = useState<ReadonlyMap<string, boolean>>(new Map());
+  useEffect(() => {
+    let wanted = facts !== undefined;
+    set(new Map());
+    void (async () => {
+      for (const path of paths) {
+        if (!wanted || !facts) return;
+        const fits = await app.motions.of(path).then(facts, () => false); // What cannot be read says so when it is opened.
+        if (wanted) set((before) => new Map(before).set(path, fits));
+      }
+    })();
+    return () => void (wanted = false);
+  }, [asked, paths.join('\n')]);
+  return { read: found.size, fit: (path: string) => facts === undefined || found.get(path) === true };
 }
 
 function Imports() {

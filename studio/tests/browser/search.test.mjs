@@ -1,0 +1,84 @@
+// Clips found by words, facts and example, behind `shosa studio`.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import * as engine from '../../../web/engine/dist/index.js';
+import { root, StudioPage } from './support.mjs';
+
+const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
+const names = ['walk_normal', 'run_slow', 'idle', 'wave'];
+let folder, program, studio;
+
+before(async () => {
+  await engine.load();
+  folder = mkdtempSync(join(tmpdir(), 'shosa-studio-'));
+  for (const name of names) writeFileSync(join(folder, `${name}.bvh`), engine.Clip.make(name).write('bvh'));
+  program = spawn(shosa, ['studio', folder, '--no-browser'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  studio = await StudioPage.open(await new Promise((resolve) => createInterface({ input: program.stdout }).once('line', resolve)));
+  await studio.click('Open the project');
+});
+after(async () => {
+  await studio?.close();
+  program?.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const listed = () => studio.evaluate(`[...document.querySelectorAll('[aria-label=Project] .name')].map((each) => each.textContent)`);
+async function search(text) {
+  await studio.evaluate(`(() => { const input = document.querySelector('input[type=search]'); input.focus(); input.select(); })()`);
+  await studio.press('Delete');
+  await studio.type(text);
+}
+
+test('by words', async () => {
+  await studio.waitFor(`document.querySelectorAll('[aria-label=Project] .name').length === 4`, 'the clips');
+  await search('run');
+  await studio.waitFor(`document.querySelectorAll('[aria-label=Project] .name').length === 1`, 'the run alone');
+  assert.deepEqual(await listed(), ['run_slow.bvh']);
+});
+
+test('by facts, as the engine measures them', async () => {
+  const speed = (name) => engine.Clip.make(name).study().root_speed_mps;
+  const bound = (speed('walk_normal') + speed('run_slow')) / 2;
+  await search(`speed>${bound.toFixed(2)}`);
+  await studio.waitFor(`/\\d+ of \\d+ clips fit/.test(document.querySelector('.panel.left').textContent)`, 'all to be read', 60);
+  assert.deepEqual(await listed(), names.filter((name) => speed(name) > bound).map((name) => `${name}.bvh`).sort());
+  await search('speed<0.3');
+  await studio.waitFor(`[...document.querySelectorAll('[aria-label=Project] .name')].some((each) => each.textContent === 'idle.bvh') && /clips fit/.test(document.querySelector('.panel.left').textContent)`, 'those that stand', 60);
+  assert.ok(!(await listed()).includes('walk_normal.bvh'));
+  await search('');
+  await studio.waitFor(`document.querySelectorAll('[aria-label=Project] .name').length === 4`, 'all again');
+});
+
+test('a clip plays beside its name while the pointer is there', async () => {
+  await studio.mouse('mouseMoved', await studio.placeOf('run_slow.bvh'), { button: 'none' });
+  await studio.waitFor(`document.querySelector('.preview')`, 'the preview');
+  const look = `(() => { const canvas = document.querySelector('.preview'); return canvas ? [...canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data].reduce((sum, value, k) => (sum * 31 + value * (k % 97)) % 1000000007, 7) : 0; })()`;
+  const first = await studio.evaluate(look);
+  await studio.waitFor(`${look} !== ${first}`, 'it to move');
+  await studio.mouse('mouseMoved', [500, 200], { button: 'none' });
+  await studio.waitFor(`!document.querySelector('.preview')`, 'it to go');
+});
+
+for (const [kind, button] of [['like', 'Like this moment'], ['follows', 'Can follow this']]) {
+  test(`by example: ${button}`, async () => {
+    await studio.click('walk_normal.bvh');
+    await studio.settled();
+    await studio.click(button);
+    await studio.waitFor(`document.querySelector('[aria-label=Found] .name')`, 'what is found', 90);
+    const [text] = await studio.evaluate(`[...document.querySelectorAll('[aria-label=Found] .name')].map((each) => each.textContent)`);
+    const [, file, time] = /^(\S+) at ([\d.]+) s/.exec(text);
+    assert.ok(names.includes(file.replace('.bvh', '')) && file !== 'walk_normal.bvh', text);
+    await studio.click('css:[aria-label=Found] .name');
+    await studio.waitFor(`studio.app.state.value.open.library === '${file}' && Math.abs(studio.app.state.value.transport.time_s - ${time}) < 0.02`, `${kind}: the clip at that moment`);
+    await studio.settled();
+  });
+}
+
+test('the console is clean', () => {
+  assert.deepEqual(studio.complaints(), []);
+});
