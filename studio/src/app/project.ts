@@ -18,7 +18,12 @@ export class Project {
   ) {
     this.saver = new Saver(store, {
       files: () => this.files,
-      status: (saving) => this.state.update((value) => ({ ...value, saving })),
+      status: (saving) => {
+        const before = this.state.value.saving.why;
+        this.state.update((value) => ({ ...value, saving }));
+        // A store that is away comes back; what it refuses the user has to know.
+        if (saving.kind === 'waiting' && saving.refused && saving.why !== before) this.say('error', `Not saved: ${saving.why}`);
+      },
       conflict: (path, theirs) => this.settleConflict(path, theirs),
     });
   }

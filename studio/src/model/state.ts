@@ -80,7 +80,7 @@ export interface State {
   readonly scene: Scene;
   readonly view: ViewOptions;
   readonly compose: ComposeView;
-  readonly saving: { readonly kind: 'saved' | 'saving' | 'waiting' | 'read_only'; readonly why?: string };
+  readonly saving: { readonly kind: 'saved' | 'saving' | 'waiting' | 'read_only'; readonly why?: string; readonly refused?: boolean };
   readonly messages: readonly Message[];
 }
 

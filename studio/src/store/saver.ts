@@ -5,7 +5,7 @@ export type SaveState =
   | { readonly kind: 'saved' }
   | { readonly kind: 'saving' }
   /** Tried again until it works. */
-  | { readonly kind: 'waiting'; readonly why: string }
+  | { readonly kind: 'waiting'; readonly why: string; readonly refused: boolean }
   | { readonly kind: 'read_only' };
 
 interface Known {
@@ -91,7 +91,7 @@ export class Saver {
       this.hooks.status({ kind: 'saved' });
       this.idle.splice(0).forEach((resolve) => resolve());
     } catch (error) {
-      this.hooks.status({ kind: 'waiting', why: (error as Error).message });
+      this.hooks.status({ kind: 'waiting', why: (error as Error).message, refused: error instanceof StoreError && error.code !== 'away' });
       this.retry = setTimeout(() => void this.run(), this.retry_ms);
       this.retry_ms = Math.min(2 * this.retry_ms, longestRetry_ms);
     } finally {

@@ -76,6 +76,7 @@ async function ask(token: string, path: string, init: RequestInit & { headers?: 
     throw new StoreError('away', 'shosa studio does not answer; is the program still running?');
   }
   if (answer.ok) return answer;
+  if (answer.status === 401) throw new StoreError('refused', 'shosa studio was started again and has another address. Open the one that it printed; to take along what is not saved here, export the project (F3) and drop it there.');
   const text = await answer.json().then((json: { error?: string }) => json.error, () => undefined);
   throw new StoreError(codes[answer.status] ?? 'refused', text ?? `the server says ${answer.status}`);
 }

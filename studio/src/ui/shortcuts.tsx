@@ -6,6 +6,7 @@ const pointer: [string, string][] = [
   ['Drag a joint', 'the body follows (Pose)'], ['Click a joint', 'select it; pin it in the panel on the right (Pose)'], ['Right click a joint', 'pin or unpin its place (Pose)'],
   ['Drag the floor or middle button', 'turn the view'], ['Shift + drag, right button', 'shift the view'], ['Wheel', 'nearer, farther'],
   ['Drag in the time line', 'scrub'], ['Shift + drag in the time line', 'loop a part'],
+  ['Drag a contact, the core, or their ends', 'say when a foot stands and what must survive (Library)'], ['Double click in a foot’s row', 'add a contact (Library)'],
 ];
 
 export function Shortcuts({ close }: { close(): void }) {

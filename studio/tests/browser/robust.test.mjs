@@ -130,6 +130,18 @@ test('a BVH of 100 MB among a broken and a good one: each says how it went, and 
   assert.ok((await studio.joint('head'))[1] > 1);
 });
 
-test('the console is clean', () => {
-  assert.deepEqual(studio.complaints(), []);
+test('a program that was started again has another token: the page says what to do, and goes on', async () => {
+  assert.deepEqual(studio.complaints(), [], 'the console is clean so far');
+  const port = new URL(address).port;
+  program.kill();
+  await new Promise((resolve) => program.once('exit', resolve));
+  program = spawn(shosa, ['studio', project, '--no-browser', '--port', port], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise((resolve) => createInterface({ input: program.stdout }).once('line', resolve));
+  await studio.click('good.bvh');
+  await studio.settled();
+  await studio.click('Mirror');
+  await studio.waitFor('studio.app.state.value.trial', 'the mirrored motion');
+  await studio.click('Keep as a new file');
+  await studio.waitFor(`document.querySelector('.messages')?.textContent.includes('has another address')`, 'what to do', 60);
+  assert.ok(await studio.evaluate(`studio.app.files.has('good_mirrored.bvh')`), 'nothing is lost here');
 });
