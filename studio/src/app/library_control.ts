@@ -1,5 +1,7 @@
 import type { Change } from '../engine/engine';
-import { baseName, clipEndings, contentBytes, contentOf, ending, freshPath, folderOf, putFile, stem } from '../model/files';
+import { baseName, clipEndings, contentBytes, contentOf, ending, freshPath, folderOf, isClip, putFile, stem } from '../model/files';
+import { bodyMapPath } from '../model/body_map';
+import { contactsPath } from '../model/contacts';
 import type { Motion } from '../model/motion';
 import type { Figure, Import, State } from '../model/state';
 import { readZip, writeZip } from '../store/zip';
@@ -50,11 +52,11 @@ export async function addMotion(app: App, motion: Motion, name: string, kind: 'b
   });
 }
 
-/** Removes a file; undo has it again, so its content is read first. */
+/** Removes a file, and with a clip what is said of it by hand; undo has it again, so its content is read first. */
 export async function removeFromProject(app: App, path: string): Promise<void> {
   await app.attempt(`${path} cannot be removed`, async () => {
     await app.project?.load(path);
-    app.edit(`Remove ${baseName(path)}`, (files) => new Map([...files].filter(([other]) => other !== path)));
+    app.edit(`Remove ${baseName(path)}`, (files) => new Map([...files].filter(([other]) => other !== path && !(isClip(path) && [contactsPath(path), bodyMapPath(path)].includes(other)))));
   });
 }
 

@@ -49,6 +49,8 @@ export interface TimeRow {
   /** Where bars and keys do not say it all; it takes its presses itself. */
   content?(scale: TimeScale): ComponentChildren;
   readonly height_px?: number;
+  /** Something new at a time: a double click in the row. */
+  add?(time_s: number): void;
 }
 
 /** A work space: what stands left and right of the stage, under it, and what the pointer does. */

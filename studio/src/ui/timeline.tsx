@@ -49,7 +49,7 @@ function Tracks({ rows, reach_s }: { rows: readonly TimeRow[]; reach_s: number }
   const duration_s = held_s ?? reach_s;
   const ruler = useRef<HTMLDivElement>(null);
   const share = (time: number) => `${(100 * time) / Math.max(duration_s, 1e-6)}%`;
-  const timeAt = (event: PointerEvent) => {
+  const timeAt = (event: MouseEvent) => {
     const box = ruler.current!.getBoundingClientRect();
     return ((event.clientX - box.left) / Math.max(1, box.width)) * duration_s;
   };
@@ -67,6 +67,11 @@ function Tracks({ rows, reach_s }: { rows: readonly TimeRow[]; reach_s: number }
     addEventListener('pointermove', follow);
     addEventListener('pointerup', end, { once: true });
   };
+  // The first click has brought the play head under the pointer: rows are asked for below it.
+  const add = (event: MouseEvent) => {
+    const track = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.classList.contains('track')) as HTMLElement | undefined;
+    rows[Number(track?.dataset['row'])]?.add?.(timeAt(event));
+  };
   const scale: TimeScale = { duration_s, share, hold: (on) => holdAt(on ? duration_s : undefined) };
   const height = (row: TimeRow) => (row.height_px === undefined ? {} : { style: { height: `${row.height_px}px` } });
   return (
@@ -75,10 +80,10 @@ function Tracks({ rows, reach_s }: { rows: readonly TimeRow[]; reach_s: number }
         <div class="ruler-label">s</div>
         {rows.map((row) => <div key={row.label} class="track-label" title={row.label} {...height(row)}>{row.label}</div>)}
       </div>
-      <div class="track-area" data-duration={duration_s} onPointerDown={scrub}>
+      <div class="track-area" data-duration={duration_s} onPointerDown={scrub} onDblClick={add}>
         <Ruler duration_s={duration_s} host={ruler} share={share} />
-        {rows.map((row) => (
-          <div key={row.label} class="track" {...height(row)}>
+        {rows.map((row, i) => (
+          <div key={row.label} class="track" data-row={i} {...height(row)}>
             {row.content?.(scale)}
             {row.bars?.map((bar, i) => <div key={i} class={`bar ${bar.look}`} title={bar.title} style={{ left: share(bar.begin_s), width: share(Math.max(bar.end_s - bar.begin_s, 0)) }} />)}
             {row.keys?.map((key) => <KeyMark key={`${row.label} ${key.time_s}`} mark={key} share={share} timeAt={timeAt} />)}

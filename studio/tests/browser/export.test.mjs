@@ -82,7 +82,7 @@ test('a strip is a PNG in which the body moves', async () => {
   // Panels differ from each other: the postures are of different times.
   const panels = await studio.evaluate(`(async () => {
     const picture = await createImageBitmap(new Blob([Uint8Array.from(atob('${bytes.toString('base64')}'), (c) => c.charCodeAt(0))]));
-    const context = Object.assign(document.createElement('canvas'), { width: 2160, height: 400 }).getContext('2d');
+    const context = Object.assign(document.createElement('canvas'), { width: 2160, height: 400 }).getContext('2d', { willReadFrequently: true });
     context.drawImage(picture, 0, 0);
     return Array.from({ length: 9 }, (_, i) => context.getImageData(240 * i, 0, 240, 370).data.reduce((sum, value, k) => (sum * 31 + value * (k % 97)) % 1000000007, 7));
   })()`);
@@ -102,7 +102,7 @@ test('a WebM film has every frame, and plays', async () => {
     const looks = [];
     for (const share of [0.05, 0.5, 0.9]) {
       await new Promise((resolve) => { video.onseeked = resolve; video.currentTime = share * video.duration; });
-      const context = Object.assign(document.createElement('canvas'), { width: 64, height: 36 }).getContext('2d');
+      const context = Object.assign(document.createElement('canvas'), { width: 64, height: 36 }).getContext('2d', { willReadFrequently: true });
       context.drawImage(video, 0, 0, 64, 36);
       looks.push([...context.getImageData(0, 0, 64, 36).data].reduce((sum, value, k) => (sum * 31 + value * (k % 97)) % 1000000007, 7));
     }

@@ -2,6 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { removeFromProject } from '../../app/library_control';
 import { shippedPrefix } from '../../app/motions';
 import { documentAt, documentKind, type Files, isClip } from '../../model/files';
+import { bodyMapPath } from '../../model/body_map';
+import { contactsPath } from '../../model/contacts';
 import { fitsWords, parseSearch, searchHelp } from '../../model/clip_search';
 import type { Motion } from '../../model/motion';
 import { pickFiles } from '../files';
@@ -12,14 +14,22 @@ const kindWords: Record<string, string> = { score: 'score', pose: 'pose', footst
 
 interface Row {
   path: string;
+  /** Empty for clips. */
   kind: string;
+  /** What stands beside the clip and belongs to it. */
+  note: string;
+}
+
+/** Contacts and roles by hand are shown with the clip that they are of. */
+function besideClip(files: Files, path: string): boolean {
+  return /\.(contacts|body_map)\.json$/.test(path) && [...files.keys()].some((clip) => isClip(clip) && (contactsPath(clip) === path || bodyMapPath(clip) === path));
 }
 
 function rowsOf(files: Files): Row[] {
   return [...files.keys()].sort().flatMap((path): Row[] => {
-    if (isClip(path)) return [{ path, kind: '' }];
+    if (isClip(path)) return [{ path, kind: '', note: [files.has(contactsPath(path)) ? 'contacts' : '', files.has(bodyMapPath(path)) ? 'roles' : ''].filter(Boolean).join(', ') }];
     const value = documentAt(files, path);
-    return value === undefined ? [] : [{ path, kind: kindWords[documentKind(value)] ?? '' }];
+    return value === undefined || besideClip(files, path) ? [] : [{ path, kind: kindWords[documentKind(value)] || 'document', note: '' }];
   });
 }
 
@@ -52,7 +62,7 @@ export function LibraryList() {
       <ul class="list" aria-label="Project">
         {rows.map((row) => (
           <li key={row.path} class={row.path === open ? 'open' : ''} {...(row.kind === '' ? hover(row.path) : {})}>
-            <button class="name" aria-current={row.path === open} onClick={() => openRow(row)}>{row.path}{row.kind && <span class="kind">{row.kind}</span>}</button>
+            <button class="name" aria-current={row.path === open} onClick={() => openRow(row)}>{row.path}{row.kind && <span class="kind">{row.kind}</span>}{row.note && <span class="kind by-hand" title="By hand">{row.note}</span>}</button>
             <button class="small" aria-label={`Remove ${row.path}`} title="Remove from the project (can be undone)" onClick={() => void removeFromProject(app, row.path)}>✕</button>
           </li>
         ))}

@@ -16,9 +16,9 @@ export function contactRows(studio: Studio, state: State, motion: Motion, withCo
     const bars = motion.contacts[foot] ?? [];
     return {
       label: footWords(foot),
+      ...(editable ? { add: (time_s: number) => addHere(studio, foot, time_s) } : {}),
       content: (scale) => (
-        <div class="contact-row" data-foot={foot} onDblClick={editable ? (event) => addAt(studio, foot, event, scale) : undefined}
-          title={editable ? 'Double click where it stands to add a contact' : undefined}>
+        <div class="contact-row" data-foot={foot} title={editable ? 'Double click where it stands to add a contact' : undefined}>
           {bars.map((bar, index) => (
             <HandBar key={index} {...{ studio, scale, editable }} look="contact" byHand={foot in given} bar={bar} name={`${footWords(foot)} stands from ${seconds(bar)}`} id={`${foot} ${index}`}
               fit={(wanted, frame_s, last_s) => between(bars, index, wanted, last_s, frame_s)}
@@ -39,12 +39,6 @@ export function contactRows(studio: Studio, state: State, motion: Motion, withCo
       ),
     });
   return rows;
-}
-
-function addAt(studio: Studio, foot: string, event: MouseEvent, scale: TimeScale): void {
-  if ((event.target as HTMLElement).closest('.bar')) return;
-  const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-  addHere(studio, foot, ((event.clientX - box.left) / Math.max(1, box.width)) * scale.duration_s);
 }
 
 function addHere({ app }: Studio, foot: string, time_s: number): void {
