@@ -179,7 +179,8 @@ struct Studio::State {
       if (!give_page_file(response, request.path.substr(1))) say(response, {404, "no file of the page", {}});
     });
     server.Get("/api/project", [this](const Request&, Response& response) {
-      ordered_json json = {{"name", files.folder().filename().string()}, {"read_only", files.read_only()}, {"mp4", has_ffmpeg()}};
+      ordered_json json = {
+          {"name", files.folder().filename().string()}, {"read_only", files.read_only()}, {"mp4", has_ffmpeg()}};
       json["files"] = ordered_json::array();
       for (const ListedFile& file : files.list())
         json["files"].push_back({{"path", file.path}, {"bytes", file.bytes}, {"time_ms", file.time_ms}});

@@ -108,10 +108,6 @@ shosa_status shosa_folder_format(shosa_context* context, shosa_folder folder, co
       all.clips.push_back(std::move(clip));
     }
     if (all.clips.empty()) return c.fail(SHOSA_BAD_ARGUMENT, "folder holds no clip, expected one or more");
-    const std::string kind = std::filesystem::path(called).extension().string();
-    if (all.clips.size() > 1 && kind != ".glb" && kind != ".gltf" && kind != ".vrma")
-      return c.fail(SHOSA_NOT_POSSIBLE, "{} clips, and {} holds one; .glb, .gltf and .vrma hold more", all.clips.size(),
-                    called);
     if (const auto bytes = c.take(io::format_motion(all, called))) c.give_bytes(out, *bytes);
   });
 }

@@ -22,7 +22,7 @@ SHOSA_API shosa_status shosa_folder_add_text(shosa_context* context, shosa_folde
                                              const void* text, size_t size);
 
 /// All clips of a folder in the bytes of one file, under their names in it; they must be on one body. The extension of
-/// `name` says of which kind: .glb, .gltf or .vrma, and of one clip also .bvh and .csv.
+/// `name` says of which kind: .glb, .gltf or .vrma; .bvh and .csv hold the first clip alone.
 SHOSA_API shosa_status shosa_folder_format(shosa_context* context, shosa_folder folder, const char* name,
                                            shosa_buffer* out);
 

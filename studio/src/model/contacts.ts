@@ -19,9 +19,10 @@ export function feetOf(motion: Motion): string[] {
   return names.filter((foot) => !names.some((other) => other !== foot && foot.startsWith(`${other}_`)));
 }
 
-/** Where a bar can be between its neighbours: at least a frame long, and a frame away from them. */
-export function between(bars: readonly Interval[], index: number, [begin, end]: Interval, last_s: number, frame_s: number): Interval {
+/** Where a bar can be between its neighbours: at least a frame long, and a frame away from them. As a whole it keeps its length where there is room; else its ends stop one by one. */
+export function between(bars: readonly Interval[], index: number, [begin, end]: Interval, last_s: number, frame_s: number, whole = true): Interval {
   const least = index === 0 ? 0 : bars[index - 1]![1] + frame_s, most = index + 1 < bars.length ? bars[index + 1]![0] - frame_s : last_s;
+  if (!whole) return [roundedTime(Math.max(begin, least)), roundedTime(Math.min(end, most))];
   const length = Math.min(Math.max(end - begin, frame_s), most - least);
   const from = Math.min(Math.max(begin, least), most - length);
   return [roundedTime(from), roundedTime(from + length)];

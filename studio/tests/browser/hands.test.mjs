@@ -89,7 +89,7 @@ test('undo gives what was found, to the bit; redo the bar by hand', async () => 
 
 test('a contact is added by a double click, moved by arrows and removed by Delete', async () => {
   const before = (await found()).contacts.left;
-  const gap = [before[0][1], before[1][0]], time_s = (gap[0] + gap[1]) / 2;
+  const gap = [before[1][1], before[2][0]], time_s = (gap[0] + gap[1]) / 2;
   const [left, y] = await studio.evaluate(`(() => { const { left, top, height } = document.querySelector('[data-foot=left]').getBoundingClientRect(); return [left, top + height / 2]; })()`);
   const place = [left + time_s * (await pixelsPerSecond()), y];
   await studio.mouse('mouseMoved', place, { button: 'none' });
@@ -98,15 +98,15 @@ test('a contact is added by a double click, moved by arrows and removed by Delet
     await studio.mouse('mouseReleased', place, { clickCount });
   }
   await studio.waitFor(`studio.app.shown.contacts.left.length === ${before.length + 1}`, 'the contact');
-  const added = (await found()).contacts.left[1];
+  const added = (await found()).contacts.left[2];
   assert.ok(added[0] > gap[0] && added[1] < gap[1] && added[0] <= time_s + 0.02, `${added} in ${gap}`);
   await studio.settled();
-  await studio.evaluate(`document.querySelector('[data-bar="left 1"]').focus()`);
-  await studio.press('Shift+ArrowRight');
-  await studio.waitFor(`studio.app.files.get('walk_normal.contacts.json').value.left[1][1] > ${added[1]}`, 'its end to move');
+  await studio.evaluate(`document.querySelector('[data-bar="left 2"]').focus()`);
+  await studio.press('Shift+ArrowLeft');
+  await studio.waitFor(`studio.app.files.get('walk_normal.contacts.json').value.left[2][1] < ${added[1]} - 0.005`, 'its end to move');
   await studio.settled();
   const frame_s = await studio.evaluate('studio.app.state.value.transport.frameTime_s');
-  near((await said()).left[1], [added[0], added[1] + frame_s], 1.2e-3);
+  near((await said()).left[2], [added[0], added[1] - frame_s], 0.5 * frame_s);
   await studio.press('Delete');
   await studio.waitFor(`studio.app.shown.contacts.left.length === ${before.length}`, 'it to go');
   await studio.settled();

@@ -1,8 +1,7 @@
-// What could lose work, behind `shosa studio`: a file of 100 MB, a broken file among good ones, a server that goes away in the middle of a drag, two tabs that change one file.
+// What could lose work, behind `shosa studio`: a server that goes away in the middle of a drag, two tabs that change one file.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,15 +32,10 @@ after(async () => {
 
 const onDisk = (name) => JSON.parse(readFileSync(join(project, name), 'utf8'));
 const handKey = (name = 'reach.json') => onDisk(name).drags.find(({ joint }) => joint === 'right_hand').keys[0][1];
-const hash = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
 const saved = (page = studio) => page.waitFor(`document.querySelector('.save').textContent === 'Saved' && !studio.app.project.saver.dirty`, 'all to be saved', 120);
 
-async function drop(files, seconds = 240) {
-  const data = { items: [], files, dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop']) await studio.page.send('Input.dispatchDragEvent', { type, x: 400, y: 200, data });
-  await studio.waitFor(`(({ imports }) => imports.length >= ${files.length} && imports.every(({ kind }) => kind === 'done' || kind === 'failed'))(studio.app.state.value)`, 'the files to be read', seconds);
-  return studio.evaluate('studio.app.state.value.imports.map(({ name, kind, text }) => ({ name, kind, text }))');
-}
+/// The browser itself notes an answer that says "somebody was faster"; it is what the page asked for.
+const unexpected = (page) => page.complaints().filter((line) => !line.includes('status of 409'));
 
 async function openReach(page) {
   await page.click('Pose');
@@ -97,51 +91,12 @@ test('two tabs change one file while the server is away: both versions are kept,
     for (const place of places) assert.ok(kept.some((name) => distance(handKey(name), place) < 1e-3), `the hand at ${place} is in one of ${kept}`);
     const told = await Promise.all([studio, other].map((page) => page.evaluate(`studio.app.state.value.messages.some(({ text }) => text.includes('changed elsewhere')) || studio.app.state.value.history.past.some(({ label }) => label === 'Changed elsewhere')`)));
     assert.ok(told.some(Boolean));
-    assert.deepEqual(other.complaints(), []);
+    assert.deepEqual(unexpected(other), []);
   } finally {
     await other.close();
   }
 });
 
-test('a BVH of 100 MB among a broken and a good one: each says how it went, and the large one is on disk to the byte', async () => {
-  const text = Buffer.from(engine.Clip.make('walk_normal').write('bvh')).toString();
-  const [head, motion] = [text.slice(0, text.indexOf('MOTION')), text.slice(text.indexOf('MOTION')).split('\n')];
-  const time = motion.find((line) => line.startsWith('Frame Time')), frames = motion.slice(motion.indexOf(time) + 1).filter((line) => line.trim() !== '');
-  const block = Buffer.from(`${frames.join('\n')}\n`), times = Math.ceil(100e6 / block.length);
-  const large = join(folder, 'large.bvh'), file = openSync(large, 'w');
-  writeSync(file, `${head}MOTION\nFrames: ${times * frames.length}\n${time}\n`);
-  for (let i = 0; i < times; ++i) writeSync(file, block);
-  closeSync(file);
-  assert.ok(statSync(large).size >= 100e6);
-  writeFileSync(join(folder, 'broken.bvh'), text.replace(frames[7], 'x y z'));
-  writeFileSync(join(folder, 'good.bvh'), text);
-  await studio.click('Library');
-  const rows = await drop([large, join(folder, 'broken.bvh'), join(folder, 'good.bvh')]);
-  assert.deepEqual(rows.map(({ name, kind }) => `${name} ${kind}`), ['large.bvh done', 'broken.bvh failed', 'good.bvh done']);
-  assert.match(rows[1].text, /broken\.bvh:\d+/);
-  await studio.click('large.bvh');
-  await studio.settled();
-  assert.equal(await studio.evaluate(`studio.app.shown.report.frames`), times * frames.length);
-  await saved();
-  assert.equal(hash(join(project, 'large.bvh')), hash(large));
-  assert.ok(!existsSync(join(project, 'broken.bvh')));
-  // The last frame is the first clip's last.
-  await studio.evaluate('studio.app.transport((t) => ({ ...t, time_s: t.duration_s }))');
-  assert.ok((await studio.joint('head'))[1] > 1);
-});
-
-test('a program that was started again has another token: the page says what to do, and goes on', async () => {
-  assert.deepEqual(studio.complaints(), [], 'the console is clean so far');
-  const port = new URL(address).port;
-  program.kill();
-  await new Promise((resolve) => program.once('exit', resolve));
-  program = spawn(shosa, ['studio', project, '--no-browser', '--port', port], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await new Promise((resolve) => createInterface({ input: program.stdout }).once('line', resolve));
-  await studio.click('good.bvh');
-  await studio.settled();
-  await studio.click('Mirror');
-  await studio.waitFor('studio.app.state.value.trial', 'the mirrored motion');
-  await studio.click('Keep as a new file');
-  await studio.waitFor(`document.querySelector('.messages')?.textContent.includes('has another address')`, 'what to do', 60);
-  assert.ok(await studio.evaluate(`studio.app.files.has('good_mirrored.bvh')`), 'nothing is lost here');
+test('the console is clean', () => {
+  assert.deepEqual(unexpected(studio), []);
 });

@@ -21,6 +21,7 @@ test('a bar stays a frame away from its neighbours, inside the clip, and a frame
   expect(between(bars, 0, [0.3, 1.2], last_s, frame_s)).toEqual([0, 0.9]);
   expect(between(bars, 1, [2.9, 3.4], last_s, frame_s)).toEqual([2.5, 3]);
   expect(between(bars, 1, [1.2, 1.2], last_s, frame_s)).toEqual([1.2, 1.3]);
+  expect(between(bars, 0, [0.2, 1.2], last_s, frame_s, false)).toEqual([0.2, 0.9]);
 });
 
 test('one bar changes, the others of its foot are written down as they were', () => {

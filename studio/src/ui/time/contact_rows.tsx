@@ -21,7 +21,7 @@ export function contactRows(studio: Studio, state: State, motion: Motion, withCo
         <div class="contact-row" data-foot={foot} title={editable ? 'Double click where it stands to add a contact' : undefined}>
           {bars.map((bar, index) => (
             <HandBar key={index} {...{ studio, scale, editable }} look="contact" byHand={foot in given} bar={bar} name={`${footWords(foot)} stands from ${seconds(bar)}`} id={`${foot} ${index}`}
-              fit={(wanted, frame_s, last_s) => between(bars, index, wanted, last_s, frame_s)}
+              fit={(wanted, frame_s, last_s, whole) => between(bars, index, wanted, last_s, frame_s, whole)}
               set={(next) => editContacts(studio.app, `Contact of the ${footWords(foot)}`, (contacts) => setContact(contacts, motion, foot, index, next))}
               remove={() => editContacts(studio.app, `Remove a contact of the ${footWords(foot)}`, (contacts) => removeContact(contacts, motion, foot, index))} />
           ))}
@@ -34,7 +34,7 @@ export function contactRows(studio: Studio, state: State, motion: Motion, withCo
     rows.push({
       label: 'core',
       content: (scale) => (
-        <HandBar {...{ studio, scale, editable }} look="core" byHand={'core' in given} bar={core} name={`core from ${seconds(core)}`} id="core" fit={(wanted, frame_s, last_s) => between([wanted], 0, wanted, last_s, frame_s)}
+        <HandBar {...{ studio, scale, editable }} look="core" byHand={'core' in given} bar={core} name={`core from ${seconds(core)}`} id="core" fit={(wanted, frame_s, last_s, whole) => between([wanted], 0, wanted, last_s, frame_s, whole)}
           set={(next) => editContacts(studio.app, 'Core', (contacts) => setCoreByHand(contacts, next))} remove={() => editContacts(studio.app, 'Core as found', (contacts) => forget(contacts, 'core'))} />
       ),
     });
@@ -56,7 +56,7 @@ interface HandBarProps {
   name: string;
   id: string;
   /** The nearest place that it can have. */
-  fit(wanted: Interval, frame_s: number, last_s: number): Interval;
+  fit(wanted: Interval, frame_s: number, last_s: number, whole: boolean): Interval;
   set(next: Interval): void;
   remove(): void;
 }
@@ -69,7 +69,7 @@ function HandBar({ studio, scale, editable, look, byHand, bar, name, id, fit, se
     const { transport } = app.state.value, frame_s = transport.frameTime_s;
     const at = (time_s: number, moves: boolean) => (moves ? Math.round((time_s + by_s) / frame_s) * frame_s : time_s);
     const begin = at(bar[0], begins), end = at(bar[1], ends);
-    return fit(begins === ends ? [begin, begin + bar[1] - bar[0]] : [Math.min(begin, bar[1] - frame_s), Math.max(end, bar[0] + frame_s)], frame_s, lastTime(transport));
+    return fit(begins === ends ? [begin, begin + bar[1] - bar[0]] : [Math.min(begin, bar[1] - frame_s), Math.max(end, bar[0] + frame_s)], frame_s, lastTime(transport), begins === ends);
   };
   const lead = (begins: boolean, ends: boolean) => (event: PointerEvent) => {
     const element = (event.currentTarget as HTMLElement).closest<HTMLElement>('.bar')!;
