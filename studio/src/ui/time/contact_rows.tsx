@@ -9,11 +9,23 @@ import type { Command, Studio, TimeRow, TimeScale } from '../studio';
 export const footWords = (foot: string) => `${foot.replaceAll('_', ' ')} foot`;
 const seconds = ([begin, end]: Interval) => `${begin.toFixed(2)} to ${end.toFixed(2)} s`;
 
+/** Bars of a longer clip are thinner than a hand can lead, and more than a page should hold. */
+const mostBars = 400;
+
+const paths = new WeakMap<readonly Interval[], string>();
+
+function ManyBars({ bars, duration_s }: { bars: readonly Interval[]; duration_s: number }) {
+  let path = paths.get(bars);
+  if (path === undefined) paths.set(bars, (path = bars.map(([begin, end]) => `M${begin.toFixed(3)} 0H${end.toFixed(3)}V1H${begin.toFixed(3)}Z`).join('')));
+  return <svg class="many-bars" viewBox={`0 0 ${Math.max(duration_s, 1e-6)} 1`} preserveAspectRatio="none"><title>{bars.length} contacts; trim the clip to edit them</title><path d={path} /></svg>;
+}
+
 /** When feet stand, and the core: bars that can be led by hand where the clip is a file of the project. */
 export function contactRows(studio: Studio, state: State, motion: Motion, withCore: boolean): TimeRow[] {
   const editable = editableClip(state) !== undefined, given = contactsOf(state);
   const rows = feetOf(motion).map((foot): TimeRow => {
     const bars = motion.contacts[foot] ?? [];
+    if (bars.length > mostBars) return { label: footWords(foot), content: (scale) => <ManyBars bars={bars} duration_s={scale.duration_s} /> };
     return {
       label: footWords(foot),
       ...(editable ? { add: (time_s: number) => addHere(studio, foot, time_s) } : {}),
