@@ -59,10 +59,7 @@ Result<Report> list_library(const LibraryOptions& options) {
   report.json = {{"clips", ordered_json::array()}};
   for (const library::LibraryClip& clip : *clips) {
     report.json["clips"].push_back(describe_clip(clip));
-    report.text += fmt::format("{:40} {:>9} {:7.2f} s {:6.2f} m/s {:>6.0f} deg  {}{}\n", clip.file,
-                               body::kind_name(clip.facts.kind), clip.facts.duration_s, clip.facts.root_speed_mps,
-                               clip.facts.turn_deg, clip.facts.has_cycle() ? "cycle " : "",
-                               clip.facts.flights.empty() ? "" : "flight");
+    report.text += clip_line(clip);
   }
   report.text += fmt::format("{} clips\n", clips->size());
   return report;
@@ -137,6 +134,17 @@ nlohmann::ordered_json describe_clip(const library::LibraryClip& clip) {
           {"turn_deg", facts.turn_deg},
           {"flight_s", facts.flight_s()},
           {"cycle_s", facts.cycle.length_s()}};
+}
+
+std::string take_name(const std::string& file, int take) {
+  return take > 0 ? fmt::format("{} take {}", file, take) : file;
+}
+
+std::string clip_line(const library::LibraryClip& clip) {
+  const library::ClipFacts& facts = clip.facts;
+  return fmt::format("{:40} {:>9} {:7.2f} s {:6.2f} m/s {:>6.0f} deg  {}{}\n", take_name(clip.file, clip.take),
+                     body::kind_name(facts.kind), facts.duration_s, facts.root_speed_mps, facts.turn_deg,
+                     facts.has_cycle() ? "cycle " : "", facts.flights.empty() ? "" : "flight");
 }
 
 void add_library(CLI::App& app, Job& job) {

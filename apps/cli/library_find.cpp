@@ -28,7 +28,8 @@ ordered_json match_json(const library::Match& match, const FindOptions& options)
 }
 
 std::string match_text(const library::Match& match, const FindOptions& options) {
-  std::string text = fmt::format("{:40} {:7.3f} s  {:.4f} m", match.file, match.time_s, match.distance_m);
+  std::string text =
+      fmt::format("{:40} {:7.3f} s  {:.4f} m", take_name(match.file, match.take), match.time_s, match.distance_m);
   if (!options.follows.empty()) text += fmt::format("  from {:.3f} s  cost {:.3f}", match.from_s, match.cost);
   if (match.mirrored) text += "  mirrored";
   if (match.twin == library::Twin::copy) text += "  the same motion";
@@ -37,8 +38,8 @@ std::string match_text(const library::Match& match, const FindOptions& options) 
   return text + "\n";
 }
 
-Result<std::vector<library::Match>> search_library(const library::Library& opened, const FindOptions& options,
-                                                   const library::FindParams& params, Notes& notes) {
+Result<std::vector<library::Match>> search_by_example(const library::Library& opened, const FindOptions& options,
+                                                      const library::FindParams& params, Notes& notes) {
   if (!options.pose.empty()) {
     const auto text = io::read_text(options.pose);
     if (!text) return std::unexpected(text.error());
@@ -46,23 +47,13 @@ Result<std::vector<library::Match>> search_library(const library::Library& opene
     if (!query) return std::unexpected(query.error());
     return library::find_pose(opened, *query, params);
   }
-  if (!options.like.empty() || !options.follows.empty()) {
-    const auto example = library::read_example(opened, options.like.empty() ? options.follows : options.like);
-    if (!example) return std::unexpected(example.error());
-    if (!options.like.empty()) return library::find_like(opened, *example, params);
-    auto following = library::find_following(opened, *example, params);
-    if (!following) return std::unexpected(following.error());
-    notes = std::move(following->warnings);
-    return std::move(following->matches);
-  }
-  const auto clips = opened.clips(params.filter);
-  if (!clips) return std::unexpected(clips.error());
-  std::vector<library::Match> matches;
-  for (const library::LibraryClip& clip : *clips) {
-    if (static_cast<int>(matches.size()) == params.limit) break;
-    matches.push_back({.id = clip.id, .file = clip.file, .take = clip.take});
-  }
-  return matches;
+  const auto example = library::read_example(opened, options.like.empty() ? options.follows : options.like);
+  if (!example) return std::unexpected(example.error());
+  if (!options.like.empty()) return library::find_like(opened, *example, params);
+  auto following = library::find_following(opened, *example, params);
+  if (!following) return std::unexpected(following.error());
+  notes = std::move(following->warnings);
+  return std::move(following->matches);
 }
 
 }  // namespace
@@ -137,19 +128,32 @@ Result<Report> find_in_library(const FindOptions& options) {
   const library::FindParams params{
       .filter = std::move(*filter), .limit = options.limit, .per_clip = options.per_clip, .mirrored = options.mirrored};
   Report report;
-  const auto matches = search_library(*opened, options, params, report.notes);
-  if (!matches) return std::unexpected(matches.error());
   report.json = {{"matches", ordered_json::array()}};
+  std::vector<library::Match> matches;
   const bool by_example = !options.like.empty() || !options.pose.empty() || !options.follows.empty();
-  for (const library::Match& match : *matches) {
-    report.json["matches"].push_back(match_json(match, options));
-    report.text += by_example ? match_text(match, options) : match.file + "\n";
+  if (by_example) {
+    auto found = search_by_example(*opened, options, params, report.notes);
+    if (!found) return std::unexpected(found.error());
+    matches = std::move(*found);
+    for (const library::Match& match : matches) {
+      report.json["matches"].push_back(match_json(match, options));
+      report.text += match_text(match, options);
+    }
+  } else {
+    auto clips = opened->clips(params.filter);
+    if (!clips) return std::unexpected(clips.error());
+    clips->resize(std::min(clips->size(), static_cast<std::size_t>(options.limit)));
+    for (const library::LibraryClip& clip : *clips) {
+      matches.push_back({.id = clip.id, .file = clip.file, .take = clip.take});
+      report.json["matches"].push_back(describe_clip(clip));
+      report.text += clip_line(clip);
+    }
   }
-  report.text += fmt::format("{} found\n", matches->size());
+  report.text += fmt::format("{} found\n", matches.size());
   if (options.picture.empty()) return report;
   library::SheetParams sheet;
   if (by_example) sheet.around_s = kSheetAround_s;
-  const auto drawn = library::draw_sheet(*opened, *matches, sheet);
+  const auto drawn = library::draw_sheet(*opened, matches, sheet);
   if (!drawn) return std::unexpected(drawn.error());
   report.notes.insert(report.notes.end(), drawn->warnings.begin(), drawn->warnings.end());
   if (const auto written = write_picture(options.picture, drawn->canvas); !written)

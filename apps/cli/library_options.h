@@ -34,5 +34,9 @@ Result<Report> find_in_library(const FindOptions& options);
 
 /// A clip of an index, as `list` and `show` give it.
 nlohmann::ordered_json describe_clip(const library::LibraryClip& clip);
+/// A line of a table: name, body, length, speed, turn.
+std::string clip_line(const library::LibraryClip& clip);
+/// A file, and which of its takes where it is not the first.
+std::string take_name(const std::string& file, int take);
 
 }  // namespace shosa::cli

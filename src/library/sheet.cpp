@@ -27,7 +27,7 @@ Result<draw::Canvas> draw_match(const Library& library, const Match& match, cons
   strip.width_px = params.width_px;
   strip.max_body_px = kBody_px;
   strip.legend = strip.scale_bar = false;
-  strip.title = match.file;
+  strip.title = match.take > 0 ? fmt::format("{} take {}", match.file, match.take) : match.file;
   if (params.around_s) {
     const double last_s = clip.last_time_s();
     strip.from_s = std::clamp(match.time_s - *params.around_s, 0.0, last_s);

@@ -7,6 +7,7 @@
 #include "project/contents.h"
 #include "shosa/core/parallel.h"
 #include "shosa/documents/body_map.h"
+#include "shosa/documents/clip_file.h"
 #include "shosa/documents/contacts_file.h"
 #include "shosa/documents/footstep_plan.h"
 #include "shosa/documents/graph_file.h"
@@ -193,6 +194,8 @@ class Checker {
 
   void find_unused() {
     if (report_.documents == 0) return;
+    for (const SeenFile& file : files_)
+      if (io::is_clip_file(file.path)) used_.insert(documents::body_map_beside(file.path));  // by every verb
     for (const SeenFile& file : files_) {
       const bool helps =
           io::is_clip_file(file.path) || file.kind == DocumentKind::joint_ranges || file.kind == DocumentKind::body_map;

@@ -69,9 +69,9 @@ DocumentKind kind_of(std::string_view text) {
   if (has("steps") || has("stairs") || has("stride_percent") || has("slope_percent") || has("rough") || has("terrain"))
     return DocumentKind::footstep_plan;
   if (has("joints")) return DocumentKind::pose_query;
-  // Of the feet that a body may have, one at least.
-  for (const char* foot : {"left", "right", "hind_left", "hind_right", "front_left", "front_right"})
-    if (has(foot)) return DocumentKind::contacts;
+  // What is said of a clip by hand: one of the feet that a body may have, or its core.
+  for (const char* key : {"left", "right", "hind_left", "hind_right", "front_left", "front_right", "core"})
+    if (has(key)) return DocumentKind::contacts;
   const bool roles = std::ranges::any_of(keys, [](const std::string& key) { return body::find_role(key).has_value(); });
   return roles ? DocumentKind::body_map : DocumentKind::none;
 }

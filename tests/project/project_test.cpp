@@ -104,6 +104,9 @@ TEST_F(Project, SaysWhatIsBrokenMissingOutsideAndUnused) {
   write("bad_score.json", R"({"motions": [{"clip": 3}]})");
   write("no_json.json", "{");
   write("notes.json", R"({"to": "myself"})");
+  write("clips/walk.body_map.json", R"({"kind": "humanoid", "hips": "hips"})");  // read with its clip
+  write("clips/walk.contacts.json", R"({"core": [0.4, 1.2]})");
+  write("other.body_map.json", R"({"kind": "humanoid", "hips": "hips"})");
   write("outside.json", R"({"motions": [{"clip": "../other/a.bvh"}, {"clip": "/etc/a.bvh"}, {"clip": "gone.bvh"}]})");
   const auto report = check_project(folder_);
   ASSERT_TRUE(report.has_value());
@@ -115,7 +118,8 @@ TEST_F(Project, SaysWhatIsBrokenMissingOutsideAndUnused) {
                                 "missing outside.json/motions/2/clip"));
   EXPECT_THAT(report->problems[0].message, HasSubstr("bad_score.json: /motions/0/clip"));
   EXPECT_THAT(report->problems[2].message, HasSubstr("no_json.json: byte "));
-  EXPECT_THAT(report->unused, ElementsAre("clips/bad.bvh", "clips/idle.bvh"));
+  EXPECT_THAT(report->unused, ElementsAre("clips/bad.bvh", "clips/idle.bvh", "other.body_map.json"));
+  EXPECT_EQ(report->documents, 7);
 }
 
 TEST_F(Project, MendsReferencesByContentAndKeepsTheRestOfTheText) {
