@@ -1,6 +1,6 @@
 import { structs } from './abi.js';
 import { flags } from './clip.js';
-import type { Engine, StructName, StructValues } from './engine.js';
+import { type Engine, expectLength, type StructName, type StructValues } from './engine.js';
 import { ShosaError } from './errors.js';
 import type { Graph } from './graph.js';
 import type { Ground } from './ground.js';
@@ -134,7 +134,7 @@ export class Character extends Bodied {
     this.pose = engine.work(() => {
       const pose = engine.struct('shosa_pose');
       engine.call('shosa_character_get_pose', handle, pose);
-      return Pose.at(engine, pose);
+      return Pose.at(engine, this, pose);
     });
   }
 
@@ -213,6 +213,7 @@ export class Character extends Bodied {
   }
 
   goPath(points: readonly Place[], speed_mps?: number): Command {
+    points.forEach((point, i) => expectLength(`point ${i}`, point, 2));
     return this.engine.work(() => this.tell('shosa_character_go_path', 'shosa_go_path',
       { point_count: points.length, speed_mps, points_m: this.engine.doubles(points.flat()) }));
   }
@@ -284,7 +285,9 @@ export function updateAll(characters: readonly Character[], dt_s: number): void 
 
 /** world_from_joint of all of them, one after the other: 16 numbers a joint. */
 export function allMatrices(characters: readonly Character[], target?: Float32Array): Float32Array {
-  const matrices = target ?? new Float32Array(characters.reduce((sum, character) => sum + 16 * character.jointCount, 0));
+  const length = characters.reduce((sum, character) => sum + 16 * character.jointCount, 0);
+  const matrices = target ?? new Float32Array(length);
+  expectLength('matrices', matrices, length);
   let offset = 0;
   for (const { pose } of characters) {
     matrices.set(pose.matrices, offset);

@@ -1,4 +1,4 @@
-import type { Engine, StructValues } from './engine.js';
+import { type Engine, expectLength, type StructValues } from './engine.js';
 import { ShosaError } from './errors.js';
 import { Bodied } from './handle.js';
 import { current } from './load.js';
@@ -198,6 +198,8 @@ export class Clip extends Bodied {
     const { engine, jointCount } = this;
     const rotations = target.rotations ?? new Float32Array(4 * jointCount);
     const translations = target.translations ?? new Float32Array(3 * jointCount);
+    expectLength('rotations', rotations, 4 * jointCount);
+    expectLength('translations', translations, 3 * jointCount);
     engine.work(() => {
       const r = engine.room(16 * jointCount), t = engine.room(12 * jointCount);
       engine.call('shosa_clip_sample', this.handle, time_s, r, t, jointCount);
@@ -220,6 +222,7 @@ export class Clip extends Bodied {
   /** world_from_joint at any time: 16 numbers a joint, column after column. */
   matrices(time_s: number, target = new Float32Array(16 * this.jointCount)): Float32Array {
     const { engine, jointCount } = this;
+    expectLength('matrices', target, 16 * jointCount);
     engine.work(() => {
       const pointer = engine.room(64 * jointCount);
       engine.call('shosa_clip_matrices', this.handle, time_s, pointer, jointCount);
@@ -268,7 +271,10 @@ export class Clip extends Bodied {
 
   /** A joint (name or role) is led along keys [time_s, [x, y, z]] while the clip plays; feet stay where they stand. */
   drag(joint: string, keys: readonly (readonly [number, readonly [number, number, number]])[]): Clip {
-    const numbers = keys.flatMap(([time, place]) => [time, ...place]);
+    const numbers = keys.flatMap(([time, place], i) => {
+      expectLength(`place of key ${i}`, place, 3);
+      return [time, ...place];
+    });
     return this.made('shosa_clip_drag', (engine) => [engine.text(joint), engine.doubles(numbers), keys.length]);
   }
 

@@ -1,5 +1,6 @@
 import { Clip } from './clip.js';
 import type { Engine } from './engine.js';
+import { ShosaError } from './errors.js';
 import { Handle } from './handle.js';
 import { current } from './load.js';
 import type { Report } from './reports.js';
@@ -21,7 +22,7 @@ class Folder extends Handle {
       return new Folder(engine, engine.u32(out));
     });
     try {
-      for (const [name, entry] of Object.entries(content)) folder.add(name, entry);
+      for (const [name, entry] of Object.entries(content ?? {})) folder.add(name, entry);
     } catch (error) {
       folder.dispose();
       throw error;
@@ -33,6 +34,7 @@ class Folder extends Handle {
     const { engine } = this;
     engine.work(() => {
       if (entry instanceof Clip) return engine.call('shosa_folder_add_clip', this.handle, engine.text(name), entry.handle);
+      if (entry === undefined || entry === null) throw new ShosaError('bad_argument', `${name}: ${entry}, expected a Clip, a text or a document`, name);
       const bytes = new TextEncoder().encode(documentText(entry));
       engine.call('shosa_folder_add_text', this.handle, engine.text(name), engine.bytes(bytes), bytes.length);
     });

@@ -16,6 +16,11 @@ export interface Exports extends Functions {
 
 type StatusFunction = { [K in keyof Functions]: Functions[K] extends (...args: never[]) => number ? K : never }[keyof Functions];
 
+/** Lists that a call reads or fills have the length that it takes for granted. */
+export function expectLength(what: string, values: ArrayLike<unknown> | undefined, length: number): void {
+  if (values !== undefined && values.length !== length) throw new ShosaError('bad_argument', `${what}: ${values.length} numbers, expected ${length}`, '');
+}
+
 const scratchBytes = 1 << 16;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -83,9 +88,9 @@ export class Engine {
     }
   }
 
-  /** Room for `bytes`, aligned to 8. */
+  /** Room for `bytes`, aligned to 8; none for less than 0, of which the call itself says that it is wrong. */
   room(bytes: number): number {
-    const size = Math.ceil(bytes / 8) * 8;
+    const size = bytes > 0 ? Math.ceil(bytes / 8) * 8 : 0;
     if (size > scratchBytes - this.used) {
       const pointer = this.allocate(size);
       this.large.push(pointer);
@@ -222,7 +227,7 @@ export class Engine {
 
   private allocate(bytes: number): number {
     if (this.stopped !== undefined) throw new ShosaError('disposed', `the module has stopped: ${this.stopped}`, '');
-    const pointer = this.exports.malloc(bytes);
+    const pointer = bytes < 2 ** 32 ? this.exports.malloc(bytes) : 0;
     if (pointer === 0) throw new ShosaError('out_of_memory', `${bytes} bytes more than the module's memory`, '');
     return pointer >>> 0;
   }

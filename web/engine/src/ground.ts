@@ -83,6 +83,7 @@ export class Ground extends Handle {
    * A function does not travel into a worker: there the area is needed.
    */
   static from(height: (x_m: number, z_m: number) => number, area?: GroundArea): Ground {
+    if (typeof height !== 'function') throw new ShosaError('bad_argument', `Ground.from: ${typeof height}, expected a function (x, z) => height`, '');
     if (area) return Ground.heights(sampleGround(height, area));
     const engine = current();
     const key = next++;

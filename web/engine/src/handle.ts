@@ -23,6 +23,8 @@ export abstract class Handle {
   /** @internal */
   get handle(): number {
     if (this.number === 0) throw new ShosaError('disposed', `this ${this.constructor.name} was disposed of`, '');
+    // A new module has the same numbers for other things.
+    if (!this.engine.alive) throw new ShosaError('disposed', `this ${this.constructor.name} was in a module that has stopped`, '');
     return this.number;
   }
 

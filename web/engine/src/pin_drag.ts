@@ -1,6 +1,6 @@
 import { flags } from './clip.js';
 import { type Document, documentText } from './documents.js';
-import type { Engine, StructValues } from './engine.js';
+import { type Engine, expectLength, type StructValues } from './engine.js';
 import type { Point } from './character.js';
 import { Bodied } from './handle.js';
 import { Pose } from './pose.js';
@@ -90,7 +90,7 @@ export class PinDrag extends Bodied {
     this.pose = engine.work(() => {
       const pose = engine.struct('shosa_pose');
       engine.call('shosa_pin_drag_get_pose', handle, pose);
-      return Pose.at(engine, pose);
+      return Pose.at(engine, this, pose);
     });
   }
 
@@ -105,8 +105,10 @@ export class PinDrag extends Bodied {
   }
 
   setPose(pose: { rotations?: ArrayLike<number>; translations?: ArrayLike<number> }): void {
-    const { engine } = this;
-    engine.work(() => engine.call('shosa_pin_drag_set_pose', this.handle, engine.floats(pose.rotations), engine.floats(pose.translations), this.jointCount));
+    const { engine, jointCount } = this;
+    expectLength('rotations', pose.rotations, 4 * jointCount);
+    expectLength('translations', pose.translations, 3 * jointCount);
+    engine.work(() => engine.call('shosa_pin_drag_set_pose', this.handle, engine.floats(pose.rotations), engine.floats(pose.translations), jointCount));
   }
 
   /** A joint (name or role) stays at a place as well as drags allow. */
@@ -160,6 +162,7 @@ export class PinDrag extends Bodied {
   /** A joint comes near a rotation (x, y, z, w: parent_from_joint) of its own; weight 0 takes that away. */
   setDesired(joint: string | number, rotation: ArrayLike<number>, weight: number): void {
     const { engine } = this;
+    expectLength('rotation', rotation, 4);
     engine.work(() => engine.call('shosa_pin_drag_set_desired', this.handle, this.joint(joint), engine.doubles(rotation), weight));
   }
 

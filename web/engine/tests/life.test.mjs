@@ -67,6 +67,16 @@ test('what was disposed of is refused, and disposing twice does nothing', () => 
   }
 });
 
+test('the posture of what was disposed of is not shown: its memory is somebody else\'s', () => {
+  const solver = shosa.PinDrag.of(walk), hero = shosa.Character.of(kind);
+  for (const moved of [solver, hero]) {
+    const { pose } = moved;
+    assert.ok(pose.matrices.length > 0);
+    moved.dispose();
+    assert.throws(() => pose.matrices, { code: 'disposed' });
+  }
+});
+
 test('postures are views into the module\'s memory, and survive its growth', () => {
   const hero = shosa.Character.of(kind);
   hero.goPlace([0, 3]);
@@ -127,4 +137,27 @@ test('what is no clip or no ground is refused before it is looked at', () => {
   assert.ok(shosa.Clip.read(text.buffer.slice(text.byteOffset, text.byteOffset + text.length), 'idle.bvh').frameCount > 1);
   assert.throws(() => shosa.Clip.read('1\n', 'walk.amc'), /walk.amc: has no skeleton of its own, expected \{ asf/);
   assert.throws(() => shosa.Ground.heights({ columns: 2, rows: 2, cell_m: 1, heights: [1, 2, 3] }), /3 heights, expected 2 columns times 2 rows/);
+});
+
+test('lists of a wrong length, counts that cannot be and clips that are not there are refused', () => {
+  const solver = shosa.PinDrag.of(walk), hero = shosa.Character.of(kind);
+  const wrong = [
+    () => solver.setPose({ rotations: [0, 0, 0, 1] }),
+    () => solver.setPose({ translations: new Float32Array(3 * walk.jointCount + 3) }),
+    () => solver.setDesired('head', [0, 0, 1], 1),
+    () => solver.drag('head', [0, 1]),
+    () => walk.drag('head', [[0, [0, 1]], [0.5, [0, 1, 0, 2]]]),
+    () => walk.sample(0, { rotations: new Float32Array(4) }),
+    () => walk.matrices(0, new Float32Array(15)),
+    () => walk.frames(0, -1),
+    () => walk.positions(-5),
+    () => hero.goPath([[0, 1], [2]]),
+    () => shosa.allMatrices([hero], new Float32Array(16)),
+    () => shosa.Ground.from(3),
+    () => shosa.compose({ motions: [{ clip: 'walk' }] }, { walk: undefined }),
+  ];
+  for (const call of wrong) assert.throws(call, { code: 'bad_argument' }, `${call}`);
+  assert.throws(() => walk.positions(0, 1e12), { code: 'out_of_memory' });
+  assert.throws(() => shosa.compose({ motions: [{ clip: 'walk' }] }), shosa.ShosaError);
+  assert.ok(engine.alive && walk.frames(0, 1).rotations.length === 4 * walk.jointCount);
 });

@@ -33,5 +33,9 @@ test('a call that brings the module down is an error, and load() starts a new on
   assert.throws(() => walk.study(), { code: 'disposed' });
   walk.dispose();
   assert.notEqual(await shosa.load(), engine);
-  assert.ok(shosa.Clip.make('walk_normal').frameCount > 10);
+  const other = shosa.Clip.make('walk_normal');
+  assert.ok(other.frameCount > 10);
+  // Of the old module, whose number something of the new one may have.
+  assert.throws(() => shosa.join([other, walk]), { code: 'disposed' });
+  assert.throws(() => other.retarget(walk), { code: 'disposed' });
 });
