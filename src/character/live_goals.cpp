@@ -22,7 +22,6 @@ constexpr double kMet_m = 0.015;
 constexpr double kNothing_rad = 1e-5, kNothing_m = 1e-5;
 constexpr double kReachSpeed_mps = 1.2;  ///< An unhurried reach takes its way over this …
 constexpr double kReachLeast_s = 0.35;   ///< … and this long.
-constexpr int kStepsPerFrame = 2;
 constexpr double kGoalWeight = 1.0, kFootWeight = 3.0;
 constexpr double kMostLed_mps = 4.0;  ///< Faster no joint is led, but for what its target and the body do.
 constexpr double kFarthest = 1.0;     ///< Of the leg's length: that a joint may be led from its own place.
@@ -34,7 +33,7 @@ Vec3d in_world(const analysis::GroundPlace& carrier, const Vec3d& local) {
 
 posing::PinDragParams fitting(const CharacterData& data) {
   posing::PinDragParams params = data.edit().solver;
-  const double step_s = data.params().frame_time_s / kStepsPerFrame;
+  const double step_s = data.params().frame_time_s;
   params.drag_gain = params.pin_gain = params.range_gain = params.desired_gain = 1.0 / step_s;
   params.max_rate_radps = LiveGoals::kMostTurn_rad / step_s;
   return params;
@@ -252,15 +251,23 @@ void LiveGoals::apply(Pose& pose, std::uint8_t standing, const Carrier& carrier,
     goal.on = true;
     goal.weight = standing & (1u << id) ? kFootWeight : 0.05;
     goal.position_m = ghost_.world().positions[foot];
+    // Turning the foot is left to `keep_feet`, which turns it at the ankle alone.
+    const bool led = leads(data_->feet()->feet[static_cast<std::size_t>(id)].bones.hip);
+    goal.orientation_axes = led ? posing::kAllAxes : posing::kNoAxes;
     goal.orientation = ghost_.world().rotations[foot];
     placed = solver_.set_goal(id++, goal);
     assert(placed.has_value());
   }
   const double farthest = kFarthest * data_->feet()->leg_m;
   for (Slot& slot : slots_) {
+    const bool on = slot.kind != Kind::none;
+    if (!on && !solver_.goal(id).on) {
+      ++id;
+      continue;
+    }
     posing::Goal goal = solver_.goal(id);
-    goal.on = slot.kind != Kind::none;
-    if (goal.on) {
+    goal.on = on;
+    if (on) {
       aim(slot, carrier, step_s);
       goal.joint = slot.joint;
       const Vec3d own = ghost_.world().positions[slot.joint];
@@ -278,10 +285,8 @@ void LiveGoals::apply(Pose& pose, std::uint8_t standing, const Carrier& carrier,
       most_mps = std::max(most_mps, kMostLed_mps + (slot.path.rate - carrier.velocity_mps).norm());
   solver_.params().max_point_mps = most_mps;
   solver_.allow(ghost_);
-  for (int i = 0; i < kStepsPerFrame; ++i) {
-    solver_.step(step_s / kStepsPerFrame, false);
-    hang_arms();
-  }
+  solver_.step(step_s, false);
+  hang_arms();
   keep_feet(solver_.body());
   for (Slot& slot : slots_) {
     if (slot.kind == Kind::none) continue;

@@ -22,7 +22,7 @@ namespace shosa::character {
 class LiveGoals {
  public:
   static constexpr int kSlots = 8;
-  static constexpr double kMostTurn_rad = 0.05;  ///< Of a joint in a step of the solver.
+  static constexpr double kMostTurn_rad = 0.1;  ///< Of a joint in a frame.
   LiveGoals(const CharacterData& data);
 
   enum class Kind {
@@ -87,6 +87,8 @@ class LiveGoals {
   Vec3d led_to(const Slot& slot) const;
   void weigh();
   void carry(const Pose& pose);
+  /// Nobody is drawn off his feet: the body is moved to where legs that no goal leads reach their feet.
+  void stay_in_reach(posing::Articulation& body) const;
   /// What the solve left of the way of feet that no goal leads, legs do by themselves.
   void keep_feet(posing::Articulation& body) const;
   /// What goals ask of the body as a whole: the motion, bent. Changes `wanted`, which is the motion.

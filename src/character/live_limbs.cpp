@@ -6,6 +6,7 @@
 
 #include "character/footing.h"
 #include "character/live_goals.h"
+#include "shosa/body/leg_proportions.h"
 
 namespace shosa::character {
 namespace {
@@ -26,11 +27,40 @@ bool LiveGoals::leads(JointIndex joint) const {
   });
 }
 
+// The hips lie in as many balls as there are legs, each about a foot: projected onto one after the other.
+void LiveGoals::stay_in_reach(posing::Articulation& body) const {
+  constexpr int kRounds = 4;
+  const WorldPose &now = body.world(), &own = ghost_.world();
+  for (int round = 0; round < kRounds; ++round) {
+    bool moved = false;
+    for (const FootModel::Foot& foot : data_->feet()->feet) {
+      const auto [hip, knee, ankle, axis] = foot.bones;
+      if (leads(hip)) continue;
+      const double longest_m =
+          std::max(body::kReach * foot.length_m, (own.positions[hip] - own.positions[ankle]).norm());
+      const Vec3d leg = own.positions[ankle] - now.positions[hip];
+      const double far_m = leg.norm();
+      if (far_m <= longest_m + 1e-9) continue;
+      body.move(leg * (1.0 - longest_m / far_m));
+      moved = true;
+    }
+    if (!moved) return;
+  }
+}
+
 void LiveGoals::keep_feet(posing::Articulation& body) const {
+  stay_in_reach(body);
   const Skeleton& skeleton = data_->skeleton();
   for (const FootModel::Foot& foot : data_->feet()->feet) {
     const auto [hip, knee, ankle, axis] = foot.bones;
     if (leads(hip)) continue;
+    // From the motion's own leg, carried by the hips: what the solve did to a leg that is nearly straight may bend it
+    // to the other side.
+    for (JointIndex j = ankle;; j = skeleton.parent(j)) {
+      body.set_rotation(j, ghost_.rotation(j));
+      if (j == hip) break;
+    }
+    body.update_world(data_->carried(hip));
     const WorldPose& now = body.world();
     const body::LegTurns turns = body::bend_leg(now.positions[hip], now.positions[knee], now.positions[ankle],
                                                 now.rotations[knee] * axis, ghost_.world().positions[ankle]);

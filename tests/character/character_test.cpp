@@ -68,6 +68,36 @@ TEST(Character, NobodyJumpsOrDancesOnTheWayToStopping) {
   }
 }
 
+TEST(Character, NobodyPicksUpOnTheWayToStopping) {
+  // The quickest way from walking to standing is through the bottom of a pick-up.
+  const auto gaits = test::shipped_gaits({"idle", "walk_normal", "pick_up"});
+  const graph::MotionGraph& own = gaits->graph();
+  std::vector<graph::Link> links(own.links().begin(), own.links().end());
+  const auto nodes = [&](const char* name) { return own.nodes_named(name); };
+  const auto bends = nodes("pick_up");
+  const graph::NodeIndex bottom = bends[bends.size() / 2];
+  for (const graph::NodeIndex walks : nodes("walk_normal")) links.push_back({1000000 + walks, walks, bottom, 0.05});
+  links.push_back({2000000, bottom, nodes("idle").front(), 0.05});
+  auto net = graph::MotionGraph::create(own.clips(), {own.nodes().begin(), own.nodes().end()}, std::move(links));
+  ASSERT_TRUE(net) << net.error().message;
+  const auto set = std::shared_ptr<const graph::MotionSet>(gaits, &gaits->set());
+  const auto data = CharacterData::create(std::make_shared<const graph::MotionGraph>(std::move(*net)), set);
+  ASSERT_TRUE(data) << data.error().message;
+  auto character = std::move(*Character::create(*data));
+  const JointIndex head = set->body_map.joint(body::Role::head);
+  const auto height = [&] { return forward_kinematics(*set->skeleton, character.pose()).positions[head].y(); };
+  const double upright = height();
+  ASSERT_TRUE(character.command(GoDirection{0.0, 1.3}));
+  for (int f = 0; f < 360; ++f) {
+    if (f == 150) {
+      ASSERT_TRUE(character.command(Stop{}));
+    }
+    character.update(1.0 / 60.0);
+    ASSERT_GT(height(), upright - 0.12) << f / 60.0 << " s";
+  }
+  EXPECT_EQ((*data)->states()[character.state()].name, "idle");
+}
+
 TEST(Character, GoesToAPlaceStandsThereAndFacesAsAsked) {
   for (const Point place : {Point{1.5, 3.0}, Point{-1.0, -3.0}, Point{0.3, 0.1}, Point{4.0, 0.0}}) {
     auto character = shipped_character();

@@ -25,7 +25,11 @@ std::vector<Named> one_of_each() {
           {"drag", Drag{head, {0.1, 1.4, 0.2}}},
           {"pin", Pin{hand, true}},
           {"look", LookAt{{2.0, 1.0, 1.0}}},
-          {"push", Push{{0.4, 0.0, -0.3}}}};
+          {"push", Push{{0.4, 0.0, -0.3}}},
+          {"aside", GoDirection{0.3, 1.1, Facing{std::nullopt, 1.0}}},
+          {"both_hands", Reach{hand, {0.0, 1.1, 0.4}, 0.0, Frame::body, right_hand(), 0.3}},
+          {"layer", Layer{.clip = data.set().find("run_slow"), .part = Layer::Part::arms}},
+          {"steps", GoSteps{{{{0, {0.1, 0.4}, {}}, {1, {-0.1, 0.9}, {}}, {0, {0.1, 1.4}, {}}}}, 3}}};
 }
 
 class Interruption : public testing::TestWithParam<int> {};
@@ -65,7 +69,7 @@ TEST_P(Interruption, NothingJumpsAndEveryHandleEnds) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Interruption, testing::Range(0, 14),
+INSTANTIATE_TEST_SUITE_P(All, Interruption, testing::Range(0, 18),
                          [](const auto& tested) { return one_of_each()[static_cast<std::size_t>(tested.param)].name; });
 
 }  // namespace
