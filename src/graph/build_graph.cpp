@@ -185,7 +185,7 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
   std::vector<LinkIndex> defaults;
   int between = 0;
   for (const LinkIndex l : core->of_link) between += l >= lines;
-  const auto distance_m = [&](LinkIndex l) { return distance[core->of_link[static_cast<std::size_t>(l)]]; };
+  const auto distance_m = [&](LinkIndex l) { return distance[core->of_link[l]]; };
   const auto is_line = [&](LinkIndex l) { return core->of_link[l] < lines; };
   for (NodeIndex n = 0; n < core->graph.node_count(); ++n) {
     const auto leaving = core->graph.links_from(n);

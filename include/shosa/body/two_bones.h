@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "shosa/core/angles.h"
 #include "shosa/core/clip.h"
 
 namespace shosa::body {
@@ -22,12 +23,12 @@ Vec3d find_flexion_axis(const Clip& clip, const TwoBones& leg, std::span<const V
 struct KneeAngle {
   double rad = 0.0, slope_radpm = 0.0;
 };
-inline constexpr double kNearlyStraight_rad = 4.0 * 3.14159265358979323846 / 180.0;
+inline constexpr double kNearlyStraight_rad = 4.0 * kRadPerDeg;
 KneeAngle knee_angle(double distance_m, double thigh_m, double shank_m);
 
 /// Captured knees are overstretched now and then, and a dog's sitting leg bends the other way. A knee that is bent to
 /// the other side by more than this stays there; less counts as straight.
-inline constexpr double kOtherSide_rad = 2.0 * 3.14159265358979323846 / 180.0;
+inline constexpr double kOtherSide_rad = 2.0 * kRadPerDeg;
 /// How far a knee is bent about `axis` (world, unit): < 0 to the other side. `thigh`, `shank` from joint to joint.
 double signed_flexion_rad(const Vec3d& thigh, const Vec3d& shank, const Vec3d& axis);
 
