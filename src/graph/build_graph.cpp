@@ -58,7 +58,7 @@ std::vector<Change> changes_of(const MotionSet& set, const Matches& matches, con
     if (to_frame >= to.clip().frame_count()) return;
     changes.push_back({from_clip, from_frame, to_clip, to_frame, frames, distance_m, std::abs(after - before)});
   };
-  for (const Match& m : matches.list) {
+  for (const FrameMatch& m : matches.list) {
     add(m.clip_a, m.frame_a, m.clip_b, m.frame_b, m.distance_m);
     add(m.clip_b, m.frame_b, m.clip_a, m.frame_a, m.distance_m);
   }
