@@ -2,43 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
+#include "shosa/body/two_bones.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/rotations.h"
 #include "shosa/core/tree_paths.h"
 
 namespace shosa::blend {
-
-namespace {
-
-constexpr double kMaxBackward_rad = 0.06;
-
-// The turn about `axis` at the knee that brings hip and ankle `distance_m` apart; all vectors from the knee.
-//
-// With a turned by phi about the axis, hip . a(phi) = c0 + m cos(phi - phi0); the law of cosines asks for one value of
-// it. The straight leg is phi0 + pi, and phi beyond it bends the knee as knees bend.
-double knee_turn(const Vec3d& hip, const Vec3d& ankle, const Vec3d& axis, double distance_m) {
-  const Vec3d hip_across = hip - axis * axis.dot(hip), ankle_across = ankle - axis * axis.dot(ankle);
-  const double c0 = axis.dot(hip) * axis.dot(ankle);
-  const double c1 = hip_across.dot(ankle_across), c2 = hip_across.dot(axis.cross(ankle_across));
-  const double m = std::hypot(c1, c2);
-  if (m < 1e-12) return 0.0;
-  const double phi0 = std::atan2(c2, c1);
-  const double wanted = 0.5 * (hip.squaredNorm() + ankle.squaredNorm() - distance_m * distance_m) - c0;
-  double bend = std::acos(std::clamp(-wanted / m, -1.0, 1.0));
-  // A captured knee may be bent backwards a little. Where it is to bend further it comes over to the right side step by
-  // step, at the cost of a millimetre of reach.
-  const double now = wrap_angle(-phi0 - std::numbers::pi);
-  // A knee folded against its thigh, seen along an axis that is not quite its own, is bent by more than half a turn.
-  if (now <= -0.5 * std::numbers::pi) bend = 2.0 * std::numbers::pi - bend;
-  if (const double back = std::min(-now, kMaxBackward_rad); back > 0.0 && now > -0.5 * std::numbers::pi) {
-    bend = bend <= back ? -bend : bend - 2.0 * back * std::max(0.0, 1.0 - (bend - back) / (4.0 * back));
-  }
-  return wrap_angle(phi0 + std::numbers::pi + bend);
-}
-
-}  // namespace
 
 FootPose mixed(const FootPose& a, const FootPose& b, double weight) {
   Quatd to = b.rotation;
@@ -159,20 +129,18 @@ double Rig::solve_leg(Pose& pose, const RigWorld& world, std::size_t index, cons
   const Vec3d goal = ankle_of(target, anchor_in_foot(pose, index));
   const Rigid &hip = world[leg.hip], &knee = world[leg.knee], &ankle = world[leg.ankle];
 
-  const Vec3d axis = knee.rotation * knee_axis;
-  const double turn =
-      knee_turn(hip.position - knee.position, ankle.position - knee.position, axis, (goal - hip.position).norm());
-  const Quatd bend(Eigen::AngleAxisd(turn, axis));
+  const auto [swing, bend] = body::bend_leg(hip.position, knee.position, ankle.position, knee.rotation * knee_axis,
+                                            goal, body::BackwardKnee::comes_over);
   const Vec3d bent = knee.position + bend * (ankle.position - knee.position);
-  const Quatd swing = shortest_turn(bent - hip.position, goal - hip.position);
 
   const JointIndex above = skeleton_->parent(leg.hip);
   const Quatd parent_from_world = above == kNoJoint ? Quatd::Identity() : world[above].rotation.conjugate();
   const Quatd knee_rotation = swing * bend * knee.rotation;
   pose.set_rotation(leg.hip, (parent_from_world * swing * hip.rotation).normalized().cast<float>());
-  pose.set_rotation(
-      leg.knee,
-      (pose.rotation(leg.knee).cast<double>() * Quatd(Eigen::AngleAxisd(turn, knee_axis))).normalized().cast<float>());
+  pose.set_rotation(leg.knee,
+                    (pose.rotation(leg.knee).cast<double>() * (knee.rotation.conjugate() * bend * knee.rotation))
+                        .normalized()
+                        .cast<float>());
   pose.set_rotation(leg.ankle, (knee_rotation.conjugate() * target.rotation).normalized().cast<float>());
   return (hip.position + swing * (bent - hip.position) - goal).norm();
 }

@@ -37,9 +37,17 @@ double signed_flexion_rad(const Vec3d& thigh, const Vec3d& shank, const Vec3d& a
 struct LegTurns {
   Quatd hip = Quatd::Identity(), knee = Quatd::Identity();
 };
+/// What becomes of a knee that a capture bends to the other side.
+enum class BackwardKnee {
+  stays,  ///< On its side beyond `kOtherSide_rad`; less counts as straight. The target is met where bones reach.
+  /// A target where its ankle is leaves it as it is. A knee bent backwards by up to `kMaxBackward_rad` comes to the
+  /// right side little by little as it bends, at the cost of a millimetre of reach.
+  comes_over,
+};
+inline constexpr double kMaxBackward_rad = 0.06;
 /// Bends the knee about `axis` (world, unit; a positive turn bends further) so that the ankle is as far from the hip as
 /// `target_m` is, or as near to that as it can, on the side on which it is; then turns the hip the shortest way.
 LegTurns bend_leg(const Vec3d& hip_m, const Vec3d& knee_m, const Vec3d& ankle_m, const Vec3d& axis,
-                  const Vec3d& target_m);
+                  const Vec3d& target_m, BackwardKnee backward = BackwardKnee::stays);
 
 }  // namespace shosa::body
