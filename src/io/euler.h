@@ -3,11 +3,13 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 
-#include "shosa/core/angles.h"
 #include "shosa/core/types.h"
 
 namespace shosa::io {
+
+inline constexpr double kDegPerRad = 180.0 / std::numbers::pi;
 
 /// Sine and cosine of half of an angle in degrees, to about 1e-13.
 ///
@@ -18,7 +20,7 @@ inline void half_angle_sincos(double angle_deg, double& sine, double& cosine) {
   // Adding and taking away 1.5 * 2^52 rounds to the nearest integer.
   constexpr double kRound = 6755399441055744.0;
   const double quarter_turns = (half_deg * (1.0 / 90.0) + kRound) - kRound;
-  const double r = (half_deg - quarter_turns * 90.0) * kRadPerDeg;
+  const double r = (half_deg - quarter_turns * 90.0) * (std::numbers::pi / 180.0);
   const double r2 = r * r;
   const double s =
       r * (1.0 + r2 * (-1.0 / 6 +
