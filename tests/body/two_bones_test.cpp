@@ -80,7 +80,9 @@ TEST(TwoBones, AKneeBentBackwardsComesOverLittleByLittle) {
     EXPECT_GE(bend, before - 1e-9) << asked;
     EXPECT_LT(bend - before, 1.6 * step) << asked;
     EXPECT_LT((turns.hip * (knee + turns.knee * shank) - target).norm(), 1e-3) << asked;
-    if (asked > 5.0 * back) EXPECT_NEAR(bend, asked, 1e-9);
+    if (asked > 5.0 * back) {
+      EXPECT_NEAR(bend, asked, 1e-9);
+    }
     before = bend;
   }
 }
