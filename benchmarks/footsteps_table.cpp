@@ -9,10 +9,10 @@
 #include <array>
 #include <filesystem>
 #include <map>
-#include <numbers>
 
 #include "feet/foot_motion.h"
 #include "shosa/analysis/metrics.h"
+#include "shosa/core/angles.h"
 #include "shosa/feet/clean_captured.h"
 #include "shosa/io/motion_file.h"
 #include "shosa/posing/human_ranges.h"
@@ -24,7 +24,6 @@ using namespace shosa;
 
 constexpr const char* kWalks[] = {"02_01", "07_01", "07_04", "07_12", "08_07",
                                   "16_15", "16_21", "35_01", "82_10", "82_12"};
-constexpr double kDegPerRad = 180.0 / std::numbers::pi;
 
 /// Heel of the sole, ball and tip of one foot, seen on any clip of the body.
 struct Sole {

@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numbers>
 #include <string>
 #include <vector>
 
 #include "shosa/analysis/metrics.h"
+#include "shosa/core/angles.h"
 #include "shosa/feet/clean_captured.h"
 #include "shosa/feet/place_feet.h"
 #include "shosa/io/motion_file.h"
@@ -28,7 +28,7 @@ std::vector<double> bend_deg(const ClipPositions& p, int upper, int middle, int 
   std::vector<double> out;
   for (int f = 0; f < p.frame_count(); ++f) {
     const Vec3d a = p.point(f, middle) - p.point(f, upper), b = p.point(f, end) - p.point(f, middle);
-    out.push_back(std::atan2(a.cross(b).norm(), a.dot(b)) * 180.0 / std::numbers::pi);
+    out.push_back(angle_between(a, b) * kDegPerRad);
   }
   return out;
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "shosa/analysis/heading.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/rotations.h"
 #include "shosa/io/motion_file.h"
@@ -150,7 +151,7 @@ std::optional<Errors> errors_of(const analysis::StudiedClip& studied, const Task
   if (!result) return {};
   const Pose came = result->clip.frame(result->clip.frame_count() - 1);
   const WorldPose world = forward_kinematics(skeleton, came);
-  const auto between_deg = [](const Quatf& a, const Quatf& b) { return a.angularDistance(b) * 180.0 / M_PI; };
+  const auto between_deg = [](const Quatf& a, const Quatf& b) { return a.angularDistance(b) * kDegPerRad; };
   Errors errors;
   int count = 0;
   for (int r = 0; r <= static_cast<int>(Role::right_hand); ++r) {

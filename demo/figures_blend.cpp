@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 
 #include "demo/composition_picture.h"
 #include "demo/make_figures.h"
 #include "demo/measure.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/blend/compose.h"
+#include "shosa/core/angles.h"
 
 namespace shosa::demo {
 
@@ -41,7 +41,7 @@ double core_change_deg(const FigureClip& shown, std::span<const blend::ScoreMoti
         const JointIndex k = shown.clip.skeleton().find(motion.clip().skeleton().name(j));
         const double turn =
             motion.clip().rotation(f, j).cast<double>().angularDistance(shown.clip.rotation(at + f, k).cast<double>());
-        worst = std::max(worst, turn * 180.0 / std::numbers::pi);
+        worst = std::max(worst, turn * kDegPerRad);
       }
     }
   };

@@ -8,6 +8,7 @@
 #include "demo/make_figures.h"
 #include "demo/measure.h"
 #include "demo/posing_tools.h"
+#include "shosa/core/angles.h"
 
 namespace shosa::demo {
 
@@ -92,7 +93,7 @@ Result<Figure> single_drags_figure(const Cast& cast, const Workshop& shop) {
       const auto trunk = [&](double time_s) {
         return (place_at(*shown, body::Role::neck, time_s) - place_at(*shown, body::Role::hips, time_s)).normalized();
       };
-      at_most(figure, what + "trunk tipped over by", std::acos(trunk(0.0).dot(trunk(1e9))) * 180.0 / M_PI, 30.0, "deg");
+      at_most(figure, what + "trunk tipped over by", std::acos(trunk(0.0).dot(trunk(1e9))) * kDegPerRad, 30.0, "deg");
     }
     if (!cast.captured) at_least(figure, what + "distance of the knees", nearest_knees_m(*shown), 0.1, "m");
     if (const auto ok = check_ranges(figure, what, *shown, 0.0); !ok) return std::unexpected(ok.error());

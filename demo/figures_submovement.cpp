@@ -2,11 +2,11 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
-#include <numbers>
 
 #include "demo/make_figures.h"
 #include "demo/measure.h"
 #include "demo/submovement_tools.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/rotations.h"
 #include "shosa/draw/plot.h"
@@ -96,7 +96,7 @@ Result<Figure> hand_rotation_figure(const Cast& cast, const Workshop& shop) {
   if (!ours) return std::unexpected(ours.error());
   const auto count = ours->model.submovements.size();
   figure.text = fmt::format("The turning of the same hand is {} submovements, each about an axis of its own.", count);
-  at_most(figure, "misfit of the submovements", kDegrees * rotation_misfit_rad(turns, dt, ours->model), 2.0, "deg");
+  at_most(figure, "misfit of the submovements", kDegPerRad * rotation_misfit_rad(turns, dt, ours->model), 2.0, "deg");
   at_most(figure, "submovements", static_cast<double>(count), cast.captured ? 10.0 : 3.0, "");
   at_least(figure, "submovements", static_cast<double>(count), 2.0, "");
   const auto plot = draw::draw_submovements(rotation_plot(turns, dt, ours->model));
@@ -193,8 +193,8 @@ Result<Figure> timing_figure(const Cast& cast, const Workshop& shop) {
   const auto ours = submovement::decompose_rotations(turns, dt);
   if (!ours) return std::unexpected(ours.error());
 
-  const double speed_deg = kDegrees * rotation_misfit_rad(turns, dt, from_speed);
-  const double ours_deg = kDegrees * rotation_misfit_rad(turns, dt, ours->model);
+  const double speed_deg = kDegPerRad * rotation_misfit_rad(turns, dt, from_speed);
+  const double ours_deg = kDegPerRad * rotation_misfit_rad(turns, dt, ours->model);
   figure.text = fmt::format(
       "Timings read from the angular speed fit that speed, but not the rotation: {:.1f} degrees off with {} "
       "submovements. Found from the rotation itself, {} submovements are {:.2f} degrees off.",
@@ -218,9 +218,9 @@ Result<Figure> timing_figure(const Cast& cast, const Workshop& shop) {
       after += s.displacement_m.x() * minimum_jerk_step(s.t0_s, s.tf_s, t);
     }
     measured.times_s.push_back(t);
-    measured.values.push_back(kDegrees * (angle[i].x() - angle[i - 1].x()) / dt);
+    measured.values.push_back(kDegPerRad * (angle[i].x() - angle[i - 1].x()) / dt);
     fitted.times_s.push_back(t);
-    fitted.values.push_back(kDegrees * (after - before) / dt);
+    fitted.values.push_back(kDegPerRad * (after - before) / dt);
   }
   speed.series = {measured, fitted};
   const auto left = draw::draw_plot({.panels = {speed}, .left_px = 108.0});

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "demo/workshop.h"
+#include "shosa/core/angles.h"
 #include "shosa/posing/motion_edit.h"
 
 namespace shosa::demo {
 
 KneeUse knee_use(const FigureClip& shown, const Clip& source) {
-  constexpr double kKneeDegrees = 180.0 / std::numbers::pi;
   KneeUse use;
   const Skeleton& skeleton = shown.clip.skeleton();
   for (const auto& [knee, freedom] : posing::human_knees(source, shown.body_map)) {
@@ -20,7 +19,7 @@ KneeUse knee_use(const FigureClip& shown, const Clip& source) {
     const Vec3d shank = skeleton.joint(shown.body_map.joint(foot)).rest_translation_m.cast<double>().normalized();
     const auto bend_deg = [&, axis = freedom.axis](const Quatd& parent_from_knee) {
       const Vec3d along = parent_from_knee * shank;
-      return std::atan2(thigh.cross(along).dot(parent_from_knee * axis), thigh.dot(along)) * kKneeDegrees;
+      return std::atan2(thigh.cross(along).dot(parent_from_knee * axis), thigh.dot(along)) * kDegPerRad;
     };
     for (int f = 0; f < shown.clip.frame_count(); ++f) {
       const Quatd now = shown.clip.rotation(f, knee).cast<double>();
@@ -28,7 +27,7 @@ KneeUse knee_use(const FigureClip& shown, const Clip& source) {
       use.backward_deg = std::max(use.backward_deg, -bend_deg(now));
       use.source_backward_deg = std::max(use.source_backward_deg, -bend_deg(was));
       const double across = std::clamp((now * freedom.axis).dot(was * freedom.axis), -1.0, 1.0);
-      use.sideways_deg = std::max(use.sideways_deg, std::acos(across) * kKneeDegrees);
+      use.sideways_deg = std::max(use.sideways_deg, std::acos(across) * kDegPerRad);
     }
   }
   return use;

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "scenes/scenes.h"
 #include "shosa/analysis/intervals.h"
 #include "shosa/analysis/metrics.h"
+#include "shosa/core/angles.h"
 #include "shosa/posing/human_ranges.h"
 
 namespace shosa::demo {
@@ -82,7 +82,7 @@ Unevenness unevenness(const Clip& clip) {
       // The turn that takes the last turn on, against the one there is.
       const Quatd a = clip.rotation(f - 1, j).cast<double>(), b = clip.rotation(f, j).cast<double>(),
                   c = clip.rotation(f + 1, j).cast<double>();
-      const double turn = (b * a.conjugate() * b).angularDistance(c) * 180.0 / std::numbers::pi;
+      const double turn = (b * a.conjugate() * b).angularDistance(c) * kDegPerRad;
       found.step_m[k] = std::max(found.step_m[k], step);
       found.turn_deg[k] = std::max(found.turn_deg[k], turn);
       if (step > worst_step) worst_step = step, found.worst_step_frame = f;
@@ -174,7 +174,7 @@ double largest_turn_deg(const FigureClip& a, const FigureClip& b, std::span<cons
       worst = std::max(worst, in_a.rotations[i].angularDistance(in_b.rotations[j]));
     }
   }
-  return worst * 180.0 / std::numbers::pi;
+  return worst * kDegPerRad;
 }
 
 double largest_drift_m(const FigureClip& shown, std::span<const body::Role> roles) {
@@ -220,7 +220,7 @@ Result<RangeUse> range_use(const FigureClip& shown) {
     auto& out = use.out_deg.emplace_back();
     for (int f = 0; f < shown.clip.frame_count(); ++f) {
       const Quatd turn = shown.clip.rotation(f, entry.joint).cast<double>();
-      out.push_back(entry.range.nearest(turn).correction_rad.norm() * 180.0 / std::numbers::pi);
+      out.push_back(entry.range.nearest(turn).correction_rad.norm() * kDegPerRad);
     }
   }
   return use;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "shosa/analysis/heading.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/forward_kinematics.h"
 
 namespace shosa::demo {
@@ -46,7 +47,7 @@ Result<posing::Balance> human_balance(const Skeleton& skeleton, const body::Body
 Vec3d forward_of(const Clip& clip, const body::BodyMap& map) {
   const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(0));
   const double heading = analysis::heading_rad(map, world.positions, world.rotations[0]);
-  return {std::sin(heading), 0.0, std::cos(heading)};
+  return toward(heading);
 }
 
 }  // namespace shosa::demo

@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "demo/posing_tools.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/rotations.h"
+#include "shosa/core/smooth_steps.h"
 
 namespace shosa::demo {
 
@@ -37,8 +39,7 @@ RolePath role_path(const FigureClip& shown, body::Role role) {
 }
 
 double minimum_jerk_step(double t0_s, double tf_s, double time_s) {
-  const double t = std::clamp((time_s - t0_s) / (tf_s - t0_s), 0.0, 1.0);
-  return t * t * t * (10.0 + t * (6.0 * t - 15.0));
+  return shosa::minimum_jerk_step((time_s - t0_s) / (tf_s - t0_s));
 }
 
 double position_misfit_m(const std::vector<Vec3d>& path, double frame_time_s, const submovement::PositionModel& model) {
@@ -79,12 +80,12 @@ draw::SubmovementPlot rotation_plot(const std::vector<Quatd>& turns, double fram
   draw::SubmovementPlot plot{.title = "", .unit = "deg", .frame_time_s = frame_time_s};
   for (std::size_t i = 0; i < turns.size(); ++i) {
     const Quatd made = model_turn(model, static_cast<double>(i) * frame_time_s);
-    plot.original.push_back(kDegrees * log_rotation(turns[0].conjugate() * turns[i]));
-    plot.model.push_back(kDegrees * log_rotation(turns[0].conjugate() * made));
+    plot.original.push_back(kDegPerRad * log_rotation(turns[0].conjugate() * turns[i]));
+    plot.model.push_back(kDegPerRad * log_rotation(turns[0].conjugate() * made));
   }
   for (const auto& s : model.submovements) {
     plot.submovements.push_back({s.t0_s, s.tf_s});
-    plot.labels.push_back(fmt::format("{:.0f} deg", kDegrees * s.rotation_rad.norm()));
+    plot.labels.push_back(fmt::format("{:.0f} deg", kDegPerRad * s.rotation_rad.norm()));
   }
   return plot;
 }

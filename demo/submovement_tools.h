@@ -1,9 +1,9 @@
 #pragma once
 
-#include <numbers>
 #include <vector>
 
 #include "demo/figure.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/result.h"
 #include "shosa/draw/submovement_plot.h"
 #include "shosa/submovement/model.h"
@@ -12,7 +12,6 @@ namespace shosa::demo {
 
 /// The hand that the figures take apart.
 inline constexpr body::Role kHand = body::Role::right_hand;
-inline constexpr double kDegrees = 180.0 / std::numbers::pi;
 
 /// World path and turning of a role's joint, per frame.
 struct RolePath {

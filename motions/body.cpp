@@ -84,12 +84,12 @@ Pose whole_pose(const Skeleton& skeleton, const UpperBody& body, const std::arra
   scenes::PoseWriter writer(skeleton, pose);
   writer.root(body.hips_m, body.rotations[0]);
   const Vec3d ahead = body.rotations[0] * kZ;
-  const double hips_yaw = std::atan2(ahead.x(), ahead.z());
+  const double hips_yaw = heading_of(ahead);
   for (int side = 0; side < 2; ++side) {
     const FootState& foot = feet[side];
     const std::string name = kSides[side];
     // The knee points where the foot does, and a little where the hips do.
-    const double between = std::remainder(foot.yaw_rad - hips_yaw, 2.0 * M_PI);
+    const double between = wrap_angle(foot.yaw_rad - hips_yaw);
     const double yaw = hips_yaw + 0.75 * between + body.knee_out_rad[side];
     Vec3d bend = about_y(yaw) * kZ;
     // A thigh lifted toward the chest bends its knee upward.

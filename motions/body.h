@@ -4,6 +4,7 @@
 
 #include "motions/foot_path.h"
 #include "shosa/body/body_map.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/pose.h"
 
@@ -13,7 +14,7 @@ inline constexpr double kStandingHips_m = 0.9485;
 inline constexpr double kLegLength_m = 0.84;
 
 inline double radians(double degrees) {
-  return degrees * 0.017453292519943295;
+  return degrees * kRadPerDeg;
 }
 
 inline const Vec3d kX = Vec3d::UnitX(), kY = Vec3d::UnitY(), kZ = Vec3d::UnitZ();

@@ -103,13 +103,9 @@ bool is_dog_text(std::string_view text) {
 }
 
 Result<DogDescription> parse_dog(std::string_view text, const std::string& name_for_errors) {
-  DogDescription description;
-  const auto read = read_lines(text, name_for_errors,
-                               [&](Line& line, const std::string& word) { read_statement(line, word, description); });
-  if (!read) return std::unexpected(read.error());
-  if (description.keys.empty()) description.keys.emplace_back();
-  if (const auto rules = check_rules(description, name_for_errors); !rules) return std::unexpected(rules.error());
-  return description;
+  return read_description(
+      text, name_for_errors, DogDescription{},
+      [](Line& line, const std::string& word, DogDescription& into) { read_statement(line, word, into); });
 }
 
 }  // namespace shosa::motions

@@ -1,14 +1,15 @@
 #pragma once
 
 #include "motions/description.h"
+#include "shosa/body/leg_proportions.h"
 
 namespace shosa::motions {
 
 // Measures of `scenes::humanoid()`'s foot.
 inline const Vec3d kBallFromAnkle(0.0, -0.06, 0.13);
-inline const Vec3d kHeelFromAnkle(0.0, -0.08, -0.045);
+inline const Vec3d kHeelFromAnkle(0.0, -body::kHeelBelowAnkle_m, -body::kHeelBehindAnkle_m);
 inline const Vec3d kTipFromBall(0.0, -0.01, 0.07);
-inline constexpr double kAnkleHeight_m = 0.08;
+inline constexpr double kAnkleHeight_m = body::kHeelBelowAnkle_m;
 
 struct FootState {
   Vec3d ankle = Vec3d::Zero();

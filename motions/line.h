@@ -88,4 +88,16 @@ Result<void> read_lines(std::string_view text, const std::string& name_for_error
   return {};
 }
 
+/// A whole description: each statement is read into it, one without keys gets the first, and its rules are checked.
+template <class Described, class Statement>
+Result<Described> read_description(std::string_view text, const std::string& name_for_errors, Described description,
+                                   const Statement& statement) {
+  const auto read = read_lines(text, name_for_errors,
+                               [&](Line& line, const std::string& word) { statement(line, word, description); });
+  if (!read) return std::unexpected(read.error());
+  if (description.keys.empty()) description.keys.emplace_back();
+  if (const auto rules = check_rules(description, name_for_errors); !rules) return std::unexpected(rules.error());
+  return description;
+}
+
 }  // namespace shosa::motions

@@ -242,12 +242,9 @@ Result<Description> parse_description(std::string_view text, const std::string& 
   for (int s = 0; s < 2; ++s) {
     description.feet[s].start = {.ground_m = Vec3d(0.10 * sign_of(s), 0, -0.045), .yaw_rad = radians(8.0) * sign_of(s)};
   }
-  const auto read = read_lines(text, name_for_errors,
-                               [&](Line& line, const std::string& word) { read_statement(line, word, description); });
-  if (!read) return std::unexpected(read.error());
-  if (description.keys.empty()) description.keys.emplace_back();
-  if (const auto rules = check_rules(description, name_for_errors); !rules) return std::unexpected(rules.error());
-  return description;
+  return read_description(
+      text, name_for_errors, std::move(description),
+      [](Line& line, const std::string& word, Description& into) { read_statement(line, word, into); });
 }
 
 }  // namespace shosa::motions

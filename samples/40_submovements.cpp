@@ -32,7 +32,7 @@ int main() {
   std::printf("the first goal is now at height %.2f m\n", goal_m(edited, 0).y());
 
   // A ball whose landing place is seen better the nearer it comes.
-  submovement::Reach reach({0.2, 1.0, 0.3});
+  submovement::CatchingPoint reach({0.2, 1.0, 0.3});
   const Vec3d landing(0.4, 1.3, 0.5);
   for (int i = 0; i <= 60; ++i) {
     const double now = i / 60.0, doubt = 0.2 * (1.0 - now);

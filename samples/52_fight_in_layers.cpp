@@ -29,7 +29,7 @@ int main() {
   const auto arms = blend::mask_below(stand.skeleton(), map,
                                       std::vector<body::Role>{body::Role::left_upper_arm, body::Role::right_upper_arm});
   if (!arms) return 1;
-  const std::vector<blend::Layer> layers = {
+  const std::vector<blend::ClipLayer> layers = {
       {.clip = &punches, .kind = blend::LayerKind::additive, .mask = *arms, .reference = stand.frame(0)}};
   const auto walking = blend::apply_layers(walk, layers), standing = blend::apply_layers(stand, layers);
   if (!walking || !standing) return 1;

@@ -7,17 +7,18 @@
 #include "scenes/limbs.h"
 #include "scenes/plan.h"
 #include "scenes/scenes.h"
+#include "shosa/body/leg_proportions.h"
 #include "shosa/core/rotations.h"
 #include "shosa/core/smooth_steps.h"
 
 namespace shosa::scenes {
 namespace {
 
-constexpr double kAnkleHeight = 0.08;
+constexpr double kAnkleHeight = body::kHeelBelowAnkle_m;
 constexpr double kHipHalfWidth = 0.09;
 constexpr double kHipDrop = 0.03;  // hips to hip joint
 constexpr double kLegLength = 0.84;
-const Vec3d kHeelFromAnkle(0.0, -0.08, -0.045);
+const Vec3d kHeelFromAnkle(0.0, -body::kHeelBelowAnkle_m, -body::kHeelBehindAnkle_m);
 
 constexpr double kStrikePitch = -0.30;  // toes up
 constexpr double kPushPitch = 0.80;     // heel up

@@ -1,5 +1,6 @@
 
 #include "decompose_joint.h"
+#include "shosa/core/angles.h"
 #include "shosa/documents/reports.h"
 #include "shosa/documents/submovement_file.h"
 #include "shosa/documents/submovement_play.h"
@@ -15,7 +16,7 @@ Result<Report> decompose_all(const DecomposeOptions& options, ChosenClip& opened
   submovement::BodyParams params;
   if (options.max_error) params.channel.max_error_m = *options.max_error;
   if (options.min_duration_s) params.channel.min_duration_s = *options.min_duration_s;
-  if (options.max_error_deg) params.channel.max_error_rad = *options.max_error_deg / kDegrees;
+  if (options.max_error_deg) params.channel.max_error_rad = *options.max_error_deg / kDegPerRad;
   if (options.shared_timings) params.groups = body::limb_groups(clip.skeleton(), opened.motion.body_map);
   const auto begin = std::chrono::steady_clock::now();
   auto made = submovement::decompose_body(clip, params);
@@ -42,7 +43,8 @@ Result<Report> decompose_all(const DecomposeOptions& options, ChosenClip& opened
   report.json.update(nlohmann::ordered_json::parse(documents::decompose_report(*made)));
   report.json.update({{"sample_bytes", clip.sample_bytes()}, {"seconds", seconds}, {"solver", "fast"}});
   report.notes = opened.motion.warnings;
-  warn_of_missed_bound(report, made->worst_rotation_rms_rad * kDegrees, params.channel.max_error_rad * kDegrees, "deg");
+  warn_of_missed_bound(report, made->worst_rotation_rms_rad * kDegPerRad, params.channel.max_error_rad * kDegPerRad,
+                       "deg");
   warn_of_missed_bound(report, made->worst_translation_rms_m, params.channel.max_error_m, "m");
   report.text = fmt::format(
       "{}: {} submovements, {} bytes (samples: {}), joints within {:.1f} mm rms, {:.1f} mm at most, {:.0f} ms for "

@@ -2,6 +2,7 @@
 
 #include "decompose_edit.h"
 #include "outputs.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
 #include "shosa/draw/submovement_plot.h"
 #include "shosa/submovement/decompose.h"
@@ -44,7 +45,7 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
   params.min_gap_s = options.min_gap_s.value_or(0.0);
   if (options.max_error) {
     if (rotation)
-      params.max_error_rad = *options.max_error / kDegrees;
+      params.max_error_rad = *options.max_error / kDegPerRad;
     else
       params.max_error_m = *options.max_error;
   }
@@ -65,15 +66,16 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
     const auto found = submovement::decompose_rotations(turns, clip.frame_time_s(), params);
     if (!found) return fail(found.error().code, "{}: {}", options.file, found.error().message);
     seconds = seconds_since(begin);
-    rmse = found->rms_rad * kDegrees, worst = found->max_error_rad * kDegrees, noise = found->noise_rad * kDegrees;
+    rmse = found->rms_rad * kDegPerRad, worst = found->max_error_rad * kDegPerRad,
+    noise = found->noise_rad * kDegPerRad;
     evaluations = found->evaluations;
     const Quatd& first = found->model.start;
     start = {first.x(), first.y(), first.z(), first.w()};
     goals = goal_list(found->model);
     const auto made = submovement::sample_rotations(found->model, clip.frame_count(), clip.frame_time_s());
     for (std::size_t i = 0; i < made.size(); ++i) {
-      plot.original.push_back(kDegrees * log_rotation(turns[0].conjugate() * turns[i]));
-      plot.model.push_back(kDegrees * log_rotation(turns[0].conjugate() * made[i]));
+      plot.original.push_back(kDegPerRad * log_rotation(turns[0].conjugate() * turns[i]));
+      plot.model.push_back(kDegPerRad * log_rotation(turns[0].conjugate() * made[i]));
     }
   } else {
     const auto found = submovement::decompose_positions(points, clip.frame_time_s(), params);
@@ -103,7 +105,7 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
   report.text = fmt::format("{}: {} of {}, {} submovement{}, error {:.4g} {} rms, {:.4g} {} at most, {:.1f} ms\n{}",
                             options.file, options.kind, name, list.size(), list.size() == 1 ? "" : "s", rmse, plot.unit,
                             worst, plot.unit, 1e3 * seconds, goal_table(goals));
-  warn_of_missed_bound(report, rmse, rotation ? params.max_error_rad * kDegrees : params.max_error_m,
+  warn_of_missed_bound(report, rmse, rotation ? params.max_error_rad * kDegPerRad : params.max_error_m,
                        plot.unit.c_str());
   plot.title = fmt::format("{} of {}: {} submovement{}, {:.3g} {} rms", options.kind, name, list.size(),
                            list.size() == 1 ? "" : "s", rmse, plot.unit);

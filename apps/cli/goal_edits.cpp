@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::cli {
@@ -98,7 +99,7 @@ std::vector<TypedEdit> typed_edits(const CLI::App& verb) {
 }
 
 std::vector<SubmovementEdit> in_radians(std::vector<SubmovementEdit> edits) {
-  for (SubmovementEdit& edit : edits) edit.value /= kDegrees;
+  for (SubmovementEdit& edit : edits) edit.value /= kDegPerRad;
   return edits;
 }
 
@@ -109,8 +110,8 @@ std::optional<double> missed_by(const SubmovementEdit& edit, const GoalList& aft
   if (!moved && edit.kind != EditKind::pass) return std::nullopt;
   const Vec3d wanted = moved ? row.goal : edit.value, is = came_to.value_or(row.passes);
   if (!after.rotation) return (is - wanted).norm();
-  const auto turn = [](const Vec3d& degrees) { return exp_rotation(degrees / kDegrees); };
-  return kDegrees * turn(is).angularDistance(turn(wanted));
+  const auto turn = [](const Vec3d& degrees) { return exp_rotation(degrees / kDegPerRad); };
+  return kDegPerRad * turn(is).angularDistance(turn(wanted));
 }
 
 std::string missed_text(const SubmovementEdit& edit, const GoalList& after, std::size_t place, double missed) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::cli {
@@ -19,10 +20,10 @@ GoalList goal_list(const submovement::PositionModel& model) {
 
 GoalList goal_list(const submovement::RotationModel& model) {
   GoalList list{.rotation = true, .rows = {}};
-  const auto degrees = [](const Quatd& q) -> Vec3d { return kDegrees * log_rotation(q); };
+  const auto degrees = [](const Quatd& q) -> Vec3d { return kDegPerRad * log_rotation(q); };
   for (std::size_t k = 0; k < model.submovements.size(); ++k) {
     const auto& s = model.submovements[k];
-    list.rows.push_back({s.t0_s, s.tf_s, kDegrees * s.rotation_rad, degrees(submovement::goal(model, k)),
+    list.rows.push_back({s.t0_s, s.tf_s, kDegPerRad * s.rotation_rad, degrees(submovement::goal(model, k)),
                          degrees(rotation_at(model, s.tf_s))});
   }
   return list;

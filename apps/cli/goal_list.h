@@ -1,15 +1,13 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <numbers>
 #include <string>
 #include <vector>
 
+#include "shosa/core/angles.h"
 #include "shosa/submovement/model.h"
 
 namespace shosa::cli {
-
-inline constexpr double kDegrees = 180.0 / std::numbers::pi;
 
 /// One submovement as it is listed: metres, or rotation vectors in degrees.
 struct GoalRow {

@@ -1,10 +1,10 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
-#include <numbers>
 
 #include "graph_options.h"
 #include "library_options.h"
+#include "shosa/core/angles.h"
 
 namespace shosa::cli {
 namespace {
@@ -60,7 +60,7 @@ documents::PlayScript script_of(const PlayOrder& order) {
   command.heading_matters = order.reach.size() == 3;
   if (order.reach.size() >= 2) {
     const double heading_deg = command.heading_matters ? order.reach[2] : 0.0;
-    command.place = {order.reach[0], order.reach[1], heading_deg * std::numbers::pi / 180.0};
+    command.place = {order.reach[0], order.reach[1], heading_deg * kRadPerDeg};
   }
   return script;
 }

@@ -1,7 +1,7 @@
-#include <numbers>
 
 #include "add_verb.h"
 #include "input.h"
+#include "shosa/core/angles.h"
 #include "shosa/documents/reports.h"
 
 namespace shosa::cli {
@@ -31,7 +31,6 @@ Result<Report> metrics(const MetricsOptions& options) {
   }
   for (const Note& warning : measured->warnings) opened->motion.warnings.push_back(warning.of(options.file));
   const auto& [quality, figures, error, change, warnings] = *measured;
-  constexpr double kDegrees = 180.0 / std::numbers::pi;
 
   Report report;
   report.json = nlohmann::ordered_json::parse(documents::measures_report(*measured));
@@ -42,8 +41,8 @@ Result<Report> metrics(const MetricsOptions& options) {
       "  bend               knees {:.1f} degrees on the mean, ball of the foot {:.1f} at most\n",
       options.file, quality.foot_skate_mps, quality.penetration_m, quality.mean_jerk_mps3,
       quality.peak_acceleration_mps2, figures.com_acceleration_mps2, figures.com_fall_mps2,
-      figures.knee_kink_rad * kDegrees, figures.elbow_kink_rad * kDegrees, figures.mean_knee_bend_rad * kDegrees,
-      figures.ball_bend_rad * kDegrees);
+      figures.knee_kink_rad * kDegPerRad, figures.elbow_kink_rad * kDegPerRad, figures.mean_knee_bend_rad * kDegPerRad,
+      figures.ball_bend_rad * kDegPerRad);
   if (figures.plane_flips > 0) {
     report.text += fmt::format("  turned over        knees and elbows, {} times\n", figures.plane_flips);
   }
@@ -51,9 +50,10 @@ Result<Report> metrics(const MetricsOptions& options) {
     report.text +=
         fmt::format("  l2p                {:.5f} m\n  l2q                {:.5f}\n  npss               {:.5f}\n",
                     error->l2p_m, error->l2q, error->npss);
-    report.text += fmt::format(
-        "  against it         knees kink {:.1f} degrees more, change by {:.1f}, on the mean by {:.1f}\n",
-        change->knee_kink_rad * kDegrees, change->knee_change_rad * kDegrees, change->mean_knee_change_rad * kDegrees);
+    report.text +=
+        fmt::format("  against it         knees kink {:.1f} degrees more, change by {:.1f}, on the mean by {:.1f}\n",
+                    change->knee_kink_rad * kDegPerRad, change->knee_change_rad * kDegPerRad,
+                    change->mean_knee_change_rad * kDegPerRad);
   }
   report.notes = opened->motion.warnings;
   return report;

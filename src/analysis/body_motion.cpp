@@ -7,6 +7,7 @@
 #include "analysis/signals.h"
 #include "shosa/analysis/free_fall.h"
 #include "shosa/body/foot_points.h"
+#include "shosa/core/angles.h"
 
 namespace shosa::analysis {
 namespace {
@@ -25,10 +26,6 @@ std::vector<Vec3d> rate(const std::vector<Vec3d>& values, double dt) {
     out[f] = (values[b] - values[a]) / ((b - a) * dt);
   }
   return out;
-}
-
-double angle_between(const Vec3d& a, const Vec3d& b) {
-  return std::atan2(a.cross(b).norm(), a.dot(b));
 }
 
 HingeMotion observe_hinge(const StudiedClip& studied, std::string name, bool is_knee, Role upper, Role middle,

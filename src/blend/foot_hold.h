@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/angles.h"
 #include "shosa/core/smooth_steps.h"
 #include "shosa/core/types.h"
 
@@ -45,7 +46,6 @@ struct FootHold {
   }
 
  private:
-  static Vec3d level(const Vec3d& v) { return {v.x(), 0.0, v.z()}; }
 };
 
 /// Lets a foot that is in the air where its clip ends go on as it moved, slower and slower: a motion has no velocity

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "shosa/core/smooth_steps.h"
+
 namespace shosa::blend {
 
 namespace {
@@ -36,7 +38,7 @@ double TimeWarp::at(double frame) const {
   const double length = end - begin, ratio = (end_value - begin) / length, x = (frame - begin) / length;
   // Cubic Hermite with slopes that keep it monotone.
   const double m0 = std::min(1.0, 3.0 * ratio), m1 = std::clamp(2.0 * ratio - 1.0, 0.0, 3.0 * ratio);
-  const double h01 = x * x * (3.0 - 2.0 * x), h10 = x * (1.0 - x) * (1.0 - x), h11 = x * x * (x - 1.0);
+  const double h01 = cubic_step(x), h10 = x * (1.0 - x) * (1.0 - x), h11 = x * x * (x - 1.0);
   return begin + length * (ratio * h01 + m0 * h10 + m1 * h11);
 }
 

@@ -25,7 +25,7 @@ BodyMask part_mask(const Skeleton& skeleton, const body::BodyMap& map, bool lowe
   return mask;
 }
 
-double fade(const Layer& layer, double time_s) {
+double fade(const ClipLayer& layer, double time_s) {
   const double length_s = layer.clip->last_time_s() / layer.speed;
   if (time_s < 0.0 || time_s > length_s) return 0.0;
   double share = 1.0;
@@ -34,7 +34,7 @@ double fade(const Layer& layer, double time_s) {
   return layer.weight * share;
 }
 
-Result<void> check(const Layer& layer, std::size_t index, const Clip& base) {
+Result<void> check(const ClipLayer& layer, std::size_t index, const Clip& base) {
   const auto wrong = [&](const std::string& what) {
     return fail(ErrorCode::invalid_argument, "layer {}: {}", index, what);
   };
@@ -114,13 +114,13 @@ void additive_layer(const Pose& layer, const Pose& reference, std::span<const fl
   }
 }
 
-Result<Clip> apply_layers(const Clip& base, std::span<const Layer> layers) {
+Result<Clip> apply_layers(const Clip& base, std::span<const ClipLayer> layers) {
   for (std::size_t i = 0; i < layers.size(); ++i) {
     if (const auto checked = check(layers[i], i, base); !checked) return std::unexpected(checked.error());
   }
   Clip made = base;
   Pose pose, over;
-  for (const Layer& layer : layers) {
+  for (const ClipLayer& layer : layers) {
     const BodyMask mask =
         layer.mask.empty() ? BodyMask(static_cast<std::size_t>(base.joint_count()), 1.0f) : layer.mask;
     const Pose reference = layer.reference ? *layer.reference : layer.clip->frame(0);

@@ -7,6 +7,7 @@
 
 #include "blend/constants.h"
 #include "shosa/analysis/intervals.h"
+#include "shosa/core/smooth_steps.h"
 #include "shosa/feet/join_feet.h"
 
 namespace shosa::blend {
@@ -39,8 +40,7 @@ void spread(const std::vector<Vec3d>& knots, int stride, std::vector<Vec3d>& out
     const Vec3d &a = knots[i], &b = knots[i + 1], m0 = slope(i), m1 = slope(i + 1);
     for (int s = 0; s < stride; ++s) {
       const double x = s / static_cast<double>(stride);
-      out.push_back(a + (b - a) * (x * x * (3.0 - 2.0 * x)) + m0 * (x * (1.0 - x) * (1.0 - x)) -
-                    m1 * (x * x * (1.0 - x)));
+      out.push_back(a + (b - a) * cubic_step(x) + m0 * (x * (1.0 - x) * (1.0 - x)) - m1 * (x * x * (1.0 - x)));
     }
   }
   out.push_back(knots.back());

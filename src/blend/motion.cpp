@@ -187,7 +187,7 @@ std::vector<std::optional<Eigen::Vector2d>> over_foot_m(const analysis::StudiedC
   for (const FrameInterval& stance : foot.standing) {
     for (int f = stance.begin; f <= stance.end; ++f) {
       const Vec3d way = studied.positions().joint(f, hips) - studied.positions().point(f, point);
-      out[static_cast<std::size_t>(f)] = Eigen::Rotation2Dd(studied.heading_rad(f)) * Eigen::Vector2d(way.x(), way.z());
+      out[f] = Eigen::Rotation2Dd(studied.heading_rad(f)) * Eigen::Vector2d(way.x(), way.z());
     }
   }
   return out;

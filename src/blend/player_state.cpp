@@ -6,6 +6,7 @@
 #include "blend/constants.h"
 #include "blend/joined_contacts.h"
 #include "blend/momentum.h"
+#include "shosa/core/angles.h"
 
 namespace shosa::blend {
 
@@ -67,7 +68,6 @@ int MotionPlayer::State::late_for_way(const PreviousMotion& previous, const Moti
     rig.world(pose, world);
     return world[rig.hips()].position;
   };
-  const auto level = [](const Vec3d& v) { return Vec3d(v.x(), 0.0, v.z()); };
   const Vec3d from = hips_m(bridge.begin, false), to = hips_m(bridge.end, true), way = level(to - from);
   const Vec3d leave = level(from - hips_m(bridge.begin - h, false)) / h,
               arrive = level(hips_m(bridge.end + h, true) - to) / h;

@@ -2,51 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
+#include "shosa/body/two_bones.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/rotations.h"
 #include "shosa/core/tree_paths.h"
 
 namespace shosa::blend {
-
-namespace {
-
-std::size_t at(JointIndex joint) {
-  return static_cast<std::size_t>(joint);
-}
-
-constexpr double kMaxBackward_rad = 0.06;
-
-double wrapped(double angle_rad) {
-  return std::remainder(angle_rad, 2.0 * std::numbers::pi);
-}
-
-// The turn about `axis` at the knee that brings hip and ankle `distance_m` apart; all vectors from the knee.
-//
-// With a turned by phi about the axis, hip . a(phi) = c0 + m cos(phi - phi0); the law of cosines asks for one value of
-// it. The straight leg is phi0 + pi, and phi beyond it bends the knee as knees bend.
-double knee_turn(const Vec3d& hip, const Vec3d& ankle, const Vec3d& axis, double distance_m) {
-  const Vec3d hip_across = hip - axis * axis.dot(hip), ankle_across = ankle - axis * axis.dot(ankle);
-  const double c0 = axis.dot(hip) * axis.dot(ankle);
-  const double c1 = hip_across.dot(ankle_across), c2 = hip_across.dot(axis.cross(ankle_across));
-  const double m = std::hypot(c1, c2);
-  if (m < 1e-12) return 0.0;
-  const double phi0 = std::atan2(c2, c1);
-  const double wanted = 0.5 * (hip.squaredNorm() + ankle.squaredNorm() - distance_m * distance_m) - c0;
-  double bend = std::acos(std::clamp(-wanted / m, -1.0, 1.0));
-  // A captured knee may be bent backwards a little. Where it is to bend further it comes over to the right side step by
-  // step, at the cost of a millimetre of reach.
-  const double now = wrapped(-phi0 - std::numbers::pi);
-  // A knee folded against its thigh, seen along an axis that is not quite its own, is bent by more than half a turn.
-  if (now <= -0.5 * std::numbers::pi) bend = 2.0 * std::numbers::pi - bend;
-  if (const double back = std::min(-now, kMaxBackward_rad); back > 0.0 && now > -0.5 * std::numbers::pi) {
-    bend = bend <= back ? -bend : bend - 2.0 * back * std::max(0.0, 1.0 - (bend - back) / (4.0 * back));
-  }
-  return wrapped(phi0 + std::numbers::pi + bend);
-}
-
-}  // namespace
 
 FootPose mixed(const FootPose& a, const FootPose& b, double weight) {
   Quatd to = b.rotation;
@@ -69,15 +31,15 @@ namespace {
 
 void find_toes(const Skeleton& skeleton, const body::FootPoints& points, Leg& leg) {
   if (points.tip < skeleton.joint_count() || points.toe < 0 || points.toe >= skeleton.joint_count()) return;
-  const EndSite& site = skeleton.end_sites()[at(points.tip - skeleton.joint_count())];
+  const EndSite& site = skeleton.end_sites()[points.tip - skeleton.joint_count()];
   if (site.parent != points.toe || skeleton.parent(points.toe) != points.joint) return;
   WorldPose rest;
   forward_kinematics(skeleton, Pose::rest(skeleton), rest);
-  const Vec3d across = (rest.end_site(site) - rest.positions[at(points.joint)]).cross(Vec3d::UnitY());
+  const Vec3d across = (rest.end_site(site) - rest.positions[points.joint]).cross(Vec3d::UnitY());
   if (across.norm() < 1e-6) return;
   leg.toes = points.toe;
   leg.tip_offset_m = site.offset_m.cast<double>();
-  leg.across_in_foot = rest.rotations[at(points.joint)].conjugate() * across.normalized();
+  leg.across_in_foot = rest.rotations[points.joint].conjugate() * across.normalized();
 }
 
 }  // namespace
@@ -87,9 +49,9 @@ Rig::Rig(const Motion& motion)
       hips_(root_joint(motion.map())),
       lower_(lower_body(motion.clip().skeleton(), motion.map())) {
   const Skeleton& skeleton = *skeleton_;
-  std::vector<bool> used(at(skeleton.joint_count()), false);
+  std::vector<bool> used(skeleton.joint_count(), false);
   const auto use = [&](JointIndex joint) {
-    for (JointIndex j = joint; j != kNoJoint; j = skeleton.parent(j)) used[at(j)] = true;
+    for (JointIndex j = joint; j != kNoJoint; j = skeleton.parent(j)) used[j] = true;
   };
   use(hips_);
   const Pose rest = Pose::rest(skeleton);
@@ -100,7 +62,7 @@ Rig::Rig(const Motion& motion)
                    skeleton.parent(leg.ankle) == leg.knee && !joint_chain(skeleton, leg.hip, leg.knee).empty();
     JointIndex last = leg.ankle;
     if (points.toe >= skeleton.joint_count()) {
-      const EndSite& site = skeleton.end_sites()[at(points.toe - skeleton.joint_count())];
+      const EndSite& site = skeleton.end_sites()[points.toe - skeleton.joint_count()];
       last = site.parent;
       leg.anchor_offset_m = site.offset_m.cast<double>();
     } else if (points.toe >= 0) {
@@ -118,7 +80,7 @@ Rig::Rig(const Motion& motion)
     legs_.push_back(std::move(leg));
   }
   for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
-    if (used[at(j)]) joints_.push_back(j);
+    if (used[j]) joints_.push_back(j);
   }
 }
 
@@ -128,10 +90,10 @@ void Rig::world(const Pose& pose, RigWorld& out) const {
     const Vec3d translation = pose.translation(j).cast<double>();
     const JointIndex parent = skeleton_->parent(j);
     if (parent == kNoJoint) {
-      out[at(j)] = {rotation, translation};
+      out[j] = {rotation, translation};
     } else {
-      const Rigid& above = out[at(parent)];
-      out[at(j)] = {above.rotation * rotation, above.position + above.rotation * translation};
+      const Rigid& above = out[parent];
+      out[j] = {above.rotation * rotation, above.position + above.rotation * translation};
     }
   }
 }
@@ -146,7 +108,7 @@ Vec3d Rig::anchor_in_foot(const Pose& pose, std::size_t index) const {
 }
 
 FootPose Rig::foot(const Pose& pose, const RigWorld& world, std::size_t index) const {
-  const Rigid& ankle = world[at(legs_[index].ankle)];
+  const Rigid& ankle = world[legs_[index].ankle];
   return {ankle.position + ankle.rotation * anchor_in_foot(pose, index), ankle.rotation};
 }
 
@@ -154,7 +116,7 @@ void Rig::set_hips(Pose& pose, RigWorld& world, const Vec3d& hips_m) const {
   const JointIndex parent = skeleton_->parent(hips_);
   Vec3d local = hips_m;
   if (parent != kNoJoint) {
-    const Rigid& above = world[at(parent)];
+    const Rigid& above = world[parent];
     local = above.rotation.conjugate() * (hips_m - above.position);
   }
   pose.set_translation(hips_, local.cast<float>());
@@ -165,22 +127,20 @@ double Rig::solve_leg(Pose& pose, const RigWorld& world, std::size_t index, cons
                       const Vec3d& knee_axis) const {
   const Leg& leg = legs_[index];
   const Vec3d goal = ankle_of(target, anchor_in_foot(pose, index));
-  const Rigid &hip = world[at(leg.hip)], &knee = world[at(leg.knee)], &ankle = world[at(leg.ankle)];
+  const Rigid &hip = world[leg.hip], &knee = world[leg.knee], &ankle = world[leg.ankle];
 
-  const Vec3d axis = knee.rotation * knee_axis;
-  const double turn =
-      knee_turn(hip.position - knee.position, ankle.position - knee.position, axis, (goal - hip.position).norm());
-  const Quatd bend(Eigen::AngleAxisd(turn, axis));
+  const auto [swing, bend] = body::bend_leg(hip.position, knee.position, ankle.position, knee.rotation * knee_axis,
+                                            goal, body::BackwardKnee::comes_over);
   const Vec3d bent = knee.position + bend * (ankle.position - knee.position);
-  const Quatd swing = shortest_turn(bent - hip.position, goal - hip.position);
 
   const JointIndex above = skeleton_->parent(leg.hip);
-  const Quatd parent_from_world = above == kNoJoint ? Quatd::Identity() : world[at(above)].rotation.conjugate();
+  const Quatd parent_from_world = above == kNoJoint ? Quatd::Identity() : world[above].rotation.conjugate();
   const Quatd knee_rotation = swing * bend * knee.rotation;
   pose.set_rotation(leg.hip, (parent_from_world * swing * hip.rotation).normalized().cast<float>());
-  pose.set_rotation(
-      leg.knee,
-      (pose.rotation(leg.knee).cast<double>() * Quatd(Eigen::AngleAxisd(turn, knee_axis))).normalized().cast<float>());
+  pose.set_rotation(leg.knee,
+                    (pose.rotation(leg.knee).cast<double>() * (knee.rotation.conjugate() * bend * knee.rotation))
+                        .normalized()
+                        .cast<float>());
   pose.set_rotation(leg.ankle, (knee_rotation.conjugate() * target.rotation).normalized().cast<float>());
   return (hip.position + swing * (bent - hip.position) - goal).norm();
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/smooth_steps.h"
+
 namespace shosa::blend {
 
 namespace {
@@ -19,7 +21,7 @@ double WeightFunction::at(double frame) const {
   if (!(frame > begin)) return 0.0;
   if (frame >= end) return 1.0;
   const double x = (frame - begin) / (end - begin);
-  const double hermite = x * x * (3.0 - 2.0 * x) + x * (1.0 - x) * ((1.0 - x) * slope_begin - x * slope_end);
+  const double hermite = cubic_step(x) + x * (1.0 - x) * ((1.0 - x) * slope_begin - x * slope_end);
   return std::clamp(hermite, 0.0, 1.0);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/angles.h"
+
 namespace shosa::body::body_map_detail {
 
 Shape::Shape(const Skeleton& skeleton) : joint_count(skeleton.joint_count()) {
@@ -84,7 +86,7 @@ double outside(double x, double low, double high) {
 
 /// No bend of more than 25 degrees at the joints strictly between two places of a chain: twist links lie on the bone.
 bool is_straight(const std::vector<int>& chain, int from, int to, const std::vector<Vec3d>& positions) {
-  const double kCosine = std::cos(25.0 * 3.14159265358979323846 / 180.0);
+  const double kCosine = std::cos(25.0 * kRadPerDeg);
   for (int i = from + 1; i < to; ++i) {
     const Vec3d& here = Shape::at(positions, Shape::at(chain, i));
     const Vec3d in = here - Shape::at(positions, Shape::at(chain, i - 1));

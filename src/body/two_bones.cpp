@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/core/rotations.h"
@@ -42,8 +43,22 @@ double signed_flexion_rad(const Vec3d& thigh, const Vec3d& shank, const Vec3d& a
   return -std::atan2(thigh.dot(axis.cross(across)), thigh.dot(across));
 }
 
+namespace {
+
+// The knee's angle where the distance asks for one of size `bend` and it is `now`, < 0 to the other side.
+double signed_bend(double bend, double now, BackwardKnee backward) {
+  if (backward == BackwardKnee::stays) return now < -kOtherSide_rad ? -bend : bend;
+  // A knee folded against its thigh, seen along an axis that is not quite its own, is bent by more than half a turn.
+  if (now <= -0.5 * std::numbers::pi) return -bend;
+  const double back = std::min(-now, kMaxBackward_rad);
+  if (back <= 0.0) return bend;
+  return bend <= back ? -bend : bend - 2.0 * back * std::max(0.0, 1.0 - (bend - back) / (4.0 * back));
+}
+
+}  // namespace
+
 LegTurns bend_leg(const Vec3d& hip_m, const Vec3d& knee_m, const Vec3d& ankle_m, const Vec3d& axis,
-                  const Vec3d& target_m) {
+                  const Vec3d& target_m, BackwardKnee backward) {
   const Vec3d thigh = knee_m - hip_m, shank = ankle_m - knee_m, wanted_m = target_m - hip_m;
 
   // |thigh + R(axis, phi) shank| = distance: a cos(phi) + b sin(phi) = wanted.
@@ -52,13 +67,12 @@ LegTurns bend_leg(const Vec3d& hip_m, const Vec3d& knee_m, const Vec3d& ankle_m,
   const double wanted =
       0.5 * (wanted_m.squaredNorm() - thigh.squaredNorm() - shank.squaredNorm()) - thigh.dot(axis) * axis.dot(shank);
   const double most = std::hypot(a, b);
-  if (most < 1e-12) return {};
-  // Straight is at this turn from here.
-  const double straight = std::atan2(b, a);
-  const double side = straight > kOtherSide_rad ? -1.0 : 1.0;
-  const double flexion = straight + side * std::acos(std::clamp(wanted / most, -1.0, 1.0));
   LegTurns turns;
-  turns.knee = Quatd(Eigen::AngleAxisd(flexion, axis));
+  if (most >= 1e-12) {
+    // Straight is at this turn from here.
+    const double straight = std::atan2(b, a), bend = std::acos(std::clamp(wanted / most, -1.0, 1.0));
+    turns.knee = Quatd(Eigen::AngleAxisd(straight + signed_bend(bend, -straight, backward), axis));
+  }
   turns.hip = shortest_turn(thigh + turns.knee * shank, wanted_m);
   return turns;
 }

@@ -3,6 +3,7 @@
 
 #include "character/footing.h"
 #include "shosa/body/leg_proportions.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
 #include "shosa/core/tree_paths.h"
 
@@ -46,10 +47,8 @@ Result<FootModel> make_foot_model(const graph::MotionSet& set) {
     for (const graph::SetClip& clip : set.clips) {
       std::vector<Vec3d> ahead;
       for (int f = 0; f < clip.clip().frame_count(); ++f) {
-        const Vec3d to = clip.positions().point(f, points.toe >= 0 ? points.toe : points.joint) -
-                         clip.positions().joint(f, points.joint);
-        const Vec3d flat(to.x(), 0.0, to.z());
-        ahead.push_back(flat.norm() > 1e-6 ? Vec3d(flat.normalized()) : Vec3d(Vec3d::Zero()));
+        ahead.push_back(level_direction(clip.positions().point(f, points.toe >= 0 ? points.toe : points.joint) -
+                                        clip.positions().joint(f, points.joint)));
       }
       axis += clip.clip().frame_count() * body::find_flexion_axis(clip.clip(), foot.bones, ahead);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
 #include "shosa/core/smooth_steps.h"
 
@@ -45,10 +46,6 @@ double height_m(const feet::GroundView& ground, const Vec3d& at) {
 /// A foot takes at least this long for a way: what is asked of it too late it does not do before it lands.
 double least_s(double way_m, double size) {
   return std::sqrt(5.77 * way_m / (kMostPush_mps2 * size));
-}
-
-Vec3d level(const Vec3d& v) {
-  return {v.x(), 0.0, v.z()};
 }
 
 }  // namespace
@@ -148,7 +145,7 @@ void Footing::decide_steps(const Input& input) {
   double most = 1.0;
   const int count = static_cast<int>(model_->feet.size());
   for (int f = 0; f < count; ++f) {
-    const Foot& foot = feet_[static_cast<std::size_t>(f)];
+    const Foot& foot = feet_[f];
     if (!foot.planted) continue;
     ++down;
     const double off = std::hypot(foot.over.value[0] - input.ahead_m.x(), foot.over.value[1] - input.ahead_m.z());
@@ -158,7 +155,7 @@ void Footing::decide_steps(const Input& input) {
     if (far > most) most = far, farthest = f;
   }
   if (farthest < 0 || down < (count > 2 ? 3 : 2)) return;
-  Foot& foot = feet_[static_cast<std::size_t>(farthest)];
+  Foot& foot = feet_[farthest];
   foot.planted = false, foot.stepping = true;
   foot.air_s = 0.0;
   foot.left_s = (input.ahead_m.isZero(0.0) ? kStep_s : kHasty_s) * std::sqrt(size);

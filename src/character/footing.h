@@ -83,11 +83,11 @@ class Footing {
 
   std::uint8_t standing() const { return standing_; }
   /// The ball of a foot in the world, after `place`.
-  const Vec3d& ball_m(int foot) const { return feet_[static_cast<std::size_t>(foot)].ball_m; }
+  const Vec3d& ball_m(int foot) const { return feet_[foot].ball_m; }
   double hips_rise_m() const { return rise_.value[0]; }
   /// Where a foot is over the ground, seen from where the body wants it.
   Vec3d offset_m(int foot) const {
-    const auto& over = feet_[static_cast<std::size_t>(foot)].over.value;
+    const auto& over = feet_[foot].over.value;
     return {over[0], 0.0, over[1]};
   }
   bool stepping() const;

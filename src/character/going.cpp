@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "character/layers.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::character {
@@ -23,10 +24,7 @@ constexpr double kMostAside_rad = 0.5;             ///< Of a body from its path:
 constexpr double kSlowest = 0.85, kFastest = 1.2;  ///< At which shares of its own speed a gait looks right.
 
 double bearing(const Point& to, const Vec3d& from) {
-  return std::atan2(to.x_m - from.x(), to.z_m - from.z());
-}
-Vec3d ahead(double heading_rad) {
-  return {std::sin(heading_rad), 0.0, std::cos(heading_rad)};
+  return heading_of({to.x_m - from.x(), 0.0, to.z_m - from.z()});
 }
 double facing_rad(const Facing& facing, const Vec3d& from) {
   return facing.point ? bearing(*facing.point, from) : facing.heading_rad;
@@ -103,7 +101,7 @@ bool Going::face_aside(double path_rad, const Facing& facing, const Whereabouts&
   wish_.twist_rad = off - aside;
   // The clips go where the body faces; the rest of the way is a drift, which the steps follow.
   const double turned = std::clamp(wrap_angle(at.facing_rad - path_rad), -kMostAside_rad, kMostAside_rad);
-  wish_.drift_mps = at.clip_speed_mps * (ahead(at.facing_rad - turned) - ahead(at.facing_rad));
+  wish_.drift_mps = at.clip_speed_mps * (toward(at.facing_rad - turned) - toward(at.facing_rad));
   return true;
 }
 
@@ -135,7 +133,7 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
   wish_ = {};
   const auto* aside = std::get_if<GoPlace>(&order_);
   if (aside != nullptr && aside->facing && speed_mps <= kShuffle_mps && left > kNear_m && still >= 0) {
-    shuffle(speed_mps * ahead(to), *aside->facing, at, player);
+    shuffle(speed_mps * toward(to), *aside->facing, at, player);
     return player.state().unreachable ? Ended{true, Status::given_up, Reason::unreachable} : Ended{};
   }
   switch (phase_) {
@@ -185,7 +183,7 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
       }
       if (off < kTurnFirst_rad && left > 0.1) wish_.heading_rad = to;
       // The stop is bent so that it ends at the place.
-      const Vec3d ends = at.hips_m + stops_ahead_m(at, player) * ahead(at.facing_rad);
+      const Vec3d ends = at.hips_m + stops_ahead_m(at, player) * toward(at.facing_rad);
       const Vec3d error(place.x_m - ends.x(), 0.0, place.z_m - ends.z());
       const StopWay& way = data_->stop_way(player.next_node());
       drift_to(error, std::max(1.0 / kShuffleGain_per_s, way.time_s + player.until_next_s()));
@@ -250,7 +248,7 @@ Going::Ended Going::step(const Whereabouts& at, graph::Player& player) {
   if (const auto* go = std::get_if<GoDirection>(&order_)) {
     if (go->facing && go->speed_mps <= kShuffle_mps && data_->still_state() >= 0) {
       wish_ = {};
-      shuffle(go->speed_mps * ahead(go->heading_rad), *go->facing, at, player);
+      shuffle(go->speed_mps * toward(go->heading_rad), *go->facing, at, player);
       return player.state().unreachable ? Ended{true, Status::given_up, Reason::unreachable} : Ended{};
     }
     const int state = data_->state_at_speed(go->speed_mps);

@@ -43,7 +43,7 @@ class Going {
   Ended step(const Whereabouts& at, graph::Player& player);
   const Steering::Wish& wish() const { return wish_; }
   /// Where a foot is to come down next, where a plan says so.
-  const Footing::Landing& aim(int foot) const { return aims_[static_cast<std::size_t>(foot)]; }
+  const Footing::Landing& aim(int foot) const { return aims_[foot]; }
   /// The step of the plan that this foot takes next.
   std::optional<GoSteps::Step> step_for(int foot) const;
   /// A foot has come down, so far from where it should; true where that was a step of the plan.

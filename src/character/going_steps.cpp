@@ -45,7 +45,7 @@ Going::Ended Going::go_steps(const GoSteps& plan, const Whereabouts& at, graph::
     if (wanted_ != still) become(still, graph::kNoHurry, player);
     const GoSteps::Step& last = plan.steps[plan.count - 1];
     if (player.next_landing(last.foot).known) {
-      aims_[static_cast<std::size_t>(last.foot)] = {true, at_place(last.place), 0.0};
+      aims_[last.foot] = {true, at_place(last.place), 0.0};
       return {};
     }
     const Vec3d off = at.feet->offset_m(last.foot);
@@ -69,7 +69,7 @@ Going::Ended Going::go_steps(const GoSteps& plan, const Whereabouts& at, graph::
   if (moving < 0) return {true, Status::given_up, Reason::no_such_speed};
   if (wanted_ != moving) become(moving, graph::kNoHurry, player);
   if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
-  if (way.norm() > 0.1) wish_.heading_rad = std::atan2(way.x(), way.z());
+  if (way.norm() > 0.1) wish_.heading_rad = heading_of(way);
   const GoSteps::Step& step = plan.steps[next_point_];
   if (step.heading_rad) wish_.heading_rad = *step.heading_rad;
   // Whichever foot is in the air: its landing in the clip comes to lie where it shall be. One whose turn it is not
@@ -78,7 +78,7 @@ Going::Ended Going::go_steps(const GoSteps& plan, const Whereabouts& at, graph::
     const graph::Landing landing = player.next_landing(f);
     if (!landing.known) continue;
     const Vec3d clip = at.world_from_plane * landing.ball_m;
-    Footing::Landing& aim = aims_[static_cast<std::size_t>(f)];
+    Footing::Landing& aim = aims_[f];
     aim.on = true;
     if (f == step.foot) {
       aim.ball_m = at_place(step.place);

@@ -1,15 +1,12 @@
 #include "shosa/documents/footstep_plan.h"
 
-#include <cmath>
-#include <numbers>
-
 #include "documents/terrain_reader.h"
+#include "shosa/core/angles.h"
 
 namespace shosa::documents {
 
 namespace {
 
-constexpr double kRadPerDeg = std::numbers::pi / 180.0;
 constexpr double kMostStride_percent = 300.0;
 
 segment::Footstep read_step(const Place& place) {

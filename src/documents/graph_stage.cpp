@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "shosa/analysis/heading.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::documents {
@@ -146,7 +147,7 @@ PlayedCommand GraphStage::met_place(double now_s) {
   }
   MetPlace met{.place = player->place(), .wanted = wanted_.place, .hurry = way_->hurry, .stride = way_->stride};
   met.error_m = std::hypot(met.place.x_m - met.wanted.x_m, met.place.z_m - met.wanted.z_m);
-  met.heading_error_deg = std::abs(wrap_angle(met.place.heading_rad - met.wanted.heading_rad)) * 180.0 / M_PI;
+  met.heading_error_deg = std::abs(wrap_angle(met.place.heading_rad - met.wanted.heading_rad)) * kDegPerRad;
   const bool turned = wanted_.heading_matters && met.heading_error_deg > kReached_deg;
   if (met.error_m > kReached_m || turned) {
     entry.reached = false;

@@ -1,16 +1,14 @@
 #include "shosa/documents/joint_ranges.h"
 
 #include <cmath>
-#include <numbers>
 
 #include "documents/json_reader.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::documents {
 
 namespace {
-
-constexpr double kDeg = std::numbers::pi / 180.0;
 
 HingeLimits read_hinge(const Place& place) {
   place.only({"axis", "min_deg", "max_deg", "sideways_deg"});
@@ -26,7 +24,7 @@ RegionLimits read_region(const Place& place) {
   RegionLimits region;
   for (const Place& corner : place.at("corners").list()) {
     const auto parts = corner.numbers(4, "[a_y, a_z, twist_min_deg, twist_max_deg]");
-    const auto bound = [](double deg) { return std::abs(deg) == 180.0 ? std::copysign(M_PI, deg) : deg * kDeg; };
+    const auto bound = [](double deg) { return std::abs(deg) == 180.0 ? std::copysign(M_PI, deg) : deg * kRadPerDeg; };
     region.corners.push_back({parts[0], parts[1], bound(parts[2]), bound(parts[3])});
   }
   for (const Place& three : place.at("triangles").list()) {
@@ -113,7 +111,7 @@ std::string format_joint_ranges(const std::vector<posing::HumanRange>& ranges, c
     for (std::size_t v = 0; v < range.vertices().size(); ++v) {
       const posing::RangeVertex& corner = range.vertices()[v];
       text += fmt::format("{}\n     [{}, {}, {}, {}]", v == 0 ? "" : ",", corner.a_y, corner.a_z,
-                          corner.twist_min_rad / kDeg, corner.twist_max_rad / kDeg);
+                          corner.twist_min_rad / kRadPerDeg, corner.twist_max_rad / kRadPerDeg);
     }
     text += "],\n   \"triangles\": [";
     for (std::size_t t = 0; t < range.triangles().size(); ++t) {

@@ -1,8 +1,7 @@
 #include "shosa/documents/play_script.h"
 
-#include <numbers>
-
 #include "documents/json_reader.h"
+#include "shosa/core/angles.h"
 
 namespace shosa::documents {
 namespace {
@@ -41,8 +40,7 @@ void read_end(const Place& place, PlayCommand& command) {
   constexpr double kEdge_m = 1000.0 * kFarthestAhead_m;
   double heading_deg = 0.0;
   place.read("heading_deg", heading_deg, -360.0, 360.0);
-  command.place = {pair[0].number(-kEdge_m, kEdge_m), pair[1].number(-kEdge_m, kEdge_m),
-                   heading_deg * std::numbers::pi / 180.0};
+  command.place = {pair[0].number(-kEdge_m, kEdge_m), pair[1].number(-kEdge_m, kEdge_m), heading_deg * kRadPerDeg};
   command.heading_matters = place.has("heading_deg");
 }
 

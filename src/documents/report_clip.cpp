@@ -4,6 +4,7 @@
 #include "shosa/analysis/free_fall.h"
 #include "shosa/analysis/on_the_spot.h"
 #include "shosa/body/kind_name.h"
+#include "shosa/core/angles.h"
 #include "shosa/documents/reports.h"
 
 namespace shosa::documents {
@@ -146,10 +147,10 @@ std::string measures_report(const ClipMeasures& measures) {
                      {"com_acceleration_mps2", figures.com_acceleration_mps2},
                      {"com_fall_mps2", figures.com_fall_mps2},
                      {"com_speed_mps", figures.com_speed_mps},
-                     {"knee_kink_deg", figures.knee_kink_rad * kDegreesOfRadian},
-                     {"elbow_kink_deg", figures.elbow_kink_rad * kDegreesOfRadian},
-                     {"mean_knee_bend_deg", figures.mean_knee_bend_rad * kDegreesOfRadian},
-                     {"ball_bend_deg", figures.ball_bend_rad * kDegreesOfRadian},
+                     {"knee_kink_deg", figures.knee_kink_rad * kDegPerRad},
+                     {"elbow_kink_deg", figures.elbow_kink_rad * kDegPerRad},
+                     {"mean_knee_bend_deg", figures.mean_knee_bend_rad * kDegPerRad},
+                     {"ball_bend_deg", figures.ball_bend_rad * kDegPerRad},
                      {"plane_flips", figures.plane_flips}};
   if (distance) {
     json["l2p_m"] = distance->l2p_m;
@@ -157,10 +158,10 @@ std::string measures_report(const ClipMeasures& measures) {
     json["npss"] = distance->npss;
   }
   if (change) {
-    json["knee_kink_beyond_deg"] = change->knee_kink_rad * kDegreesOfRadian;
-    json["elbow_kink_beyond_deg"] = change->elbow_kink_rad * kDegreesOfRadian;
-    json["knee_change_deg"] = change->knee_change_rad * kDegreesOfRadian;
-    json["mean_knee_change_deg"] = change->mean_knee_change_rad * kDegreesOfRadian;
+    json["knee_kink_beyond_deg"] = change->knee_kink_rad * kDegPerRad;
+    json["elbow_kink_beyond_deg"] = change->elbow_kink_rad * kDegPerRad;
+    json["knee_change_deg"] = change->knee_change_rad * kDegPerRad;
+    json["mean_knee_change_deg"] = change->mean_knee_change_rad * kDegPerRad;
   }
   return report_text(json);
 }

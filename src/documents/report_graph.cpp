@@ -1,6 +1,7 @@
 // Graphs as they were built, planned and played, as JSON.
 
 #include "documents/report_text.h"
+#include "shosa/core/angles.h"
 #include "shosa/documents/reports.h"
 
 namespace shosa::documents {
@@ -17,7 +18,7 @@ ReportJson commands_json(const std::vector<PlayedCommand>& commands) {
     if (!command.met) continue;
     entry["place_m"] = {command.met->place.x_m, command.met->place.z_m};
     entry["wanted_m"] = {command.met->wanted.x_m, command.met->wanted.z_m};
-    entry["heading_deg"] = command.met->place.heading_rad * kDegreesOfRadian;
+    entry["heading_deg"] = command.met->place.heading_rad * kDegPerRad;
     entry["error_m"] = command.met->error_m;
     entry["heading_error_deg"] = command.met->heading_error_deg;
     entry["hurry"] = command.met->hurry;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "documents/report_text.h"
+#include "shosa/core/angles.h"
 #include "shosa/documents/reports.h"
 #include "shosa/documents/submovement_file.h"
 
@@ -91,7 +92,7 @@ std::string loop_report(const segment::Loop& loop) {
                       {"begin_s", loop.first * dt},
                       {"end_s", (loop.first + loop.frames_per_cycle) * dt},
                       {"ends_apart_m", loop.distance_m},
-                      {"turn_per_cycle_deg", loop.per_cycle.yaw_rad * kDegreesOfRadian},
+                      {"turn_per_cycle_deg", loop.per_cycle.yaw_rad * kDegPerRad},
                       {"shift_per_cycle_m", {shift.x(), shift.y(), shift.z()}}});
 }
 
@@ -148,7 +149,7 @@ std::string footsteps_report(const segment::Footsteps& walked) {
                      {"error_m", step.error_m},
                      {"time_s", step.time_s},
                      {"position", {step.position_m.x(), step.position_m.y(), step.position_m.z()}},
-                     {"heading_deg", step.heading_rad * kDegreesOfRadian},
+                     {"heading_deg", step.heading_rad * kDegPerRad},
                      {"slide_mps", step.slide_mps},
                      {"float_m", step.float_m},
                      {"lift_m", step.lift_m}});
@@ -158,7 +159,7 @@ std::string footsteps_report(const segment::Footsteps& walked) {
                       {"fps", walked.clip.fps()},
                       {"penetration_m", walked.max_penetration_m},
                       {"unreached_m", walked.max_unreached_m},
-                      {"max_knee_deg", walked.max_knee_rad * kDegreesOfRadian}});
+                      {"max_knee_deg", walked.max_knee_rad * kDegPerRad}});
 }
 
 std::string run_report(const RanScript& ran) {
@@ -181,7 +182,7 @@ std::string decompose_report(const submovement::BodyResult& made) {
   const Skeleton& skeleton = *made.body.skeleton;
   return report_text({{"rmse", made.position_rms_m},
                       {"max_error", made.position_max_m},
-                      {"worst_rotation_rms_deg", made.worst_rotation_rms_rad * kDegreesOfRadian},
+                      {"worst_rotation_rms_deg", made.worst_rotation_rms_rad * kDegPerRad},
                       {"worst_joint", skeleton.name(std::max(made.worst_rotation, 0))},
                       {"bytes", encode_submovements(made.body).size()},
                       {"evaluations", made.evaluations}});

@@ -10,8 +10,6 @@ namespace shosa::documents {
 
 using ReportJson = nlohmann::ordered_json;
 
-inline constexpr double kDegreesOfRadian = 57.29577951308232;
-
 inline std::string report_text(const ReportJson& json) {
   return json.dump(-1, ' ', false, ReportJson::error_handler_t::replace);
 }

@@ -3,13 +3,13 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <numbers>
+
+#include "shosa/core/angles.h"
 
 namespace shosa::documents {
 namespace {
 
 constexpr std::string_view kHeader = "frame,time_s,x_m,z_m,heading_deg";
-constexpr double kDegrees = 180.0 / std::numbers::pi;
 // Times written with few digits are still evenly spaced.
 constexpr double kUneven = 0.01;
 
@@ -32,7 +32,7 @@ std::string format_root_motion(const analysis::RootMotion& motion) {
   for (std::size_t i = 0; i < motion.places.size(); ++i) {
     const analysis::GroundPlace& place = motion.places[i];
     text += fmt::format("{},{},{},{},{}\n", i, static_cast<double>(i) * motion.frame_time_s, place.x_m, place.z_m,
-                        place.heading_rad * kDegrees);
+                        place.heading_rad * kDegPerRad);
   }
   return text;
 }
@@ -56,7 +56,7 @@ Result<analysis::RootMotion> parse_root_motion(std::string_view text, const std:
                   kHeader);
     }
     times_s.push_back(row[1]);
-    motion.places.push_back({row[2], row[3], row[4] / kDegrees});
+    motion.places.push_back({row[2], row[3], row[4] / kDegPerRad});
   }
   if (motion.places.empty()) return fail(ErrorCode::bad_file, "{}: no rows, expected one per frame", file);
   const std::size_t count = times_s.size();

@@ -1,10 +1,10 @@
 #include "shosa/documents/run_script.h"
 
 #include <algorithm>
-#include <numbers>
 
 #include "documents/clip_reference.h"
 #include "documents/terrain_reader.h"
+#include "shosa/core/angles.h"
 
 namespace shosa::documents {
 namespace {
@@ -24,7 +24,7 @@ character::Point read_point(const Place& place) {
 double read_degrees(const Place& place, std::string_view key) {
   double degrees = 0.0;
   place.read(key, degrees, -kMostTurn_deg, kMostTurn_deg);
-  return degrees * std::numbers::pi / 180.0;
+  return degrees * kRadPerDeg;
 }
 
 /// A terrain, or a flight of stairs.

@@ -132,7 +132,7 @@ class ScorePlayer {
     for (const Note& note : opened->motion.warnings) warn(note.of(file));
     auto moved = onto_first(opened->study(), file, place);
     if (!moved) return std::unexpected(moved.error());
-    blend::Layer layer = line.layer;
+    blend::ClipLayer layer = line.layer;
     const Skeleton& skeleton = *form_.skeleton;
     const body::BodyMap& map = form_.body_map;
     if (line.mask == "upper_body") layer.mask = blend::upper_body_mask(skeleton, map);
@@ -154,7 +154,7 @@ class ScorePlayer {
   std::vector<std::string> names_;
   Notes warnings_;
   std::vector<Clip> layer_clips_;
-  std::vector<blend::Layer> layers_;  // without their clips, which lie in `layer_clips_`
+  std::vector<blend::ClipLayer> layers_;  // without their clips, which lie in `layer_clips_`
 };
 
 }  // namespace

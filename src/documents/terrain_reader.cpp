@@ -1,7 +1,8 @@
 #include "documents/terrain_reader.h"
 
 #include <cmath>
-#include <numbers>
+
+#include "shosa/core/angles.h"
 
 namespace shosa::documents {
 
@@ -17,7 +18,7 @@ std::array<double, 2> read_at(const Place& place) {
 double read_heading_rad(const Place& place) {
   double heading_deg = 0.0;
   place.read("heading_deg", heading_deg, -kMostTurn_deg, kMostTurn_deg);
-  return heading_deg * (std::numbers::pi / 180.0);
+  return heading_deg * kRadPerDeg;
 }
 
 segment::TerrainBumps read_bumps(const Place& place) {

@@ -2,13 +2,12 @@
 
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <utility>
+
+#include "shosa/core/angles.h"
 
 namespace shosa::draw {
 namespace {
-
-constexpr double kDegree = std::numbers::pi / 180.0;
 
 constexpr std::array<std::pair<ViewName, std::string_view>, 4> kViewNames = {{
     {ViewName::side, "side"},
@@ -34,13 +33,13 @@ Vec3d View::up() const {
 View make_view(ViewName name, double heading_rad) {
   switch (name) {
     case ViewName::side:
-      return {heading_rad - 90.0 * kDegree, 0.0};
+      return {heading_rad - 90.0 * kRadPerDeg, 0.0};
     case ViewName::front:
       return {heading_rad, 0.0};
     case ViewName::top:
-      return {heading_rad - 90.0 * kDegree, 90.0 * kDegree};
+      return {heading_rad - 90.0 * kRadPerDeg, 90.0 * kRadPerDeg};
     case ViewName::three_quarter:
-      return {heading_rad - 58.0 * kDegree, 16.0 * kDegree};
+      return {heading_rad - 58.0 * kRadPerDeg, 16.0 * kRadPerDeg};
   }
   return {};
 }

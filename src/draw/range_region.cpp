@@ -1,8 +1,8 @@
 #include "shosa/draw/range_region.h"
 
 #include <cmath>
-#include <numbers>
 
+#include "shosa/core/angles.h"
 #include "shosa/draw/palette.h"
 
 namespace shosa::draw {
@@ -25,7 +25,7 @@ void draw_region(Canvas& canvas, const RangeRegion& region, const Point& middle,
                  Stroke{.colour = with_alpha(colour, 0.55), .width_px = 0.6});
   }
   for (const double swing_deg : {45.0, 90.0, 135.0}) {
-    const double radius = radius_px * std::sin(0.5 * swing_deg * std::numbers::pi / 180.0);
+    const double radius = radius_px * std::sin(0.5 * swing_deg * kRadPerDeg);
     canvas.stroke(Path::circle(middle, radius),
                   {.colour = with_alpha(kSoftInk, 0.35), .width_px = 0.7, .dash_px = {2, 3}});
   }

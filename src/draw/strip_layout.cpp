@@ -5,14 +5,12 @@
 #include <limits>
 
 #include "shosa/analysis/heading.h"
+#include "shosa/core/angles.h"
+#include "shosa/core/rotations.h"
 #include "shosa/core/sampling.h"
 
 namespace shosa::draw {
 namespace {
-
-Vec3d level(const Vec3d& world_m) {
-  return {world_m.x(), 0.0, world_m.z()};
-}
 
 Vec3d root_of(const Postures& postures, std::size_t i) {
   return postures.worlds[i].positions[postures.root];
@@ -103,14 +101,14 @@ Result<Postures> make_postures(const Clip& clip, const body::BodyMap& map, const
 double find_heading_rad(const Postures& postures, const body::BodyMap& map) {
   const Vec3d way = level(root_of(postures, postures.worlds.size() - 1) - root_of(postures, 0));
   if (way.norm() >= 0.5 * postures.shape.size_m) {
-    return std::atan2(way.x(), way.z());
+    return heading_of(way);
   }
   Vec3d facing = Vec3d::Zero();
   for (const WorldPose& world : postures.worlds) {
     const double heading_rad = analysis::heading_rad(map, world.positions, world.rotations.front());
-    facing += Vec3d(std::sin(heading_rad), 0.0, std::cos(heading_rad));
+    facing += toward(heading_rad);
   }
-  return facing.norm() > 1e-6 ? std::atan2(facing.x(), facing.z()) : 0.0;
+  return facing.norm() > 1e-6 ? heading_of(facing) : 0.0;
 }
 
 double find_ground_m(const Clip& clip, const BodyShape& shape, double from_s, double to_s) {

@@ -77,7 +77,7 @@ void draw_joint_paths(Drawing& drawing, const RowPlan& row, const std::vector<Pr
       if (!row.true_place && i > 0) draw(times_s[i - 1], times_s[i], projections[i]);
       const auto at = std::ranges::lower_bound(path.times_s, times_s[i] - 1e-9);
       if (path.dashed || at == path.times_s.end()) continue;
-      const Vec3d& point = path.points[static_cast<std::size_t>(at - path.times_s.begin())];
+      const Vec3d& point = path.points[at - path.times_s.begin()];
       if (point.allFinite()) drawing.strip.canvas.fill(Path::circle(projections[i].to_px(point), kDot_px), path.colour);
     }
   }

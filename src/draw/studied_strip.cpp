@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "draw/strip_layout.h"
+#include "shosa/core/angles.h"
+#include "shosa/core/rotations.h"
 
 namespace shosa::draw {
 namespace {
@@ -46,11 +48,11 @@ std::optional<double> facing_rad(const analysis::StudiedClip& studied, int first
       weight = std::max(0.0, trunk.y() / std::max(trunk.norm(), 1e-9));
     }
     const double heading = studied.heading_rad(f);
-    sum += weight * Vec3d(std::sin(heading), 0.0, std::cos(heading));
+    sum += weight * toward(heading);
     upright += weight;
   }
   if (upright < kUpright * (last - first + 1) || sum.norm() < 1e-6) return std::nullopt;
-  return std::atan2(sum.x(), sum.z());
+  return heading_of(sum);
 }
 
 }  // namespace

@@ -28,9 +28,7 @@ class BandMatrix {
   int size() const { return size_; }
   void set_zero() { std::fill(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(used_), 0.0); }
   /// row >= column, within the band.
-  double& at(int row, int column) {
-    return values_[start_[static_cast<std::size_t>(column)] + static_cast<std::size_t>(row)];
-  }
+  double& at(int row, int column) { return values_[start_[column] + static_cast<std::size_t>(row)]; }
   /// This is `other` plus factor * diagonal.
   void copy_damped(const BandMatrix& other, double factor, const Eigen::VectorXd& diagonal) {
     size_ = other.size_, used_ = other.used_;
@@ -43,7 +41,7 @@ class BandMatrix {
   /// The factor takes the place of the matrix. False where it is not positive definite.
   bool factor() {
     for (int c = 0; c < size_; ++c) {
-      const int below = last_[static_cast<std::size_t>(c)] - c;
+      const int below = last_[c] - c;
       const double pivot = at(c, c);
       if (!(pivot > 0.0)) return false;
       const double root = std::sqrt(pivot);
@@ -60,12 +58,12 @@ class BandMatrix {
   /// After `factor`, in place.
   void solve(Eigen::VectorXd& right) {
     for (int c = 0; c < size_; ++c) {
-      const int below = last_[static_cast<std::size_t>(c)] - c;
+      const int below = last_[c] - c;
       right[c] /= at(c, c);
       right.segment(c + 1, below) -= right[c] * Column(&at(c, c) + 1, below);
     }
     for (int c = size_ - 1; c >= 0; --c) {
-      const int below = last_[static_cast<std::size_t>(c)] - c;
+      const int below = last_[c] - c;
       right[c] = (right[c] - Column(&at(c, c) + 1, below).dot(right.segment(c + 1, below))) / at(c, c);
     }
   }

@@ -33,8 +33,8 @@ Result<void> check(std::span<const analysis::StudiedClip> clips, const FollowerP
 }  // namespace
 
 Vec3d FollowedBody::Leg::ball_m(const Skeleton& of, const WorldPose& world) const {
-  if (changed.ball < of.joint_count()) return world.positions[static_cast<std::size_t>(changed.ball)];
-  return world.end_site(of.end_sites()[static_cast<std::size_t>(changed.ball - of.joint_count())]);
+  if (changed.ball < of.joint_count()) return world.positions[changed.ball];
+  return world.end_site(of.end_sites()[changed.ball - of.joint_count()]);
 }
 
 Result<std::shared_ptr<const FollowedBody>> followed_body(std::span<const analysis::StudiedClip> clips,
@@ -65,7 +65,7 @@ Result<std::shared_ptr<const FollowedBody>> followed_body(std::span<const analys
       std::vector<char> flat(foot->ball_m.size(), 0);
       for (const TimeInterval& stands : analysis::interval_intersection(track.heel, track.toe)) {
         for (int f = clip.clip().nearest_frame(stands.begin_s); f <= clip.clip().nearest_frame(stands.end_s); ++f) {
-          flat[static_cast<std::size_t>(f)] = 1;
+          flat[f] = 1;
         }
       }
       heel += heel_in_foot_m(*foot, flat, track.heel_rest_m, body->scale);
@@ -139,18 +139,16 @@ void FeetFollower::at(double time_s, Pose& pose, WorldPose& world) {
                    : group.kind == FeetPlan::Kind::turn ? balls_[foot].turn_rad
                                                         : balls_[foot].shift_m;
       const FeetPlan::Given* given = plan_->given_at(group, sample);
-      const Vec3d value = given ? FeetPlan::asked(group, *given, ball_m[foot],
-                                                  world.rotations[static_cast<std::size_t>(legs[foot].bones.ankle)])
+      const Vec3d value = given ? FeetPlan::asked(group, *given, ball_m[foot], world.rotations[legs[foot].bones.ankle])
                                 : plan_->swung_values(group, sample);
       for (int axis = 0; axis < 3; ++axis) {
-        if (group.has[static_cast<std::size_t>(axis)]) out[axis] = value[axis];
+        if (group.has[axis]) out[axis] = value[axis];
       }
     }
   }
   for (std::size_t i = 0; i < feet; ++i) {
     shown_ball_m_[i] = ball_m[i] + balls_[i].shift_m;
-    shown_rotation_[i] =
-        exp_rotation(balls_[i].turn_rad) * world.rotations[static_cast<std::size_t>(legs[i].bones.ankle)];
+    shown_rotation_[i] = exp_rotation(balls_[i].turn_rad) * world.rotations[legs[i].bones.ankle];
   }
   apply_change_at(skeleton, body_->mover, std::span(legs).first(feet), root_m_, balls(), world, pose);
 }

@@ -29,7 +29,7 @@ FeetPlan::FeetPlan(const FollowedBody& body)
     const int own = 3 + 6 * foot;
     groups_.push_back({.kind = Kind::over_ground, .foot = foot, .unknown = own, .has = {true, false, true}});
     groups_.push_back({.kind = Kind::height, .foot = foot, .unknown = own, .has = {false, true, false}});
-    if (!body.legs[static_cast<std::size_t>(foot)].has_ball) continue;
+    if (!body.legs[foot].has_ball) continue;
     groups_.push_back({.kind = Kind::turn, .foot = foot, .unknown = own + 3});
   }
   const int knots = kBefore + 1 + (body.params.most_samples - 1) / knot_samples_;
@@ -49,7 +49,7 @@ const FeetPlan::Given* FeetPlan::given_at(const Group& group, double sample) con
   // Times that were added up are off by rounding.
   constexpr double kSame = 1e-6;
   for (int i = 0; i < group.given_count; ++i) {
-    const Given& given = group.given[static_cast<std::size_t>(i)];
+    const Given& given = group.given[i];
     if (sample >= given.first - kSame && sample <= given.last + kSame) return &given;
   }
   return nullptr;
@@ -62,7 +62,7 @@ Vec3d FeetPlan::asked(const Group& group, const Given& given, const Vec3d& ball_
 
 Rates FeetPlan::asked_rates(const Group& group, const Given& given, int axis, int sample,
                             std::span<const FootMotion> motion) const {
-  const FootMotion& foot = motion[static_cast<std::size_t>(group.foot)];
+  const FootMotion& foot = motion[group.foot];
   const auto value = [&](int at) {
     const auto i = static_cast<std::size_t>(at);
     return asked(group, given, foot.ball_m[i], foot.rotation[i])[axis];
@@ -95,14 +95,12 @@ void FeetPlan::lay_out(double time_s, const FeetPlan& before, std::span<const Fo
     still.first = 0,
     still.last = stood ? std::min(samples_ - 1, stood->last - static_cast<int>(std::lround(sample))) : 0;
     for (int axis = 0; axis < 3; ++axis) {
-      if (!group.has[static_cast<std::size_t>(axis)] || before.is_empty()) continue;
-      held[static_cast<std::size_t>(axis)] =
-          stood ? asked_rates(group, still, axis, 0, motion) : before.swung(was, axis, sample);
+      if (!group.has[axis] || before.is_empty()) continue;
+      held[axis] = stood ? asked_rates(group, still, axis, 0, motion) : before.swung(was, axis, sample);
       // An acceleration held as well would be handed on from plan to plan and grow when each frame is planned.
-      held[static_cast<std::size_t>(axis)].a = 0.0;
+      held[axis].a = 0.0;
     }
-    lay_out(group, held, before.is_empty(), motion,
-            group.foot < 0 ? std::span<const Stance>() : stances[static_cast<std::size_t>(group.foot)]);
+    lay_out(group, held, before.is_empty(), motion, group.foot < 0 ? std::span<const Stance>() : stances[group.foot]);
   }
 }
 
@@ -120,9 +118,9 @@ void FeetPlan::lay_out(Group& group, std::array<Rates, 3> held, bool is_first, s
     // In the order of time.
     int at = group.given_count++;
     for (; at > 0 && group.given[static_cast<std::size_t>(at) - 1].first > first; --at) {
-      group.given[static_cast<std::size_t>(at)] = group.given[static_cast<std::size_t>(at) - 1];
+      group.given[at] = group.given[static_cast<std::size_t>(at) - 1];
     }
-    group.given[static_cast<std::size_t>(at)] = given;
+    group.given[at] = given;
   }
 
   if (group.given_count > 0 && group.given[0].first == 0) {
@@ -140,22 +138,22 @@ void FeetPlan::lay_out(Group& group, std::array<Rates, 3> held, bool is_first, s
   }
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
-    if (group.has[a]) held_[static_cast<std::size_t>(group.unknown + axis)] = held[a];
+    if (group.has[a]) held_[group.unknown + axis] = held[a];
   }
 
   std::array<Rates, 3> from = held, to;
   int begin = 0;
   for (int i = 0; i < group.given_count; ++i) {
-    const Given& given = group.given[static_cast<std::size_t>(i)];
+    const Given& given = group.given[i];
     for (int axis = 0; axis < 3; ++axis) {
-      if (group.has[static_cast<std::size_t>(axis)]) {
-        to[static_cast<std::size_t>(axis)] = asked_rates(group, given, axis, given.first, motion);
+      if (group.has[axis]) {
+        to[axis] = asked_rates(group, given, axis, given.first, motion);
       }
     }
     if (given.first > begin) add_swing(group, begin, given.first, true, from, to);
     for (int axis = 0; axis < 3; ++axis) {
-      if (group.has[static_cast<std::size_t>(axis)]) {
-        from[static_cast<std::size_t>(axis)] = asked_rates(group, given, axis, given.last, motion);
+      if (group.has[axis]) {
+        from[axis] = asked_rates(group, given, axis, given.last, motion);
       }
     }
     begin = given.last;
@@ -165,7 +163,7 @@ void FeetPlan::lay_out(Group& group, std::array<Rates, 3> held, bool is_first, s
 
 void FeetPlan::add_swing(Group& group, int begin, int end, bool ends, const std::array<Rates, 3>& from,
                          const std::array<Rates, 3>& to) {
-  Swing& swing = group.swings[static_cast<std::size_t>(group.swing_count++)];
+  Swing& swing = group.swings[group.swing_count++];
   swing = {.begin = begin, .end = end, .ends = ends};
   double length_s = (end - begin) * step_s_;
   if (!ends) length_s = std::min(length_s, kBack_s);
@@ -183,13 +181,13 @@ void FeetPlan::add_swing(Group& group, int begin, int end, bool ends, const std:
 
 const FeetPlan::Swing& FeetPlan::swing_at(const Group& group, double sample) const {
   int i = 0;
-  while (i + 1 < group.swing_count && sample > group.swings[static_cast<std::size_t>(i)].end) ++i;
-  return group.swings[static_cast<std::size_t>(i)];
+  while (i + 1 < group.swing_count && sample > group.swings[i].end) ++i;
+  return group.swings[i];
 }
 
 bool FeetPlan::is_free(const Group& group, int knot) const {
   for (int i = 0; i < group.swing_count; ++i) {
-    const Swing& swing = group.swings[static_cast<std::size_t>(i)];
+    const Swing& swing = group.swings[i];
     if (knot >= swing.first_knot && knot <= swing.last_knot) return true;
   }
   return false;
@@ -211,7 +209,7 @@ Rates FeetPlan::base_rates(const Swing& swing, int axis, double into_s) const {
 Rates FeetPlan::knot_rates(const Group& group, const Swing& swing, int axis, int knot) const {
   const auto value = [&](int k) {
     if (k < swing.first_knot || k > swing.last_knot) return 0.0;
-    return difference_[static_cast<std::size_t>(k * per_frame() + group.unknown + axis)];
+    return difference_[k * per_frame() + group.unknown + axis];
   };
   const double h = knot_s(), at = value(knot);
   if (!swing.ends && knot == swing.last_knot) return {at, 0.0, 0.0};

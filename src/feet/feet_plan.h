@@ -121,12 +121,12 @@ class FeetPlan {
   double base(const Group& group, int axis, int knot) const;
   bool is_free(const Group& group, int knot) const;
   double& difference(const Group& group, int axis, int knot) {
-    return difference_[static_cast<std::size_t>(knot * per_frame() + group.unknown + axis)];
+    return difference_[knot * per_frame() + group.unknown + axis];
   }
   /// The sample at a time, within the window.
   double sample_at(double time_s) const;
   /// Rates at the window's begin, per unknown.
-  const Rates& held(int unknown) const { return held_[static_cast<std::size_t>(unknown)]; }
+  const Rates& held(int unknown) const { return held_[unknown]; }
 
  private:
   Rates asked_rates(const Group& group, const Given& given, int axis, int sample,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "feet/foot_motion.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
 #include "shosa/feet/place_feet.h"
 
@@ -32,7 +33,7 @@ struct Momentum {
 inline constexpr std::array<double, 4> kThirdDifference = {-1.0, 3.0, -3.0, 1.0};
 inline constexpr std::array<double, 3> kSecondDifference = {1.0, -2.0, 1.0};
 /// A knee is never straighter than this, except where the clip has it so.
-inline constexpr double kStraight_rad = 3.0 * M_PI / 180.0;
+inline constexpr double kStraight_rad = 3.0 * kRadPerDeg;
 inline constexpr double kGravity_mps2 = 9.81;
 /// Root, ball and turn: what the angle of a knee depends on.
 inline constexpr std::size_t kLegUnknowns = 9;
@@ -182,7 +183,7 @@ void FeetTerms::visit_momentum(const double* x, Sink&& sink) const {
     const double per_square = scale / (dt * dt), root = 1.0 - momentum->share * static_cast<double>(feet.size());
     for (int i = 0; i < 3; ++i) {
       const int frame = (f - 1 + i) * per_frame();
-      const double difference = per_square * kSecondDifference[static_cast<std::size_t>(i)];
+      const double difference = per_square * kSecondDifference[i];
       row[count++] = {frame + axis, root * difference};
       for (int foot = 0; foot < static_cast<int>(feet.size()); ++foot) {
         row[count++] = {frame + 3 + 6 * foot + axis, momentum->share * difference};
@@ -192,14 +193,14 @@ void FeetTerms::visit_momentum(const double* x, Sink&& sink) const {
   };
   for (int f = std::max(1, momentum->first); f <= std::min(frames - 2, momentum->last); ++f) {
     const Vec3d pushed = acceleration_mps2(x, f);
-    const double weight = momentum->weight.empty() ? 1.0 : momentum->weight[static_cast<std::size_t>(f)];
+    const double weight = momentum->weight.empty() ? 1.0 : momentum->weight[f];
     for (const int axis : {0, 2}) send(f, axis, pushed[axis], std::sqrt(weight) * soft);
     if (const double above = pushed.y() + kGravity_mps2; above < 0.0) send(f, 1, above, firm);
   }
 }
 
 inline Vec3d FeetTerms::acceleration_mps2(const double* x, int frame) const {
-  Vec3d out = momentum->acceleration_mps2[static_cast<std::size_t>(frame)];
+  Vec3d out = momentum->acceleration_mps2[frame];
   const double root = 1.0 - momentum->share * static_cast<double>(feet.size());
   for (int i = 0; i < 3; ++i) {
     const int first = (frame - 1 + i) * per_frame();
@@ -207,7 +208,7 @@ inline Vec3d FeetTerms::acceleration_mps2(const double* x, int frame) const {
     for (int foot = 0; foot < static_cast<int>(feet.size()); ++foot) {
       shift += momentum->share * at(x, first + 3 + 6 * foot);
     }
-    out += kSecondDifference[static_cast<std::size_t>(i)] / (dt * dt) * shift;
+    out += kSecondDifference[i] / (dt * dt) * shift;
   }
   return out;
 }

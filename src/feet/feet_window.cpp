@@ -103,15 +103,15 @@ void FeetWindow::add(const WorldPose& world) {
 void FeetWindow::stand(int foot, const Stance& stance) {
   const auto i = static_cast<std::size_t>(foot);
   if (room_->stance_count[i] == FeetPlan::kMostStances) return;
-  room_->stances[i][static_cast<std::size_t>(room_->stance_count[i]++)] = stance;
+  room_->stances[i][room_->stance_count[i]++] = stance;
 }
 
 const Vec3d& FeetWindow::ball_m(int foot, int sample) const {
-  return room_->motion[static_cast<std::size_t>(foot)].ball_m[static_cast<std::size_t>(sample)];
+  return room_->motion[foot].ball_m[sample];
 }
 
 const Quatd& FeetWindow::rotation(int foot, int sample) const {
-  return room_->motion[static_cast<std::size_t>(foot)].rotation[static_cast<std::size_t>(sample)];
+  return room_->motion[foot].rotation[sample];
 }
 
 void FeetWindow::Room::fill(const FeetPlan& before) {
@@ -147,9 +147,9 @@ void FeetWindow::Room::fill_motion() {
           body::knee_angle((foot.ankle_m.back() - foot.hip_m.back()).norm(), from.thigh_m[at], from.shank_m[at]).rad;
       foot.knee_rad.push_back(from.knee_rad[at] < 0.0 ? -bend : bend);
       for (int s = 0; s < stance_count[i] && sample > 0; ++s) {
-        const Stance& stance = stances[i][static_cast<std::size_t>(s)];
+        const Stance& stance = stances[i][s];
         if (foot.has_heel && stance.heel_m && sample >= stance.first && sample <= stance.last) {
-          heel_place_m[i][static_cast<std::size_t>(k)] = stance.heel_m;
+          heel_place_m[i][k] = stance.heel_m;
         }
       }
     }
@@ -175,7 +175,7 @@ void FeetWindow::Room::fill_unknowns(const FeetPlan& before) {
       const bool was_swinging =
           free && before.covers(time_s) && !before.given_at(before.groups()[g], before.sample_at(time_s));
       for (int axis = 0; axis < 3; ++axis) {
-        if (!group.has[static_cast<std::size_t>(axis)]) continue;
+        if (!group.has[axis]) continue;
         const int unknown = k * per_frame + group.unknown + axis;
         if (sample <= 0) {
           const Rates& held = plan.held(group.unknown + axis);
@@ -186,14 +186,14 @@ void FeetWindow::Room::fill_unknowns(const FeetPlan& before) {
         } else {
           x[unknown] = was_swinging ? before.swung(before.groups()[g], axis, before.sample_at(time_s)).x
                                     : plan.base(group, axis, k);
-          if (free) variable[static_cast<std::size_t>(unknown)] = 0;
+          if (free) variable[unknown] = 0;
         }
       }
     }
   }
   int variables = 0;
   for (int i = 0; i < count * per_frame; ++i) {
-    int& number = variable[static_cast<std::size_t>(i)];
+    int& number = variable[i];
     if (number == 0) number = variables++;
   }
   // A column reaches the last variable three knots on.
@@ -202,13 +202,13 @@ void FeetWindow::Room::fill_unknowns(const FeetPlan& before) {
   for (int k = 0; k < count; ++k) {
     for (; knot_reached < std::min(k + kKnotsCoupled, count - 1); ++knot_reached) {
       for (int i = (knot_reached + 1) * per_frame; i < (knot_reached + 2) * per_frame; ++i) {
-        reached = std::max(reached, variable[static_cast<std::size_t>(i)]);
+        reached = std::max(reached, variable[i]);
       }
     }
     for (int i = k * per_frame; i < (k + 1) * per_frame; ++i) {
-      const int number = variable[static_cast<std::size_t>(i)];
+      const int number = variable[i];
       if (number < 0) continue;
-      last[static_cast<std::size_t>(number)] = reached;
+      last[number] = reached;
       const int place = i % per_frame;
       const double scale = place < 3             ? body->params.scales.root_m * body->scale
                            : (place - 3) % 6 < 3 ? scales.swing_m

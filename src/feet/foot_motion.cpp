@@ -4,26 +4,18 @@
 #include <cmath>
 
 #include "shosa/body/leg_proportions.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/tree_paths.h"
 
 namespace shosa::feet {
-
-namespace {
-
-Vec3d level(const Vec3d& v) {
-  const Vec3d flat(v.x(), 0.0, v.z());
-  return flat.norm() > 1e-6 ? Vec3d(flat.normalized()) : Vec3d(Vec3d::Zero());
-}
-
-}  // namespace
 
 Vec3d heel_in_foot_m(const FootMotion& foot, const std::vector<char>& flat, double heel_rest_m, double scale) {
   Vec3d sum = Vec3d::Zero();
   for (const bool only_flat : {true, false}) {
     for (std::size_t f = 0; f < foot.ball_m.size(); ++f) {
       if (only_flat && !flat[f]) continue;
-      const Vec3d heel =
-          -heel_rest_m * Vec3d::UnitY() - body::kHeelBehindAnkle_m * scale * level(foot.ball_m[f] - foot.ankle_m[f]);
+      const Vec3d heel = -heel_rest_m * Vec3d::UnitY() -
+                         body::kHeelBehindAnkle_m * scale * level_direction(foot.ball_m[f] - foot.ankle_m[f]);
       sum += foot.rotation[f].conjugate() * heel;
     }
     if (!sum.isZero()) break;
@@ -58,7 +50,7 @@ Result<FootMotion> observe_foot(const Clip& clip, const ClipPositions& positions
     foot.thigh_m.push_back(std::max((knee - hip).norm(), 1e-6));
     foot.shank_m.push_back(std::max((ankle - knee).norm(), 1e-6));
     foot.knee_rad.push_back(body::knee_angle((ankle - hip).norm(), foot.thigh_m.back(), foot.shank_m.back()).rad);
-    ahead.push_back(level(foot.ball_m.back() - ankle));
+    ahead.push_back(level_direction(foot.ball_m.back() - ankle));
   }
   foot.heel_m = foot.ankle_m;
   foot.straightest_rad = *std::min_element(foot.knee_rad.begin(), foot.knee_rad.end());

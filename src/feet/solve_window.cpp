@@ -38,7 +38,7 @@ double FeetWindow::Room::linearise() {
     sum += value * value;
     std::size_t count = 0;
     for (const Slope& slope : slopes) {
-      const int number = variable[static_cast<std::size_t>(slope.unknown)];
+      const int number = variable[slope.unknown];
       if (number >= 0 && slope.value != 0.0) free[count++] = {number, slope.value};
     }
     for (std::size_t i = 0; i < count; ++i) {
@@ -68,7 +68,7 @@ solve::SolveReport FeetWindow::Room::solve(const GroundView& ground) {
       factor.solve(step);
       trial.head(unknowns) = x.head(unknowns);
       for (Eigen::Index i = 0; i < unknowns; ++i) {
-        const int number = variable[static_cast<std::size_t>(i)];
+        const int number = variable[i];
         if (number >= 0) trial[i] += step[number];
       }
       next = cost(trial);
@@ -104,7 +104,7 @@ void FeetWindow::Room::take() {
     for (int k = FeetPlan::kBefore + 1; k < plan.knot_count(); ++k) {
       if (!plan.is_free(group, k)) continue;
       for (int axis = 0; axis < 3; ++axis) {
-        if (!group.has[static_cast<std::size_t>(axis)]) continue;
+        if (!group.has[axis]) continue;
         const Eigen::Index unknown = static_cast<Eigen::Index>(k) * plan.per_frame() + group.unknown + axis;
         plan.difference(group, axis, k) = x[unknown] - plan.base(group, axis, k);
       }

@@ -58,7 +58,7 @@ std::vector<Change> changes_of(const MotionSet& set, const Matches& matches, con
     if (to_frame >= to.clip().frame_count()) return;
     changes.push_back({from_clip, from_frame, to_clip, to_frame, frames, distance_m, std::abs(after - before)});
   };
-  for (const Match& m : matches.list) {
+  for (const FrameMatch& m : matches.list) {
     add(m.clip_a, m.frame_a, m.clip_b, m.frame_b, m.distance_m);
     add(m.clip_b, m.frame_b, m.clip_a, m.frame_a, m.distance_m);
   }
@@ -185,7 +185,7 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
   std::vector<LinkIndex> defaults;
   int between = 0;
   for (const LinkIndex l : core->of_link) between += l >= lines;
-  const auto distance_m = [&](LinkIndex l) { return distance[core->of_link[static_cast<std::size_t>(l)]]; };
+  const auto distance_m = [&](LinkIndex l) { return distance[core->of_link[l]]; };
   const auto is_line = [&](LinkIndex l) { return core->of_link[l] < lines; };
   for (NodeIndex n = 0; n < core->graph.node_count(); ++n) {
     const auto leaving = core->graph.links_from(n);

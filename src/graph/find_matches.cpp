@@ -64,7 +64,7 @@ struct Searcher {
   WindowTile tile;
   std::vector<double> distances;
   std::vector<long> steps;
-  std::vector<Match> found;
+  std::vector<FrameMatch> found;
   std::int64_t compared = 0, other_feet = 0;
 
   void search(int a, int b, const WindowIndex::Rectangle& area) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "graph/foot_keeper.h"
+#include "shosa/body/leg_proportions.h"
 #include "shosa/posing/foot_clearance.h"
 
 namespace shosa::graph {
@@ -12,8 +13,9 @@ namespace {
 constexpr double kFloorRises_mps = 0.15;  ///< When a clip takes over whose foot is not as low.
 constexpr double kShortestRise_s = 0.1;   ///< Of a foot that the next clip has higher.
 constexpr double kBrush_m = 0.003;
-constexpr double kSoft_m = 0.004;       ///< `FootClearanceParams::soft_m`: leaves half of it below the ground.
-constexpr double kHeelBehind = 0.56;    ///< The ankle, per height of the ankle over the sole.
+constexpr double kSoft_m = 0.004;  ///< `FootClearanceParams::soft_m`: leaves half of it below the ground.
+/// Behind the ankle, per height of the ankle over the sole.
+constexpr double kHeelBehind = body::kHeelBehindAnkle_m / body::kHeelBelowAnkle_m;
 constexpr double kHeelStrike_m = 0.01;  ///< Over its lowest place: the ball of a foot that stands on its heel.
 constexpr double kStill_m = 0.003, kStill_rad = 0.05;  ///< In a frame.
 constexpr double kLies_m = 0.001, kLies_rad = 0.02;    ///< Over its lowest place, and in a frame.
@@ -74,8 +76,7 @@ double FootKeeper::height_length_s(const Foot& foot, const Vec3d& height, const 
   const std::vector<float>& ball_m = shared_->heights[clip_][index].ball_m;
   const auto clip_m = [&](double after_s) {
     const double frame = std::round((time_s_ + pace_ * after_s) / shared_->frame_time_s);
-    return static_cast<double>(
-        ball_m[static_cast<std::size_t>(std::clamp(frame, 0.0, static_cast<double>(ball_m.size()) - 1.0))]);
+    return static_cast<double>(ball_m[std::clamp(frame, 0.0, static_cast<double>(ball_m.size()) - 1.0)]);
   };
   const double now_m = foot.out[0].anchor_m.y();
   const auto brushes = [&](double length_s) {

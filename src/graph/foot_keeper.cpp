@@ -89,7 +89,7 @@ const FootKeeper::Outlook& FootKeeper::outlook(int clip, double time_s, std::siz
 double FootKeeper::body_speed_mps() const {
   const auto& speed_mps = shared_->speed_mps[clip_];
   const double frame = std::round(time_s_ / shared_->frame_time_s);
-  return speed_mps[static_cast<std::size_t>(std::clamp(frame, 0.0, static_cast<double>(speed_mps.size()) - 1.0))];
+  return speed_mps[std::clamp(frame, 0.0, static_cast<double>(speed_mps.size()) - 1.0)];
 }
 
 FootKeeper::WholeFoot FootKeeper::whole_foot(const Pose& pose, std::size_t leg) const {

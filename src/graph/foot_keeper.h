@@ -54,7 +54,7 @@ class FootKeeper {
   std::uint8_t standing() const { return standing_; }
   /// How far a foot will be from where the clip has it, over the ground, after some time.
   Vec3d shift_m(int foot, double after_s) const {
-    return shared_ ? feet_[static_cast<std::size_t>(foot)].shift.value(after_s) : Vec3d(Vec3d::Zero());
+    return shared_ ? feet_[foot].shift.value(after_s) : Vec3d(Vec3d::Zero());
   }
   void visit_state(StateBytes& bytes);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "graph/foot_keeper.h"
+#include "shosa/body/leg_proportions.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::graph {
@@ -12,10 +13,8 @@ namespace {
 using blend::FootPose;
 
 constexpr double kLandingAhead_s = 0.12;  ///< From then on the hips sink for a foot that comes down.
-constexpr double kEaseReach = 0.95, kReach = 0.985, kFullReach = 0.9995;  ///< Of the leg's length.
-constexpr double kPlanting_s = 0.12;  ///< In which a foot that lands gives up being lifted for its toes.
+constexpr double kPlanting_s = 0.12;      ///< In which a foot that lands gives up being lifted for its toes.
 constexpr double kOwnWay_m = 0.03, kOwnWay_s = 0.1, kComesBack_s = 0.25;
-constexpr double kLeavingReach = 0.97;  ///< Of the leg's length: of a foot that will leave the ground anyway.
 /// At which a body is held back by the one leg that carries it, and let go; let down, and raised.
 constexpr Follower::Pace kHold{12.0, 1.0, 12.0}, kLetGo{5.0, 0.2, 6.0}, kSink{18.0, 0.35, 8.0}, kRise{8.0, 0.15, 4.0};
 constexpr double kMostSink_m = 0.05;
@@ -46,7 +45,7 @@ double FootKeeper::sink_needed(std::size_t leg, const FootPose& target, const Po
   const double whole = rig.legs()[leg].length_m;
   const Vec3d way = world_[rig.legs()[leg].hip].position + hip_ahead(feet_[leg]) -
                     rig.ankle_of(target, rig.anchor_in_foot(pose, leg));
-  const double length = std::max(kReach * whole, std::min(feet_[leg].leg_ahead_m, kFullReach * whole));
+  const double length = std::max(body::kLedReach * whole, std::min(feet_[leg].leg_ahead_m, body::kReach * whole));
   const double across = way.x() * way.x() + way.z() * way.z();
   if (way.squaredNorm() <= length * length) return 0.0;
   return across >= length * length ? way.y() : way.y() - std::sqrt(length * length - across);
@@ -116,11 +115,11 @@ void FootKeeper::raise_heel(std::size_t leg, const Pose& pose, double frame_time
     targets_[leg].rotation = (Quatd(Eigen::AngleAxisd(-angle, across)) * flat).normalized();
     return distance_m(leg, targets_[leg], pose);
   };
-  const double begin = std::max(foot.leg_m, kEaseReach * bones.length_m), distance = roll(0.0);
+  const double begin = std::max(foot.leg_m, body::kEaseReach * bones.length_m), distance = roll(0.0);
   double needed = 0.0;
   // A foot ahead of the body comes no nearer by it.
   if (foot.doing == Doing::standing && !foot.lingers && distance > begin && roll(0.1 * kMostRoll_rad) < distance) {
-    const double room = std::max(1e-3, kReach * bones.length_m - begin);
+    const double room = std::max(1e-3, body::kLedReach * bones.length_m - begin);
     const double eased = begin + room * (1.0 - std::exp(-(distance - begin) / room));
     double low = 0.0;
     needed = kMostRoll_rad;
@@ -144,9 +143,9 @@ void FootKeeper::hold_body(Pose& pose, WorldPose& world, double frame_time_s) {
     if (feet_[k].doing != Doing::standing || !leg.solvable) continue;
     const Vec3d way =
         rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k)) - (world_[leg.hip].position + hip_ahead(feet_[k]));
-    const double distance = way.norm(), begin = std::max(feet_[k].leg_ahead_m, kEaseReach * leg.length_m);
+    const double distance = way.norm(), begin = std::max(feet_[k].leg_ahead_m, body::kEaseReach * leg.length_m);
     if (distance <= begin) continue;
-    const double room = std::max(1e-3, kFullReach * leg.length_m - begin);
+    const double room = std::max(1e-3, body::kReach * leg.length_m - begin);
     const double eased = begin + room * (1.0 - std::exp(-(distance - begin) / room));
     const double across = std::hypot(way.x(), way.z()), left = eased * eased - way.y() * way.y();
     if (across < 1e-6 || left <= 0.0) continue;
@@ -206,7 +205,7 @@ void FootKeeper::keep(Pose& pose, WorldPose& world, const Decay& root, const Dec
     const Vec3d way = rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k)) - (hip - Vec3d(0.0, most_sink, 0.0));
     // One that leaves anyway does so before its knee is straight, which would snap.
     const bool soon = foot.lingers || leaves_soon(foot);
-    const double reach = foot.lingers ? kReach : soon ? kLeavingReach : kFullReach;
+    const double reach = foot.lingers ? body::kLedReach : soon ? body::kEasyReach : body::kReach;
     if (way.norm() <= std::max(reach * leg.length_m, foot.leg_m)) continue;
     const double until_s = !soon ? kStep_s : foot.outlook.landing_s > 0.0f ? foot.outlook.landing_s : kUnknownSwing_s;
     swing(foot, difference(foot, frame_time_s), until_s, soon ? kReleaseLift_m : kStepLift_m,
@@ -238,10 +237,10 @@ void FootKeeper::keep(Pose& pose, WorldPose& world, const Decay& root, const Dec
     foot.own_way = std::clamp(far, foot.own_way - frame_time_s / kComesBack_s, foot.own_way + frame_time_s / kOwnWay_s);
     const double own = foot.own_way;
     const double clip_m =
-        foot.clip_leg_m + own * (std::min(foot.clip_leg_m, kEaseReach * leg.length_m) - foot.clip_leg_m);
-    const double begin = std::max({clip_m, kEaseReach * leg.length_m, foot.stretch_m});
+        foot.clip_leg_m + own * (std::min(foot.clip_leg_m, body::kEaseReach * leg.length_m) - foot.clip_leg_m);
+    const double begin = std::max({clip_m, body::kEaseReach * leg.length_m, foot.stretch_m});
     if ((foot.doing != Doing::standing || foot.lingers) && distance > begin) {
-      const double room = std::max(1e-3, std::max(kReach * leg.length_m, clip_m + 0.001) - begin);
+      const double room = std::max(1e-3, std::max(body::kLedReach * leg.length_m, clip_m + 0.001) - begin);
       const double eased = begin + room * (1.0 - std::exp(-(distance - begin) / room));
       const Vec3d& hip = world_[leg.hip].position;
       const Vec3d ankle = rig.ankle_of(targets_[k], rig.anchor_in_foot(pose, k));

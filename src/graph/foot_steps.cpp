@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "graph/foot_keeper.h"
+#include "shosa/body/leg_proportions.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::graph {
@@ -24,7 +25,6 @@ constexpr double kInTheAir_m = 0.05, kComeDown_s = 0.12, kComeDown_mps = 1.0;  /
 constexpr double kDown_m = 0.015, kLow_m = 0.025;  ///< Over its lowest place: a ball that is down, or leaves.
 /// Over the ground: a clip's foot that has come to rest, and one that has left. A played foot stays behind that much.
 constexpr double kRests_mps = 0.3, kCreep_mps = 0.5, kMostCreep_m = 0.06;
-constexpr double kLandingReach = 0.97;  ///< Of the leg's length, where a foot lands.
 constexpr double kAboutToLeave_s = 0.05;
 constexpr double kLingers_s = 0.01;                   ///< By which a flight may be longer than in the clip.
 constexpr double kBroken_m = 0.1, kBroken_rad = 0.2;  ///< Samples off by more than this were captured wrongly.
@@ -70,7 +70,7 @@ void FootKeeper::swing(Foot& foot, const Difference& from, double time_s, double
   const auto index = static_cast<std::size_t>(&foot - feet_.data());
   const Vec3d hip =
       about_y(heading_rad_) * outlook(clip_, time_s_ + pace_ * length_s, index).hip_from_ankle_m.cast<double>();
-  const double most_m = std::max(hip.norm(), kLandingReach * shared_->rig.legs()[index].length_m);
+  const double most_m = std::max(hip.norm(), body::kEasyReach * shared_->rig.legs()[index].length_m);
   if ((hip - left).norm() > most_m) {
     left *= largest_share([&](double share) { return (hip - share * left).norm() <= most_m; });
   }

@@ -129,8 +129,8 @@ Result<MotionGraph> MotionGraph::create(std::vector<std::string> clips, std::vec
   std::vector<std::int32_t> out_next = graph.out_begin_, in_next = graph.in_begin_;
   for (const LinkIndex index : order) {
     const Link& link = links[index];
-    graph.out_[out_next[static_cast<std::size_t>(link.from)]++] = index;
-    graph.in_[in_next[static_cast<std::size_t>(link.to)]++] = index;
+    graph.out_[out_next[link.from]++] = index;
+    graph.in_[in_next[link.to]++] = index;
   }
   graph.clips_ = std::move(clips);
   graph.nodes_ = std::move(nodes);

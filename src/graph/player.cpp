@@ -61,7 +61,7 @@ Result<Player> Player::create(const MotionGraph& graph, const MotionSet& set, No
   for (NodeIndex n = 0; n < graph.node_count(); ++n) {
     const Node& node = graph.node(n);
     if (node.clip == kNoClip) return fail(ErrorCode::not_possible, "node {} has no clip: it cannot be played", node.id);
-    const Clip& clip = set.clips[clip_of[static_cast<std::size_t>(node.clip)]].clip();
+    const Clip& clip = set.clips[clip_of[node.clip]].clip();
     if (node.time_s > clip.last_time_s() + 0.5 * clip.frame_time_s()) {
       return fail(ErrorCode::not_possible, "node {} is at {} s of '{}', which ends at {} s", node.id, node.time_s,
                   graph.clips()[node.clip], clip.last_time_s());

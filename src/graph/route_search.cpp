@@ -98,7 +98,7 @@ void RouteSearch::sift_up(std::int32_t place, HeapItem item) {
     const std::int32_t parent = (place - 1) / 4;
     if (!before(item, heap_[parent])) break;
     heap_[place] = heap_[parent];
-    state_[heap_[static_cast<std::size_t>(place)].node] = place;
+    state_[heap_[place].node] = place;
     place = parent;
   }
   heap_[place] = item;
@@ -115,7 +115,7 @@ void RouteSearch::sift_down(std::int32_t place, HeapItem item) {
     }
     if (!before(heap_[least], item)) break;
     heap_[place] = heap_[least];
-    state_[heap_[static_cast<std::size_t>(place)].node] = place;
+    state_[heap_[place].node] = place;
     place = least;
   }
   heap_[place] = item;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 
 #include "shosa/analysis/core_interval.h"
 #include "shosa/analysis/cycle.h"
@@ -11,6 +10,7 @@
 #include "shosa/analysis/intervals.h"
 #include "shosa/analysis/metrics.h"
 #include "shosa/analysis/on_the_spot.h"
+#include "shosa/core/angles.h"
 
 namespace shosa::library {
 
@@ -48,7 +48,7 @@ std::vector<std::int8_t> strip_of(const analysis::StudiedClip& studied) {
     const int frame = static_cast<int>(std::lround(posture * (clip.frame_count() - 1.0) / (kStripPostures - 1)));
     const Vec3d& hips = studied.positions().joint(frame, root);
     const double heading = studied.heading_rad(frame);
-    const Vec3d forward(std::sin(heading), 0.0, std::cos(heading));
+    const Vec3d forward = toward(heading);
     for (const Role role : kStripRoles) {
       const JointIndex joint = map.has(role) ? map.joint(role) : root;
       const Vec3d& point = studied.positions().joint(frame, joint);
@@ -78,7 +78,7 @@ ClipFacts facts_of(const analysis::StudiedClip& studied) {
   facts.scale = contacts.scale;
   facts.root_speed_mps = analysis::root_speed_mps(studied.root());
   const double turned_rad = studied.heading_rad(clip.frame_count() - 1) - studied.heading_rad(0);
-  facts.turn_deg = turned_rad * 180.0 / std::numbers::pi;
+  facts.turn_deg = turned_rad * kDegPerRad;
   for (const auto& foot : contacts.feet) facts.contacts.push_back({foot.points.name, foot.joined});
   if (!contacts.feet.empty()) {
     facts.flights = analysis::flight_intervals(contacts, {0.0, clip.last_time_s()}, 1.5 * clip.frame_time_s());

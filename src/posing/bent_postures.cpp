@@ -27,7 +27,7 @@ std::optional<Clip> bent_postures(const Clip& reference, const MotionEditParams&
   for (int f = 0; f < reference.frame_count(); ++f) {
     goals.aim(f);
     if (goals.ask_nothing()) {
-      firmness[static_cast<std::size_t>(f)] = kUnaskedWeight;
+      firmness[f] = kUnaskedWeight;
       continue;
     }
     asked.clear();

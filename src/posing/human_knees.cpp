@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "shosa/body/two_bones.h"
+#include "shosa/core/angles.h"
 #include "shosa/posing/motion_edit.h"
 
 namespace shosa::posing {
@@ -20,9 +21,7 @@ std::vector<std::pair<JointIndex, JointFreedom>> human_knees(const Clip& clip, c
     for (int f = 0; f < clip.frame_count(); ++f) {
       const WorldPose world = forward_kinematics(clip.skeleton(), clip.frame(f));
       const auto at = [&](JointIndex joint) { return world.positions[joint]; };
-      const Vec3d toward = at(map.joint(toes)) - at(leg.ankle);
-      const Vec3d level(toward.x(), 0.0, toward.z());
-      ahead.push_back(level.norm() > 1e-6 ? Vec3d(level.normalized()) : Vec3d(Vec3d::Zero()));
+      ahead.push_back(level_direction(at(map.joint(toes)) - at(leg.ankle)));
     }
     list.emplace_back(leg.knee,
                       JointFreedom{.kind = JointKind::hinge, .axis = body::find_flexion_axis(clip, leg, ahead)});
@@ -31,7 +30,6 @@ std::vector<std::pair<JointIndex, JointFreedom>> human_knees(const Clip& clip, c
 }
 
 Result<void> keep_knees(const Clip& clip, const body::BodyMap& map, MotionEditParams& params) {
-  constexpr double kDegrees = 180.0 / M_PI;
   // Full flexion: Boone and Azen 1979, as in human_limits. Sideways the hinge decides, not the range.
   constexpr double kBent_deg = 143.0, kSideways_deg = 60.0;
   for (const auto& [knee, freedom] : human_knees(clip, map)) {
@@ -43,7 +41,7 @@ Result<void> keep_knees(const Clip& clip, const body::BodyMap& map, MotionEditPa
     const Vec3d thigh = along(knee), shank = along(foot), axis = freedom.axis;
     const auto bend_deg = [&](const Quatd& parent_from_knee) {
       const Vec3d down = parent_from_knee * shank;
-      return std::atan2(thigh.cross(down).dot(parent_from_knee * axis), thigh.dot(down)) * kDegrees;
+      return std::atan2(thigh.cross(down).dot(parent_from_knee * axis), thigh.dot(down)) * kDegPerRad;
     };
     double least = 0.0, most = kBent_deg;
     for (int f = 0; f < clip.frame_count(); ++f) {

@@ -95,7 +95,7 @@ Result<JointRange> JointRange::create(std::vector<RangeVertex> vertices, std::ve
                     static_cast<int>(vertices.size()) - 1);
       }
     }
-    const auto at = [&](int corner) { return place(vertices[triangles[t][static_cast<std::size_t>(corner)]]); };
+    const auto at = [&](int corner) { return place(vertices[triangles[t][corner]]); };
     if (std::abs(spanned(at(1) - at(0), at(2) - at(0))) < 1e-12) {
       return fail(ErrorCode::invalid_argument, "joint range: triangle {} has no area", t);
     }

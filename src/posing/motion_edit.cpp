@@ -10,6 +10,7 @@
 #include "posing/edit_weights.h"
 #include "posing/motion_edit_rules.h"
 #include "posing/smooth_change.h"
+#include "shosa/core/angles.h"
 
 namespace shosa::posing {
 
@@ -214,7 +215,7 @@ class Editor {
     }
     result_.max_balance_error_m = std::max(result_.max_balance_error_m, solver_.balance_error_m());
     for (const HumanRange& entry : params_.ranges) {
-      const double violation = solver_.range_violation_rad(entry.joint) * 180.0 / M_PI;
+      const double violation = solver_.range_violation_rad(entry.joint) * kDegPerRad;
       if (violation <= result_.max_range_violation_deg) continue;
       result_.max_range_violation_deg = violation;
       result_.worst_range = entry.joint;

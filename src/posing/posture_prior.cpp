@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "shosa/analysis/heading.h"
+#include "shosa/body/leg_proportions.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/rotations.h"
 
@@ -20,8 +21,6 @@ constexpr double kNews = 0.05, kLowestHips = 0.15;
 constexpr std::size_t kNearest = 50, kOneIn = 10;
 // How much less a kept foot's place says about a posture than a led joint's.
 constexpr double kKeptWeight = 0.3;
-// Share of a limb's length up to which people leave the trunk out of a reach.
-constexpr double kEasyReach = 0.9;
 // Against the squared way that is left, in leg lengths: of two shares that reach alike the smaller is taken.
 constexpr double kUnwilling = 1e-4;
 
@@ -114,7 +113,7 @@ double PostureLookup::beyond_reach(const Articulation& reference, const Articula
       length_m += prior_->skeleton_->joint(j).rest_translation_m.cast<double>().norm();
     const double had_m = (reference.world().positions[goal.joint] - reference.world().positions[top]).norm();
     const double way_m = (goal.position_m - body.world().positions[top]).norm();
-    const double beyond = std::max(0.0, way_m - std::max(kEasyReach * length_m, had_m)) / prior_->leg_m_;
+    const double beyond = std::max(0.0, way_m - std::max(body::kAloneReach * length_m, had_m)) / prior_->leg_m_;
     sum += beyond * beyond;
   }
   return sum;
@@ -149,15 +148,14 @@ void PostureLookup::weigh(std::span<const PriorGoal> goals) {
 void PostureLookup::mean_turns() {
   for (std::size_t j = 0; j < turns_.size(); ++j) {
     Eigen::Vector4f sum = Eigen::Vector4f::Zero();
-    for (const Near& one : near_) sum += one.weight * prior_->turns_[j][static_cast<std::size_t>(one.posture)];
+    for (const Near& one : near_) sum += one.weight * prior_->turns_[j][one.posture];
     turns_[j] = Quatd(Eigen::Vector4d(sum.cast<double>())).normalized();
   }
 }
 
 // The share of the way from the reference's posture to the mean one. Feet stay where they are between them.
 void PostureLookup::take(const Articulation& reference, double share) {
-  for (const JointIndex j : prior_->moved_)
-    posture_.set_rotation(j, reference.rotation(j).slerp(share, turns_[static_cast<std::size_t>(j)]));
+  for (const JointIndex j : prior_->moved_) posture_.set_rotation(j, reference.rotation(j).slerp(share, turns_[j]));
   posture_.update_world();
   posture_.move(prior_->between_feet(reference.world()) - prior_->between_feet(posture_.world()));
 }
@@ -172,7 +170,7 @@ double PostureLookup::find(const Articulation& reference, std::span<const PriorG
   weigh(goals);
   mean_turns();
   // The hips' turn is seen from the heading; the joint wants it from its parent.
-  Quatd& hips = turns_[static_cast<std::size_t>(prior_->hips_)];
+  Quatd& hips = turns_[prior_->hips_];
   hips = about_y(heading) * hips;
   const JointIndex above = reference.skeleton().parent(prior_->hips_);
   if (above != kNoJoint) hips = world.rotations[above].conjugate() * hips;

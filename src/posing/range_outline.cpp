@@ -15,7 +15,7 @@ std::vector<Vec3d> range_outline(const JointRange& range, int per_edge) {
   std::vector<std::array<int, 3>> triangles = range.triangles();
   for (auto& t : triangles) {
     const auto at = [&](int corner) {
-      const RangeVertex& v = vertices[t[static_cast<std::size_t>(corner)]];
+      const RangeVertex& v = vertices[t[corner]];
       return Eigen::Vector2d(v.a_y, v.a_z);
     };
     const Eigen::Vector2d a = at(1) - at(0), b = at(2) - at(0);

@@ -43,7 +43,7 @@ void ArmSolver::solve(const HandHolds& frame, Pose& pose) {
     posing::Goal goal = solver_.goal(id);
     goal.on = frame.holds[i].weight > 0.0;
     goal.position_m = frame.holds[i].place_m;
-    goal.orientation = solver_.body().world().rotations[index(body_.map.joint(arm.hand))];
+    goal.orientation = solver_.body().world().rotations[body_.map.joint(arm.hand)];
     (void)solver_.set_goal(id++, goal);
     for (const body::Role role : {arm.upper, arm.lower}) {
       const JointIndex joint = body_.map.joint(role);

@@ -40,16 +40,15 @@ FloorClearance::FloorClearance(const WorkBody& body, double ground_m) : body_(bo
     arm.upper = body.map.joint(roles.upper);
     arm.lower = body.map.joint(roles.lower);
     arm.hand = body.map.joint(roles.hand);
-    std::vector<bool> inside(index(skeleton.joint_count()), false);
+    std::vector<bool> inside(skeleton.joint_count(), false);
     for (JointIndex j = arm.lower; j < skeleton.joint_count(); ++j) {
-      inside[index(j)] = j == arm.lower || inside[index(skeleton.parent(j))];
-      if (inside[index(j)] && j != arm.lower) arm.points.push_back({j});
+      inside[j] = j == arm.lower || inside[skeleton.parent(j)];
+      if (inside[j] && j != arm.lower) arm.points.push_back({j});
     }
     for (const EndSite& tip : skeleton.end_sites()) {
-      if (inside[index(tip.parent)]) arm.points.push_back({tip.parent, tip.offset_m.cast<double>()});
+      if (inside[tip.parent]) arm.points.push_back({tip.parent, tip.offset_m.cast<double>()});
     }
-    arm.margin_m =
-        kMargin * (skeleton.rest_positions()[index(arm.hand)] - skeleton.rest_positions()[index(arm.lower)]).norm();
+    arm.margin_m = kMargin * (skeleton.rest_positions()[arm.hand] - skeleton.rest_positions()[arm.lower]).norm();
   }
 }
 
@@ -61,8 +60,8 @@ bool FloorClearance::lift(Pose& pose) {
 
 // Two bones of constant length, the wrist at (1 - share) of its way from the shoulder, the elbow on the side of `bend`.
 FloorClearance::Drawn FloorClearance::draw_in(const Arm& arm, const Ways& ways, double share) const {
-  const Vec3d shoulder = world_.positions[index(arm.upper)], elbow = world_.positions[index(arm.lower)],
-              wrist = world_.positions[index(arm.hand)];
+  const Vec3d shoulder = world_.positions[arm.upper], elbow = world_.positions[arm.lower],
+              wrist = world_.positions[arm.hand];
   const double a = (elbow - shoulder).norm(), b = (wrist - elbow).norm();
   const Vec3d along = (wrist - shoulder).normalized();
   const double reach = std::clamp((1.0 - share) * (wrist - shoulder).norm(), std::abs(a - b), a + b);
@@ -75,40 +74,40 @@ FloorClearance::Drawn FloorClearance::draw_in(const Arm& arm, const Ways& ways, 
   drawn.elbow_m = shoulder + turn * (foot * along + std::sqrt(std::max(0.0, a * a - foot * foot)) * side);
   const Quatd swing_upper = shortest_turn(elbow - shoulder, drawn.elbow_m - shoulder);
   const Quatd swing_lower = shortest_turn(wrist - elbow, drawn.wrist_m - drawn.elbow_m);
-  drawn.upper = swing_upper * world_.rotations[index(arm.upper)];
-  drawn.lower = swing_lower * world_.rotations[index(arm.lower)];
+  drawn.upper = swing_upper * world_.rotations[arm.upper];
+  drawn.lower = swing_lower * world_.rotations[arm.lower];
   return drawn;
 }
 
 double FloorClearance::lowest_m(const Arm& arm, const Drawn& drawn) const {
-  const Quatd turn = drawn.lower * world_.rotations[index(arm.lower)].conjugate();
+  const Quatd turn = drawn.lower * world_.rotations[arm.lower].conjugate();
   double lowest = std::numeric_limits<double>::infinity();
   for (const Point& point : arm.points) {
-    const Vec3d at = world_.positions[index(point.joint)] + world_.rotations[index(point.joint)] * point.offset_m;
-    lowest = std::min(lowest, (drawn.elbow_m + turn * (at - world_.positions[index(arm.lower)])).y());
+    const Vec3d at = world_.positions[point.joint] + world_.rotations[point.joint] * point.offset_m;
+    lowest = std::min(lowest, (drawn.elbow_m + turn * (at - world_.positions[arm.lower])).y());
   }
   return lowest;
 }
 
 bool FloorClearance::lift_arm(const Arm& arm, Pose& pose) {
   if (arm.upper == kNoJoint) return false;
-  const Vec3d shoulder = world_.positions[index(arm.upper)], elbow = world_.positions[index(arm.lower)],
-              wrist = world_.positions[index(arm.hand)];
+  const Vec3d shoulder = world_.positions[arm.upper], elbow = world_.positions[arm.lower],
+              wrist = world_.positions[arm.hand];
   const double length = (elbow - shoulder).norm() + (wrist - elbow).norm();
   const double reach = (wrist - shoulder).norm();
   if (reach < 1e-6 * length) return false;
-  const Drawn own = {world_.rotations[index(arm.upper)], world_.rotations[index(arm.lower)], elbow, wrist};
+  const Drawn own = {world_.rotations[arm.upper], world_.rotations[arm.lower], elbow, wrist};
   const double height = lowest_m(arm, own) - ground_m_;
   const double lift = lift_m(height, arm.margin_m);
   if (lift <= 0.0) return false;
 
   const Vec3d along = (wrist - shoulder) / reach;
   const Vec3d offset = elbow - shoulder - (elbow - shoulder).dot(along) * along;
-  const Vec3d back = world_.rotations[index(body_.map.joint(body::Role::hips))] *
-                     (body_.reference.laid[index(body_.map.joint(body::Role::hips))].conjugate() * -Vec3d::UnitZ());
+  const Vec3d back = world_.rotations[body_.map.joint(body::Role::hips)] *
+                     (body_.reference.laid[body_.map.joint(body::Role::hips)].conjugate() * -Vec3d::UnitZ());
   Ways ways = {.bend = offset + kStraight * length * back};
   if ((ways.bend - ways.bend.dot(along) * along).norm() < 1e-9 * length) return false;
-  Vec3d outward = shoulder - world_.positions[index(body_.map.joint(body::Role::hips))];
+  Vec3d outward = shoulder - world_.positions[body_.map.joint(body::Role::hips)];
   outward -= outward.dot(back) * back;
   outward.y() = 0.0;
   ways.turn_axis = along.cross(kOutward * outward.stableNormalized() + kUp * Vec3d::UnitY());
@@ -136,10 +135,10 @@ bool FloorClearance::lift_arm(const Arm& arm, Pose& pose) {
     before = tried;
   }
   const Drawn drawn = draw_in(arm, ways, share);
-  const Quatd over_upper = world_.rotations[index(body_.skeleton->parent(arm.upper))];
+  const Quatd over_upper = world_.rotations[body_.skeleton->parent(arm.upper)];
   // What lies between the two joints, if anything, turns with the upper arm.
-  const Quatd over_lower = drawn.upper * world_.rotations[index(arm.upper)].conjugate() *
-                           world_.rotations[index(body_.skeleton->parent(arm.lower))];
+  const Quatd over_lower =
+      drawn.upper * world_.rotations[arm.upper].conjugate() * world_.rotations[body_.skeleton->parent(arm.lower)];
   pose.set_rotation(arm.upper, (over_upper.conjugate() * drawn.upper).cast<float>());
   pose.set_rotation(arm.lower, (over_lower.conjugate() * drawn.lower).cast<float>());
   return true;

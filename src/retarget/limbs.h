@@ -7,10 +7,6 @@
 
 namespace shosa::retarget {
 
-inline std::size_t index(JointIndex joint) {
-  return static_cast<std::size_t>(joint);
-}
-
 /// One bone of a limb in the canonical posture: the body stands on the origin, faces +Z, +X is its left.
 struct LimbBone {
   body::Role role = body::Role::hips;

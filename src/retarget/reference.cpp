@@ -28,7 +28,7 @@ class Builder {
     out_.standing = rest_pose_stands(skeleton_, map_);
     out_.neutral.resize(out_.canonical.size());
     for (JointIndex j = 0; j < skeleton_.joint_count(); ++j)
-      out_.neutral[index(j)] = skeleton_.joint(j).rest_rotation.cast<double>();
+      out_.neutral[j] = skeleton_.joint(j).rest_rotation.cast<double>();
     const bool from_motion = !out_.standing && motion_ != nullptr;
     if (from_motion) mean_locals();
     pose_neutral();
@@ -49,25 +49,22 @@ class Builder {
   }
 
  private:
-  static std::size_t index(JointIndex j) { return static_cast<std::size_t>(j); }
-  const Vec3d& at(body::Role role) const { return out_.pose.positions[index(map_.joint(role))]; }
-  const Quatd& turn(body::Role role) const { return out_.pose.rotations[index(map_.joint(role))]; }
-  void set(JointIndex joint, const Quatd& world_from_joint) {
-    out_.canonical[index(joint)] = world_from_joint.normalized();
-  }
+  const Vec3d& at(body::Role role) const { return out_.pose.positions[map_.joint(role)]; }
+  const Quatd& turn(body::Role role) const { return out_.pose.rotations[map_.joint(role)]; }
+  void set(JointIndex joint, const Quatd& world_from_joint) { out_.canonical[joint] = world_from_joint.normalized(); }
 
   void mean_locals() {
     const Clip& clip = motion_->clip();
     for (JointIndex j = 0; j < skeleton_.joint_count(); ++j) {
       MeanRotation mean;
       for (int f = 0; f < clip.frame_count(); ++f) mean.add(clip.rotation(f, j).cast<double>());
-      if (mean.known()) out_.neutral[index(j)] = mean.value();
+      if (mean.known()) out_.neutral[j] = mean.value();
     }
   }
 
   void pose_neutral() {
     Pose pose = Pose::rest(skeleton_);
-    for (JointIndex j = 0; j < skeleton_.joint_count(); ++j) pose.set_rotation(j, out_.neutral[index(j)].cast<float>());
+    for (JointIndex j = 0; j < skeleton_.joint_count(); ++j) pose.set_rotation(j, out_.neutral[j].cast<float>());
     forward_kinematics(skeleton_, pose, out_.pose);
   }
 
@@ -89,11 +86,11 @@ class Builder {
       // No motion to learn from: the line across the hips and the way along the trunk.
       const Vec3d left = at(body::Role::left_upper_leg) - at(body::Role::right_upper_leg);
       const JointIndex top = map_.has(body::Role::head) ? map_.joint(body::Role::head) : trunk().back();
-      const Vec3d along = out_.pose.positions[index(top)] - at(body::Role::hips);
+      const Vec3d along = out_.pose.positions[top] - at(body::Role::hips);
       const Vec3d ahead = map_.kind == body::BodyKind::quadruped ? Vec3d::UnitZ() : Vec3d::UnitY();
       if (const auto turned = two_axes(left, along, Vec3d::UnitX(), ahead)) upright_ = *turned;
     }
-    for (const JointIndex joint : trunk()) set(joint, upright_ * out_.pose.rotations[index(joint)]);
+    for (const JointIndex joint : trunk()) set(joint, upright_ * out_.pose.rotations[joint]);
   }
 
   // Mean orientations over the clip, heading taken out. Frames in which the hips are low (sitting, lying) do not count.
@@ -109,12 +106,12 @@ class Builder {
     for_each_frame([&](int f, const WorldPose& world) {
       if (heights_m[f] < upright_m) return;
       const Quatd back = about_y(-motion_->heading_rad(f));
-      for (std::size_t i = 0; i < joints.size(); ++i) means[i].add(back * world.rotations[index(joints[i])]);
+      for (std::size_t i = 0; i < joints.size(); ++i) means[i].add(back * world.rotations[joints[i]]);
     });
     for (std::size_t i = 0; i < joints.size(); ++i) {
-      set(joints[i], means[i].known() ? means[i].value() : out_.pose.rotations[index(joints[i])]);
+      set(joints[i], means[i].known() ? means[i].value() : out_.pose.rotations[joints[i]]);
     }
-    upright_ = *out_.canonical[index(joints[0])] * out_.pose.rotations[index(joints[0])].conjugate();
+    upright_ = *out_.canonical[joints[0]] * out_.pose.rotations[joints[0]].conjugate();
   }
 
   template <class Visit>
@@ -134,7 +131,7 @@ class Builder {
       if (!map_.has(bone.role) || !map_.has(bone.next)) continue;
       const Quatd before = bone.upper == bone.role || !map_.has(bone.upper)
                                ? upright_
-                               : *out_.canonical[index(map_.joint(bone.upper))] * turn(bone.upper).conjugate();
+                               : *out_.canonical[map_.joint(bone.upper)] * turn(bone.upper).conjugate();
       const Vec3d along = before * (at(bone.next) - at(bone.role));
       if (along.norm() < 1e-6) continue;
       set(map_.joint(bone.role), shortest_turn(along, bone.direction) * before * turn(bone.role));
@@ -147,13 +144,13 @@ class Builder {
     std::vector<Vec3d> along(bones.size(), Vec3d::Zero()), hinge(bones.size(), Vec3d::Zero());
     for_each_frame([&](int, const WorldPose& world) {
       const auto vector = [&](const LimbBone& bone) {
-        return Vec3d(world.positions[index(map_.joint(bone.next))] - world.positions[index(map_.joint(bone.role))]);
+        return Vec3d(world.positions[map_.joint(bone.next)] - world.positions[map_.joint(bone.role)]);
       };
       for (std::size_t upper = 0; upper + 1 < bones.size(); upper += 2) {
         if (!map_.has(bones[upper].role) || !map_.has(bones[upper].next) || !map_.has(bones[upper + 1].next)) continue;
         const Vec3d bend = vector(bones[upper]).normalized().cross(vector(bones[upper + 1]).normalized());
         for (const std::size_t i : {upper, upper + 1}) {
-          const Quatd back = world.rotations[index(map_.joint(bones[i].role))].conjugate();
+          const Quatd back = world.rotations[map_.joint(bones[i].role)].conjugate();
           along[i] += back * vector(bones[i]);
           hinge[i] += back * bend;
         }
@@ -211,17 +208,17 @@ class Builder {
         if (!flat[f]) return;
         const Vec3d along = motion_->positions().point(f, points->toe) - motion_->positions().joint(f, points->joint);
         const Quatd back = about_y(-heading_of(along));
-        foot.add(back * world.rotations[index(points->joint)]);
-        if (map_.has(roles.toes)) toes.add(back * world.rotations[index(map_.joint(roles.toes))]);
+        foot.add(back * world.rotations[points->joint]);
+        if (map_.has(roles.toes)) toes.add(back * world.rotations[map_.joint(roles.toes)]);
       });
       const auto take = [&](JointIndex joint, const MeanRotation& mean) {
         if (mean.count() < 5 || !mean.known()) return;
-        auto& known = out_.canonical[index(joint)];
+        auto& known = out_.canonical[joint];
         if (always || !known || known->angularDistance(mean.value()) < kMaxFootTurn_rad) known = mean.value();
       };
       take(points->joint, foot);
       if (map_.has(roles.toes)) take(map_.joint(roles.toes), toes);
-      if (!out_.canonical[index(points->joint)] && always) set(points->joint, upright_ * turn(roles.foot));
+      if (!out_.canonical[points->joint] && always) set(points->joint, upright_ * turn(roles.foot));
     }
   }
 
@@ -232,13 +229,12 @@ class Builder {
                          : map_.role_of(foot.joint) == body::Role::right_foot ? body::Role::right_lower_leg
                          : map_.role_of(foot.joint) == body::Role::left_hand  ? body::Role::left_lower_arm
                                                                               : body::Role::right_lower_arm;
-      const auto& leg = map_.has(above) ? out_.canonical[index(map_.joint(above))] : std::optional<Quatd>();
+      const auto& leg = map_.has(above) ? out_.canonical[map_.joint(above)] : std::optional<Quatd>();
       Quatd before = leg ? Quatd(*leg * turn(above).conjugate()) : upright_;
-      const Vec3d along = foot.toe >= 0
-                              ? Vec3d(before * (neutral_point(foot.toe) - out_.pose.positions[index(foot.joint)]))
-                              : Vec3d::Zero();
+      const Vec3d along =
+          foot.toe >= 0 ? Vec3d(before * (neutral_point(foot.toe) - out_.pose.positions[foot.joint])) : Vec3d::Zero();
       if (along.norm() > 1e-6) before = shortest_turn(along, Vec3d(-Vec3d::UnitY())) * before;
-      set(foot.joint, before * out_.pose.rotations[index(foot.joint)]);
+      set(foot.joint, before * out_.pose.rotations[foot.joint]);
       for (const body::Role toes : {body::Role::left_toes, body::Role::right_toes}) {
         if (map_.has(toes) && map_.joint(toes) == foot.toe) set(map_.joint(toes), before * turn(toes));
       }
@@ -250,7 +246,7 @@ class Builder {
     if (map_.kind == body::BodyKind::quadruped) return;
     for (const HandRoles& roles : kHands) {
       if (!map_.has(roles.hand) || !map_.has(roles.lower)) continue;
-      const auto& forearm = out_.canonical[index(map_.joint(roles.lower))];
+      const auto& forearm = out_.canonical[map_.joint(roles.lower)];
       if (!forearm) continue;
       Quatd laid = *forearm * turn(roles.lower).conjugate();
       const body::Role middle = role_at(roles.first_finger, 6);
@@ -271,8 +267,8 @@ class Builder {
     out_.laid.resize(out_.canonical.size());
     for (JointIndex j = 0; j < skeleton_.joint_count(); ++j) {
       const JointIndex parent = skeleton_.parent(j);
-      out_.laid[index(j)] = out_.canonical[index(j)].value_or(
-          (parent == kNoJoint ? Quatd::Identity() : out_.laid[index(parent)]) * out_.neutral[index(j)]);
+      out_.laid[j] =
+          out_.canonical[j].value_or((parent == kNoJoint ? Quatd::Identity() : out_.laid[parent]) * out_.neutral[j]);
     }
   }
 

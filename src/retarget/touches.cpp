@@ -8,6 +8,7 @@
 #include "retarget/arm_solver.h"
 #include "retarget/floor_clearance.h"
 #include "retarget/limbs.h"
+#include "shosa/body/leg_proportions.h"
 #include "shosa/core/parallel.h"
 #include "shosa/core/smooth_steps.h"
 
@@ -144,7 +145,7 @@ class Toucher {
   Hold hold(const ArmRoles& arm, const std::array<std::vector<double>, kBones + 1>& weights, std::size_t f,
             const WorldPose& from, const WorldPose& to) const {
     if (!has(arm.hand) || !has(arm.upper) || !has(arm.lower)) return {};
-    const Vec3d own = to.positions[index(body_.map.joint(arm.hand))];
+    const Vec3d own = to.positions[body_.map.joint(arm.hand)];
     const double length = arm_length_m(arm, to);
     Vec3d sum = Vec3d::Zero();
     double total = 0.0, most = 0.0;
@@ -155,7 +156,7 @@ class Toucher {
       if (weight < kLeast) continue;
       const Nearest touch = nearest(arm, bone, static_cast<int>(f));
       const JointIndex a = map_.joint(bone.from), ta = body_.map.joint(bone.from), tb = body_.map.joint(bone.to);
-      const Vec3d near = to.positions[index(ta)] + touch.share * (to.positions[index(tb)] - to.positions[index(ta)]);
+      const Vec3d near = to.positions[ta] + touch.share * (to.positions[tb] - to.positions[ta]);
       Vec3d wanted = near + turn(a, ta, from, to) * (standing_.scale * touch.away);
       // Two hands meet in the middle of where they would be.
       if (bone.from == mirrored(arm.hand)) wanted = 0.5 * (near + own) + 0.5 * standing_.scale * touch.away;
@@ -165,7 +166,7 @@ class Toucher {
       most = std::max(most, asked);
     }
     Vec3d place = total > 0.0 ? Vec3d(own + most * (sum / total - own)) : own;
-    const double height = from.positions[index(map_.joint(arm.hand))].y() - standing_.source_ground_m;
+    const double height = from.positions[map_.joint(arm.hand)].y() - standing_.source_ground_m;
     const double rise = standing_.target_ground_m + standing_.scale * height - place.y();
     const double low = weights[kBones][f] * (1.0 - cubic_step(std::abs(rise) / (kFar * length) - 1.0));
     place.y() += low * rise;
@@ -175,16 +176,15 @@ class Toucher {
   }
 
   double arm_length_m(const ArmRoles& arm, const WorldPose& to) const {
-    const auto at = [&](body::Role role) { return to.positions[index(body_.map.joint(role))]; };
+    const auto at = [&](body::Role role) { return to.positions[body_.map.joint(role)]; };
     return (at(arm.lower) - at(arm.upper)).norm() + (at(arm.hand) - at(arm.lower)).norm();
   }
 
   // An arm is stretched no further than this share of its length, or than it is.
   Vec3d within_reach(const ArmRoles& arm, const WorldPose& to, const Vec3d& place) const {
-    constexpr double kReach = 0.97;
-    const Vec3d shoulder = to.positions[index(body_.map.joint(arm.upper))];
-    const double now = (to.positions[index(body_.map.joint(arm.hand))] - shoulder).norm();
-    const double bound = std::max(kReach * arm_length_m(arm, to), now);
+    const Vec3d shoulder = to.positions[body_.map.joint(arm.upper)];
+    const double now = (to.positions[body_.map.joint(arm.hand)] - shoulder).norm();
+    const double bound = std::max(body::kEasyReach * arm_length_m(arm, to), now);
     const Vec3d away = place - shoulder;
     return away.norm() <= bound ? place : Vec3d(shoulder + bound * away.normalized());
   }
@@ -193,8 +193,8 @@ class Toucher {
 
   /// From the world of the source's joint to that of the target's: none where both turned alike.
   Quatd turn(JointIndex a, JointIndex b, const WorldPose& from, const WorldPose& to) const {
-    const Quatd source = from.rotations[index(a)] * reference_.laid[index(a)].conjugate();
-    const Quatd target = to.rotations[index(b)] * body_.reference.laid[index(b)].conjugate();
+    const Quatd source = from.rotations[a] * reference_.laid[a].conjugate();
+    const Quatd target = to.rotations[b] * body_.reference.laid[b].conjugate();
     return target * source.conjugate();
   }
 

@@ -38,7 +38,7 @@ class Transfer {
   Transfer(const analysis::StudiedClip& source, const Reference& reference, const WorkBody& body,
            const Standing& standing)
       : source_(source), map_(source.map()), reference_(reference), body_(body), standing_(standing) {
-    leads_.resize(index(body.skeleton->joint_count()));
+    leads_.resize(body.skeleton->joint_count());
     lead_roles();
     lead_columns();
     lead_companions();
@@ -71,8 +71,8 @@ class Transfer {
       if (!map_.has(role) || !body_.map.has(role)) continue;
       if (!whole_finger(map_, role) || !whole_finger(body_.map, role)) continue;
       const JointIndex from = map_.joint(role), to = body_.map.joint(role);
-      if (!reference_.canonical[index(from)] || !body_.reference.canonical[index(to)]) continue;
-      leads_[index(to)] = {from, from, 0.0};
+      if (!reference_.canonical[from] || !body_.reference.canonical[to]) continue;
+      leads_[to] = {from, from, 0.0};
     }
   }
 
@@ -83,7 +83,7 @@ class Transfer {
       const double way = static_cast<double>(from.size()) * static_cast<double>(i + 1) / static_cast<double>(to.size());
       const auto low = static_cast<std::size_t>(std::min(std::floor(way), static_cast<double>(from.size())));
       const auto knot = [&](std::size_t k) { return k == 0 ? below : from[std::min(k, from.size()) - 1]; };
-      leads_[index(to[i])] = {knot(low), knot(low + 1), way - static_cast<double>(low)};
+      leads_[to[i]] = {knot(low), knot(low + 1), way - static_cast<double>(low)};
     }
   }
 
@@ -101,18 +101,18 @@ class Transfer {
     for (const HandRoles& roles : kHands) {
       if (!body_.map.has(roles.hand) || !body_.map.has(roles.lower)) continue;
       const JointIndex hand = body_.map.joint(roles.hand), lower = body_.map.joint(roles.lower);
-      if (leads_[index(hand)].a == kNoJoint || body_.skeleton->parent(hand) != lower) continue;
-      const double forearm_m = (at[index(hand)] - at[index(lower)]).norm();
+      if (leads_[hand].a == kNoJoint || body_.skeleton->parent(hand) != lower) continue;
+      const double forearm_m = (at[hand] - at[lower]).norm();
       for (const JointIndex beside : body_.skeleton->children(lower)) {
         if (beside == hand || body_.map.role_of(beside)) continue;
-        if ((at[index(beside)] - at[index(hand)]).norm() < 0.6 * forearm_m) leads_[index(beside)] = leads_[index(hand)];
+        if ((at[beside] - at[hand]).norm() < 0.6 * forearm_m) leads_[beside] = leads_[hand];
       }
     }
   }
 
   void find_bones() {
     for (const LimbBone& bone : limb_bones(map_.kind)) {
-      if (map_.has(bone.role) && map_.has(bone.next) && reference_.canonical[index(map_.joint(bone.role))])
+      if (map_.has(bone.role) && map_.has(bone.next) && reference_.canonical[map_.joint(bone.role)])
         bones_.push_back({map_.joint(bone.role), map_.joint(bone.next), bone.direction});
     }
   }
@@ -121,9 +121,8 @@ class Transfer {
   template <class Positions>
   static Vec3d center(const body::BodyMap& map, const Positions& positions) {
     if (!map.has(body::Role::left_upper_leg) || !map.has(body::Role::right_upper_leg))
-      return positions[index(map.joint(body::Role::hips))];
-    return 0.5 * (positions[index(map.joint(body::Role::left_upper_leg))] +
-                  positions[index(map.joint(body::Role::right_upper_leg))]);
+      return positions[map.joint(body::Role::hips)];
+    return 0.5 * (positions[map.joint(body::Role::left_upper_leg)] + positions[map.joint(body::Role::right_upper_leg)]);
   }
 
   // turns[j]: what source joint j has turned away from its canonical posture, in the world.
@@ -135,9 +134,9 @@ class Transfer {
       work.turns[j] = work.world.rotations[j] * reference_.laid[j].conjugate();
     // Joints between two roles bend too; the bone as a whole counts.
     for (const SourceBone& bone : bones_) {
-      const Vec3d along = work.world.positions[index(bone.next)] - work.world.positions[index(bone.joint)];
+      const Vec3d along = work.world.positions[bone.next] - work.world.positions[bone.joint];
       if (along.norm() < 1e-6) continue;
-      Quatd& turn = work.turns[index(bone.joint)];
+      Quatd& turn = work.turns[bone.joint];
       turn = (shortest_turn(turn * bone.direction, along) * turn).normalized();
     }
   }
@@ -148,18 +147,17 @@ class Transfer {
     if (work.to.joint_count() != skeleton.joint_count()) work.to = Pose::rest(skeleton);
     work.placed.resize(leads_.size());
     for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
-      const std::size_t i = index(j);
       const JointIndex parent = skeleton.parent(j);
-      const Quatd above = parent == kNoJoint ? Quatd::Identity() : work.placed[index(parent)];
-      const Lead& lead = leads_[i];
+      const Quatd above = parent == kNoJoint ? Quatd::Identity() : work.placed[parent];
+      const Lead& lead = leads_[j];
       if (lead.a == kNoJoint) {
-        work.placed[i] = above * body_.reference.neutral[i];
+        work.placed[j] = above * body_.reference.neutral[j];
       } else {
-        const Quatd turn = lead.share == 0.0 ? work.turns[index(lead.a)]
-                                             : work.turns[index(lead.a)].slerp(lead.share, work.turns[index(lead.b)]);
-        work.placed[i] = (turn * body_.reference.laid[i]).normalized();
+        const Quatd turn =
+            lead.share == 0.0 ? work.turns[lead.a] : work.turns[lead.a].slerp(lead.share, work.turns[lead.b]);
+        work.placed[j] = (turn * body_.reference.laid[j]).normalized();
       }
-      work.to.set_rotation(j, (above.conjugate() * work.placed[i]).normalized().cast<float>());
+      work.to.set_rotation(j, (above.conjugate() * work.placed[j]).normalized().cast<float>());
     }
     const Vec3d from = center(map_, work.world.positions);
     const Standing& s = standing_;

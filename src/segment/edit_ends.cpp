@@ -48,7 +48,7 @@ double affordable_share(const SegmentEditor& editor, int handle, double most_m) 
 
 Vec3d along_asked(const HandleEnd& end, Vec3d v) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (end.free[static_cast<std::size_t>(axis)]) v[axis] = 0.0;
+    if (end.free[axis]) v[axis] = 0.0;
   }
   return v;
 }
@@ -101,7 +101,7 @@ bool lead_free_axes(const SegmentEditParams& params, const SegmentEdit& edit, st
   bool any = false;
   for (std::size_t h = 0; h < params.handles.size(); ++h) {
     const HandleEnd& end = params.handles[h];
-    const Vec3d off = at.positions[static_cast<std::size_t>(end.joint)] - ends[h];
+    const Vec3d off = at.positions[end.joint] - ends[h];
     const bool has_free = std::ranges::any_of(end.free, [](bool free) { return free; });
     if (!has_free || edit.handles[h].share < 1.0 || along_asked(end, off).norm() <= kReached_m) continue;
     ends[h] += kLead * (off - along_asked(end, off));

@@ -249,7 +249,7 @@ Result<SegmentEdit> edit_segment(const analysis::StudiedClip& studied, const Seg
   SegmentEdit edit{.clip = clip, .first = stretch->first, .last = stretch->last};
   std::vector<Vec3d> ends;
   for (int h = 0; h < editor->handle_count(); ++h) {
-    const HandleEnd& end = params.handles[static_cast<std::size_t>(h)];
+    const HandleEnd& end = params.handles[h];
     const Vec3d& own = editor->source(h, editor->last());
     ends.push_back(own + along_asked(end, end.position_m - own));
   }

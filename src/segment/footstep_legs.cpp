@@ -5,14 +5,13 @@
 #include "segment/frames.h"
 #include "segment/path_coefficients.h"
 #include "shosa/body/leg_proportions.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/smooth_steps.h"
 #include "shosa/posing/human_ranges.h"
 
 namespace shosa::segment {
 namespace {
 
-// A leg that stands may get as long as in the source, or this much of its bones: a knee bent by 20 degrees.
-constexpr double kMostLeg = 0.985;
 // Over which legs come to their bound, at most.
 constexpr double kLegSoft_m = 0.008;
 // What an ankle keeps free of its range, and how far sideways it may come to be off the source.
@@ -79,7 +78,7 @@ void FootstepSource::find_legs() {
       if (stance.flat_last - stance.flat_first <= longest) continue;
       longest = stance.flat_last - stance.flat_first;
       axes.up = stance.turn.conjugate() * Vec3d::UnitY();
-      axes.forward = stance.turn.conjugate() * Vec3d(std::sin(stance.heading_rad), 0.0, std::cos(stance.heading_rad));
+      axes.forward = stance.turn.conjugate() * toward(stance.heading_rad);
     }
     axes_.push_back(axes);
   }
@@ -96,7 +95,8 @@ void FootstepSource::find_legs() {
       leg.ankle_from_hip = at(limb.end) - at(limb.upper);
       leg.bend = bend_side(at(limb.upper), at(limb.middle), at(limb.end), world.rotations[limb.upper] * limb.bend);
       leg.foot_turn = world.rotations[limb.end];
-      leg.most_m = std::max(std::min(leg.ankle_from_hip.norm(), body::kReach * whole), kMostLeg * whole);
+      // A leg that stands may get as long as in the source, or as far as legs are led.
+      leg.most_m = std::max(std::min(leg.ankle_from_hip.norm(), body::kReach * whole), body::kLedReach * whole);
       leg.soft_m = std::min(kLegSoft_m, 0.5 * (whole - leg.most_m));
       // Until then the source's own bend; `find_ankle_limits` adds the room there is.
       leg.ankle_rad = leg.ankle_least_rad = leg.ankle_most_rad =
@@ -107,7 +107,7 @@ void FootstepSource::find_legs() {
   for (Swing& swing : swings_) {
     const int step = swing.to >= 0 ? swing.to : swing.from;
     if (step < 0) continue;
-    const auto& legs = legs_[steps_[static_cast<std::size_t>(step)].foot];
+    const auto& legs = legs_[steps_[step].foot];
     if (swing.from >= 0) swing.heel_up_from_rad = legs[swing.first].heel_up_rad;
     if (swing.to >= 0) swing.heel_up_to_rad = legs[swing.last].heel_up_rad;
   }
@@ -129,7 +129,7 @@ void FootstepSource::find_phase(std::size_t foot, int frame, Leg& leg) const {
     leg.toes = 1.0 - minimum_jerk_step(x / 0.3);
     return;
   }
-  const StillStance& stance = own.stances[steps_[static_cast<std::size_t>(step)].stance];
+  const StillStance& stance = own.stances[steps_[step].stance];
   const Vec3d sole = own.ball_in_foot - own.heel_in_foot;
   const double length = std::max(sole.norm(), 1e-6);
   const auto rise = [&](const Quatd& turn) { return std::asin(std::clamp((turn * sole).y() / length, -1.0, 1.0)); };

@@ -1,16 +1,11 @@
 #include "segment/footstep_motion.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "shosa/core/rotations.h"
 
 namespace shosa::segment {
 namespace {
-
-Quatd about_y(double angle) {
-  return Quatd(std::cos(0.5 * angle), 0.0, std::sin(0.5 * angle), 0.0);
-}
 
 /// Cubic Hermite basis.
 template <class T>

@@ -120,9 +120,7 @@ void FootstepSource::find_swings() {
     }
     for (std::size_t k = 0; k <= own.size(); ++k) {
       Swing swing{.from = k == 0 ? -1 : own[k - 1], .to = k == own.size() ? -1 : own[k], .share = {}};
-      const auto stance = [&](int s) -> const StillStance& {
-        return foot.stances[steps_[static_cast<std::size_t>(s)].stance];
-      };
+      const auto stance = [&](int s) -> const StillStance& { return foot.stances[steps_[s].stance]; };
       swing.first = swing.from < 0 ? 0 : stance(swing.from).last;
       swing.last = swing.to < 0 ? frames - 1 : stance(swing.to).first;
       if (swing.to >= 0) {

@@ -5,6 +5,7 @@
 
 #include "segment/footstep_motion.h"
 #include "shosa/analysis/heading.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::segment {
@@ -28,7 +29,7 @@ Result<void> check(const StepPlan& plan) {
 /// The source's steps that the plan's steps are, in order; empty when there are too few.
 Result<std::vector<int>> match_steps(const FootstepSource& source, const std::vector<Footstep>& plan) {
   std::vector<int> found;
-  const auto name = [&](int s) { return source.feet().feet[source.steps()[static_cast<std::size_t>(s)].foot].name; };
+  const auto name = [&](int s) { return source.feet().feet[source.steps()[s].foot].name; };
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const auto known = [&](const StandingFoot& foot) { return foot.name == plan[i].foot; };
     if (std::ranges::none_of(source.feet().feet, known)) {
@@ -70,7 +71,7 @@ struct AroundPlaces {
 };
 
 // Beyond these a plan asks for more than legs can do.
-constexpr double kTooShort_m = 1e-3, kTooDeep_m = 0.01, kMostKnee_rad = 140.0 / 57.29577951308232;
+constexpr double kTooShort_m = 1e-3, kTooDeep_m = 0.01, kMostKnee_rad = 140.0 * kRadPerDeg;
 
 void warn(const FootstepSource& source, Footsteps& out) {
   const ClipPositions before = source.studied().positions(), after = clip_positions(out.clip);
@@ -79,7 +80,7 @@ void warn(const FootstepSource& source, Footsteps& out) {
     const auto bend_rad = [&](const ClipPositions& p, int f) {
       const Vec3d a = p.joint(f, foot.points.knee) - p.joint(f, foot.points.limb),
                   b = p.joint(f, foot.points.joint) - p.joint(f, foot.points.knee);
-      return std::atan2(a.cross(b).norm(), a.dot(b));
+      return angle_between(a, b);
     };
     if (foot.points.limb == kNoJoint || foot.points.knee == kNoJoint) continue;
     for (int f = 0; f < after.frame_count(); ++f) {
@@ -91,8 +92,8 @@ void warn(const FootstepSource& source, Footsteps& out) {
     out.warnings.push_back(fmt::format("a leg is too short for its step by {:.1f} cm", 100.0 * out.max_unreached_m));
   }
   if (out.max_knee_rad > std::max(kMostKnee_rad, own_rad)) {
-    out.warnings.push_back(fmt::format("a knee bends by {:.0f} degrees: the plan asks more than legs do",
-                                       out.max_knee_rad * 57.29577951308232));
+    out.warnings.push_back(
+        fmt::format("a knee bends by {:.0f} degrees: the plan asks more than legs do", out.max_knee_rad * kDegPerRad));
   }
   if (out.max_penetration_m > kTooDeep_m) {
     out.warnings.push_back(fmt::format("a sole is {:.1f} cm in the ground", 100.0 * out.max_penetration_m));

@@ -8,6 +8,7 @@
 #include "segment/match_postures.h"
 #include "segment/meeting_segment.h"
 #include "shosa/analysis/cycle.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/clip_edit.h"
 
 namespace shosa::segment {
@@ -206,7 +207,7 @@ Result<Loop> make_loop(const analysis::StudiedClip& studied, const LoopParams& p
 
   if (params.in_place && std::abs(move.yaw_rad) > 1e-9) {
     loop.warnings.push_back(
-        fmt::format("the cycle turns by {:.1f} degrees, which in_place leaves in", move.yaw_rad * 57.29577951308232));
+        fmt::format("the cycle turns by {:.1f} degrees, which in_place leaves in", move.yaw_rad * kDegPerRad));
   }
   if (params.in_place) loop.per_cycle.shift_m.setZero();
   GroundMove placed;

@@ -5,6 +5,7 @@
 #include "segment/foot_cleaner.h"
 #include "shosa/analysis/intervals.h"
 #include "shosa/body/leg_proportions.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::segment {
@@ -94,12 +95,11 @@ void FootCleaner::find_points(double scale) {
   for (StillStance& stance : out_.stances) {
     if (!stance.flat && longest->flat) lay_flat(stance, *longest, along);
     const Vec3d forward = stance.turn * (longest->turn.conjugate() * along);
-    stance.heading_rad = std::atan2(forward.x(), forward.z());
+    stance.heading_rad = heading_of(forward);
     stance.ground_m = lowest(stance);
   }
   Vec3d sum = Vec3d::Zero();
-  for (const StillStance& stance : out_.stances)
-    sum += Vec3d(std::sin(stance.heading_rad), 0.0, std::cos(stance.heading_rad));
+  for (const StillStance& stance : out_.stances) sum += toward(stance.heading_rad);
   if (sum.norm() > 1e-6) out_.forward = sum.normalized();
 }
 
@@ -108,7 +108,7 @@ void FootCleaner::find_points(double scale) {
 void FootCleaner::lay_flat(StillStance& stance, const StillStance& other, const Vec3d& along) const {
   const auto f = static_cast<std::size_t>(stance.flat_first);
   const Vec3d forward = captured_.turn[f] * (other.turn.conjugate() * along);
-  const double turn = std::atan2(forward.x(), forward.z()) - std::atan2(along.x(), along.z());
+  const double turn = heading_of(forward) - heading_of(along);
   stance.turn = about_y(turn) * other.turn;
   const bool ball = stands(track_.toe, stance.flat_first);
   const Vec3d& point = ball ? out_.ball_in_foot : out_.heel_in_foot;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "segment/footstep_motion.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
 #include "shosa/segment/footsteps.h"
 
@@ -9,7 +10,7 @@ namespace shosa::segment {
 namespace {
 
 Vec3d way_of(const SourceStep& step) {
-  return {std::sin(step.heading_rad), 0.0, std::cos(step.heading_rad)};
+  return toward(step.heading_rad);
 }
 
 /// Landings with the step before each: what lengths are measured from.
@@ -109,10 +110,10 @@ Result<StepPlan> stairs_plan(std::shared_ptr<const FootstepSource> source, const
   const double room_m = params.rise_m > 0.0 ? std::clamp(params.tread_m - 0.07 - toes_m, -0.03, 0.06) : 0.14;
   StepPlan plan{.source = source, .steps = {}, .terrain = {}};
   const SourceStep& last_level = *landings[static_cast<std::size_t>(params.before) - 1].step;
-  const double own_heading = landings[static_cast<std::size_t>(params.before)].step->heading_rad,
+  const double own_heading = landings[params.before].step->heading_rad,
                heading = params.heading_rad.value_or(own_heading);
   // The last level step ends a foot's length before the flight. The walk is put where the flight is.
-  const Vec3d own_way(std::sin(own_heading), 0.0, std::cos(own_heading));
+  const Vec3d own_way = toward(own_heading);
   const Vec3d own_edge = last_level.place_m + (toes_m + 0.12) * own_way;
   if (params.heading_rad) plan.start.yaw_rad = wrap_angle(heading - own_heading);
   Vec3d edge = params.at_m.value_or(own_edge);
@@ -124,12 +125,12 @@ Result<StepPlan> stairs_plan(std::shared_ptr<const FootstepSource> source, const
                                  .tread_m = params.tread_m,
                                  .count = params.count});
   // Along the flight and across it.
-  const Vec3d way(std::sin(heading), 0.0, std::cos(heading)), side = Vec3d::UnitY().cross(way);
+  const Vec3d way = toward(heading), side = Vec3d::UnitY().cross(way);
   Vec3d place = Vec3d::Zero();
   // All that a clip has: where it turns round, it is not to come back over the edges.
   const int count = source->cycles() > 0 ? wanted : static_cast<int>(landings.size());
   for (int i = 0; i < count; ++i) {
-    const Landing& landing = landings[static_cast<std::size_t>(i)];
+    const Landing& landing = landings[i];
     const bool level = i < params.before;
     if (level) {
       place = plan.start * landing.step->place_m;

@@ -49,7 +49,7 @@ Rise rise_of(const TerrainField& field, double x, double z) {
   const double inside_u = std::clamp(u, 0.0, field.columns - 1.0), inside_v = std::clamp(v, 0.0, rows - 1.0);
   const int column = std::min(static_cast<int>(inside_u), field.columns - 2),
             row = std::min(static_cast<int>(inside_v), rows - 2);
-  const auto at = [&](int r, int c) { return field.heights_m[static_cast<std::size_t>(r * field.columns + c)]; };
+  const auto at = [&](int r, int c) { return field.heights_m[r * field.columns + c]; };
   const double a = at(row, column), b = at(row, column + 1), c = at(row + 1, column), d = at(row + 1, column + 1);
   const double s = inside_u - column, t = inside_v - row;
   const double by_u = (b - a) + t * (a - b - c + d), by_v = (c - a) + s * (a - b - c + d);

@@ -129,7 +129,7 @@ int run(Objective& objective, VectorXd mean, int lambda, Normal& normal, StopRea
     }
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return costs[a] < costs[b]; });
-    const auto ranked = [&](int i) -> const VectorXd& { return steps[order[static_cast<std::size_t>(i)]]; };
+    const auto ranked = [&](int i) -> const VectorXd& { return steps[order[i]]; };
 
     // Mean and evolution paths.
     VectorXd shift = VectorXd::Zero(n);

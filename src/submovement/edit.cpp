@@ -132,7 +132,7 @@ Result<void> pass_through(Model& model, std::size_t index, const typename Model:
     Eigen::MatrixXd slopes(missed.size(), 3 * static_cast<Eigen::Index>(shared.size()));
     for (Eigen::Index v = 0; v < slopes.cols(); ++v) {
       Model probe = edited;
-      Kind::move(probe.submovements[shared[static_cast<std::size_t>(v / 3)]])[v % 3] += kProbe;
+      Kind::move(probe.submovements[shared[v / 3]])[v % 3] += kProbe;
       slopes.col(v) = (missed - missed_of(probe)) / kProbe;
     }
     const Eigen::VectorXd change = slopes.completeOrthogonalDecomposition().solve(missed);

@@ -8,9 +8,10 @@
 
 namespace shosa::submovement {
 
-Reach::Reach(const Vec3d& start_m, const ReachParams& params) : params_(params), rest_m_(start_m), goal_m_(start_m) {}
+CatchingPoint::CatchingPoint(const Vec3d& start_m, const ReachParams& params)
+    : params_(params), rest_m_(start_m), goal_m_(start_m) {}
 
-void Reach::fold(double now_s) {
+void CatchingPoint::fold(double now_s) {
   int kept = 0;
   for (int k = 0; k < count_; ++k) {
     const PositionSubmovement s = under_way_[k];
@@ -22,13 +23,13 @@ void Reach::fold(double now_s) {
   count_ = kept;
 }
 
-void Reach::visit_state(StateBytes& bytes) {
+void CatchingPoint::visit_state(StateBytes& bytes) {
   bytes(rest_m_, goal_m_, last_s_, added_, count_);
   if (count_ < 0 || count_ > kCapacity) return bytes.fail();
   for (int k = 0; k < count_; ++k) bytes(under_way_[k].t0_s, under_way_[k].tf_s, under_way_[k].displacement_m);
 }
 
-bool Reach::aim(double now_s, const Vec3d& goal_m, double arrival_s) {
+bool CatchingPoint::aim(double now_s, const Vec3d& goal_m, double arrival_s) {
   if (!std::isfinite(now_s) || !goal_m.allFinite() || !std::isfinite(arrival_s)) return false;
   fold(now_s);
   const Vec3d change = goal_m - goal_m_;
@@ -42,7 +43,7 @@ bool Reach::aim(double now_s, const Vec3d& goal_m, double arrival_s) {
   return true;
 }
 
-PositionState Reach::at(double now_s) {
+PositionState CatchingPoint::at(double now_s) {
   fold(now_s);
   PositionState state{.position_m = rest_m_};
   for (int k = 0; k < count_; ++k) {

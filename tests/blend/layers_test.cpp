@@ -19,7 +19,7 @@ TEST(Layers, JointsOutsideTheMaskKeepTheirBits) {
   const Scene s;
   for (const LayerKind kind : {LayerKind::override, LayerKind::additive}) {
     const auto made = apply_layers(
-        s.walk, std::vector<Layer>{{.clip = &s.other, .kind = kind, .mask = s.upper, .at_s = 0.3, .weight = 0.7}});
+        s.walk, std::vector<ClipLayer>{{.clip = &s.other, .kind = kind, .mask = s.upper, .at_s = 0.3, .weight = 0.7}});
     ASSERT_TRUE(made.has_value());
     bool changed = false;
     for (int f = 0; f < s.walk.frame_count(); ++f) {
@@ -39,7 +39,7 @@ TEST(Layers, JointsOutsideTheMaskKeepTheirBits) {
 TEST(Layers, AFullOverrideIsTheLayerInItsOwnTime) {
   const Scene s;
   const auto made = apply_layers(
-      s.walk, std::vector<Layer>{
+      s.walk, std::vector<ClipLayer>{
                   {.clip = &s.other, .mask = s.upper, .at_s = 0.5, .speed = 2.0, .fade_in_s = 0.1, .fade_out_s = 0.1}});
   ASSERT_TRUE(made.has_value());
   Pose layer;
@@ -57,7 +57,7 @@ TEST(Layers, AnAdditiveLayerOfItsReferenceAddsNothing) {
   const Scene s;
   Clip still(s.walk.skeleton_ptr(), 60, s.walk.frame_time_s(), s.other.translated());
   for (int f = 0; f < 60; ++f) still.set_frame(f, s.other.frame(10));
-  const auto made = apply_layers(s.walk, std::vector<Layer>{{.clip = &still, .kind = LayerKind::additive}});
+  const auto made = apply_layers(s.walk, std::vector<ClipLayer>{{.clip = &still, .kind = LayerKind::additive}});
   ASSERT_TRUE(made.has_value());
   for (int f = 0; f < s.walk.frame_count(); ++f) {
     for (JointIndex j = 0; j < s.walk.joint_count(); ++j) {
@@ -90,12 +90,12 @@ TEST(Layers, AMaskReachesDownFromItsRoles) {
 TEST(Layers, BrokenRulesAreNamed) {
   const Scene s;
   const Clip dog = scenes::dog_walk().clip;
-  const std::vector<Layer> wrong[] = {{{.clip = nullptr}},
-                                      {{.clip = &dog}},
-                                      {{.clip = &s.other, .mask = {1.0f}}},
-                                      {{.clip = &s.other, .weight = 2.0}},
-                                      {{.clip = &s.other, .speed = 0.0}},
-                                      {{.clip = &s.other, .fade_in_s = -1.0}}};
+  const std::vector<ClipLayer> wrong[] = {{{.clip = nullptr}},
+                                          {{.clip = &dog}},
+                                          {{.clip = &s.other, .mask = {1.0f}}},
+                                          {{.clip = &s.other, .weight = 2.0}},
+                                          {{.clip = &s.other, .speed = 0.0}},
+                                          {{.clip = &s.other, .fade_in_s = -1.0}}};
   for (const auto& layers : wrong) {
     const auto made = apply_layers(s.walk, layers);
     ASSERT_FALSE(made.has_value());

@@ -127,19 +127,28 @@ TEST(RealPairs, FeetDoNotSweepTheGroundWhereTheyLiftAndLand) {
   }
 }
 
+struct Joined {
+  Captured a, b;
+  blend::Composition made;
+};
+
+/// Two captures on the body of the first, one after the other.
+Joined joined(const std::string& first, const std::string& second) {
+  const auto body = io::read_motion(test::real_data_dir() / "cmu-bvh" / (first + ".bvh"), {.drop_tpose = true});
+  auto a = load_captured(test::real_data_dir(), first, &*body),
+       b = load_captured(test::real_data_dir(), second, &*body);
+  auto made = blend::compose(std::vector<blend::ScoreMotion>{{a->motion, 0.0}, {b->motion, std::nullopt}});
+  EXPECT_TRUE(made.has_value());
+  return {std::move(*a), std::move(*b), std::move(*made)};
+}
+
 // Walks have no flights, and neither has what is made of two of them (but for 0.12 s).
 TEST(RealPairs, AWalkerIsNotLetGoBeforeTheOtherFootHasLanded) {
   SHOSA_NEEDS_REAL_DATA();
-  const auto target = io::read_motion(test::real_data_dir() / "cmu-bvh" / "07_01.bvh", {.drop_tpose = true});
-  ASSERT_TRUE(target.has_value());
-  const auto a = load_captured(test::real_data_dir(), "07_01", &*target);
-  const auto b = load_captured(test::real_data_dir(), "16_19", &*target);
-  ASSERT_TRUE(a.has_value() && b.has_value());
-  const auto made = blend::compose(std::vector<blend::ScoreMotion>{{a->motion, 0.0}, {b->motion, std::nullopt}});
-  ASSERT_TRUE(made.has_value());
-  const auto studied = analysis::study(made->clip, a->motion->map());
+  const auto [a, b, made] = joined("07_01", "16_19");
+  const auto studied = analysis::study(made.clip, a.motion->map());
   for (const TimeInterval& flight :
-       analysis::flight_intervals(studied.contacts(), {1.0, made->clip.last_time_s() - 1.0})) {
+       analysis::flight_intervals(studied.contacts(), {1.0, made.clip.last_time_s() - 1.0})) {
     EXPECT_LT(flight.length_s(), 0.12) << flight.begin_s;
   }
 }
@@ -206,15 +215,9 @@ TEST(RealPairs, AFoldedKneeDoesNotTurnOver) {
 // The foot that a run is about to put down points anywhere; it turned the body by 90 degrees within 0.2 s.
 TEST(RealPairs, AFootThatIsStillToLandDoesNotTurnTheBody) {
   SHOSA_NEEDS_REAL_DATA();
-  const auto target = io::read_motion(test::real_data_dir() / "cmu-bvh" / "16_35.bvh", {.drop_tpose = true});
-  ASSERT_TRUE(target.has_value());
-  const auto a = load_captured(test::real_data_dir(), "16_35", &*target);
-  const auto b = load_captured(test::real_data_dir(), "02_01", &*target);
-  ASSERT_TRUE(a.has_value() && b.has_value());
-  const auto made = blend::compose(std::vector<blend::ScoreMotion>{{a->motion, 0.0}, {b->motion, std::nullopt}});
-  ASSERT_TRUE(made.has_value());
-  const auto studied = analysis::study(made->clip, a->motion->map());
-  const int core0 = a->motion->core.end, core1 = made->joins.front().report.plan->at + b->motion->core.begin;
+  const auto [a, b, made] = joined("16_35", "02_01");
+  const auto studied = analysis::study(made.clip, a.motion->map());
+  const int core0 = a.motion->core.end, core1 = made.joins.front().report.plan->at + b.motion->core.begin;
   EXPECT_LT(std::abs(studied.heading_rad(core1) - studied.heading_rad(core0)), 0.6);
 }
 

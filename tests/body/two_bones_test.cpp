@@ -68,6 +68,25 @@ TEST(TwoBones, APlaceOutOfReachIsPointedAt) {
   EXPECT_NEAR(ankle.norm(), leg.knee.norm() + (leg.ankle - leg.knee).norm(), 1e-9);
 }
 
+TEST(TwoBones, AKneeBentBackwardsComesOverLittleByLittle) {
+  const double back = 0.03, step = 1e-3;
+  const Vec3d knee(0.0, -kThigh_m, 0.0), shank = kShank_m * Vec3d(0.0, -std::cos(back), std::sin(back));
+  double before = -back;
+  for (double asked = back; asked < 0.4; asked += step) {
+    const Vec3d target(0.0, -distance_at(asked), 0.0);
+    const LegTurns turns =
+        bend_leg(Vec3d::Zero(), knee, knee + shank, Vec3d::UnitX(), target, BackwardKnee::comes_over);
+    const double bend = signed_flexion_rad(knee, turns.knee * shank, Vec3d::UnitX());
+    EXPECT_GE(bend, before - 1e-9) << asked;
+    EXPECT_LT(bend - before, 1.6 * step) << asked;
+    EXPECT_LT((turns.hip * (knee + turns.knee * shank) - target).norm(), 1e-3) << asked;
+    if (asked > 5.0 * back) {
+      EXPECT_NEAR(bend, asked, 1e-9);
+    }
+    before = bend;
+  }
+}
+
 TEST(TwoBones, TheAxisOfAWalkingKneeGoesAcrossTheBody) {
   const Clip walk = scenes::walk({.duration_s = 2.0}).clip;
   const Skeleton& skeleton = walk.skeleton();

@@ -89,9 +89,7 @@ TEST_F(ContactsByHand, DocumentsNameThem) {
   EXPECT_THAT(method("inline.json"), HasSubstr("adaptation"));
   EXPECT_EQ(method("none.json"), "connection");
   write("pose.json", R"({"clip": "walk.bvh", "contacts": {"left": [[5, 6]]}, "drags": []})");
-  const Outcome late = shosa("pose pose.json -o out.bvh");
-  EXPECT_EQ(late.status, 3);
-  EXPECT_THAT(late.err, HasSubstr("contacts/left: 5 s to 6 s"));
+  expect_refused("pose pose.json -o out.bvh", 3, "contacts/left: 5 s to 6 s");
 }
 
 TEST_F(ContactsByHand, TheCoreThatTheFileGivesIsTheOneThatComposeKeeps) {
@@ -124,13 +122,10 @@ TEST_F(ContactsByHand, ABodyMapBesideTheClipSaysItsRoles) {
 
 TEST_F(ContactsByHand, WhatIsWrongIsNamed) {
   write("walk.contacts.json", R"({"left": [[0.5, 1.25], [1.0, 2.5]]})");
-  const Outcome order = shosa("analyze walk.bvh");
-  EXPECT_EQ(order.status, 3);
-  EXPECT_THAT(order.err, HasSubstr("walk.contacts.json: /left/1: [1, 2.5], expected a contact after the one before"));
+  expect_refused("analyze walk.bvh", 3,
+                 "walk.contacts.json: /left/1: [1, 2.5], expected a contact after the one before");
   write("walk.contacts.json", R"({"tail": []})");
-  const Outcome foot = shosa("analyze walk.bvh");
-  EXPECT_EQ(foot.status, 3);
-  EXPECT_THAT(foot.err, HasSubstr("walk.contacts.json: /tail: no such foot, expected one of left"));
+  expect_refused("analyze walk.bvh", 3, "walk.contacts.json: /tail: no such foot, expected one of left");
   EXPECT_EQ(shosa("analyze stand.bvh --contacts nowhere.json").status, 3);
 }
 

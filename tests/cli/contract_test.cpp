@@ -141,9 +141,7 @@ TEST_F(Contract, BodyMapFileOverridesTheGuess) {
   EXPECT_EQ(roles["chest"], "Spine");
   EXPECT_FALSE(roles.contains("spine"));
   write("bad.json", R"({"chest": "NoSuchJoint"})");
-  const Outcome run = shosa("info a.bvh --body-map bad.json");
-  EXPECT_EQ(run.status, 3);
-  EXPECT_THAT(run.err, HasSubstr("NoSuchJoint"));
+  expect_refused("info a.bvh --body-map bad.json", 3, "NoSuchJoint");
 }
 
 }  // namespace

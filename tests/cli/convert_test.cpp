@@ -95,9 +95,7 @@ TEST_F(Convert, WritesInTheUnitThatIsAskedFor) {
 TEST_F(Convert, ManyFilesGoIntoAFolderAndFailuresAreNamed) {
   write("bad.bvh", "HIERARCHY\nROOT\n");
   std::filesystem::copy(path("walk.bvh"), path("second.bvh"));
-  const Outcome run = shosa("convert walk.bvh bad.bvh second.bvh made --format glb");
-  EXPECT_EQ(run.status, 3);
-  EXPECT_THAT(run.err, HasSubstr("bad.bvh:"));
+  expect_refused("convert walk.bvh bad.bvh second.bvh made --format glb", 3, "bad.bvh:");
   EXPECT_TRUE(std::filesystem::exists(path("made/walk.glb")));
   EXPECT_TRUE(std::filesystem::exists(path("made/second.glb")));
   EXPECT_FALSE(std::filesystem::exists(path("made/bad.glb")));
@@ -105,9 +103,7 @@ TEST_F(Convert, ManyFilesGoIntoAFolderAndFailuresAreNamed) {
 
 TEST_F(Convert, TwoInputsNeverMeetInOneFile) {
   ASSERT_EQ(shosa("convert walk.bvh walk.glb").status, 0);
-  const Outcome run = shosa("convert walk.bvh walk.glb made --format csv");
-  EXPECT_EQ(run.status, 1);
-  EXPECT_THAT(run.err, HasSubstr("walk.bvh and walk.glb would both become"));
+  expect_refused("convert walk.bvh walk.glb made --format csv", 1, "walk.bvh and walk.glb would both become");
   EXPECT_FALSE(std::filesystem::exists(path("made/walk.csv")));
   EXPECT_EQ(shosa("convert walk.bvh . --format bvh").status, 1);
 }
@@ -121,9 +117,7 @@ TEST_F(Convert, ShowsNoProgressBarInAPipe) {
 TEST_F(Convert, OverwritesItsInputOnlyWhenTold) {
   const int frames = shosa("info walk.bvh --json").json()["frames"];
   ASSERT_NE(frames, 31);
-  const Outcome refused = shosa("convert walk.bvh walk.bvh --from 0 --to 0.5");
-  EXPECT_EQ(refused.status, 1);
-  EXPECT_THAT(refused.err, HasSubstr("--overwrite"));
+  expect_refused("convert walk.bvh walk.bvh --from 0 --to 0.5", 1, "--overwrite");
   EXPECT_EQ(shosa("info walk.bvh --json").json()["frames"], frames);
   ASSERT_EQ(shosa("convert walk.bvh walk.bvh --from 0 --to 0.5 --overwrite").status, 0);
   EXPECT_EQ(shosa("info walk.bvh --json").json()["frames"], 31);
@@ -148,13 +142,11 @@ TEST_F(Convert, APathThatDoesNotFitIsRefused) {
   const Outcome rows = shosa("convert spot.bvh out.bvh --to 0.5 --with-root-motion path.csv");
   EXPECT_EQ(rows.status, 1);
   EXPECT_THAT(rows.err, HasSubstr("the root motion has 91 places, the clip 31 frames"));
-  const Outcome rate = shosa("convert spot.bvh out.bvh --fps 30 --with-root-motion path.csv");
-  EXPECT_EQ(rate.status, 1);
-  EXPECT_THAT(rate.err, HasSubstr("60 rows a second, the clip has 30 frames"));
+  expect_refused("convert spot.bvh out.bvh --fps 30 --with-root-motion path.csv", 1,
+                 "60 rows a second, the clip has 30 frames");
   write("bad.csv", "frame,time_s,x_m,z_m,heading_deg\n0,0,0,0,0\n1,0.1,zero,0,0\n");
-  const Outcome bad = shosa("convert spot.bvh out.bvh --with-root-motion bad.csv");
-  EXPECT_EQ(bad.status, 3);
-  EXPECT_THAT(bad.err, HasSubstr("bad.csv:3: '1,0.1,zero,0,0', expected five numbers"));
+  expect_refused("convert spot.bvh out.bvh --with-root-motion bad.csv", 3,
+                 "bad.csv:3: '1,0.1,zero,0,0', expected five numbers");
   EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
 }
 

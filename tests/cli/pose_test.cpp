@@ -158,9 +158,7 @@ TEST_F(PoseVerb, ALayerThatIsOffIsLeftOut) {
 
 TEST_F(PoseVerb, WrongLayersAreNamedByPlace) {
   write("wrong.json", R"({"clip": "walk.bvh", "layers": [{"drags": [{"joint": "head"}]}]})");
-  const Outcome run = shosa("pose wrong.json -o wrong.bvh");
-  EXPECT_EQ(run.status, 3);
-  EXPECT_THAT(run.err, HasSubstr("/layers/0/drags/0"));
+  expect_refused("pose wrong.json -o wrong.bvh", 3, "/layers/0/drags/0");
 }
 
 TEST_F(PoseVerb, BalanceWithoutPinsLeavesTheClipAsItIs) {
@@ -208,17 +206,13 @@ TEST_F(PoseVerb, NumbersBeyondMeasureAreRefused) {
   write("huge.json", R"({"clip": "walk.bvh", "drags": [{"joint": "head", "keys": [[0, [0, 1e400, 0]]]}]})");
   EXPECT_EQ(shosa("pose huge.json -o huge.bvh").status, 3);
   write("far.json", R"({"clip": "walk.bvh", "drags": [{"joint": "head", "keys": [[0, [0, 1e300, 0]]]}]})");
-  const Outcome far = shosa("pose far.json -o far.bvh");
-  EXPECT_EQ(far.status, 3);
-  EXPECT_THAT(far.err, HasSubstr("/drags/0/keys/0/1"));
+  expect_refused("pose far.json -o far.bvh", 3, "/drags/0/keys/0/1");
   write("long.json", R"({"clip": "walk.bvh", "at_s": 0, "duration_s": 90, "fps": 100000})");
   EXPECT_EQ(shosa("pose long.json -o long.bvh").status, 3);
 }
 
 TEST_F(PoseVerb, RangesAreWrittenToJsonOnlyAndNeverOverTheClip) {
-  const Outcome over = shosa("ranges walk.bvh -o walk.bvh");
-  EXPECT_EQ(over.status, 1);
-  EXPECT_THAT(over.err, HasSubstr("--overwrite"));
+  expect_refused("ranges walk.bvh -o walk.bvh", 1, "--overwrite");
   EXPECT_THAT(shosa("ranges walk.bvh -o walk.bvh --overwrite").err, HasSubstr(".json"));
   EXPECT_TRUE(io::read_motion(path("walk.bvh")).has_value());
   EXPECT_NE(shosa("ranges walk.bvh -o ranges.json --picture ranges.jpg").status, 0);

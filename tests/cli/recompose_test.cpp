@@ -10,8 +10,6 @@
 namespace shosa::test {
 namespace {
 
-using testing::HasSubstr;
-
 class RecomposeVerb : public ProgramTest {
  protected:
   /// A second and a half as walk.bvh.
@@ -77,9 +75,7 @@ TEST_F(RecomposeVerb, ARoundedFrameTimeCostsNoFrame) {
 
 TEST_F(RecomposeVerb, AFileThatMakesNoSenseIsNamedWithItsByte) {
   write("bad.submove", "shosubm1 and then nothing");
-  const Outcome run = shosa("recompose bad.submove -o x.bvh");
-  EXPECT_EQ(run.status, 3);
-  EXPECT_THAT(run.err, HasSubstr("bad.submove: byte"));
+  expect_refused("recompose bad.submove -o x.bvh", 3, "bad.submove: byte");
   EXPECT_EQ(shosa("recompose nowhere.submove -o x.bvh").status, 3);
   EXPECT_THAT(files(), testing::ElementsAre("bad.submove"));
 }

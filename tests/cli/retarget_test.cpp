@@ -39,9 +39,7 @@ TEST_F(RetargetVerb, WritesTheTargetsHierarchyAndSaysWhichJointsAreAlike) {
 }
 
 TEST_F(RetargetVerb, RefusesAHumanOnADogWithTheReason) {
-  const Outcome run = shosa("retarget walk.bvh --onto dog.bvh -o out.bvh");
-  EXPECT_EQ(run.status, 1);
-  EXPECT_THAT(run.err, HasSubstr("humanoid, the target is a quadruped"));
+  expect_refused("retarget walk.bvh --onto dog.bvh -o out.bvh", 1, "humanoid, the target is a quadruped");
   EXPECT_THAT(files(), testing::Not(testing::Contains("out.bvh")));
 }
 

@@ -46,6 +46,12 @@ class ProgramTest : public FolderTest {
     run.err = file_text(folder_ / ".err");
     return run;
   }
+  /// The program ends with `status`, and standard error holds `said`.
+  void expect_refused(const std::string& arguments, int status, const std::string& said) const {
+    const Outcome run = shosa(arguments);
+    EXPECT_EQ(run.status, status) << arguments << '\n' << run.err;
+    EXPECT_NE(run.err.find(said), std::string::npos) << arguments << '\n' << run.err;
+  }
   /// Files other than the captured output.
   std::vector<std::string> files() const {
     std::vector<std::string> names;

@@ -69,7 +69,7 @@ TEST(BuildGraph, LinksPlayTheSecondClipFromTheMatchingFrame) {
     const Node &from = built->graph.node(link.from), &to = built->graph.node(link.to);
     const int a = static_cast<int>(std::lround(from.time_s / set.frame_time_s));
     const int b = static_cast<int>(std::lround((to.time_s - link.time_s) / set.frame_time_s));
-    const bool listed = std::any_of(built->matches.list.begin(), built->matches.list.end(), [&](const Match& m) {
+    const bool listed = std::any_of(built->matches.list.begin(), built->matches.list.end(), [&](const FrameMatch& m) {
       return (m.clip_a == from.clip && m.frame_a == a && m.clip_b == to.clip && m.frame_b == b) ||
              (m.clip_b == from.clip && m.frame_b == a && m.clip_a == to.clip && m.frame_a == b);
     });

@@ -28,8 +28,8 @@ MotionSet walks(double fps = 30.0) {
 }
 
 /// By `analysis::window_distance` and nothing of this room.
-std::vector<Match> by_definition(const MotionSet& set, const MatchParams& params) {
-  std::vector<Match> list;
+std::vector<FrameMatch> by_definition(const MotionSet& set, const MatchParams& params) {
+  std::vector<FrameMatch> list;
   const int radius = std::max(1, static_cast<int>(std::lround(params.radius_s / set.frame_time_s)));
   const int separation = std::max(1, static_cast<int>(std::lround(params.min_separation_s / set.frame_time_s)));
   for (int a = 0; a < static_cast<int>(set.clips.size()); ++a) {
@@ -112,7 +112,7 @@ TEST(FindMatches, OnlyWhereTheSameFeetStand) {
   EXPECT_GT(strict->other_feet, 0);
   EXPECT_EQ(static_cast<std::int64_t>(loose->list.size()),
             static_cast<std::int64_t>(strict->list.size()) + strict->other_feet);
-  for (const Match& m : strict->list) {
+  for (const FrameMatch& m : strict->list) {
     EXPECT_EQ(set.clips[m.clip_a].contact[m.frame_a], set.clips[m.clip_b].contact[m.frame_b]);
   }
 }

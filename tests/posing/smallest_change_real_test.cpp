@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "posing/everything_on.h"
 #include "shosa/analysis/studied_clip.h"
 #include "shosa/core/forward_kinematics.h"
 #include "shosa/io/motion_file.h"
@@ -18,26 +19,13 @@ class Captured : public testing::TestWithParam<const char*> {
     EXPECT_TRUE(motion.has_value()) << motion.error().message;
     return std::move(*motion);
   }
-  static MotionEditParams edit_of(const Clip& clip, const body::BodyMap& map, bool rules) {
-    MotionEditParams edit = body_edit(clip.skeleton(), map);
-    const analysis::StudiedClip studied = analysis::study(clip, map);
-    edit.pins = feet_pins(studied.contacts());
-    if (!rules) return edit;
-    edit.ranges = *human_ranges(clip.skeleton(), map);
-    EXPECT_TRUE(keep_knees(clip, map, edit).has_value());
-    edit.balance.emplace();
-    edit.balance->masses = *human_masses(clip.skeleton(), map);
-    edit.balance->support = human_support(clip.skeleton(), map);
-    edit.stances = carrying_stances(studied.contacts());
-    return edit;
-  }
 };
 
 TEST_P(Captured, NobodyDragsAndNothingChanges) {
   SHOSA_NEEDS_REAL_DATA();
   const io::MotionFile motion = read(GetParam());
   const Clip& clip = motion.clips[0];
-  const auto result = edit_motion(clip, edit_of(clip, motion.body_map, true));
+  const auto result = edit_motion(clip, everything_on(clip, motion.body_map, true));
   ASSERT_TRUE(result.has_value()) << result.error().message;
   for (int f = 0; f < clip.frame_count(); ++f) {
     for (JointIndex j = 0; j < clip.joint_count(); ++j)
@@ -68,7 +56,7 @@ TEST_P(Captured, AHandMovesWithoutTheShoulderAndTheBodyComesHome) {
                at(body::Role::right_hand);
   by_m *= std::min(1.0, 0.3 / by_m.norm());
 
-  MotionEditParams edit = edit_of(clip, map, false);
+  MotionEditParams edit = everything_on(clip, map, false);
   edit.drags = {{.joint = hand,
                  .keys = {{begin_s, Vec3d::Zero()}, {begin_s + 0.5, by_m}, {begin_s + 1.0, Vec3d::Zero()}},
                  .relative = true}};

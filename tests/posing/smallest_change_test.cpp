@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "posing/everything_on.h"
 #include "scenes/scenes.h"
 #include "shosa/analysis/studied_clip.h"
 #include "shosa/core/forward_kinematics.h"
@@ -19,19 +20,7 @@ class SmallestChange : public testing::Test {
   body::BodyMap map_ = body::guess_body_map(walk_.skeleton());
   JointIndex joint(const char* name) const { return walk_.skeleton().find(name); }
 
-  // Everything on: feet kept, ranges, knees, balance.
-  MotionEditParams everything(const Clip& clip) const {
-    MotionEditParams edit = body_edit(clip.skeleton(), map_);
-    const analysis::StudiedClip studied = analysis::study(clip, map_);
-    edit.pins = feet_pins(studied.contacts());
-    edit.ranges = *human_ranges(clip.skeleton(), map_);
-    EXPECT_TRUE(keep_knees(clip, map_, edit).has_value());
-    edit.balance.emplace();
-    edit.balance->masses = *human_masses(clip.skeleton(), map_);
-    edit.balance->support = human_support(clip.skeleton(), map_);
-    edit.stances = carrying_stances(studied.contacts());
-    return edit;
-  }
+  MotionEditParams everything(const Clip& clip) const { return everything_on(clip, map_); }
   // The right hand forward and back between 1 and 2 s.
   DragLayer reach(const Vec3d& by_m) const {
     return {.joint = joint("right_hand"),

@@ -221,6 +221,12 @@ TEST_F(EditSegment, BeyondReachTheFeetStayAndAWarningSaysSo) {
   }
 }
 
+analysis::StudiedClip captured(const std::string& name) {
+  const auto file = io::read_motion(test::real_data_dir() / "cmu-bvh" / (name + ".bvh"), {.drop_tpose = true});
+  EXPECT_TRUE(file.has_value()) << name;
+  return analysis::study(file->clips[0], file->body_map);
+}
+
 TEST(EditSegmentReal, HandsAndHeadsLedFarAreMetWithStillFeet) {
   SHOSA_NEEDS_REAL_DATA();
   const struct {
@@ -230,14 +236,11 @@ TEST(EditSegmentReal, HandsAndHeadsLedFarAreMetWithStillFeet) {
               {body::Role::right_hand, {0.0, -0.6, 0.3}},
               {body::Role::head, {0.1, -0.3, 0.2}}};
   for (const char* name : {"16_21", "26_09", "08_07", "69_68"}) {
-    const auto file =
-        io::read_motion(test::real_data_dir() / "cmu-bvh" / (std::string(name) + ".bvh"), {.drop_tpose = true});
-    ASSERT_TRUE(file.has_value());
-    const Clip& clip = file->clips[0];
-    const auto studied = analysis::study(clip, file->body_map);
+    const auto studied = captured(name);
+    const Clip& clip = studied.clip();
     const auto& positions = studied.positions();
     for (const auto& [role, way] : ways) {
-      const JointIndex handle = file->body_map.joint(role);
+      const JointIndex handle = studied.map().joint(role);
       const int last = clip.frame_count() * 3 / 5;
       const Vec3d goal = positions.joint(last, handle) + way;
       for (const auto how : {Reconstruction::particles, Reconstruction::pin_drag}) {
@@ -256,13 +259,10 @@ TEST(EditSegmentReal, HandsAndHeadsLedFarAreMetWithStillFeet) {
 TEST(EditSegmentReal, CapturedWalksMeetAHandsEnd) {
   SHOSA_NEEDS_REAL_DATA();
   for (const char* name : {"02_01", "07_01", "16_15", "35_01"}) {
-    const auto file =
-        io::read_motion(test::real_data_dir() / "cmu-bvh" / (std::string(name) + ".bvh"), {.drop_tpose = true});
-    ASSERT_TRUE(file.has_value());
-    const Clip& clip = file->clips[0];
-    const auto studied = analysis::study(clip, file->body_map);
+    const auto studied = captured(name);
+    const Clip& clip = studied.clip();
     const auto& positions = studied.positions();
-    const JointIndex hand = file->body_map.joint(body::Role::left_hand);
+    const JointIndex hand = studied.map().joint(body::Role::left_hand);
     const int last = clip.nearest_frame(1.5);
     const Vec3d goal = positions.joint(last, hand) + Vec3d(0.0, 0.12, 0.05);
     const auto edit = edit_segment(studied, {.handles = {{hand, goal, Vec3d::Zero()}}, .from_s = 0.5, .to_s = 1.5});

@@ -179,12 +179,12 @@ TEST(Edit, RefusesWhatIsNotThereAndLeavesTheModel) {
 }
 
 // A ball on a parabola, whose landing is guessed better and better, as an eye does.
-TEST(Reach, CatchesAFlyingBallWithoutAJumpOfVelocityOrAcceleration) {
+TEST(CatchingPoint, CatchesAFlyingBallWithoutAJumpOfVelocityOrAcceleration) {
   const Vec3d from(3.0, 1.5, 0.4), speed(-3.0, 2.6, -0.2), gravity(0, -9.81, 0);
   const double catch_s = 0.9;
   const auto ball = [&](double t) { return Vec3d(from + t * speed + 0.5 * t * t * gravity); };
   scenes::Random random(4);
-  Reach hand({0.2, 1.0, 0.3});
+  CatchingPoint hand({0.2, 1.0, 0.3});
   Vec3d velocity = Vec3d::Zero(), acceleration = Vec3d::Zero();
   const double step = 1.0 / 240.0;
   for (int i = 0; i * step <= catch_s; ++i) {
@@ -203,8 +203,8 @@ TEST(Reach, CatchesAFlyingBallWithoutAJumpOfVelocityOrAcceleration) {
   EXPECT_LT(hand.at(catch_s + 0.2).velocity_mps.norm(), 1e-9);
 }
 
-TEST(Reach, IgnoresSmallChangesAndWaitsBetweenTwo) {
-  Reach hand(Vec3d::Zero());
+TEST(CatchingPoint, IgnoresSmallChangesAndWaitsBetweenTwo) {
+  CatchingPoint hand(Vec3d::Zero());
   EXPECT_FALSE(hand.aim(0.0, {0.005, 0, 0}, 1.0));
   EXPECT_TRUE(hand.aim(0.0, {0.5, 0, 0}, 1.0));
   EXPECT_FALSE(hand.aim(0.05, {0.8, 0, 0}, 1.0));

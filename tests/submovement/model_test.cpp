@@ -9,24 +9,23 @@
 namespace shosa::submovement {
 namespace {
 
-PositionModel some_positions(std::uint64_t seed) {
-  scenes::Random random(seed);
-  PositionModel model{.start_m = random.direction()};
+template <class Model>
+Model with_some_submovements(Model model, scenes::Random& random, double least, double most) {
   for (int k = 0; k < 4; ++k) {
     const double t0 = 0.3 * k + random.uniform(0.0, 0.2);
-    model.submovements.push_back({t0, t0 + random.uniform(0.3, 0.9), random.uniform(0.1, 0.6) * random.direction()});
+    model.submovements.push_back({t0, t0 + random.uniform(0.3, 0.9), random.uniform(least, most) * random.direction()});
   }
   return model;
 }
 
+PositionModel some_positions(std::uint64_t seed) {
+  scenes::Random random(seed);
+  return with_some_submovements(PositionModel{.start_m = random.direction()}, random, 0.1, 0.6);
+}
+
 RotationModel some_rotations(std::uint64_t seed) {
   scenes::Random random(seed);
-  RotationModel model{.start = random.rotation()};
-  for (int k = 0; k < 4; ++k) {
-    const double t0 = 0.3 * k + random.uniform(0.0, 0.2);
-    model.submovements.push_back({t0, t0 + random.uniform(0.3, 0.9), random.uniform(0.2, 2.5) * random.direction()});
-  }
-  return model;
+  return with_some_submovements(RotationModel{.start = random.rotation()}, random, 0.2, 2.5);
 }
 
 TEST(PositionModel, GoesFromItsStartThroughEveryGoalThatIsReachedInPeace) {

@@ -30,34 +30,34 @@ struct Tally {
   double within_share() const { return static_cast<double>(within) / counted; }
 };
 
-Tally recover_positions(int least, int most, double noise_m, double fps) {
+template <class Recover>
+Tally recover(int least, int most, int seeds_apart, double noise, Recover&& one) {
   Tally tally;
   for (int count = least; count <= most; ++count) {
     for (int i = 0; i < kCases; ++i) {
-      const auto seed = static_cast<std::uint64_t>(1000 * count + i);
-      const Synthetic made = make_synthetic(seed, count, fps);
-      const auto found = decompose_positions(noisy_positions(made, fps, noise_m, seed + 77), 1.0 / fps);
-      EXPECT_TRUE(found.has_value());
-      tally.add(found->model.submovements, made.positions.submovements, noise_m > 0.0 ? 0.010 : 0.001,
-                noise_m > 0.0 ? 0.02 : 0.001);
+      const auto [found, made] = one(static_cast<std::uint64_t>(seeds_apart * count + i), count);
+      tally.add(found, made, noise > 0.0 ? 0.010 : 0.001, noise > 0.0 ? 0.02 : 0.001);
     }
   }
   return tally;
 }
 
+Tally recover_positions(int least, int most, double noise_m, double fps) {
+  return recover(least, most, 1000, noise_m, [&](std::uint64_t seed, int count) {
+    const Synthetic made = make_synthetic(seed, count, fps);
+    const auto found = decompose_positions(noisy_positions(made, fps, noise_m, seed + 77), 1.0 / fps);
+    EXPECT_TRUE(found.has_value());
+    return std::pair(found->model.submovements, made.positions.submovements);
+  });
+}
+
 Tally recover_rotations(int most, double noise_rad, double fps) {
-  Tally tally;
-  for (int count = 1; count <= most; ++count) {
-    for (int i = 0; i < kCases; ++i) {
-      const auto seed = static_cast<std::uint64_t>(5000 * count + i);
-      const Synthetic made = make_synthetic(seed, count, fps);
-      const auto found = decompose_rotations(noisy_rotations(made, fps, noise_rad, seed + 77), 1.0 / fps);
-      EXPECT_TRUE(found.has_value());
-      tally.add(found->model.submovements, made.rotations.submovements, noise_rad > 0.0 ? 0.010 : 0.001,
-                noise_rad > 0.0 ? 0.02 : 0.001);
-    }
-  }
-  return tally;
+  return recover(1, most, 5000, noise_rad, [&](std::uint64_t seed, int count) {
+    const Synthetic made = make_synthetic(seed, count, fps);
+    const auto found = decompose_rotations(noisy_rotations(made, fps, noise_rad, seed + 77), 1.0 / fps);
+    EXPECT_TRUE(found.has_value());
+    return std::pair(found->model.submovements, made.rotations.submovements);
+  });
 }
 
 TEST(Recovery, OneToFourPositionsWithoutNoiseToAMillisecondAndAThousandth) {

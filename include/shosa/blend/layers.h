@@ -35,7 +35,7 @@ enum class LayerKind {
 };
 
 /// A clip over another, with its own timing.
-struct Layer {
+struct ClipLayer {
   const Clip* clip = nullptr;  ///< On the same skeleton (joint count). Required.
   LayerKind kind = LayerKind::override;
   BodyMask mask;                  ///< Empty: the whole body.
@@ -49,6 +49,6 @@ struct Layer {
 
 /// The base with its layers, lowest first. The root's place is the base's where the mask leaves it alone. Joints
 /// outside every mask keep their bits. Fails when a rule above is broken; the error names the layer.
-Result<Clip> apply_layers(const Clip& base, std::span<const Layer> layers);
+Result<Clip> apply_layers(const Clip& base, std::span<const ClipLayer> layers);
 
 }  // namespace shosa::blend

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "shosa/core/angles.h"
 #include "shosa/core/clip.h"
 
 namespace shosa::body {
@@ -22,12 +23,12 @@ Vec3d find_flexion_axis(const Clip& clip, const TwoBones& leg, std::span<const V
 struct KneeAngle {
   double rad = 0.0, slope_radpm = 0.0;
 };
-inline constexpr double kNearlyStraight_rad = 4.0 * 3.14159265358979323846 / 180.0;
+inline constexpr double kNearlyStraight_rad = 4.0 * kRadPerDeg;
 KneeAngle knee_angle(double distance_m, double thigh_m, double shank_m);
 
 /// Captured knees are overstretched now and then, and a dog's sitting leg bends the other way. A knee that is bent to
 /// the other side by more than this stays there; less counts as straight.
-inline constexpr double kOtherSide_rad = 2.0 * 3.14159265358979323846 / 180.0;
+inline constexpr double kOtherSide_rad = 2.0 * kRadPerDeg;
 /// How far a knee is bent about `axis` (world, unit): < 0 to the other side. `thigh`, `shank` from joint to joint.
 double signed_flexion_rad(const Vec3d& thigh, const Vec3d& shank, const Vec3d& axis);
 
@@ -36,9 +37,17 @@ double signed_flexion_rad(const Vec3d& thigh, const Vec3d& shank, const Vec3d& a
 struct LegTurns {
   Quatd hip = Quatd::Identity(), knee = Quatd::Identity();
 };
+/// What becomes of a knee that a capture bends to the other side.
+enum class BackwardKnee {
+  stays,  ///< On its side beyond `kOtherSide_rad`; less counts as straight. The target is met where bones reach.
+  /// A target where its ankle is leaves it as it is. A knee bent backwards by up to `kMaxBackward_rad` comes to the
+  /// right side little by little as it bends, at the cost of a millimetre of reach.
+  comes_over,
+};
+inline constexpr double kMaxBackward_rad = 0.06;
 /// Bends the knee about `axis` (world, unit; a positive turn bends further) so that the ankle is as far from the hip as
 /// `target_m` is, or as near to that as it can, on the side on which it is; then turns the hip the shortest way.
 LegTurns bend_leg(const Vec3d& hip_m, const Vec3d& knee_m, const Vec3d& ankle_m, const Vec3d& axis,
-                  const Vec3d& target_m);
+                  const Vec3d& target_m, BackwardKnee backward = BackwardKnee::stays);
 
 }  // namespace shosa::body

@@ -22,7 +22,7 @@ struct ScoreLine : ClipReference {
 
 /// A clip over what was composed.
 struct ScoreLayer : ClipReference {
-  blend::Layer layer;                  ///< Without clip and mask.
+  blend::ClipLayer layer;              ///< Without clip and mask.
   std::string mask;                    ///< "upper_body", "lower_body", or empty.
   std::vector<body::Role> mask_roles;  ///< Instead: these and what hangs on them.
 };

@@ -107,8 +107,8 @@ class FeetFollower {
   const Vec3d& root_m() const { return root_m_; }
   std::span<const BallChange> balls() const { return {balls_.data(), body_->legs.size()}; }
   /// The ball and the foot's rotation in that frame.
-  const Vec3d& shown_ball_m(int foot) const { return shown_ball_m_[static_cast<std::size_t>(foot)]; }
-  const Quatd& shown_rotation(int foot) const { return shown_rotation_[static_cast<std::size_t>(foot)]; }
+  const Vec3d& shown_ball_m(int foot) const { return shown_ball_m_[foot]; }
+  const Quatd& shown_rotation(int foot) const { return shown_rotation_[foot]; }
 
  private:
   std::shared_ptr<const FollowedBody> body_;

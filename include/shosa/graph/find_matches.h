@@ -26,18 +26,18 @@ struct MatchParams {
   std::vector<double> joint_weights;  ///< One per joint, >= 0, not all 0; empty: 1 each.
 };
 
-struct Match {
+struct FrameMatch {
   int clip_a = 0, frame_a = 0;  ///< clip_a <= clip_b; in one clip frame_a < frame_b.
   int clip_b = 0, frame_b = 0;
   double distance_m = 0.0;
-  auto operator<=>(const Match&) const = default;
+  auto operator<=>(const FrameMatch&) const = default;
 };
 
 struct Matches {
-  std::vector<Match> list;      ///< Sorted.
-  std::int64_t pairs = 0;       ///< Diagnostic: pairs of frames there are.
-  std::int64_t compared = 0;    ///< Diagnostic: distances computed.
-  std::int64_t other_feet = 0;  ///< Diagnostic: minima left out because other feet stand.
+  std::vector<FrameMatch> list;  ///< Sorted.
+  std::int64_t pairs = 0;        ///< Diagnostic: pairs of frames there are.
+  std::int64_t compared = 0;     ///< Diagnostic: distances computed.
+  std::int64_t other_feet = 0;   ///< Diagnostic: minima left out because other feet stand.
 };
 
 /// Fails when a rule above is broken; the error names it.

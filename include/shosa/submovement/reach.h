@@ -21,10 +21,10 @@ struct ReachParams {
   double min_duration_s = 0.15;  ///< A later prediction than this before arrival still takes so long; > 0.
 };
 
-class Reach {
+class CatchingPoint {
  public:
   /// At rest at `start_m`.
-  explicit Reach(const Vec3d& start_m, const ReachParams& params = {});
+  explicit CatchingPoint(const Vec3d& start_m, const ReachParams& params = {});
 
   /// The target is now expected at `goal_m` at `arrival_s`. Times given to `aim` and `at` must not go back. Returns
   /// whether a submovement was added. Values that are not finite are ignored.
