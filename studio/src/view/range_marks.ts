@@ -89,10 +89,13 @@ export class RangeMarks {
 
   private axis: { tip: THREE.Vector3; turn: THREE.Quaternion } | undefined;
 
-  /** The swing that brings the bone under the pointer: the nearer side of the sphere, or its outline where the pointer is beside it. */
-  swingUnder(ray: THREE.Ray): Vec3 {
-    const hit = ray.intersectSphere(new THREE.Sphere(this.center, this.radius_m), new THREE.Vector3()) ?? ray.closestPointToPoint(this.center, new THREE.Vector3());
-    const direction = hit.sub(this.center).normalize().applyQuaternion(this.worldFromZero.clone().invert());
+  /** The bone's direction under the pointer, in the zero frame: on the side of the sphere where the handle is, or on its outline where the pointer is beside it. */
+  directionUnder(ray: THREE.Ray, handle: string): Vec3 {
+    const middle = ray.closestPointToPoint(this.center, new THREE.Vector3());
+    const deep_m = Math.sqrt(Math.max(0, this.radius_m ** 2 - middle.distanceToSquared(this.center)));
+    const now = new THREE.Vector3(...(this.handles.find(({ id }) => id === handle)?.points[0] ?? [0, 0, 0]));
+    const [near, far] = [-deep_m, deep_m].map((by) => middle.clone().addScaledVector(ray.direction, by)) as [THREE.Vector3, THREE.Vector3];
+    const direction = (near.distanceTo(now) <= far.distanceTo(now) ? near : far).sub(this.center).normalize().applyQuaternion(this.worldFromZero.clone().invert());
     return [direction.x, direction.y, direction.z];
   }
 

@@ -31,7 +31,7 @@ export function handleTool(studio: Studio): Pick<JointTool, 'grab' | 'pull' | 'l
       const { at, turn, offset } = begun, { gizmo, ranges: shown } = marks();
       if (kind === 'move') pose.move(at.clone().addScaledVector(normals[what as Axis], gizmo.along(what as Axis, ray, at) - offset).toArray());
       if (kind === 'turn') pose.turn(new Quaternion().setFromAxisAngle(normals[what as Axis], gizmo.about(what as Axis, ray, at) - offset).multiply(turn).toArray());
-      if (kind === 'corner') ranges.corner(joint, Number(what), ...swingTo(shown.swingUnder(ray)));
+      if (kind === 'corner') ranges.corner(joint, Number(what), ...swingTo(shown.directionUnder(ray, handle)));
       if (kind === 'twist') {
         const region = ranges.regionOf(joint), swing = region && ranges.swingOf(region), bounds = swing && (twistBounds(region, swing.a_y, swing.a_z) ?? [region.corners[0]![2], region.corners[0]![3]]);
         if (bounds) ranges.twist(joint, what as 'min' | 'max', shown.twistUnder(ray) - bounds[what === 'min' ? 0 : 1]!);
