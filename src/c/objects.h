@@ -12,6 +12,7 @@
 #include "shosa/character/height_field.h"
 #include "shosa/documents/clip_source.h"
 #include "shosa/documents/graph_clips.h"
+#include "shosa/posing/human_ranges.h"
 #include "shosa/posing/pin_drag_solver.h"
 #include "shosa/segment/terrain.h"
 
@@ -152,6 +153,9 @@ struct Body {
   const body::BodyMap* map = nullptr;
 };
 std::optional<Body> find_body(Call& call, shosa_handle of);
+/// Joint ranges that a text gives a body; those of humans where it is NULL.
+std::optional<std::vector<posing::HumanRange>> ranges_of(Call& call, const Skeleton& skeleton, const body::BodyMap& map,
+                                                         const char* json);
 
 /// From plain arrays; what is NULL stays as it is. Complains about what is not finite or a rotation of no length.
 void read_pose(Call& call, const float* rotations, const float* translations_m, Pose& pose);

@@ -1,9 +1,7 @@
 #include "shosa/c/pin_drag.h"
 
 #include "c/objects.h"
-#include "shosa/documents/joint_ranges.h"
 #include "shosa/posing/body_weights.h"
-#include "shosa/posing/human_ranges.h"
 
 using namespace shosa;
 using namespace shosa::c;
@@ -200,12 +198,7 @@ shosa_status shosa_pin_drag_set_freedom(shosa_context* context, shosa_pin_drag s
 
 shosa_status shosa_pin_drag_set_ranges(shosa_context* context, shosa_pin_drag solver, const char* json) {
   return on_solver(context, "shosa_pin_drag_set_ranges", solver, [&](Call& c, PinDragObject& object) {
-    std::optional<std::vector<posing::HumanRange>> ranges;
-    if (json == nullptr) {
-      ranges = c.take(posing::human_ranges(*object.skeleton, object.map));
-    } else if (const auto document = c.take(documents::parse_joint_ranges(json, "joint_ranges"))) {
-      ranges = c.take(documents::evaluate(*document, *object.skeleton, object.map));
-    }
+    const auto ranges = ranges_of(c, *object.skeleton, object.map, json);
     if (!ranges) return;
     for (JointIndex j = 0; j < object.skeleton->joint_count(); ++j) object.solver.set_range(j, std::nullopt);
     for (const posing::HumanRange& range : *ranges) object.solver.set_range(range.joint, range.range);

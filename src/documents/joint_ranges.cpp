@@ -1,5 +1,6 @@
 #include "shosa/documents/joint_ranges.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "documents/json_reader.h"
@@ -59,8 +60,12 @@ std::string text_of(const Quatd& q) {
 Result<JointRanges> parse_joint_ranges(std::string_view text, const std::string& file) {
   JsonReader reader(text, file);
   const Place root = reader.root();
-  root.only({"joint_ranges"});
+  root.only({"joint_ranges", "others"});
   JointRanges document{.file = file, .joints = {}};
+  if (const Place others = root.at("others"); others.exists()) {
+    document.others_human = others.text("\"human\"") == "human";
+    if (!document.others_human) others.expected("\"human\"");
+  }
   for (const Place& place : root.at("joint_ranges").list()) {
     place.only({"joint", "corners", "triangles", "bone", "joint_from_frame", "parent_from_zero", "hinge"});
     JointLimits& entry = document.joints.emplace_back();
@@ -93,6 +98,13 @@ Result<std::vector<posing::HumanRange>> evaluate(const JointRanges& document, co
     auto range = std::visit([&](const auto& limits) { return range_of(limits, rest); }, entry.limits);
     if (!range) return wrong(range.error().message);
     ranges.push_back({*joint, std::move(*range)});
+  }
+  if (!document.others_human) return ranges;
+  auto human = posing::human_ranges(skeleton, map);
+  if (!human) return fail(human.error().code, "{}: /others: {}", document.file, human.error().message);
+  for (posing::HumanRange& other : *human) {
+    if (std::ranges::find(ranges, other.joint, &posing::HumanRange::joint) == ranges.end())
+      ranges.push_back(std::move(other));
   }
   return ranges;
 }

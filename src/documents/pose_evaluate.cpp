@@ -170,6 +170,7 @@ class PoseStage {
       if (!joint) return std::unexpected(joint.error());
       edit.pins.push_back({.joint = *joint,
                            .position_m = pin.position_m,
+                           .position = pin.position,
                            .hold_orientation = pin.orientation.has_value(),
                            .orientation = pin.orientation,
                            .weight = pin.weight,
@@ -196,11 +197,17 @@ class PoseStage {
       if (!drag.fade_in_s && !script_.at_s) layer.fade_in_s = std::max(layer.fade_in_s, body_s(layer.keys.front()));
       if (!drag.fade_out_s && !goals.return_s) layer.fade_out_s = std::max(layer.fade_out_s, body_s(layer.keys.back()));
     }
-    for (std::size_t i = 0; i < goals.desired.size(); ++i) {
-      const auto joint = joint_of(motion, goals.desired[i].first, fmt::format("{}/desired/{}", place, i));
-      if (!joint) return std::unexpected(joint.error());
-      edit.desired_weights.emplace_back(*joint, goals.desired[i].second);
-    }
+    const auto by_joint = [&](const auto& named, const char* key, auto& values) -> Result<void> {
+      for (std::size_t i = 0; i < named.size(); ++i) {
+        const auto joint = joint_of(motion, named[i].first, fmt::format("{}/{}/{}", place, key, i));
+        if (!joint) return std::unexpected(joint.error());
+        values.emplace_back(*joint, named[i].second);
+      }
+      return {};
+    };
+    if (const auto ok = by_joint(goals.desired, "desired", edit.desired_weights); !ok)
+      return std::unexpected(ok.error());
+    if (const auto ok = by_joint(goals.stiffness, "stiffness", edit.stiffness); !ok) return std::unexpected(ok.error());
     if (const auto added = add_body_rules(goals, place, job, edit); !added) return std::unexpected(added.error());
     return edit;
   }
@@ -224,7 +231,14 @@ class PoseStage {
       if (!document) return std::unexpected(document.error());
       auto ranges = documents::evaluate(*document, skeleton, map);
       if (!ranges) return std::unexpected(ranges.error());
+      const std::vector<posing::HumanRange> own(ranges->begin(), ranges->begin() + std::ssize(document->joints));
       edit.ranges = std::move(*ranges);
+      // Knees that the file leaves to the standard set only bend, as there.
+      if (const auto kept = document->others_human ? posing::keep_knees(job.reference, map, edit) : Result<void>();
+          !kept)
+        return at_place(place + "/ranges", kept.error());
+      for (const posing::HumanRange& named : own)
+        *std::ranges::find(edit.ranges, named.joint, &posing::HumanRange::joint) = named;
     } else if (std::get<bool>(goals.ranges)) {
       auto ranges = posing::human_ranges(skeleton, map);
       if (!ranges) return at_place(place + "/ranges", ranges.error());

@@ -14,7 +14,12 @@ std::string read_joint(const Place& place) {
 ScriptPin read_pin(const Place& place) {
   place.only({"joint", "position", "orientation", "weight", "from_s", "to_s"});
   ScriptPin pin{.joint = read_joint(place), .position_m = {}, .orientation = {}, .to_s = {}};
-  if (place.has("position")) pin.position_m = place.at("position").point();
+  if (const Place position = place.at("position"); position.is_flag()) {
+    pin.position = position.flag();
+    if (pin.position || !place.has("orientation")) position.expected("[x, y, z], or false beside an orientation");
+  } else if (position.exists()) {
+    pin.position_m = position.point();
+  }
   if (place.has("orientation")) pin.orientation = place.at("orientation").rotation();
   place.read("weight", pin.weight, kAboveZero);
   place.read("from_s", pin.from_s);
@@ -51,6 +56,11 @@ ScriptGoals read_goals(const Place& place) {
     auto& [joint, weight] = goals.desired.emplace_back(read_joint(entry), 1.0);
     entry.read("weight", weight, 0.0);
   }
+  for (const Place& entry : place.list_or_none("stiffness")) {
+    entry.only({"joint", "factor"});
+    auto& [joint, factor] = goals.stiffness.emplace_back(read_joint(entry), 1.0);
+    entry.read("factor", factor, kAboveZero);
+  }
   place.read("keep_feet", goals.keep_feet);
   if (const Place ranges = place.at("ranges"); ranges.is_text()) {
     goals.ranges = ranges.text();
@@ -79,8 +89,8 @@ ScriptGoals read_goals(const Place& place) {
 Result<PoseScript> parse_pose_script(std::string_view text, const std::string& file) {
   JsonReader reader(text, file);
   const Place root = reader.root();
-  root.only({"at_s", "duration_s", "fps", "pins", "drags", "desired", "keep_feet", "ranges", "balance", "return_s",
-             "weights", "prior", "layers"},
+  root.only({"at_s", "duration_s", "fps", "pins", "drags", "desired", "stiffness", "keep_feet", "ranges", "balance",
+             "return_s", "weights", "prior", "layers"},
             kClipKeys);
   PoseScript script;
   script.file = file;
@@ -105,7 +115,8 @@ Result<PoseScript> parse_pose_script(std::string_view text, const std::string& f
   }
   script.goals = read_goals(root);
   for (const Place& place : root.list_or_none("layers")) {
-    place.only({"on", "name", "pins", "drags", "desired", "keep_feet", "ranges", "balance", "return_s", "weights"});
+    place.only({"on", "name", "pins", "drags", "desired", "stiffness", "keep_feet", "ranges", "balance", "return_s",
+                "weights"});
     ScriptGoals& layer = script.layers.emplace_back(read_goals(place));
     place.read("on", layer.on);
   }

@@ -105,6 +105,14 @@ SHOSA_API shosa_status shosa_pin_drag_set_ranges(shosa_context* context, shosa_p
 SHOSA_API shosa_status shosa_pin_drag_clear_ranges(shosa_context* context, shosa_pin_drag solver);
 SHOSA_API shosa_status shosa_pin_drag_enable_range(shosa_context* context, shosa_pin_drag solver, uint32_t joint,
                                                    uint32_t on);
+/// The ranges that `json` gives a body (NULL: those of humans), all in one form:
+/// {"joint_ranges": [{"joint", "parent_from_zero", "joint_from_frame", "corners", "triangles"}]}.
+SHOSA_API shosa_status shosa_joint_ranges(shosa_context* context, shosa_handle of, const char* json, shosa_buffer* out);
+/// What moves and carries a human's body: {"masses": [{"joint", "offset_m", "mass"}], "support": [{"joint",
+/// "offset_m"}], "inertia_m2": […]}. Joints are numbers, masses shares of the whole, offsets in the joint's frame; the
+/// centre of mass is kept over the ground that support points span. `inertia_m2`, a joint each, is the stiffness that
+/// shosa_pin_drag_use_inertia sets.
+SHOSA_API shosa_status shosa_body_weights(shosa_context* context, shosa_handle of, shosa_buffer* out);
 /// Ranges and balance ask for no more than the posture of now has.
 SHOSA_API shosa_status shosa_pin_drag_allow_pose(shosa_context* context, shosa_pin_drag solver);
 

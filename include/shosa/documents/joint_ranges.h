@@ -13,7 +13,7 @@ namespace shosa::documents {
 
 /// Joint ranges as a text that people edit (docs/methods/joint_ranges.md, "As a file").
 ///
-/// {"joint_ranges": [ … ]}, each entry with `joint` (role or name) and either
+/// {"joint_ranges": [ … ], "others"?: "human"}, each entry with `joint` (role or name) and either
 ///   "corners": [[a_y, a_z, twist_min_deg, twist_max_deg], …], "triangles": [[0, 1, 2], …], with
 ///   "joint_from_frame": [x, y, z, w] or "bone": [x, y, z] (the frame's x axis, in the joint) and
 ///   "parent_from_zero": [x, y, z, w]; left out, the zero is the rest pose; or
@@ -38,6 +38,7 @@ struct JointLimits {
 struct JointRanges {
   std::string file;  ///< For messages.
   std::vector<JointLimits> joints;
+  bool others_human = false;  ///< Joints that are not named have the standard set; otherwise none.
 };
 Result<JointRanges> parse_joint_ranges(std::string_view text, const std::string& file);
 

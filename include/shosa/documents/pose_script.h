@@ -17,6 +17,7 @@ namespace shosa::documents {
 struct ScriptPin {
   std::string joint;                 ///< Name or role.
   std::optional<Vec3d> position_m;   ///< Empty: where the held or playing clip has the joint.
+  bool position = true;              ///< False: its turn alone is held.
   std::optional<Quatd> orientation;  ///< Empty: free.
   double weight = 1.0;
   double from_s = 0.0;
@@ -34,7 +35,8 @@ struct ScriptDrag {
 struct ScriptGoals {
   std::vector<ScriptPin> pins;
   std::vector<ScriptDrag> drags;
-  std::vector<std::pair<std::string, double>> desired;  ///< Joints and their weights.
+  std::vector<std::pair<std::string, double>> desired;    ///< Joints and their weights.
+  std::vector<std::pair<std::string, double>> stiffness;  ///< Joints and how many times less readily they turn.
   std::optional<bool> keep_feet;   ///< Empty: feet that are neither dragged nor pinned, where the body has any.
   bool returns = true;             ///< After its last key a drag goes back to the clip; false: it stays at that key.
   std::optional<double> return_s;  ///< … within this long; empty: 0.5 s, and longer where the trunk has to come along.
@@ -44,11 +46,12 @@ struct ScriptGoals {
   bool on = true;  ///< A layer that is off is left out.
 };
 
-/// {"clip": "walk.bvh", "at_s"?: T, "duration_s"?, "fps"?, "pins": [{"joint", "position"?, "orientation"?, "weight"?,
-/// "from_s"?, "to_s"?}], "drags": [{"joint", "keys": [[t, [x, y, z]], …], "relative"?, "fade_in_s"?, "fade_out_s"?}],
-/// "desired": [{"joint", "weight"}], "keep_feet"?, "ranges"?: true or a file, "balance"?, "return_s"?: S or false,
-/// "weights"?: "inertia" or "equal", "prior"?: false or ["bend.bvh", …], "layers"?: [{the same goals, "on"?,
-/// "name"?}]}. With `at_s` the posture of the clip at that time is held, without it the clip plays.
+/// {"clip": "walk.bvh", "at_s"?: T, "duration_s"?, "fps"?, "pins": [{"joint", "position"?: place or false,
+/// "orientation"?, "weight"?, "from_s"?, "to_s"?}], "drags": [{"joint", "keys": [[t, [x, y, z]], …], "relative"?,
+/// "fade_in_s"?, "fade_out_s"?}], "desired": [{"joint", "weight"}], "stiffness": [{"joint", "factor"}], "keep_feet"?,
+/// "ranges"?: true or a file, "balance"?, "return_s"?: S or false, "weights"?: "inertia" or "equal", "prior"?: false or
+/// ["bend.bvh", …], "layers"?: [{the same goals, "on"?, "name"?}]}. With `at_s` the posture of the clip at that time is
+/// held, without it the clip plays.
 struct PoseScript {
   std::string file;  ///< For messages.
   ClipReference clip;

@@ -25,16 +25,16 @@ export class App {
   private turn = 0;
   /** What is on the stage is not yet what the state asks for. */
   computing = false;
-  private liveEngine: Promise<Engine> | undefined;
+  private liveEngine: Engine | undefined;
 
   private constructor(
     readonly engine: Engine,
     readonly motions: Motions,
   ) {}
 
-  static async start(): Promise<App> {
+  static start(): App {
     let app: App | undefined;
-    const engine = await Engine.start();
+    const engine = Engine.start();
     const motions = new Motions(engine, () => app?.project);
     app = new App(engine, motions);
     app.state.subscribe((value, before) => {
@@ -42,11 +42,12 @@ export class App {
         || value.compose.against !== before.compose.against || value.compose.apart !== before.compose.apart;
       if (other) void app.refreshScene();
     });
+    engine.worker.ready.catch((error: Error) => app.say('error', `The engine cannot start: ${error.message}`));
     return app;
   }
 
   /** A second engine, for what follows the pointer. */
-  live(): Promise<Engine> {
+  live(): Engine {
     return (this.liveEngine ??= Engine.start());
   }
 

@@ -5,9 +5,12 @@ import { asJson, asPoseScript, newPoseScript, type Key, type Pin, type PinKind, 
 import type { Figure, State } from '../model/state';
 import { jointPlace, jointTurn, type LocalPose, sampleTrack, type Vec3, worldMatrices } from '../model/track';
 import { snapped } from '../model/transport';
+import type { Turn } from '../model/ranges';
 import type { App } from './app';
+import { rangesDocument, rulesFor } from './range_control';
 
 const heldFor_s = 2;
+const postureRoles = ['hips', 'head', 'left_hand', 'right_hand', 'left_foot', 'right_foot'];
 /** Of keys that a recorded drag leaves: a hand changes its direction no quicker. */
 const recordedStep_s = 0.1;
 
@@ -17,9 +20,9 @@ export async function poseScene(app: App, state: State): Promise<Figure[]> {
   const script = scriptOf(state);
   if (path === undefined || !script) return [];
   const place = [0, 0] as const;
-  void app.live(); // The first drag finds its engine running.
-  const motion = await app.motions.of(path);
-  const figures: Figure[] = [{ id: path, motion, tint: 'main', offset: place }];
+  app.live(); // The first drag finds its engine running.
+  const [motion, rules] = await Promise.all([app.motions.of(path), rulesFor(app, state, path, script)]);
+  const figures: Figure[] = [{ id: path, motion, tint: 'main', offset: place, ...(rules ? { rules } : {}) }];
   if (script.at_s === undefined && (script.drags?.length ?? 0) > 0) figures.push({ id: 'before', motion: await app.motions.of(resolvePath(path, script.clip)), tint: 'ghost', offset: place });
   return figures;
 }
@@ -40,6 +43,8 @@ interface Gesture {
   readonly joint: number;
   readonly label: string;
   target: Vec3;
+  /** Of a joint that is turned, not led: how it is to be turned in the world. */
+  turn: Turn | undefined;
   moved: boolean;
   /** Of a drag that is recorded. */
   path: Key[];
@@ -75,15 +80,15 @@ export class PoseControl {
     return figure && (figure.live ?? worldMatrices(figure.motion.track.joints, sampleTrack(figure.motion.track, transport.time_s)));
   }
 
-  /** The pin of a joint becomes none, its place, or place and turn. */
+  /** The pin of a joint becomes none, its place, its turn, or both. */
   pin(joint: number, kind: PinKind | undefined): void {
     const motion = this.app.shown, matrices = this.matrices();
     if (!motion || !matrices) return;
     const label = jointLabel(motion, joint);
     if (kind === undefined) return this.edit(`Unpin ${label}`, (script) => removePin(script, this.writtenName(script, motion, joint)));
     this.edit(`Pin ${label}`, (script) => {
-      const pin: Pin = { joint: this.writtenName(script, motion, joint), ...(script.at_s === undefined ? {} : { position: jointPlace(matrices, joint) }), ...(kind === 'both' ? { orientation: jointTurn(matrices, joint) } : {}) };
-      return setPin(script, pin);
+      const position = kind === 'turn' ? { position: false as const } : script.at_s === undefined ? {} : { position: jointPlace(matrices, joint) };
+      return setPin(script, { joint: this.writtenName(script, motion, joint), ...position, ...(kind === 'position' ? {} : { orientation: jointTurn(matrices, joint) }) });
     });
   }
 
@@ -94,18 +99,32 @@ export class PoseControl {
 
   /** The name under which a script has a joint already, or the one that it gets. */
   private writtenName(script: PoseScript, motion: Motion, joint: number): string {
-    const known = [...(script.pins ?? []), ...(script.drags ?? [])].find((goal) => jointNumber(motion, goal.joint) === joint);
+    const known = [...(script.pins ?? []), ...(script.drags ?? []), ...(script.stiffness ?? []), ...(script.desired ?? [])].find((goal) => jointNumber(motion, goal.joint) === joint);
     return known?.joint ?? jointLabel(motion, joint);
   }
 
-  setWeight(joint: number, weight: number): void {
+  setWeight(joint: number, weight: number, gesture?: string): void {
     const pin = this.pinOf(joint);
-    if (pin) this.edit(`Weight of ${pin.joint}`, (script) => setPin(script, { ...pin, weight: Number(weight.toPrecision(3)) }));
+    if (pin) this.edit(`Weight of ${pin.joint}`, (script) => setPin(script, { ...pin, weight: Number(weight.toPrecision(3)) }), gesture);
+  }
+
+  /** A change of what the script says of a joint under its name. */
+  editJoint(what: string, joint: number, change: (script: PoseScript, name: string) => PoseScript, gesture?: string): void {
+    const motion = this.app.shown;
+    if (motion) this.edit(`${what} of ${jointLabel(motion, joint)}`, (script) => change(script, this.writtenName(script, motion, joint)), gesture);
   }
 
   /** The selected joint is led to where it is now. */
   keyHere(): void {
     this.onSelected((motion, joint, name, matrices, time_s) => this.edit(`Key ${jointLabel(motion, joint)}`, (script) => setKey(script, name(script), time_s, jointPlace(matrices, joint))));
+  }
+
+  /** Hips, head, hands and feet are led to where they are now: the posture of this time. */
+  keyPosture(): void {
+    const motion = this.app.shown, matrices = this.matrices(), { transport } = this.app.state.value;
+    if (!motion || !matrices) return;
+    const joints = postureRoles.map((role) => jointNumber(motion, role)).filter((joint) => joint >= 0);
+    this.edit('Key the posture', (script) => joints.reduce((value, joint) => setKey(value, this.writtenName(value, motion, joint), snapped(transport, transport.time_s), jointPlace(matrices, joint)), script));
   }
 
   removeKeyHere(): void {
@@ -123,11 +142,11 @@ export class PoseControl {
 
   // ---- A joint led by the pointer: begin, move …, end or cancel ----
 
-  begin(joint: number): Promise<void> {
+  begin(joint: number, turning = false): Promise<void> {
     const { app } = this, script = scriptOf(app.state.value), motion = app.shown, matrices = this.matrices();
     if (!script || !motion || !matrices) return Promise.resolve();
     app.transport((transport) => ({ ...transport, playing: false, time_s: snapped(transport, transport.time_s) }));
-    const gesture: Gesture = { joint, label: jointLabel(motion, joint), target: jointPlace(matrices, joint), moved: false, path: [], live: undefined, ready: Promise.resolve() };
+    const gesture: Gesture = { joint, label: jointLabel(motion, joint), target: jointPlace(matrices, joint), turn: turning ? jointTurn(matrices, joint) : undefined, moved: false, path: [], live: undefined, ready: Promise.resolve() };
     this.gesture = gesture;
     return (gesture.ready = this.prepare(gesture, script, motion, matrices));
   }
@@ -138,10 +157,14 @@ export class PoseControl {
     const pose = this.app.state.value.scene.figures[0]?.live && this.pulled ? this.pulled : sampleTrack(motion.track, time_s);
     const live = await this.solverFor(script);
     const pins = this.goalsAt(script, motion, matrices, time_s, joint);
-    await live.begin({ pose, matrices, joint, pins }, { ranges: script.ranges !== undefined && script.ranges !== false, balance: script.balance === true });
+    const state = this.app.state.value, weights = state.scene.figures[0]?.rules?.weights;
+    const ranges = script.ranges === undefined || script.ranges === false ? false : rangesDocument(state, state.open.pose!, script) ?? true;
+    const numbered = <T extends { readonly joint: string }>(list: readonly T[] = []) => list.map((each) => ({ ...each, joint: jointNumber(motion, each.joint) })).filter((each) => each.joint >= 0);
+    const firm = { stiffness: numbered(script.stiffness), desired: numbered(script.desired), inertia_m2: weights?.inertia_m2 ?? [] };
+    await live.begin({ pose, matrices, joint, pins, ...(gesture.turn ? { turn: gesture.turn } : {}) }, { ranges, balance: script.balance === true, ...firm });
     gesture.live = live;
     // What the pointer did meanwhile.
-    if (gesture.moved) live.pull(gesture.target);
+    if (gesture.moved) live.pull(gesture.target, gesture.turn);
   }
 
   move(target: Vec3): void {
@@ -158,7 +181,16 @@ export class PoseControl {
     gesture.live?.pull(target);
   }
 
-  /** One gesture, one step: the joint's key at this time. */
+  /** The joint that was begun with is turned, in the world. */
+  turn(turn: Turn): void {
+    const { gesture } = this;
+    if (!gesture?.turn) return;
+    gesture.turn = turn;
+    gesture.moved = true;
+    gesture.live?.pull(gesture.target, turn);
+  }
+
+  /** One gesture, one step: the joint's key at this time, or its turn. */
   async end(): Promise<void> {
     const { gesture, app } = this, motion = app.shown;
     if (!gesture || !motion) return;
@@ -168,8 +200,13 @@ export class PoseControl {
     this.gesture = undefined;
     app.transport((value) => (value.playing ? { ...value, playing: false } : value));
     const { time_s } = app.state.value.transport;
-    const path = thinned(gesture.path, recordedStep_s);
-    if (path.length > 1) this.edit(`Record ${gesture.label}`, (script) => setPath(script, this.writtenName(script, motion, gesture.joint), path));
+    const path = thinned(gesture.path, recordedStep_s), { turn } = gesture;
+    if (turn && gesture.moved) {
+      this.edit(`Turn ${gesture.label}`, (script) => {
+        const joint = this.writtenName(script, motion, gesture.joint);
+        return setPin(script, { position: false, ...script.pins?.find((pin) => pin.joint === joint), joint, orientation: turn.map((value) => Number(value.toFixed(6))) as unknown as Turn });
+      });
+    } else if (path.length > 1) this.edit(`Record ${gesture.label}`, (script) => setPath(script, this.writtenName(script, motion, gesture.joint), path));
     else if (gesture.moved) this.edit(`Drag ${gesture.label}`, (script) => setKey(script, this.writtenName(script, motion, gesture.joint), time_s, gesture.target));
   }
 
@@ -211,7 +248,7 @@ export class PoseControl {
     if (this.live && this.liveFor === source) return this.live;
     const content = await app.project!.load(path);
     if (content.kind !== 'bytes') throw new Error(`${path}: is no motion`);
-    const engine = await app.live();
+    const engine = app.live();
     const motion = await engine.worker.api.Clip.read(content.bytes, baseName(path));
     this.live?.dispose();
     this.liveFor = source;

@@ -1,7 +1,9 @@
-import { type EngineWorker, type RemoteObject, startWorker } from 'shosa/worker';
-import type { Clip, FileKind, ReadOptions, RetargetOptions } from 'shosa';
+import { type EngineWorker, type RemoteObject, beginWorker } from 'shosa/worker';
+import type { Clip, FileKind, JointRange, ReadOptions, RetargetOptions } from 'shosa';
 import type { JsonObject } from '../model/json';
-import type { Interval, Motion, Skin } from '../model/motion';
+import { type Interval, jointNumber, type Motion, type Skin } from '../model/motion';
+import type { Region } from '../model/ranges';
+import type { BodyRules } from '../model/state';
 import type { Joint } from '../model/track';
 
 export type RemoteClip = RemoteObject<Clip>;
@@ -26,8 +28,9 @@ export class Engine {
 
   private constructor(readonly worker: EngineWorker) {}
 
-  static async start(progress?: (share: number) => void): Promise<Engine> {
-    return new Engine(await startWorker({ progress: (done, total) => progress?.(total > 0 ? done / total : 0) }));
+  /** There at once; what is asked of it waits until the module is compiled. */
+  static start(): Engine {
+    return new Engine(beginWorker());
   }
 
   /** The clip behind a motion that this engine made. */
@@ -103,6 +106,18 @@ export class Engine {
     return (await this.clipOf(motion).measure()) as unknown as JsonObject;
   }
 
+  /** Joint ranges of a body (those of a document, or of humans) and its weights; nothing of a body that is no human. */
+  async rules(motion: Motion, ranges?: object): Promise<BodyRules | undefined> {
+    const clip = this.clipOf(motion);
+    try {
+      const [weights, regions] = [await clip.bodyWeights(), await clip.jointRanges(...(ranges ? [ranges] : []))];
+      return { weights: weights as BodyRules['weights'], regions: regions.map((each) => regionOf(motion, each as JointRange)) };
+    } catch (error) {
+      if (isLost(error)) throw error;
+      return undefined;
+    }
+  }
+
   private async motion(clip: RemoteClip, name: string, report: JsonObject, skin: Skin | undefined): Promise<Motion> {
     const [joints, frameCount, frameTime_s] = [(await clip.joints) as Joint[], await clip.frameCount, await clip.frameTime_s];
     const stride = Math.max(1, Math.ceil((7 * joints.length * frameCount) / mostNumbers));
@@ -148,8 +163,16 @@ async function studied(clip: RemoteClip): Promise<Pick<Motion, 'contacts' | 'cor
     const flight_s = flights.reduce((sum, [begin, end]) => sum + end - begin, 0);
     return { contacts, core, facts: { speed_mps: root_speed_mps, cycle_s: cycle.found ? cycle.end_s - cycle.begin_s : 0, flight_s } };
   } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === 'crashed' || code === 'cancelled' || code === 'out_of_memory') throw error;
+    if (isLost(error)) throw error;
     return { contacts: {}, core: undefined, facts: { speed_mps: 0, cycle_s: 0, flight_s: 0 } };
   }
+}
+
+/** The worker is gone, or has given up: not a matter of the clip. */
+function isLost(error: unknown): boolean {
+  return ['crashed', 'cancelled', 'out_of_memory'].includes((error as { code?: string }).code ?? '');
+}
+
+function regionOf(motion: Motion, { joint, parent_from_zero, joint_from_frame, corners, triangles }: JointRange): Region {
+  return { joint: jointNumber(motion, joint), name: joint, parentFromZero: parent_from_zero as unknown as Region['parentFromZero'], jointFromFrame: joint_from_frame as unknown as Region['jointFromFrame'], corners, triangles };
 }

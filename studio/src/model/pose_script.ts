@@ -2,11 +2,12 @@ import { isObject, type Json, type JsonObject } from './json';
 import type { Vec3 } from './track';
 
 /** Which parts of a joint a pin holds. */
-export type PinKind = 'position' | 'both';
+export type PinKind = 'position' | 'turn' | 'both';
 
 export interface Pin {
   readonly joint: string;
-  readonly position?: Vec3;
+  /** False: the turn alone is held. */
+  readonly position?: Vec3 | false;
   readonly orientation?: readonly [number, number, number, number];
   readonly weight?: number;
   readonly from_s?: number;
@@ -32,11 +33,13 @@ export interface PoseScript {
   readonly pins?: readonly Pin[];
   readonly drags?: readonly Drag[];
   readonly ranges?: boolean | string;
+  readonly stiffness?: readonly { readonly joint: string; readonly factor: number }[];
+  readonly desired?: readonly { readonly joint: string; readonly weight: number }[];
   readonly balance?: boolean;
   readonly prior?: false | readonly string[];
   readonly keep_feet?: boolean;
   readonly return_s?: number | false;
-  readonly [key: string]: Json | undefined | readonly Pin[] | readonly Drag[];
+  readonly [key: string]: Json | undefined | readonly object[];
 }
 
 export function asPoseScript(value: Json | undefined): PoseScript | undefined {
@@ -67,7 +70,7 @@ export function pinOf(script: PoseScript, joint: string): Pin | undefined {
 }
 
 export function pinKind(pin: Pin | undefined): PinKind | undefined {
-  return pin && (pin.orientation ? 'both' : 'position');
+  return pin && (pin.position === false ? 'turn' : pin.orientation ? 'both' : 'position');
 }
 
 /** A joint is at a place at a time: the key there is replaced, or a new one comes in its order. */
@@ -127,6 +130,35 @@ export function setPin(script: PoseScript, pin: Pin): PoseScript {
 
 export function removePin(script: PoseScript, joint: string): PoseScript {
   return { ...script, pins: (script.pins ?? []).filter((pin) => pin.joint !== joint) };
+}
+
+/** How many times less readily a joint turns than it would; 1 takes that away. */
+export function setStiffness(script: PoseScript, joint: string, factor: number): PoseScript {
+  const { stiffness = [], ...rest } = script;
+  const others = stiffness.filter((each) => each.joint !== joint);
+  const next = factor === 1 ? others : [...others, { joint, factor }];
+  return (next.length > 0 ? { ...rest, stiffness: next } : rest) as PoseScript;
+}
+
+/** How much other joints hold on to their turns when the clip's posture is kept. */
+export const usualDesired = 0.3;
+
+/** How firmly a joint keeps the clip's own turn; the usual weight takes that away. */
+export function setDesired(script: PoseScript, joint: string, weight: number): PoseScript {
+  const { desired = [], ...rest } = script;
+  const others = desired.filter((each) => each.joint !== joint);
+  const next = weight === usualDesired ? others : [...others, { joint, weight }];
+  return (next.length > 0 ? { ...rest, desired: next } : rest) as PoseScript;
+}
+
+/** Fades of a drag over a playing clip, seconds; undefined leaves them to the engine. */
+export function setFade(script: PoseScript, joint: string, which: 'fade_in_s' | 'fade_out_s', seconds: number | undefined): PoseScript {
+  const drags = (script.drags ?? []).map((drag) => {
+    if (drag.joint !== joint) return drag;
+    const { [which]: _, ...rest } = drag;
+    return seconds === undefined ? rest : { ...rest, [which]: rounded(seconds) };
+  });
+  return { ...script, drags };
 }
 
 /** Pins that hold at a time. */

@@ -1,6 +1,8 @@
 import { beginHistory, type History } from './history';
 import type { Files } from './files';
+import type { BodyWeights } from './balance';
 import type { Motion } from './motion';
+import type { Region } from './ranges';
 import type { Technique } from './score';
 import { atRest, type Transport } from './transport';
 
@@ -15,6 +17,13 @@ export interface Figure {
   readonly offset: readonly [x: number, z: number];
   /** world_from_joint while it is dragged, instead of the motion at this time. */
   readonly live?: Float32Array;
+  /** How far its joints turn and what its parts weigh, where that is known and asked for. */
+  readonly rules?: BodyRules;
+}
+
+export interface BodyRules {
+  readonly regions: readonly Region[];
+  readonly weights: BodyWeights;
 }
 
 export interface Scene {
@@ -32,6 +41,11 @@ export interface ViewOptions {
   readonly trails: boolean;
   readonly ghost: boolean;
   readonly names: boolean;
+  /** Of the selected joint, and joints that have left theirs. */
+  readonly ranges: boolean;
+  readonly balance: boolean;
+  /** What the handles at the selected joint do. */
+  readonly gizmo: 'move' | 'turn' | 'none';
 }
 
 export interface Message {
@@ -96,7 +110,7 @@ export const firstState: State = {
   imports: [],
   transport: atRest,
   scene: emptyScene,
-  view: { follow: false, contacts: true, trails: false, ghost: true, names: false },
+  view: { follow: false, contacts: true, trails: false, ghost: true, names: false, ranges: true, balance: true, gizmo: 'move' },
   compose: { against: undefined, apart: true, selected: undefined },
   saving: { kind: 'saved' },
   messages: [],

@@ -3,6 +3,7 @@ import { App } from '../app/app';
 import { ComposeControl } from '../app/compose_control';
 import { libraryScene } from '../app/library_control';
 import { PoseControl, poseScene } from '../app/pose_control';
+import { RangeControl } from '../app/range_control';
 import { commonCommands } from './commands';
 import { composeSpace } from './compose/space';
 import { attachKeys } from './keys';
@@ -16,14 +17,15 @@ import './style.css';
 async function start(): Promise<void> {
   const host = document.getElementById('page')!;
   try {
-    const [app, store] = await Promise.all([App.start(), App.storeOf(new URL(location.href))]);
+    const app = App.start();
+    const store = await App.storeOf(new URL(location.href));
     app.makers.library = libraryScene;
     app.makers.pose = poseScene;
     const compose = new ComposeControl(app);
     app.makers.compose = compose.scene;
     const spaces = [librarySpace, poseSpace, composeSpace];
     const studio: Studio = {
-      app, spaces, pose: new PoseControl(app), compose, stage: undefined,
+      app, spaces, pose: new PoseControl(app), ranges: new RangeControl(app), compose, stage: undefined,
       commands: () => [...(spaces.find(({ id }) => id === app.state.value.space)?.commands?.(studio) ?? []), ...commonCommands(studio)],
       dialog: () => undefined,
     };

@@ -41,7 +41,7 @@ export function StageView() {
 function ViewButtons() {
   const { app } = useStudio();
   const studio = useStudio();
-  const view = usePart((state) => state.view);
+  const view = usePart((state) => state.view), posing = usePart((state) => state.space === 'pose');
   const look = (side: 'front' | 'right' | 'top') => () => {
     studio.stage?.orbit.look(side);
     studio.stage?.request();
@@ -56,6 +56,8 @@ function ViewButtons() {
       <button aria-pressed={view.contacts} onClick={() => app.setView({ contacts: !view.contacts })} title="Feet that stand are lit (Shift+C)">Contacts</button>
       <button aria-pressed={view.trails} onClick={() => app.setView({ trails: !view.trails })} title="Path of the selected joint (T)">Trail</button>
       <button aria-pressed={view.ghost} onClick={() => app.setView({ ghost: !view.ghost })} title="What was before, as a ghost (Shift+G)">Ghost</button>
+      {posing && <button aria-pressed={view.ranges} onClick={() => app.setView({ ranges: !view.ranges })} title="How far the selected joint turns, and joints that have left their ranges (Shift+R)">Ranges</button>}
+      {posing && <button aria-pressed={view.balance} onClick={() => app.setView({ balance: !view.balance })} title="The centre of mass, and the ground that the feet span (Shift+B)">Balance</button>}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import type { App } from '../app/app';
 import type { ComposeControl } from '../app/compose_control';
 import type { PoseControl } from '../app/pose_control';
+import type { RangeControl } from '../app/range_control';
 import type { Space, State } from '../model/state';
 import type { JointTool } from '../view/pointer';
 import type { Stage } from '../view/stage';
@@ -73,6 +74,7 @@ export interface Studio {
   readonly app: App;
   readonly pose: PoseControl;
   readonly compose: ComposeControl;
+  readonly ranges: RangeControl;
   readonly spaces: readonly SpaceUi[];
   stage: Stage | undefined;
   commands(): Command[];

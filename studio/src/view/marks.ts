@@ -19,7 +19,7 @@ export class Marks {
   private readonly pins = new THREE.Group();
   private readonly trail = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ depthTest: false, transparent: true, opacity: 0.8 }));
   private readonly sphere = new THREE.SphereGeometry(1, 12, 8);
-  private readonly pinShapes: Record<PinKind, THREE.BufferGeometry> = { position: new THREE.OctahedronGeometry(1), both: new THREE.BoxGeometry(1.4, 1.4, 1.4) };
+  private readonly pinShapes: Record<PinKind, THREE.BufferGeometry> = { position: new THREE.OctahedronGeometry(1), turn: new THREE.TorusGeometry(1.1, 0.28, 8, 20), both: new THREE.BoxGeometry(1.4, 1.4, 1.4) };
   private readonly through = { depthTest: false, transparent: true };
 
   constructor(private theme: StageTheme) {
@@ -36,7 +36,7 @@ export class Marks {
   }
 
   /** Dots of a body's joints; `hot` is under the pointer. */
-  showJoints(matrices: Float32Array, jointCount: number, size_m: number, selected: number | undefined, hot: number | undefined): void {
+  showJoints(matrices: Float32Array, jointCount: number, size_m: number, selected: number | undefined, hot: number | undefined, outside: ReadonlySet<number> = new Set()): void {
     if (this.dots?.count !== jointCount) {
       this.hideJoints();
       this.dots = new THREE.InstancedMesh(this.sphere, new THREE.MeshBasicMaterial({ ...this.through, opacity: 0.9 }), jointCount);
@@ -47,10 +47,10 @@ export class Marks {
     const matrix = new THREE.Matrix4(), color = new THREE.Color();
     for (let joint = 0; joint < jointCount; ++joint) {
       const picked = joint === selected || joint === hot;
-      const radius = size_m * (picked ? 1.6 : 1);
+      const radius = size_m * (picked || outside.has(joint) ? 1.6 : 1);
       matrix.makeScale(radius, radius, radius).setPosition(matrices[16 * joint + 12]!, matrices[16 * joint + 13]!, matrices[16 * joint + 14]!);
       this.dots.setMatrixAt(joint, matrix);
-      this.dots.setColorAt(joint, color.setHex(picked ? this.theme.selected : this.theme.joint));
+      this.dots.setColorAt(joint, color.setHex(outside.has(joint) ? this.theme.bad : picked ? this.theme.selected : this.theme.joint));
     }
     this.dots.instanceMatrix.needsUpdate = true;
     this.dots.instanceColor!.needsUpdate = true;

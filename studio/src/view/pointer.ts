@@ -1,3 +1,4 @@
+import type { Ray } from 'three';
 import type { Vec3 } from '../model/track';
 import type { Stage } from './stage';
 
@@ -10,6 +11,10 @@ export interface JointTool {
   cancel(): void;
   click(joint: number | undefined, event: PointerEvent): void;
   menu(joint: number): void;
+  /** Handles beside joints: true where one is taken hold of. */
+  grab?(handle: string, ray: Ray): boolean;
+  pull?(handle: string, ray: Ray): void;
+  letGo?(handle: string): void;
 }
 
 const still_px = 3;
@@ -17,30 +22,39 @@ const still_px = 3;
 /** The pointer on the stage. Left: joints, or the camera where there are none; middle turns, with Shift shifts; right shifts; the wheel comes nearer. */
 export function attachPointer(stage: Stage, tool: () => JointTool | undefined, placeOf: (joint: number) => Vec3 | undefined): () => void {
   const canvas = stage.renderer.domElement;
-  let mode: 'none' | 'turn' | 'shift' | 'joint' = 'none';
+  let mode: 'none' | 'turn' | 'shift' | 'joint' | 'handle' = 'none';
+  let handle = '';
   let joint: number | undefined, through: Vec3 | undefined;
   let begin = [0, 0], last = [0, 0], moved = false;
 
+  // A joint right under the pointer comes before handles near it.
+  const handleAt = (event: PointerEvent) => (tool() && stage.pick(event.clientX, event.clientY, 7) === undefined ? stage.pickHandle(event.clientX, event.clientY)?.id : undefined);
   const down = (event: PointerEvent) => {
     if (mode !== 'none') return;
     canvas.setPointerCapture(event.pointerId);
     canvas.focus();
     begin = last = [event.clientX, event.clientY];
     moved = false;
-    joint = event.button === 1 ? undefined : stage.pick(event.clientX, event.clientY);
+    const held = event.button === 0 ? handleAt(event) : undefined;
+    joint = event.button === 1 || held !== undefined ? undefined : stage.pick(event.clientX, event.clientY);
     mode = event.button === 0 && !event.altKey ? 'turn' : event.button === 1 || event.altKey ? (event.shiftKey ? 'shift' : 'turn') : 'shift';
     if (event.button === 0 && event.shiftKey) mode = 'shift';
-    if (event.button === 0 && joint !== undefined && tool()?.press(joint)) {
+    if (held !== undefined && tool()?.grab?.(held, stage.ray(event.clientX, event.clientY))) {
+      mode = 'handle';
+      handle = held;
+    } else if (event.button === 0 && joint !== undefined && tool()?.press(joint)) {
       mode = 'joint';
       through = placeOf(joint);
     }
   };
   const move = (event: PointerEvent) => {
     if (mode === 'none') {
-      const hot = tool() ? stage.pick(event.clientX, event.clientY) : undefined;
-      canvas.style.cursor = hot === undefined ? '' : 'grab';
-      if (hot !== stage.hot) {
+      const over = handleAt(event);
+      const hot = tool() && over === undefined ? stage.pick(event.clientX, event.clientY) : undefined;
+      canvas.style.cursor = hot === undefined && over === undefined ? '' : 'grab';
+      if (hot !== stage.hot || over !== stage.hotHandle) {
         stage.hot = hot;
+        stage.hotHandle = over;
         stage.request();
       }
       return;
@@ -48,7 +62,8 @@ export function attachPointer(stage: Stage, tool: () => JointTool | undefined, p
     const [x, y] = [event.clientX - last[0]!, event.clientY - last[1]!];
     moved ||= Math.hypot(event.clientX - begin[0]!, event.clientY - begin[1]!) > still_px;
     last = [event.clientX, event.clientY];
-    if (mode === 'turn') stage.orbit.turn(x, y);
+    if (mode === 'handle') tool()?.pull?.(handle, stage.ray(event.clientX, event.clientY));
+    else if (mode === 'turn') stage.orbit.turn(x, y);
     else if (mode === 'shift') stage.orbit.shift(x, y, canvas.clientHeight);
     else if (moved && joint !== undefined && through) tool()?.drag(joint, stage.onPlane(event.clientX, event.clientY, through));
     stage.request();
@@ -56,7 +71,10 @@ export function attachPointer(stage: Stage, tool: () => JointTool | undefined, p
   const up = (event: PointerEvent) => {
     const was = mode;
     mode = 'none';
-    if (was === 'joint' && joint !== undefined) {
+    if (was === 'handle') {
+      if (moved) tool()?.letGo?.(handle);
+      else tool()?.cancel();
+    } else if (was === 'joint' && joint !== undefined) {
       if (moved) tool()?.drop(joint);
       else {
         tool()?.cancel();
@@ -66,7 +84,7 @@ export function attachPointer(stage: Stage, tool: () => JointTool | undefined, p
     else if (!moved && event.button === 2 && joint !== undefined) tool()?.menu(joint);
   };
   const leave = () => {
-    if (mode === 'joint') tool()?.cancel();
+    if (mode === 'joint' || mode === 'handle') tool()?.cancel();
     mode = 'none';
   };
   const wheel = (event: WheelEvent) => {
@@ -75,7 +93,7 @@ export function attachPointer(stage: Stage, tool: () => JointTool | undefined, p
     stage.request();
   };
   const escape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || mode !== 'joint') return;
+    if (event.key !== 'Escape' || (mode !== 'joint' && mode !== 'handle')) return;
     event.stopPropagation();
     leave();
   };

@@ -8,7 +8,9 @@ import { sampleTrack, type Vec3, worldMatrices } from '../model/track';
 import { type Body, BoneBody, restHeight } from './body';
 import { Ground } from './ground';
 import { Marks } from './marks';
+import { type Handle, pickHandle } from './handles';
 import { Orbit } from './orbit';
+import { PoseMarks } from './pose_marks';
 import { skinBody } from './skin';
 import { type StageTheme, themes } from './theme';
 
@@ -30,6 +32,7 @@ export class Stage {
   private readonly scene = new THREE.Scene();
   private readonly ground = new Ground();
   private readonly marks: Marks;
+  readonly poseMarks = new PoseMarks();
   private readonly shown = new Map<string, Shown>();
   private theme: StageTheme = themes.dark;
   private asked = 0;
@@ -42,6 +45,7 @@ export class Stage {
   hot: number | undefined;
   /** Called when a picture has been drawn. */
   readonly after = new Set<() => void>();
+  hotHandle: string | undefined;
 
   constructor(
     private readonly host: HTMLElement,
@@ -51,7 +55,7 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, mostPixelRatio));
     this.marks = new Marks(this.theme);
-    this.scene.add(this.ground.object, this.marks.object);
+    this.scene.add(this.ground.object, this.marks.object, this.poseMarks.object);
     host.append(this.renderer.domElement);
     this.renderer.domElement.setAttribute('aria-label', 'Stage');
     this.observer = new ResizeObserver(() => this.resize());
@@ -124,6 +128,10 @@ export class Stage {
       if (away < least - 1) [best, least] = [joint, away];
     }
     return best;
+  }
+
+  pickHandle(x_px: number, y_px: number): Handle | undefined {
+    return pickHandle(this.poseMarks.handles, x_px, y_px, (place) => this.onScreen(place));
   }
 
   matricesOf(figure: Figure): Float32Array {
@@ -249,6 +257,7 @@ export class Stage {
   private showMarks(figure: Figure | undefined, state: State): void {
     if (!figure) {
       this.marks.hideJoints();
+      this.poseMarks.hide();
       this.marks.showPins([], new Float32Array(), 0);
       this.marks.showTrail(undefined);
       return;
@@ -256,12 +265,13 @@ export class Stage {
     const matrices = this.matricesOf(figure), { joints } = figure.motion.track;
     if (state.view.follow) this.orbit.follow(matrices[12]!, matrices[14]!);
     this.ground.center(this.orbit.target.x, this.orbit.target.z);
+    this.poseMarks.show(figure, matrices, state, this.orbit.camera, this.theme, this.hotHandle);
     const size_m = 0.008 * restHeight(joints);
     const script = state.space === 'pose' ? asPoseScript(documentAt(state.history.present, state.open.pose)) : undefined;
-    if (script || state.joint !== undefined || state.view.names) this.marks.showJoints(matrices, joints.length, size_m, state.joint, this.hot);
+    if (script || state.joint !== undefined || state.view.names) this.marks.showJoints(matrices, joints.length, size_m, state.joint, this.hot, this.poseMarks.outside);
     else this.marks.hideJoints();
     const pins = script ? pinsAt(script, state.transport.time_s) : [];
-    this.marks.showPins(pins.map((pin) => ({ joint: jointNumber(figure.motion, pin.joint), kind: pinKind(pin)!, place: pin.position })).filter(({ joint }) => joint >= 0), matrices, size_m);
+    this.marks.showPins(pins.map((pin) => ({ joint: jointNumber(figure.motion, pin.joint), kind: pinKind(pin)!, place: pin.position || undefined })).filter(({ joint }) => joint >= 0), matrices, size_m);
     this.marks.showTrail(state.view.trails && state.joint !== undefined ? this.trailOf(figure.motion, state.joint) : undefined);
   }
 

@@ -109,7 +109,7 @@ test('a second tab is in step', async () => {
 
 test('a worker that is killed costs nothing that was done', async () => {
   const value = handKey();
-  await studio.evaluate(`(async () => { studio.app.engine.worker.thread.terminate(); (await studio.app.live()).worker.thread.terminate(); })()`);
+  await studio.evaluate(`(async () => { studio.app.engine.worker.thread.terminate(); studio.app.live().worker.thread.terminate(); })()`);
   await dragHand(-20, 10);
   await studio.settled();
   assert.ok(distance(handKey(), value) > 0.01 && distance(handKey(), await studio.joint('right_hand')) < 1e-3);

@@ -9,13 +9,14 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const pictures = join(root, 'build-web/pictures');
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/octet-stream' };
 
-/// Serves out/studio as any web host would.
-export async function serveStatic(folder = join(root, 'out/studio')) {
+/// Serves out/studio as any web host would; texts may be changed on their way.
+export async function serveStatic(folder = join(root, 'out/studio'), changed = undefined) {
   const server = createServer((request, response) => {
     const path = new URL(request.url, 'http://x').pathname;
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
     if (!file.startsWith(folder) || !existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
     response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
+    if (changed && extname(file) === '.html') return response.end(changed(file, readFileSync(file, 'utf8')));
     createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -84,6 +84,52 @@ export abstract class Bodied extends Handle {
       return this.engine.i32(out);
     });
   }
+
+  /** Joint ranges that a document gives this body, all as regions: those of humans where none is given. */
+  jointRanges(document?: string | object): JointRange[] {
+    const text = typeof document === 'object' ? JSON.stringify(document) : document;
+    return this.engine.work(() => {
+      const out = this.engine.out();
+      this.engine.call('shosa_joint_ranges', this.handle, this.engine.text(text), out);
+      return this.engine.takeJson<{ joint_ranges: JointRange[] }>(this.engine.u32(out)).joint_ranges;
+    });
+  }
+
+  /** What a human's parts weigh, and what it stands on. */
+  bodyWeights(): BodyWeights {
+    return this.engine.work(() => {
+      const out = this.engine.out();
+      this.engine.call('shosa_body_weights', this.handle, out);
+      return this.engine.takeJson<BodyWeights>(this.engine.u32(out));
+    });
+  }
+}
+
+/** How far a joint turns: docs/methods/joint_ranges.md, "As a file". */
+export interface JointRange {
+  /** Role, or name. */
+  joint: string;
+  /** x, y, z, w. */
+  parent_from_zero: number[];
+  joint_from_frame: number[];
+  /** a_y, a_z, twist_min_deg, twist_max_deg. */
+  corners: [number, number, number, number][];
+  triangles: [number, number, number][];
+}
+
+export interface BodyPoint {
+  joint: number;
+  /** In the joint's frame. */
+  offset_m: number[];
+}
+
+export interface BodyWeights {
+  /** Shares of the whole: their mean place is the centre of mass. */
+  masses: (BodyPoint & { mass: number })[];
+  /** What stands on the ground where a foot does. */
+  support: BodyPoint[];
+  /** What `PinDrag.useInertia` sets as stiffness, a joint each. */
+  inertia_m2: number[];
 }
 
 export interface Joint {

@@ -6,7 +6,7 @@ export type { Engine } from './engine.js';
 export * from './errors.js';
 export * from './graph.js';
 export * from './ground.js';
-export { Bodied, Handle, type Joint } from './handle.js';
+export { Bodied, Handle, type BodyPoint, type BodyWeights, type Joint, type JointRange } from './handle.js';
 export { load, type LoadOptions } from './load.js';
 export * from './pin_drag.js';
 export * from './pose.js';

@@ -56,11 +56,20 @@ async function start(options: LoadOptions): Promise<Engine> {
   return started;
 }
 
-/** @internal */
-export async function compile(source: LoadOptions['module'] = new URL('./shosa.wasm', import.meta.url)): Promise<WebAssembly.Module> {
+let usual: Promise<WebAssembly.Module> | undefined;
+
+/** The usual module is fetched and compiled once, however many workers a page starts. @internal */
+export function compile(source: LoadOptions['module']): Promise<WebAssembly.Module> {
+  if (source !== undefined) return compiled(source);
+  usual ??= compiled(new URL('./shosa.wasm', import.meta.url));
+  usual.catch(() => (usual = undefined));
+  return usual;
+}
+
+async function compiled(source: NonNullable<LoadOptions['module']>): Promise<WebAssembly.Module> {
   const given = await source;
   if (given instanceof WebAssembly.Module) return given;
-  if (typeof given === 'string' || given instanceof URL) return compile(await fetched(given));
+  if (typeof given === 'string' || given instanceof URL) return compiled(await fetched(given));
   if (typeof Response !== 'undefined' && given instanceof Response) {
     if (!given.ok) throw new ShosaError('cannot_read', `${given.url}: the server says ${given.status}`);
     // Streams need the type application/wasm, which not every static server sends.

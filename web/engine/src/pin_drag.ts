@@ -25,6 +25,8 @@ export interface GoalOptions {
   velocity_mps?: Point;
   /** x, y, z, w: the joint's turn is held too. */
   orientation?: readonly [number, number, number, number];
+  /** The turn alone is held: the point goes where it likes. */
+  turn_only?: boolean;
 }
 
 export interface StepReport {
@@ -57,6 +59,11 @@ export class Goal {
 
   moveTo(position_m: Point): void {
     this.set({ position_m });
+  }
+
+  /** x, y, z, w: how the joint is to be turned, where the goal began with a turn. */
+  turnTo(orientation: readonly [number, number, number, number]): void {
+    this.set({ orientation });
   }
 
   release(): void {
@@ -167,12 +174,15 @@ export class PinDrag extends Bodied {
   }
 
   /** Moves a goal and steps until its joint is there, or comes no nearer, or `steps` were taken: one message for a page that has the solver in a worker. */
-  pull(goal: Goal, position_m: Point, options: { steps?: number; step_s?: number; tolerance_m?: number } = {}): Pulled {
-    const { steps: most = 12, step_s = 1 / 60, tolerance_m = 1e-4 } = options;
+  pull(goal: Goal, position_m: Point, options: { steps?: number; step_s?: number; tolerance_m?: number; orientation?: readonly [number, number, number, number] } = {}): Pulled {
+    const { steps: most = 12, step_s = 1 / 60, tolerance_m = 1e-4, orientation } = options;
     const begin = performance.now();
     goal.moveTo(position_m);
+    if (orientation) goal.turnTo(orientation);
     let report = this.stepReported(step_s), steps = 1;
-    while (steps < most && (report.max_drag_error_m > tolerance_m || report.max_pin_error_m > tolerance_m)) {
+    // A turn's error is no part of those below; it is gone within a few steps.
+    const least = orientation ? 4 : 1;
+    while (steps < most && (steps < least || report.max_drag_error_m > tolerance_m || report.max_pin_error_m > tolerance_m)) {
       report = this.stepReported(step_s);
       ++steps;
     }
@@ -203,7 +213,8 @@ export class PinDrag extends Bodied {
 
   private add(joint: string | number, position_m: Point, options: GoalOptions, priority: number): Goal {
     const { engine } = this;
-    const values: StructValues = { ...options, joint: this.joint(joint), position_m, priority, orientation_axes: options.orientation ? 7 : 0 };
+    const { turn_only, ...rest } = options;
+    const values: StructValues = { ...rest, joint: this.joint(joint), position_m, priority, position_axes: turn_only ? 0 : 7, orientation_axes: options.orientation ? 7 : 0 };
     return engine.work(() => {
       const out = engine.out();
       engine.call('shosa_pin_drag_add_goal', this.handle, engine.struct('shosa_goal', values), out);

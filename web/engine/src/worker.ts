@@ -58,16 +58,16 @@ export class EngineWorker {
   private answer: ((reply: Reply & { kind: 'value' | 'error' }) => void) | undefined;
   private readonly forgotten = new FinalizationRegistry<Recipe>((recipe) => this.free(recipe));
 
-  private constructor(
-    private readonly module: WebAssembly.Module,
-    private readonly options: LoadOptions,
-  ) {}
+  private readonly module: Promise<WebAssembly.Module>;
+  /** The engine runs. Calls may be made before: they wait, and throw where it cannot start. */
+  readonly ready: Promise<void>;
 
   /** @internal */
-  static async start(options: LoadOptions): Promise<EngineWorker> {
-    const worker = new EngineWorker(await compile(options.module), options);
-    await worker.restart();
-    return worker;
+  constructor(private readonly options: LoadOptions) {
+    // The thread starts while the module is compiled.
+    this.module = compile(options.module);
+    this.ready = this.restart();
+    this.ready.catch(() => (this.dead = true));
   }
 
   /** The package's classes and functions. */
@@ -85,6 +85,7 @@ export class EngineWorker {
     this.current = undefined;
     this.answer = undefined;
     for (const { reject, path } of cancelled) reject(new ShosaError('cancelled', `${path} was cancelled`, ''));
+    await this.ready.catch(() => undefined);
     await this.restart();
     void this.next();
   }
@@ -123,11 +124,17 @@ export class EngineWorker {
         this.dead = true;
         reject(new ShosaError('crashed', error.message, ''));
       };
-      newThread(receive, fail).then((made) => {
+      newThread(receive, fail).then(async (made) => {
         thread = made;
-        made.postMessage({ module: this.module, maxMemoryBytes: this.options.maxMemoryBytes, lock });
+        try {
+          made.postMessage({ module: await this.module, maxMemoryBytes: this.options.maxMemoryBytes, lock });
+        } catch (error) {
+          made.terminate();
+          reject(error);
+        }
       }, reject);
     });
+    if (this.ended) this.thread.terminate();
   }
 
   private free(recipe: Recipe): void {
@@ -162,6 +169,7 @@ export class EngineWorker {
       void this.next();
     };
     try {
+      await this.ready.catch(() => undefined); // Tried again below.
       if (this.dead) await this.restart();
       const recipe = new Recipe(call.target, call.path, call.args, isLasting(call), this.generation);
       const value = await this.carryOut(recipe);
@@ -261,7 +269,14 @@ async function newThread(receive: (reply: Reply) => void, fail: (message: string
   return thread;
 }
 
-/** Starts the engine in a worker. */
-export function startWorker(options: LoadOptions = {}): Promise<EngineWorker> {
-  return EngineWorker.start(options);
+/** Starts the engine in a worker; there at once, its calls wait until the engine runs. */
+export function beginWorker(options: LoadOptions = {}): EngineWorker {
+  return new EngineWorker(options);
+}
+
+/** Starts the engine in a worker, and waits until it runs. */
+export async function startWorker(options: LoadOptions = {}): Promise<EngineWorker> {
+  const worker = beginWorker(options);
+  await worker.ready;
+  return worker;
 }

@@ -3,13 +3,21 @@ import { moveKey, removeKey } from '../../model/pose_script';
 import type { State } from '../../model/state';
 import type { Studio, TimeRow } from '../studio';
 
+/** Of a drag that says nothing of its own; longer where the trunk has to come along. */
+const usualFades = [0.25, 0.5] as const;
+
 /** A row for each joint that is led, with its keys; one for each pin that comes or goes. */
 export function keyRow({ pose }: Studio, state: State): TimeRow[] {
   const script = scriptOf(state);
   if (!script) return [];
   const { duration_s } = state.transport;
-  const drags = (script.drags ?? []).map(({ joint, keys }): TimeRow => ({
+  const drags = (script.drags ?? []).map(({ joint, keys, fade_in_s = usualFades[0], fade_out_s = usualFades[1] }): TimeRow => ({
     label: joint.replaceAll('_', ' '),
+    // Over a clip that plays a drag is a layer: it comes before its first key, and goes home after its last.
+    ...(script.at_s === undefined && keys.length > 0 ? { bars: [
+      { begin_s: Math.max(0, keys[0]![0] - fade_in_s), end_s: Math.min(duration_s, keys.at(-1)![0] + fade_out_s), look: 'fade', title: `${joint.replaceAll('_', ' ')} fades in over ${fade_in_s} s, out over ${fade_out_s} s` },
+      { begin_s: keys[0]![0], end_s: keys.at(-1)![0], look: 'drag', title: `${joint.replaceAll('_', ' ')} is led` },
+    ] } : {}),
     keys: keys.map(([time_s]) => ({
       time_s,
       title: `Key of ${joint.replaceAll('_', ' ')} at ${time_s.toFixed(2)} s: drag to move, Delete to remove`,

@@ -1,41 +1,19 @@
 import { useState } from 'preact/hooks';
 import { scriptOf } from '../../app/pose_control';
-import { jointLabel } from '../../model/motion';
-import { pinKind, type PinKind, type PoseScript } from '../../model/pose_script';
+import type { PoseScript } from '../../model/pose_script';
 import { exportMotion } from '../files';
 import { usePart, useStudio } from '../studio';
-
-const pinButtons: [PinKind | undefined, string, string][] = [[undefined, 'No pin', 'Not held'], ['position', 'Place', 'Stays where it is'], ['both', 'Place and turn', 'Stays where it is, as it is turned']];
+import { JointSection } from './joint';
 
 export function PoseProperties() {
   const script = usePart(scriptOf);
   if (!script) return <p class="empty">Open a pose on the left, or begin a new one with a clip. Then drag any joint: the body follows.</p>;
   return (
     <>
-      <Joint />
+      <JointSection />
       <Options script={script} />
       <Result />
     </>
-  );
-}
-
-function Joint() {
-  const { pose } = useStudio();
-  const motion = usePart((state) => state.scene.figures[0]?.motion), joint = usePart((state) => state.joint);
-  usePart((state) => state.history.present);
-  if (!motion || joint === undefined) return <section><h2>Joint</h2><p class="empty">Click a joint to pin it, drag it to lead it.</p></section>;
-  const pin = pose.pinOf(joint), kind = pinKind(pin);
-  return (
-    <section>
-      <h2>{jointLabel(motion, joint).replaceAll('_', ' ')}</h2>
-      <div class="segments" role="radiogroup" aria-label="Pin">
-        {pinButtons.map(([value, label, title]) => <button key={label} role="radio" aria-checked={kind === value} title={`${title} (P)`} onClick={() => pose.pin(joint, value)}>{label}</button>)}
-      </div>
-      {pin && (
-        <label class="row">Weight <input type="range" min="-2" max="2" step="0.1" value={Math.log10(pin.weight ?? 1)} onChange={(event) => pose.setWeight(joint, 10 ** Number(event.currentTarget.value))} /> {(pin.weight ?? 1).toPrecision(2)}</label>
-      )}
-      <div class="buttons"><button onClick={() => pose.keyHere()} title="Key (I)">Key here</button><button onClick={() => pose.removeKeyHere()} title="Remove the key (Alt+I)">Remove key</button><button onClick={() => pose.free()} title="Take its drag away (Alt+G)">Take drag away</button></div>
-    </section>
   );
 }
 
@@ -61,7 +39,7 @@ function RecordButton() {
   const { pose } = useStudio();
   const [on, set] = useState(pose.recording);
   const toggle = () => set((pose.recording = !on));
-  return <div class="buttons"><button aria-pressed={on} onClick={toggle} title="While a joint is dragged, time runs, and the whole way is kept as keys">Record drags</button></div>;
+  return <div class="buttons"><button onClick={() => pose.keyPosture()} title="Hips, head, hands and feet are keyed where they are (K)">Key the posture</button><button aria-pressed={on} onClick={toggle} title="While a joint is dragged, time runs, and the whole way is kept as keys">Record drags</button></div>;
 }
 
 function Result() {
