@@ -112,7 +112,8 @@ test('what has left its range is red, and said', async () => {
   await studio.press('Ctrl+a');
   await studio.type(String(Math.floor(twist) - 20));
   await studio.press('Enter');
-  await dropped('Range of right_lower_arm');
+  await studio.waitFor('studio.stage.poseMarks.outside.size > 0', 'the joint to be red');
+  await studio.settled();
   assert.deepEqual(await outside(), ['right_lower_arm']);
   await studio.waitFor(`document.querySelector('.range-disc .region.left')`, 'the disc to be red');
   await studio.evaluate('document.activeElement.blur()');
