@@ -71,7 +71,7 @@ export class Marks {
       const mesh = new THREE.Mesh(this.pinShapes[kind], new THREE.MeshBasicMaterial({ ...this.through, color: this.theme.pin, opacity: 0.85, wireframe: false }));
       if (place) mesh.position.fromArray(place);
       else mesh.position.fromArray(matrices, 16 * joint + 12);
-      mesh.scale.setScalar(2.9 * size_m);
+      mesh.scale.setScalar(4.2 * size_m);
       mesh.renderOrder = 12;
       this.pins.add(mesh);
     }

@@ -1,7 +1,7 @@
 // Everything that a motion can leave the studio as, each read back: by the command line, by its header, by the browser's own player.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -32,14 +32,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function file(name, page = studio, seconds = 120) {
-  const path = join(got, name);
-  for (let i = 0; i < 20 * seconds; ++i) {
-    if (existsSync(path) && statSync(path).size > 0) return path;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`${name} was not given; the page says ${JSON.stringify(await page.evaluate('studio.app.state.value.messages'))}`);
-}
+const file = (name, page = studio) => page.given(join(got, name));
 
 async function inDialog(what, page = studio) {
   if (!(await page.evaluate(`document.querySelector('dialog[open]') !== null`))) await page.press('Ctrl+e');

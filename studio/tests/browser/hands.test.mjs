@@ -1,7 +1,7 @@
 // Contacts, cores and roles by hand: bars led along the time line, a joint given another role, and what the engine and the command line make of it.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -143,8 +143,7 @@ test('the exported project analyzed by the command line has the same contacts an
   await studio.press('F3');
   await studio.type('export the project');
   await studio.press('Enter');
-  const file = join(folder, 'got', 'My project.shosa');
-  for (let i = 0; i < 200 && !existsSync(file); ++i) await new Promise((resolve) => setTimeout(resolve, 50));
+  const file = await studio.given(join(folder, 'got', 'My project.shosa'));
   execFileSync(shosa, ['project', 'unzip', file, '-o', join(folder, 'out')]);
   const { contacts, core } = JSON.parse(execFileSync(shosa, ['analyze', join(folder, 'out/walk_normal.bvh'), '--json']));
   near(contacts.left, doc.left);

@@ -1,7 +1,7 @@
 // The library work space by mouse: motions that ship, files dropped in, changes tried, kept and undone.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -119,9 +119,8 @@ test('a part is marked with Shift and kept, at another rate', async () => {
 });
 
 test('what is exported is read by the command line', async () => {
-  const file = join(folder, 'got', 'jump.glb');
   await studio.click('GLB');
-  for (let i = 0; i < 200 && !existsSync(file); ++i) await new Promise((resolve) => setTimeout(resolve, 50));
+  const file = await studio.given(join(folder, 'got', 'jump.glb'));
   const info = JSON.parse(execFileSync(shosa, ['info', file, '--json']));
   assert.equal(info.frames, engine.Clip.make('jump').frameCount);
 });

@@ -150,8 +150,7 @@ test('a drag is recorded as a motion', async () => {
 
 test('the project goes into one file that the command line unpacks', async () => {
   await studio.evaluate(`void studio.commands().find(({ id }) => id === 'export-project').run()`);
-  const packed = join(folder, 'My project.shosa');
-  for (let i = 0; i < 2000 && !readdirSync(folder).includes('My project.shosa'); ++i) await new Promise((resolve) => setTimeout(resolve, 50));
+  const packed = await studio.given(join(folder, 'My project.shosa'));
   execFileSync(shosa, ['project', 'unzip', packed, '-o', join(folder, 'unpacked'), '--quiet']);
   assert.deepEqual(readdirSync(join(folder, 'unpacked')).sort(), ['idle pose.json', 'idle.bvh']);
   assert.deepEqual(JSON.parse(readFileSync(join(folder, 'unpacked', 'idle pose.json'), 'utf8')), await script());
@@ -159,8 +158,7 @@ test('the project goes into one file that the command line unpacks', async () =>
 
 test('the command line plays what was saved, and reads what was exported', async () => {
   await studio.evaluate(`void studio.commands().find(({ id }) => id === 'export-bvh').run()`);
-  const exported = join(folder, 'idle pose.bvh');
-  for (let i = 0; i < 2000 && !readdirSync(folder).includes('idle pose.bvh'); ++i) await new Promise((resolve) => setTimeout(resolve, 50));
+  const exported = await studio.given(join(folder, 'idle pose.bvh'));
   const texts = await studio.evaluate(`(async () => Object.fromEntries(await Promise.all(['idle.bvh', 'idle pose.json'].map(async (path) => [path, new TextDecoder().decode((await studio.app.project.store.read(path)).bytes)]))))()`);
   for (const [path, text] of Object.entries(texts)) writeFileSync(join(folder, path), text);
   execFileSync(shosa, ['pose', join(folder, 'idle pose.json'), '-o', join(folder, 'played.bvh'), '--quiet']);

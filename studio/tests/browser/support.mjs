@@ -98,8 +98,10 @@ export class StudioPage {
     const modifiers = parts.reduce((sum, part) => sum + bits[part], 0);
     const numpad = /^Numpad(\d)$/.exec(key);
     const event = numpad ? { key: numpad[1], code: key } : { key: key === 'Space' ? ' ' : key, code: key.length === 1 ? `Key${key.toUpperCase()}` : key };
-    const text = event.key.length === 1 && !(modifiers & 3) ? { text: event.key } : {};
-    await this.page.send('Input.dispatchKeyEvent', { type: 'keyDown', modifiers, ...event, ...text });
+    // What a text field does by itself (take in what was typed, choose all) it does by these.
+    const text = key === 'Enter' ? { text: '\r' } : event.key.length === 1 && !(modifiers & 3) ? { text: event.key } : {};
+    const code = key === 'Enter' ? { windowsVirtualKeyCode: 13 } : /^[a-z]$/.test(key) ? { windowsVirtualKeyCode: key.toUpperCase().charCodeAt(0) } : {};
+    await this.page.send('Input.dispatchKeyEvent', { type: 'keyDown', modifiers, ...event, ...text, ...code });
     await this.page.send('Input.dispatchKeyEvent', { type: 'keyUp', modifiers, ...event });
   }
 
@@ -128,6 +130,15 @@ export class StudioPage {
     return this.evaluate(`(() => { const ray = studio.stage.ray(${x}, ${y}); const o = ray.origin, d = ray.direction; const p = ${JSON.stringify(place)};
       const v = [p[0] - o.x, p[1] - o.y, p[2] - o.z]; const t = v[0] * d.x + v[1] * d.y + v[2] * d.z;
       return Math.hypot(v[0] - t * d.x, v[1] - t * d.y, v[2] - t * d.z); })()`);
+  }
+
+  /// Waits for a file that the page gives away; its path.
+  async given(path, seconds = 120) {
+    for (let i = 0; i < 20 * seconds; ++i) {
+      if (existsSync(path) && statSync(path).size > 0) return path;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`${path} was not given; the page says ${JSON.stringify(await this.evaluate('studio.app.state.value.messages'))}`);
   }
 
   async picture(name) {
