@@ -1,0 +1,117 @@
+// The stage by mouse and keyboard: the camera goes where the hand wants it, feet that stand are lit, paths and what follows the body.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { distance, serveStatic, StudioPage } from './support.mjs';
+
+let server, studio;
+
+before(async () => {
+  server = await serveStatic();
+  studio = await StudioPage.open(server.address);
+  await studio.click('Try the motions that ship');
+  await studio.settled();
+  await studio.waitFor('studio.stage.drawn > 0', 'a picture');
+});
+after(async () => {
+  await studio?.close();
+  server?.close();
+});
+
+const camera = () => studio.evaluate('({ at: studio.stage.orbit.camera.position.toArray(), target: studio.stage.orbit.target.toArray() })');
+const seek = (time_s) => studio.evaluate(`new Promise((resolve) => { studio.app.transport((t) => ({ ...t, time_s: ${time_s} })); requestAnimationFrame(() => requestAnimationFrame(resolve)); })`);
+const floor = () => studio.evaluate(`(() => { const { left, top, width, height } = document.querySelector('canvas').getBoundingClientRect(); return [left + 0.15 * width, top + 0.85 * height]; })()`);
+const direction = ({ at, target }) => at.map((value, axis) => (value - target[axis]) / distance(at, target));
+
+test('a drag on the floor turns the camera about its target, with Shift it shifts both, the wheel comes nearer', async () => {
+  const place = await floor(), first = await camera();
+  await studio.drag(place, [place[0] + 60, place[1] - 20]);
+  const turned = await camera();
+  assert.deepEqual(turned.target, first.target);
+  assert.ok(Math.abs(distance(turned.at, turned.target) - distance(first.at, first.target)) < 1e-6);
+  assert.ok(distance(direction(turned), direction(first)) > 0.2);
+  await studio.drag(place, [place[0] + 60, place[1] - 20], { modifiers: 8 });
+  const shifted = await camera();
+  assert.ok(distance(direction(shifted), direction(turned)) < 1e-9);
+  assert.ok(distance(shifted.target, turned.target) > 0.1);
+  await studio.page.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x: place[0], y: place[1], deltaX: 0, deltaY: -300 });
+  await studio.waitFor(`studio.stage.orbit.camera.position.distanceTo(studio.stage.orbit.target) < ${0.8 * distance(shifted.at, shifted.target)}`, 'the camera to come nearer');
+});
+
+test('front, side and top look along the axes, and Frame brings the body into sight', async () => {
+  for (const [button, axis] of [['Front', [0, 0, 1]], ['Side', [-1, 0, 0]], ['Top', [0, 1, 0]]]) {
+    await studio.click(button);
+    assert.ok(distance(direction(await camera()), axis) < 0.01, button);
+  }
+  await studio.click('Front');
+  await studio.click('Frame');
+  const [width, height] = await studio.evaluate(`(() => { const box = document.querySelector('canvas').getBoundingClientRect(); return [box.right, box.bottom]; })()`);
+  for (const role of ['head', 'left_foot', 'right_hand']) {
+    const [x, y] = await studio.onScreen(await studio.joint(role));
+    assert.ok(x > 0 && x < width && y > 0 && y < height, `${role} at ${x}, ${y}`);
+  }
+});
+
+test('the camera follows the body that walks', async () => {
+  await seek(0);
+  await studio.press('Numpad5');
+  const [before, hips] = [await camera(), await studio.joint('hips')];
+  await seek(1);
+  const [after, there] = [await camera(), await studio.joint('hips')];
+  assert.ok(distance(hips, there) > 0.5, 'it walks');
+  for (const axis of [0, 2]) assert.ok(Math.abs(after.target[axis] - there[axis]) < 1e-4);
+  assert.ok(distance(direction(before), direction(after)) < 1e-9);
+  await studio.press('Numpad5');
+});
+
+test('a foot is lit while the engine says that it stands, and not when lights are off', async () => {
+  const lit = () => studio.evaluate(`(() => { const shown = [...studio.stage.shown.values()][0], roles = shown.motion.track.joints.map(({ role }) => role); return [...new Set(shown.body.bones.filter(({ mesh }) => mesh.material === shown.body.litMaterial).map(({ joint }) => roles[joint]))].sort(); })()`);
+  const contacts = await studio.evaluate('studio.app.shown.contacts');
+  const stands = (side, time) => contacts[side].some(([begin, end]) => begin <= time && time <= end);
+  const seen = new Set();
+  for (let time = 0.05; time < 1.2; time += 0.1) {
+    await seek(time);
+    const feet = ['left', 'right'].filter((side) => stands(side, time));
+    seen.add(feet.join());
+    assert.deepEqual((await lit()).filter((role) => role.endsWith('foot')), feet.map((side) => `${side}_foot`), `at ${time} s`);
+  }
+  assert.ok(seen.size > 1, 'not always the same foot');
+  await studio.press('Shift+C');
+  await seek(0.06);
+  assert.deepEqual(await lit(), []);
+  await studio.press('Shift+C');
+});
+
+test('the path of a joint is where the engine has it at every frame', async () => {
+  await seek(0.5);
+  await studio.clickAt((await studio.onScreen(await studio.joint('right_hand'))).map(Math.round));
+  await studio.press('t');
+  await seek(0.5);
+  const { points, frames } = await studio.evaluate(`(() => { const { geometry } = studio.stage.marks.trail; const count = geometry.drawRange.count; return { points: [...geometry.getAttribute('position').array.slice(0, 3 * count)], frames: studio.app.shown.track.frameCount }; })()`);
+  assert.equal(points.length, 3 * frames);
+  const frame = Math.round(0.5 / (await studio.evaluate('studio.app.shown.track.frameTime_s')));
+  await seek(frame * (await studio.evaluate('studio.app.shown.track.frameTime_s')));
+  assert.ok(distance(points.slice(3 * frame, 3 * frame + 3), await studio.joint('right_hand')) < 1e-5);
+  await studio.press('t');
+});
+
+test('a clip of 10 frames a second moves between its frames', async () => {
+  await studio.click('Add to the project');
+  await studio.waitFor('studio.app.files.size === 1', 'the file');
+  await studio.settled();
+  await studio.evaluate(`(async () => { const { app } = studio, motion = await app.engine.change(app.shown, { kind: 'resample', fps: 10 }); app.state.update((value) => ({ ...value, trial: { path: 'x', word: 'resampled', before: app.shown, after: motion } })); })()`);
+  await studio.waitFor('Math.abs(studio.app.shown.track.frameTime_s - 0.1) < 1e-6 && studio.app.state.value.scene.figures.length === 2', 'the slow clip, with what it was as a ghost');
+  const places = [];
+  for (const time of [0.3, 0.32, 0.34, 0.36, 0.38, 0.4]) {
+    await seek(time);
+    places.push(await studio.joint('hips'));
+  }
+  for (let i = 1; i < places.length; ++i) assert.ok(distance(places[i], places[i - 1]) > 1e-3, `step ${i}`);
+  await studio.press('Shift+G');
+  await seek(0.3);
+  assert.equal(await studio.evaluate('studio.stage.shown.size'), 1, 'the ghost can be put away');
+  await studio.press('Shift+G');
+});
+
+test('the console is clean', () => {
+  assert.deepEqual(studio.complaints(), []);
+});
