@@ -26,6 +26,7 @@ const last = () => studio.evaluate('studio.app.state.value.history.past.at(-1)?.
 const handle = (id) => studio.evaluate(`(() => { const found = studio.stage.poseMarks.handles.find((each) => each.id === '${id}'); return found.points.map((place) => studio.stage.onScreen(place)); })()`);
 const drawn = () => studio.evaluate('new Promise((resolve) => { studio.stage.request(); requestAnimationFrame(() => requestAnimationFrame(resolve)); })');
 const outside = () => studio.evaluate('[...studio.stage.poseMarks.outside].map((joint) => studio.app.shown.track.joints[joint].role)');
+const bounds = () => studio.evaluate(`studio.ranges.regionOf(studio.app.state.value.joint)`);
 async function select(role) {
   await studio.clickAt((await studio.onScreen(await studio.joint(role))).map(Math.round));
   await studio.waitFor(`studio.app.shown.track.joints[studio.app.state.value.joint]?.role === '${role}'`, `${role} to be selected`);
@@ -78,7 +79,6 @@ test('a dragged ring turns the joint, which is then a pin of its turn alone', as
 test('a range’s corner dragged on the figure is a document of ranges that the command line poses by', async () => {
   await select('right_lower_arm');
   assert.deepEqual(await outside(), []);
-  const bounds = () => studio.evaluate(`studio.ranges.regionOf(studio.app.state.value.joint)`);
   const before = await bounds();
   const corners = await studio.evaluate(`studio.stage.poseMarks.handles.filter(({ id }) => id.startsWith('corner')).map(({ id, points }) => [id, studio.stage.onScreen(points[0])])`);
   assert.ok(corners.length >= 12, `${corners.length} corners`);
@@ -124,9 +124,12 @@ test('what has left its range is red, and said', async () => {
 });
 
 test('corners move by arrow keys', async () => {
+  const before = await bounds();
   await studio.evaluate(`document.querySelector('.range-disc .corner').focus()`);
   await studio.press('ArrowUp');
   await dropped('Range of right_lower_arm');
+  const steps = (await bounds()).corners.map((corner, k) => corner[0] - before.corners[k][0]).filter((step) => Math.abs(step) > 1e-9);
+  assert.ok(steps.length === 1 && Math.abs(steps[0] - 0.02) < 1e-4, `${steps}`);
   await studio.evaluate('document.activeElement.blur()');
   await undo();
 });
@@ -148,8 +151,12 @@ test('the centre of mass is drawn over the feet, and red where the body would fa
 test('a stiffer elbow bends less, by the wheel over its slider', async () => {
   const bend = () => studio.evaluate(`(() => { const f = studio.app.state.value.scene.figures[0], m = studio.stage.matricesOf(f), at = (role) => { const j = f.motion.track.joints.findIndex((each) => each.role === role); return [m[16 * j + 12], m[16 * j + 13], m[16 * j + 14]]; };
     const [a, b, c] = ['right_upper_arm', 'right_lower_arm', 'right_hand'].map(at); return Math.hypot(a[0] - c[0], a[1] - c[1], a[2] - c[2]); })()`);
-  const hand = (await studio.onScreen(await studio.joint('right_hand'))).map(Math.round);
-  await studio.drag(hand, [hand[0] + 5, hand[1] - 70]);
+  // Seen from the side the hand is led forward: trunk, shoulder and elbow can share that.
+  await studio.click('Side');
+  await drawn();
+  const hand = await studio.joint('right_hand');
+  const [from, to] = [hand, [hand[0], hand[1] + 0.1, hand[2] + 0.3]].map((place) => studio.onScreen(place));
+  await studio.drag((await from).map(Math.round), (await to).map(Math.round));
   await dropped('Drag right_hand');
   const before = await bend();
   await select('right_lower_arm');

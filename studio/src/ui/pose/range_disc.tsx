@@ -52,7 +52,7 @@ export function RangeDisc() {
         {[45, 90, 135].map((angle) => <circle key={angle} r={Math.sin((angle * Math.PI) / 360)} class="ring" />)}
         <polygon class={outside ? 'region left' : 'region'} points={order.map((corner) => `${region.corners[corner]![1]},${-region.corners[corner]![0]}`).join(' ')} />
         {order.map((corner, i) => (
-          <circle key={corner} class="corner" r="0.055" cx={region.corners[corner]![1]} cy={-region.corners[corner]![0]} tabIndex={0} role="slider" aria-label={`Corner ${i + 1} of ${order.length}: arrow keys move it`}
+          <circle key={corner} class="corner" r="0.055" cx={region.corners[corner]![1]} cy={-region.corners[corner]![0]} tabindex={0} role="slider" aria-label={`Corner ${i + 1} of ${order.length}: arrow keys move it`}
             aria-valuemin={0} aria-valuemax={180} aria-valuenow={Math.round(angleOf(region, corner))} aria-valuetext={`${Math.round(angleOf(region, corner))}° from its zero`} onPointerDown={press(corner)} onKeyDown={keys(corner)} />
         ))}
         {swing && <circle class={outside ? 'posture left' : 'posture'} r="0.06" cx={swing.a_z} cy={-swing.a_y} />}
