@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { jointPlace } from '../model/track';
 import { attachPointer } from '../view/pointer';
 import { Stage } from '../view/stage';
@@ -11,8 +11,15 @@ export function StageView() {
   const host = useRef<HTMLDivElement>(null);
   const busy = usePart((state) => state.scene.busy), problem = usePart((state) => state.scene.problem);
   const name = usePart((state) => state.scene.figures[0]?.motion.name);
+  const [blind, setBlind] = useState(false);
   useEffect(() => {
-    const stage = new Stage(host.current!, studio.app);
+    let stage: Stage;
+    try {
+      stage = new Stage(host.current!, studio.app);
+    } catch {
+      setBlind(true);
+      return;
+    }
     studio.stage = stage;
     applyTheme(studio);
     const spaceTool = () => studio.spaces.find(({ id }) => id === studio.app.state.value.space)?.tool?.(studio);
@@ -32,7 +39,8 @@ export function StageView() {
       <JointNames />
       {name !== undefined && <div class="stage-name">{name}</div>}
       {busy !== undefined && <div class="stage-busy" role="status">{busy}</div>}
-      {problem !== undefined && <div class="stage-problem" role="alert">{problem}</div>}
+      {blind && <div class="stage-problem" role="alert">This browser gives no WebGL, so nothing can be drawn. Allow hardware acceleration in its settings, or open the page in another browser. Files can be opened, changed and exported all the same.</div>}
+      {problem !== undefined && !blind && <div class="stage-problem" role="alert">{problem}</div>}
       <ViewButtons />
     </div>
   );

@@ -115,3 +115,16 @@ test('a clip of 10 frames a second moves between its frames', async () => {
 test('the console is clean', () => {
   assert.deepEqual(studio.complaints(), []);
 });
+
+test('without WebGL the page says so and goes on', async () => {
+  const blind = await serveStatic(undefined, (_, text) => text.replace('<head>', '<head><script>const own = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return kind.startsWith("webgl") ? null : own.call(this, kind, ...rest); };</script>'));
+  const page = await StudioPage.open(blind.address);
+  try {
+    await page.click('Try the motions that ship');
+    await page.waitFor(`document.querySelector('.stage-problem')?.textContent.includes('no WebGL') && studio.app.shown?.name`, 'what is missing, beside a motion that is there');
+    assert.deepEqual(page.complaints().filter((line) => !line.includes('THREE.WebGLRenderer')), []);
+  } finally {
+    await page.close();
+    blind.close();
+  }
+});
