@@ -93,7 +93,7 @@ test('a WebM film has every frame, and plays', async () => {
     const video = Object.assign(document.createElement('video'), { muted: true, src: URL.createObjectURL(new Blob([Uint8Array.from(atob('${bytes.toString('base64')}'), (c) => c.charCodeAt(0))], { type: 'video/webm' })) });
     await new Promise((resolve, reject) => { video.onloadeddata = resolve; video.onerror = () => reject(new Error(video.error.message)); });
     const looks = [];
-    for (const share of [0.05, 0.5, 0.9]) {
+    for (const share of [0.1, 0.3, 0.5, 0.7, 0.9]) {
       await new Promise((resolve) => { video.onseeked = resolve; video.currentTime = share * video.duration; });
       const context = Object.assign(document.createElement('canvas'), { width: 64, height: 36 }).getContext('2d', { willReadFrequently: true });
       context.drawImage(video, 0, 0, 64, 36);
@@ -103,7 +103,8 @@ test('a WebM film has every frame, and plays', async () => {
   })()`);
   assert.deepEqual([seen.width, seen.height], [640, 360]);
   assert.ok(Math.abs(seen.duration - Math.round(length_s * 24) / 24) < 1e-3, `${seen.duration} and ${length_s}`);
-  assert.equal(new Set(seen.looks).size, 3, 'the picture changes');
+  // A kick ends as it began: not every two moments differ.
+  assert.ok(new Set(seen.looks).size >= 3, 'the picture changes');
   const blocks = [...bytes.toString('latin1').matchAll(/\xa3\x01[\0-\xff]{7}\x81/g)].length;
   assert.equal(blocks, Math.round(length_s * 24));
   if (hasTool('ffprobe')) assert.equal(Number(execFileSync('ffprobe', ['-v', 'error', '-count_frames', '-show_entries', 'stream=nb_read_frames', '-of', 'csv=p=0', join(got, 'kick.webm')])), blocks);
