@@ -81,7 +81,7 @@ for (const [name, speed, motions] of [['CesiumMan.glb', 1.2], ['RiggedFigure.glb
     const [first, last] = [seen[0], seen.at(-1)];
     assert.ok(Math.hypot(first.place[0] - last.place[0], first.place[1] - last.place[1]) > 0.3, 'it stands still');
     // The engine knows joints and no skin: soles are some centimetres lower, those of paws most. Between two steps of a
-    // trot no paw is down, and a paw that swings is seen lower than it is: one moment says nothing, the usual one does.
+    // trot no paw is down, and in single moments paws dip further: the usual height is judged.
     const tall = Math.max(...seen.map(({ top }) => top));
     const usual = seen.map(({ sole }) => sole / tall).sort((x, y) => x - y)[Math.floor(seen.length / 2)];
     assert.ok(usual < 0.02 && usual > -0.15, `soles are usually ${usual} of the height over the ground`);
