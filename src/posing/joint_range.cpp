@@ -123,21 +123,42 @@ Result<JointRange> JointRange::create(std::vector<RangeVertex> vertices, std::ve
   return range;
 }
 
-JointRange::Nearest JointRange::nearest(const Quatd& parent_from_joint, RangeTarget target, int* triangle) const {
-  const Quatd rotation = parent_from_zero_.conjugate() * parent_from_joint * joint_from_frame_;
-  const SwingTwist parts = swing_twist(rotation);
-  const Point p(parts.a_y, parts.a_z);
+/// Where a rotation, seen from the zero, stands against the region.
+struct JointRange::Place {
+  SwingTwist parts;
+  Point closest = Point::Zero();     // of the region; the swing itself inside
+  Eigen::Matrix2d along;             // how the closest point follows the swing: all of it inside, nothing at a corner
+  double twist_min = 0.0, twist_max = 0.0;  // at the closest point
+  Point min_slope = Point::Zero(), max_slope = Point::Zero();  // how those follow the swing
+  bool swing_inside = true;
+
+  /// The twist bound that is nearer; one beyond the far side of the half turn is nearer to the other.
+  double twist_bound() const {
+    const auto away = [&](double bound) { return std::abs(std::remainder(parts.twist_rad - bound, 2.0 * M_PI)); };
+    return away(twist_min) < away(twist_max) ? twist_min : twist_max;
+  }
+  bool twist_inside() const {
+    constexpr double kSlack = 1e-12;
+    return parts.twist_rad >= twist_min - kSlack && parts.twist_rad <= twist_max + kSlack;
+  }
+};
+
+JointRange::Place JointRange::locate(const Quatd& rotation, int* triangle) const {
+  Place place_found;
+  place_found.parts = swing_twist(rotation);
+  const Point p(place_found.parts.a_y, place_found.parts.a_z);
 
   // The triangle that holds the swing, or else the one whose rim comes closest.
   constexpr double kOnRim = -1e-12;
   double best = std::numeric_limits<double>::infinity();
-  SwingTwist found;
-  double twist_min = 0.0, twist_max = 0.0;
+  Vec3d best_weights = Vec3d::UnitX();
+  int best_index = 0;
+  const auto corners_of = [&](int index) {
+    const auto& c = triangles_[index];
+    return std::array<Point, 3>{place(vertices_[c[0]]), place(vertices_[c[1]]), place(vertices_[c[2]])};
+  };
   const auto consider = [&](int index) {
-    const auto& corners = triangles_[index];
-    const std::array<const RangeVertex*, 3> v = {&vertices_[corners[0]], &vertices_[corners[1]],
-                                                 &vertices_[corners[2]]};
-    const std::array<Point, 3> corner = {place(*v[0]), place(*v[1]), place(*v[2])};
+    const std::array<Point, 3> corner = corners_of(index);
     Vec3d weights = barycentric(p, corner);
     const bool holds = weights.minCoeff() >= kOnRim;
     if (!holds) weights = closest_on_rim(p, corner);
@@ -145,33 +166,107 @@ JointRange::Nearest JointRange::nearest(const Quatd& parent_from_joint, RangeTar
     const double distance = holds ? 0.0 : (closest - p).squaredNorm();
     if (distance >= best) return;
     best = distance;
-    found = {holds ? p.x() : closest.x(), holds ? p.y() : closest.y(), 0.0};
-    twist_min = weights[0] * v[0]->twist_min_rad + weights[1] * v[1]->twist_min_rad + weights[2] * v[2]->twist_min_rad;
-    twist_max = weights[0] * v[0]->twist_max_rad + weights[1] * v[1]->twist_max_rad + weights[2] * v[2]->twist_max_rad;
-    if (triangle) *triangle = index;
+    best_weights = weights;
+    best_index = index;
+    place_found.closest = holds ? p : closest;
   };
   const int count = static_cast<int>(triangles_.size());
   if (triangle && *triangle >= 0 && *triangle < count) consider(*triangle);
   for (int index = 0; index < count && best > 0.0; ++index) consider(index);
+  if (triangle) *triangle = best_index;
+  place_found.swing_inside = best == 0.0;
 
+  // Closest points on an edge move along it, at a corner not at all.
+  const std::array<Point, 3> corner = corners_of(best_index);
+  place_found.along.setIdentity();
+  if (!place_found.swing_inside) {
+    place_found.along.setZero();
+    for (int i = 0; i < 3; ++i) {
+      const int next = (i + 1) % 3;
+      if (best_weights[i] <= 0.0 || best_weights[next] <= 0.0) continue;
+      const Point edge = (corner[next] - corner[i]).normalized();
+      place_found.along = edge * edge.transpose();
+    }
+  }
+  // Twist bounds are linear within the triangle.
+  Eigen::Matrix2d sides;
+  sides << corner[1] - corner[0], corner[2] - corner[0];
+  const auto interpolate = [&](double RangeVertex::* bound, double& value, Point& slope) {
+    const auto& c = triangles_[best_index];
+    const Vec3d at(vertices_[c[0]].*bound, vertices_[c[1]].*bound, vertices_[c[2]].*bound);
+    value = best_weights.dot(at);
+    slope.setZero();
+    const Point rise(at[1] - at[0], at[2] - at[0]);
+    if (!rise.isZero(0.0)) slope = place_found.along * (sides.transpose().inverse() * rise);
+  };
+  interpolate(&RangeVertex::twist_min_rad, place_found.twist_min, place_found.min_slope);
+  interpolate(&RangeVertex::twist_max_rad, place_found.twist_max, place_found.max_slope);
+  return place_found;
+}
+
+JointRange::Nearest JointRange::nearest(const Quatd& parent_from_joint, RangeTarget target, int* triangle) const {
+  const Quatd rotation = parent_from_zero_.conjugate() * parent_from_joint * joint_from_frame_;
+  const Place at = locate(rotation, triangle);
   Nearest result;
-  constexpr double kSlack = 1e-12;
-  result.inside = best == 0.0 && parts.twist_rad >= twist_min - kSlack && parts.twist_rad <= twist_max + kSlack;
+  result.inside = at.swing_inside && at.twist_inside();
   if (result.inside) {
     result.rotation = parent_from_joint;
     return result;
   }
-  // A twist beyond the far side of the half turn is nearer to the other bound.
-  double twist = parts.twist_rad;
-  if (twist > twist_max || twist < twist_min) {
-    const auto away = [&](double bound) { return std::abs(std::remainder(twist - bound, 2.0 * M_PI)); };
-    twist = away(twist_min) < away(twist_max) ? twist_min : twist_max;
-  }
-  found.twist_rad = twist;
-  const Quatd wanted = target == RangeTarget::nearest ? rotation_of(found) : reference_;
+  const double twist = at.twist_inside() ? at.parts.twist_rad : at.twist_bound();
+  const Quatd wanted =
+      target == RangeTarget::nearest ? rotation_of({at.closest.x(), at.closest.y(), twist}) : reference_;
   result.rotation = (parent_from_zero_ * wanted * joint_from_frame_.conjugate()).normalized();
   result.correction_rad = parent_from_zero_ * log_rotation(wanted * rotation.conjugate());
   return result;
+}
+
+RangeExcess JointRange::excess(const Quatd& parent_from_joint) const {
+  const Place at = locate(parent_from_zero_.conjugate() * parent_from_joint * joint_from_frame_, nullptr);
+  RangeExcess out;
+  out.swing = 2.0 * (Point(at.parts.a_y, at.parts.a_z) - at.closest).norm();
+  if (!at.twist_inside()) out.twist_rad = std::abs(std::remainder(at.parts.twist_rad - at.twist_bound(), 2.0 * M_PI));
+  return out;
+}
+
+RangeBounds JointRange::bounds(const Quatd& parent_from_joint, const RangeExcess& allowed, int* triangle) const {
+  const Place at = locate(parent_from_zero_.conjugate() * parent_from_joint * joint_from_frame_, triangle);
+  RangeBounds out;
+  if (at.swing_inside && at.twist_inside()) return out;
+
+  // How swing (a_y, a_z) and twist follow a turn in the frame of the zero, with c = cos(swing / 2). Near a half turn of
+  // swing both have no bound; there c stays away from 0.
+  constexpr double kLeastCosine = 0.05;
+  const double a_y = at.parts.a_y, a_z = at.parts.a_z;
+  const double c = std::max(kLeastCosine, std::sqrt(std::max(0.0, 1.0 - a_y * a_y - a_z * a_z)));
+  const double even = (2.0 * c * c - 1.0) / (2.0 * c);
+  const Vec3d y_slope(-a_z, even + a_y * a_y / (2.0 * c), a_y * a_z / (2.0 * c));
+  const Vec3d z_slope(a_y, a_y * a_z / (2.0 * c), even + a_z * a_z / (2.0 * c));
+  const Vec3d twist_slope(1.0, a_z / c, -a_y / c);
+  const auto follow = [&](const Point& direction) -> Vec3d { return direction.x() * y_slope + direction.y() * z_slope; };
+  const auto add = [&](const Vec3d& gradient, double excess, double share) {
+    out.bound[static_cast<std::size_t>(out.count++)] = {parent_from_zero_ * gradient, excess, share};
+  };
+
+  const Point off = Point(a_y, a_z) - at.closest;
+  const double swing = 2.0 * off.norm();
+  if (!at.swing_inside && swing > allowed.swing) {
+    const Point normal = off.normalized();
+    add(2.0 * follow(normal), swing - allowed.swing, 1.0);
+    // Past a corner the closest point stays behind; as far as the swing is out at all, not only beyond what is allowed.
+    const Point aside(-normal.y(), normal.x());
+    const double held = (1.0 - aside.dot(at.along * aside)) * (1.0 - allowed.swing / swing);
+    if (held > 0.0) add(2.0 * follow(aside), 0.0, held);
+  }
+  if (!at.twist_inside()) {
+    const double bound = at.twist_bound();
+    const double over = std::remainder(at.parts.twist_rad - bound, 2.0 * M_PI);
+    if (std::abs(over) > allowed.twist_rad) {
+      const Point& slope = bound == at.twist_min ? at.min_slope : at.max_slope;
+      add(std::copysign(1.0, over) * (twist_slope - follow(slope)), std::abs(over) - allowed.twist_rad, 1.0);
+    }
+  }
+  return out;
 }
 
 Result<JointRange> hinge_range(const Quatd& rest_rotation, const Vec3d& axis, double min_deg, double max_deg,

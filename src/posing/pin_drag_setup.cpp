@@ -17,11 +17,10 @@ PinDragSolver::PinDragSolver(std::shared_ptr<const Skeleton> skeleton, PinDragPa
   for (auto& desired : desired_) desired.weight = 0.0;
   ranges_.resize(joints);
   range_on_.assign(joints, true);
-  range_slack_rad_.assign(joints, 0.0);
+  allowed_.assign(joints, Quatd::Identity());
+  allowed_excess_.resize(joints);
   stiffness_.assign(joints, 1.0);
   freedom_.resize(joints);
-
-  allowed_.assign(joints, Quatd::Identity());
 
   Workspace& w = *work_;
   w.rate.assign(joints, Vec3d::Zero());
@@ -192,25 +191,30 @@ double PinDragSolver::orientation_error_rad(GoalId id) const {
 
 double PinDragSolver::range_violation_rad(JointIndex joint) const {
   assert(joint >= 0 && joint < body_.joint_count());
-  const auto& range = ranges_[joint];
-  if (!range) return 0.0;
-  const double known = range_slack_rad_[joint];
-  const double slack = known < 0.0 ? range->nearest(allowed_[joint]).correction_rad.norm() : known;
-  return std::max(0.0, range->nearest(body_.rotation(joint)).correction_rad.norm() - slack);
+  return ranges_[joint] ? beyond_allowed_rad(joint, nullptr) : 0.0;
+}
+
+double PinDragSolver::beyond_allowed_rad(JointIndex joint, int* triangle) const {
+  const auto out = [&](const Quatd& rotation, int* where) {
+    return ranges_[joint]->nearest(rotation, RangeTarget::nearest, where).correction_rad.norm();
+  };
+  const double now = out(body_.rotation(joint), triangle);
+  return now > 0.0 && allows_ ? std::max(0.0, now - out(allowed_[joint], nullptr)) : now;
 }
 
 // Measured where it is needed: most joints are inside their ranges.
-double PinDragSolver::range_slack_rad(std::size_t joint) {
-  double& slack = range_slack_rad_[joint];
-  if (slack < 0.0) slack = ranges_[joint] ? ranges_[joint]->nearest(allowed_[joint]).correction_rad.norm() : 0.0;
-  return slack;
+const RangeExcess& PinDragSolver::allowed_excess(std::size_t joint) {
+  RangeExcess& excess = allowed_excess_[joint];
+  if (excess.swing < 0.0) excess = ranges_[joint]->excess(allowed_[joint]);
+  return excess;
 }
 
 void PinDragSolver::allow(const Articulation& reference) {
   assert(reference.joint_count() == body_.joint_count());
+  allows_ = true;
   for (JointIndex j = 0; j < body_.joint_count(); ++j) {
     allowed_[j] = reference.rotation(j);
-    range_slack_rad_[j] = -1.0;
+    allowed_excess_[j].swing = -1.0;
   }
   if (!balance_) return;
   double share = 0.0;
@@ -225,8 +229,9 @@ void PinDragSolver::visit_state(StateBytes& bytes) {
           goal.orientation, goal.angular_velocity_radps, goal.priority, goal.weight, goal.on);
   }
   for (DesiredRotation& desired : desired_) bytes(desired.joint, desired.rotation, desired.rate_radps, desired.weight);
-  bytes(desired_place_.position_m, desired_place_.velocity_mps, desired_place_.weight, range_slack_rad_, allowed_,
+  bytes(desired_place_.position_m, desired_place_.velocity_mps, desired_place_.weight, allows_, allowed_,
         balance_slack_m_, balance_margin_slack_m_, stiffness_);
+  for (RangeExcess& excess : allowed_excess_) bytes(excess.swing, excess.twist_rad);
   Workspace& w = *work_;
   bytes(w.bend, w.stiffening, w.last_rate, w.turns_back, w.unrest, w.range_triangle, w.caution);
 }

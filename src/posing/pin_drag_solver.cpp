@@ -27,21 +27,25 @@ StepReport PinDragSolver::step(double step_s, bool measured) {
 
 void PinDragSolver::measure_ranges(Scratch& s) {
   for (std::size_t j = 0; j < ranges_.size(); ++j) {
-    Vec3d& correction = s.range_correction_rad[j];
-    correction.setZero();
+    RangeBounds& over = s.bounds[j];
+    over.count = 0;
     if (!ranges_[j] || !range_on_[j]) continue;
-    correction =
-        ranges_[j]
-            ->nearest(body_.rotation(static_cast<JointIndex>(j)), params_.range_target, &work_->range_triangle[j])
-            .correction_rad;
-    const double out = correction.norm();
-    if (out > 0.0) correction *= std::max(0.0, 1.0 - range_slack_rad(j) / out);
+    const Quatd& rotation = body_.rotation(static_cast<JointIndex>(j));
+    int& triangle = work_->range_triangle[j];
+    over = ranges_[j]->bounds(rotation, {}, &triangle);
+    if (over.count == 0) continue;
+    over = ranges_[j]->bounds(rotation, allowed_excess(j), &triangle);
+    if (over.count == 0 || params_.range_target == RangeTarget::nearest) continue;
+    // The seed's way: straight to the reference.
+    const Vec3d way = ranges_[j]->nearest(rotation, params_.range_target, &triangle).correction_rad;
+    over.count = 1;
+    over.bound[0] = {-way.normalized(), way.norm()};
   }
 }
 
 // Desired rotations and ranges ask something of single joints only. Completing the square moves them into the joint's
-// own weight matrix and an own rate: (W + w_d I + w_r n n^T) own = w_d d + w_r c n, mobility the inverse of that
-// matrix.
+// own weight matrix and an own rate: (W + w_d I + sum w_r g g^T) own = w_d d - sum w_r c g, with g the gradient and c
+// the wanted fall of each bound; mobility the inverse of that matrix.
 void PinDragSolver::weigh_joints(Scratch& s) {
   // A locked direction stands for a range of high priority.
   constexpr double kLocked = 1e9;
@@ -78,31 +82,27 @@ void PinDragSolver::weigh_joints(Scratch& s) {
       const double stiffness = stiffness_[index] * (parent == kNoJoint ? params_.root_stiffness_ang : 1.0);
       const double desired_weight = desired_[index].weight * params_.desired_strength;
       const double even_weight = stiffness * (1.0 + w.unrest[index]) + desired_weight + w.stiffening[index];
-      Vec3d asked = Vec3d::Zero();  // w_d d + w_r c n
+      Vec3d asked = Vec3d::Zero();  // the right-hand side above
       if (desired_weight > 0.0) {
         const Vec3d error = log_rotation(desired_[index].rotation * body_.rotation(j).conjugate());
         const double gain = gain_for(params_.desired_gain, error.norm());
         asked = desired_weight * (world_from_parent * (desired_[index].rate_radps + gain * error));
       }
-      const double violation = s.range_correction_rad[index].norm();
-      Vec3d normal = Vec3d::Zero();
-      double normal_weight = 0.0;
-      if (violation > 0.0) {
-        normal = world_from_parent * (s.range_correction_rad[index] / violation);
-        normal_weight = range_weight;
-        asked += normal_weight * gain_for(params_.range_gain, violation) * violation * normal;
+      const bool hinge = freedom_[index].kind == JointKind::hinge;
+      const Vec3d axis = world.rotations[index] * freedom_[index].axis;
+      double hinge_weight = even_weight;
+      mobility.even = hinge ? 0.0 : 1.0 / even_weight;
+      for (const RangeBound& bound : s.bounds[index].all()) {
+        const Vec3d gradient = world_from_parent * bound.gradient;
+        const double weight = range_weight * bound.share;
+        const double turn = bound.excess / std::max(gradient.norm(), 1e-6);
+        asked -= weight * gain_for(params_.range_gain, turn) * bound.excess * gradient;
+        if (hinge)
+          hinge_weight += weight * std::pow(axis.dot(gradient), 2);
+        else
+          mobility.hold(gradient, weight);
       }
-      if (freedom_[index].kind == JointKind::hinge) {
-        mobility.axis = world.rotations[index] * freedom_[index].axis;
-        const double along = mobility.axis.dot(normal);
-        mobility.extra = 1.0 / (even_weight + normal_weight * along * along);
-      } else {
-        mobility.even = 1.0 / even_weight;
-        if (normal_weight > 0.0) {
-          mobility.axis = normal;
-          mobility.extra = -normal_weight / (even_weight * (even_weight + normal_weight));
-        }
-      }
+      if (hinge) mobility.add(1.0 / hinge_weight, axis);
       own = mobility * asked;
     }
     s.mobility[index] = mobility;
@@ -203,18 +203,18 @@ void PinDragSolver::assemble(Scratch& s) {
   }
 
   for (std::size_t j = 0; j < s.mobility.size(); ++j) {
-    const JointMobility& mobility = s.mobility[j];
-    if (mobility.extra == 0.0) continue;
-    for (std::size_t r = 0; r < static_cast<std::size_t>(count); ++r) {
-      const GoalRow& row = s.rows[r];
-      s.lever[r] = w.is_below(row.joint, static_cast<JointIndex>(j))
-                       ? mobility.axis.dot(row.torque - s.place[j].cross(row.force))
-                       : 0.0;
-    }
-    for (Eigen::Index c = 0; c < count; ++c) {
-      const double scaled = mobility.extra * s.lever[c];
-      if (scaled == 0.0) continue;
-      for (Eigen::Index r = c; r < count; ++r) system(r, c) += scaled * s.lever[r];
+    for (const auto& [extra, axis] : s.mobility[j].all()) {
+      for (std::size_t r = 0; r < static_cast<std::size_t>(count); ++r) {
+        const GoalRow& row = s.rows[r];
+        s.lever[r] = w.is_below(row.joint, static_cast<JointIndex>(j))
+                         ? axis.dot(row.torque - s.place[j].cross(row.force))
+                         : 0.0;
+      }
+      for (Eigen::Index c = 0; c < count; ++c) {
+        const double scaled = extra * s.lever[c];
+        if (scaled == 0.0) continue;
+        for (Eigen::Index r = c; r < count; ++r) system(r, c) += scaled * s.lever[r];
+      }
     }
   }
 }
@@ -313,10 +313,8 @@ StepReport PinDragSolver::apply(Scratch& s, double step_s, bool measured) {
   calm_ranges(step_s);
   for (std::size_t j = 0; j < ranges_.size() && measured; ++j) {
     if (!ranges_[j] || !range_on_[j]) continue;
-    const Quatd& rotation = body_.rotation(static_cast<JointIndex>(j));
-    const auto nearest = ranges_[j]->nearest(rotation, RangeTarget::nearest, &w.range_triangle[j]);
     report.max_range_violation_rad =
-        std::max(report.max_range_violation_rad, nearest.correction_rad.norm() - range_slack_rad(j));
+        std::max(report.max_range_violation_rad, beyond_allowed_rad(static_cast<JointIndex>(j), &w.range_triangle[j]));
   }
   return report;
 }

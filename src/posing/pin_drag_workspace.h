@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <span>
 #include <vector>
 
 #include "shosa/core/thread_scratch.h"
@@ -7,14 +9,29 @@
 
 namespace shosa::posing {
 
-/// How easily one joint turns: mobility = even * I + extra * axis * axis^T, the inverse of its weight matrix, in the
-/// world.
+/// How easily one joint turns: mobility = even * I + sum of extra * axis * axis^T, the inverse of its weight matrix, in
+/// the world.
 struct JointMobility {
+  struct Term {
+    double extra = 0.0;
+    Vec3d axis = Vec3d::Zero();
+  };
   double even = 0.0;
-  double extra = 0.0;
-  Vec3d axis = Vec3d::Zero();
+  std::array<Term, 3> term;  // a hinge's own, or one for each bound of the range
+  int terms = 0;
 
-  Vec3d operator*(const Vec3d& torque) const { return even * torque + (extra * axis.dot(torque)) * axis; }
+  std::span<const Term> all() const { return std::span(term).first(static_cast<std::size_t>(terms)); }
+  Vec3d operator*(const Vec3d& torque) const {
+    Vec3d turn = even * torque;
+    for (const auto& [extra, axis] : all()) turn += (extra * axis.dot(torque)) * axis;
+    return turn;
+  }
+  void add(double extra, const Vec3d& axis) { term[static_cast<std::size_t>(terms++)] = {extra, axis}; }
+  /// Adds weight * direction * direction^T to the weight matrix (Sherman and Morrison).
+  void hold(const Vec3d& direction, double weight) {
+    const Vec3d axis = *this * direction;
+    add(-weight / (1.0 + weight * direction.dot(axis)), axis);
+  }
 };
 
 /// Sums over a joint and all its ancestors i, with m_i = even mobility and p_i = position from the root.
@@ -53,11 +70,11 @@ struct Progress {
 struct PinDragSolver::Scratch {
   explicit Scratch(int joints) : size(joints) {
     const auto count = static_cast<std::size_t>(joints);
-    for (auto* vectors : {&place, &own_rate, &spin, &spin_moment, &torque, &force, &range_correction_rad, &mass_moment,
-                          &balance_torque}) {
+    for (auto* vectors : {&place, &own_rate, &spin, &spin_moment, &torque, &force, &mass_moment, &balance_torque}) {
       vectors->assign(count, Vec3d::Zero());
     }
     mobility.resize(count);
+    bounds.resize(count);
     path.resize(count);
     mass_share.assign(count, 0.0);
   }
@@ -84,7 +101,7 @@ struct PinDragSolver::Scratch {
   std::vector<Vec3d> spin;                  // sum of own rates up to the root
   std::vector<Vec3d> spin_moment;           // sum of own rate x place, less the root's own velocity
   std::vector<Vec3d> torque, force;         // wrench of all rows at or below the joint
-  std::vector<Vec3d> range_correction_rad;  // parent's frame; zero inside the range
+  std::vector<RangeBounds> bounds;          // that the joint is over; parent's frame
 
   // Per row.
   std::vector<GoalRow> rows;

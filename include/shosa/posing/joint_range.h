@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "shosa/core/result.h"
@@ -36,6 +37,29 @@ enum class RangeTarget {
   reference,  ///< A fixed orientation inside: the middle of the first triangle and of its twist.
 };
 
+/// How far a rotation is out of a range.
+struct RangeExcess {
+  double swing = 0.0;      ///< From the swing region, twice the distance in its plane: radians near the zero.
+  double twist_rad = 0.0;  ///< Beyond the bounds of the closest point of the region.
+};
+
+/// One bound that a rotation is over. A small turn, a rotation vector in the parent's frame, adds `gradient` . turn to
+/// how far it is over.
+struct RangeBound {
+  Vec3d gradient = Vec3d::Zero();
+  double excess = 0.0;  ///< >= 0, less what is allowed.
+  double share = 1.0;   ///< Of a range's strength: the second derivative of half the squared excess along `gradient`.
+};
+
+/// Swing and twist are bounds of their own, and past a corner of its region a swing is held in both directions of the
+/// plane: together the second derivative of half the squared distance.
+struct RangeBounds {
+  std::array<RangeBound, 3> bound;
+  int count = 0;
+
+  std::span<const RangeBound> all() const { return std::span(bound).first(static_cast<std::size_t>(count)); }
+};
+
 /// The orientations a ball joint may take: triangles in the (a_y, a_z) plane with twist bounds at each corner.
 ///
 /// Rules, checked by `create`: at least one triangle; corners inside the unit disc, finite; twist_min <= twist_max,
@@ -63,8 +87,14 @@ class JointRange {
   Nearest nearest(const Quatd& parent_from_joint, RangeTarget target = RangeTarget::nearest,
                   int* triangle = nullptr) const;
 
+  RangeExcess excess(const Quatd& parent_from_joint) const;
+  /// The bounds that a rotation is over by more than `allowed`; none inside.
+  RangeBounds bounds(const Quatd& parent_from_joint, const RangeExcess& allowed = {}, int* triangle = nullptr) const;
+
  private:
   JointRange() = default;
+  struct Place;
+  Place locate(const Quatd& rotation, int* triangle) const;
 
   std::vector<RangeVertex> vertices_;
   std::vector<std::array<int, 3>> triangles_;

@@ -174,7 +174,8 @@ class PinDragSolver {
 
   /// Of this thread, with room for every row there can be.
   Scratch& scratch() const;
-  double range_slack_rad(std::size_t joint);
+  const RangeExcess& allowed_excess(std::size_t joint);
+  double beyond_allowed_rad(JointIndex joint, int* triangle) const;
   void measure_ranges(Scratch& s);
   void weigh_joints(Scratch& s);
   void collect_rows(Scratch& s);
@@ -196,8 +197,9 @@ class PinDragSolver {
   DesiredPlace desired_place_{.weight = 0.0};
   std::vector<std::shared_ptr<const JointRange>> ranges_;  // per joint; null: none
   std::vector<bool> range_on_;
-  std::vector<double> range_slack_rad_;  // how far out a joint may be; < 0: as far as `allowed_` is, not measured yet
-  std::vector<Quatd> allowed_;           // what `allow` was given, per joint
+  bool allows_ = false;                      // `allow` was called
+  std::vector<Quatd> allowed_;               // what it was given, per joint
+  std::vector<RangeExcess> allowed_excess_;  // how far out that is; < 0: not measured yet
   double balance_slack_m_ = 0.0, balance_margin_slack_m_ = 0.0;  // likewise, of the support and of it drawn in
   std::vector<double> stiffness_;
   std::vector<JointFreedom> freedom_;
