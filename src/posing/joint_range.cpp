@@ -126,11 +126,11 @@ Result<JointRange> JointRange::create(std::vector<RangeVertex> vertices, std::ve
 /// Where a rotation, seen from the zero, stands against the region.
 struct JointRange::Place {
   SwingTwist parts;
-  Point closest = Point::Zero();     // of the region; the swing itself inside
-  Eigen::Matrix2d along;             // how the closest point follows the swing: all of it inside, nothing at a corner
-  double twist_min = 0.0, twist_max = 0.0;  // at the closest point
+  Point closest = Point::Zero();                    // of the region; the swing itself inside
+  Eigen::Matrix2d along = Eigen::Matrix2d::Zero();  // how the closest point follows the swing: nothing at a corner
+  double twist_min = 0.0, twist_max = 0.0;          // at the closest point
   Point min_slope = Point::Zero(), max_slope = Point::Zero();  // how those follow the swing
-  bool swing_inside = true;
+  bool swing_inside = true, at_corner = false;
 
   /// The twist bound that is nearer; one beyond the far side of the half turn is nearer to the other.
   double twist_bound() const {
@@ -176,22 +176,21 @@ JointRange::Place JointRange::locate(const Quatd& rotation, int* triangle) const
   if (triangle) *triangle = best_index;
   place_found.swing_inside = best == 0.0;
 
-  // Closest points on an edge move along it, at a corner not at all.
+  // Inside the closest point is the swing itself; on an edge it moves along that, at a corner not at all.
   const std::array<Point, 3> corner = corners_of(best_index);
-  place_found.along.setIdentity();
-  if (!place_found.swing_inside) {
-    place_found.along.setZero();
-    for (int i = 0; i < 3; ++i) {
-      const int next = (i + 1) % 3;
-      if (best_weights[i] <= 0.0 || best_weights[next] <= 0.0) continue;
-      const Point edge = (corner[next] - corner[i]).normalized();
-      place_found.along = edge * edge.transpose();
-    }
+  place_found.at_corner = !place_found.swing_inside;
+  if (place_found.swing_inside) place_found.along.setIdentity();
+  for (int i = 0; i < 3 && !place_found.swing_inside; ++i) {
+    const int next = (i + 1) % 3;
+    if (best_weights[i] <= 0.0 || best_weights[next] <= 0.0) continue;
+    const Point edge = (corner[next] - corner[i]).normalized();
+    place_found.along = edge * edge.transpose();
+    place_found.at_corner = false;
   }
   // Twist bounds are linear within the triangle.
   Eigen::Matrix2d sides;
   sides << corner[1] - corner[0], corner[2] - corner[0];
-  const auto interpolate = [&](double RangeVertex::* bound, double& value, Point& slope) {
+  const auto interpolate = [&](double RangeVertex::*bound, double& value, Point& slope) {
     const auto& c = triangles_[best_index];
     const Vec3d at(vertices_[c[0]].*bound, vertices_[c[1]].*bound, vertices_[c[2]].*bound);
     value = best_weights.dot(at);
@@ -234,8 +233,9 @@ RangeBounds JointRange::bounds(const Quatd& parent_from_joint, const RangeExcess
   RangeBounds out;
   if (at.swing_inside && at.twist_inside()) return out;
 
-  // How swing (a_y, a_z) and twist follow a turn in the frame of the zero, with c = cos(swing / 2). Near a half turn of
-  // swing both have no bound; there c stays away from 0.
+  // How swing (a_y, a_z) and twist follow a turn in the frame of the zero, with c = cos(swing / 2): from a_y = -d_z /
+  // 2c, a_z = d_y / 2c, d_x = 2 c^2 - 1 for a bone d that follows turn x d. Near a half turn of swing both have no
+  // bound; there c stays away from 0.
   constexpr double kLeastCosine = 0.05;
   const double a_y = at.parts.a_y, a_z = at.parts.a_z;
   const double c = std::max(kLeastCosine, std::sqrt(std::max(0.0, 1.0 - a_y * a_y - a_z * a_z)));
@@ -243,9 +243,13 @@ RangeBounds JointRange::bounds(const Quatd& parent_from_joint, const RangeExcess
   const Vec3d y_slope(-a_z, even + a_y * a_y / (2.0 * c), a_y * a_z / (2.0 * c));
   const Vec3d z_slope(a_y, a_y * a_z / (2.0 * c), even + a_z * a_z / (2.0 * c));
   const Vec3d twist_slope(1.0, a_z / c, -a_y / c);
-  const auto follow = [&](const Point& direction) -> Vec3d { return direction.x() * y_slope + direction.y() * z_slope; };
+  const auto follow = [&](const Point& direction) -> Vec3d {
+    return direction.x() * y_slope + direction.y() * z_slope;
+  };
+  // Largest eigenvalue of the second derivative: 1/2 at the zero, from -a_z turn_x, and steeper toward the half turn.
+  const double curvature = 0.5 / c;
   const auto add = [&](const Vec3d& gradient, double excess, double share) {
-    out.bound[static_cast<std::size_t>(out.count++)] = {parent_from_zero_ * gradient, excess, share};
+    out.bound[static_cast<std::size_t>(out.count++)] = {parent_from_zero_ * gradient, excess, share, curvature};
   };
 
   const Point off = Point(a_y, a_z) - at.closest;
@@ -253,10 +257,8 @@ RangeBounds JointRange::bounds(const Quatd& parent_from_joint, const RangeExcess
   if (!at.swing_inside && swing > allowed.swing) {
     const Point normal = off.normalized();
     add(2.0 * follow(normal), swing - allowed.swing, 1.0);
-    // Past a corner the closest point stays behind; as far as the swing is out at all, not only beyond what is allowed.
-    const Point aside(-normal.y(), normal.x());
-    const double held = (1.0 - aside.dot(at.along * aside)) * (1.0 - allowed.swing / swing);
-    if (held > 0.0) add(2.0 * follow(aside), 0.0, held);
+    // Past a corner the closest point stays where it is, and a step aside leads away from it too.
+    if (at.at_corner) add(2.0 * follow(Point(-normal.y(), normal.x())), 0.0, 1.0 - allowed.swing / swing);
   }
   if (!at.twist_inside()) {
     const double bound = at.twist_bound();

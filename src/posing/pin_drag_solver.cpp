@@ -81,7 +81,9 @@ void PinDragSolver::weigh_joints(Scratch& s) {
       const Quatd world_from_parent = parent == kNoJoint ? Quatd::Identity() : world.rotations[above];
       const double stiffness = stiffness_[index] * (parent == kNoJoint ? params_.root_stiffness_ang : 1.0);
       const double desired_weight = desired_[index].weight * params_.desired_strength;
-      const double even_weight = stiffness * (1.0 + w.unrest[index]) + desired_weight + w.stiffening[index];
+      double even_weight = stiffness * (1.0 + w.unrest[index]) + desired_weight + w.stiffening[index];
+      for (const RangeBound& bound : s.bounds[index].all())
+        even_weight += range_weight * bound.excess * bound.curvature;
       Vec3d asked = Vec3d::Zero();  // the right-hand side above
       if (desired_weight > 0.0) {
         const Vec3d error = log_rotation(desired_[index].rotation * body_.rotation(j).conjugate());

@@ -98,10 +98,10 @@ struct PinDragSolver::Scratch {
   std::vector<JointMobility> mobility;
   std::vector<Vec3d> own_rate;  // what desired rotations and ranges ask by themselves
   std::vector<PathMoments> path;
-  std::vector<Vec3d> spin;                  // sum of own rates up to the root
-  std::vector<Vec3d> spin_moment;           // sum of own rate x place, less the root's own velocity
-  std::vector<Vec3d> torque, force;         // wrench of all rows at or below the joint
-  std::vector<RangeBounds> bounds;          // that the joint is over; parent's frame
+  std::vector<Vec3d> spin;           // sum of own rates up to the root
+  std::vector<Vec3d> spin_moment;    // sum of own rate x place, less the root's own velocity
+  std::vector<Vec3d> torque, force;  // wrench of all rows at or below the joint
+  std::vector<RangeBounds> bounds;   // that the joint is over; parent's frame
 
   // Per row.
   std::vector<GoalRow> rows;

@@ -47,12 +47,14 @@ struct RangeExcess {
 /// how far it is over.
 struct RangeBound {
   Vec3d gradient = Vec3d::Zero();
-  double excess = 0.0;  ///< >= 0, less what is allowed.
-  double share = 1.0;   ///< Of a range's strength: the second derivative of half the squared excess along `gradient`.
+  double excess = 0.0;     ///< >= 0, less what is allowed.
+  double share = 1.0;      ///< Of a range's strength, along `gradient`.
+  double curvature = 0.0;  ///< Bound of how much the gradient itself changes in a turn, 1/rad.
 };
 
 /// Swing and twist are bounds of their own, and past a corner of its region a swing is held in both directions of the
-/// plane: together the second derivative of half the squared distance.
+/// plane: sum share * gradient * gradient^T + excess * curvature bounds the second derivative of half the squared
+/// excess.
 struct RangeBounds {
   std::array<RangeBound, 3> bound;
   int count = 0;

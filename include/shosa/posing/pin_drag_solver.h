@@ -197,9 +197,9 @@ class PinDragSolver {
   DesiredPlace desired_place_{.weight = 0.0};
   std::vector<std::shared_ptr<const JointRange>> ranges_;  // per joint; null: none
   std::vector<bool> range_on_;
-  bool allows_ = false;                      // `allow` was called
-  std::vector<Quatd> allowed_;               // what it was given, per joint
-  std::vector<RangeExcess> allowed_excess_;  // how far out that is; < 0: not measured yet
+  bool allows_ = false;                                          // `allow` was called
+  std::vector<Quatd> allowed_;                                   // what it was given, per joint
+  std::vector<RangeExcess> allowed_excess_;                      // how far out that is; < 0: not measured yet
   double balance_slack_m_ = 0.0, balance_margin_slack_m_ = 0.0;  // likewise, of the support and of it drawn in
   std::vector<double> stiffness_;
   std::vector<JointFreedom> freedom_;
