@@ -258,7 +258,8 @@ RangeBounds JointRange::bounds(const Quatd& parent_from_joint, const RangeExcess
     const Point normal = off.normalized();
     add(2.0 * follow(normal), swing - allowed.swing, 1.0);
     // Past a corner the closest point stays where it is, and a step aside leads away from it too.
-    if (at.at_corner) add(2.0 * follow(Point(-normal.y(), normal.x())), 0.0, 1.0 - allowed.swing / swing);
+    const double aside = at.at_corner ? 1.0 - allowed.swing / swing : 0.0;
+    add(2.0 * follow(Point(-normal.y(), normal.x())), 0.0, aside);
   }
   if (!at.twist_inside()) {
     const double bound = at.twist_bound();

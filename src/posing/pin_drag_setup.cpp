@@ -42,7 +42,7 @@ PinDragSolver::PinDragSolver(std::shared_ptr<const Skeleton> skeleton, PinDragPa
 void PinDragSolver::forget_steps() {
   Workspace& w = *work_;
   const auto joints = static_cast<std::size_t>(body_.joint_count());
-  for (auto* numbers : {&w.bend, &w.stiffening, &w.turns_back, &w.unrest}) numbers->assign(joints, 0.0);
+  for (auto* numbers : {&w.bend, &w.stiffening, &w.unrest}) numbers->assign(joints, 0.0);
   w.last_rate.assign(joints, Vec3d::Zero());
   w.range_triangle.assign(joints, 0);
   w.caution = 1.0;
@@ -233,7 +233,7 @@ void PinDragSolver::visit_state(StateBytes& bytes) {
         balance_slack_m_, balance_margin_slack_m_, stiffness_);
   for (RangeExcess& excess : allowed_excess_) bytes(excess.swing, excess.twist_rad);
   Workspace& w = *work_;
-  bytes(w.bend, w.stiffening, w.last_rate, w.turns_back, w.unrest, w.range_triangle, w.caution);
+  bytes(w.bend, w.stiffening, w.last_rate, w.unrest, w.range_triangle, w.caution);
 }
 
 std::span<const Vec3d> PinDragSolver::joint_rates_radps() const {

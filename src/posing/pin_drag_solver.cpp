@@ -53,6 +53,7 @@ void PinDragSolver::weigh_joints(Scratch& s) {
   // What joints ask for themselves takes no more than this share of the rate there is: a step that they fill is
   // shortened as a whole, and the drags with it.
   constexpr double kOwnShare = 0.5;
+  constexpr double kNear_rad = 0.05;
   const auto gain_for = [&](double gain, double error_rad) {
     const double most = kOwnShare * params_.max_rate_radps;
     return gain * error_rad > most ? most / error_rad : gain;
@@ -81,9 +82,14 @@ void PinDragSolver::weigh_joints(Scratch& s) {
       const Quatd world_from_parent = parent == kNoJoint ? Quatd::Identity() : world.rotations[above];
       const double stiffness = stiffness_[index] * (parent == kNoJoint ? params_.root_stiffness_ang : 1.0);
       const double desired_weight = desired_[index].weight * params_.desired_strength;
-      double even_weight = stiffness * (1.0 + w.unrest[index]) + desired_weight + w.stiffening[index];
+      double even_weight = stiffness + desired_weight + w.stiffening[index];
+      // Second derivatives of a range are kept to near its rim. Far out steps are bold: what shakes a body out of a bad
+      // posture serves it there.
+      double careful = 1.0;
+      for (const RangeBound& bound : s.bounds[index].all()) careful = std::min(careful, 1.0 - bound.excess / kNear_rad);
+      careful = std::max(0.0, careful);
       for (const RangeBound& bound : s.bounds[index].all())
-        even_weight += range_weight * bound.excess * bound.curvature;
+        even_weight += careful * range_weight * bound.excess * bound.curvature;
       Vec3d asked = Vec3d::Zero();  // the right-hand side above
       if (desired_weight > 0.0) {
         const Vec3d error = log_rotation(desired_[index].rotation * body_.rotation(j).conjugate());
@@ -96,7 +102,10 @@ void PinDragSolver::weigh_joints(Scratch& s) {
       mobility.even = hinge ? 0.0 : 1.0 / even_weight;
       for (const RangeBound& bound : s.bounds[index].all()) {
         const Vec3d gradient = world_from_parent * bound.gradient;
-        const double weight = range_weight * bound.share;
+        // Along its rim a joint is free unless it turns to and fro there.
+        const double share = bound.excess > 0.0 ? bound.share : careful * std::max(bound.share, w.unrest[index]);
+        if (share == 0.0) continue;
+        const double weight = range_weight * share;
         const double turn = bound.excess / std::max(gradient.norm(), 1e-6);
         asked -= weight * gain_for(params_.range_gain, turn) * bound.excess * gradient;
         if (hinge)
@@ -312,7 +321,7 @@ StepReport PinDragSolver::apply(Scratch& s, double step_s, bool measured) {
   }
   adapt_caution(s, step_s, report.shortened);
   stiffen(s, step_s);
-  calm_ranges(step_s);
+  calm_ranges();
   for (std::size_t j = 0; j < ranges_.size() && measured; ++j) {
     if (!ranges_[j] || !range_on_[j]) continue;
     report.max_range_violation_rad =

@@ -115,21 +115,21 @@ void PinDragSolver::stiffen(const Scratch& s, double step_s) {
   }
 }
 
-// A range acts outside and not inside, so that goals and a range that disagree can turn a joint out and in by turns. A
-// few turns shake the body out of bad postures; a joint that goes on with it becomes heavier until it rests.
-void PinDragSolver::calm_ranges(double step_s) {
-  constexpr double kShaking = 60.0, kForget = 0.9, kHeavier = 1.2, kMost = 1e5;
-  constexpr double kSmall_rad = 1e-3;  // a turn to and fro that nobody sees
+// Along the rim of a range the second derivative of the squared excess is 0 past an edge and 1 past a corner, and steps
+// are longer than edges: a light joint hops to and fro over a corner. A joint that turns back is held along the rim,
+// the more the longer it goes on with it, up to what a corner would hold; 1 never oversteps. One that goes on is let
+// go.
+void PinDragSolver::calm_ranges() {
+  constexpr double kTurnedBack = -0.5, kFirst = 0.05, kMore = 4.0, kLess = 0.7;
   Workspace& w = *work_;
   for (std::size_t j = 0; j < ranges_.size(); ++j) {
     if (!ranges_[j] || !range_on_[j]) {
-      w.unrest[j] = w.turns_back[j] = 0.0;
+      w.unrest[j] = 0.0;
       continue;
     }
-    const double size = w.rate[j].norm() * w.last_rate[j].norm();
-    const bool back = w.rate[j].dot(w.last_rate[j]) < -0.5 * size && size * step_s * step_s > kSmall_rad * kSmall_rad;
-    w.turns_back[j] = back ? w.turns_back[j] + 1.0 : kForget * w.turns_back[j];
-    w.unrest[j] = w.turns_back[j] < kShaking ? kForget * w.unrest[j] : std::clamp(kHeavier * w.unrest[j], 1.0, kMost);
+    const double both = w.rate[j].norm() * w.last_rate[j].norm();
+    const bool back = w.rate[j].dot(w.last_rate[j]) < kTurnedBack * both;
+    w.unrest[j] = back ? std::clamp(kMore * w.unrest[j], kFirst, 1.0) : kLess * w.unrest[j];
     w.last_rate[j] = w.rate[j];
   }
 }

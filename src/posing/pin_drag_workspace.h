@@ -125,8 +125,7 @@ struct PinDragSolver::Workspace {
   std::vector<double> bend;        // curvature at the joint under the forces of the last step
   std::vector<double> stiffening;  // added to the joint's weight on account of it
   std::vector<Vec3d> last_rate;    // of the step before, for joints with a range
-  std::vector<double> turns_back;  // how often it has turned back lately, likewise
-  std::vector<double> unrest;  // times its stiffness: added to the weight of a joint that turns to and fro at its range
+  std::vector<double> unrest;  // how firmly a joint that turns to and fro is held along the rim of its range, 0 to 1
   std::vector<int> range_triangle;  // where the last search in the range ended
   std::vector<int> depth;
   std::vector<char> descends;  // [joint * joint_count + ancestor]

@@ -127,5 +127,71 @@ TEST(JointRange, RefusesBrokenRules) {
   EXPECT_FALSE(JointRange::create({a, b, {0, std::nan(""), -1, 1}}, {{0, 1, 2}}).has_value());
 }
 
+// Random rotations against a square that is laid askew; the twist's bound rises over it.
+TEST(RangeBounds, GradientsAreThoseOfTheExcess) {
+  const JointRange range = square(Quatd(0.8, 0.1, -0.5, 0.3).normalized(), Quatd(0.6, -0.2, 0.1, 0.7).normalized());
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal;
+  int swings = 0, twists = 0;
+  for (int i = 0; i < 500; ++i) {
+    const Quatd q = Quatd(1.0, 0.6 * normal(random), 0.6 * normal(random), 0.6 * normal(random)).normalized();
+    const Quatd rotation = range.parent_from_zero() * q * range.joint_from_frame().conjugate();
+    const RangeExcess out = range.excess(rotation);
+    const RangeBounds bounds = range.bounds(rotation);
+    const auto slope = [&](double RangeExcess::*part) {
+      Vec3d gradient;
+      for (int axis = 0; axis < 3; ++axis) {
+        const auto at = [&](double turn) {
+          return range.excess(Quatd(Eigen::AngleAxisd(turn, Vec3d::Unit(axis))) * rotation).*part;
+        };
+        gradient[axis] = (at(1e-6) - at(-1e-6)) / 2e-6;
+      }
+      return gradient;
+    };
+    int over = 0;
+    for (const RangeBound& bound : bounds.all()) {
+      if (bound.excess == 0.0) continue;
+      const bool swing = bound.excess == out.swing;
+      EXPECT_DOUBLE_EQ(bound.excess, swing ? out.swing : out.twist_rad);
+      const double half = std::cos(std::asin(std::min(1.0, std::hypot(swing_twist(q).a_y, swing_twist(q).a_z))));
+      const Vec3d expected = slope(swing ? &RangeExcess::swing : &RangeExcess::twist_rad);
+      if (half > 0.1) {
+        EXPECT_LT((bound.gradient - expected).norm(), 1e-4) << i;
+      }
+      ++(swing ? swings : twists);
+      ++over;
+    }
+    EXPECT_EQ(over, (out.swing > 0.0) + (out.twist_rad > 0.0)) << i;
+  }
+  EXPECT_GT(swings, 100);
+  EXPECT_GT(twists, 100);
+}
+
+TEST(RangeBounds, HoldAlongTheRimPastACornerOnly) {
+  const JointRange range = square();
+  const auto along = [&](double a_y, double a_z, const RangeExcess& allowed = {}) {
+    const RangeBounds bounds = range.bounds(rotation_of({a_y, a_z, 0.0}), allowed);
+    EXPECT_EQ(bounds.count, 2);
+    EXPECT_EQ(bounds.bound[1].excess, 0.0);
+    return bounds.bound[1].share;
+  };
+  EXPECT_EQ(along(0.5, 0.1), 0.0);
+  EXPECT_EQ(along(0.5, 0.5), 1.0);
+  // Half of what it is out is allowed: half as firmly.
+  EXPECT_NEAR(along(0.5, 0.5, {.swing = 0.1 * std::sqrt(2.0)}), 0.5, 1e-9);
+}
+
+TEST(RangeBounds, AllowWhatIsAllowed) {
+  const JointRange range = square();
+  const Quatd out = rotation_of({0.5, 0.1, 1.4});
+  const RangeExcess excess = range.excess(out);
+  EXPECT_NEAR(excess.swing, 0.2, 1e-9);
+  EXPECT_NEAR(excess.twist_rad, 1.4 - 0.9, 1e-9);
+  EXPECT_EQ(range.bounds(out).count, 3);
+  EXPECT_EQ(range.bounds(out, excess).count, 0);
+  EXPECT_NEAR(range.bounds(out, {.swing = 0.2, .twist_rad = 0.1}).bound[0].excess, 0.4, 1e-9);
+  EXPECT_EQ(range.bounds(rotation_of({0.3, 0.1, 0.2})).count, 0);
+}
+
 }  // namespace
 }  // namespace shosa::posing

@@ -216,14 +216,22 @@ Dense dense_form(const Problem& problem, const PinDragParams& params) {
     append(dense.low_weight, problem.balance.weight * params.pin_strength);
   }
   if (problem.range) {
-    const JointIndex parent = problem.skeleton->parent(problem.ranged);
-    const Vec3d correction = problem.range->nearest(body.rotation(problem.ranged)).correction_rad;
-    const Vec3d normal = body.world().rotations[std::size_t(parent)] * correction.normalized();
-    Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(n);
-    row.segment(3 + 3 * problem.ranged, 3) = normal.transpose();
-    append(dense.low, row);
-    append(dense.low_wanted, params.range_gain * correction.norm());
-    append(dense.low_weight, params.range_strength);
+    // Swing and twist, each led back; far out nothing holds the joint along the rim.
+    const RangeExcess out = problem.range->excess(body.rotation(problem.ranged));
+    EXPECT_GT(std::max(out.swing, out.twist_rad), 0.05);
+    for (double RangeExcess::*part : {&RangeExcess::swing, &RangeExcess::twist_rad}) {
+      if (out.*part == 0.0) continue;
+      Eigen::RowVectorXd row(n);
+      for (int c = 0; c < n; ++c) {
+        const auto at = [&](double nudge) {
+          return problem.range->excess(nudged(problem, c, nudge).rotation(problem.ranged)).*part;
+        };
+        row[c] = (at(kNudge) - at(-kNudge)) / (2 * kNudge);
+      }
+      append(dense.low, row);
+      append(dense.low_wanted, -params.range_gain * (out.*part));
+      append(dense.low_weight, params.range_strength);
+    }
   }
   // Columns of allowed motion.
   std::vector<Eigen::VectorXd> columns;

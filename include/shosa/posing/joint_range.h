@@ -52,9 +52,9 @@ struct RangeBound {
   double curvature = 0.0;  ///< Bound of how much the gradient itself changes in a turn, 1/rad.
 };
 
-/// Swing and twist are bounds of their own, and past a corner of its region a swing is held in both directions of the
-/// plane: sum share * gradient * gradient^T + excess * curvature bounds the second derivative of half the squared
-/// excess.
+/// Swing and twist are bounds of their own, and a swing also has the direction along the rim of its region (`excess` 0;
+/// `share` 1 past a corner, 0 past an edge): sum share * gradient * gradient^T + excess * curvature bounds the second
+/// derivative of half the squared excess.
 struct RangeBounds {
   std::array<RangeBound, 3> bound;
   int count = 0;

@@ -187,7 +187,7 @@ class PinDragSolver {
   double fastest_point_mps(Scratch& s) const;
   StepReport apply(Scratch& s, double step_s, bool measured);
   void adapt_caution(const Scratch& s, double step_s, double shortened);
-  void calm_ranges(double step_s);
+  void calm_ranges();
   void stiffen(const Scratch& s, double step_s);
 
   Articulation body_;
