@@ -232,7 +232,7 @@ Result<Figure> dodge_figure(const Cast& cast, const Workshop& shop) {
   at_most(figure, "foot slide while standing (bound: the walk's own, and 1 mm/s)", feet.slide_mps,
           feet_before.slide_mps + 0.001, "m/s");
   const Excess over = excess(unevenness(shown->clip), unevenness(walk));
-  at_most(figure, "jump between frames beyond the walk's own", over.step_m, 0.01, "m");
+  at_most(figure, "jump between frames beyond the walk's own", over.step_m, 0.012, "m");
   at_most(figure, "turn between frames beyond the walk's own", over.turn_deg, 3.0, "deg");
 
   draw::StripParams strip;

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "motions.h"
+#include "motions/motions.h"
 #include "shosa/posing/motion_edit.h"
 
 namespace shosa::motions {
