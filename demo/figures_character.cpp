@@ -4,7 +4,7 @@
 
 #include "demo/make_figures.h"
 #include "demo/measure.h"
-#include "shosa/documents/run_script.h"
+#include "demo/run_cast.h"
 
 namespace shosa::demo {
 
@@ -29,26 +29,9 @@ constexpr std::string_view kScript = R"({
 }  // namespace
 
 Result<Figure> character_figure(const Cast& cast, const Workshop& shop) {
-  auto script = documents::parse_run_script(kScript, "the script of the figure");
-  if (!script) return std::unexpected(script.error());
-  documents::ClipsInMemory clips;
-  Unevenness sources;
-  for (const auto& [state, reference] : script->clips) {
-    const auto part = cast.find(reference.clip);
-    if (!part) return std::unexpected(part.error());
-    io::MotionFile motion;
-    motion.skeleton = (*part)->clip().skeleton_ptr();
-    motion.clips = {(*part)->clip()};
-    motion.body_map = (*part)->body_map();
-    clips.add(reference.clip, std::move(motion));
-    sources.take_worst(unevenness((*part)->clip()));
-  }
-  const auto bends = find_all(cast, {"pick_up", "bow", "idle"});
-  if (!bends) return std::unexpected(bends.error());
-  std::vector<analysis::StudiedClip> prior;
-  for (const SourceMotion* part : *bends) prior.push_back(part->studied);
-  const auto ran = documents::evaluate(*script, clips, prior);
-  if (!ran) return std::unexpected(ran.error());
+  const auto made = run_cast(cast, kScript);
+  if (!made) return std::unexpected(made.error());
+  const documents::RanScript& ran = made->ran;
 
   Figure figure;
   figure.text =
@@ -56,17 +39,13 @@ Result<Figure> character_figure(const Cast& cast, const Workshop& shop) {
       "ball that moves along, in a hurry to another, a punch, a kick, a jump, a dance, a thing reached for and held, a "
       "push caught with a step, a turn, a wave and a bow.";
   const auto shown = shop.add_clip(figure, "character", "A character that is told what to do while it plays",
-                                   ran->motion.clips.at(0), ran->motion.body_map);
+                                   ran.motion.clips.at(0), ran.motion.body_map);
   if (!shown) return std::unexpected(shown.error());
 
+  all_met(figure, ran);
   double longest_s = 0.0;
-  int met = 0;
-  for (const documents::RanCommand& command : ran->commands) {
-    if (!command.reached_s || command.outcome.status == character::Status::given_up) continue;
-    ++met;
-    longest_s = std::max(longest_s, *command.reached_s - command.at_s);
-  }
-  at_least(figure, "commands met", met, static_cast<double>(ran->commands.size()), "");
+  for (const documents::RanCommand& command : ran.commands)
+    longest_s = std::max(longest_s, command.reached_s.value_or(command.at_s) - command.at_s);
   at_most(figure, "longest from a command to its end", longest_s, 10.0, "s");
   const auto off_m = [&](double time_s, double x_m, double z_m) {
     const Vec3d hips = place_at(*shown, body::Role::hips, time_s);
@@ -85,7 +64,7 @@ Result<Figure> character_figure(const Cast& cast, const Workshop& shop) {
   at_most(figure, "hand from the thing that it holds",
           (place_at(*shown, body::Role::right_hand, 37.9) - Vec3d(1.2, 1.9, 7.6)).norm(), 0.02, "m");
   at_most(figure, "foot slide while standing", feet_quality(*shown).slide_mps, 0.02, "m/s");
-  const Excess over = excess(unevenness(shown->clip), sources, kRunStep_m, kRunTurn_deg);
+  const Excess over = excess(unevenness(shown->clip), made->sources, kRunStep_m, kRunTurn_deg);
   // Knees that were straight bend at once when a foot leaves a step.
   at_most(figure, "jump between frames beyond the sources' own and a captured run's", over.step_m, 0.12, "m");
 

@@ -16,11 +16,12 @@ namespace {
 
 /// The shortest play time from every node to a set of nodes, and the link that begins that way. A way leaves the state
 /// that it begins in, and then leads through states that are passed (`CharacterData::is_passed`) and that of the
-/// targets.
+/// targets; only from where there is no such way it leads through others. The planner chooses the same
+/// (`graph::Command::avoided_nodes`).
 struct Ways {
   std::vector<double> time_s;
   std::vector<graph::LinkIndex> link;     ///< kNoLink at a target, and where there is no way.
-  std::vector<graph::NodeIndex> by_time;  ///< Nodes with a way, the nearest first.
+  std::vector<graph::NodeIndex> by_time;  ///< Nodes with a way, each after all that its way leads through.
 };
 Ways ways_to(const CharacterData& data, std::span<const graph::NodeIndex> targets) {
   const graph::MotionGraph& graph = data.graph();
@@ -31,22 +32,29 @@ Ways ways_to(const CharacterData& data, std::span<const graph::NodeIndex> target
   std::vector<bool> settled(nodes, false);
   using Item = std::pair<double, graph::NodeIndex>;
   std::priority_queue<Item, std::vector<Item>, std::greater<>> open;
-  for (const graph::NodeIndex target : targets) ways.time_s[target] = 0.0, open.emplace(0.0, target);
-  while (!open.empty()) {
-    const auto [time_s, node] = open.top();
-    open.pop();
-    if (settled[node]) continue;
-    settled[node] = true;
-    ways.by_time.push_back(node);
+  const auto come_to = [&](graph::NodeIndex node, bool any_state) {
     const int state = data.state_of(node);
-    const bool passed = data.is_passed(state) || state == data.state_of(targets.front());
+    const bool passed = any_state || data.is_passed(state) || state == data.state_of(targets.front());
     for (const graph::LinkIndex l : graph.links_to(node)) {
       const graph::Link& link = graph.link(l);
-      if (!passed && data.state_of(link.from) != state) continue;
-      const double through = time_s + link.time_s;
+      if (settled[link.from] || (!passed && data.state_of(link.from) != state)) continue;
+      const double through = ways.time_s[node] + link.time_s;
       if (through >= ways.time_s[link.from]) continue;
       ways.time_s[link.from] = through, ways.link[link.from] = l;
       open.emplace(through, link.from);
+    }
+  };
+  for (const graph::NodeIndex target : targets) ways.time_s[target] = 0.0, open.emplace(0.0, target);
+  for (const bool any_state : {false, true}) {
+    const std::size_t known = ways.by_time.size();
+    for (std::size_t i = 0; i < known; ++i) come_to(ways.by_time[i], any_state);
+    while (!open.empty()) {
+      const graph::NodeIndex node = open.top().second;
+      open.pop();
+      if (settled[node]) continue;
+      settled[node] = true;
+      ways.by_time.push_back(node);
+      come_to(node, any_state);
     }
   }
   return ways;

@@ -206,8 +206,8 @@ struct Character::Impl {
       tell(EventKind::goal_met, layers.ended());
     }
     gaze.apply(data->skeleton(), now, tick_s);
-    goals.apply(now, standing, {{hips_m.x(), hips_m.z(), facing_rad}, velocity_mps}, tick_s);
-    for (const LiveGoals::Slot& slot : goals.slots()) {
+    goals.apply(now, standing, {{hips_m.x(), hips_m.z(), facing_rad}, velocity_mps, speed_mps}, tick_s);
+    for (const LiveGoals::Slot& slot : goals.used_slots()) {
       Record* record = slot.kind == LiveGoals::Kind::none ? nullptr : find(slot.handle);
       if (record == nullptr) continue;
       if (slot.given_up && record->outcome.status == Status::active) {

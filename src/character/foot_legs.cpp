@@ -15,6 +15,7 @@ constexpr double kMostHeel_rad = 0.9;
 constexpr double kHeelRate_radps = 1.0;  ///< At which a raised heel may go on rising once it leaves the ground.
 constexpr double kHeel_s = 0.12;         ///< A raised heel comes down over this long.
 constexpr double kMostDrop = 0.3;        ///< Of the leg's length: a foot that is farther away is out of reach.
+constexpr double kAllGiven = 0.8;  ///< Of these two: a foot for which hips and heel gave so much leaves the ground.
 constexpr double kLeastLever_m = 0.02;
 constexpr double kDrop_s = 0.1;   ///< Hips sink over this long …
 constexpr double kRise_m = 0.03;  ///< … and come up by up to this much in that time.
@@ -88,6 +89,7 @@ struct LegTarget {
   Quatd foot;
   Vec3d lever;  ///< Ball to ankle.
   double most_m = 0.0, clip_m = 0.0;
+  double heel_rad = 0.0;  ///< That the heel was raised by. The toes stay as they were.
 };
 
 void Footing::raise_heel(std::size_t f, LegTarget& t, const Vec3d& hip, double step_s, double& lack_m) {
@@ -97,7 +99,11 @@ void Footing::raise_heel(std::size_t f, LegTarget& t, const Vec3d& hip, double s
   const auto ankle = [&](double rad) { return Vec3d(foot.ball_m + Eigen::AngleAxisd(rad, axis) * t.lever); };
   double needed = 0.0;
   if (lack_m > 0.0 && foot.planted) {
-    double low = 0.0, high = kMostHeel_rad;
+    // A heel helps until the ankle lies on the line from ball to hip: beyond it the leg gets longer again.
+    const Vec3d to_hip = hip - foot.ball_m;
+    const double in_line =
+        std::atan2(axis.dot(t.lever.cross(to_hip)), t.lever.dot(to_hip) - axis.dot(t.lever) * axis.dot(to_hip));
+    double low = 0.0, high = std::clamp(in_line, 0.0, kMostHeel_rad);
     for (int i = 0; i < 14; ++i) {
       const double mid = 0.5 * (low + high);
       ((ankle(mid) - hip).norm() > longest ? low : high) = mid;
@@ -114,6 +120,7 @@ void Footing::raise_heel(std::size_t f, LegTarget& t, const Vec3d& hip, double s
   }
   const double raised = std::max(0.0, foot.heel.value[0]);
   t.wanted = ankle(raised);
+  t.heel_rad = raised;
   t.foot = Quatd(Eigen::AngleAxisd(raised, axis)) * t.foot;
   lack_m = std::max(0.0, (t.wanted - hip).norm() - longest);
 }
@@ -125,7 +132,7 @@ double Footing::drop_ahead_m(double hips_rise_m, double& in_s) const {
     if (foot.planted || foot.leg_m.isZero(0.0)) continue;
     const double length_m = model_->feet[f].length_m;
     const Vec3d leg = foot.leg_m + (foot.ground_m - hips_rise_m) * Vec3d::UnitY();
-    const double longest_m = std::max(body::kReach * length_m, foot.leg_m.norm());
+    const double longest_m = std::max(body::kEasyReach * length_m, foot.leg_m.norm());
     const double lack =
         short_of(leg.norm(), longest_m, kSoft * length_m) - short_of(foot.leg_m.norm(), longest_m, kSoft * length_m);
     const double drop_m = lack * leg.norm() / std::max(0.3 * leg.norm(), -leg.y());
@@ -138,6 +145,7 @@ void Footing::solve_legs(Pose& pose, const WorldPose& plane, const Input& input,
   const Quatd turn = input.world_from_plane.turn();
   const std::size_t count = model_->feet.size();
   std::array<LegTarget, kMostFeet> targets;
+  const double most_drop = kMostDrop * model_->leg_m;
   double needed_m = 0.0;
   for (std::size_t f = 0; f < count; ++f) {
     const FootModel::Foot& model = model_->feet[f];
@@ -152,7 +160,7 @@ void Footing::solve_legs(Pose& pose, const WorldPose& plane, const Input& input,
     t.lever = t.foot * -model.ball_in_foot_m;
     t.wanted = foot.ball_m + t.lever;
     t.clip_m = (t.ankle - t.hip).norm();
-    t.most_m = std::max(body::kReach * model.length_m, t.clip_m);
+    t.most_m = std::max(body::kEasyReach * model.length_m, t.clip_m);
     // A leg that is too short raises its heel, and what that does not give the hips do.
     const double soft = kSoft * model.length_m;
     const Vec3d hip = t.hip - drop_.value[0] * Vec3d::UnitY();
@@ -160,9 +168,10 @@ void Footing::solve_legs(Pose& pose, const WorldPose& plane, const Input& input,
     if (t.lever.norm() > kLeastLever_m) raise_heel(f, t, hip, step_s, lack);
     const double steep = std::max(0.3, std::abs(hip.y() - t.wanted.y()) / std::max(1e-6, (hip - t.wanted).norm()));
     needed_m = std::max(needed_m, lack / steep);
+    feet_[f].torn = foot.planted && drop_.value[0] > kAllGiven * most_drop &&
+                    (lack > 0.0 || foot.heel.value[0] > kAllGiven * kMostHeel_rad);
   }
   const double drop_now = drop_.value[0];
-  const double most_drop = kMostDrop * model_->leg_m;
   double wanted_drop = std::clamp(needed_m > 0.0 ? drop_now + needed_m : drop_now - kRise_m, 0.0, most_drop),
          in_s = 0.0;
   // What a foot will lack when it lands the hips have given by then.
@@ -193,6 +202,10 @@ void Footing::solve_legs(Pose& pose, const WorldPose& plane, const Input& input,
     pose.set_rotation(model.bones.hip, (above_world.conjugate() * hip_new).normalized().cast<float>());
     pose.set_rotation(model.bones.knee, (over_knee_new.conjugate() * knee_new).normalized().cast<float>());
     pose.set_rotation(model.bones.ankle, (over_ankle_new.conjugate() * t.foot).normalized().cast<float>());
+    if (t.heel_rad > 0.0 && model.toes != kNoJoint) {
+      const Quatd back(Eigen::AngleAxisd(-t.heel_rad, model.across_in_foot));
+      pose.set_rotation(model.toes, (back * pose.rotation(model.toes).cast<double>()).normalized().cast<float>());
+    }
   }
 }
 

@@ -14,27 +14,33 @@ namespace {
 constexpr double kStepFrom_m = 0.11, kStepFrom_rad = 0.45;  ///< A standing foot this far off steps to its place.
 constexpr double kStep_s = 0.38, kHasty_s = 0.27;           ///< A step on the spot, and one that catches a push.
 constexpr double kStepLift_m = 0.06;
-constexpr double kUnknownSwing_s = 0.25;  ///< Where the clip does not say when a foot lands.
-constexpr double kSettle_s = 0.12;        ///< Height and tilt of a foot that stands.
-constexpr double kHips_s = 0.35;          ///< Hips take at least this long to another height.
-constexpr double kStanceHalf_s = 0.25;    ///< Feet land where they are right half a stance later.
-constexpr double kClear_m = 0.025;        ///< Over what lies on the way.
-constexpr double kMostPush_mps2 = 60.0;   ///< Of a foot that is led aside on its way.
+constexpr double kUnknownSwing_s = 0.25;    ///< Where the clip does not say when a foot lands.
+constexpr double kSettle_s = 0.12;          ///< Height and tilt of a foot that stands.
+constexpr double kOutOf_mps = 1.5;          ///< At which one that came down in the ground comes out of it.
+constexpr double kHips_s = 0.35;            ///< Hips take at least this long to another height.
+constexpr double kStanceHalf_s = 0.25;      ///< Feet land where they are right half a stance later.
+constexpr double kClear_m = 0.025;          ///< Over what lies on the way.
+constexpr double kMostPush_mps2 = 60.0;     ///< Of a foot that is led aside on its way …
+constexpr double kMostSpin_radps2 = 200.0;  ///< … or turned.
 constexpr double kMostBump_m = 0.35;
-constexpr double kMostAim = 0.6;    ///< Of the leg's length: a plan's step from the clip's.
-constexpr double kFlush_m = 0.01;   ///< Ground that rises less is no obstacle.
-constexpr double kRiseEarly = 0.6;  ///< Of the time to land: the height of a higher step.
-constexpr double kEdge = 0.45;      ///< Steeper than this under a sole is an edge, not a slope.
+constexpr double kMostAim = 0.6;   ///< Of the leg's length: a plan's step from the clip's.
+constexpr double kFlush_m = 0.01;  ///< Ground that rises less is no obstacle.
+/// Of a swing: a foot is at the height of a higher step after so much of it, and leaves that of a higher one before the
+/// same share of it is left.
+constexpr double kRiseEarly = 0.6;
+constexpr double kEdge = 0.45;  ///< Steeper than this under a sole is an edge, not a slope.
 constexpr double kMostTilt_rad = 0.45;
 constexpr double kTip = 0.35;  ///< Length of the toes, of heel to ball.
 constexpr double kHalfWidth_m = 0.04;
 constexpr double kDown_m = 0.015;    ///< Of the leg's length: a ball lower than this is down.
 constexpr double kCrept_m = 0.0003;  ///< A ball that is down moves no farther.
 
-/// 0 at both ends, 1 in the middle, smooth to the rate.
+/// 0 at both ends, 1 in the middle and nearly so from a quarter to three of them, smooth to the rate: what sticks out
+/// early on the way takes no higher arch than what does in the middle.
 double arch(double s) {
-  s = std::clamp(s, 0.0, 1.0);
-  return 16.0 * s * s * (1.0 - s) * (1.0 - s);
+  const double from_middle = 2.0 * std::clamp(s, 0.0, 1.0) - 1.0;
+  const double square = from_middle * from_middle, flat = 1.0 - square * square;
+  return flat * flat;
 }
 
 /// What is not finite counts as 0.
@@ -43,9 +49,10 @@ double height_m(const feet::GroundView& ground, const Vec3d& at) {
   return std::isfinite(y) ? y : 0.0;
 }
 
-/// A foot takes at least this long for a way: what is asked of it too late it does not do before it lands.
-double least_s(double way_m, double size) {
-  return std::sqrt(5.77 * way_m / (kMostPush_mps2 * size));
+/// A foot takes at least this long for a way at the speed that it has: what is asked of it too late it does not do
+/// before it lands. The smoothest way over T takes accelerations up to 5.77 way / T^2 from rest, 3.94 speed / T to it.
+double least_s(double way, double speed, double most_acceleration) {
+  return std::max(std::sqrt(5.77 * way / most_acceleration), 3.94 * speed / most_acceleration);
 }
 
 }  // namespace
@@ -84,19 +91,23 @@ double Footing::clearance_m(const feet::GroundView& ground, const FootModel::Foo
   if (ground.is_level()) return 0.0;
   const Vec3d ahead = about_y(heading_rad) * Vec3d::UnitZ();
   const Vec3d way = level(to - foot.ball_m);
-  const double length_m = way.norm();
-  // How far the ground rises over the straight line from here to there, on which the sole lies.
-  const double slope = length_m > 0.05 ? (target_m - foot.height.value[0]) / length_m : 0.0;
+  const double rise_m = target_m - foot.height.value[0];
+  // What is left at q of the swing, of a smooth way over a part of it that has come as far as it is now.
+  const auto done = [&](double q, double from, double until) {
+    const auto at = [&](double time) { return minimum_jerk_step((time - from) / (until - from)); };
+    const double now = at(progress);
+    return now < 1.0 ? (at(q) - now) / (1.0 - now) : 1.0;
+  };
   double most = 0.0;
-  constexpr int kSamples = 8;
+  constexpr int kSamples = 10;
+  // How far the ground rises over the way that the sole takes from here to there.
   for (int i = 1; i < kSamples; ++i) {
-    const double share = static_cast<double>(i) / kSamples;
-    const double q = progress + (1.0 - progress) * share;
-    if (q < 0.15 || q > 0.9) continue;
+    const double q = progress + (1.0 - progress) * i / kSamples;
+    if (q > 0.9) continue;
+    const double risen = rise_m > 0.0 ? done(q, 0.0, kRiseEarly) : done(q, 1.0 - kRiseEarly, 1.0);
     for (const double along : {-model.sole_m, 0.0, kTip * model.sole_m}) {
-      const Vec3d p = foot.ball_m + minimum_jerk_step(share) * way + along * ahead;
-      const double line = foot.height.value[0] + slope * (p - foot.ball_m).dot(way) / std::max(length_m, 0.05);
-      const double needed = height_m(ground, p) - line;
+      const Vec3d p = foot.ball_m + done(q, 0.0, 1.0) * way + along * ahead;
+      const double needed = height_m(ground, p) - (foot.height.value[0] + rise_m * risen);
       if (needed > kFlush_m) most = std::max(most, (needed + kClear_m) / std::max(arch(q), 0.4));
     }
   }
@@ -139,14 +150,23 @@ void Footing::begin(const WorldPose& plane, const Input& input, const feet::Grou
   last_stepper_ = -1;
 }
 
+void Footing::begin_step(Foot& foot, double time_s) {
+  foot.planted = foot.torn = false, foot.stepping = true;
+  foot.air_s = 0.0, foot.left_s = time_s;
+}
+
 void Footing::decide_steps(const Input& input) {
   const double size = model_->leg_m / body::kHumanLegLength_m;
   int down = 0, farthest = -1;
   double most = 1.0;
   const int count = static_cast<int>(model_->feet.size());
   for (int f = 0; f < count; ++f) {
-    const Foot& foot = feet_[f];
+    Foot& foot = feet_[f];
     if (!foot.planted) continue;
+    if (foot.torn) {
+      begin_step(foot, kHasty_s * std::sqrt(size));
+      continue;
+    }
     ++down;
     const double off = std::hypot(foot.over.value[0] - input.ahead_m.x(), foot.over.value[1] - input.ahead_m.z());
     double far = std::max(off / (kStepFrom_m * size), std::abs(foot.over.value[2]) / kStepFrom_rad);
@@ -155,10 +175,7 @@ void Footing::decide_steps(const Input& input) {
     if (far > most) most = far, farthest = f;
   }
   if (farthest < 0 || down < (count > 2 ? 3 : 2)) return;
-  Foot& foot = feet_[farthest];
-  foot.planted = false, foot.stepping = true;
-  foot.air_s = 0.0;
-  foot.left_s = (input.ahead_m.isZero(0.0) ? kStep_s : kHasty_s) * std::sqrt(size);
+  begin_step(feet_[farthest], (input.ahead_m.isZero(0.0) ? kStep_s : kHasty_s) * std::sqrt(size));
   last_stepper_ = farthest;
 }
 
@@ -186,8 +203,12 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
     const double share = far > most ? most / far : 1.0;
     wanted = {share * off.x(), share * off.z(), aim.turn_rad};
   }
-  const Vec3d off = wanted - foot.over.value;
-  foot.over.lead(wanted, std::max(left_s, least_s(std::hypot(off.x(), off.y()), size)), input.step_s);
+  const Vec3d off = wanted - foot.over.value, &rate = foot.over.rate;
+  const double push_mps2 = kMostPush_mps2 * size;
+  foot.over.lead(wanted,
+                 std::max({left_s, least_s(std::hypot(off.x(), off.y()), std::hypot(rate.x(), rate.y()), push_mps2),
+                           least_s(std::abs(off.z()), std::abs(rate.z()), kMostSpin_radps2)}),
+                 input.step_s);
 
   foot.leg_m.setZero();
   if (clip_lands && !landing.leg_m.isZero(0.0))
@@ -199,17 +220,27 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
   const double heading = heading_of(sole_dir) + wanted[2];
   const Sole sole = sole_on(ground, model, to, heading);
   foot.ground_m = sole.height_m;
-  const bool up = sole.height_m > foot.height.value[0];
-  foot.height.lead(
-      MinJerk<1>::Values(sole.height_m),
-      std::max((up ? kRiseEarly : 1.0) * left_s, least_s(std::abs(sole.height_m - foot.height.value[0]), size)),
-      input.step_s);
-  foot.tilt.lead(sole.tilt, left_s, input.step_s);
   const double progress = foot.air_s / (foot.air_s + left_s);
+  const bool up = sole.height_m > foot.height.value[0];
+  // What it steps down from lies under its heel for long.
+  const double height_m = up || progress > 1.0 - kRiseEarly ? sole.height_m : foot.height.value[0];
+  foot.height.lead(MinJerk<1>::Values(height_m),
+                   std::max((up ? kRiseEarly : 1.0) * left_s, least_s(std::abs(height_m - foot.height.value[0]),
+                                                                      std::abs(foot.height.rate[0]), push_mps2)),
+                   input.step_s);
+  foot.tilt.lead(
+      sole.tilt,
+      std::max(left_s, least_s((sole.tilt - foot.tilt.value).norm(), foot.tilt.rate.norm(), kMostSpin_radps2)),
+      input.step_s);
   double bump = clearance_m(ground, model, foot, to, heading, sole.height_m, progress);
   if (foot.stepping) bump = std::max(bump, kStepLift_m * size);
-  if (bump != foot.bump.value[0] || !foot.bump.is_zero())
-    foot.bump.lead(MinJerk<1>::Values(bump), std::max(0.1, 0.3 * left_s), input.step_s);
+  if (bump != foot.bump.value[0] || !foot.bump.is_zero()) {
+    // As it leaves the ground the arch is still level, whatever its height.
+    if (foot.air_s <= input.step_s)
+      foot.bump.rest(MinJerk<1>::Values(bump));
+    else
+      foot.bump.lead(MinJerk<1>::Values(bump), std::max(0.1, 0.3 * left_s), input.step_s);
+  }
 }
 
 void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, const feet::GroundView& ground) {
@@ -252,7 +283,12 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
         const Vec3d dir = foot.held.turn() * (plane.rotations[model.bones.ankle] * model.ball_in_foot_m);
         const Sole sole = sole_on(ground, model, foot.held * ball[f], heading_of(dir));
         foot.ground_m = sole.height_m;
-        foot.height.lead(MinJerk<1>::Values(sole.height_m), kSettle_s, input.step_s);
+        // The ground does not give: what is in it comes out at once.
+        const double out_m = kOutOf_mps * input.step_s;
+        if (const double deep_m = sole.height_m - foot.height.value[0]; deep_m > 0.0)
+          foot.height.rest(MinJerk<1>::Values(foot.height.value[0] + std::min(deep_m, out_m)));
+        else
+          foot.height.lead(MinJerk<1>::Values(sole.height_m), kSettle_s, input.step_s);
         foot.tilt.lead(sole.tilt, kSettle_s, input.step_s);
       }
     } else {

@@ -106,6 +106,7 @@ class Footing {
     MinJerk<2> tilt;        ///< Rotation vector over x and z.
     MinJerk<1> bump;        ///< Height of the rise that clears the way.
     MinJerk<1> heel;        ///< Raised, where the leg is too short; radians.
+    bool torn = false;      ///< It stands farther away than leg, heel and hips can give: it must leave the ground.
     bool down = false;      ///< The ball is on the ground: it stays there, whatever the clip's does.
     Vec3d anchor_m = Vec3d::Zero();
     double air_s = 0.0;           ///< Since it left the ground.
@@ -113,7 +114,7 @@ class Footing {
     Vec3d leg_m = Vec3d::Zero();  ///< … and from hip to ankle then, were hips and foot on one level; zero: not known.
     Vec3d ball_m = Vec3d::Zero();
     void visit_state(StateBytes& bytes) {
-      bytes(planted, stepping, left_s, held.yaw_rad, held.shift_m, over, height, tilt, bump, heel, down, anchor_m,
+      bytes(planted, stepping, left_s, held.yaw_rad, held.shift_m, over, height, tilt, bump, heel, torn, down, anchor_m,
             air_s, ground_m, leg_m, ball_m);
     }
   };
@@ -130,6 +131,8 @@ class Footing {
   /// Lays the foot down so that its ball is where it was seen last.
   static void hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane);
   void raise_heel(std::size_t foot, LegTarget& target, const Vec3d& hip_m, double step_s, double& lack_m);
+  /// A step that the clip does not have.
+  static void begin_step(Foot& foot, double time_s);
   void decide_steps(const Input& input);
   void swing(std::size_t f, const WorldPose& plane, const Input& input, const feet::GroundView& ground,
              const Vec3d& ball_plane);

@@ -45,6 +45,8 @@ class LiveGoals {
     double since_s = 0.0;
     MinJerk<1> share;
     MinJerk<3> path;                     ///< World.
+    Vec3d led_m = Vec3d::Zero();         ///< Where the joint was led to in the last frame …
+    Vec3d led_mps = Vec3d::Zero();       ///< … and how fast.
     Vec3d asked_m = Vec3d::Zero();       ///< The target, world.
     Vec3d seen_m = Vec3d::Zero();        ///< Where the joint was led to for it in the last frame …
     Vec3d velocity_mps = Vec3d::Zero();  ///< … and how fast it goes.
@@ -54,7 +56,7 @@ class LiveGoals {
     bool given_up = false;
     void visit_state(StateBytes& bytes) {
       bytes(kind, handle, joint, frame, target_m, aside_m, orientation, hold_orientation, letting_go, duration_s,
-            since_s, share, path, seen_m, velocity_mps, met, error_m, too_far_s, given_up);
+            since_s, share, path, led_m, led_mps, seen_m, velocity_mps, met, error_m, too_far_s, given_up);
     }
   };
 
@@ -64,21 +66,23 @@ class LiveGoals {
   void let_go(Handle handle);
   /// All that the handle leads is on its target.
   bool met(Handle handle) const;
-  bool idle() const { return !active_ && !changed_; }
+  bool idle() const { return used_ == 0 && !changed_; }
 
   /// Where the body is over the ground and faces, and how fast it goes.
   struct Carrier {
     analysis::GroundPlace place;
     Vec3d velocity_mps = Vec3d::Zero();
+    double speed_mps = 0.0;  ///< Without the sway of a gait.
   };
   /// `pose`: as the parts before have it; changed in place.
   void apply(Pose& pose, std::uint8_t standing, const Carrier& carrier, double step_s);
   /// Nothing is led for a while: when `apply` is called again goals begin anew.
   void pause();
   void visit_state(StateBytes& bytes) {
-    bytes(solver_, bending_, slots_, stiffness_, desired_, hanging_, before_, active_, changed_, fresh_, reweigh_);
+    bytes(solver_, bending_, slots_, stiffness_, desired_, hanging_, before_, used_, changed_, fresh_, reweigh_);
   }
-  std::span<Slot> slots() { return slots_; }
+  /// Those that may lead a joint.
+  std::span<Slot> used_slots() { return std::span(slots_).first(idle() ? 0 : kSlots); }
 
  private:
   /// Where the joint's limb meets the trunk; kNoJoint where it is on none.
@@ -87,6 +91,8 @@ class LiveGoals {
   Vec3d led_to(const Slot& slot) const;
   void weigh();
   void carry(const Pose& pose);
+  /// Goals draw a body no farther from its motion than it can be beside its gait.
+  void stay_in_gait(posing::Articulation& body, double speed_mps) const;
   /// Nobody is drawn off his feet: the body is moved to where legs that no goal leads reach their feet.
   void stay_in_reach(posing::Articulation& body) const;
   /// What the solve left of the way of feet that no goal leads, legs do by themselves.
@@ -109,8 +115,9 @@ class LiveGoals {
   std::vector<JointIndex> feet_;
   std::vector<double> stiffness_, desired_;
   std::vector<JointIndex> hanging_;
-  Pose before_;  ///< Where the body was drawn to in the last frame.
-  bool active_ = false, changed_ = false, fresh_ = true, reweigh_ = true;
+  Pose before_;   ///< Where the body was drawn to in the last frame.
+  int used_ = 0;  ///< Slots that lead a joint.
+  bool changed_ = false, fresh_ = true, reweigh_ = true;
 };
 
 }  // namespace shosa::character

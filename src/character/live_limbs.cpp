@@ -11,6 +11,10 @@
 namespace shosa::character {
 namespace {
 
+constexpr double kOnlyRuns_mps = 2.0;  ///< Bodies that stand are drawn anywhere, ever less up to this speed …
+constexpr double kBeside = 0.2;        ///< … and by so much of the leg's length from there on.
+constexpr double kFolded = 0.3;        ///< Of its length: a leg whose knee is bent by 145 degrees, as people's do.
+
 /// The turn about the vertical that is nearest to a rotation.
 Quatd heading_part(const Quatd& rotation) {
   const double length = std::hypot(rotation.w(), rotation.y());
@@ -27,7 +31,14 @@ bool LiveGoals::leads(JointIndex joint) const {
   });
 }
 
-// The hips lie in as many balls as there are legs, each about a foot: projected onto one after the other.
+void LiveGoals::stay_in_gait(posing::Articulation& body, double speed_mps) const {
+  const double most_m = data_->feet()->leg_m * std::max(kBeside, 1.0 - speed_mps / kOnlyRuns_mps);
+  const Vec3d back = ghost_.world().positions[0] - body.world().positions[0];
+  const double far_m = back.norm();
+  if (far_m > most_m) body.move(back * (1.0 - most_m / far_m));
+}
+
+// The hips lie in as many shells as there are legs, each about a foot: projected onto one after the other.
 void LiveGoals::stay_in_reach(posing::Articulation& body) const {
   constexpr int kRounds = 4;
   const WorldPose &now = body.world(), &own = ghost_.world();
@@ -36,12 +47,14 @@ void LiveGoals::stay_in_reach(posing::Articulation& body) const {
     for (const FootModel::Foot& foot : data_->feet()->feet) {
       const auto [hip, knee, ankle, axis] = foot.bones;
       if (leads(hip)) continue;
-      const double longest_m =
-          std::max(body::kReach * foot.length_m, (own.positions[hip] - own.positions[ankle]).norm());
+      const double own_m = (own.positions[hip] - own.positions[ankle]).norm();
+      const double longest_m = std::max(body::kReach * foot.length_m, own_m);
+      const double shortest_m = std::min(kFolded * foot.length_m, own_m);
       const Vec3d leg = own.positions[ankle] - now.positions[hip];
       const double far_m = leg.norm();
-      if (far_m <= longest_m + 1e-9) continue;
-      body.move(leg * (1.0 - longest_m / far_m));
+      const double wanted_m = std::clamp(far_m, shortest_m, longest_m);
+      if (std::abs(far_m - wanted_m) <= 1e-9 || far_m < 1e-6) continue;
+      body.move(leg * (1.0 - wanted_m / far_m));
       moved = true;
     }
     if (!moved) return;
@@ -54,21 +67,20 @@ void LiveGoals::keep_feet(posing::Articulation& body) const {
   for (const FootModel::Foot& foot : data_->feet()->feet) {
     const auto [hip, knee, ankle, axis] = foot.bones;
     if (leads(hip)) continue;
-    // From the motion's own leg, carried by the hips: what the solve did to a leg that is nearly straight may bend it
-    // to the other side.
-    for (JointIndex j = ankle;; j = skeleton.parent(j)) {
+    // From the motion's own leg as the world sees it, moved along with the hip: the knee points as it does there, over
+    // a foot that is as it is there. What the solve did to a leg that is nearly straight may bend it to the other side,
+    // and hips that are tilted would carry the knee away from its foot.
+    for (JointIndex j = skeleton.parent(ankle); j != hip; j = skeleton.parent(j))
       body.set_rotation(j, ghost_.rotation(j));
-      if (j == hip) break;
-    }
-    body.update_world(data_->carried(hip));
-    const WorldPose& now = body.world();
-    const body::LegTurns turns = body::bend_leg(now.positions[hip], now.positions[knee], now.positions[ankle],
-                                                now.rotations[knee] * axis, ghost_.world().positions[ankle]);
+    const WorldPose &now = body.world(), &own = ghost_.world();
+    const Vec3d moved = now.positions[hip] - own.positions[hip];
+    const body::LegTurns turns =
+        body::bend_leg(now.positions[hip], own.positions[knee] + moved, own.positions[ankle] + moved,
+                       own.rotations[knee] * axis, own.positions[ankle]);
     const Quatd shank = turns.hip * turns.knee;
-    const Quatd new_hip = now.rotations[skeleton.parent(hip)].conjugate() * turns.hip * now.rotations[hip];
-    const Quatd new_knee = (turns.hip * now.rotations[skeleton.parent(knee)]).conjugate() * shank * now.rotations[knee];
-    const Quatd new_ankle =
-        (shank * now.rotations[skeleton.parent(ankle)]).conjugate() * ghost_.world().rotations[ankle];
+    const Quatd new_hip = now.rotations[skeleton.parent(hip)].conjugate() * turns.hip * own.rotations[hip];
+    const Quatd new_knee = (turns.hip * own.rotations[skeleton.parent(knee)]).conjugate() * shank * own.rotations[knee];
+    const Quatd new_ankle = (shank * own.rotations[skeleton.parent(ankle)]).conjugate() * own.rotations[ankle];
     body.set_rotation(hip, new_hip.normalized());
     body.set_rotation(knee, new_knee.normalized());
     body.set_rotation(ankle, new_ankle.normalized());

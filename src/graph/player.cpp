@@ -215,6 +215,7 @@ const WorldPose& Player::world() const {
 void Player::set_rate(double rate) {
   assert(rate >= 0.5 && rate <= 2.0);
   state_->rate = rate;
+  state_->smooth.set_rate(rate);
 }
 
 void Player::visit_state(StateBytes& bytes) {

@@ -58,10 +58,13 @@ bool SpeedLimit::holds(std::span<const JointIndex> joints, const Frame& last, co
   return std::all_of(joints.begin(), joints.end(), [&](JointIndex joint) {
     const auto j = static_cast<std::size_t>(joint);
     const auto bend = now.pose.rotation(joint).cast<double>().dot(last.pose.rotation(joint).cast<double>());
-    return (now.world.positions[j] - last.world.positions[j]).squaredNorm() <= std::max(a[j].most_m2, b[j].most_m2) &&
+    // An angle p times as large: 1 - cos(p x) <= p^2 (1 - cos x), and nearly equal for the turns of a frame.
+    const auto least = [&](double cosine) { return 1.0 - rate2_ * (1.0 - cosine); };
+    return (now.world.positions[j] - last.world.positions[j]).squaredNorm() <=
+               rate2_ * std::max(a[j].most_m2, b[j].most_m2) &&
            std::abs(now.world.rotations[j].dot(last.world.rotations[j])) >=
-               std::min(a[j].least_turn, b[j].least_turn) &&
-           std::abs(bend) >= std::min(a[j].least_bend, b[j].least_bend);
+               least(std::min(a[j].least_turn, b[j].least_turn)) &&
+           std::abs(bend) >= least(std::min(a[j].least_bend, b[j].least_bend));
   });
 }
 

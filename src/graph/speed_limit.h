@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -29,10 +30,16 @@ class SpeedLimit {
     const WorldPose& world;
   };
 
-  /// The clip that plays and the one before it.
-  void play(int clip, int before) { clip_ = clip, before_ = before; }
+  /// A frame of this clip, and the clip before it.
+  void play(int clip, int before) {
+    constexpr double kSlowsDown = 0.97;  // in a frame: what was faster slows down little by little
+    clip_ = clip, before_ = before;
+    rate2_ = std::max(wanted2_, kSlowsDown * rate2_);
+  }
+  /// Clips pass at this share of their own speed: joints of one that passes faster go farther in a frame.
+  void set_rate(double rate) { wanted2_ = rate > 1.0 ? rate * rate : 1.0; }
   bool holds(std::span<const JointIndex> joints, const Frame& last, const Frame& now) const;
-  void visit_state(StateBytes& bytes) { bytes(clip_, before_); }
+  void visit_state(StateBytes& bytes) { bytes(clip_, before_, rate2_, wanted2_); }
 
  private:
   /// What a joint may do in a frame of one clip. Turns are compared by the cosine of half their angle, which is the dot
@@ -42,6 +49,7 @@ class SpeedLimit {
   };
   std::shared_ptr<const std::vector<std::vector<Bound>>> own_;  ///< Per clip, per joint.
   int clip_ = 0, before_ = 0;
+  double rate2_ = 1.0, wanted2_ = 1.0;  ///< Squares of the rate, at least 1: as it is, and as it was set.
 };
 
 /// The largest share in [0, 1] for which `holds(share)`, to 1/64; 0 where none does. Rule: `holds(1)` was found false.

@@ -32,6 +32,8 @@ class TransitionPlayer {
   void change(int clip, double time_s, double pace, double turn_rad, double length_s);
   /// Moves the playing clip to a time (the end of the coming frame).
   void go_to(double time_s, double pace) { time_s_ = time_s, pace_ = pace; }
+  /// `Player::set_rate`: how much faster joints may go.
+  void set_rate(double rate) { limit_.set_rate(rate); }
   /// Steps become longer or shorter and lead a little aside: the path over the ground is scaled and turned from now on.
   void set_stride(double scale, double veer_rad) { stride_ = scale, veer_rad_ = veer_rad; }
   /// The frame at the time set by `change` or `go_to`.
