@@ -1,33 +1,37 @@
 import { structs } from './abi.js';
-import { flags } from './clip.js';
-import { type Engine, expectLength, type StructName, type StructValues } from './engine.js';
+import { type Engine, expectLength, expectRecord, flags, type StructName, type StructValues } from './engine.js';
 import { ShosaError } from './errors.js';
 import type { Graph } from './graph.js';
 import type { Ground } from './ground.js';
-import { Bodied } from './handle.js';
+import { Bodied, handleOf } from './handle.js';
 import { Pose } from './pose.js';
 
+/** In the world, metres; +Y is up. */
 export type Point = readonly [x: number, y: number, z: number];
-/** A place on the ground. */
+/** A place on the ground: world, metres. */
 export type Place = readonly [x: number, z: number];
 
 export interface KindOptions {
   /** Reaches and drags do not keep to human joint ranges. */
   no_ranges?: boolean;
-  /** Step in which time passes inside. */
+  /** Step in which time passes inside, seconds. */
   frame_time_s?: number;
 }
 
 export interface CharacterOptions {
   /** Name of the state to begin with; standing where it is left out. */
   state?: string;
+  /** Where it stands at first: [0, 0] where it is left out. */
   at?: Place;
+  /** Where it faces at first: 0 along +Z, π/2 along +X. */
   heading_rad?: number;
+  /** Level at 0 where it is left out. */
   ground?: Ground;
 }
 
 export interface CharacterEvent {
   kind: 'foot_down' | 'foot_up' | 'state_reached' | 'core_reached' | 'goal_met' | 'goal_lost' | 'given_up' | 'out_of_balance';
+  /** Since the character was made. */
   time_s: number;
   /** The command that it is about; undefined for none. */
   command: Command | undefined;
@@ -36,7 +40,9 @@ export interface CharacterEvent {
 }
 
 export interface Outcome {
+  /** `unknown`: so long ago that it is forgotten. */
   status: 'unknown' | 'active' | 'done' | 'given_up' | 'replaced';
+  /** Why it was given up; `none` otherwise. */
   reason: string;
   /** The goal is met now: a hand is on its target. */
   met: boolean;
@@ -45,10 +51,11 @@ export interface Outcome {
 /** What characters share: made once from a linked graph. */
 export class CharacterKind extends Bodied {
   static of(graph: Graph, options: KindOptions = {}): CharacterKind {
+    const handle = handleOf('CharacterKind.of', graph);
     const { engine } = graph;
     return engine.work(() => {
       const out = engine.out();
-      engine.call('shosa_kind_create', graph.handle, engine.struct('shosa_kind_params', flags(options)), out);
+      engine.call('shosa_kind_create', handle, engine.struct('shosa_kind_params', flags(options)), out);
       return new CharacterKind(engine, engine.u32(out));
     });
   }
@@ -106,8 +113,9 @@ export class Command {
     });
   }
 
-  /** Moves the target of a reach, a drag or a gaze. */
+  /** Moves the target of a reach, a drag or a gaze: world, metres. */
   moveTo(target: Point): void {
+    expectLength('target', target ?? null, 3);
     this.character.engine.call('shosa_command_move_target', this.character.handle, this.number, ...target);
   }
 
@@ -139,24 +147,28 @@ export class Character extends Bodied {
   }
 
   static of(kind: CharacterKind, options: CharacterOptions = {}): Character {
+    const handle = handleOf('Character.of', kind);
     const { engine } = kind;
-    const { state, at, heading_rad, ground } = options;
+    expectRecord('options', options);
+    const { state, at, heading_rad, ground, ...others } = options;
+    for (const key in others) throw new ShosaError('bad_argument', `${key}: no such option`, key);
+    expectLength('at', at, 2);
     const character = engine.work(() => {
       const out = engine.out();
       const values: StructValues = { heading_rad, x_m: at?.[0], z_m: at?.[1], start_state: state === undefined ? undefined : kind.state(state) };
-      engine.call('shosa_character_create', kind.handle, engine.struct('shosa_character_params', values), out);
+      engine.call('shosa_character_create', handle, engine.struct('shosa_character_params', values), out);
       return new Character(engine, engine.u32(out), kind);
     });
-    if (ground) character.setGround(ground);
+    if (ground !== undefined) character.setGround(ground);
     return character;
   }
 
   /** Left out: level at 0. */
   setGround(ground?: Ground): void {
-    this.engine.call('shosa_character_set_ground', this.handle, ground?.handle ?? 0);
+    this.engine.call('shosa_character_set_ground', this.handle, ground === undefined ? 0 : handleOf('setGround', ground));
   }
 
-  /** Time passes: 0 to 1 s. */
+  /** Time passes: 0 to 1 second. What the posture and the facts were before is written over. */
   update(dt_s: number): void {
     this.engine.call('shosa_character_update', this.handle, dt_s);
   }
@@ -202,53 +214,67 @@ export class Character extends Bodied {
     return this.tell('shosa_character_go_state', 'shosa_go_state', { state: this.kind.state(state), hurry });
   }
 
+  /** Goes on in a direction, 0 along +Z and π/2 along +X, until it is told something else. */
   goDirection(heading_rad: number, speed_mps?: number): Command {
     return this.tell('shosa_character_go_direction', 'shosa_go_direction', { heading_rad, speed_mps });
   }
 
   /** Goes to a place and stands there, facing a heading where one is given. */
-  goPlace([x_m, z_m]: Place, options: { speed_mps?: number; heading_rad?: number } = {}): Command {
-    const { speed_mps, heading_rad } = options;
+  goPlace(place: Place, options: { speed_mps?: number; heading_rad?: number } = {}): Command {
+    expectLength('place', place ?? null, 2);
+    const [x_m, z_m] = place;
+    expectRecord('options', options);
+    const { speed_mps, heading_rad, ...others } = options;
+    for (const key in others) throw new ShosaError('bad_argument', `${key}: no such option`, key);
     return this.tell('shosa_character_go_place', 'shosa_go_place', { x_m, z_m, speed_mps, heading_rad, has_heading: heading_rad === undefined ? 0 : 1 });
   }
 
+  /** Goes along places, one after the other, and stands at the last. */
   goPath(points: readonly Place[], speed_mps?: number): Command {
+    if (!Array.isArray(points)) throw new ShosaError('bad_argument', `points: ${typeof points}, expected [[x, z], …]`, '');
     points.forEach((point, i) => expectLength(`point ${i}`, point, 2));
     return this.engine.work(() => this.tell('shosa_character_go_path', 'shosa_go_path',
       { point_count: points.length, speed_mps, points_m: this.engine.doubles(points.flat()) }));
   }
 
+  /** Stands still: as soon as it can, or so many metres ahead. */
   stop(ahead_m?: number): Command {
     return this.tell('shosa_character_stop', 'shosa_stop', { ahead_m, has_ahead: ahead_m === undefined ? 0 : 1 });
   }
 
-  /** A state once, then back to what was before; its core may begin at a time. */
+  /** A state once, then back to what was before; its core may begin at a time, seconds of the character's own. */
   playOnce(state: string, core_at_s?: number): Command {
     return this.tell('shosa_character_play_once', 'shosa_play_once', { state: this.kind.state(state), core_at_s, has_core_at: core_at_s === undefined ? 0 : 1 });
   }
 
+  /** Turns to a place, or to a heading: 0 along +Z, π/2 along +X. */
   face(target: Place | number): Command {
+    if (typeof target !== 'number') expectLength('target', target ?? null, 2);
     const values = typeof target === 'number' ? { heading_rad: target } : { has_point: 1, x_m: target[0], z_m: target[1] };
     return this.tell('shosa_character_face', 'shosa_face', values);
   }
 
-  /** A joint (name or role) goes to a target and stays on it until it is released. */
+  /** A joint (name or role) goes to a target (world, metres) within some seconds and stays on it until it is released. */
   reach(joint: string, target_m: Point, duration_s?: number): Command {
     return this.tell('shosa_character_reach', 'shosa_reach', { joint: this.joint(joint), target_m, duration_s });
   }
 
+  /** A joint (name or role) is led to a target (world, metres) at once: `moveTo` leads it on. */
   drag(joint: string, target_m: Point): Command {
     return this.tell('shosa_character_drag', 'shosa_drag', { joint: this.joint(joint), target_m });
   }
 
+  /** A joint (name or role) is kept where it is now, with its turn where that is asked. */
   pin(joint: string, orientation = false): Command {
-    return this.tell('shosa_character_pin', 'shosa_pin', { joint: this.joint(joint), orientation: Number(orientation) });
+    return this.tell('shosa_character_pin', 'shosa_pin', { joint: this.joint(joint), orientation: orientation ? 1 : 0 });
   }
 
+  /** The head turns to a target (world, metres) until it is released. */
   lookAt(target_m: Point): Command {
     return this.tell('shosa_character_look_at', 'shosa_look_at', { target_m });
   }
 
+  /** A blow that changes the body's velocity by so much (world, metres a second): it catches itself by steps. */
   push(velocity_mps: Point): Command {
     return this.tell('shosa_character_push', 'shosa_push', { velocity_mps });
   }
@@ -269,14 +295,20 @@ export interface CharacterFacts {
   state: string | undefined;
   /** Of the hips. */
   place: Place;
+  /** 0 along +Z, π/2 along +X. */
   heading_rad: number;
   speed_mps: number;
-  /** Bit f: foot f stands. */
+  /** Bit f: foot f stands (0 left, 1 right). */
   contacts: number;
+}
+
+function expectCharacters(characters: readonly Character[]): void {
+  if (!Array.isArray(characters) || !characters.every((one) => one instanceof Character)) throw new ShosaError('bad_argument', 'expected a list of Characters', '');
 }
 
 /** Many characters at once. */
 export function updateAll(characters: readonly Character[], dt_s: number): void {
+  expectCharacters(characters);
   if (characters.length === 0) return;
   const engine = characters[0]!.engine;
   if (characters.some((character) => character.engine !== engine)) throw new ShosaError('bad_handle', 'characters of two engines', '');
@@ -285,6 +317,7 @@ export function updateAll(characters: readonly Character[], dt_s: number): void 
 
 /** world_from_joint of all of them, one after the other: 16 numbers a joint. */
 export function allMatrices(characters: readonly Character[], target?: Float32Array): Float32Array {
+  expectCharacters(characters);
   const length = characters.reduce((sum, character) => sum + 16 * character.jointCount, 0);
   const matrices = target ?? new Float32Array(length);
   expectLength('matrices', matrices, length);

@@ -1,68 +1,11 @@
-import { type Engine, expectLength, type StructValues } from './engine.js';
+import { type Engine, expectLength, expectRecord, expectWhole, flags, jsonText, shown } from './engine.js';
 import { ShosaError } from './errors.js';
-import { Bodied } from './handle.js';
+import { Bodied, handleOf } from './handle.js';
 import { current } from './load.js';
+import type { Bytes, DecomposeOptions, FileKind, FixOptions, LoopOptions, ReadOptions, RetargetOptions, SampleTarget, Submovements } from './clip_options.js';
 import type { ClipDescription, ClipMeasures, ClipStudy, Report } from './reports.js';
 
-export type Bytes = Uint8Array | ArrayBuffer | string;
-export type FileKind = 'bvh' | 'glb' | 'gltf' | 'vrma' | 'csv';
-
-export interface ReadOptions {
-  /** Metres per unit of the file; found where it is left out. */
-  unit_m?: number;
-  up?: 'y' | 'z';
-  /** True frame rate where the file is wrong about it. */
-  fps_is?: number;
-  /** Rate at which keys of glTF are sampled. */
-  sample_fps?: number;
-  /** Nothing is left out, and nothing is cleaned when the clip is used. */
-  as_captured?: boolean;
-  /** An added T-pose in front stays. */
-  keep_tpose?: boolean;
-  /** Of a file that holds several: name, or number from 0. */
-  take?: string | number;
-  /** Which joint plays which role. */
-  body_map?: object;
-  /** The text of the skeleton of an .amc. */
-  asf?: string;
-}
-
-export interface FixOptions {
-  /** Every stance is put exactly on its ground. */
-  level?: boolean;
-}
-
-export interface LoopOptions {
-  cycles?: number;
-  from_s?: number;
-  to_s?: number;
-  straight?: boolean;
-  in_place?: boolean;
-  keep_slide?: boolean;
-  rise?: 'as_floor' | 'level' | 'climb';
-}
-
-export interface RetargetOptions {
-  loose_feet?: boolean;
-  loose_hands?: boolean;
-  /** Size of the target over that of the source. */
-  scale?: number;
-}
-
-export interface DecomposeOptions {
-  shared_timings?: boolean;
-  max_error_m?: number;
-  max_error_rad?: number;
-  min_duration_s?: number;
-}
-
-/** What is wanted of a posture. Arrays of the right length are filled and given back, so that nothing is allocated. */
-export interface SampleTarget {
-  /** x, y, z, w a joint: parent_from_joint. */
-  rotations?: Float32Array;
-  /** x, y, z a joint. */
-  translations?: Float32Array;
-}
+export type * from './clip_options.js';
 
 export function toBytes(content: Bytes): Uint8Array {
   if (typeof content === 'string') return new TextEncoder().encode(content);
@@ -89,13 +32,16 @@ export class Clip extends Bodied {
     const engine = current();
     return engine.work(() => {
       const bytes = toBytes(content);
+      expectRecord('options', options);
       const { up, take, body_map, asf, ...rest } = options;
+      if (up !== undefined && up !== 'y' && up !== 'z') throw new ShosaError('bad_argument', `up: ${shown(up)}, expected 'y' or 'z'`, 'up');
+      if (typeof name !== 'string') throw new ShosaError('bad_argument', `name of the file: ${shown(name)}, expected a text`, '');
       if (asf === undefined && /\.amc$/i.test(name)) throw new ShosaError('bad_argument', `${name}: has no skeleton of its own, expected { asf: text of the .asf }`);
       const struct = engine.struct('shosa_read_options', {
         ...flags(rest),
         up: up === undefined ? undefined : up === 'y' ? 1 : 2,
         take: engine.text(take === undefined ? undefined : String(take)),
-        body_map: engine.text(body_map === undefined ? undefined : JSON.stringify(body_map)),
+        body_map: engine.text(body_map === undefined ? undefined : jsonText(body_map)),
         asf: engine.text(asf),
       });
       const out = engine.out();
@@ -128,7 +74,7 @@ export class Clip extends Bodied {
   write(kind: FileKind): Uint8Array<ArrayBuffer> {
     return this.engine.work(() => {
       const out = this.engine.out();
-      this.engine.call('shosa_clip_format', this.handle, this.engine.text(`clip.${kind}`), out);
+      this.engine.call('shosa_clip_format', this.handle, this.engine.text(`clip.${shown(kind)}`), out);
       return this.engine.takeBuffer(this.engine.u32(out));
     });
   }
@@ -137,7 +83,7 @@ export class Clip extends Bodied {
   withContacts(contacts: object): Clip {
     const copy = this.made('shosa_clip_copy', [], false);
     try {
-      this.engine.work(() => this.engine.call('shosa_clip_set_contacts', copy.handle, this.engine.text(JSON.stringify(contacts))));
+      this.engine.work(() => this.engine.call('shosa_clip_set_contacts', copy.handle, this.engine.text(jsonText(contacts))));
     } catch (error) {
       copy.dispose();
       throw error;
@@ -157,7 +103,7 @@ export class Clip extends Bodied {
 
   /** Quality figures; with a reference also the distance from it. */
   measure(reference?: Clip): ClipMeasures {
-    return this.ask('shosa_clip_measure', reference?.handle ?? 0);
+    return this.ask('shosa_clip_measure', reference === undefined ? 0 : handleOf('measure', reference));
   }
 
   get name(): string {
@@ -172,6 +118,7 @@ export class Clip extends Bodied {
     return this.info('frame_count');
   }
 
+  /** Between two frames. */
   get frameTime_s(): number {
     return this.info('frame_time_s');
   }
@@ -180,6 +127,7 @@ export class Clip extends Bodied {
     return this.info('duration_s');
   }
 
+  /** Ends of limbs beyond the last joints: tips of toes and fingers. */
   get endSiteCount(): number {
     return this.info('end_site_count');
   }
@@ -189,13 +137,16 @@ export class Clip extends Bodied {
     return this.info('take_count');
   }
 
+  /** Another clip of the same file, by number from 0. */
   take(number: number): Clip {
+    expectWhole('take', number);
     return this.made('shosa_clip_take', [number], false);
   }
 
-  /** The posture at any time, in the joints' own frames. */
+  /** The posture at a time (seconds, kept within the clip), each joint in its parent's frame. */
   sample(time_s: number, target: SampleTarget = {}): Required<SampleTarget> {
     const { engine, jointCount } = this;
+    expectRecord('target', target);
     const rotations = target.rotations ?? new Float32Array(4 * jointCount);
     const translations = target.translations ?? new Float32Array(3 * jointCount);
     expectLength('rotations', rotations, 4 * jointCount);
@@ -210,8 +161,11 @@ export class Clip extends Bodied {
   }
 
   /** Stored frames from `first` on, one after the other. */
-  frames(first = 0, count = this.frameCount - first): Required<SampleTarget> {
+  frames(first = 0, count?: number): Required<SampleTarget> {
     const { engine, jointCount } = this;
+    expectWhole('first frame', first);
+    count ??= this.frameCount - first;
+    expectWhole('frames', count);
     return engine.work(() => {
       const r = engine.room(16 * jointCount * count), t = engine.room(12 * jointCount * count);
       engine.call('shosa_clip_frames', this.handle, first, count, r, t, jointCount);
@@ -219,7 +173,7 @@ export class Clip extends Bodied {
     });
   }
 
-  /** world_from_joint at any time: 16 numbers a joint, column after column. */
+  /** world_from_joint at a time (seconds, kept within the clip): 16 numbers a joint, column after column, metres. */
   matrices(time_s: number, target = new Float32Array(16 * this.jointCount)): Float32Array {
     const { engine, jointCount } = this;
     expectLength('matrices', target, 16 * jointCount);
@@ -231,9 +185,12 @@ export class Clip extends Bodied {
     return target;
   }
 
-  /** World positions of joints, then of end sites, of frames from `first` on: 3 numbers a point. */
-  positions(first = 0, count = this.frameCount - first): Float32Array<ArrayBuffer> {
+  /** World positions of joints, then of end sites, of frames from `first` on: x, y, z a point, metres, +Y up. */
+  positions(first = 0, count?: number): Float32Array<ArrayBuffer> {
     const points = this.jointCount + this.endSiteCount;
+    expectWhole('first frame', first);
+    count ??= this.frameCount - first;
+    expectWhole('frames', count);
     return this.engine.work(() => {
       const length = 3 * points * count;
       const pointer = this.engine.room(4 * length);
@@ -259,6 +216,7 @@ export class Clip extends Bodied {
 
   /** A seamless cycle. */
   loop(options: LoopOptions = {}): Clip {
+    expectRecord('options', options);
     const { rise, ...rest } = options;
     const number = rise === undefined ? undefined : ['as_floor', 'level', 'climb'].indexOf(rise);
     return this.made('shosa_clip_loop', (engine) => [engine.struct('shosa_loop_params', { ...flags(rest), rise: number })]);
@@ -266,23 +224,26 @@ export class Clip extends Bodied {
 
   /** On the body of another clip. */
   retarget(onto: Clip, options: RetargetOptions = {}): Clip {
-    return this.made('shosa_clip_retarget', (engine) => [onto.handle, engine.struct('shosa_retarget_params', flags(options))]);
+    return this.made('shosa_clip_retarget', (engine) => [handleOf('retarget', onto), engine.struct('shosa_retarget_params', flags(options))]);
   }
 
-  /** A joint (name or role) is led along keys [time_s, [x, y, z]] while the clip plays; feet stay where they stand. */
+  /** A joint (name or role) is led along keys [time_s, [x, y, z]] (seconds; world, metres) while the clip plays; feet stay where they stand. */
   drag(joint: string, keys: readonly (readonly [number, readonly [number, number, number]])[]): Clip {
-    const numbers = keys.flatMap(([time, place], i) => {
-      expectLength(`place of key ${i}`, place, 3);
-      return [time, ...place];
+    if (!Array.isArray(keys)) throw new ShosaError('bad_argument', `keys: ${typeof keys}, expected [[time_s, [x, y, z]], …]`, '');
+    const numbers = keys.flatMap((key, i) => {
+      expectLength(`key ${i}`, key, 2);
+      expectLength(`place of key ${i}`, key[1] ?? null, 3);
+      return [key[0], ...key[1]];
     });
     return this.made('shosa_clip_drag', (engine) => [engine.text(joint), engine.doubles(numbers), keys.length]);
   }
 
+  /** The stretch between two times, seconds. */
   cut(begin_s: number, end_s: number): Clip {
     return this.made('shosa_clip_cut', [begin_s, end_s], false);
   }
 
-  /** At another rate. */
+  /** At another rate, frames a second. */
   resample(fps: number): Clip {
     return this.made('shosa_clip_resample', [fps], false);
   }
@@ -327,21 +288,4 @@ export class Clip extends Bodied {
       return new Clip(engine, engine.u32(out), reports ? engine.takeJson<Report>(engine.u32(report)) : {});
     });
   }
-}
-
-export interface Submovements {
-  document: object;
-  report: Report;
-}
-
-/** Options as fields of a struct: yes is 1. */
-export function flags(options: object): StructValues {
-  const fields: StructValues = {};
-  for (const [key, value] of Object.entries(options)) {
-    if (typeof value !== 'boolean' && typeof value !== 'number' && value !== undefined) {
-      throw new ShosaError('bad_argument', `${key}: ${typeof value}, expected a number or true or false`, key);
-    }
-    fields[key] = typeof value === 'boolean' ? Number(value) : value;
-  }
-  return fields;
 }

@@ -1,5 +1,5 @@
 import { Clip } from './clip.js';
-import type { Engine } from './engine.js';
+import { type Engine, expectRecord, jsonText, shown } from './engine.js';
 import { ShosaError } from './errors.js';
 import { Handle } from './handle.js';
 import { current } from './load.js';
@@ -11,11 +11,12 @@ export type Document = object | string;
 export type Named = Readonly<Record<string, Clip | string | object>>;
 
 export function documentText(document: Document): string {
-  return typeof document === 'string' ? document : JSON.stringify(document);
+  return typeof document === 'string' ? document : jsonText(document);
 }
 
 class Folder extends Handle {
   static of(engine: Engine, content: Named): Folder {
+    expectRecord('clips', content ?? {});
     const folder = engine.work(() => {
       const out = engine.out();
       engine.call('shosa_folder_create', out);
@@ -34,7 +35,7 @@ class Folder extends Handle {
     const { engine } = this;
     engine.work(() => {
       if (entry instanceof Clip) return engine.call('shosa_folder_add_clip', this.handle, engine.text(name), entry.handle);
-      if (entry === undefined || entry === null) throw new ShosaError('bad_argument', `${name}: ${entry}, expected a Clip, a text or a document`, name);
+      if (typeof entry !== 'string' && !Array.isArray(entry)) expectRecord(`${name}, which is no clip`, entry);
       const bytes = new TextEncoder().encode(documentText(entry));
       engine.call('shosa_folder_add_text', this.handle, engine.text(name), engine.bytes(bytes), bytes.length);
     });
@@ -56,7 +57,7 @@ export function withFolder<T>(content: Named, body: (folder: number, engine: Eng
 export function writeAll(clips: Readonly<Record<string, Clip>>, kind: 'glb' | 'gltf' | 'vrma'): Uint8Array<ArrayBuffer> {
   return withFolder(clips, (folder, engine) => {
     const out = engine.out();
-    engine.call('shosa_folder_format', folder, engine.text(`clips.${kind}`), out);
+    engine.call('shosa_folder_format', folder, engine.text(`clips.${shown(kind)}`), out);
     return engine.takeBuffer(engine.u32(out));
   });
 }
@@ -76,7 +77,8 @@ export function compose(score: Document, clips: Named): Clip {
 
 /** Clips one after the other, as early as they can, on the body of the first. 0 is fast, 1 is smooth. */
 export function join(clips: readonly Clip[], smoothness = 0.5): Clip {
-  const content = Object.fromEntries(clips.map((clip, i) => [`${i + 1} ${clip.name}`, clip]));
+  if (!Array.isArray(clips) || !clips.every((clip) => clip instanceof Clip)) throw new ShosaError('bad_argument', 'join: expected a list of Clips', '');
+  const content = Object.fromEntries(clips.map((clip, i) => [`${i + 1} ${clip.name}`.trim(), clip]));
   return withFolder(content, (folder, engine) => {
     const out = engine.out(), report = engine.out();
     engine.call('shosa_folder_join', folder, smoothness, out, report);

@@ -17,8 +17,65 @@ export interface Exports extends Functions {
 type StatusFunction = { [K in keyof Functions]: Functions[K] extends (...args: never[]) => number ? K : never }[keyof Functions];
 
 /** Lists that a call reads or fills have the length that it takes for granted. */
-export function expectLength(what: string, values: ArrayLike<unknown> | undefined, length: number): void {
-  if (values !== undefined && values.length !== length) throw new ShosaError('bad_argument', `${what}: ${values.length} numbers, expected ${length}`, '');
+export function expectLength(what: string, values: ArrayLike<unknown> | null | undefined, length: number): void {
+  if (values !== undefined && values?.length !== length) throw new ShosaError('bad_argument', `${what}: ${values?.length ?? 'no'} numbers, expected ${length}`, '');
+}
+
+function expectNumbers(values: ArrayLike<unknown>): void {
+  if (ArrayBuffer.isView(values)) return;
+  for (let i = 0; i < values.length; ++i) if (typeof values[i] !== 'number') throw new ShosaError('bad_argument', `${shown(values[i])} in a list, expected a number`, '');
+}
+
+/** The module takes whole numbers modulo 2^32: others would pass its checks as numbers that nobody gave, and fill more than there is room for. */
+export function expectWhole(what: string, value: number, from = 0): void {
+  if (!Number.isInteger(value) || value < from || value >= 2 ** 32) throw new ShosaError('bad_argument', `${what}: ${String(value)}, expected a whole number from ${from} on`, '');
+}
+
+/** What is in a message of the wrong thing that was given. */
+export function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return value === null || (typeof value !== 'object' && typeof value !== 'function') ? String(value) : `a ${value.constructor?.name ?? typeof value}`;
+}
+
+/** What a ground function says of a place. */
+export function heightAt(height: (x_m: number, z_m: number) => number, x_m: number, z_m: number): number {
+  const found = height(x_m, z_m);
+  if (!Number.isFinite(found)) throw new ShosaError('bad_argument', `a ground function gave ${shown(found)} at [${x_m}, ${z_m}], expected metres`, '');
+  return found;
+}
+
+/** Names with values: no list, nothing that lives in the module, whose memory would be taken for values. */
+export function expectRecord(what: string, value: unknown): void {
+  const kind = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined;
+  // By its ancestors: objects of other frames have another Object.
+  if (kind === undefined || (kind !== null && Object.getPrototypeOf(kind) !== null)) throw new ShosaError('bad_argument', `${what}: ${shown(value)}, expected { name: value, … }`, '');
+}
+
+/** A document as text. */
+export function jsonText(document: unknown): string {
+  let text: string | undefined;
+  let why = typeof document as string;
+  try {
+    text = JSON.stringify(document);
+  } catch (error) {
+    if (error instanceof ShosaError) throw error;
+    why = (error as Error).message;
+  }
+  if (text === undefined) throw new ShosaError('bad_argument', `no document: ${why}, expected what JSON can hold`, '');
+  return text;
+}
+
+/** Options as fields of a struct: yes is 1. */
+export function flags(options: object): StructValues {
+  expectRecord('options', options);
+  const fields: StructValues = {};
+  for (const [key, value] of Object.entries(options)) {
+    if (typeof value !== 'boolean' && typeof value !== 'number' && value !== undefined) {
+      throw new ShosaError('bad_argument', `${key}: ${typeof value}, expected a number or true or false`, key);
+    }
+    fields[key] = typeof value === 'boolean' ? Number(value) : value;
+  }
+  return fields;
 }
 
 const scratchBytes = 1 << 16;
@@ -30,6 +87,9 @@ export class Engine {
   /** Ground functions by number; the module calls them through an import. */
   readonly grounds = new Map<number, (x_m: number, z_m: number) => number>();
   private stopped: string | undefined;
+  /** A function of the page runs inside a call. */
+  private visited = false;
+  private thrownByVisitor: { error: unknown } | undefined;
   private context = 0;
   private readonly scratch: number;
   private used = 0;
@@ -65,15 +125,39 @@ export class Engine {
   /** Calls a function of the C API with the context in front, and throws what it says. */
   call<Name extends StatusFunction>(name: Name, ...args: number[]): void {
     if (this.stopped !== undefined) throw new ShosaError('disposed', `the module has stopped: ${this.stopped}`, '');
+    if (this.visited) throw new ShosaError('bad_argument', `${name}: the engine is at work: ground functions, progress and log cannot call it`, '');
+    for (const value of args) if (typeof value !== 'number') throw new ShosaError('bad_argument', `${name}: ${shown(value)}, expected a number`, '');
     const stack = this.exports.__stack_pointer.value as number;
     let status: number;
     try {
       status = (this.exports[name] as (...all: number[]) => number)(this.context, ...args);
     } catch (error) {
       this.exports.__stack_pointer.value = stack;
+      this.thrownByVisitor = undefined;
       throw this.thrown(error, name);
     }
+    if (this.thrownByVisitor !== undefined) {
+      const { error } = this.thrownByVisitor;
+      this.thrownByVisitor = undefined;
+      throw error;
+    }
     if (status !== 0) throw this.error(status);
+  }
+
+  /**
+   * Runs a function of the page inside a call. What it throws waits until the call is over: leaving through the module would end its work half-way.
+   * Then `otherwise` is what the module is given.
+   */
+  visit<T>(body: () => T, otherwise: T): T {
+    this.visited = true;
+    try {
+      return body();
+    } catch (error) {
+      this.thrownByVisitor ??= { error };
+      return otherwise;
+    } finally {
+      this.visited = false;
+    }
   }
 
   /** Memory that is asked for inside `work` is free again after it. */
@@ -117,11 +201,14 @@ export class Engine {
 
   /** 0 for a text that is left out. */
   text(content: string | undefined): number {
-    return content === undefined ? 0 : this.bytes(encoder.encode(content));
+    if (content === undefined) return 0;
+    if (typeof content !== 'string') throw new ShosaError('bad_argument', `${shown(content)}, expected a text`, '');
+    return this.bytes(encoder.encode(content));
   }
 
   floats(values: ArrayLike<number> | undefined): number {
     if (values === undefined) return 0;
+    expectNumbers(values);
     const pointer = this.room(4 * values.length);
     new Float32Array(this.memory.buffer, pointer, values.length).set(values);
     return pointer;
@@ -129,6 +216,7 @@ export class Engine {
 
   doubles(values: ArrayLike<number> | undefined): number {
     if (values === undefined) return 0;
+    expectNumbers(values);
     const pointer = this.room(8 * values.length);
     new Float64Array(this.memory.buffer, pointer, values.length).set(values);
     return pointer;
@@ -233,11 +321,13 @@ export class Engine {
   }
 
   private store(pointer: number, kind: Kind, key: string, value: number | ArrayLike<number>, length: number): void {
-    const values = typeof value === 'number' ? [value] : value;
+    const values = length > 1 && typeof value === 'object' && value !== null ? value : [value as number];
     if (values.length !== length) throw new ShosaError('bad_argument', `${key}: ${values.length} numbers, expected ${length}`, key);
     const data = this.view();
     for (let i = 0; i < length; ++i) {
-      const number = Number(values[i]);
+      const number = values[i]!;
+      if (typeof number !== 'number') throw new ShosaError('bad_argument', `${key}: ${shown(number)}, expected a number`, key);
+      if (kind !== 'f64' && kind !== 'f32') expectWhole(key, number, kind === 'i32' ? -(2 ** 31) : 0);
       if (kind === 'f64') data.setFloat64(pointer + 8 * i, number, true);
       else if (kind === 'f32') data.setFloat32(pointer + 4 * i, number, true);
       else if (kind === 'i32') data.setInt32(pointer + 4 * i, number, true);

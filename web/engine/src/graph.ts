@@ -1,13 +1,17 @@
-import { Clip, flags } from './clip.js';
+import type { Clip } from './clip.js';
 import { type Document, documentText, type Named, withFolder } from './documents.js';
-import type { Engine } from './engine.js';
+import { type Engine, expectWhole, flags } from './engine.js';
 import { Bodied } from './handle.js';
 import type { Report } from './reports.js';
 
 export interface BuildOptions {
+  /** Clips may meet while different feet stand. */
   any_feet?: boolean;
+  /** Keyframes where the posture changes fastest or slowest, not at a constant step. */
   extremal?: boolean;
+  /** The threshold is raised until every clip is in the graph, where that can be. */
   connect?: boolean;
+  /** How far apart postures may be, metres; found where it is left out. */
   threshold_m?: number;
 }
 
@@ -69,7 +73,8 @@ export class Graph extends Bodied {
   plan(from: string, to: string | readonly string[], hurry = -1): GraphPlan {
     return this.engine.work(() => {
       const out = this.engine.out();
-      const target = typeof to === 'string' ? to : to.join(',');
+      if (hurry !== -1) expectWhole('hurry', hurry);
+      const target = Array.isArray(to) && to.every((one) => typeof one === 'string') ? to.join(',') : (to as string);
       this.engine.call('shosa_graph_plan', this.handle, this.engine.text(from), this.engine.text(target), hurry, out);
       return this.engine.takeJson<GraphPlan>(this.engine.u32(out));
     });

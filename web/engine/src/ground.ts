@@ -1,5 +1,5 @@
 import { type Document, documentText } from './documents.js';
-import type { Engine } from './engine.js';
+import { type Engine, expectRecord, heightAt, shown } from './engine.js';
 import { ShosaError } from './errors.js';
 import { Handle } from './handle.js';
 import { current } from './load.js';
@@ -7,11 +7,12 @@ import { current } from './load.js';
 export interface HeightField {
   columns: number;
   rows: number;
+  /** Between two heights. */
   cell_m: number;
-  /** Place of the first height. */
+  /** Place of the first height in the world; 0 where it is left out. */
   x_m?: number;
   z_m?: number;
-  /** Row after row along +Z, columns along +X. */
+  /** Metres above 0, row after row along +Z, columns along +X. */
   heights: ArrayLike<number>;
 }
 
@@ -28,7 +29,10 @@ const most = 4_000_000;
 
 /** A ground function as heights, which can be kept and sent elsewhere. */
 export function sampleGround(height: (x_m: number, z_m: number) => number, area: GroundArea): HeightField {
+  expectRecord('the area of a ground', area);
   const { from, to, cell_m = 0.1 } = area;
+  if (typeof cell_m !== 'number') throw new ShosaError('bad_argument', `cell_m: ${shown(cell_m)}, expected metres`, '');
+  if (from?.length !== 2 || to?.length !== 2) throw new ShosaError('bad_argument', 'the area of a ground: expected { from: [x, z], to: [x, z] }', '');
   const cells = [0, 1].map((axis) => Math.ceil((to[axis]! - from[axis]!) / cell_m - 1e-9));
   const [columns, rows] = cells.map((count) => count + 1) as [number, number];
   if (!(cell_m > 0) || !cells.every((count) => count >= 1) || !(columns * rows <= most)) {
@@ -36,7 +40,7 @@ export function sampleGround(height: (x_m: number, z_m: number) => number, area:
   }
   const heights = new Float32Array(columns * rows);
   for (let row = 0, i = 0; row < rows; ++row) {
-    for (let column = 0; column < columns; ++column) heights[i++] = height(from[0] + column * cell_m, from[1] + row * cell_m);
+    for (let column = 0; column < columns; ++column) heights[i++] = heightAt(height, from[0] + column * cell_m, from[1] + row * cell_m);
   }
   return { columns, rows, cell_m, x_m: from[0], z_m: from[1], heights };
 }
@@ -68,9 +72,10 @@ export class Ground extends Handle {
   static heights(field: HeightField): Ground {
     const engine = current();
     return engine.work(() => {
+      expectRecord('a height field', field);
       const { heights, ...rest } = field;
-      if (heights.length !== rest.columns * rest.rows) {
-        throw new ShosaError('bad_argument', `${heights.length} heights, expected ${rest.columns} columns times ${rest.rows} rows`, '');
+      if (heights?.length !== rest.columns * rest.rows) {
+        throw new ShosaError('bad_argument', `${heights?.length ?? 'no'} heights, expected ${rest.columns} columns times ${rest.rows} rows`, '');
       }
       const out = engine.out();
       engine.call('shosa_ground_from_heights', engine.struct('shosa_height_field', { ...rest, heights_m: engine.floats(heights) }), out);
@@ -79,12 +84,12 @@ export class Ground extends Handle {
   }
 
   /**
-   * The height of the world at a place, asked some tens of times in a frame; with an area, asked there once and then as `heights`.
+   * The height of the world at a place, metres above 0, asked some tens of times in a frame; it cannot call the engine. With an area, asked there once and then as `heights`.
    * A function does not travel into a worker: there the area is needed.
    */
   static from(height: (x_m: number, z_m: number) => number, area?: GroundArea): Ground {
     if (typeof height !== 'function') throw new ShosaError('bad_argument', `Ground.from: ${typeof height}, expected a function (x, z) => height`, '');
-    if (area) return Ground.heights(sampleGround(height, area));
+    if (area !== undefined) return Ground.heights(sampleGround(height, area));
     const engine = current();
     const key = next++;
     return engine.work(() => {
@@ -95,6 +100,7 @@ export class Ground extends Handle {
     });
   }
 
+  /** Metres above 0 at a place of the world. */
   height(x_m: number, z_m: number): number {
     return this.engine.work(() => {
       const out = this.engine.out();

@@ -1,4 +1,5 @@
-import type { Engine } from './engine.js';
+/// <reference lib="esnext.disposable" preserve="true" />
+import { type Engine, expectWhole, jsonText } from './engine.js';
 import { ShosaError } from './errors.js';
 
 const forgotten = new FinalizationRegistry<{ engine: Engine; handle: number }>(({ engine, handle }) => release(engine, handle));
@@ -34,10 +35,21 @@ export abstract class Handle {
 
   dispose(): void {
     if (this.number === 0) return;
-    forgotten.unregister(this);
     release(this.engine, this.number);
+    forgotten.unregister(this);
     this.number = 0;
   }
+
+  /** Only its class: what it holds is in the module, whose whole memory would become text otherwise. */
+  toJSON(): string {
+    return `[${this.constructor.name}]`;
+  }
+}
+
+/** The number of what was given to `what`, which must live in the module. */
+export function handleOf(what: string, given: Handle): number {
+  if (!(given instanceof Handle)) throw new ShosaError('bad_argument', `${what}: ${given === null ? 'null' : typeof given}, expected an object of this package`, '');
+  return given.handle;
 }
 
 export interface Handle {
@@ -77,7 +89,10 @@ export abstract class Bodied extends Handle {
 
   /** The number of a joint by its name or its role (`right_hand`). */
   joint(name: string | number): number {
-    if (typeof name === 'number') return name;
+    if (typeof name === 'number') {
+      expectWhole('joint', name);
+      return name;
+    }
     return this.engine.work(() => {
       const out = this.engine.out();
       this.engine.call('shosa_joint_find', this.handle, this.engine.text(name), out);
@@ -87,7 +102,7 @@ export abstract class Bodied extends Handle {
 
   /** Joint ranges that a document gives this body, all as regions: those of humans where none is given. */
   jointRanges(document?: string | object): JointRange[] {
-    const text = typeof document === 'object' ? JSON.stringify(document) : document;
+    const text = typeof document === 'object' ? jsonText(document) : document;
     return this.engine.work(() => {
       const out = this.engine.out();
       this.engine.call('shosa_joint_ranges', this.handle, this.engine.text(text), out);
@@ -138,6 +153,7 @@ export interface Joint {
   parent: number;
   /** `left_foot`, …; undefined where it plays none. */
   role: string | undefined;
+  /** Metres in the parent's frame. */
   restTranslation: number[];
   /** x, y, z, w: parent_from_joint. */
   restRotation: number[];

@@ -1,4 +1,4 @@
-import { Engine, type Exports } from './engine.js';
+import { Engine, type Exports, heightAt, shown } from './engine.js';
 import { ShosaError } from './errors.js';
 import { wasi } from './wasi.js';
 
@@ -7,9 +7,9 @@ export interface LoadOptions {
   module?: string | URL | BufferSource | WebAssembly.Module | Response | Promise<Response>;
   /** The most memory that the module may take; at first 2 GiB, and never more than 4. A call that needs more throws `out_of_memory`. */
   maxMemoryBytes?: number;
-  /** Told what the engine says: notes, warnings and errors (which are thrown besides). */
+  /** Told what the engine says: notes, warnings and errors (which are thrown besides). Cannot call the engine; what it throws is thrown once the call is over. */
   log?: (level: 'note' | 'warning' | 'error', text: string) => void;
-  /** Told now and then how far a long loop inside a call is. */
+  /** Told now and then how far a long loop inside a call is. Bound as `log` is. */
   progress?: (done: number, total: number) => void;
 }
 
@@ -34,23 +34,27 @@ export function current(): Engine {
 async function start(options: LoadOptions): Promise<Engine> {
   const module = await compile(options.module);
   const limit = Math.min(options.maxMemoryBytes ?? 2 ** 31, 2 ** 32);
+  if (!(limit >= pageBytes)) throw new ShosaError('bad_argument', `maxMemoryBytes: ${shown(options.maxMemoryBytes)}, expected a number of bytes from ${pageBytes} on`, '');
   const maximum = Math.floor(limit / pageBytes);
   const initial = WebAssembly.Module.imports(module).some((wanted) => wanted.kind === 'memory') ? Math.min(firstPages, maximum) : 0;
   const memory = new WebAssembly.Memory({ initial, maximum });
   const progress = throttled(options.progress);
   const log = options.log;
   let started: Engine | undefined;
-  const instance = await WebAssembly.instantiate(module, {
+  const imports: WebAssembly.Imports = {
     env: { memory },
     wasi_snapshot_preview1: wasi(() => memory, (line) => log?.('error', line)),
     shosa: {
       out_of_memory(bytes: number): never {
         throw new ShosaError('out_of_memory', `${bytes >>> 0} bytes more than the module's memory of ${maximum * pageBytes}`, '');
       },
-      log: (level: number, text: number) => log?.((['note', 'warning', 'error'] as const)[level] ?? 'note', started?.textAt(text >>> 0) ?? ''),
-      ground_height: (ground: number, x: number, z: number) => started?.grounds.get(ground >>> 0)?.(x, z) ?? 0,
-      progress: (done: number, total: number) => progress(done >>> 0, total >>> 0),
+      log: (level: number, text: number) => started?.visit(() => log?.((['note', 'warning', 'error'] as const)[level] ?? 'note', started!.textAt(text >>> 0)), undefined),
+      ground_height: (ground: number, x: number, z: number) => started?.visit(() => heightAt(started!.grounds.get(ground >>> 0) ?? (() => 0), x, z), 0),
+      progress: (done: number, total: number) => started?.visit(() => progress(done >>> 0, total >>> 0), undefined),
     },
+  };
+  const instance = await WebAssembly.instantiate(module, imports).catch((error: Error) => {
+    throw new ShosaError('failed', `the module does not start in ${limit} bytes of memory: ${error.message}`, '');
   });
   started = new Engine(instance.exports as unknown as Exports, memory);
   return started;
@@ -60,10 +64,19 @@ let usual: Promise<WebAssembly.Module> | undefined;
 
 /** The usual module is fetched and compiled once, however many workers a page starts. @internal */
 export function compile(source: LoadOptions['module']): Promise<WebAssembly.Module> {
-  if (source !== undefined) return compiled(source);
-  usual ??= compiled(new URL('./shosa.wasm', import.meta.url));
+  if (source !== undefined) return found(source);
+  usual ??= found(new URL('./shosa.wasm', import.meta.url));
   usual.catch(() => (usual = undefined));
   return usual;
+}
+
+async function found(source: NonNullable<LoadOptions['module']>): Promise<WebAssembly.Module> {
+  try {
+    return await compiled(source);
+  } catch (error) {
+    if (error instanceof ShosaError) throw error;
+    throw new ShosaError('cannot_read', `the module: ${(error as Error).message}`, source instanceof URL ? source.href : '');
+  }
 }
 
 async function compiled(source: NonNullable<LoadOptions['module']>): Promise<WebAssembly.Module> {

@@ -1,18 +1,22 @@
-import { flags } from './clip.js';
 import { type Document, documentText } from './documents.js';
-import { type Engine, expectLength, type StructValues } from './engine.js';
+import { type Engine, expectLength, expectRecord, expectWhole, flags, shown, type StructValues } from './engine.js';
+import { ShosaError } from './errors.js';
 import type { Point } from './character.js';
-import { Bodied } from './handle.js';
+import { Bodied, handleOf } from './handle.js';
 import { Pose } from './pose.js';
 
 export interface PinDragOptions {
+  /** How fast errors of drags, pins, desired turns and ranges go, 1/s: at 1 / step an error is gone in one step. */
   drag_gain?: number;
   pin_gain?: number;
   desired_gain?: number;
   range_gain?: number;
+  /** Of a pin of weight 1, against joint rates of weight 1. */
   pin_strength?: number;
+  /** Costs of moving and of turning the root; a joint's turn costs 1 unless `setStiffness` says otherwise. */
   root_stiffness?: number;
   root_turn_stiffness?: number;
+  /** No joint turns and the root does not move faster. */
   max_rate_radps?: number;
   max_speed_mps?: number;
 }
@@ -20,10 +24,11 @@ export interface PinDragOptions {
 export interface GoalOptions {
   /** Against other pins. */
   weight?: number;
-  /** The point, in the joint's frame. */
+  /** The point, in the joint's frame, metres. */
   offset_m?: Point;
+  /** Of the target, in the world. */
   velocity_mps?: Point;
-  /** x, y, z, w: the joint's turn is held too. */
+  /** x, y, z, w: world_from_joint; the joint's turn is held too. */
   orientation?: readonly [number, number, number, number];
   /** The turn alone is held: the point goes where it likes. */
   turn_only?: boolean;
@@ -57,12 +62,15 @@ export class Goal {
     private readonly values: StructValues,
   ) {}
 
+  /** World, metres. */
   moveTo(position_m: Point): void {
+    expectLength('position_m', position_m ?? null, 3);
     this.set({ position_m });
   }
 
   /** x, y, z, w: how the joint is to be turned, where the goal began with a turn. */
   turnTo(orientation: readonly [number, number, number, number]): void {
+    expectLength('orientation', orientation ?? null, 4);
     this.set({ orientation });
   }
 
@@ -81,9 +89,9 @@ export class Goal {
   }
 
   private set(values: StructValues): void {
-    Object.assign(this.values, values);
     const { engine, handle } = this.solver;
-    engine.work(() => engine.call('shosa_pin_drag_set_goal', handle, this.number, engine.struct('shosa_goal', this.values)));
+    engine.work(() => engine.call('shosa_pin_drag_set_goal', handle, this.number, engine.struct('shosa_goal', { ...this.values, ...values })));
+    Object.assign(this.values, values);
   }
 }
 
@@ -103,31 +111,35 @@ export class PinDrag extends Bodied {
 
   /** At rest, on the body of something. */
   static of(body: Bodied, options: PinDragOptions = {}): PinDrag {
+    const handle = handleOf('PinDrag.of', body);
     const { engine } = body;
     return engine.work(() => {
       const out = engine.out();
-      engine.call('shosa_pin_drag_create', body.handle, engine.struct('shosa_pin_drag_params', flags(options)), out);
+      engine.call('shosa_pin_drag_create', handle, engine.struct('shosa_pin_drag_params', flags(options)), out);
       return new PinDrag(engine, engine.u32(out));
     });
   }
 
+  /** As `clip.sample` gives it: each joint in its parent's frame. */
   setPose(pose: { rotations?: ArrayLike<number>; translations?: ArrayLike<number> }): void {
     const { engine, jointCount } = this;
+    expectRecord('pose', pose);
     expectLength('rotations', pose.rotations, 4 * jointCount);
     expectLength('translations', pose.translations, 3 * jointCount);
     engine.work(() => engine.call('shosa_pin_drag_set_pose', this.handle, engine.floats(pose.rotations), engine.floats(pose.translations), jointCount));
   }
 
-  /** A joint (name or role) stays at a place as well as drags allow. */
+  /** A joint (name or role) stays at a place (world, metres) as well as drags allow. */
   pin(joint: string | number, position_m: Point, options: GoalOptions = {}): Goal {
     return this.add(joint, position_m, options, 0);
   }
 
-  /** A joint is led to a place, before all pins. */
+  /** A joint is led to a place (world, metres), before all pins. */
   drag(joint: string | number, position_m: Point, options: GoalOptions = {}): Goal {
     return this.add(joint, position_m, options, 1);
   }
 
+  /** Takes all pins and drags away. */
   clear(): void {
     this.engine.call('shosa_pin_drag_clear_goals', this.handle);
   }
@@ -138,6 +150,7 @@ export class PinDrag extends Bodied {
     engine.work(() => engine.call('shosa_pin_drag_set_ranges', this.handle, engine.text(ranges === undefined ? undefined : documentText(ranges))));
   }
 
+  /** The centre of mass stays above the feet that are pinned; `margin_m` within their rim. */
   setBalance(options: { always?: boolean; weight?: number; margin_m?: number } = {}): void {
     const { engine } = this;
     engine.work(() => engine.call('shosa_pin_drag_set_balance', this.handle, engine.struct('shosa_balance', flags(options))));
@@ -173,9 +186,12 @@ export class PinDrag extends Bodied {
     engine.work(() => engine.call('shosa_pin_drag_set_desired', this.handle, this.joint(joint), engine.doubles(rotation), weight));
   }
 
-  /** Moves a goal and steps until its joint is there, or comes no nearer, or `steps` were taken: one message for a page that has the solver in a worker. */
+  /** Moves a goal and steps until its joint is there and pins are kept, or `steps` were taken: one message for a page that has the solver in a worker. */
   pull(goal: Goal, position_m: Point, options: { steps?: number; step_s?: number; tolerance_m?: number; orientation?: readonly [number, number, number, number] } = {}): Pulled {
+    expectRecord('options', options);
     const { steps: most = 12, step_s = 1 / 60, tolerance_m = 1e-4, orientation } = options;
+    expectWhole('steps', most, 1);
+    if (!(goal instanceof Goal)) throw new ShosaError('bad_argument', `pull: ${shown(goal)}, expected a goal of this solver`, '');
     const begin = performance.now();
     goal.moveTo(position_m);
     if (orientation) goal.turnTo(orientation);
@@ -190,7 +206,7 @@ export class PinDrag extends Bodied {
     return { ...report, steps, took_ms: performance.now() - begin, rotations, translations, matrices };
   }
 
-  /** One step of time. */
+  /** One step of time, seconds. */
   step(step_s = 1 / 60): void {
     this.engine.call('shosa_pin_drag_step', this.handle, step_s, 0);
   }
@@ -213,6 +229,8 @@ export class PinDrag extends Bodied {
 
   private add(joint: string | number, position_m: Point, options: GoalOptions, priority: number): Goal {
     const { engine } = this;
+    expectRecord('options', options);
+    expectLength('position_m', position_m ?? null, 3);
     const { turn_only, ...rest } = options;
     const values: StructValues = { ...rest, joint: this.joint(joint), position_m, priority, position_axes: turn_only ? 0 : 7, orientation_axes: options.orientation ? 7 : 0 };
     return engine.work(() => {

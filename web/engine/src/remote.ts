@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type * as api from './index.js';
 
 type Api = typeof api;
@@ -29,8 +30,13 @@ type RemoteStatics<T> = {
 type Classes = 'Clip' | 'Graph' | 'CharacterKind' | 'Character' | 'PinDrag' | 'Ground';
 type Functions = 'compose' | 'join' | 'pose' | 'footsteps' | 'play' | 'run' | 'recompose' | 'fix' | 'loop' | 'retarget' | 'decompose' | 'writeAll' | 'updateAll' | 'allMatrices';
 
+/** A ground function is asked here, and travels as heights: the area is needed. */
+interface RemoteGround {
+  from(height: (x_m: number, z_m: number) => number, area: api.GroundArea): Promise<RemoteObject<api.Ground>>;
+}
+
 /** The package's classes and functions, as they are in a worker. */
-export type RemoteApi = { readonly [K in Classes]: RemoteStatics<Api[K]> } & {
+export type RemoteApi = { readonly [K in Exclude<Classes, 'Ground'>]: RemoteStatics<Api[K]> } & { readonly Ground: Omit<RemoteStatics<Api['Ground']>, 'from'> & RemoteGround } & {
   readonly [K in Functions]: Api[K] extends (...args: infer A) => infer R ? (...args: GivenAll<A>) => Promise<Remote<R>> : never;
 };
 

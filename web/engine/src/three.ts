@@ -95,6 +95,9 @@ export interface CapsuleOptions {
 
 // Radius over the bone's length, and its bounds in metres; the trunk's own is that of a person.
 const slender = 0.2, thinnest_m = 0.012, thickest_m = 0.07, trunk_m = 0.095;
+const foot_m = 0.04;
+// Balls at the ends of a person: radius, and height above the joint.
+const ends: Record<string, [number, number]> = { head: [0.11, 0.09], left_hand: [0.055, 0], right_hand: [0.055, 0], left_toes: [foot_m, 0], right_toes: [foot_m, 0] };
 const trunk = new Set(['hips', 'spine', 'chest', 'upper_chest']);
 
 /** A body of capsules, one for each bone, for movers without a mesh. */
@@ -114,20 +117,22 @@ export function capsuleBody(mover: Mover, options: CapsuleOptions = {}): THREE.G
     const length = offset.length();
     if (length < 1e-3) return;
     const inTrunk = trunk.has(mover.joints[parent]!.role ?? '') && trunk.has(role ?? '');
-    const radius = (inTrunk ? trunk_m : Math.min(Math.max(slender * length, thinnest_m), thickest_m)) * (options.thickness ?? 1);
+    const inFoot = /_toes$/.test(role ?? '');
+    const radius = (inTrunk ? trunk_m : Math.min(Math.max(slender * length, inFoot ? foot_m : thinnest_m), thickest_m)) * (options.thickness ?? 1);
     const capsule = new THREE.Mesh(new THREE.CapsuleGeometry(radius, length, 4, 12), material);
     capsule.position.copy(offset).multiplyScalar(0.5);
     capsule.quaternion.setFromUnitVectors(up, offset.clone().normalize());
     capsule.castShadow = true;
     nodes[parent]!.add(capsule);
   });
-  const head = mover.joints.findIndex(({ role }) => role === 'head');
-  if (head >= 0) {
-    const skull = new THREE.Mesh(new THREE.SphereGeometry(0.11 * (options.thickness ?? 1), 20, 14), material);
-    skull.position.y = 0.09;
-    skull.castShadow = true;
-    nodes[head]!.add(skull);
-  }
+  mover.joints.forEach(({ role }, joint) => {
+    const end = ends[role ?? ''];
+    if (end === undefined) return;
+    const ball = new THREE.Mesh(new THREE.SphereGeometry(end[0] * (options.thickness ?? 1), 20, 14), material);
+    ball.position.y = end[1];
+    ball.castShadow = true;
+    nodes[joint]!.add(ball);
+  });
   return Object.assign(group, {
     update() {
       const matrices = mover.pose.matrices;

@@ -59,15 +59,20 @@ export class EngineWorker {
   private readonly forgotten = new FinalizationRegistry<Recipe>((recipe) => this.free(recipe));
 
   private readonly module: Promise<WebAssembly.Module>;
-  /** The engine runs. Calls may be made before: they wait, and throw where it cannot start. */
-  readonly ready: Promise<void>;
+  private starting: Promise<void>;
+  /** Ends the wait for a start that another has taken the place of. */
+  private giveWay: (() => void) | undefined;
 
   /** @internal */
   constructor(private readonly options: LoadOptions) {
     // The thread starts while the module is compiled.
     this.module = compile(options.module);
-    this.ready = this.restart();
-    this.ready.catch(() => (this.dead = true));
+    this.starting = this.restart();
+  }
+
+  /** The engine runs. Calls may be made before: they wait, and throw where it cannot start. */
+  get ready(): Promise<void> {
+    return this.starting;
   }
 
   /** The package's classes and functions. */
@@ -85,7 +90,6 @@ export class EngineWorker {
     this.current = undefined;
     this.answer = undefined;
     for (const { reject, path } of cancelled) reject(new ShosaError('cancelled', `${path} was cancelled`, ''));
-    await this.ready.catch(() => undefined);
     await this.restart();
     void this.next();
   }
@@ -93,23 +97,32 @@ export class EngineWorker {
   /** Ends the worker. */
   terminate(): void {
     this.ended = true;
+    this.giveWay?.();
     this.thread?.terminate();
     for (const { reject, path } of [...(this.current ? [this.current] : []), ...this.waiting.splice(0)]) reject(new ShosaError('disposed', `${path}: the worker has ended`, ''));
   }
 
-  private async restart(): Promise<void> {
+  private restart(): Promise<void> {
+    this.starting = this.start();
+    // The next call tries again.
+    this.starting.catch(() => (this.dead = true));
+    return this.starting;
+  }
+
+  private start(): Promise<void> {
+    this.giveWay?.();
     this.thread?.terminate();
     const generation = ++this.generation;
     this.freed.length = 0;
     this.dead = false;
     const lock = lockName();
-    this.thread = await new Promise<Thread>((resolve, reject) => {
-      let thread: Thread | undefined;
+    return new Promise<void>((resolve, reject) => {
+      this.giveWay = resolve;
       const receive = (reply: Reply) => {
         if (generation !== this.generation) return;
         if (reply.kind === 'ready') {
-          thread!.unref?.();
-          resolve(thread!);
+          this.thread!.unref?.();
+          resolve();
           // The worker holds the lock as long as it lives: whoever gets it next knows that the browser has ended it.
           if (lock) void navigator.locks.request(lock, () => fail('the browser has ended it')).catch(() => undefined);
         }
@@ -118,23 +131,27 @@ export class EngineWorker {
         else this.answer?.(reply);
       };
       const fail = (message: string) => {
-        if (generation !== this.generation) return;
+        if (generation !== this.generation || this.ended) return;
         const error = { code: 'crashed', message: `the worker has stopped: ${message}`, place: '' };
-        if (this.answer) return this.answer({ kind: 'error', id: '', error, crashed: true });
         this.dead = true;
         reject(new ShosaError('crashed', error.message, ''));
+        this.answer?.({ kind: 'error', id: '', error, crashed: true });
       };
       newThread(receive, fail).then(async (made) => {
-        thread = made;
-        try {
-          made.postMessage({ module: await this.module, maxMemoryBytes: this.options.maxMemoryBytes, lock });
-        } catch (error) {
-          made.terminate();
-          reject(error);
-        }
-      }, reject);
+        if (generation !== this.generation || this.ended) return void made.terminate();
+        this.thread = made;
+        made.postMessage({ module: await this.module, maxMemoryBytes: this.options.maxMemoryBytes, lock });
+      }).catch((error: unknown) => {
+        if (generation === this.generation) this.thread?.terminate();
+        reject(error);
+      });
     });
-    if (this.ended) this.thread.terminate();
+  }
+
+  /** The newest worker runs: another may have begun to start while one was waited for. */
+  private async running(): Promise<void> {
+    for (let start: Promise<void> | undefined; start !== this.starting; ) await (start = this.starting).catch(() => undefined); // Tried again.
+    if (this.dead) await this.restart();
   }
 
   private free(recipe: Recipe): void {
@@ -159,7 +176,6 @@ export class EngineWorker {
   private async next(): Promise<void> {
     if (this.current !== undefined || this.waiting.length === 0) return;
     const call = (this.current = this.waiting.shift()!);
-    this.thread?.ref?.();
     const finish = (settle: () => void) => {
       if (this.current !== call) return;
       this.current = undefined;
@@ -169,13 +185,14 @@ export class EngineWorker {
       void this.next();
     };
     try {
-      await this.ready.catch(() => undefined); // Tried again below.
-      if (this.dead) await this.restart();
+      await this.running();
+      if (this.current !== call) return;
+      this.thread?.ref?.();
       const recipe = new Recipe(call.target, call.path, call.args, isLasting(call), this.generation);
       const value = await this.carryOut(recipe);
       finish(() => call.resolve(this.incoming(value, recipe)));
     } catch (error) {
-      if (this.current === call && error instanceof ShosaError && error.code === 'crashed') await this.restart();
+      if (this.current === call && error instanceof ShosaError && error.code === 'crashed') await this.restart().catch(() => undefined);
       finish(() => call.reject(error));
     }
   }
@@ -185,6 +202,7 @@ export class EngineWorker {
     const needed: Recipe[] = recipe.target ? [recipe.target] : [];
     mapped(recipe.args ?? [], (leaf) => leaf instanceof Recipe && needed.push(leaf));
     for (const other of needed) {
+      if (other.freed) throw new ShosaError('disposed', `${recipe.path}: of an object that was disposed of`, '');
       if (other.generation === this.generation) continue;
       if (!other.lasting) throw new ShosaError('disposed', 'the object was lost when the worker started again', '');
       await this.carryOut(other);
@@ -199,7 +217,12 @@ export class EngineWorker {
         if (reply.kind === 'value') resolve(reply.value);
         else reject(new ShosaError(reply.error.code as ErrorCode, reply.error.message, reply.error.place));
       };
-      this.thread!.postMessage(request);
+      try {
+        this.thread!.postMessage(request);
+      } catch (error) {
+        this.answer = undefined;
+        reject(new ShosaError('bad_argument', `${recipe.path}: ${(error as Error).message}`, ''));
+      }
     });
   }
 
@@ -261,6 +284,7 @@ async function newThread(receive: (reply: Reply) => void, fail: (message: string
     const thread = new NodeWorker(new URL('./worker_main.js', import.meta.url));
     thread.on('message', receive);
     thread.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
+    thread.on('exit', (status) => fail(`it ended with ${status}`));
     return thread as Thread;
   }
   const thread = new Worker(new URL('./worker_main.js', import.meta.url), { type: 'module' });

@@ -54,8 +54,10 @@ function carryOut({ target, path, args }: Request): unknown {
   const names = path.split('.');
   const last = names.pop()!;
   let holder = object as Record<string, unknown>;
-  for (const name of names) holder = holder[name] as Record<string, unknown>;
+  for (const name of names) holder = Object(holder[name]) as Record<string, unknown>;
   const member = holder[last];
+  // Reports lack keys now and then; objects of the engine lack no property.
+  if (args === undefined && member === undefined && !(last in holder) && names.length === 0) throw new api.ShosaError('bad_argument', `${path}: no such property`, path);
   if (args === undefined) return member;
   if (typeof member !== 'function') throw new api.ShosaError('bad_argument', `${path}: no such method`, path);
   return member.apply(holder, mapped(args, (leaf) => (isKey(leaf) ? objects.get(leaf.$remote) : leaf)) as unknown[]);

@@ -157,7 +157,40 @@ test('lists of a wrong length, counts that cannot be and clips that are not ther
     () => shosa.compose({ motions: [{ clip: 'walk' }] }, { walk: undefined }),
   ];
   for (const call of wrong) assert.throws(call, { code: 'bad_argument' }, `${call}`);
-  assert.throws(() => walk.positions(0, 1e12), { code: 'out_of_memory' });
+  assert.throws(() => walk.positions(0, 4e9), { code: 'out_of_memory' });
   assert.throws(() => shosa.compose({ motions: [{ clip: 'walk' }] }), shosa.ShosaError);
   assert.ok(engine.alive && walk.frames(0, 1).rotations.length === 4 * walk.jointCount);
+});
+
+test('numbers beyond 32 bits and lists of the wrong kind are refused, and the module lives on', () => {
+  const refused = (body) => assert.throws(body, (error) => error instanceof shosa.ShosaError && error.code === 'bad_argument' && error.message.length > 0, String(body));
+  for (const odd of [2 ** 53, -(2 ** 32), 2 ** 32 + 1, 0.5, NaN]) {
+    refused(() => walk.frames(odd));
+    refused(() => walk.positions(odd));
+    refused(() => walk.frames(0, odd));
+    refused(() => walk.take(odd));
+    refused(() => walk.loop({ cycles: odd }));
+    refused(() => shosa.PinDrag.of(walk).drag(odd, [0, 1, 0]));
+  }
+  refused(() => shosa.Ground.heights({ columns: -1, rows: -4, cell_m: 1, heights: [0, 0, 0, 0] }));
+  const hero = shosa.Character.of(kind);
+  for (const odd of [undefined, null, [1]]) {
+    refused(() => walk.drag('left_hand', [[0, odd ?? null]]));
+    refused(() => shosa.join(odd));
+    refused(() => walk.retarget(odd));
+    refused(() => hero.goPlace(odd));
+    refused(() => shosa.CharacterKind.of(odd));
+    refused(() => shosa.Character.of(odd));
+    refused(() => shosa.PinDrag.of(odd));
+  }
+  const ring = {};
+  ring.ring = ring;
+  refused(() => shosa.compose(ring, {}));
+  refused(() => shosa.compose({ motions: 10n }, {}));
+  assert.ok(engine.alive);
+});
+
+test('an object of the engine inside a document is named, its memory not written out', () => {
+  assert.equal(JSON.stringify({ walk }), '{"walk":"[Clip]"}');
+  assert.throws(() => walk.withContacts(walk), { code: 'bad_file', message: /\[Clip\]/ });
 });

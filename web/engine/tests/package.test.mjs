@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
-import { engineFolder } from './support.mjs';
+import { engineFolder, root } from './support.mjs';
 
 let project;
 const run = (program, args, options = {}) => execFileSync(program, args, { cwd: project, encoding: 'utf8', ...options });
@@ -20,8 +20,8 @@ before(() => {
 });
 after(() => rmSync(project, { recursive: true, force: true }));
 
-function blocks(language) {
-  return [...readFileSync(join(engineFolder, 'README.md'), 'utf8').matchAll(new RegExp('```' + language + '\\n([\\s\\S]*?)```', 'g'))].map(([, code]) => code);
+function blocks(language, page = join(engineFolder, 'README.md')) {
+  return [...readFileSync(page, 'utf8').matchAll(new RegExp('```' + language + '\\n([\\s\\S]*?)```', 'g'))].map(([, code]) => code);
 }
 
 test('the README\'s examples run in Node.js', () => {
@@ -34,11 +34,17 @@ test('the README\'s examples run in Node.js', () => {
   });
 });
 
+test('the page\'s example of a worker runs in Node.js', () => {
+  const [code] = blocks('js', join(root, 'docs/web.md')).filter((block) => block.includes("'shosa/worker'"));
+  writeFileSync(join(project, 'worker_example.js'), code);
+  assert.match(run(process.execPath, ['worker_example.js']), /^[0-9.]+ s$/m);
+});
+
 test('a strict TypeScript takes the types', () => {
   mkdirSync(join(project, 'types'));
   writeFileSync(join(project, 'types/use.ts'), readFileSync(join(engineFolder, 'tests/types.ts')));
   writeFileSync(join(project, 'types/tsconfig.json'), JSON.stringify({
-    compilerOptions: { strict: true, noEmit: true, target: 'ES2022', module: 'NodeNext', lib: ['ES2023', 'ESNext.Disposable', 'DOM'], types: [], skipLibCheck: false,
+    compilerOptions: { strict: true, noEmit: true, target: 'ES2022', module: 'NodeNext', lib: ['ES2022', 'DOM'], types: [], skipLibCheck: false,
       paths: { three: [join(engineFolder, 'node_modules/@types/three/index.d.ts')] } },
     include: ['use.ts'],
   }));

@@ -82,12 +82,17 @@ test('the wheel makes it hurry, and it climbs the steps', async () => {
   await page.evaluate('void sample.hero.face(0)');
   const top = await page.evaluate('sample.ground.height(0, 5.2)');
   assert.ok(top > 0.5);
+  // The slider keeps its number as a text of some digits.
+  assert.ok(Math.abs(await page.evaluate('document.getElementById("speed").valueAsNumber - sample.speed')) < 0.01);
+  await page.evaluate('void (window.looked = sample.gaze)');
+  assert.equal(await page.evaluate('looked.outcome.status'), 'active');
   await click(0, top, 5.2);
   await soon('sample.hero.facts.place[1] > 3.6', 'it to be on the steps', 20);
   await picture('climbing');
   await soon('sample.way.outcome.status === "done"', 'the character to arrive', 20);
   const [hips] = [await page.evaluate('sample.hero.pose.matrices[13]')];
   assert.ok(hips > top + 0.7 && hips < top + 1.1, `hips at ${hips} m, ground at ${top} m`);
+  assert.notEqual(await page.evaluate('looked.outcome.status'), 'active');
   await picture('climbed');
 });
 

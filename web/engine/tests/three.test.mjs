@@ -101,3 +101,14 @@ test('a body that stands elsewhere in the scene is moved with what carries it', 
 test('a root without any of the joints is refused', () => {
   assert.throws(() => follow(shosa.PinDrag.of(clips.idle), new THREE.Group()), /none of the/);
 });
+
+test('a body of capsules has hands and feet', () => {
+  const mover = shosa.PinDrag.of(shosa.Clip.make('idle'));
+  const body = capsuleBody(mover);
+  for (const role of ['head', 'left_hand', 'right_hand', 'left_toes', 'right_toes']) {
+    const node = body.children[mover.joint(role)];
+    assert.ok(node.children.some((mesh) => mesh.geometry.type === 'SphereGeometry'), role);
+  }
+  const foot = body.children[mover.joint('left_foot')].children[0];
+  assert.ok(foot.geometry.parameters.radius >= 0.04, `${foot.geometry.parameters.radius}`);
+});

@@ -19,6 +19,10 @@ solver.drag('right_hand', [0, 1, 0.5]).moveTo([0, 1.2, 0.5]);
 try {
   // @ts-expect-error a clip is written as one of a few kinds
   walk.write('fbx');
+  // @ts-expect-error a worker needs the area of a ground function
+  await (await startWorker()).api.Ground.from(() => 0);
+  // @ts-expect-error clips are given by name
+  Graph.link(walk);
   // @ts-expect-error there is no such option
   walk.loop({ cycle: 2 });
 } catch (error) {

@@ -80,6 +80,43 @@ test('a call that brings the module down leaves the others as they were', async 
   assert.deepEqual(await after, study);
 });
 
+test('calls that are made while a cancel is under way are carried out, however many cancels there are', async () => {
+  const walk = await api.Clip.make('walk_normal');
+  const frames = await walk.frameCount;
+  for (let round = 0; round < 3; ++round) {
+    const lost = [walk.decompose()];
+    const first = worker.cancel();
+    lost.push(walk.decompose());
+    const second = worker.cancel();
+    const kept = walk.frameCount;
+    for (const call of lost) await assert.rejects(call, { code: 'cancelled' });
+    assert.equal(await kept, frames);
+    await Promise.all([first, second]);
+  }
+});
+
+test('a thread that is killed is replaced, in the middle of a call and between two', async () => {
+  const walk = await api.Clip.make('walk_normal');
+  const frames = await walk.frameCount;
+  const long = assert.rejects(walk.decompose(), { code: 'crashed' });
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  await worker.thread.terminate();
+  await long;
+  assert.equal(await walk.frameCount, frames);
+  await worker.thread.terminate();
+  assert.equal(await walk.frameCount, frames);
+});
+
+test('what cannot travel, is not there or was disposed of is said', async () => {
+  await assert.rejects(api.Clip.read(() => 1, 'a.bvh'), { name: 'ShosaError', code: 'bad_argument' });
+  await assert.rejects(api.Nothing.read('x'), { code: 'bad_argument', message: 'Nothing.read: no such method' });
+  const walk = await api.Clip.make('walk_normal');
+  await assert.rejects(Promise.resolve(walk.frameKount), { code: 'bad_argument', message: 'frameKount: no such property' });
+  walk.dispose();
+  await assert.rejects(walk.study(), { code: 'disposed', message: /disposed of/ });
+  await assert.rejects(api.join([walk, walk]), { code: 'disposed' });
+});
+
 test('long work says how far it is', () => {
   assert.ok(progress.every(([done, total]) => done <= total && total > 0));
 });

@@ -32,8 +32,8 @@ scene.add(new THREE.HemisphereLight(0xffffff, 0x8090a0, 1.6), sun, sun.target);
 const floor = new THREE.Mesh(new THREE.PlaneGeometry(60, 60), new THREE.MeshStandardMaterial({ color: 0xc9d2dc }));
 floor.rotation.x = -Math.PI / 2;
 floor.receiveShadow = true;
-const grid = new THREE.GridHelper(60, 60, 0xa9b4c0, 0xb9c3ce);
-grid.position.y = 0.002;
+const grid = new THREE.GridHelper(60, 60, 0x8d9aa8, 0xa3afbc);
+grid.position.y = 0.004;
 scene.add(floor, grid);
 
 // One slab a step, as high as the engine says the ground is there.
@@ -67,7 +67,7 @@ async function wear(bytes, moves = clips) {
   const { object, kind: other } = await loadBody(bytes, moves);
   scene.remove(body);
   hero = Character.of(other, { ground, at: hero.facts.place, heading_rad: hero.facts.heading_rad });
-  way = target = hand = undefined;
+  way = target = hand = gaze = undefined;
   wantsBall = mark.visible = false;
   object.traverse((part) => (part.castShadow = true));
   body = object;
@@ -76,11 +76,12 @@ async function wear(bytes, moves = clips) {
 }
 
 // ---- What the user does ----
-let speed = 1.3, way, target, hand, wantsBall = false, trouble = '';
+let speed = 1.3, way, target, hand, gaze, wantsBall = false, trouble = '';
 
 function goTo(place, height, heading) {
   hand?.release();
-  hand = undefined;
+  gaze?.release();
+  hand = gaze = undefined;
   wantsBall = heading !== undefined;
   target = place;
   mark.position.set(place[0], height + 0.01, place[1]);
@@ -119,11 +120,15 @@ addEventListener('drop', async (event) => {
     trouble = `${file.name}: ${error.message}`;
   }
 });
-addEventListener('wheel', (event) => {
-  speed = Math.min(fastest, Math.max(slowest, speed * Math.exp(-event.deltaY / 800)));
+const slider = document.getElementById('speed');
+slider.addEventListener('input', () => hurry(slider.valueAsNumber));
+addEventListener('wheel', (event) => hurry(speed * Math.exp(-event.deltaY / 800)));
+function hurry(asked) {
+  speed = slider.valueAsNumber = Math.min(fastest, Math.max(slowest, asked));
   if (target && way.outcome.status === 'active' && !wantsBall) way = hero.goPlace(target, { speed_mps: speed });
-});
+}
 const resize = () => {
+  renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
   renderer.setSize(innerWidth, innerHeight);
   camera.aspect = innerWidth / innerHeight;
   camera.updateProjectionMatrix();
@@ -132,7 +137,7 @@ addEventListener('resize', resize);
 resize();
 
 // ---- Every frame ----
-const state = document.getElementById('state');
+const state = document.getElementById('text');
 const seen = new THREE.Vector3(0, 1, 0), wanted = new THREE.Vector3();
 let last = performance.now(), frames = 0, time_s = 0;
 renderer.setAnimationLoop((now) => {
@@ -152,7 +157,7 @@ renderer.setAnimationLoop((now) => {
   if (way?.outcome.status === 'done') mark.visible = false;
   if (wantsBall && !hand && way.outcome.status === 'done') {
     hand = hero.reach('right_hand', ball.position.toArray());
-    hero.lookAt(ball.position.toArray());
+    gaze = hero.lookAt(ball.position.toArray());
   }
   state.textContent = trouble || `${name ?? 'on its way'} · ${speed_mps.toFixed(1)} m/s, asked ${speed.toFixed(1)}${hand?.outcome.met ? ' · on the ball' : ''}`;
   renderer.render(scene, camera);
@@ -160,4 +165,4 @@ renderer.setAnimationLoop((now) => {
 });
 
 // For the test in the browser, and for the curious.
-Object.assign(window, { sample: { wear, ball, camera, ground, get hero() { return hero; }, get body() { return body; }, get way() { return way; }, get hand() { return hand; }, get speed() { return speed; }, get frames() { return frames; }, get time_s() { return time_s; } } });
+Object.assign(window, { sample: { wear, ball, camera, ground, get hero() { return hero; }, get body() { return body; }, get way() { return way; }, get hand() { return hand; }, get gaze() { return gaze; }, get speed() { return speed; }, get frames() { return frames; }, get time_s() { return time_s; } } });
