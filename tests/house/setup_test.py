@@ -42,7 +42,7 @@ class Setup(TreeCopyTest):
 
     def install_all(self, without=(), node=True):
         names = ("g++ cmake ninja-build pkg-config ccache libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev "
-                 "libtinygltf-dev libboost-dev libassimp-dev libcairo2-dev fonts-dejavu-core libtbb-dev libhwy-dev libjs-three libsqlite3-dev libzip-dev libcpp-httplib-dev chromium firefox-esr xvfb libgtest-dev libgmock-dev "
+                 "libtinygltf-dev libboost-dev libassimp-dev libcairo2-dev fonts-dejavu-core libtbb-dev libhwy-dev libjs-three libsqlite3-dev libzip-dev libcpp-httplib-dev chromium firefox-esr xvfb ffmpeg libgtest-dev libgmock-dev "
                  "git python3 ca-certificates libbenchmark-dev liborocos-kdl-dev clang-19 libclang-rt-19-dev clang-format clang-tidy-19").split()
         self.write("installed", "".join(f"{name}=installed\n" for name in names if name not in without))
         if node:

@@ -25,6 +25,8 @@ export class App {
   private turn = 0;
   /** What is on the stage is not yet what the state asks for. */
   computing = false;
+  /** A posture that the pointer asked for is being computed. */
+  awaitsPosture = () => false;
   private liveEngine: Engine | undefined;
 
   private constructor(

@@ -108,6 +108,7 @@ export async function importFiles(app: App, given: readonly Dropped[]): Promise<
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
       app.edit(dropped.length === 1 ? `Import ${wanted}` : `Import ${dropped.length} files`, (files) => putFile(files, path, contentOf(path, bytes)), gesture);
+      app.engine.step = (text) => show(row, { text });
       const isMotion = clipEndings.includes(ending(path));
       const motion = isMotion ? await app.motions.of(path) : undefined;
       show(row, { kind: 'done', text: motion?.warnings.join(' ') ?? '' });
@@ -117,6 +118,7 @@ export async function importFiles(app: App, given: readonly Dropped[]): Promise<
       show(row, { kind: 'failed', text: (error as Error).message });
     }
   }
+  app.engine.step = () => {};
   app.endGesture();
   if (last !== undefined) app.go('library', last);
 }

@@ -1,4 +1,4 @@
-import type { Engine, Evaluated } from '../engine/engine';
+import type { Engine, Evaluated, ReadOptions, RemoteClip } from '../engine/engine';
 import { baseName, type Content, documentKind, ending, type Files, folderOf, resolvePath, stem } from '../model/files';
 import { bodyMapPath } from '../model/body_map';
 import { contactsPath } from '../model/contacts';
@@ -40,7 +40,7 @@ export class Motions {
     if (content.kind === 'document' && documentKind(content.value) !== 'other') return this.document(project, path, content, content.value);
     if (content.kind !== 'bytes') throw new Error(`${path}: is no motion`);
     const [map, contacts] = await Promise.all([bodyMapPath(path), contactsPath(path)].map((beside) => loaded(project, beside)));
-    const read = async (body_map?: object) => this.engine.read(content.bytes, baseName(path), { ...(await this.readOptions(project, path)), ...(body_map ? { body_map } : {}) });
+    const read = async (body_map?: object) => this.engine.read(content.bytes, baseName(path), await this.readOptions(project, path, body_map));
     const plain = remembered(this.files, content, () => read());
     const bodied = map?.kind === 'document' && isObject(map.value) ? await this.derived(map, plain, () => read(map.value as object)) : await plain;
     return contacts?.kind === 'document' && isObject(contacts.value) ? this.derived(contacts, Promise.resolve(bodied), (motion) => this.engine.withContacts(motion, contacts.value as object), bodied) : bodied;
@@ -67,12 +67,20 @@ export class Motions {
     return this.document(project, path, other, other.value);
   }
 
-  private async readOptions(project: Project, path: string): Promise<{ asf?: string }> {
-    if (ending(path) !== 'amc') return {};
+  /** A clip's file read by another engine, as it is read here. */
+  async readBy(engine: Engine, path: string): Promise<RemoteClip> {
+    const project = this.project()!, content = await project.load(path), map = await loaded(project, bodyMapPath(path));
+    if (content.kind !== 'bytes') throw new Error(`${path}: is no motion`);
+    return engine.worker.api.Clip.read(content.bytes, baseName(path), await this.readOptions(project, path, map?.kind === 'document' && isObject(map.value) ? map.value : undefined));
+  }
+
+  private async readOptions(project: Project, path: string, body_map: object | undefined): Promise<ReadOptions> {
+    const options = body_map ? { body_map } : {};
+    if (ending(path) !== 'amc') return options;
     const asf = skeletonBeside(project.files, path);
     if (!asf) throw new Error(`${path}: its skeleton (.asf) is not in the folder; drop both files together`);
     const content = await project.load(asf);
-    return content.kind === 'bytes' ? { asf: new TextDecoder().decode(content.bytes) } : {};
+    return content.kind === 'bytes' ? { ...options, asf: new TextDecoder().decode(content.bytes) } : options;
   }
 
   private async document(project: Project, path: string, content: Content, value: Json): Promise<Motion> {

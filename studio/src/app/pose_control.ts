@@ -13,6 +13,8 @@ const heldFor_s = 2;
 const postureRoles = ['hips', 'head', 'left_hand', 'right_hand', 'left_foot', 'right_foot'];
 /** Of keys that a recorded drag leaves: a hand changes its direction no quicker. */
 const recordedStep_s = 0.1;
+/** Once the first picture is drawn, also without a graphics card. */
+const warmAfter_ms = 400;
 
 /** What the pose work space shows: the script carried out, and the clip that it began with as a ghost. */
 export async function poseScene(app: App, state: State): Promise<Figure[]> {
@@ -20,10 +22,9 @@ export async function poseScene(app: App, state: State): Promise<Figure[]> {
   const script = scriptOf(state);
   if (path === undefined || !script) return [];
   const place = [0, 0] as const;
-  app.live(); // The first drag finds its engine running.
-  const [motion, rules] = await Promise.all([app.motions.of(path), rulesFor(app, state, path, script)]);
-  const figures: Figure[] = [{ id: path, motion, tint: 'main', offset: place, ...(rules ? { rules } : {}) }];
-  if (script.at_s === undefined && (script.drags?.length ?? 0) > 0) figures.push({ id: 'before', motion: await app.motions.of(resolvePath(path, script.clip)), tint: 'ghost', offset: place });
+  const [motion, clip, rules] = await Promise.all([app.motions.of(path), app.motions.of(resolvePath(path, script.clip)), rulesFor(app, state, path, script)]);
+  const figures: Figure[] = [{ id: path, motion, tint: 'main', offset: place, began: { motion: clip, at_s: script.at_s }, ...(rules ? { rules } : {}) }];
+  if (script.at_s === undefined && (script.drags?.length ?? 0) > 0) figures.push({ id: 'before', motion: clip, tint: 'ghost', offset: place });
   return figures;
 }
 
@@ -56,13 +57,21 @@ interface Gesture {
 /** Dragging, pinning and keying in the pose work space. */
 export class PoseControl {
   private live: LivePose | undefined;
-  private liveFor: Motion | undefined;
+  /** The solver of a clip, once it is asked for. */
+  private opened: { source: Motion; live: Promise<LivePose> } | undefined;
   private gesture: Gesture | undefined;
   private pulled: LocalPose | undefined;
   /** A drag goes with the clock, and its whole way is kept. */
   recording = false;
 
-  constructor(private readonly app: App) {}
+  constructor(private readonly app: App) {
+    app.awaitsPosture = () => this.live?.busy ?? false;
+    // The first drag finds its engine running and its clip read; the first picture does not wait for that.
+    app.state.subscribe(({ scene, space }, before) => {
+      const script = space === 'pose' && scene.figures !== before.scene.figures && scene.figures.length > 0 && !this.opened ? scriptOf(app.state.value) : undefined;
+      if (script) setTimeout(() => void this.solverFor(script).catch(() => undefined), warmAfter_ms);
+    });
+  }
 
   edit(label: string, change: (script: PoseScript) => PoseScript, gesture?: string): void {
     const path = this.app.state.value.open.pose;
@@ -242,17 +251,20 @@ export class PoseControl {
   }
 
   private async solverFor(script: PoseScript): Promise<LivePose> {
-    const { app } = this;
-    const path = resolvePath(app.state.value.open.pose!, script.clip);
-    const source = await app.motions.of(path);
-    if (this.live && this.liveFor === source) return this.live;
-    const content = await app.project!.load(path);
-    if (content.kind !== 'bytes') throw new Error(`${path}: is no motion`);
-    const engine = app.live();
-    const motion = await engine.worker.api.Clip.read(content.bytes, baseName(path));
+    const path = resolvePath(this.app.state.value.open.pose!, script.clip);
+    const source = await this.app.motions.of(path);
+    if (this.opened?.source !== source) {
+      const opened = (this.opened = { source, live: this.open(path) });
+      opened.live.catch(() => this.opened === opened && (this.opened = undefined));
+    }
+    return this.opened.live;
+  }
+
+  private async open(path: string): Promise<LivePose> {
+    const { app } = this, engine = app.live();
+    const clip = await app.motions.readBy(engine, path);
     this.live?.dispose();
-    this.liveFor = source;
-    return (this.live = new LivePose(engine, motion, (pulled) => {
+    return (this.live = new LivePose(engine, clip, (pulled) => {
       if (!this.gesture) return;
       this.pulled = pulled;
       app.setLive(pulled.matrices);

@@ -3,7 +3,7 @@ import { isObject } from '../model/json';
 import type { Motion } from '../model/motion';
 import { asJson, asPoseScript, type PoseScript } from '../model/pose_script';
 import { moveCorner, moveTwist, type Region, swingOf, type Swing, withRegion } from '../model/ranges';
-import type { BodyRules, State } from '../model/state';
+import { beganWith, type BodyRules, type State } from '../model/state';
 import { type LocalPose, sampleTrack } from '../model/track';
 import type { App } from './app';
 
@@ -44,6 +44,13 @@ export class RangeControl {
   swingOf(region: Region, pulled?: LocalPose): Swing | undefined {
     const { scene, transport } = this.app.state.value, figure = scene.figures[0];
     return figure && swingOf(region, figure.live && pulled ? pulled : sampleTrack(figure.motion.track, transport.time_s));
+  }
+
+  /** Where the clip has the joint at this time, and so may be. */
+  allowedOf(region: Region): Swing | undefined {
+    const { scene, transport } = this.app.state.value, figure = scene.figures[0];
+    const pose = figure && beganWith(figure, transport.time_s);
+    return pose && swingOf(region, pose);
   }
 
   // ---- One gesture: shown while it lasts, written when it ends ----

@@ -6,6 +6,7 @@ import type { Region } from '../model/ranges';
 import type { BodyRules } from '../model/state';
 import type { Joint } from '../model/track';
 
+export type { ReadOptions };
 export type RemoteClip = RemoteObject<Clip>;
 
 export type Change =
@@ -25,6 +26,8 @@ const framesAtOnce = 2000;
 /** The engine in a worker: clips in, motions out. Motions stay plain; the clips behind them are remembered here. */
 export class Engine {
   private readonly clips = new WeakMap<Motion, RemoteClip>();
+  /** Told what is being done, of what takes long enough to be asked about. */
+  step: (what: string) => void = () => {};
 
   private constructor(readonly worker: EngineWorker) {}
 
@@ -41,6 +44,7 @@ export class Engine {
   }
 
   async read(bytes: Uint8Array<ArrayBuffer>, name: string, options: ReadOptions = {}): Promise<Motion> {
+    this.step(`parsing ${(bytes.length / 1e6).toFixed(1)} MB`);
     const clip = await this.worker.api.Clip.read(bytes, name, options);
     const report = (await clip.describe()) as unknown as JsonObject;
     const unit_m = typeof report['unit_m'] === 'number' ? report['unit_m'] : 1;
@@ -111,7 +115,8 @@ export class Engine {
     const clip = this.clipOf(motion);
     try {
       const [weights, regions] = [await clip.bodyWeights(), await clip.jointRanges(...(ranges ? [ranges] : []))];
-      return { weights: weights as BodyRules['weights'], regions: regions.map((each) => regionOf(motion, each as JointRange)) };
+      const given = new Set(((ranges as { joint_ranges?: JointRange[] } | undefined)?.joint_ranges ?? []).map(({ joint }) => jointNumber(motion, joint)));
+      return { weights: weights as BodyRules['weights'], regions: regions.map((each) => regionOf(motion, each as JointRange)).map((region) => (given.has(region.joint) ? { ...region, byHand: true } : region)) };
     } catch (error) {
       if (isLost(error)) throw error;
       return undefined;
@@ -121,7 +126,8 @@ export class Engine {
   private async motion(clip: RemoteClip, name: string, report: JsonObject, skin: Skin | undefined): Promise<Motion> {
     const [joints, frameCount, frameTime_s] = [(await clip.joints) as Joint[], await clip.frameCount, await clip.frameTime_s];
     const stride = Math.max(1, Math.ceil((7 * joints.length * frameCount) / mostNumbers));
-    const { rotations, translations } = await allFrames(clip, joints.length, frameCount, stride);
+    const { rotations, translations } = await allFrames(clip, joints.length, frameCount, stride, this.step);
+    this.step(`finding feet and core in ${frameCount} frames`);
     const { contacts, core, facts } = await studied(clip);
     const warnings = Array.isArray(report['warnings']) ? (report['warnings'] as string[]) : [];
     const motion: Motion = {
@@ -133,11 +139,12 @@ export class Engine {
   }
 }
 
-async function allFrames(clip: RemoteClip, jointCount: number, frameCount: number, stride: number): Promise<{ rotations: Float32Array; translations: Float32Array }> {
+async function allFrames(clip: RemoteClip, jointCount: number, frameCount: number, stride: number, step: (what: string) => void): Promise<{ rotations: Float32Array; translations: Float32Array }> {
   const kept = Math.ceil(frameCount / stride);
   const rotations = new Float32Array(4 * jointCount * kept), translations = new Float32Array(3 * jointCount * kept);
   const atOnce = framesAtOnce * stride;
   for (let first = 0; first < frameCount; first += atOnce) {
+    step(`frame ${first} of ${frameCount}`);
     const part = await clip.frames(first, Math.min(atOnce, frameCount - first));
     for (let frame = first; frame < Math.min(first + atOnce, frameCount); frame += stride) {
       const from = frame - first, to = frame / stride;

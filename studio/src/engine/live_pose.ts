@@ -76,6 +76,10 @@ export class LivePose {
     if (!this.pulling) void this.run();
   }
 
+  get busy(): boolean {
+    return this.pulling;
+  }
+
   /** Done when the last place that was asked for has been answered. */
   async settle(): Promise<void> {
     while (this.pulling) await new Promise((resolve) => setTimeout(resolve));

@@ -13,10 +13,10 @@ export function asContacts(value: Json | undefined): Contacts {
   return isObject(value) ? value : {};
 }
 
-/** Feet that have a bar: heels and toes stand with their foot. */
+/** Feet that have a bar: heels and toes stand with their foot, and hind feet have left and right as a second name. */
 export function feetOf(motion: Motion): string[] {
   const names = Object.keys(motion.contacts);
-  return names.filter((foot) => !names.some((other) => other !== foot && foot.startsWith(`${other}_`)));
+  return names.filter((foot) => !names.some((other) => other !== foot && (foot.startsWith(`${other}_`) || other === `hind_${foot}`)));
 }
 
 /** Where a bar can be between its neighbours: at least a frame long, and a frame away from them. As a whole it keeps its length where there is room; else its ends stop one by one. */

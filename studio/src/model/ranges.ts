@@ -14,6 +14,8 @@ export interface Region {
   readonly jointFromFrame: Turn;
   readonly corners: readonly Corner[];
   readonly triangles: readonly (readonly [number, number, number])[];
+  /** Somebody said so of this body; else it is what people usually have. */
+  readonly byHand?: boolean;
 }
 
 /** A turn taken apart: swing · twist about x. */
@@ -83,11 +85,29 @@ export function twistBounds(region: Region, a_y: number, a_z: number): [min_deg:
 /** What is left by more than this is shown: half a degree. */
 const slack_deg = 0.5;
 
-/** Whether a joint has left its range. Drags and clips may go out by a hair, which nobody sees. */
-export function isOutside(region: Region, { a_y, a_z, twist_deg }: Swing): boolean {
-  const size = Math.hypot(a_y, a_z), near = Math.max(0, 1 - slack_deg / degrees / 2 / Math.max(size, 1e-6));
-  const bounds = twistBounds(region, a_y, a_z) ?? twistBounds(region, a_y * near, a_z * near);
-  return !bounds || twist_deg < bounds[0] - slack_deg || twist_deg > bounds[1] + slack_deg;
+/** How far a turn is out of its range: beyond the rim, and beyond the twist that the nearest swing inside allows. */
+function excess(region: Region, { a_y, a_z, twist_deg }: Swing): { swing_deg: number; twist_deg: number } {
+  let bounds = twistBounds(region, a_y, a_z), away = bounds ? 0 : Infinity;
+  const order = rim(region);
+  for (let i = 0; away > 0 && i < order.length; ++i) {
+    const a = region.corners[order[i]!]!, b = region.corners[order[(i + 1) % order.length]!]!;
+    const [y, z] = [b[0] - a[0], b[1] - a[1]];
+    const share = Math.min(1, Math.max(0, ((a_y - a[0]) * y + (a_z - a[1]) * z) / (y * y + z * z)));
+    const here = Math.hypot(a_y - a[0] - share * y, a_z - a[1] - share * z);
+    if (here < away) [away, bounds] = [here, [a[2] + share * (b[2] - a[2]), a[3] + share * (b[3] - a[3])]];
+  }
+  const [min, max] = bounds!;
+  // A swing of angle t is sin(t/2) away from the middle.
+  return { swing_deg: (2 * away * degrees) / Math.sqrt(Math.max(0.01, 1 - a_y * a_y - a_z * a_z)), twist_deg: Math.max(0, min - twist_deg, twist_deg - max) };
+}
+
+/**
+ * Whether a joint has left its range. Drags and clips may go out by a hair, which nobody sees. As the engine has it, a joint may be as far out of
+ * what people usually have as the clip has it at this time (`allowed`): a capture knows better. A range by hand is meant as it stands.
+ */
+export function isOutside(region: Region, swing: Swing, allowed?: Swing): boolean {
+  const now = excess(region, swing), before = allowed && !region.byHand ? excess(region, allowed) : { swing_deg: 0, twist_deg: 0 };
+  return now.swing_deg > before.swing_deg + slack_deg || now.twist_deg > before.twist_deg + slack_deg;
 }
 
 /** Corners along the rim, in order: edges that belong to one triangle only. */
@@ -108,7 +128,7 @@ export function moveCorner(region: Region, corner: number, a_y: number, a_z: num
     (corners[b]![0] - corners[a]![0]) * (corners[c]![1] - corners[a]![1]) - (corners[b]![1] - corners[a]![1]) * (corners[c]![0] - corners[a]![0]);
   const corners = region.corners.map((each, i): Corner => (i === corner ? [rounded(a_y), rounded(a_z), each[2], each[3]] : each));
   const kept = region.triangles.every((triangle) => !triangle.includes(corner) || area(corners, triangle) * Math.sign(area(region.corners, triangle)) > 1e-4);
-  return kept ? { ...region, corners } : region;
+  return kept ? { ...region, corners, byHand: true } : region;
 }
 
 /** The twist bound of the whole region, by as much at every corner. */
@@ -116,6 +136,7 @@ export function moveTwist(region: Region, which: 'min' | 'max', by_deg: number):
   const limit = (value: number, least: number, most: number) => rounded(Math.min(Math.max(value, least), most), 2);
   return {
     ...region,
+    byHand: true,
     corners: region.corners.map(([a_y, a_z, min, max]): Corner => (which === 'min' ? [a_y, a_z, limit(min + by_deg, -180, max), max] : [a_y, a_z, min, limit(max + by_deg, min, 180)])),
   };
 }

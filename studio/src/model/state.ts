@@ -4,6 +4,7 @@ import type { BodyWeights } from './balance';
 import type { Motion } from './motion';
 import type { Region } from './ranges';
 import type { Technique } from './score';
+import { type LocalPose, sampleTrack } from './track';
 import { atRest, type Transport } from './transport';
 
 export type Space = 'start' | 'library' | 'pose' | 'compose';
@@ -19,6 +20,13 @@ export interface Figure {
   readonly live?: Float32Array;
   /** How far its joints turn and what its parts weigh, where that is known and asked for. */
   readonly rules?: BodyRules;
+  /** The clip that a pose began with, and the moment that is held of it. */
+  readonly began?: { readonly motion: Motion; readonly at_s: number | undefined };
+}
+
+/** The posture of the clip that a pose began with, at a time of the pose. */
+export function beganWith({ began }: Figure, time_s: number): LocalPose | undefined {
+  return began && sampleTrack(began.motion.track, began.at_s ?? time_s);
 }
 
 export interface BodyRules {
@@ -110,7 +118,7 @@ export const firstState: State = {
   imports: [],
   transport: atRest,
   scene: emptyScene,
-  view: { follow: false, contacts: true, trails: false, ghost: true, names: false, ranges: true, balance: true, gizmo: 'move' },
+  view: { follow: true, contacts: true, trails: false, ghost: true, names: false, ranges: true, balance: true, gizmo: 'move' },
   compose: { against: undefined, apart: true, selected: undefined },
   saving: { kind: 'saved' },
   messages: [],

@@ -63,6 +63,8 @@ export interface SpaceUi {
   rows?(studio: Studio, state: State): TimeRow[];
   /** Its rows show cores; that of the motion as a whole says nothing. */
   readonly ownCores?: boolean;
+  /** What an empty time line says. */
+  readonly emptyTime?: string;
   /** How far the time line reaches at least, seconds. */
   reach_s?(state: State): number;
   commands?(studio: Studio): Command[];

@@ -16,7 +16,7 @@ export function Timeline() {
   return (
     <section class="timeline" aria-label="Time line">
       <Buttons />
-      <Tracks rows={rows} reach_s={Math.max(duration_s, space?.reach_s?.(extra) ?? 0)} />
+      <Tracks rows={rows} hint={space?.emptyTime} reach_s={Math.max(duration_s, space?.reach_s?.(extra) ?? 0)} />
     </section>
   );
 }
@@ -43,7 +43,7 @@ function Buttons() {
   );
 }
 
-function Tracks({ rows, reach_s }: { rows: readonly TimeRow[]; reach_s: number }) {
+function Tracks({ rows, hint, reach_s }: { rows: readonly TimeRow[]; hint: string | undefined; reach_s: number }) {
   const { app } = useStudio();
   const [held_s, holdAt] = useState<number | undefined>();
   const duration_s = held_s ?? reach_s;
@@ -91,6 +91,7 @@ function Tracks({ rows, reach_s }: { rows: readonly TimeRow[]; reach_s: number }
         ))}
         <Playhead share={share} />
       </div>
+      {rows.length === 0 && hint && <p class="empty time-hint">{hint}</p>}
     </div>
   );
 }

@@ -16,20 +16,21 @@ const slender = 0.17, thinnest = 0.012, thickest = 0.065, trunk = 0.1;
 const trunkRoles = new Set(['hips', 'spine', 'chest', 'upper_chest']);
 const thickness: Record<string, number> = { upper_leg: 0.075, lower_leg: 0.055, upper_arm: 0.045, lower_arm: 0.038, foot: 0.042, toes: 0.03, hand: 0.03, neck: 0.05, shoulder: 0.05 };
 
-/** Height of a body at rest, metres: what its bones are thick by. */
-export function restHeight(joints: readonly Joint[]): number {
-  const heights: number[] = [], turns: THREE.Quaternion[] = [], places: THREE.Vector3[] = [];
-  for (const { parent, restTranslation, restRotation } of joints) {
-    const offset = new THREE.Vector3().fromArray(restTranslation), turn = new THREE.Quaternion().fromArray(restRotation);
-    if (parent >= 0) {
-      offset.applyQuaternion(turns[parent]!).add(places[parent]!);
-      turn.premultiply(turns[parent]!);
-    }
-    places.push(offset);
-    turns.push(turn);
-    heights.push(offset.y);
+/** Of a person, height over the longest way along the bones, from toes to fingertips. */
+const heightOverReach = 0.67;
+
+/** How large a body is, metres, however it stands or lies at rest: what its bones are thick by. */
+export function bodySize(joints: readonly Joint[]): number {
+  const below = joints.map(() => 0);
+  let longest = 0;
+  for (let joint = joints.length - 1; joint > 0; --joint) {
+    const { parent, restTranslation, role } = joints[joint]!;
+    if (role === 'hips') continue;
+    const way = below[joint]! + Math.hypot(...restTranslation);
+    longest = Math.max(longest, below[parent]! + way);
+    below[parent] = Math.max(below[parent]!, way);
   }
-  return Math.max(0.1, Math.max(...heights) - Math.min(...heights));
+  return Math.max(0.1, heightOverReach * longest);
 }
 
 /** A figure of rounded bones, for motions without a skin. */
@@ -50,28 +51,33 @@ export class BoneBody implements Body {
       this.object.add(node);
       return node;
     });
-    const scale = restHeight(joints) / 1.6;
+    const scale = bodySize(joints) / 1.6;
     joints.forEach((joint, number) => this.addBone(joints, joint, number, scale, opacity === 1));
     const head = joints.findIndex(({ role }) => role === 'head');
     if (head >= 0) this.addHead(joints, head, scale, opacity === 1);
   }
 
   private addBone(joints: readonly Joint[], { parent, restTranslation, role }: Joint, number: number, scale: number, shadow: boolean): void {
-    if (parent < 0) return;
+    // What stands above the hips is the place of the body, no part of it.
+    if (parent < 0 || role === 'hips') return;
     const offset = new THREE.Vector3().fromArray(restTranslation);
     const length = offset.length();
     if (length < 1e-3) return;
     const above = joints[parent]!.role ?? '';
     const plain = above.replace(/^(left|right)_/, '');
-    const inTrunk = trunkRoles.has(above) && trunkRoles.has(role ?? '');
+    const inTrunk = trunkRoles.has(above) && (trunkRoles.has(role ?? '') || role === 'neck');
     const radius = inTrunk ? trunk * scale : plain in thickness && length > 0.02 * scale ? Math.min(thickness[plain]! * scale, 0.6 * length) : THREE.MathUtils.clamp(slender * length, thinnest * scale, thickest * scale);
-    this.addMesh(parent, new THREE.CapsuleGeometry(radius, length, 6, 14), offset.clone().multiplyScalar(0.5), new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), offset.clone().normalize()), shadow);
+    // The trunk's round end stays below the neck.
+    const straight = inTrunk && role === 'neck' ? Math.max(0, length - radius) : length;
+    this.addMesh(parent, new THREE.CapsuleGeometry(radius, straight, 6, 14), offset.clone().multiplyScalar(straight / length / 2), new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), offset.clone().normalize()), shadow);
     if (!joints.some((other) => other.parent === number)) this.addMesh(number, new THREE.SphereGeometry(radius * 0.9, 12, 8), new THREE.Vector3(), new THREE.Quaternion(), shadow);
   }
 
   private addHead(joints: readonly Joint[], head: number, scale: number, shadow: boolean): void {
-    const top = joints.find(({ parent }) => parent === head)?.restTranslation;
-    const up = top ? new THREE.Vector3().fromArray(top) : new THREE.Vector3(0, 0.18 * scale, 0);
+    // It goes on where the neck comes from; what hangs on it may be an eye, and its own axes may point anywhere.
+    const { parent, restTranslation, restRotation } = joints[head]!;
+    const neck = new THREE.Vector3().fromArray(parent >= 0 ? restTranslation : [0, 1, 0]).applyQuaternion(new THREE.Quaternion().fromArray(restRotation).invert());
+    const up = (neck.length() > 1e-3 ? neck : new THREE.Vector3(0, 1, 0)).setLength(0.18 * scale);
     const skull = new THREE.SphereGeometry(0.1 * scale, 20, 16);
     skull.scale(0.88, 1.12, 1);
     this.addMesh(head, skull, up.clone().multiplyScalar(0.5), new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), up.clone().normalize()), shadow);

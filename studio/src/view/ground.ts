@@ -2,19 +2,21 @@ import * as THREE from 'three';
 import type { StageTheme } from './theme';
 
 const size_m = 40;
+/** Around what is looked at, as far as the light reaches that casts shadows. */
+const shadow_m = 6;
 
 /** A floor with a line a metre and a stronger one every five, and the light that casts shadows on it. */
 export class Ground {
   readonly object = new THREE.Group();
-  private readonly floor: THREE.Mesh<THREE.PlaneGeometry, THREE.MeshStandardMaterial>;
+  private readonly floor: THREE.Mesh<THREE.PlaneGeometry, THREE.MeshLambertMaterial>;
   private readonly shade: THREE.Mesh<THREE.PlaneGeometry, THREE.ShadowMaterial>;
   private grid: THREE.Group | undefined;
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
   private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8a94a0, 1.5);
 
   constructor() {
-    this.floor = new THREE.Mesh(new THREE.PlaneGeometry(size_m, size_m), new THREE.MeshStandardMaterial({ roughness: 1 }));
-    this.shade = new THREE.Mesh(new THREE.PlaneGeometry(size_m, size_m), new THREE.ShadowMaterial());
+    this.floor = new THREE.Mesh(new THREE.PlaneGeometry(size_m, size_m), new THREE.MeshLambertMaterial());
+    this.shade = new THREE.Mesh(new THREE.PlaneGeometry(shadow_m, shadow_m), new THREE.ShadowMaterial());
     for (const plane of [this.floor, this.shade]) plane.rotation.x = -Math.PI / 2;
     // Underneath the lines, so that a floor seen at a grazing angle does not flicker through them.
     this.floor.position.y = -0.004;
@@ -23,7 +25,7 @@ export class Ground {
     this.sun.position.set(2.5, 6, 2);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(1024, 1024);
-    Object.assign(this.sun.shadow.camera, { left: -3, right: 3, top: 3, bottom: -3, far: 20 });
+    Object.assign(this.sun.shadow.camera, { left: -shadow_m / 2, right: shadow_m / 2, top: shadow_m / 2, bottom: -shadow_m / 2, far: 20 });
     this.sun.shadow.radius = 4;
     this.object.add(this.floor, this.shade, this.sun, this.sun.target, this.sky);
   }
@@ -42,7 +44,8 @@ export class Ground {
     this.sun.position.set(x + 2.5, 6, z + 2);
     this.sun.target.position.set(x, 0, z);
     const cell = (value: number) => 5 * Math.round(value / 5);
-    for (const part of [this.floor, this.shade, this.grid]) part?.position.setX(cell(x)).setZ(cell(z));
+    this.shade.position.setX(x).setZ(z);
+    for (const part of [this.floor, this.grid]) part?.position.setX(cell(x)).setZ(cell(z));
   }
 }
 

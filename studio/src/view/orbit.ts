@@ -14,6 +14,7 @@ export class Orbit {
   private azimuth = 0.6;
   private height = 0.25;
   private distance_m = 4.6;
+  private body: { of: object; x: number; z: number; on: boolean } | undefined;
 
   constructor() {
     this.place();
@@ -52,17 +53,22 @@ export class Orbit {
     this.place();
   }
 
-  follow(x: number, z: number): void {
-    if (this.target.x === x && this.target.z === z) return;
-    this.target.setX(x).setZ(z);
+  /** A body stands at x, z. Where it is followed, the camera goes as far as the body went since; a body that was changed, not moved by time, is another one (`of`). */
+  follow(of: object, x: number, z: number, on: boolean): void {
+    const last = this.body;
+    this.body = { of, x, z, on };
+    if (!on) return;
+    if (!last?.on) this.target.setX(x).setZ(z);
+    else if (last.of === of && (last.x !== x || last.z !== z)) this.target.add(new THREE.Vector3(x - last.x, 0, z - last.z));
+    else return;
     this.place();
   }
 
   /** Goes back to where it stands now, when that is called. */
   remember(): () => void {
-    const { azimuth, height, distance_m } = this, target = this.target.clone();
+    const { azimuth, height, distance_m, body } = this, target = this.target.clone();
     return () => {
-      Object.assign(this, { azimuth, height, distance_m });
+      Object.assign(this, { azimuth, height, distance_m, body });
       this.target.copy(target);
       this.place();
     };

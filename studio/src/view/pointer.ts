@@ -62,11 +62,14 @@ export function attachPointer(stage: Stage, tool: () => JointTool | undefined, p
     const [x, y] = [event.clientX - last[0]!, event.clientY - last[1]!];
     moved ||= Math.hypot(event.clientX - begin[0]!, event.clientY - begin[1]!) > still_px;
     last = [event.clientX, event.clientY];
+    // What a drag changes is drawn once it is computed; the camera moves at once.
     if (mode === 'handle') tool()?.pull?.(handle, stage.ray(event.clientX, event.clientY));
-    else if (mode === 'turn') stage.orbit.turn(x, y);
-    else if (mode === 'shift') stage.orbit.shift(x, y, canvas.clientHeight);
-    else if (moved && joint !== undefined && through) tool()?.drag(joint, stage.onPlane(event.clientX, event.clientY, through));
-    stage.request();
+    else if (mode === 'joint') moved && joint !== undefined && through && tool()?.drag(joint, stage.onPlane(event.clientX, event.clientY, through));
+    else {
+      if (mode === 'turn') stage.orbit.turn(x, y);
+      else stage.orbit.shift(x, y, canvas.clientHeight);
+      stage.request();
+    }
   };
   const up = (event: PointerEvent) => {
     const was = mode;

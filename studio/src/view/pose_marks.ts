@@ -4,7 +4,7 @@ import { jointNumber } from '../model/motion';
 import { asPoseScript, pinsAt } from '../model/pose_script';
 import { balanceOf, carryingJoints } from '../model/balance';
 import { isOutside, type Region, swingOf } from '../model/ranges';
-import type { Figure, State } from '../model/state';
+import { beganWith, type Figure, type State } from '../model/state';
 import { jointPlace, jointTurn, type LocalPose, sampleTrack } from '../model/track';
 import { BalanceMarks } from './balance_marks';
 import { Gizmo } from './gizmo';
@@ -48,7 +48,8 @@ export class PoseMarks {
 
     const regions = rules && view.ranges && script.ranges !== false && script.ranges !== undefined ? rules.regions : [];
     const pose = figure.live ? localOf(figure, matrices) : sampleTrack(motion.track, transport.time_s);
-    this.outside = new Set(regions.filter((region) => isOutside(region, swingOf(region, pose))).map((region) => region.joint));
+    const clip = beganWith(figure, transport.time_s);
+    this.outside = new Set(regions.filter((region) => isOutside(region, swingOf(region, pose), clip && swingOf(region, clip))).map((region) => region.joint));
     const region = regions.find((each) => each.joint === joint);
     if (region) this.showRange(region, pose, figure, matrices, theme);
     else this.ranges.hide();
@@ -64,7 +65,7 @@ export class PoseMarks {
     const child = joints.find((each) => each.parent === region.joint);
     const bone_m = child ? Math.hypot(...child.restTranslation) : 0.12;
     const worldFromParent = parent < 0 ? new THREE.Quaternion() : new THREE.Quaternion(...jointTurn(matrices, parent));
-    this.ranges.show(region, swingOf(region, pose), worldFromParent, jointPlace(matrices, region.joint), bone_m, theme);
+    this.ranges.show(region, swingOf(region, pose), worldFromParent, this.outside.has(region.joint), jointPlace(matrices, region.joint), bone_m, theme);
   }
 }
 

@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { boneDirection, type Corner, isOutside, type Region, rim, type Swing, twistBounds } from '../model/ranges';
+import { boneDirection, type Corner, type Region, rim, type Swing, twistBounds } from '../model/ranges';
 import type { Vec3 } from '../model/track';
 import type { Handle } from './handles';
 import { setPoints } from './points';
@@ -37,11 +37,11 @@ export class RangeMarks {
   }
 
   /** `bone_m` is the bone's length. */
-  show(region: Region, swing: Swing, worldFromParent: THREE.Quaternion, place: Vec3, bone_m: number, theme: StageTheme): void {
+  show(region: Region, swing: Swing, worldFromParent: THREE.Quaternion, out: boolean, place: Vec3, bone_m: number, theme: StageTheme): void {
     this.center.set(...place);
     this.worldFromZero.copy(worldFromParent).multiply(new THREE.Quaternion(...region.parentFromZero));
     this.radius_m = THREE.MathUtils.clamp(0.85 * bone_m, 0.1, 0.3);
-    const out = isOutside(region, swing), color = out ? theme.bad : theme.range;
+    const color = out ? theme.bad : theme.range;
     for (const part of [this.fill, this.edge, this.arc, this.needle]) part.material.color.setHex(color);
     this.fill.material.opacity = out ? 0.32 : 0.22;
     const at = ([a_y, a_z]: readonly [number, number, ...unknown[]], reach = 1) => new THREE.Vector3(...boneDirection(a_y, a_z)).applyQuaternion(this.worldFromZero).multiplyScalar(reach * this.radius_m).add(this.center);

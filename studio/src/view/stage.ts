@@ -4,8 +4,8 @@ import { type Motion, jointNumber, standing } from '../model/motion';
 import { asPoseScript, pinKind, pinsAt } from '../model/pose_script';
 import { documentAt } from '../model/files';
 import type { Figure, State } from '../model/state';
-import { sampleTrack, type Vec3, worldMatrices } from '../model/track';
-import { type Body, BoneBody, restHeight } from './body';
+import { type Joint, sampleTrack, type Vec3, worldMatrices } from '../model/track';
+import { type Body, BoneBody, bodySize } from './body';
 import { Ground } from './ground';
 import { Marks } from './marks';
 import { type Handle, pickHandle } from './handles';
@@ -36,6 +36,8 @@ export class Stage {
   private readonly shown = new Map<string, Shown>();
   private theme: StageTheme = themes.dark;
   private asked = 0;
+  /** A picture is due, and waits for the posture that the pointer asked for. */
+  private held = false;
   private last_ms: number | undefined;
   private framed: string | undefined;
   private readonly trails = new WeakMap<Motion, Map<number, Float32Array>>();
@@ -61,6 +63,7 @@ export class Stage {
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(host);
     this.setTheme(themes.dark);
+    this.compileEarly();
     this.unsubscribe = app.state.subscribe((value, before) => this.changed(value, before));
     this.resize();
   }
@@ -73,6 +76,15 @@ export class Stage {
     this.marks.paint(theme);
     for (const id of [...this.shown.keys()]) this.forget(id);
     this.request();
+  }
+
+  /** The graphics driver makes its programs while the engine computes the first figure: a body that nobody sees has them made, and keeps them. */
+  private compileEarly(): void {
+    const joint: Joint = { name: '', role: undefined, parent: -1, restRotation: [0, 0, 0, 1], restTranslation: [0, 0, 0] };
+    const { object } = new BoneBody([joint, { ...joint, parent: 0, restTranslation: [0, 1, 0] }], 0, 0, 1);
+    object.visible = false;
+    this.scene.add(object);
+    this.renderer.compile(this.scene, this.orbit.camera);
   }
 
   /** One picture more, soon. */
@@ -155,7 +167,10 @@ export class Stage {
 
   private changed(value: State, before: State): void {
     const same = value.scene === before.scene && value.transport === before.transport && value.view === before.view && value.joint === before.joint && value.space === before.space;
-    if (!same) this.request();
+    if (same) return;
+    this.request();
+    // The posture that the picture was held for is there; drawn once this task is done with the state.
+    if (this.held) queueMicrotask(() => this.held && this.frame(performance.now()));
   }
 
   private resize(): void {
@@ -167,7 +182,13 @@ export class Stage {
   }
 
   private frame(now_ms: number): void {
+    cancelAnimationFrame(this.asked);
     this.asked = 0;
+    // A posture that is on its way comes first: else the picture would show the one before, and the answer would wait until that is drawn. For one frame at most.
+    this.held = !this.held && this.app.awaitsPosture();
+    if (this.held) return this.request();
+    // An empty stage would only keep the first figure waiting.
+    if (this.app.computing && this.app.state.value.scene.figures.length === 0 && this.shown.size === 0) return;
     const { playing } = this.app.state.value.transport;
     if (playing) {
       if (this.last_ms !== undefined) this.app.tick(Math.max(0, now_ms - this.last_ms) / 1000);
@@ -263,10 +284,10 @@ export class Stage {
       return;
     }
     const matrices = this.matricesOf(figure), { joints } = figure.motion.track;
-    if (state.view.follow) this.orbit.follow(matrices[12]!, matrices[14]!);
+    if (!figure.live) this.orbit.follow(figure.motion, matrices[12]!, matrices[14]!, state.view.follow);
     this.ground.center(this.orbit.target.x, this.orbit.target.z);
     this.poseMarks.show(figure, matrices, state, this.orbit.camera, this.theme, this.hotHandle);
-    const size_m = 0.008 * restHeight(joints);
+    const size_m = 0.008 * bodySize(joints);
     const script = state.space === 'pose' ? asPoseScript(documentAt(state.history.present, state.open.pose)) : undefined;
     if (script || state.joint !== undefined || state.view.names) this.marks.showJoints(matrices, joints.length, size_m, state.joint, this.hot, this.poseMarks.outside);
     else this.marks.hideJoints();

@@ -1,27 +1,19 @@
 // The compose work space by mouse and keyboard, from a plain static server; every claim is checked on what the engine computed.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { root, serveStatic, StudioPage } from './support.mjs';
+import { shosa, StudioPage } from './support.mjs';
 
-const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
-let server, studio, folder;
+let studio;
 
 before(async () => {
-  server = await serveStatic();
-  folder = mkdtempSync(join(tmpdir(), 'shosa-compose-'));
-  studio = await StudioPage.open(server.address, { width: 1000, height: 640 });
+  studio = await StudioPage.alone({ width: 1000, height: 640 });
   await studio.click('Compose');
   await studio.waitFor(`document.querySelector('[data-source="motions:kick"]')`, 'the motions that ship');
 });
-after(async () => {
-  await studio?.close();
-  server?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => studio?.close());
 
 const score = () => studio.evaluate('(() => { const { history, open } = studio.app.state.value; return history.present.get(open.compose)?.value; })()');
 const report = () => studio.evaluate('studio.app.state.value.scene.figures[0]?.motion.report');
@@ -241,10 +233,10 @@ test('what is saved is played by the command line, joint by joint', async () => 
   assert.equal((await score()).motions[1].blend.upper.length, 2);
   const names = ['walk_normal.bvh', 'kick.bvh', 'wave.bvh', 'score.json'];
   const texts = await studio.evaluate(`(async () => Promise.all(${JSON.stringify(names)}.map(async (path) => new TextDecoder().decode((await studio.app.project.store.read(path)).bytes))))()`);
-  names.forEach((name, i) => writeFileSync(join(folder, name), texts[i]));
+  names.forEach((name, i) => writeFileSync(join(studio.folder, name), texts[i]));
   assert.deepEqual(JSON.parse(texts[3]), await score());
-  execFileSync(shosa, ['compose', join(folder, 'score.json'), '-o', join(folder, 'played.csv'), '--quiet']);
-  const [head, ...lines] = readFileSync(join(folder, 'played.csv'), 'utf8').trim().split('\n').map((line) => line.split(','));
+  execFileSync(shosa, ['compose', join(studio.folder, 'score.json'), '-o', join(studio.folder, 'played.csv'), '--quiet']);
+  const [head, ...lines] = readFileSync(join(studio.folder, 'played.csv'), 'utf8').trim().split('\n').map((line) => line.split(','));
   const here = await studio.evaluate(`(() => { const { motion } = studio.app.state.value.scene.figures[0]; const { joints, frameCount, frameTime_s } = motion.track;
     return { joints: joints.map(({ name }) => name), frameCount, places: Array.from({ length: frameCount }, (_, f) => { studio.app.transport((t) => ({ ...t, playing: false, time_s: f * frameTime_s })); const m = studio.stage.matricesOf(studio.app.state.value.scene.figures[0]); return joints.flatMap((_, j) => [m[16 * j + 12], m[16 * j + 13], m[16 * j + 14]]); }) }; })()`);
   assert.equal(lines.length, here.frameCount);

@@ -1,33 +1,20 @@
 // Contacts, cores and roles by hand: bars led along the time line, a joint given another role, and what the engine and the command line make of it.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import * as engine from '../../../web/engine/dist/index.js';
-import { root, serveStatic, StudioPage } from './support.mjs';
+import { shosa, StudioPage } from './support.mjs';
 
-const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
-let server, studio, folder;
+let studio;
 
 before(async () => {
-  server = await serveStatic();
-  folder = mkdtempSync(join(tmpdir(), 'shosa-studio-'));
-  studio = await StudioPage.open(server.address, { width: 1100, height: 700 });
-  await studio.page.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: join(folder, 'got') });
+  studio = await StudioPage.alone({ width: 1100, height: 700 });
   await engine.load();
-  await studio.click('Try the motions that ship');
-  await studio.settled();
-  await studio.click('Add to the project');
-  await studio.waitFor(`studio.app.files.has('walk_normal.bvh')`, 'the file');
-  await studio.settled();
+  await studio.addWalk();
 });
-after(async () => {
-  await studio?.close();
-  server?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => studio?.close());
 
 const said = (name = 'walk_normal.contacts.json') => studio.evaluate(`studio.app.files.get('${name}')?.value ?? null`);
 const found = () => studio.evaluate('({ contacts: studio.app.shown.contacts, core: studio.app.shown.core })');
@@ -62,17 +49,46 @@ test('a contact is led to another end, and the document, the engine and the time
   near((await clip()).withContacts(doc).study().contacts.left, doc.left);
 });
 
-test('fix holds the foot for as long as the bar says', async () => {
-  const doc = await said(), mine = (await clip()).withContacts(doc).fix(), plain = (await clip()).fix();
-  const time_s = doc.left[0][1] - 0.03;
-  await studio.click('Fix');
-  await studio.waitFor('studio.app.state.value.trial', 'the fixed motion');
-  await studio.settled();
+/// What is on the stage at a time, against a clip of our own engine: the farthest that a number of the posture is away.
+async function apart(clip, time_s) {
   await studio.evaluate(`studio.app.transport((t) => ({ ...t, time_s: ${time_s} }))`);
-  const here = (await studio.posture()).split(' ').map(Number), apart = (clip) => Math.max(...clip.matrices(time_s).map((value, i) => Math.abs(value - here[i])));
-  assert.ok(apart(mine) < 1e-3, `${apart(mine)}`);
-  assert.ok(apart(plain) > 0.01, 'it is another motion than without the bar');
-  await studio.click('Discard');
+  const here = (await studio.posture()).split(' ').map(Number);
+  return Math.max(...clip.matrices(time_s).map((value, i) => Math.abs(value - here[i])));
+}
+
+for (const [button, change] of [['Fix', (clip) => clip.fix()], ['Loop', (clip) => clip.loop()]]) {
+  test(`${button.toLowerCase()} goes by the bar, as the engine does with the same document`, async () => {
+    const doc = await said(), mine = change((await clip()).withContacts(doc)), plain = change(await clip());
+    await studio.click(button);
+    await studio.waitFor('studio.app.state.value.trial', 'the changed motion');
+    await studio.settled();
+    const times = [0.2, 0.4, 0.6, 0.8, 1].map((share) => share * Math.min(mine.duration_s, plain.duration_s)).concat(doc.left[0][1] - 0.03).filter((time) => time < Math.min(mine.duration_s, plain.duration_s) - 0.05);
+    let [same, other] = [0, 0];
+    for (const time of times) [same, other] = [Math.max(same, await apart(mine, time)), Math.max(other, await apart(plain, time))];
+    assert.ok(same < 1e-3, `${same} from the engine's own`);
+    assert.ok(other > 0.005, `it is another motion than without the bar: ${other}`);
+    await studio.click('Discard');
+    await studio.settled();
+  });
+}
+
+test('a drag over the clip keeps the foot for as long as the bar says', async () => {
+  const doc = await said(), time_s = doc.left[0][1] - 0.03;
+  await studio.evaluate(`studio.app.transport((t) => ({ ...t, time_s: ${time_s} }))`);
+  await studio.click('Edit over the clip');
+  await studio.settled();
+  // The hips are led higher than the legs are long: a foot that stands holds on harder than one in the air.
+  const hips = (await studio.onScreen(await studio.joint('hips'))).map(Math.round);
+  await studio.drag(hips, [hips[0], hips[1] - 45]);
+  await studio.waitFor(`!studio.pose.dragging && studio.app.state.value.history.past.at(-1)?.label === 'Drag hips'`, 'the drag');
+  await studio.settled();
+  const script = await studio.evaluate('(() => { const { history, open } = studio.app.state.value; return history.present.get(open.pose).value; })()');
+  const played = (clip) => engine.pose(script, { 'walk_normal.bvh': clip });
+  const [mine, plain] = [played((await clip()).withContacts(doc)), played(await clip())];
+  assert.ok((await apart(mine, time_s)) < 1e-3, 'as the engine plays it with the bar');
+  assert.ok((await apart(plain, time_s)) > 0.02, 'and not as without it');
+  for (let undone = 0; undone < 2; ++undone) await studio.press('Ctrl+z');
+  await studio.click('Library');
   await studio.settled();
 });
 
@@ -143,9 +159,9 @@ test('the exported project analyzed by the command line has the same contacts an
   await studio.press('F3');
   await studio.type('export the project');
   await studio.press('Enter');
-  const file = await studio.given(join(folder, 'got', 'My project.shosa'));
-  execFileSync(shosa, ['project', 'unzip', file, '-o', join(folder, 'out')]);
-  const { contacts, core } = JSON.parse(execFileSync(shosa, ['analyze', join(folder, 'out/walk_normal.bvh'), '--json']));
+  const file = await studio.given('My project.shosa');
+  execFileSync(shosa, ['project', 'unzip', file, '-o', join(studio.folder, 'out')]);
+  const { contacts, core } = JSON.parse(execFileSync(shosa, ['analyze', join(studio.folder, 'out/walk_normal.bvh'), '--json']));
   near(contacts.left, doc.left);
   near(core, doc.core);
 });
@@ -169,8 +185,7 @@ test('a joint that is clicked is given another role, and what nobody plays is sa
   await studio.press('Ctrl+z');
   await studio.settled();
   await studio.picture('studio-body-map');
-  const got = join(folder, 'map');
-  const { writeFileSync, mkdirSync } = await import('node:fs');
+  const got = join(studio.folder, 'map');
   mkdirSync(got);
   writeFileSync(join(got, 'walk_normal.bvh'), (await clip()).write('bvh'));
   writeFileSync(join(got, 'map.json'), JSON.stringify(await said('walk_normal.body_map.json')));

@@ -1,36 +1,22 @@
 // The library work space by mouse: motions that ship, files dropped in, changes tried, kept and undone.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import * as engine from '../../../web/engine/dist/index.js';
-import { distance, root, serveStatic, StudioPage } from './support.mjs';
+import { distance, root, shosa, StudioPage } from './support.mjs';
 
-const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
-let server, studio, folder;
+let studio;
 
 before(async () => {
-  server = await serveStatic();
-  folder = mkdtempSync(join(tmpdir(), 'shosa-studio-'));
-  studio = await StudioPage.open(server.address);
-  await studio.page.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: join(folder, 'got') });
+  studio = await StudioPage.alone();
   await engine.load();
 });
-after(async () => {
-  await studio?.close();
-  server?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => studio?.close());
 
 const paths = () => studio.evaluate('[...studio.app.files.keys()].sort()');
 const state = (expression) => studio.evaluate(`(({ ${expression.match(/^\w+/)[0]} }) => ${expression})(studio.app.state.value)`);
-
-async function drop(files) {
-  const data = { items: [], files, dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop']) await studio.page.send('Input.dispatchDragEvent', { type, x: 400, y: 200, data });
-}
 
 const imported = () => studio.waitFor(`(({ imports }) => imports.length > 0 && imports.every(({ kind }) => kind === 'done' || kind === 'failed'))(studio.app.state.value)`, 'the files to be read', 120);
 
@@ -80,9 +66,9 @@ test('mirrored, looked at beside what was, kept, undone and done again', async (
 });
 
 test('files that are dropped are read one by one, and each that fails says why', async () => {
-  const write = (name, content) => (writeFileSync(join(folder, name), content), join(folder, name));
+  const write = (name, content) => (writeFileSync(join(studio.folder, name), content), join(studio.folder, name));
   const asf = ':units\n length 0.45\n angle deg\n:root\n order TX TY TZ RX RY RZ\n axis XYZ\n position 0 0 0\n orientation 0 0 0\n:bonedata\n begin\n name leg\n direction 0 -1 0\n length 7\n axis 0 0 20 XYZ\n dof rx rz\n end\n:hierarchy\n begin\n root leg\n end\n';
-  await drop([
+  await studio.drop([
     write('jump.glb', engine.Clip.make('jump').write('glb')),
     write('07_01.amc', '#!OML\n:FULLY-SPECIFIED\n:DEGREES\n1\nroot 1 2 3 4 5 6\nleg 10 -20\n2\nroot 1 2 3 4 5 6\nleg 11 -21\n'),
     write('07.asf', asf),
@@ -120,16 +106,16 @@ test('a part is marked with Shift and kept, at another rate', async () => {
 
 test('what is exported is read by the command line', async () => {
   await studio.click('GLB');
-  const file = await studio.given(join(folder, 'got', 'jump.glb'));
+  const file = await studio.given('jump.glb');
   const info = JSON.parse(execFileSync(shosa, ['info', file, '--json']));
   assert.equal(info.frames, engine.Clip.make('jump').frameCount);
 });
 
 test('two hundred files at once', async () => {
   const walk = engine.Clip.make('idle').cut(0, 0.2).write('bvh');
-  mkdirSync(join(folder, 'many'));
-  for (let i = 0; i < 200; ++i) writeFileSync(join(folder, 'many', `${String(i).padStart(3, '0')}.bvh`), walk);
-  await drop([join(folder, 'many')]);
+  mkdirSync(join(studio.folder, 'many'));
+  for (let i = 0; i < 200; ++i) writeFileSync(join(studio.folder, 'many', `${String(i).padStart(3, '0')}.bvh`), walk);
+  await studio.drop([join(studio.folder, 'many')]);
   await studio.waitFor('studio.app.state.value.imports.length === 200', 'the folder to be seen');
   await imported();
   assert.equal((await paths()).filter((path) => path.startsWith('many/')).length, 200);

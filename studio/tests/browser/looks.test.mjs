@@ -3,19 +3,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { root, serveStatic, StudioPage } from './support.mjs';
+import { root, StudioPage } from './support.mjs';
 
 const axe = readFileSync(join(root, 'studio/node_modules/axe-core/axe.min.js'), 'utf8');
-let server, studio;
+let studio;
 
 before(async () => {
-  server = await serveStatic();
-  studio = await StudioPage.open(server.address, { width: 1200, height: 750 });
+  studio = await StudioPage.alone({ width: 1200, height: 750 });
 });
-after(async () => {
-  await studio?.close();
-  server?.close();
-});
+after(() => studio?.close());
 
 async function objections() {
   await studio.evaluate(`${axe}; undefined`);

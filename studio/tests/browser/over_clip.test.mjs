@@ -1,25 +1,17 @@
 // A drag over a clip that plays: a layer that comes and goes; checked on what the engine computed, against the clip.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { serveStatic, StudioPage } from './support.mjs';
+import { StudioPage } from './support.mjs';
 
-let server, studio;
+let studio;
 
 before(async () => {
-  server = await serveStatic();
-  studio = await StudioPage.open(server.address);
-  await studio.click('Try the motions that ship');
-  await studio.settled();
-  await studio.click('Add to the project');
-  await studio.waitFor('studio.app.files.size === 1', 'the file');
-  await studio.settled();
+  studio = await StudioPage.alone();
+  await studio.addWalk();
   await studio.click('Edit over the clip');
   await studio.settled();
 });
-after(async () => {
-  await studio?.close();
-  server?.close();
-});
+after(() => studio?.close());
 
 const seek = (time_s) => studio.evaluate(`studio.app.transport((t) => ({ ...t, time_s: ${time_s} }))`);
 const script = () => studio.evaluate('(() => { const { history, open } = studio.app.state.value; return history.present.get(open.pose).value; })()');

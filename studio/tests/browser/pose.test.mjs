@@ -1,26 +1,17 @@
 // The pose work space by mouse and keyboard, from a plain static server; every claim is checked on what the engine computed.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { distance, root, serveStatic, StudioPage } from './support.mjs';
+import { distance, shosa, StudioPage } from './support.mjs';
 
-const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
-let server, studio, folder;
+let studio;
 
 before(async () => {
-  server = await serveStatic();
-  folder = mkdtempSync(join(tmpdir(), 'shosa-studio-'));
-  studio = await StudioPage.open(server.address);
-  await studio.page.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+  studio = await StudioPage.alone();
 });
-after(async () => {
-  await studio?.close();
-  server?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => studio?.close());
 
 const script = () => studio.evaluate('(() => { const { history, open } = studio.app.state.value; return history.present.get(open.pose).value; })()');
 const steps = () => studio.evaluate('studio.app.state.value.history.past.map(({ label }) => label)');
@@ -150,22 +141,22 @@ test('a drag is recorded as a motion', async () => {
 
 test('the project goes into one file that the command line unpacks', async () => {
   await studio.evaluate(`void studio.commands().find(({ id }) => id === 'export-project').run()`);
-  const packed = await studio.given(join(folder, 'My project.shosa'));
-  execFileSync(shosa, ['project', 'unzip', packed, '-o', join(folder, 'unpacked'), '--quiet']);
-  assert.deepEqual(readdirSync(join(folder, 'unpacked')).sort(), ['idle pose.json', 'idle.bvh']);
-  assert.deepEqual(JSON.parse(readFileSync(join(folder, 'unpacked', 'idle pose.json'), 'utf8')), await script());
+  const packed = await studio.given('My project.shosa');
+  execFileSync(shosa, ['project', 'unzip', packed, '-o', join(studio.folder, 'unpacked'), '--quiet']);
+  assert.deepEqual(readdirSync(join(studio.folder, 'unpacked')).sort(), ['idle pose.json', 'idle.bvh']);
+  assert.deepEqual(JSON.parse(readFileSync(join(studio.folder, 'unpacked', 'idle pose.json'), 'utf8')), await script());
 });
 
 test('the command line plays what was saved, and reads what was exported', async () => {
   await studio.evaluate(`void studio.commands().find(({ id }) => id === 'export-bvh').run()`);
-  const exported = await studio.given(join(folder, 'idle pose.bvh'));
+  const exported = await studio.given('idle pose.bvh');
   const texts = await studio.evaluate(`(async () => Object.fromEntries(await Promise.all(['idle.bvh', 'idle pose.json'].map(async (path) => [path, new TextDecoder().decode((await studio.app.project.store.read(path)).bytes)]))))()`);
-  for (const [path, text] of Object.entries(texts)) writeFileSync(join(folder, path), text);
-  execFileSync(shosa, ['pose', join(folder, 'idle pose.json'), '-o', join(folder, 'played.bvh'), '--quiet']);
+  for (const [path, text] of Object.entries(texts)) writeFileSync(join(studio.folder, path), text);
+  execFileSync(shosa, ['pose', join(studio.folder, 'idle pose.json'), '-o', join(studio.folder, 'played.bvh'), '--quiet']);
   const hand = (file) => JSON.parse(execFileSync(shosa, ['info', file, '--at', '0', '--joint', 'right_hand', '--json', '--quiet'])).places[0].position;
   const here = await studio.joint('right_hand');
   assert.ok(distance(hand(exported), here) < 1e-3, 'the exported file');
-  assert.ok(distance(hand(join(folder, 'played.bvh')), here) < 1e-3, 'the script played');
+  assert.ok(distance(hand(join(studio.folder, 'played.bvh')), here) < 1e-3, 'the script played');
 });
 
 test('the console is clean, and nothing is fetched from elsewhere', () => {

@@ -1,25 +1,19 @@
 // Ranges, balance, handles, stiffness and pins of a turn in the pose work space; every claim is checked on what the engine computed.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { distance, root, serveStatic, StudioPage } from './support.mjs';
+import { distance, shosa, StudioPage } from './support.mjs';
 
-const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
-let server, studio;
+let studio;
 
 before(async () => {
-  server = await serveStatic();
-  studio = await StudioPage.open(server.address);
+  studio = await StudioPage.alone();
   await studio.click('Drag a body');
   await studio.settled();
 });
-after(async () => {
-  await studio?.close();
-  server?.close();
-});
+after(() => studio?.close());
 
 const script = () => studio.evaluate('(() => { const { history, open } = studio.app.state.value; return history.present.get(open.pose).value; })()');
 const last = () => studio.evaluate('studio.app.state.value.history.past.at(-1)?.label');
@@ -95,11 +89,9 @@ test('a range’s corner dragged on the figure is a document of ranges that the 
   assert.deepEqual(document.joint_ranges.map((each) => each.joint), ['right_lower_arm']);
   assert.equal(document.others, 'human');
 
-  const folder = mkdtempSync(join(tmpdir(), 'shosa-ranges-'));
   const texts = await studio.evaluate(`(async () => { await studio.app.project.saver.settled(); return Object.fromEntries(await Promise.all(['idle.bvh', 'idle pose.json', 'idle pose ranges.json'].map(async (path) => [path, new TextDecoder().decode((await studio.app.project.store.read(path)).bytes)]))); })()`);
-  for (const [path, text] of Object.entries(texts)) writeFileSync(join(folder, path), text);
-  execFileSync(shosa, ['pose', join(folder, 'idle pose.json'), '-o', join(folder, 'posed.bvh'), '--quiet']);
-  rmSync(folder, { recursive: true });
+  for (const [path, text] of Object.entries(texts)) writeFileSync(join(studio.folder, path), text);
+  execFileSync(shosa, ['pose', join(studio.folder, 'idle pose.json'), '-o', join(studio.folder, 'posed.bvh'), '--quiet']);
   await undo();
   assert.equal((await script()).ranges, true);
   assert.deepEqual(await bounds(), before);

@@ -1,36 +1,21 @@
 // What could lose work, behind `shosa studio`: a server that goes away in the middle of a drag, two tabs that change one file.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import * as engine from '../../../web/engine/dist/index.js';
-import { distance, root, StudioPage } from './support.mjs';
+import { distance, shosa, StudioPage } from './support.mjs';
 
-const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
-let folder, project, program, address, studio;
+let studio;
 
 before(async () => {
   await engine.load();
-  folder = mkdtempSync(join(tmpdir(), 'shosa-studio-'));
-  project = join(folder, 'project');
-  mkdirSync(project);
-  writeFileSync(join(project, 'idle.bvh'), engine.Clip.make('idle').write('bvh'));
-  writeFileSync(join(project, 'reach.json'), JSON.stringify({ clip: 'idle.bvh', at_s: 0, duration_s: 1, drags: [{ joint: 'right_hand', keys: [[0, [-0.3, 1.3, 0.3]]] }] }));
-  program = spawn(shosa, ['studio', project, '--no-browser'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  address = await new Promise((resolve) => createInterface({ input: program.stdout }).once('line', resolve));
-  studio = await StudioPage.open(address);
+  const reach = { clip: 'idle.bvh', at_s: 0, duration_s: 1, drags: [{ joint: 'right_hand', keys: [[0, [-0.3, 1.3, 0.3]]] }] };
+  studio = await StudioPage.behind({ 'idle.bvh': engine.Clip.make('idle').write('bvh'), 'reach.json': JSON.stringify(reach) });
 });
-after(async () => {
-  await studio?.close();
-  program?.kill('SIGCONT');
-  program?.kill();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => studio?.close());
 
-const onDisk = (name) => JSON.parse(readFileSync(join(project, name), 'utf8'));
+const onDisk = (name) => JSON.parse(readFileSync(join(studio.project, name), 'utf8'));
 const handKey = (name = 'reach.json') => onDisk(name).drags.find(({ joint }) => joint === 'right_hand').keys[0][1];
 const saved = (page = studio) => page.waitFor(`document.querySelector('.save').textContent === 'Saved' && !studio.app.project.saver.dirty`, 'all to be saved', 120);
 
@@ -49,7 +34,7 @@ test('the server is pulled away in the middle of a drag and brought back: the dr
   await studio.mouse('mouseMoved', from, { button: 'none' });
   await studio.mouse('mousePressed', from, { buttons: 1 });
   await studio.mouse('mouseMoved', [from[0] + 12, from[1] + 8], { buttons: 1 });
-  program.kill('SIGSTOP');
+  studio.server.program.kill('SIGSTOP');
   try {
     const hand = await studio.joint('right_hand');
     for (const share of [0.6, 0.8, 1]) await studio.mouse('mouseMoved', [0, 1].map((axis) => from[axis] + share * (to[axis] - from[axis])), { buttons: 1 });
@@ -60,14 +45,14 @@ test('the server is pulled away in the middle of a drag and brought back: the dr
     await studio.waitFor('!studio.app.computing && studio.app.state.value.scene.figures.every((figure) => !figure.live)', 'the drag to be computed');
     assert.ok(distance(await studio.joint('right_hand'), hand) > 0.01, 'the hand went on without the server');
   } finally {
-    program.kill('SIGCONT');
+    studio.server.program.kill('SIGCONT');
   }
   await saved();
   assert.ok(distance(handKey(), await studio.joint('right_hand')) < 1e-3);
 });
 
 test('two tabs change one file while the server is away: both versions are kept, and both tabs say so or show it', async () => {
-  const other = await StudioPage.open(address);
+  const other = await StudioPage.open(studio.address);
   try {
     await openReach(other);
     const drag = async (page, x, y) => {
@@ -77,16 +62,16 @@ test('two tabs change one file while the server is away: both versions are kept,
       await page.waitFor('!studio.app.computing && studio.app.state.value.scene.figures.every((figure) => !figure.live)', 'it to be computed');
       return page.joint('right_hand');
     };
-    program.kill('SIGSTOP');
+    studio.server.program.kill('SIGSTOP');
     let places;
     try {
       places = [await drag(studio, 30, 0), await drag(other, -30, -20)];
     } finally {
-      program.kill('SIGCONT');
+      studio.server.program.kill('SIGCONT');
     }
     await saved(studio);
     await saved(other);
-    const kept = readdirSync(project).filter((name) => name.startsWith('reach') && name.endsWith('.json'));
+    const kept = readdirSync(studio.project).filter((name) => name.startsWith('reach') && name.endsWith('.json'));
     assert.equal(kept.length, 2, `${kept}`);
     for (const place of places) assert.ok(kept.some((name) => distance(handKey(name), place) < 1e-3), `the hand at ${place} is in one of ${kept}`);
     const told = await Promise.all([studio, other].map((page) => page.evaluate(`studio.app.state.value.messages.some(({ text }) => text.includes('changed elsewhere')) || studio.app.state.value.history.past.some(({ label }) => label === 'Changed elsewhere')`)));

@@ -1,31 +1,18 @@
 // Clips found by words, facts and example, behind `shosa studio`.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import * as engine from '../../../web/engine/dist/index.js';
-import { root, StudioPage } from './support.mjs';
+import { shosa, StudioPage } from './support.mjs';
 
-const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
 const names = ['walk_normal', 'run_slow', 'idle', 'wave'];
-let folder, program, studio;
+let studio;
 
 before(async () => {
   await engine.load();
-  folder = mkdtempSync(join(tmpdir(), 'shosa-studio-'));
-  for (const name of names) writeFileSync(join(folder, `${name}.bvh`), engine.Clip.make(name).write('bvh'));
-  program = spawn(shosa, ['studio', folder, '--no-browser'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  studio = await StudioPage.open(await new Promise((resolve) => createInterface({ input: program.stdout }).once('line', resolve)));
+  studio = await StudioPage.behind(Object.fromEntries(names.map((name) => [`${name}.bvh`, engine.Clip.make(name).write('bvh')])));
   await studio.click('Open the project');
 });
-after(async () => {
-  await studio?.close();
-  program?.kill();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => studio?.close());
 
 const listed = () => studio.evaluate(`[...document.querySelectorAll('[aria-label=Project] .name')].map((each) => each.textContent)`);
 async function search(text) {

@@ -1,32 +1,22 @@
 // The studio behind `shosa studio`: files on disk, a server that goes away and comes back, a second tab, a worker that dies.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import { distance, root, StudioPage } from './support.mjs';
+import * as engine from '../../../web/engine/dist/index.js';
+import { distance, shosa, StudioPage } from './support.mjs';
 
-const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
-let folder, program, studio, address;
+let studio;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'shosa-studio-'));
-  execFileSync(process.execPath, ['--input-type=module', '-e', `import { load, Clip } from '${join(root, 'web/engine/dist/index.js')}'; import { writeFileSync } from 'node:fs'; await load(); writeFileSync(${JSON.stringify(join(folder, 'idle.bvh'))}, Clip.make('idle').write('bvh'));`]);
-  writeFileSync(join(folder, 'reach.json'), JSON.stringify({ clip: 'idle.bvh', at_s: 0, duration_s: 1, drags: [{ joint: 'right_hand', keys: [[0, [-0.3, 1.4, 0.3]]] }] }));
-  program = spawn(shosa, ['studio', folder, '--no-browser'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  address = await new Promise((resolve) => createInterface({ input: program.stdout }).once('line', resolve));
-  studio = await StudioPage.open(address);
+  await engine.load();
+  const reach = { clip: 'idle.bvh', at_s: 0, duration_s: 1, drags: [{ joint: 'right_hand', keys: [[0, [-0.3, 1.4, 0.3]]] }] };
+  studio = await StudioPage.behind({ 'idle.bvh': engine.Clip.make('idle').write('bvh'), 'reach.json': JSON.stringify(reach) });
 });
-after(async () => {
-  await studio?.close();
-  program?.kill('SIGCONT');
-  program?.kill();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => studio?.close());
 
-const onDisk = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+const onDisk = (name) => JSON.parse(readFileSync(join(studio.project, name), 'utf8'));
 const handKey = () => onDisk('reach.json').drags.find(({ joint }) => joint === 'right_hand').keys[0][1];
 
 async function dragHand(x, y) {
@@ -53,13 +43,13 @@ test('a drag is on disk once it is called saved', async () => {
 
 test('a server that does not answer is waited for, and has everything once it is back', async () => {
   const before = handKey();
-  program.kill('SIGSTOP');
+  studio.server.program.kill('SIGSTOP');
   try {
     await dragHand(-30, -30);
     await studio.waitFor(`document.querySelector('.save').textContent !== 'Saved'`, 'it to say that it is not');
     assert.deepEqual(handKey(), before);
   } finally {
-    program.kill('SIGCONT');
+    studio.server.program.kill('SIGCONT');
   }
   await studio.settled();
   await studio.waitFor(`document.querySelector('.save').textContent === 'Saved'`, 'it to be saved');
@@ -68,7 +58,7 @@ test('a server that does not answer is waited for, and has everything once it is
 
 test('what another program writes is shown, and can be undone', async () => {
   const ours = await studio.posture();
-  writeFileSync(join(folder, 'reach.json'), JSON.stringify({ ...onDisk('reach.json'), drags: [{ joint: 'right_hand', keys: [[0, [-0.4, 1.2, 0.2]]] }] }));
+  writeFileSync(join(studio.project, 'reach.json'), JSON.stringify({ ...onDisk('reach.json'), drags: [{ joint: 'right_hand', keys: [[0, [-0.4, 1.2, 0.2]]] }] }));
   await studio.waitFor(`studio.app.state.value.history.past.at(-1)?.label === 'Changed elsewhere'`, 'the change to be seen');
   await studio.settled();
   assert.ok(distance(await studio.joint('right_hand'), [-0.4, 1.2, 0.2]) < 1e-3);
@@ -90,7 +80,7 @@ test('clips are found by example', async () => {
 });
 
 test('a second tab is in step', async () => {
-  const other = await StudioPage.open(address);
+  const other = await StudioPage.open(studio.address);
   try {
     await other.click('Pose');
     await other.click('reach');
@@ -116,9 +106,9 @@ test('a worker that is killed costs nothing that was done', async () => {
 });
 
 test('the project is whole for the command line', () => {
-  const { problems } = JSON.parse(execFileSync(shosa, ['project', 'check', folder, '--json']));
+  const { problems } = JSON.parse(execFileSync(shosa, ['project', 'check', studio.project, '--json']));
   assert.deepEqual(problems, []);
-  assert.ok(existsSync(join(folder, 'idle.bvh')));
+  assert.ok(existsSync(join(studio.project, 'idle.bvh')));
 });
 
 test('the console is clean', () => {

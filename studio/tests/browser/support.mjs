@@ -1,11 +1,15 @@
 // What the tests in the browser share: a plain static server, the page, and hands.
-import { createReadStream, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Page } from '../../../tests/demo/chromium.mjs';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+export const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
 export const pictures = join(root, 'build-web/pictures');
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/octet-stream' };
 
@@ -23,19 +27,46 @@ export async function serveStatic(folder = join(root, 'out/studio'), changed = u
   return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
 }
 
+/// `shosa studio` on a folder.
+export async function serveProject(folder, env = process.env) {
+  const program = spawn(shosa, ['studio', folder, '--no-browser'], { stdio: ['ignore', 'pipe', 'inherit'], env });
+  const address = await new Promise((resolve) => createInterface({ input: program.stdout }).once('line', resolve));
+  return { program, address, close: () => (program.kill('SIGCONT'), program.kill()) };
+}
+
 /// The studio in Chromium, with hands.
 export class StudioPage {
   static async open(address, { width = 900, height = 560, scale = 1 } = {}) {
     const studio = new StudioPage();
     studio.address = address;
+    /// For the test; what the page gives away comes to `got` in it. It goes with the page.
+    studio.folder = mkdtempSync(join(tmpdir(), 'shosa-studio-'));
     studio.page = await Page.open({ width, height, scale });
+    await studio.page.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: join(studio.folder, 'got') });
     await studio.load();
     return studio;
   }
 
+  /// From a plain static server.
+  static async alone(size = {}) {
+    return StudioPage.on(await serveStatic(), size);
+  }
+
+  /// Behind `shosa studio`, on a folder with these files.
+  static async behind(files, { env = process.env, ...size } = {}) {
+    const project = mkdtempSync(join(tmpdir(), 'shosa-project-'));
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(project, name), content);
+    const studio = await StudioPage.on(await serveProject(project, env), size);
+    return Object.assign(studio, { project });
+  }
+
+  static async on(server, size) {
+    return Object.assign(await StudioPage.open(server.address, size), { server });
+  }
+
   async load(address = this.address) {
     await this.page.goto(address);
-    await this.waitFor('window.studio', 'the studio to start', 60);
+    await this.waitFor('window.studio !== undefined', 'the studio to start', 60);
   }
 
   evaluate(expression) {
@@ -133,12 +164,40 @@ export class StudioPage {
   }
 
   /// Waits for a file that the page gives away; its path.
-  async given(path, seconds = 120) {
+  async given(name, seconds = 120) {
+    const path = join(this.folder, 'got', name);
     for (let i = 0; i < 20 * seconds; ++i) {
       if (existsSync(path) && statSync(path).size > 0) return path;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error(`${path} was not given; the page says ${JSON.stringify(await this.evaluate('studio.app.state.value.messages'))}`);
+    throw new Error(`${name} was not given; the page says ${JSON.stringify(await this.evaluate('studio.app.state.value.messages'))}`);
+  }
+
+  /// By the second door: the walk that ships, as the project's first file.
+  async addWalk() {
+    await this.click('Try the motions that ship');
+    await this.settled();
+    await this.addShown('walk_normal.bvh');
+  }
+
+  async addShown(name) {
+    await this.click('Add to the project');
+    await this.waitFor(`studio.app.files.has('${name}')`, name);
+    await this.settled();
+  }
+
+  /// A BVH repeated until it is so many megabytes long.
+  writeLong(name, bvh, megabytes) {
+    const [head, lines] = Buffer.from(bvh).toString().split(/(?<=Frame Time:[^\n]*\n)/);
+    const repeats = Math.ceil((megabytes * 1e6) / lines.length), frames = repeats * Number(/Frames:\s*(\d+)/.exec(head)[1]);
+    const path = join(this.folder, name);
+    writeFileSync(path, head.replace(/Frames:\s*\d+/, `Frames: ${frames}`) + lines.repeat(repeats));
+    return { path, frames, repeats };
+  }
+
+  async drop(files) {
+    const data = { items: [], files, dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop']) await this.page.send('Input.dispatchDragEvent', { type, x: 400, y: 200, data });
   }
 
   async picture(name) {
@@ -159,8 +218,10 @@ export class StudioPage {
     return this.page.console.filter((line) => !expected(line));
   }
 
-  close() {
-    return this.page.close();
+  async close() {
+    await this.page.close();
+    this.server?.close();
+    for (const folder of [this.folder, this.project]) if (folder) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -16,6 +16,11 @@ test('heels and toes have no bar of their own', () => {
   expect(feetOf(walk)).toEqual(['left', 'right']);
 });
 
+test('a hind foot has one bar, though it has two names', () => {
+  const dog = { contacts: { left: [], right: [], hind_left: [], hind_right: [], front_left: [], front_right: [] } } as unknown as Motion;
+  expect(feetOf(dog)).toEqual(['hind_left', 'hind_right', 'front_left', 'front_right']);
+});
+
 test('a bar stays a frame away from its neighbours, inside the clip, and a frame long', () => {
   const bars = walk.contacts['left']!;
   expect(between(bars, 0, [0.3, 1.2], last_s, frame_s)).toEqual([0, 0.9]);

@@ -35,6 +35,16 @@ describe('ranges', () => {
     expect(twistBounds(square, 0.2, 0.2)).toEqual([-30, 40]);
   });
 
+  it('lets a joint be as far out as the clip has it, but not of a range by hand', () => {
+    const clip = { a_y: 0.1, a_z: 0.1, twist_deg: 60 }, swung = { a_y: 0.4, a_z: 0.4, twist_deg: 0 };
+    expect(isOutside(square, clip, clip)).toBe(false);
+    expect(isOutside(square, { ...clip, twist_deg: 50 }, clip)).toBe(false);
+    expect(isOutside(square, { ...clip, twist_deg: 62 }, clip)).toBe(true);
+    expect(isOutside(square, swung, swung)).toBe(false);
+    expect(isOutside(square, swung, clip)).toBe(true);
+    expect(isOutside({ ...square, byHand: true }, clip, clip)).toBe(true);
+  });
+
   it('moves a corner of the rim, but turns no triangle over', () => {
     expect(rim(square).sort()).toEqual([1, 2, 3, 4]);
     const wider = moveCorner(square, 1, 0.8, 0);

@@ -12,6 +12,7 @@ export const composeSpace: SpaceUi = {
   Right: ComposeProperties,
   rows: composeRows,
   ownCores: true,
+  emptyTime: 'Drag clips from the list to here: each joins the one before.',
   reach_s: composeReach,
   tool: ({ app }) => ({ press: () => false, drag: () => undefined, drop: () => undefined, cancel: () => undefined, click: (joint) => app.select(joint), menu: () => undefined }),
   commands: ({ app, compose }) => {

@@ -106,8 +106,8 @@ function Imports() {
   return (
     <section class="imports" aria-label="Import">
       <div class="row"><progress max={imports.length} value={done + failed.length} aria-label="Files read" /><button class="small" aria-label="Close" onClick={() => app.state.update((value) => ({ ...value, imports: [] }))}>✕</button></div>
-      <p role="status">{under ? `Reading ${under.name} …` : `${done} of ${imports.length} files read`}</p>
-      {failed.map(({ name, text }) => <p key={name} class="failed">{name}: {text}</p>)}
+      <p role="status">{under ? `Reading ${under.name}${under.text && `, ${under.text}`} …` : `${done} of ${imports.length} files read`}</p>
+      {failed.map(({ name, text }) => <p key={name} class="failed">{text.startsWith(`${name}:`) ? text : `${name}: ${text}`}</p>)}
     </section>
   );
 }

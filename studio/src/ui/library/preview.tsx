@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Motion } from '../../model/motion';
 import { sampleTrack, worldMatrices } from '../../model/track';
+import { bodySize } from '../../view/body';
 import { useStudio } from '../studio';
 
 const size_px = 132, after_ms = 180;
@@ -36,9 +37,8 @@ function drawLines(canvas: HTMLCanvasElement, { track }: Motion, time_s: number)
   const context = canvas.getContext('2d')!;
   const at = (joint: number): [number, number] => [0.8 * matrices[16 * joint + 14]! - 0.6 * matrices[16 * joint + 12]!, matrices[16 * joint + 13]!];
   const places = track.joints.map((_, joint) => at(joint));
-  // The hips stay in the middle; the size is that of a body that stretches its arms up.
-  const height = Math.max(0.4, ...places.map(([, y]) => y)), scale = (1.7 * size_px) / Math.max(height, 1.1 * height);
-  const [middle] = places[0]!;
+  // The body stays in the middle; there is room for arms stretched up.
+  const scale = (1.4 * size_px) / bodySize(track.joints), across = places.map(([x]) => x), middle = (Math.min(...across) + Math.max(...across)) / 2;
   context.clearRect(0, 0, canvas.width, canvas.height);
   context.lineWidth = 7;
   context.lineCap = 'round';

@@ -38,7 +38,8 @@ function Facts({ motion }: { motion: Motion }) {
     <section>
       <h2>{motion.name}</h2>
       <dl class="facts">
-        <div><dt>length</dt><dd>{motionDuration(motion).toFixed(2)} s, {track.frameCount} frames at {(1 / track.frameTime_s).toFixed(2).replace(/\.?0+$/, '')} fps</dd></div>
+        <div><dt>length</dt><dd>{motionDuration(motion).toFixed(2)} s</dd></div>
+        <div><dt>frames</dt><dd>{track.frameCount}, {(1 / track.frameTime_s).toFixed(2).replace(/\.?0+$/, '')} a second</dd></div>
         <div><dt>body</dt><dd>{track.joints.length} joints, {roles} with a role</dd></div>
       </dl>
       {warnings.map((warning) => <p key={warning} class="warning">{warning}</p>)}
@@ -71,7 +72,7 @@ function Changes({ motion, path }: { motion: Motion; path: string }) {
         <button disabled={!(Number(fps) > 0)} onClick={() => void tryChange(app, `${fps}fps`, { kind: 'resample', fps: Number(fps) })}>Resample</button>
       </div>
       <div class="row">
-        <label>Body of{' '}
+        <label>Onto the body of{' '}
           <select value={onto} onChange={(event) => setOnto(event.currentTarget.value)}>
             <option value="">choose …</option>
             {others.map((other) => <option key={other} value={other}>{other}</option>)}

@@ -13,7 +13,7 @@ export function RangeDisc() {
   const region = rules?.regions.find((each) => each.joint === joint);
   if (!region || joint === undefined) return null;
   const swing = live ? undefined : ranges.swingOf(region);
-  const outside = swing !== undefined && isOutside(region, swing);
+  const outside = swing !== undefined && isOutside(region, swing, ranges.allowedOf(region));
   const order = rim(region);
   const press = (corner: number) => (event: PointerEvent) => {
     const dot = event.currentTarget as SVGElement, disc = dot.ownerSVGElement!;
