@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { importFiles } from '../app/library_control';
 import { ExportDialog } from './export/dialog';
 import { droppedFiles } from './files';
@@ -16,7 +16,7 @@ export function Shell() {
   const [dialog, setDialog] = useState<Dialog | undefined>();
   const [over, setOver] = useState(false);
   const id = usePart((state) => state.space);
-  useEffect(() => void (studio.dialog = setDialog), [studio]);
+  useLayoutEffect(() => void (studio.dialog = setDialog), [studio]);
   const space = studio.spaces.find((each) => each.id === id);
   const drop = (event: DragEvent) => {
     event.preventDefault();

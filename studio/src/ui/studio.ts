@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import type { ComponentChildren, ComponentType } from 'preact';
 import type { App } from '../app/app';
 import type { ComposeControl } from '../app/compose_control';
@@ -95,7 +95,8 @@ export function useStudio(): Studio {
 export function usePart<T>(part: (state: State) => T): T {
   const { app } = useStudio();
   const [value, set] = useState(() => part(app.state.value));
-  useEffect(() => {
+  // At once, not after the next picture as other effects are: what changes until then would be missed for as long as that takes.
+  useLayoutEffect(() => {
     const refresh = (state: State) => set(() => part(state));
     refresh(app.state.value);
     return app.state.subscribe(refresh);

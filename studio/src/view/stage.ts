@@ -92,6 +92,12 @@ export class Stage {
     if (this.asked === 0) this.asked = requestAnimationFrame((now) => this.frame(now));
   }
 
+  /** What is on the screen is not yet what the state says, or not yet of the size that it has room for. */
+  get due(): boolean {
+    const { clientWidth, clientHeight } = this.renderer.domElement;
+    return this.asked !== 0 || clientWidth !== this.host.clientWidth || clientHeight !== this.host.clientHeight;
+  }
+
   dispose(): void {
     this.unsubscribe();
     this.observer.disconnect();

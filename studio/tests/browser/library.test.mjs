@@ -47,6 +47,30 @@ test('the posture between frames is the engine\'s', async () => {
   assert.ok(Math.max(...here.map((value, i) => Math.abs(value - there[i]))) < 1e-4);
 });
 
+test('a panel that has just opened misses no change, though no picture was drawn since', async () => {
+  const panel = await studio.evaluate(`(async () => {
+    const { app } = studio, own = window.requestAnimationFrame, late = [], rendered = () => new Promise((resolve) => setTimeout(resolve));
+    await app.motions.of('motions:kick');
+    window.requestAnimationFrame = (body) => late.push(body);
+    try {
+      app.go('pose');
+      await rendered();
+      app.go('library');
+      await rendered();
+      app.go('library', 'motions:kick');
+      await app.refreshScene();
+      await rendered();
+      return document.querySelector('.panel.right').textContent;
+    } finally {
+      window.requestAnimationFrame = own;
+      for (const body of late) own(body);
+    }
+  })()`);
+  assert.match(panel, /^kick/);
+  await studio.evaluate(`studio.app.go('library', 'motions:walk_normal')`);
+  await studio.settled();
+});
+
 test('mirrored, looked at beside what was, kept, undone and done again', async () => {
   const hand = await studio.joint('left_hand');
   await studio.click('Mirror');

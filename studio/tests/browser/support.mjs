@@ -13,6 +13,12 @@ export const shosa = process.env.SHOSA ?? join(root, 'build/shosa');
 export const pictures = join(root, 'build-web/pictures');
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/octet-stream' };
 
+/// A test that only passes on a quick machine fails with SHOSA_LATE_FRAMES=300: the page's pictures come so many milliseconds late.
+const lateFrames_ms = Number(process.env.SHOSA_LATE_FRAMES ?? 0);
+const lateFrames = `{ const soon = requestAnimationFrame, asked = new Map(); let count = 0;
+  window.requestAnimationFrame = (body) => { const id = ++count; asked.set(id, setTimeout(() => soon((now) => asked.delete(id) && body(now)), ${lateFrames_ms})); return id; };
+  window.cancelAnimationFrame = (id) => { clearTimeout(asked.get(id)); asked.delete(id); }; }`;
+
 /// Serves out/studio as any web host would; texts may be changed on their way.
 export async function serveStatic(folder = join(root, 'out/studio'), changed = undefined) {
   const server = createServer((request, response) => {
@@ -43,6 +49,7 @@ export class StudioPage {
     studio.folder = mkdtempSync(join(tmpdir(), 'shosa-studio-'));
     studio.page = await Page.open({ width, height, scale });
     await studio.page.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: join(studio.folder, 'got') });
+    if (lateFrames_ms > 0) await studio.page.send('Page.addScriptToEvaluateOnNewDocument', { source: lateFrames });
     await studio.load();
     return studio;
   }
@@ -80,22 +87,38 @@ export class StudioPage {
   /// The scene is computed, drawn, and everything is saved.
   async settled() {
     await this.waitFor(`(() => { const { scene, saving } = studio.app.state.value; return !studio.app.computing && !scene.busy && scene.figures.length > 0 && scene.figures.every((figure) => !figure.live) && saving.kind !== 'saving' && !studio.app.project.saver.dirty; })()`, 'the scene to be there and saved');
+    await this.drawn();
   }
 
-  /// The middle of the first element that has this text, or fits this selector.
-  async placeOf(what) {
-    const place = await this.evaluate(`(() => {
+  /// The picture shows what the state says: the camera stands where it will be when the mouse is pressed.
+  async drawn() {
+    await this.waitFor('studio.stage && !studio.stage.due || studio.app.state.value.transport.playing', 'the picture to be drawn');
+  }
+
+  /// The middle of the first element that has this text, or fits this selector: once it is there, stays where it is for two pictures, and is what a click there would meet.
+  async placeOf(what, seconds = 30) {
+    const look = `(async () => {
       const what = ${JSON.stringify(what)};
       const all = [...document.querySelectorAll('button, [role=option], label, a')];
       const found = what.startsWith('css:') ? document.querySelector(what.slice(4))
         : all.find((each) => each.textContent.trim() === what || each.getAttribute('aria-label') === what) ?? all.find((each) => each.textContent.trim().startsWith(what));
-      if (!found) return null;
+      if (!found) return { why: 'nothing on the page is called so' };
       found.scrollIntoView({ block: 'nearest' });
-      const { left, top, width, height } = found.getBoundingClientRect();
-      return [left + width / 2, top + height / 2];
-    })()`);
-    if (!place) throw new Error(`nothing on the page is called '${what}'`);
-    return place;
+      const box = () => { const { left, top, width, height } = found.getBoundingClientRect(); return [left, top, width, height]; };
+      const before = box();
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      const [left, top, width, height] = box(), place = [left + width / 2, top + height / 2];
+      if (!found.isConnected || before.join() !== box().join()) return { why: 'it does not stay where it is' };
+      if (found.disabled) return { why: 'it is disabled' };
+      const met = document.elementFromPoint(...place);
+      return found.contains(met) ? { place } : { why: 'it is under ' + (met?.outerHTML.slice(0, 80) ?? 'nothing') };
+    })()`;
+    const end = Date.now() + 1000 * seconds;
+    for (;;) {
+      const { place, why } = await this.evaluate(look);
+      if (place) return place;
+      if (Date.now() > end) throw new Error(`'${what}' cannot be clicked: ${why}`);
+    }
   }
 
   mouse(type, [x, y], { button = 'left', buttons = 0, modifiers = 0, clickCount = 1 } = {}) {
@@ -147,7 +170,8 @@ export class StudioPage {
     return this.evaluate(`(() => { const f = studio.app.state.value.scene.figures[0]; const j = f.motion.track.joints.findIndex((each) => each.role === '${role}'); return [...studio.stage.matricesOf(f).slice(16 * j + 12, 16 * j + 15)]; })()`);
   }
 
-  onScreen(place) {
+  async onScreen(place) {
+    await this.drawn();
     return this.evaluate(`studio.stage.onScreen(${JSON.stringify(place)})`);
   }
 

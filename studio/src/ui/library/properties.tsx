@@ -119,11 +119,14 @@ function Onward({ motion, path }: { motion: Motion; path: string }) {
 /** Moments like this one, and clips that can follow; the index is the server's. */
 function Find({ path }: { path: string }) {
   const { app } = useStudio();
-  const [matches, set] = useState<Match[] | undefined>();
-  const store = app.project?.store;
-  useEffect(() => set(undefined), [path]);
+  // An answer that comes late is of the clip that it was asked for, whichever is open by then.
+  const [found, set] = useState<{ path: string; matches: Match[] } | undefined>();
+  const store = app.project?.store, matches = found?.path === path ? found.matches : undefined;
   if (!store?.find || path.startsWith(shippedPrefix)) return null;
-  const find = (kind: 'like' | 'follows') => void app.attempt('Nothing can be found', async () => set(await store.find!(kind, path, app.state.value.transport.time_s)));
+  const find = (kind: 'like' | 'follows') => {
+    set(undefined);
+    void app.attempt('Nothing can be found', async () => set({ path, matches: await store.find!(kind, path, app.state.value.transport.time_s) }));
+  };
   const show = ({ file, time_s }: Match) => {
     app.go('library', file);
     void app.refreshScene().then(() => app.transport((value) => seek(value, time_s)));
