@@ -104,6 +104,8 @@ export interface State {
   readonly compose: ComposeView;
   readonly saving: { readonly kind: 'saved' | 'saving' | 'waiting' | 'read_only'; readonly why?: string; readonly refused?: boolean };
   readonly messages: readonly Message[];
+  /** Number of the tour's step, while it is taken. */
+  readonly tour: number | undefined;
 }
 
 export const emptyScene: Scene = { figures: [], busy: undefined, problem: undefined };
@@ -122,4 +124,5 @@ export const firstState: State = {
   compose: { against: undefined, apart: true, selected: undefined },
   saving: { kind: 'saved' },
   messages: [],
+  tour: undefined,
 };

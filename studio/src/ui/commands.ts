@@ -5,6 +5,7 @@ import type { State } from '../model/state';
 import { seek, setRange, setSpeed, stepFrames } from '../model/transport';
 import type { Side } from '../view/orbit';
 import { toggleTheme } from './theme';
+import { beginTour } from './tour';
 import type { Command, Studio } from './studio';
 
 const hasMotion = (state: State) => state.scene.figures.length > 0;
@@ -30,6 +31,7 @@ export function commonCommands(studio: Studio): Command[] {
     { id: 'palette', title: 'Command palette …', keys: ['F3', 'Ctrl+K'], group: 'General', run: () => studio.dialog('palette') },
     { id: 'shortcuts', title: 'Keyboard shortcuts …', keys: ['?'], group: 'General', run: () => studio.dialog('shortcuts') },
     { id: 'theme', title: 'Dark or light', group: 'General', run: () => toggleTheme(studio) },
+    { id: 'tour', title: 'Take the tour', group: 'General', run: () => void beginTour(studio) },
     { id: 'start', title: 'Start page', group: 'General', run: () => app.go('start') },
     ...studio.spaces.map((space, i): Command => ({ id: `space-${space.id}`, title: `${space.title} work space`, keys: [`Alt+${i + 1}`], group: 'General', run: () => app.go(space.id) })),
     { id: 'import', title: 'Import files …', keys: ['Ctrl+O'], group: 'Files', run: () => pickFiles(studio) },

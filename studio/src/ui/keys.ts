@@ -29,19 +29,28 @@ export function findCommand(commands: readonly Command[], name: string): Command
   return commands.find((command) => command.keys?.includes(name));
 }
 
-/** Keys of the whole page. Space presses a focused button, as it should, and plays everywhere else. */
+/** Keys of the whole page. Space presses a button that was reached by keys, as it should, and plays everywhere else: also after a click in a list, which leaves the focus there. */
 export function attachKeys(studio: Studio): () => void {
+  let byPointer = false;
+  const point = () => void (byPointer = true);
   const press = (event: KeyboardEvent) => {
     const name = keyName(event);
+    if (name === 'Tab' || name === 'Shift+Tab') byPointer = false;
     const inText = typesText(event.target);
     if (inText && !(event.ctrlKey || event.metaKey)) return;
-    if ((name === 'Space' || name === 'Enter') && (event.target as HTMLElement | null)?.closest?.('button, summary, a, [role=dialog]')) return;
     if (document.querySelector('dialog[open]')) return;
+    const button = (event.target as HTMLElement | null)?.closest?.<HTMLElement>('button, summary, a');
+    if (button && (name === 'Enter' || (name === 'Space' && !byPointer))) return;
+    if (name === 'Space') button?.blur();
     const command = findCommand(studio.commands(), name);
     if (!command || (command.enabled && !command.enabled(studio.app.state.value))) return;
     event.preventDefault();
     command.run();
   };
   addEventListener('keydown', press);
-  return () => removeEventListener('keydown', press);
+  addEventListener('pointerdown', point, true);
+  return () => {
+    removeEventListener('keydown', press);
+    removeEventListener('pointerdown', point, true);
+  };
 }

@@ -10,6 +10,7 @@ import { StartPage } from './start_page';
 import { type Dialog, usePart, useStudio } from './studio';
 import { Timeline } from './timeline';
 import { TopBar } from './top_bar';
+import { Tour } from './tour';
 
 export function Shell() {
   const studio = useStudio();
@@ -34,6 +35,7 @@ export function Shell() {
   return (
     <div class="shell" onDragOver={dragOver} onDragLeave={(event) => event.relatedTarget === null && setOver(false)} onDrop={drop}>
       <TopBar />
+      <Tour />
       {space ? (
         <main class={`work ${space.id}`}>
           <h1 class="unseen">{space.title}</h1>

@@ -11,7 +11,7 @@ export function StageView() {
   const host = useRef<HTMLDivElement>(null);
   const busy = usePart((state) => state.scene.busy), problem = usePart((state) => state.scene.problem);
   const name = usePart((state) => state.scene.figures[0]?.motion.name);
-  const [blind, setBlind] = useState(false);
+  const [blind, setBlind] = useState(false), [there, setThere] = useState(false);
   useEffect(() => {
     let stage: Stage;
     try {
@@ -21,6 +21,7 @@ export function StageView() {
       return;
     }
     studio.stage = stage;
+    setThere(true);
     applyTheme(studio);
     const spaceTool = () => studio.spaces.find(({ id }) => id === studio.app.state.value.space)?.tool?.(studio);
     const detach = attachPointer(stage, spaceTool, (joint) => {
@@ -36,7 +37,7 @@ export function StageView() {
   return (
     <div class="stage">
       <div class="canvas" ref={host} />
-      <JointNames />
+      {there && <JointNames />}
       {name !== undefined && <div class="stage-name">{name}</div>}
       {busy !== undefined && <div class="stage-busy" role="status">{busy}</div>}
       {blind && <div class="stage-problem" role="alert">This browser gives no WebGL, so nothing can be drawn. Allow hardware acceleration in its settings, or open the page in another browser. Files can be opened, changed and exported all the same.</div>}

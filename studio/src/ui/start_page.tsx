@@ -1,9 +1,8 @@
-import { addMotion } from '../app/library_control';
 import { shippedPrefix } from '../app/motions';
-import { newPose } from '../app/pose_control';
 import { isClip } from '../model/files';
 import { exportProject, pickFiles } from './files';
 import { usePart, useStudio } from './studio';
+import { beginTour } from './tour';
 
 /** Three doors. */
 export function StartPage() {
@@ -11,11 +10,6 @@ export function StartPage() {
   const { app } = studio;
   const project = usePart((state) => state.project);
   const clips = usePart((state) => [...state.history.present.keys()].filter(isClip).length);
-  const tour = async () => {
-    const known = [...app.files.keys()].find(isClip);
-    const clip = known ?? (await app.attempt('The tour cannot begin', async () => addMotion(app, await app.motions.of(`${shippedPrefix}idle`), 'idle', 'bvh')));
-    if (clip !== undefined) newPose(app, clip, 0);
-  };
   return (
     <main class="start">
       <h1>Short motions, made into what you need</h1>
@@ -28,9 +22,9 @@ export function StartPage() {
           <strong>Try the motions that ship</strong>
           <span>Walks, runs, jumps, a dog: play them, change them, take them into your project.</span>
         </button>
-        <button class="door" onClick={() => void tour()}>
-          <strong>Drag a body</strong>
-          <span>The tour’s first step: a standing figure whose hand follows the mouse while its feet stay.</span>
+        <button class="door" onClick={() => void beginTour(studio)}>
+          <strong>Take the tour</strong>
+          <span>Drag a body whose feet stay, pin it, key it; then change a clip and join two. Five minutes.</span>
         </button>
       </div>
       <p class="hint">

@@ -15,7 +15,7 @@ test('a hand is dragged in Firefox', { skip: missing ? `${missing} not installed
   try {
     await browser.goto(server.address);
     await browser.waitFor('window.studio', 'the studio');
-    const door = await browser.evaluate(`(() => { const { left, top, width, height } = [...document.querySelectorAll('button')].find((each) => each.textContent.startsWith('Drag a body')).getBoundingClientRect(); return [left + width / 2, top + height / 2]; })()`);
+    const door = await browser.evaluate(`(() => { const { left, top, width, height } = [...document.querySelectorAll('button')].find((each) => each.textContent.startsWith('Take the tour')).getBoundingClientRect(); return [left + width / 2, top + height / 2]; })()`);
     await browser.drag([door]);
     await browser.waitFor('window.studio.stage?.drawn > 0 && !window.studio.app.computing && window.studio.app.shown && !window.studio.stage.due', 'the figure');
     const hand = () => browser.evaluate(`(() => { const f = studio.app.state.value.scene.figures[0], j = f.motion.track.joints.findIndex(({ role }) => role === 'right_hand'), m = studio.stage.matricesOf(f); return { place: [...m.slice(16 * j + 12, 16 * j + 15)], at: studio.stage.onScreen([...m.slice(16 * j + 12, 16 * j + 15)]) }; })()`);

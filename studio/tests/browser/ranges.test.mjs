@@ -10,7 +10,8 @@ let studio;
 
 before(async () => {
   studio = await StudioPage.alone();
-  await studio.click('Drag a body');
+  await studio.click('Take the tour');
+  await studio.click('End the tour');
   await studio.settled();
 });
 after(() => studio?.close());

@@ -40,6 +40,9 @@ export async function serveProject(folder, env = process.env) {
   return { program, address, close: () => (program.kill('SIGCONT'), program.kill()) };
 }
 
+/// Keys by which Chromium itself does something: presses a button, goes to the next one.
+const typed = { Enter: 13, Tab: 9, Space: 32 };
+
 /// The studio in Chromium, with hands.
 export class StudioPage {
   static async open(address, { width = 900, height = 560, scale = 1 } = {}) {
@@ -154,7 +157,7 @@ export class StudioPage {
     const event = numpad ? { key: numpad[1], code: key } : { key: key === 'Space' ? ' ' : key, code: key.length === 1 ? `Key${key.toUpperCase()}` : key };
     // What a text field does by itself (take in what was typed, choose all) it does by these.
     const text = key === 'Enter' ? { text: '\r' } : event.key.length === 1 && !(modifiers & 3) ? { text: event.key } : {};
-    const code = key === 'Enter' ? { windowsVirtualKeyCode: 13 } : /^[a-z]$/.test(key) ? { windowsVirtualKeyCode: key.toUpperCase().charCodeAt(0) } : {};
+    const code = key in typed ? { windowsVirtualKeyCode: typed[key] } : /^[a-z]$/.test(key) ? { windowsVirtualKeyCode: key.toUpperCase().charCodeAt(0) } : {};
     await this.page.send('Input.dispatchKeyEvent', { type: 'keyDown', modifiers, ...event, ...text, ...code });
     await this.page.send('Input.dispatchKeyEvent', { type: 'keyUp', modifiers, ...event });
   }
