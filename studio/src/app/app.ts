@@ -23,6 +23,8 @@ export class App {
   project: Project | undefined;
   private messageCount = 0;
   private turn = 0;
+  /** Of what the figures on the stage are. */
+  private shownOf: string | undefined;
   /** What is on the stage is not yet what the state asks for. */
   computing = false;
   /** A posture that the pointer asked for is being computed. */
@@ -142,14 +144,17 @@ export class App {
   async refreshScene(): Promise<void> {
     const turn = ++this.turn;
     const current = () => turn === this.turn;
-    const { space } = this.state.value;
+    const { space, open } = this.state.value, of = `${space} ${open[space]}`;
     this.computing = true;
     const timer = setTimeout(() => current() && this.setScene({ busy: 'Computing …' }), busyAfter_ms);
     try {
       const figures = (await this.makers[space]?.(this, this.state.value)) ?? [];
-      if (current()) this.setScene({ figures, busy: undefined, problem: undefined });
+      if (!current()) return;
+      this.shownOf = of;
+      this.setScene({ figures, busy: undefined, problem: undefined });
     } catch (error) {
-      if (current()) this.setScene({ busy: undefined, problem: (error as Error).message });
+      // A document that is wrong for a moment leaves the body where it was; another one's body has no place here.
+      if (current()) this.setScene({ busy: undefined, problem: (error as Error).message, ...(this.shownOf === of ? {} : { figures: [] }) });
     } finally {
       clearTimeout(timer);
       if (current()) this.computing = false;

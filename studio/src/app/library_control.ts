@@ -100,18 +100,20 @@ export async function importFiles(app: App, given: readonly Dropped[]): Promise<
     const { path: wanted, file } = dropped[row]!;
     show(row, { kind: 'reading' });
     if (!known.has(ending(wanted))) {
-      show(row, { kind: 'failed', text: `.${ending(wanted)} is not read here; .bvh .glb .gltf .vrma .vrm .amc + .asf are` });
+      show(row, { kind: 'failed', text: ending(wanted) === 'fbx' ? `FBX is read by the command line: shosa convert ${baseName(wanted)} ${stem(wanted)}.glb` : `.${ending(wanted)} is not read here; .bvh .glb .gltf .vrma .vrm .amc + .asf are` });
       continue;
     }
     const path = freshPath(app.files, wanted);
     const before = app.files;
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      app.edit(dropped.length === 1 ? `Import ${wanted}` : `Import ${dropped.length} files`, (files) => putFile(files, path, contentOf(path, bytes)), gesture);
+      const content = contentOf(path, bytes);
+      if (ending(path) === 'json' && content.kind !== 'document') throw new Error('it is no JSON; an editor that checks JSON shows where');
+      app.edit(dropped.length === 1 ? `Import ${wanted}` : `Import ${dropped.length} files`, (files) => putFile(files, path, content), gesture);
       app.engine.step = (text) => show(row, { text });
       const isMotion = clipEndings.includes(ending(path));
       const motion = isMotion ? await app.motions.of(path) : undefined;
-      show(row, { kind: 'done', text: motion?.warnings.join(' ') ?? '' });
+      show(row, { kind: 'done', text: motion?.warnings.join('; ') ?? '' });
       if (motion) last = path;
     } catch (error) {
       if (before !== app.files) app.edit('Import', (files) => new Map([...files].filter(([other]) => other !== path)), gesture);

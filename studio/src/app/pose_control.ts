@@ -33,11 +33,14 @@ export function scriptOf(state: State): PoseScript | undefined {
 }
 
 /** A new pose script on a clip of the project. */
-export function newPose(app: App, clip: string, held_s?: number): void {
-  const path = freshPath(app.files, `${stem(clip)} pose.json`);
-  const script = newPoseScript(relativePath(path, clip), held_s === undefined ? undefined : { at_s: held_s, duration_s: heldFor_s });
-  app.edit(`New pose ${baseName(path)}`, (files) => putDocument(files, path, asJson(script)));
-  app.go('pose', path);
+export async function newPose(app: App, clip: string, held_s?: number): Promise<void> {
+  await app.attempt('The clip cannot be posed', async () => {
+    const human = (await app.motions.of(clip)).report['kind'] === 'humanoid';
+    const path = freshPath(app.files, `${stem(clip)} pose.json`);
+    const script = newPoseScript(relativePath(path, clip), held_s === undefined ? undefined : { at_s: held_s, duration_s: heldFor_s }, human);
+    app.edit(`New pose ${baseName(path)}`, (files) => putDocument(files, path, asJson(script)));
+    app.go('pose', path);
+  });
 }
 
 interface Gesture {

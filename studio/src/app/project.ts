@@ -55,7 +55,7 @@ export class Project {
   /** A file's content, read where nobody has looked at it yet. */
   async load(path: string): Promise<Exclude<Content, { kind: 'stored' }>> {
     const known = this.files.get(path);
-    if (!known) throw new StoreError('missing', `${path}: is not in the project`);
+    if (!known) throw new StoreError('missing', `${path} is not in the project; drop it here, or open another document`);
     if (known.kind !== 'stored') return known;
     let reading = this.loading.get(path);
     if (!reading) {

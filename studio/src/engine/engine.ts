@@ -11,7 +11,7 @@ export type RemoteClip = RemoteObject<Clip>;
 
 export type Change =
   | { readonly kind: 'fix' }
-  | { readonly kind: 'loop'; readonly cycles?: number }
+  | { readonly kind: 'loop'; readonly from_s?: number; readonly to_s?: number }
   | { readonly kind: 'mirror' }
   | { readonly kind: 'cut'; readonly begin_s: number; readonly end_s: number }
   | { readonly kind: 'resample'; readonly fps: number }
@@ -70,7 +70,7 @@ export class Engine {
   private changed(clip: RemoteClip, change: Change): Promise<RemoteClip> {
     switch (change.kind) {
       case 'fix': return clip.fix();
-      case 'loop': return clip.loop(change.cycles === undefined ? {} : { cycles: change.cycles });
+      case 'loop': return clip.loop(change.from_s === undefined || change.to_s === undefined ? {} : { from_s: change.from_s, to_s: change.to_s });
       case 'mirror': return clip.mirror();
       case 'cut': return clip.cut(change.begin_s, change.end_s);
       case 'resample': return clip.resample(change.fps);

@@ -9,6 +9,8 @@ export interface Block {
   readonly name: string;
   readonly begin_s: number;
   readonly end_s: number;
+  /** The row in which it lies over no other. */
+  readonly lane: number;
   readonly core: Interval;
   /** Its time was found, not given. */
   readonly automatic: boolean;
@@ -58,6 +60,8 @@ export function scoreLayout(score: Score, report: JsonObject | undefined): { blo
   const reported = objects(report?.['motions']), transitions = objects(report?.['transitions']);
   const match = matched(score, reported);
   let after_s = 0;
+  /** By lane, the ends of what lies there so far. */
+  const taken: Interval[][] = [];
   const blocks = score.motions.map((motion, index): Block => {
     const told = match[index] === undefined ? undefined : reported[match[index]];
     const join = transitions.find((each) => each['to'] === match[index] && match[index] !== undefined);
@@ -67,8 +71,13 @@ export function scoreLayout(score: Score, report: JsonObject | undefined): { blo
     const earliest_s = number(join?.['earliest_s'], 0);
     const begin_s = typeof motion.at === 'number' ? motion.at : number(told?.['at_s'], refused ? earliest_s : index === 0 ? 0 : after_s);
     after_s = begin_s + duration_s;
+    // Beside the one before, so that a blend is seen from both; farther down where that is taken.
+    const free = (lane: number) => (taken[lane] ?? []).every(([begin, end]) => end <= begin_s || begin >= after_s);
+    let lane = index % 2;
+    if (!free(lane)) for (lane = 0; !free(lane); ) ++lane;
+    (taken[lane] ??= []).push([begin_s, after_s]);
     return {
-      index, begin_s, end_s: after_s, core: [begin_s + core[0], begin_s + core[1]], earliest_s,
+      index, begin_s, end_s: after_s, lane, core: [begin_s + core[0], begin_s + core[1]], earliest_s,
       name: stem(motion.clip), automatic: typeof motion.at !== 'number' && index > 0, refused: refused ? String(join['reason'] ?? '') : undefined,
     };
   });

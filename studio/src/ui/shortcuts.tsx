@@ -15,7 +15,7 @@ export function Shortcuts({ close }: { close(): void }) {
   const groups = [...new Set(commands.map(({ group }) => group))];
   return (
     <Modal label="Keyboard shortcuts" close={close}>
-      <h2>Shortcuts</h2>
+      <div class="row"><h2>Shortcuts</h2><div class="spread" /><button class="small" aria-label="Close" onClick={close}>✕</button></div>
       <div class="sheet">
         {groups.map((group) => (
           <section key={group}>
@@ -28,7 +28,6 @@ export function Shortcuts({ close }: { close(): void }) {
           <dl>{pointer.map(([what, does]) => <div key={what}><dt>{what}</dt><dd>{does}</dd></div>)}</dl>
         </section>
       </div>
-      <button onClick={close}>Close</button>
     </Modal>
   );
 }

@@ -12,7 +12,7 @@ export async function beginTour({ app }: Studio): Promise<void> {
   if (app.state.value.project?.readOnly) return app.say('warning', 'This project is open for reading only, and the tour adds files to it.');
   const clip = app.files.has('idle.bvh') ? 'idle.bvh' : await app.attempt('The tour cannot begin', async () => addMotion(app, await app.motions.of(`${shippedPrefix}idle`), 'idle', 'bvh'));
   if (clip === undefined) return;
-  newPose(app, clip, 0);
+  await newPose(app, clip, 0);
   app.state.update((value) => ({ ...value, tour: 0 }));
 }
 

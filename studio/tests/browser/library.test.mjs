@@ -98,16 +98,32 @@ test('files that are dropped are read one by one, and each that fails says why',
     write('07.asf', asf),
     write('broken.bvh', 'HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\nMOTION\nFrames: 1\nFrame Time: 0.01\nx\n'),
     write('holiday.jpg', 'no motion'),
+    write('actor.fbx', 'no matter'),
+    write('half.json', '{ "clip": '),
+    write('lonely.json', JSON.stringify({ clip: 'gone.bvh', at_s: 0 })),
   ]);
   await imported();
   const rows = await state('imports.map(({ name, kind, text }) => [name, kind, text])');
-  assert.deepEqual(rows.map(([name, kind]) => `${name} ${kind}`), ['jump.glb done', '07_01.amc done', '07.asf done', 'broken.bvh failed', 'holiday.jpg failed']);
+  assert.deepEqual(rows.map(([name, kind]) => `${name} ${kind}`), ['jump.glb done', '07_01.amc done', '07.asf done', 'broken.bvh failed', 'holiday.jpg failed', 'actor.fbx failed', 'half.json failed', 'lonely.json done']);
   assert.match(rows[3][2], /broken\.bvh:10/);
   assert.match(rows[4][2], /\.jpg is not read/);
-  assert.deepEqual(await paths(), ['07.asf', '07_01.amc', 'jump.glb', 'walk_normal_mirrored.bvh']);
+  assert.match(rows[5][2], /shosa convert actor\.fbx actor\.glb/);
+  assert.match(rows[6][2], /no JSON/);
+  assert.deepEqual(await paths(), ['07.asf', '07_01.amc', 'jump.glb', 'lonely.json', 'walk_normal_mirrored.bvh']);
   await studio.press('Ctrl+z');
   assert.deepEqual(await paths(), ['walk_normal_mirrored.bvh'], 'one gesture, one step');
   await studio.press('Ctrl+Shift+Z');
+});
+
+test('a document whose clip is missing says so, on an empty stage', async () => {
+  await studio.click('jump.glb');
+  await studio.settled();
+  await studio.evaluate(`studio.app.go('pose', 'lonely.json')`);
+  await studio.waitFor('studio.app.state.value.scene.problem', 'the problem');
+  assert.match(await studio.evaluate(`document.querySelector('.stage-problem').textContent`), /gone\.bvh is not in the project/);
+  assert.equal(await state('scene.figures.length'), 0, 'the clip before is gone');
+  await studio.click('Library');
+  await studio.settled();
 });
 
 test('a part is marked with Shift and kept, at another rate', async () => {

@@ -160,6 +160,24 @@ test('the command line plays what was saved, and reads what was exported', async
   assert.ok(distance(hand(join(studio.folder, 'played.bvh')), here) < 1e-3, 'the script played');
 });
 
+test('an animal is dragged too, without the ranges of people', async () => {
+  await studio.click('Library');
+  await studio.click('dog stand');
+  await studio.settled();
+  await studio.click('Pose this moment');
+  await studio.waitFor(`studio.app.state.value.open.pose === 'dog_stand pose.json'`, 'its pose');
+  await studio.settled();
+  assert.equal(await studio.evaluate('studio.app.state.value.scene.problem ?? null'), null);
+  const paw = await studio.joint('left_hand'), from = (await studio.onScreen(paw)).map(Math.round), to = [from[0] + 12, from[1] - 14];
+  const { origin, direction } = await studio.evaluate(`(() => { const { origin, direction } = studio.stage.ray(${to}); return { origin: origin.toArray(), direction: direction.toArray() }; })()`);
+  await studio.drag(from, to);
+  await studio.waitFor(`studio.app.state.value.history.past.at(-1)?.label === 'Drag left_hand' && !studio.pose.dragging`, 'the drag');
+  await studio.settled();
+  const away = (await studio.joint('left_hand')).map((value, axis) => value - origin[axis]), along = away.reduce((sum, value, axis) => sum + value * direction[axis], 0);
+  assert.ok(distance(away, direction.map((value) => along * value)) < 1e-3, 'the paw is under the pointer');
+  assert.ok(distance(await studio.joint('left_hand'), paw) > 0.03, 'and has moved');
+});
+
 test('the console is clean, and nothing is fetched from elsewhere', () => {
   assert.deepEqual(studio.complaints(), []);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asPoseScript, dragOf, keyTimes, moveKey, newPoseScript, pinKind, pinOf, pinsAt, removeKey, removePin, setKey, setPath, setPin, thinned, type PoseScript } from '../../src/model/pose_script';
 
 const asJsonObject = (script: PoseScript) => JSON.parse(JSON.stringify(script)) as Record<string, never>;
-const empty = newPoseScript('walk.bvh', { at_s: 0.5, duration_s: 2 });
+const empty = newPoseScript('walk.bvh', { at_s: 0.5, duration_s: 2 }, true);
 
 test('keys come in the order of time, one at a time', () => {
   let script = setKey(empty, 'left_hand', 1, [0, 1, 0]);
@@ -71,5 +71,10 @@ test('of a held posture the body goes to the first key from the beginning on', (
   expect(dragOf(setKey(script, 'head', 0, [0, 0, 0]), 'head')?.fade_in_s).toBeUndefined();
   const own = asPoseScript({ ...asJsonObject(script), drags: [{ joint: 'head', keys: [[1, [0, 0, 0]]], fade_in_s: 0.3 }] })!;
   expect(dragOf(setKey(own, 'head', 0.8, [0, 0, 0]), 'head')?.fade_in_s).toBe(0.3);
-  expect(dragOf(setKey(newPoseScript('walk.bvh'), 'head', 0.5, [0, 0, 0]), 'head')?.fade_in_s).toBeUndefined();
+  expect(dragOf(setKey(newPoseScript('walk.bvh', undefined, true), 'head', 0.5, [0, 0, 0]), 'head')?.fade_in_s).toBeUndefined();
+});
+
+test('only people begin with the ranges of people', () => {
+  expect(empty.ranges).toBe(true);
+  expect('ranges' in newPoseScript('dog.bvh', undefined, false)).toBe(false);
 });

@@ -77,3 +77,10 @@ test('a message says which motion or layer it is about', () => {
   expect(placeOfProblem('score.json: /layers/0/mask: nothing')).toEqual({ kind: 'layer', index: 0 });
   expect(placeOfProblem('walk.bvh: cannot be read')).toBeUndefined();
 });
+
+test('blocks lie beside the one before, and never over another', () => {
+  const motions = [{ clip: 'a.bvh', at: 0 }, { clip: 'b.bvh', at: 3 }, { clip: 'c.bvh', at: -2 }, { clip: 'd.bvh', at: 9 }];
+  const report = { motions: motions.map(({ clip, at }) => ({ clip, at_s: at, duration_s: clip === 'c.bvh' ? 12 : 4, core: [1, 2] })), transitions: [] };
+  expect(scoreLayout({ motions: motions.slice(0, 2) }, report).blocks.map(({ lane }) => lane)).toEqual([0, 1]);
+  expect(scoreLayout({ motions }, report).blocks.map(({ lane }) => lane)).toEqual([0, 1, 2, 1]);
+});

@@ -21,7 +21,7 @@ export function composeRows(studio: Studio, state: State): TimeRow[] {
   const marks = { wrong: (kind: string, index: number) => (wrong?.kind === kind && wrong.index === index ? problem : undefined), selected: (kind: string, index: number) => state.compose.selected?.kind === kind && state.compose.selected.index === index };
   const blends = (part: Blend['part']): TimeRow => ({ label: `${part} body`, content: (scale) => joins.flatMap((join) => join.blends.filter((blend) => blend.part === part).map((blend, i) => <BlendBar key={`${join.to} ${i}`} {...{ studio, score, join, blend, block: blocks[join.to]!, scale }} />)) });
   const rows: TimeRow[] = [
-    { label: 'clips', height_px: 2 * laneHeight_px + 2, content: (scale) => blocks.map((block) => <ClipBlock key={block.index} {...{ studio, score, blocks, block, scale }} wrong={marks.wrong('motion', block.index)} selected={marks.selected('motion', block.index)} />) },
+    { label: 'clips', height_px: laneHeight_px * Math.max(2, ...blocks.map(({ lane }) => lane + 1)) + 2, content: (scale) => blocks.map((block) => <ClipBlock key={block.index} {...{ studio, score, blocks, block, scale }} wrong={marks.wrong('motion', block.index)} selected={marks.selected('motion', block.index)} />) },
     { label: 'joined by', content: (scale) => joins.filter(({ method }) => method !== '').map((join) => <span key={join.to} class="method" style={{ left: scale.share(join.time_s) }}>{methodWords(join)}</span>) },
     blends('upper'),
     blends('lower'),
@@ -92,7 +92,7 @@ function ClipBlock({ studio, score, blocks, block, scale, wrong, selected }: OnT
   const inside = (time_s: number) => `${(100 * (time_s - begin_s)) / Math.max(1e-6, end_s - begin_s)}%`;
   return (
     <div class={`block ${trouble === undefined ? '' : 'refused'}`} role="button" tabIndex={0} aria-pressed={selected === true} aria-label={title} title={title} data-motion={index}
-      style={{ left: scale.share(begin_s), width: scale.share(end_s - begin_s), top: `${1 + laneHeight_px * (index % 2)}px`, height: `${laneHeight_px - 2}px` }} onPointerDown={press} onKeyDown={keys}>
+      style={{ left: scale.share(begin_s), width: scale.share(end_s - begin_s), top: `${1 + laneHeight_px * block.lane}px`, height: `${laneHeight_px - 2}px` }} onPointerDown={press} onKeyDown={keys}>
       <div class="block-core" style={{ left: inside(core[0]), width: `calc(${inside(core[1])} - ${inside(core[0])})` }}>
         <i class="edge begin" onPointerDown={edge(0)} /><i class="edge end" onPointerDown={edge(1)} />
       </div>

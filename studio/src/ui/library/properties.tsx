@@ -63,7 +63,7 @@ function Changes({ motion, path }: { motion: Motion; path: string }) {
       <h2>Change</h2>
       <div class="buttons">
         <button onClick={() => void tryChange(app, 'fixed', { kind: 'fix' })} title="Takes foot slide and floor penetration out">Fix</button>
-        <button onClick={() => void tryChange(app, 'loop', { kind: 'loop' })} title="A seamless cycle">Loop</button>
+        <button onClick={() => void tryChange(app, 'looped', { kind: 'loop', ...(range ? { from_s: range[0], to_s: range[1] } : {}) })} title={range ? 'The marked part as a seamless cycle' : 'A seamless cycle; mark a part to say which: Shift-drag in the time line'}>Loop</button>
         <button onClick={() => void tryChange(app, 'mirrored', { kind: 'mirror' })} title="Left becomes right">Mirror</button>
         <button disabled={!range} onClick={() => range && void tryChange(app, 'trimmed', { kind: 'cut', begin_s: range[0], end_s: range[1] })} title={range ? 'Keeps the marked part' : 'Mark a part first: Shift-drag in the time line'}>Trim</button>
       </div>
@@ -100,7 +100,7 @@ function Onward({ motion, path }: { motion: Motion; path: string }) {
   const inProject = async () => (shipped ? addMotion(app, motion, path.slice(shippedPrefix.length), 'bvh') : path);
   const pose = async (held_s?: number) => {
     const clip = await inProject();
-    if (clip !== undefined) newPose(app, clip, held_s);
+    if (clip !== undefined) await newPose(app, clip, held_s);
   };
   return (
     <section>

@@ -16,7 +16,7 @@ export function PoseList() {
   const fromShipped = async () => {
     const motion = await app.attempt('The motion cannot be made', () => app.motions.of(`${shippedPrefix}idle`));
     const clip = motion && (await addMotion(app, motion, 'idle', 'bvh'));
-    if (clip !== undefined) newPose(app, clip, 0);
+    if (clip !== undefined) await newPose(app, clip, 0);
   };
   return (
     <>
@@ -27,7 +27,7 @@ export function PoseList() {
       </ul>
       <h2>New pose of</h2>
       <ul class="list" aria-label="New pose of">
-        {clips.map((path) => <li key={path}><button class="name" onClick={() => newPose(app, path, 0)} title="Holds its first moment">{path}</button><button class="small" title="Over the clip as it plays" onClick={() => newPose(app, path)}>over it</button></li>)}
+        {clips.map((path) => <li key={path}><button class="name" onClick={() => void newPose(app, path, 0)} title="Holds its first moment">{path}</button><button class="small" title="Over the clip as it plays" onClick={() => void newPose(app, path)}>over it</button></li>)}
         <li><button class="name" onClick={() => void fromShipped()}>a standing figure (ships)</button></li>
       </ul>
     </>
