@@ -3,7 +3,7 @@ import { commit, endGesture, redo, undo } from '../model/history';
 import type { Files } from '../model/files';
 import type { Motion } from '../model/motion';
 import { firstState, type Figure, type Message, type Space, type State } from '../model/state';
-import { advance, play, setLength, type Transport } from '../model/transport';
+import { advance, play, setLength, setRange, type Transport } from '../model/transport';
 import { BrowserStore } from '../store/browser_store';
 import { ServerStore } from '../store/server_store';
 import type { Store } from '../store/store';
@@ -96,7 +96,12 @@ export class App {
   // ---- Where the user is ----
 
   go(space: Space, path?: string): void {
-    this.state.update((value) => ({ ...value, space, trial: undefined, open: path === undefined ? value.open : { ...value.open, [space]: path } }));
+    this.state.update((value) => {
+      const open = path === undefined ? value.open : { ...value.open, [space]: path };
+      // A part was marked in what was open before.
+      const same = space === value.space && open[space] === value.open[space];
+      return { ...value, space, trial: undefined, open, transport: same ? value.transport : setRange(value.transport, undefined) };
+    });
   }
 
   select(joint: number | undefined): void {

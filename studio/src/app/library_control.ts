@@ -4,6 +4,7 @@ import { bodyMapPath } from '../model/body_map';
 import { contactsPath } from '../model/contacts';
 import type { Motion } from '../model/motion';
 import type { Figure, Import, State } from '../model/state';
+import { setRange } from '../model/transport';
 import { readZip, writeZip } from '../store/zip';
 import type { App } from './app';
 import { shippedPrefix } from './motions';
@@ -25,7 +26,9 @@ export async function tryChange(app: App, word: string, change: Change): Promise
   await app.attempt(`${baseName(path)} cannot be ${word}`, async () => {
     const before = app.state.value.trial?.after ?? (await app.motions.of(path));
     const after = await app.engine.change(before, change);
-    app.state.update((value) => ({ ...value, trial: { path, word: value.trial ? `${value.trial.word}_${word}` : word, before, after } }));
+    // What was the marked part is now the whole.
+    const part = change.kind === 'cut' || change.kind === 'loop';
+    app.state.update((value) => ({ ...value, trial: { path, word: value.trial ? `${value.trial.word}_${word}` : word, before, after }, transport: part ? setRange(value.transport, undefined) : value.transport }));
   });
 }
 

@@ -4,6 +4,8 @@ import type { StageTheme } from './theme';
 const size_m = 40;
 /** Around what is looked at, as far as the light reaches that casts shadows. */
 const shadow_m = 6;
+/** What is below the floor shines through: files keep their heights, and some have half a body there. */
+const seen = 0.8;
 
 /** A floor with a line a metre and a stronger one every five, and the light that casts shadows on it. */
 export class Ground {
@@ -15,11 +17,13 @@ export class Ground {
   private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8a94a0, 1.5);
 
   constructor() {
-    this.floor = new THREE.Mesh(new THREE.PlaneGeometry(size_m, size_m), new THREE.MeshLambertMaterial());
+    this.floor = new THREE.Mesh(new THREE.PlaneGeometry(size_m, size_m), new THREE.MeshLambertMaterial({ transparent: true, opacity: seen }));
     this.shade = new THREE.Mesh(new THREE.PlaneGeometry(shadow_m, shadow_m), new THREE.ShadowMaterial());
     for (const plane of [this.floor, this.shade]) plane.rotation.x = -Math.PI / 2;
     // Underneath the lines, so that a floor seen at a grazing angle does not flicker through them.
     this.floor.position.y = -0.004;
+    // Before all else that is seen through, or ghosts would lie under it.
+    this.floor.renderOrder = -1;
     this.shade.position.y = 0.001;
     this.shade.receiveShadow = true;
     this.sun.position.set(2.5, 6, 2);

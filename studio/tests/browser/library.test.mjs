@@ -133,6 +133,14 @@ test('a part is marked with Shift and kept, at another rate', async () => {
   await studio.drag([left + 0.25 * width, top + 8], [left + 0.75 * width, top + 8], { modifiers: 8 });
   const range = await state('transport.range'), length = await state('transport.duration_s');
   assert.ok(Math.abs(range[1] - range[0] - length / 2) < 0.02 * length);
+  await studio.click('Loop');
+  await studio.waitFor('studio.app.state.value.trial', 'the part as a cycle');
+  await studio.settled();
+  assert.ok(Math.abs((await state('transport.duration_s')) - length / 2) < 0.1, 'the marked part is looped');
+  assert.equal(await studio.evaluate('studio.app.state.value.transport.range ?? null'), null, 'and all of that is played');
+  await studio.click('Discard');
+  await studio.settled();
+  await studio.drag([left + 0.25 * width, top + 8], [left + 0.75 * width, top + 8], { modifiers: 8 });
   await studio.click('Trim');
   await studio.waitFor('studio.app.state.value.trial', 'the part');
   await studio.click('Resample');

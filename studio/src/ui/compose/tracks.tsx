@@ -96,7 +96,7 @@ function ClipBlock({ studio, score, blocks, block, scale, wrong, selected }: OnT
       <div class="block-core" style={{ left: inside(core[0]), width: `calc(${inside(core[1])} - ${inside(core[0])})` }}>
         <i class="edge begin" onPointerDown={edge(0)} /><i class="edge end" onPointerDown={edge(1)} />
       </div>
-      <span class="block-name">{name}{block.automatic && <small> auto</small>}</span>
+      <span class="block-name" style={{ left: inside(Math.max(0, begin_s)) }}>{name}{block.automatic && <small> auto</small>}</span>
     </div>
   );
 }
