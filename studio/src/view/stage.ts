@@ -165,6 +165,8 @@ export class Stage {
       for (let joint = 0; joint < figure.motion.track.joints.length; ++joint) box.expandByPoint(new THREE.Vector3().fromArray(matrices, 16 * joint + 12).add(offset));
     }
     if (box.isEmpty()) return;
+    // The camera stands where the body is now: it has not to be followed there from its place in the last picture.
+    this.followBody();
     this.orbit.frame(box.getCenter(new THREE.Vector3()), Math.max(0.5, box.getSize(new THREE.Vector3()).length()));
     this.request();
   }
@@ -290,7 +292,7 @@ export class Stage {
       return;
     }
     const matrices = this.matricesOf(figure), { joints } = figure.motion.track;
-    if (!figure.live) this.orbit.follow(figure.motion, matrices[12]!, matrices[14]!, state.view.follow);
+    this.followBody();
     this.ground.center(this.orbit.target.x, this.orbit.target.z);
     this.poseMarks.show(figure, matrices, state, this.orbit.camera, this.theme, this.hotHandle);
     const size_m = 0.008 * bodySize(joints);
@@ -300,6 +302,13 @@ export class Stage {
     const pins = script ? pinsAt(script, state.transport.time_s) : [];
     this.marks.showPins(pins.map((pin) => ({ joint: jointNumber(figure.motion, pin.joint), kind: pinKind(pin)!, place: pin.position || undefined })).filter(({ joint }) => joint >= 0), matrices, size_m);
     this.marks.showTrail(state.view.trails && state.joint !== undefined ? this.trailOf(figure.motion, state.joint) : undefined);
+  }
+
+  private followBody(): void {
+    const { scene, view } = this.app.state.value, [figure] = scene.figures;
+    if (!figure || figure.live) return;
+    const matrices = this.matricesOf(figure);
+    this.orbit.follow(figure.motion, matrices[12]!, matrices[14]!, view.follow);
   }
 
   private trailOf(motion: Motion, joint: number): Float32Array {

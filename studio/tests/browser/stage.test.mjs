@@ -47,6 +47,15 @@ test('front, side and top look along the axes, and Frame brings the body into si
   }
 });
 
+test('Frame right after a jump in time has the body in the middle, before and after the next picture', async () => {
+  await seek(0);
+  await studio.evaluate('studio.app.transport((t) => ({ ...t, time_s: 2 })), studio.stage.frameFigure()');
+  const middle = (await camera()).target;
+  await studio.drawn();
+  assert.ok(distance((await camera()).target, middle) < 1e-9);
+  assert.ok(Math.abs(middle[2] - (await studio.joint('hips'))[2]) < 0.2, `${middle}`);
+});
+
 test('the camera follows the body that walks', async () => {
   await seek(0);
   const [before, hips] = [await camera(), await studio.joint('hips')];
