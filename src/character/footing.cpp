@@ -15,6 +15,7 @@ constexpr double kStepFrom_m = 0.11, kStepFrom_rad = 0.45;  ///< A standing foot
 constexpr double kStep_s = 0.38, kHasty_s = 0.27;           ///< A step on the spot, and one that catches a push.
 constexpr double kStepLift_m = 0.06;
 constexpr double kUnknownSwing_s = 0.25;    ///< Where the clip does not say when a foot lands.
+constexpr double kLeastLeft_s = 0.08;       ///< A foot comes down from its arch over at least this long.
 constexpr double kSettle_s = 0.12;          ///< Height and tilt of a foot that stands.
 constexpr double kOutOf_mps = 1.5;          ///< At which one that came down in the ground comes out of it.
 constexpr double kHips_s = 0.35;            ///< Hips take at least this long to another height.
@@ -121,7 +122,7 @@ void Footing::hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane) {
 void Footing::stand(Foot& foot, const Input& input, const Vec3d& ball_plane) {
   foot.planted = true;
   foot.stepping = foot.down = false;
-  foot.height.value[0] += foot.bump.value[0] * arch(foot.air_s / std::max(foot.air_s + foot.left_s, 1e-9));
+  foot.height.value[0] += foot.bump.value[0] * arch(foot.passed);
   foot.bump.rest(MinJerk<1>::Values::Zero());
   foot.held = input.world_from_plane;
   if (foot.over.value.isZero(0.0)) return;
@@ -152,7 +153,7 @@ void Footing::begin(const WorldPose& plane, const Input& input, const feet::Grou
 
 void Footing::begin_step(Foot& foot, double time_s) {
   foot.planted = foot.torn = false, foot.stepping = true;
-  foot.air_s = 0.0, foot.left_s = time_s;
+  foot.passed = 0.0, foot.left_s = time_s;
 }
 
 void Footing::decide_steps(const Input& input) {
@@ -189,9 +190,10 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
     foot.left_s = std::max(0.0, foot.left_s - input.step_s);
   else
     foot.left_s = landing.known ? landing.in_s : kUnknownSwing_s;
-  foot.air_s += input.step_s;
+  const double left_s = foot.left_s, progress = foot.passed;
+  // What is left may change at any time, what has passed may not.
+  foot.passed += (1.0 - foot.passed) * input.step_s / std::max(left_s + input.step_s, kLeastLeft_s);
 
-  const double left_s = foot.left_s;
   const bool clip_lands = !foot.stepping && landing.known;
   const Vec3d lead = input.ahead_m + kStanceHalf_s * input.drift_mps;
   Vec3d wanted(lead.x(), lead.z(), kStanceHalf_s * input.turn_radps);
@@ -220,7 +222,6 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
   const double heading = heading_of(sole_dir) + wanted[2];
   const Sole sole = sole_on(ground, model, to, heading);
   foot.ground_m = sole.height_m;
-  const double progress = foot.air_s / (foot.air_s + left_s);
   const bool up = sole.height_m > foot.height.value[0];
   // What it steps down from lies under its heel for long.
   const double height_m = up || progress > 1.0 - kRiseEarly ? sole.height_m : foot.height.value[0];
@@ -236,7 +237,7 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
   if (foot.stepping) bump = std::max(bump, kStepLift_m * size);
   if (bump != foot.bump.value[0] || !foot.bump.is_zero()) {
     // As it leaves the ground the arch is still level, whatever its height.
-    if (foot.air_s <= input.step_s)
+    if (progress == 0.0)
       foot.bump.rest(MinJerk<1>::Values(bump));
     else
       foot.bump.lead(MinJerk<1>::Values(bump), std::max(0.1, 0.3 * left_s), input.step_s);
@@ -258,7 +259,7 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
     } else if (stands && !foot.planted) {
       stand(foot, input, ball[f]);
     } else if (!stands && foot.planted) {
-      foot.planted = false, foot.air_s = 0.0;
+      foot.planted = false, foot.passed = 0.0;
     }
     if (!foot.planted) continue;
     // What the clip's ball does once it is down is no step.
@@ -307,7 +308,7 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
   differs = differs || !rise_.is_zero();
   for (std::size_t f = 0; f < count; ++f) {
     const Foot& foot = feet_[f];
-    const double lift = foot.planted ? 0.0 : foot.bump.value[0] * arch(foot.air_s / (foot.air_s + foot.left_s));
+    const double lift = foot.planted ? 0.0 : foot.bump.value[0] * arch(foot.passed);
     feet_[f].ball_m =
         input.world_from_plane * ball[f] + Vec3d(foot.over.value[0], foot.height.value[0] + lift, foot.over.value[1]);
   }

@@ -213,12 +213,14 @@ Landing TransitionPlayer::next_landing(int foot) const {
   int frame = now;
   // A foot that left a little before the clip's comes down with the clip's next stance, not with this one.
   const int leaves = now + static_cast<int>(kLeaves_s / playing.clip().frame_time_s());
-  if (leaves < playing.clip().frame_count() && !(playing.contact[leaves] & bit))
+  const std::optional<double> step_s = keep_feet_ ? feet_.step_left_s(foot) : std::nullopt;
+  if (!step_s && leaves < playing.clip().frame_count() && !(playing.contact[leaves] & bit))
     while (playing.contact[frame] & bit) ++frame;
   while (frame < playing.clip().frame_count() && !(playing.contact[frame] & bit)) ++frame;
   if (frame == playing.clip().frame_count()) return {};
   const body::FootPoints& points = set_->feet[foot];
-  const double in_s = std::max(0.0, playing.clip().frame_time_s() * frame - time_s_) / std::max(pace_, 0.1);
+  const double in_s =
+      std::max(step_s.value_or(0.0), (playing.clip().frame_time_s() * frame - time_s_) / std::max(pace_, 0.1));
   Vec3d ball = world_from_clip_ * playing.positions().point(frame, points.toe >= 0 ? points.toe : points.joint);
   if (keep_feet_) ball += feet_.shift_m(foot, in_s);
   if (points.limb == kNoJoint) return {true, in_s, ball};
