@@ -88,7 +88,8 @@ Footing::Sole Footing::sole_on(const feet::GroundView& ground, const FootModel::
 }
 
 double Footing::clearance_m(const feet::GroundView& ground, const FootModel::Foot& model, const Foot& foot,
-                            const Vec3d& to, double heading_rad, double target_m, double progress) const {
+                            const Vec3d& to, double heading_rad, double target_m, double progress,
+                            const std::array<double, 3>& passed) const {
   if (ground.is_level()) return 0.0;
   const Vec3d ahead = about_y(heading_rad) * Vec3d::UnitZ();
   const Vec3d way = level(to - foot.ball_m);
@@ -99,15 +100,21 @@ double Footing::clearance_m(const feet::GroundView& ground, const FootModel::Foo
     const double now = at(progress);
     return now < 1.0 ? (at(q) - now) / (1.0 - now) : 1.0;
   };
+  // Of what is left of the way over the ground, at a share of what is left of the time.
+  const auto gone = [&](double share) {
+    const int quarter = std::min(3, static_cast<int>(4.0 * share));
+    const double from = quarter > 0 ? passed[quarter - 1] : 0.0, until = quarter < 3 ? passed[quarter] : 1.0;
+    return from + (4.0 * share - quarter) * (until - from);
+  };
   double most = 0.0;
   constexpr int kSamples = 10;
   // How far the ground rises over the way that the sole takes from here to there.
   for (int i = 1; i < kSamples; ++i) {
-    const double q = progress + (1.0 - progress) * i / kSamples;
+    const double share = static_cast<double>(i) / kSamples, q = progress + (1.0 - progress) * share;
     if (q > 0.9) continue;
     const double risen = rise_m > 0.0 ? done(q, 0.0, kRiseEarly) : done(q, 1.0 - kRiseEarly, 1.0);
     for (const double along : {-model.sole_m, 0.0, kTip * model.sole_m}) {
-      const Vec3d p = foot.ball_m + done(q, 0.0, 1.0) * way + along * ahead;
+      const Vec3d p = foot.ball_m + gone(share) * way + along * ahead;
       const double needed = height_m(ground, p) - (foot.height.value[0] + rise_m * risen);
       if (needed > kFlush_m) most = std::max(most, (needed + kClear_m) / std::max(arch(q), 0.4));
     }
@@ -233,7 +240,7 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
       sole.tilt,
       std::max(left_s, least_s((sole.tilt - foot.tilt.value).norm(), foot.tilt.rate.norm(), kMostSpin_radps2)),
       input.step_s);
-  double bump = clearance_m(ground, model, foot, to, heading, sole.height_m, progress);
+  double bump = clearance_m(ground, model, foot, to, heading, sole.height_m, progress, landing.passed);
   if (foot.stepping) bump = std::max(bump, kStepLift_m * size);
   if (bump != foot.bump.value[0] || !foot.bump.is_zero()) {
     // As it leaves the ground the arch is still level, whatever its height.

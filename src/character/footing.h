@@ -125,8 +125,9 @@ class Footing {
 
   Sole sole_on(const feet::GroundView& ground, const FootModel::Foot& foot, const Vec3d& ball,
                double heading_rad) const;
+  /// How high the arch of a swing must be. `passed`: `graph::Landing::passed`.
   double clearance_m(const feet::GroundView& ground, const FootModel::Foot& model, const Foot& foot, const Vec3d& to,
-                     double heading_rad, double target_m, double progress) const;
+                     double heading_rad, double target_m, double progress, const std::array<double, 3>& passed) const;
   void stand(Foot& foot, const Input& input, const Vec3d& ball_plane);
   /// Lays the foot down so that its ball is where it was seen last.
   static void hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane);
