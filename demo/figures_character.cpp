@@ -66,7 +66,7 @@ Result<Figure> character_figure(const Cast& cast, const Workshop& shop) {
   at_most(figure, "foot slide while standing", feet_quality(*shown).slide_mps, 0.02, "m/s");
   const Excess over = excess(unevenness(shown->clip), made->sources, kRunStep_m, kRunTurn_deg);
   // Knees that were straight bend at once when a foot leaves a step.
-  at_most(figure, "jump between frames beyond the sources' own and a captured run's", over.step_m, 0.12, "m");
+  at_most(figure, "jump between frames beyond the sources' own and a captured run's", over.step_m, 0.06, "m");
 
   std::vector<double> times_s;
   for (double t = 0.5; t < shown->clip.last_time_s(); t += 2.0) times_s.push_back(t);

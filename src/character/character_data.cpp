@@ -2,63 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <limits>
-#include <queue>
 
 #include "character/fingerprint.h"
 #include "character/footing.h"
+#include "character/ways.h"
 #include "shosa/analysis/core_interval.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::character {
 namespace {
-
-/// The shortest play time from every node to a set of nodes, and the link that begins that way. A way leaves the state
-/// that it begins in, and then leads through states that are passed (`CharacterData::is_passed`) and that of the
-/// targets; only from where there is no such way it leads through others. The planner chooses the same
-/// (`graph::Command::avoided_nodes`).
-struct Ways {
-  std::vector<double> time_s;
-  std::vector<graph::LinkIndex> link;     ///< kNoLink at a target, and where there is no way.
-  std::vector<graph::NodeIndex> by_time;  ///< Nodes with a way, each after all that its way leads through.
-};
-Ways ways_to(const CharacterData& data, std::span<const graph::NodeIndex> targets) {
-  const graph::MotionGraph& graph = data.graph();
-  Ways ways;
-  const auto nodes = static_cast<std::size_t>(graph.node_count());
-  ways.time_s.assign(nodes, std::numeric_limits<double>::infinity());
-  ways.link.assign(nodes, graph::kNoLink);
-  std::vector<bool> settled(nodes, false);
-  using Item = std::pair<double, graph::NodeIndex>;
-  std::priority_queue<Item, std::vector<Item>, std::greater<>> open;
-  const auto come_to = [&](graph::NodeIndex node, bool any_state) {
-    const int state = data.state_of(node);
-    const bool passed = any_state || data.is_passed(state) || state == data.state_of(targets.front());
-    for (const graph::LinkIndex l : graph.links_to(node)) {
-      const graph::Link& link = graph.link(l);
-      if (settled[link.from] || (!passed && data.state_of(link.from) != state)) continue;
-      const double through = ways.time_s[node] + link.time_s;
-      if (through >= ways.time_s[link.from]) continue;
-      ways.time_s[link.from] = through, ways.link[link.from] = l;
-      open.emplace(through, link.from);
-    }
-  };
-  for (const graph::NodeIndex target : targets) ways.time_s[target] = 0.0, open.emplace(0.0, target);
-  for (const bool any_state : {false, true}) {
-    const std::size_t known = ways.by_time.size();
-    for (std::size_t i = 0; i < known; ++i) come_to(ways.by_time[i], any_state);
-    while (!open.empty()) {
-      const graph::NodeIndex node = open.top().second;
-      open.pop();
-      if (settled[node]) continue;
-      settled[node] = true;
-      ways.by_time.push_back(node);
-      come_to(node, any_state);
-    }
-  }
-  return ways;
-}
 
 /// Whether one can stay among these nodes for ever.
 bool can_last(const graph::MotionGraph& graph, std::span<const graph::NodeIndex> nodes) {
@@ -75,35 +27,6 @@ bool can_last(const graph::MotionGraph& graph, std::span<const graph::NodeIndex>
     }
   }
   return left > 0;
-}
-
-/// How a clip moves the body over the ground from one time to another, seen from where it faces at first.
-struct Travel {
-  double ahead_m = 0.0, aside_m = 0.0, turned_rad = 0.0;
-  Travel then(const Travel& next) const {
-    const double c = std::cos(turned_rad), s = std::sin(turned_rad);
-    return {ahead_m + c * next.ahead_m - s * next.aside_m, aside_m + s * next.ahead_m + c * next.aside_m,
-            turned_rad + next.turned_rad};
-  }
-};
-Travel travel(const graph::SetClip& clip, double from_s, double to_s) {
-  const auto& a = clip.root().places[clip.clip().nearest_frame(from_s)];
-  const auto& b = clip.root().places[clip.clip().nearest_frame(to_s)];
-  const Vec3d way = about_y(-a.heading_rad) * Vec3d(b.x_m - a.x_m, 0.0, b.z_m - a.z_m);
-  return {way.z(), way.x(), b.heading_rad - a.heading_rad};
-}
-
-/// How the body travels from every node on its way to the target.
-std::vector<Travel> travels_along(const graph::MotionGraph& graph, const graph::MotionSet& set, const Ways& ways) {
-  std::vector<Travel> travels(ways.link.size());
-  for (const graph::NodeIndex n : ways.by_time) {
-    if (ways.link[n] == graph::kNoLink) continue;
-    const graph::Link& link = graph.link(ways.link[n]);
-    const graph::Node& to = graph.node(link.to);
-    const graph::SetClip& clip = set.clips[set.find(graph.clips()[to.clip])];
-    travels[n] = travel(clip, to.time_s - link.time_s, to.time_s).then(travels[link.to]);
-  }
-  return travels;
 }
 
 /// Along where the body faces.
@@ -257,35 +180,6 @@ void CharacterData::find_states() {
     const Ways ways = ways_to(*this, state.core_nodes);
     auto& times = times_to_core_s_.emplace_back();
     for (const double time_s : ways.time_s) times.push_back(std::isfinite(time_s) ? static_cast<float>(time_s) : -1.0f);
-  }
-}
-
-void CharacterData::find_stop_ways() {
-  stop_ways_.assign(static_cast<std::size_t>(graph_->node_count()), {});
-  if (still_ < 0) return;
-  const Ways ways = ways_to(*this, states_[still_].nodes);
-  const std::vector<Travel> travels = travels_along(*graph_, *set_, ways);
-  for (const graph::NodeIndex n : ways.by_time) {
-    stop_ways_[n] = {true, static_cast<float>(travels[n].ahead_m), static_cast<float>(travels[n].aside_m),
-                     static_cast<float>(travels[n].turned_rad), static_cast<float>(ways.time_s[n])};
-  }
-}
-
-void CharacterData::find_least_ways() {
-  if (still_ < 0) return;
-  for (State& state : states_) {
-    if (!state.gait) continue;
-    const Ways ways = ways_to(*this, state.nodes);
-    const std::vector<Travel> travels = travels_along(*graph_, *set_, ways);
-    double most = -1.0;
-    for (const graph::NodeIndex n : states_[still_].nodes) {
-      // The node of the state that is come to first, and the stop from there.
-      graph::NodeIndex first = n;
-      while (ways.link[first] != graph::kNoLink) first = graph_->link(ways.link[first]).to;
-      if (!std::isfinite(ways.time_s[n]) || !stop_ways_[first].known) continue;
-      most = std::max(most, travels[n].ahead_m + static_cast<double>(stop_ways_[first].ahead_m));
-    }
-    if (most >= 0.0) state.least_way_m = most;
   }
 }
 

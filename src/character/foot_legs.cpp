@@ -61,6 +61,7 @@ Result<FootModel> make_foot_model(const graph::MotionSet& set) {
       foot.ball_in_foot_m = skeleton.end_sites()[points.toe - skeleton.joint_count()].offset_m.cast<double>();
     } else if (points.toe >= 0) {
       foot.ball_in_foot_m = foot_turn.conjugate() * (rest[points.toe] - rest[points.joint]);
+      if (skeleton.parent(points.toe) == points.joint) foot.toes = points.toe;
     }
     const Vec3d ahead = foot_turn * foot.ball_in_foot_m;
     if (std::hypot(ahead.x(), ahead.z()) > 1e-6)

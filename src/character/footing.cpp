@@ -15,6 +15,7 @@ constexpr double kStepFrom_m = 0.11, kStepFrom_rad = 0.45;  ///< A standing foot
 constexpr double kStep_s = 0.38, kHasty_s = 0.27;           ///< A step on the spot, and one that catches a push.
 constexpr double kStepLift_m = 0.06;
 constexpr double kUnknownSwing_s = 0.25;    ///< Where the clip does not say when a foot lands.
+constexpr double kLeastLeft_s = 0.08;       ///< A foot comes down from its arch over at least this long.
 constexpr double kSettle_s = 0.12;          ///< Height and tilt of a foot that stands.
 constexpr double kOutOf_mps = 1.5;          ///< At which one that came down in the ground comes out of it.
 constexpr double kHips_s = 0.35;            ///< Hips take at least this long to another height.
@@ -87,7 +88,8 @@ Footing::Sole Footing::sole_on(const feet::GroundView& ground, const FootModel::
 }
 
 double Footing::clearance_m(const feet::GroundView& ground, const FootModel::Foot& model, const Foot& foot,
-                            const Vec3d& to, double heading_rad, double target_m, double progress) const {
+                            const Vec3d& to, double heading_rad, double target_m, double progress,
+                            const std::array<double, 3>& passed) const {
   if (ground.is_level()) return 0.0;
   const Vec3d ahead = about_y(heading_rad) * Vec3d::UnitZ();
   const Vec3d way = level(to - foot.ball_m);
@@ -98,15 +100,21 @@ double Footing::clearance_m(const feet::GroundView& ground, const FootModel::Foo
     const double now = at(progress);
     return now < 1.0 ? (at(q) - now) / (1.0 - now) : 1.0;
   };
+  // Of what is left of the way over the ground, at a share of what is left of the time.
+  const auto gone = [&](double share) {
+    const int quarter = std::min(3, static_cast<int>(4.0 * share));
+    const double from = quarter > 0 ? passed[quarter - 1] : 0.0, until = quarter < 3 ? passed[quarter] : 1.0;
+    return from + (4.0 * share - quarter) * (until - from);
+  };
   double most = 0.0;
   constexpr int kSamples = 10;
   // How far the ground rises over the way that the sole takes from here to there.
   for (int i = 1; i < kSamples; ++i) {
-    const double q = progress + (1.0 - progress) * i / kSamples;
+    const double share = static_cast<double>(i) / kSamples, q = progress + (1.0 - progress) * share;
     if (q > 0.9) continue;
     const double risen = rise_m > 0.0 ? done(q, 0.0, kRiseEarly) : done(q, 1.0 - kRiseEarly, 1.0);
     for (const double along : {-model.sole_m, 0.0, kTip * model.sole_m}) {
-      const Vec3d p = foot.ball_m + done(q, 0.0, 1.0) * way + along * ahead;
+      const Vec3d p = foot.ball_m + gone(share) * way + along * ahead;
       const double needed = height_m(ground, p) - (foot.height.value[0] + rise_m * risen);
       if (needed > kFlush_m) most = std::max(most, (needed + kClear_m) / std::max(arch(q), 0.4));
     }
@@ -121,7 +129,7 @@ void Footing::hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane) {
 void Footing::stand(Foot& foot, const Input& input, const Vec3d& ball_plane) {
   foot.planted = true;
   foot.stepping = foot.down = false;
-  foot.height.value[0] += foot.bump.value[0] * arch(foot.air_s / std::max(foot.air_s + foot.left_s, 1e-9));
+  foot.height.value[0] += foot.bump.value[0] * arch(foot.passed);
   foot.bump.rest(MinJerk<1>::Values::Zero());
   foot.held = input.world_from_plane;
   if (foot.over.value.isZero(0.0)) return;
@@ -152,7 +160,7 @@ void Footing::begin(const WorldPose& plane, const Input& input, const feet::Grou
 
 void Footing::begin_step(Foot& foot, double time_s) {
   foot.planted = foot.torn = false, foot.stepping = true;
-  foot.air_s = 0.0, foot.left_s = time_s;
+  foot.passed = 0.0, foot.left_s = time_s;
 }
 
 void Footing::decide_steps(const Input& input) {
@@ -189,9 +197,10 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
     foot.left_s = std::max(0.0, foot.left_s - input.step_s);
   else
     foot.left_s = landing.known ? landing.in_s : kUnknownSwing_s;
-  foot.air_s += input.step_s;
+  const double left_s = foot.left_s, progress = foot.passed;
+  // What is left may change at any time, what has passed may not.
+  foot.passed += (1.0 - foot.passed) * input.step_s / std::max(left_s + input.step_s, kLeastLeft_s);
 
-  const double left_s = foot.left_s;
   const bool clip_lands = !foot.stepping && landing.known;
   const Vec3d lead = input.ahead_m + kStanceHalf_s * input.drift_mps;
   Vec3d wanted(lead.x(), lead.z(), kStanceHalf_s * input.turn_radps);
@@ -220,7 +229,6 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
   const double heading = heading_of(sole_dir) + wanted[2];
   const Sole sole = sole_on(ground, model, to, heading);
   foot.ground_m = sole.height_m;
-  const double progress = foot.air_s / (foot.air_s + left_s);
   const bool up = sole.height_m > foot.height.value[0];
   // What it steps down from lies under its heel for long.
   const double height_m = up || progress > 1.0 - kRiseEarly ? sole.height_m : foot.height.value[0];
@@ -232,11 +240,11 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
       sole.tilt,
       std::max(left_s, least_s((sole.tilt - foot.tilt.value).norm(), foot.tilt.rate.norm(), kMostSpin_radps2)),
       input.step_s);
-  double bump = clearance_m(ground, model, foot, to, heading, sole.height_m, progress);
+  double bump = clearance_m(ground, model, foot, to, heading, sole.height_m, progress, landing.passed);
   if (foot.stepping) bump = std::max(bump, kStepLift_m * size);
   if (bump != foot.bump.value[0] || !foot.bump.is_zero()) {
     // As it leaves the ground the arch is still level, whatever its height.
-    if (foot.air_s <= input.step_s)
+    if (progress == 0.0)
       foot.bump.rest(MinJerk<1>::Values(bump));
     else
       foot.bump.lead(MinJerk<1>::Values(bump), std::max(0.1, 0.3 * left_s), input.step_s);
@@ -258,7 +266,7 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
     } else if (stands && !foot.planted) {
       stand(foot, input, ball[f]);
     } else if (!stands && foot.planted) {
-      foot.planted = false, foot.air_s = 0.0;
+      foot.planted = false, foot.passed = 0.0;
     }
     if (!foot.planted) continue;
     // What the clip's ball does once it is down is no step.
@@ -307,7 +315,7 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
   differs = differs || !rise_.is_zero();
   for (std::size_t f = 0; f < count; ++f) {
     const Foot& foot = feet_[f];
-    const double lift = foot.planted ? 0.0 : foot.bump.value[0] * arch(foot.air_s / (foot.air_s + foot.left_s));
+    const double lift = foot.planted ? 0.0 : foot.bump.value[0] * arch(foot.passed);
     feet_[f].ball_m =
         input.world_from_plane * ball[f] + Vec3d(foot.over.value[0], foot.height.value[0] + lift, foot.over.value[1]);
   }

@@ -109,13 +109,13 @@ class Footing {
     bool torn = false;      ///< It stands farther away than leg, heel and hips can give: it must leave the ground.
     bool down = false;      ///< The ball is on the ground: it stays there, whatever the clip's does.
     Vec3d anchor_m = Vec3d::Zero();
-    double air_s = 0.0;           ///< Since it left the ground.
+    double passed = 0.0;          ///< Of its swing, 0 … 1.
     double ground_m = 0.0;        ///< Where it stands, or will land …
     Vec3d leg_m = Vec3d::Zero();  ///< … and from hip to ankle then, were hips and foot on one level; zero: not known.
     Vec3d ball_m = Vec3d::Zero();
     void visit_state(StateBytes& bytes) {
       bytes(planted, stepping, left_s, held.yaw_rad, held.shift_m, over, height, tilt, bump, heel, torn, down, anchor_m,
-            air_s, ground_m, leg_m, ball_m);
+            passed, ground_m, leg_m, ball_m);
     }
   };
   struct Sole {
@@ -125,8 +125,9 @@ class Footing {
 
   Sole sole_on(const feet::GroundView& ground, const FootModel::Foot& foot, const Vec3d& ball,
                double heading_rad) const;
+  /// How high the arch of a swing must be. `passed`: `graph::Landing::passed`.
   double clearance_m(const feet::GroundView& ground, const FootModel::Foot& model, const Foot& foot, const Vec3d& to,
-                     double heading_rad, double target_m, double progress) const;
+                     double heading_rad, double target_m, double progress, const std::array<double, 3>& passed) const;
   void stand(Foot& foot, const Input& input, const Vec3d& ball_plane);
   /// Lays the foot down so that its ball is where it was seen last.
   static void hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane);

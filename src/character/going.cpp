@@ -18,6 +18,7 @@ constexpr double kTurns_radps = 0.1;  ///< A body that turns faster does not fac
 constexpr double kNear_m = 0.35;      ///< From here on a body turns to what it faces at the end.
 constexpr double kAwayAgain = 0.7;    ///< Small steps go on until a gait has room in this share of what is left.
 constexpr double kStopped_mps = 0.05;
+constexpr double kUnknownStop_m = 0.3;  ///< What a stop takes where no way to it is known.
 constexpr double kShuffle_mps = 0.35, kShuffleGain_per_s = 1.5;
 constexpr double kCorner_m = 0.5;                  ///< A point of a path is passed at this distance.
 constexpr double kMostAside_rad = 0.5;             ///< Of a body from its path: steps lead aside by no more.
@@ -41,15 +42,7 @@ Going::Going(const CharacterData& data) : data_(&data) {
 }
 
 bool Going::tell(std::span<const graph::NodeIndex> targets, int state, int hurry, graph::Player& player) {
-  command_.targets.assign(targets.begin(), targets.end());
-  command_.hurry = hurry;
-  const int from = data_->state_of(player.next_node());
-  command_.avoided_nodes.clear();
-  for (int i = 0; i < static_cast<int>(data_->states().size()); ++i) {
-    if (i == from || i == state || data_->is_passed(i)) continue;
-    const auto& nodes = data_->states()[i].nodes;
-    command_.avoided_nodes.insert(command_.avoided_nodes.end(), nodes.begin(), nodes.end());
-  }
+  data_->lead(targets, state, hurry, player.next_node(), command_);
   return player.command(command_).has_value();
 }
 
@@ -57,10 +50,6 @@ bool Going::become(int state, int hurry, graph::Player& player) {
   if (state < 0) return false;
   wanted_ = state;
   return tell(data_->states()[state].nodes, state, hurry, player);
-}
-
-bool Going::is_in(int state, const graph::Player& player) const {
-  return !player.state().commanded && !player.state().searching && data_->state_of(player.next_node()) == state;
 }
 
 void Going::pace(int state, double speed_mps, graph::Player& player) {
@@ -108,12 +97,13 @@ bool Going::face_aside(double path_rad, const Facing& facing, const Whereabouts&
 void Going::shuffle(const Vec3d& velocity_mps, const Facing& facing, const Whereabouts& at, graph::Player& player) {
   if (wanted_ != data_->still_state()) become(data_->still_state(), graph::kNoHurry, player);
   wish_.heading_rad = facing_rad(facing, at.hips_m);
-  if (is_in(data_->still_state(), player)) wish_.drift_mps = velocity_mps;
+  if (data_->is_in(data_->still_state(), player)) wish_.drift_mps = velocity_mps;
 }
 
-double Going::stops_ahead_m(const Whereabouts& at, const graph::Player& player) const {
+Vec3d Going::stops_at(const Whereabouts& at, const graph::Player& player) const {
   const StopWay& way = data_->stop_way(player.next_node());
-  return way.known ? way.ahead_m + at.speed_mps * player.until_next_s() : 0.3;
+  return at.speed_mps * player.until_next_s() * toward(at.facing_rad) +
+         about_y(at.facing_rad) * (way.known ? Vec3d(way.aside_m, 0.0, way.ahead_m) : Vec3d(0.0, 0.0, kUnknownStop_m));
 }
 
 void Going::drift_to(const Vec3d& error_m, double within_s) {
@@ -129,7 +119,7 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
   if (at.time_s - since_s_ > kLongest_s) return {true, Status::given_up, Reason::too_long};
   const double left = distance(place, at.hips_m), to = bearing(place, at.hips_m);
   const double off = std::abs(wrap_angle(to - at.facing_rad));
-  const bool stands = is_in(still, player);
+  const bool stands = data_->is_in(still, player);
   wish_ = {};
   const auto* aside = std::get_if<GoPlace>(&order_);
   if (aside != nullptr && aside->facing && speed_mps <= kShuffle_mps && left > kNear_m && still >= 0) {
@@ -164,7 +154,11 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
       // Inside the circle that it can turn on it would go round for ever: stand, and turn.
       const double circle = at.speed_mps / Steering::most_turn_radps(at.speed_mps);
       const bool misses = off > kTurnFirst_rad && left < 2.0 * circle;
-      if (misses || left * std::cos(std::min(off, 1.5)) <= stops_ahead_m(at, player)) {
+      const Vec3d stop = stops_at(at, player);
+      if (misses || left * std::cos(std::min(off, 1.5)) <= stop.dot(toward(at.facing_rad))) {
+        stop_ends_m_ = at.world_from_plane.inverse() * Vec3d(at.hips_m + stop);
+        const StopWay& way = data_->stop_way(player.next_node());
+        stopped_s_ = at.time_s + player.until_next_s() + way.time_s;
         become(still, graph::kNoHurry, player);
         player.set_rate(1.0);
         phase_ = Phase::stopping;
@@ -183,10 +177,9 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
       }
       if (off < kTurnFirst_rad && left > 0.1) wish_.heading_rad = to;
       // The stop is bent so that it ends at the place.
-      const Vec3d ends = at.hips_m + stops_ahead_m(at, player) * toward(at.facing_rad);
-      const Vec3d error(place.x_m - ends.x(), 0.0, place.z_m - ends.z());
-      const StopWay& way = data_->stop_way(player.next_node());
-      drift_to(error, std::max(1.0 / kShuffleGain_per_s, way.time_s + player.until_next_s()));
+      const Vec3d ends = at.world_from_plane * stop_ends_m_;
+      drift_to({place.x_m - ends.x(), 0.0, place.z_m - ends.z()},
+               std::max(1.0 / kShuffleGain_per_s, stopped_s_ - at.time_s));
       break;
     }
     case Phase::settling: {
@@ -242,7 +235,7 @@ Going::Ended Going::act(const PlayOnce& order, const Whereabouts& at, graph::Pla
 Going::Ended Going::step(const Whereabouts& at, graph::Player& player) {
   if (const auto* go = std::get_if<GoState>(&order_)) {
     if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
-    return is_in(go->state, player) ? Ended{true, Status::done, Reason::none} : Ended{};
+    return data_->is_in(go->state, player) ? Ended{true, Status::done, Reason::none} : Ended{};
   }
   if (const auto* go = std::get_if<GoSteps>(&order_)) return go_steps(*go, at, player);
   if (const auto* go = std::get_if<GoDirection>(&order_)) {
@@ -270,7 +263,7 @@ Going::Ended Going::step(const Whereabouts& at, graph::Player& player) {
   if (std::holds_alternative<Stop>(order_)) {
     if (data_->still_state() < 0) return {true, Status::given_up, Reason::no_still_state};
     if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
-    return is_in(data_->still_state(), player) ? Ended{true, Status::done, Reason::none} : Ended{};
+    return data_->is_in(data_->still_state(), player) ? Ended{true, Status::done, Reason::none} : Ended{};
   }
   if (const auto* face = std::get_if<Face>(&order_)) {
     wish_.heading_rad = face->point ? bearing(*face->point, at.hips_m) : face->heading_rad;

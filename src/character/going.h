@@ -65,13 +65,12 @@ class Going {
   /// Tells the graph to come to nodes of a state, round other states that are not passed.
   bool tell(std::span<const graph::NodeIndex> targets, int state, int hurry, graph::Player& player);
   bool become(int state, int hurry, graph::Player& player);
-  bool is_in(int state, const graph::Player& player) const;
   Ended go_to(const Point& place, std::optional<double> heading_rad, double speed_mps, bool last, const Whereabouts& at,
               graph::Player& player);
   Ended act(const PlayOnce& order, const Whereabouts& at, graph::Player& player);
   Ended go_steps(const GoSteps& order, const Whereabouts& at, graph::Player& player);
-  /// How far ahead it would stand if it were told to now.
-  double stops_ahead_m(const Whereabouts& at, const graph::Player& player) const;
+  /// Where it would stand, seen from its hips, if it were told to now.
+  Vec3d stops_at(const Whereabouts& at, const graph::Player& player) const;
   /// Wishes the body shifted by what its place lacks, no faster than small steps follow.
   void drift_to(const Vec3d& error_m, double within_s);
   void pace(int state, double speed_mps, graph::Player& player);
@@ -89,7 +88,9 @@ class Going {
   int gait_ = -1;    ///< State to go to a place in.
   int before_ = -1;  ///< Lasting state to come back to after an action.
   double since_s_ = 0.0;
-  int next_point_ = 0;  ///< Of a path or a footstep plan.
+  Vec3d stop_ends_m_ = Vec3d::Zero();  ///< Where the stop under way would end by itself, in the plane of the clips …
+  double stopped_s_ = 0.0;             ///< … and when.
+  int next_point_ = 0;                 ///< Of a path or a footstep plan.
   std::array<Footing::Landing, kMostFeet> aims_;
   bool missed_ = false;  ///< A step came down elsewhere.
   Steering::Wish wish_;

@@ -50,7 +50,7 @@ Going::Ended Going::go_steps(const GoSteps& plan, const Whereabouts& at, graph::
     }
     const Vec3d off = at.feet->offset_m(last.foot);
     wish_.drift_mps = kComeOver_per_s * off;
-    return is_in(still, player) && off.norm() < kOver_m ? Ended{true, Status::done, Reason::none} : Ended{};
+    return data_->is_in(still, player) && off.norm() < kOver_m ? Ended{true, Status::done, Reason::none} : Ended{};
   }
   // Where two steps on and the one before lie says where the body goes.
   const Vec3d from = next_point_ > 0 ? at_place(plan.steps[next_point_ - 1].place) : at.hips_m;
@@ -130,8 +130,8 @@ void visit_state(StateBytes& bytes, GoSteps& go) {
 }
 
 void Going::visit_state(StateBytes& bytes) {
-  bytes(order_, handle_, phase_, wanted_, gait_, before_, since_s_, next_point_, missed_, wish_.heading_rad,
-        wish_.drift_mps, wish_.twist_rad, core_reached_);
+  bytes(order_, handle_, phase_, wanted_, gait_, before_, since_s_, stop_ends_m_, stopped_s_, next_point_, missed_,
+        wish_.heading_rad, wish_.drift_mps, wish_.twist_rad, core_reached_);
 }
 
 }  // namespace shosa::character

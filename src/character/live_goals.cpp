@@ -20,7 +20,7 @@ constexpr double kSee_s = 0.05;        ///< Over which a target's speed is seen 
 constexpr double kFastest_mps = 10.0;  ///< … which is no more than this.
 constexpr double kMet_m = 0.015;
 constexpr double kNothing_rad = 1e-5, kNothing_m = 1e-5;
-constexpr double kReachSpeed_mps = 1.2;  ///< An unhurried reach takes its way over this …
+constexpr double kReachSpeed_mps = 1.2;  ///< An unhurried reach, and the way home, takes its way over this …
 constexpr double kReachLeast_s = 0.35;   ///< … and this long.
 constexpr double kGoalWeight = 1.0, kFootWeight = 3.0;
 constexpr double kMostLed_mps = 4.0;  ///< Faster no joint is led, but for what its target and the body do.
@@ -29,6 +29,10 @@ constexpr double kGiveUp_s = 2.0;     ///< A target that stays out of reach for 
 
 Vec3d in_world(const analysis::GroundPlace& carrier, const Vec3d& local) {
   return about_y(carrier.heading_rad) * local + Vec3d(carrier.x_m, 0.0, carrier.z_m);
+}
+
+double unhurried_s(const Vec3d& way_m) {
+  return kReachLeast_s + way_m.norm() / kReachSpeed_mps;
 }
 
 posing::PinDragParams fitting(const CharacterData& data) {
@@ -213,8 +217,7 @@ void LiveGoals::aim(Slot& slot, const Carrier& carrier, double step_s) {
       slot.path.rest(own), slot.path.rate = carrier.velocity_mps;
       slot.led_m = own - step_s * carrier.velocity_mps;
     }
-    if (slot.kind == Kind::reach && slot.duration_s <= 0.0)
-      slot.duration_s = kReachLeast_s + (target - slot.path.value).norm() / kReachSpeed_mps;
+    if (slot.kind == Kind::reach && slot.duration_s <= 0.0) slot.duration_s = unhurried_s(target - slot.path.value);
     slot.seen_m = target;
     slot.velocity_mps = slot.frame == Frame::body ? carrier.velocity_mps : Vec3d(Vec3d::Zero());
   }
@@ -224,15 +227,17 @@ void LiveGoals::aim(Slot& slot, const Carrier& carrier, double step_s) {
     slot.velocity_mps += std::min(1.0, step_s / kSee_s) * (seen_mps - slot.velocity_mps);
   slot.seen_m = target;
   slot.since_s += step_s;
+  if (slot.letting_go && slot.since_s <= step_s) slot.duration_s = std::max(kLetGo_s, unhurried_s(own - slot.led_m));
   const bool in = !slot.letting_go;
   // The target is where it shall be met in the frame that comes out. The smoothest way over T is 1.875 times as fast as
   // an even one at most.
   const double least_s = std::max(kFollow_s, 1.875 * (target - slot.path.value).norm() / kMostLed_mps);
   slot.path.meet(target - step_s * slot.velocity_mps, slot.velocity_mps,
-                 std::max(least_s, slot.kind == Kind::reach ? slot.duration_s - slot.since_s : 0.0), step_s);
+                 std::max(least_s, slot.kind == Kind::reach && in ? slot.duration_s - slot.since_s : 0.0), step_s);
   const double grasp_s = slot.kind == Kind::reach ? std::max(0.1 + slot.since_s, 0.5 * slot.duration_s) : kGrasp_s;
-  slot.share.lead(MinJerk<1>::Values(in ? 1.0 : 0.0), std::max((in ? grasp_s : kLetGo_s) - slot.since_s, 0.0), step_s);
-  if (slot.letting_go && slot.since_s >= kLetGo_s) {
+  slot.share.lead(MinJerk<1>::Values(in ? 1.0 : 0.0), std::max((in ? grasp_s : slot.duration_s) - slot.since_s, 0.0),
+                  step_s);
+  if (slot.letting_go && slot.since_s >= slot.duration_s) {
     slot.kind = Kind::none, --used_;
     reweigh_ = true;
   }

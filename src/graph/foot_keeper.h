@@ -56,6 +56,11 @@ class FootKeeper {
   Vec3d shift_m(int foot, double after_s) const {
     return shared_ ? feet_[foot].shift.value(after_s) : Vec3d(Vec3d::Zero());
   }
+  /// How long a foot still takes that steps to another place while the clip's stands.
+  std::optional<double> step_left_s(int foot) const {
+    if (!shared_ || feet_[foot].doing != Doing::stepping) return std::nullopt;
+    return std::max(0.0, feet_[foot].lift_length_s - feet_[foot].lift_time_s);
+  }
   void visit_state(StateBytes& bytes);
 
  private:

@@ -27,6 +27,7 @@ constexpr double kBeforeClip_mps = 1.0;  ///< What it costs to begin before a cl
 /// is taken.
 constexpr std::array kSlower = {10, 5, 15, 20, 3, 25, 7, 12, 17, 30};
 constexpr double kMostBraking_mps = 1.6;  ///< What a body gives up in one change-over; runs stop through walks.
+constexpr double kStands_mps = 0.15;      ///< A loop that gets ahead by less stands.
 constexpr double kOtherFoot_m = 0.10;     ///< What a foot that stands in one clip only adds to a distance.
 
 Result<double> distance_m(const MotionSet& set, const SetClip& a, int frame_a, const SetClip& b, int frame_b) {
@@ -153,7 +154,7 @@ Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& para
   for (const GaitLoop& a : loops) {
     for (const GaitLoop& b : loops) largest = std::max(largest, b.speed_mps - a.speed_mps);
   }
-  // Faster: to every loop. Slower: to the next slower and to the slowest; else detours through slowing down would be
+  // Faster: to every loop. Slower: to the next slower and to all that stand; else detours through slowing down would be
   // cheap for some hurry values.
   std::vector<int> by_speed(static_cast<std::size_t>(clips));
   std::iota(by_speed.begin(), by_speed.end(), 0);
@@ -161,8 +162,8 @@ Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& para
                    [&](int a, int b) { return loops[a].speed_mps < loops[b].speed_mps; });
   for (int i = 0; i < clips; ++i) {
     for (int j = 0; j < clips; ++j) {
-      if (i == j || (j < i && j != i - 1 && j != 0)) continue;
       const int a = by_speed[i], b = by_speed[j];
+      if (i == j || (j < i && j != i - 1 && j != 0 && loops[b].speed_mps >= kStands_mps)) continue;
       const double change = std::abs(loops[b].speed_mps - loops[a].speed_mps);
       if (j < i - 1 && change > kMostBraking_mps) continue;
       const double wanted_s =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
 #include "shosa/core/thread_scratch.h"
 #include "shosa/posing/foot_clearance.h"
@@ -22,9 +23,10 @@ constexpr double kMostRate_mps = 4.0;
 constexpr double kHeightRate_s = 0.1, kHeightSpeed_mps = 0.35;
 constexpr double kSoftFloor_m = 0.02;  ///< `posing::soft_depth`.
 constexpr double kRaise = 0.3,
-                 kLower = 0.1;      ///< Of a depth that is left, and of a height that is not needed, in a frame.
-constexpr double kRelease = 0.05;   ///< By how much of its way more a limb that was held back goes in each frame.
-constexpr double kLeaves_s = 0.15;  ///< A stance that ends this soon is over for a foot that does not stand.
+                 kLower = 0.1;        ///< Of a depth that is left, and of a height that is not needed, in a frame.
+constexpr double kRelease = 0.05;     ///< By how much of its way more a limb that was held back goes in each frame.
+constexpr double kLeastWay_m = 0.05;  ///< On a shorter one it does not matter how a foot goes.
+constexpr double kLeaves_s = 0.15;    ///< A stance that ends this soon is over for a foot that does not stand.
 constexpr double kFeetBeforeHips_m = 0.12;  ///< How far from its path the body may be put so that its feet stand.
 
 /// What a frame computes and forgets.
@@ -213,18 +215,31 @@ Landing TransitionPlayer::next_landing(int foot) const {
   int frame = now;
   // A foot that left a little before the clip's comes down with the clip's next stance, not with this one.
   const int leaves = now + static_cast<int>(kLeaves_s / playing.clip().frame_time_s());
-  if (leaves < playing.clip().frame_count() && !(playing.contact[leaves] & bit))
+  const std::optional<double> step_s = keep_feet_ ? feet_.step_left_s(foot) : std::nullopt;
+  if (!step_s && leaves < playing.clip().frame_count() && !(playing.contact[leaves] & bit))
     while (playing.contact[frame] & bit) ++frame;
   while (frame < playing.clip().frame_count() && !(playing.contact[frame] & bit)) ++frame;
   if (frame == playing.clip().frame_count()) return {};
   const body::FootPoints& points = set_->feet[foot];
-  const double in_s = std::max(0.0, playing.clip().frame_time_s() * frame - time_s_) / std::max(pace_, 0.1);
-  Vec3d ball = world_from_clip_ * playing.positions().point(frame, points.toe >= 0 ? points.toe : points.joint);
-  if (keep_feet_) ball += feet_.shift_m(foot, in_s);
-  if (points.limb == kNoJoint) return {true, in_s, ball};
-  return {true, in_s, ball,
-          world_from_clip_.turn() *
-              (playing.positions().joint(frame, points.joint) - playing.positions().joint(frame, points.limb))};
+  const int ball = points.toe >= 0 ? points.toe : points.joint;
+  Landing landing{
+      .known = true,
+      .in_s = std::max(step_s.value_or(0.0), (playing.clip().frame_time_s() * frame - time_s_) / std::max(pace_, 0.1)),
+      .ball_m = world_from_clip_ * playing.positions().point(frame, ball)};
+  if (keep_feet_) landing.ball_m += feet_.shift_m(foot, landing.in_s);
+  const Vec3d from = playing.positions().point(now, ball), way = level(playing.positions().point(frame, ball) - from);
+  if (way.norm() > kLeastWay_m) {
+    for (std::size_t i = 0; i < landing.passed.size(); ++i) {
+      const int at = now + (frame - now) * (static_cast<int>(i) + 1) / 4;
+      landing.passed[i] =
+          std::clamp((playing.positions().point(at, ball) - from).dot(way) / way.squaredNorm(), 0.0, 1.0);
+    }
+  }
+  if (points.limb != kNoJoint) {
+    landing.leg_m = world_from_clip_.turn() *
+                    (playing.positions().joint(frame, points.joint) - playing.positions().joint(frame, points.limb));
+  }
+  return landing;
 }
 
 void TransitionPlayer::visit_state(StateBytes& bytes) {

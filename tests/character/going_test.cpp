@@ -39,6 +39,24 @@ TEST(GoPlace, IsThereSoonHoweverNearAndHoweverFast) {
       }
 }
 
+TEST(GoPlace, StopsThereAndNotBeyond) {
+  // A body goes on by its momentum when it is told to stand. Places were passed by that, and come back to.
+  for (const double far : {1.5, 2.5, 4.0, 6.5}) {
+    SCOPED_TRACE(fmt::format("{} m ahead", far));
+    auto character = shipped_character();
+    Watcher watcher(character);
+    const auto handle = character.command(GoPlace{{0.0, far}, {}, 1.3});
+    ASSERT_TRUE(handle);
+    double farthest_m = 0.0;
+    for (int f = 0; f < 900 && character.outcome(*handle).status == Status::active; ++f) {
+      watcher.play(1.0 / 60.0);
+      farthest_m = std::max(farthest_m, character.place().z_m);
+    }
+    EXPECT_EQ(character.outcome(*handle).status, Status::done);
+    EXPECT_LT(farthest_m, far + 0.2);
+  }
+}
+
 TEST(GoingAside, WalksOnePathAndFacesElsewhere) {
   for (const double off : {-1.2, -0.4, 0.4, 0.8, 1.2}) {
     SCOPED_TRACE("facing " + std::to_string(off) + " rad away");

@@ -48,6 +48,20 @@ void expect_five_paths(const LinkedGaits& gaits, NodeIndex from, const std::vect
   EXPECT_GE(paths.size(), 5u);
 }
 
+TEST(LinkGaits, FromAWalkEveryLoopThatStandsIsMetAtOnce) {
+  // Who stops walking does not dance first, whichever of the loops that stand is the slowest.
+  std::vector<NamedClip> clips;
+  for (const char* name : {"idle", "walk_normal", "wave", "bow", "hiphop_rock"})
+    clips.push_back({name, motions::make(name)->clip});
+  const auto linked = link_gaits(test::motion_set(std::move(clips)));
+  ASSERT_TRUE(linked.has_value()) << linked.error().message;
+  std::set<std::string> met;
+  for (const NodeIndex from : linked->graph.nodes_named("walk_normal"))
+    for (const LinkIndex l : linked->graph.links_from(from))
+      met.insert(linked->graph.node(linked->graph.link(l).to).name);
+  EXPECT_THAT(met, testing::IsSupersetOf({"idle", "wave", "bow", "hiphop_rock"}));
+}
+
 TEST(LinkGaits, FivePathsFromStandingToRunningAndMoreHurryIsNeverSlower) {
   std::vector<NamedClip> clips;
   for (const char* name : {"idle", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"}) {

@@ -77,6 +77,11 @@ class CharacterData {
   /// The shortest time from a node to a core of a state; < 0 where there is no way.
   float time_to_core_s(int state, graph::NodeIndex node) const { return times_to_core_s_[state][node]; }
   const StopWay& stop_way(graph::NodeIndex node) const { return stop_ways_[node]; }
+  /// The command to come to nodes of a state from another node, round states that are not passed.
+  void lead(std::span<const graph::NodeIndex> targets, int state, int hurry, graph::NodeIndex from,
+            graph::Command& command) const;
+  /// Whether a player has come to a state and was not told to leave it.
+  bool is_in(int state, const graph::Player& player) const;
   /// Tells data apart: over skeleton, clips, graph and parameters.
   std::uint64_t fingerprint() const { return fingerprint_; }
 
@@ -91,6 +96,7 @@ class CharacterData {
  private:
   CharacterData() = default;
   void find_states();
+  StopWay played_stop(graph::NodeIndex before, graph::NodeIndex node) const;
   void find_stop_ways();
   void find_least_ways();
   void find_fingerprint();
