@@ -2,6 +2,7 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+STUDIO_DIR ?= out/project
 
 configure_tests = test -f build/build.ninja && grep -qs '^SHOSA_BUILD_TESTS:BOOL=ON' build/CMakeCache.txt || \
   cmake --preset dev -DSHOSA_BUILD_TESTS=ON
@@ -13,7 +14,8 @@ help:
 	@echo "make demo     build, then make clips and pictures in out/demo"
 	@echo "make motions  build, then write the motions that ship into out/motions"
 	@echo "make web      the engine for browsers and Node.js: web/engine/dist (npm package) and out/web (sample pages)"
-	@echo "make studio   the studio: build/shosa with the web page inside, and the page as a static folder, out/studio"
+	@echo "make studio   the studio: build/shosa with the web page inside, and the page as a static folder, out/studio;"
+	@echo "              from a terminal it then opens on the folder STUDIO_DIR=$(STUDIO_DIR)"
 	@echo "make test     build everything and run all tests"
 	@echo "make bench    run the benchmarks (asserts off, build-release/)"
 	@echo "make fuzz     run every fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS) each (build-fuzz/)"
@@ -44,6 +46,7 @@ studio:
 	@tools/setup build web
 	@tools/studio $(JOBS)
 	@$(MAKE) --no-print-directory build
+	@if [ -t 1 ]; then mkdir -p $(STUDIO_DIR) && exec build/shosa studio $(STUDIO_DIR); fi
 
 test:
 	@tools/setup build test web

@@ -131,9 +131,10 @@ void warn_of_conventions(const BvhHeader& header, const BvhLayout& layout, Notes
   const bool root_matters = has_position(header.joints.front()) && !header.joints.front().offset.isZero();
   const bool others_matter = std::ranges::any_of(header.joints.begin() + 1, header.joints.end(), has_position);
   if (root_matters)
-    warnings.push_back(fmt::format("position channels of the root {} its OFFSET", words_for(layout.root)));
+    warnings.push_back(Note::done(fmt::format("position channels of the root {} its OFFSET", words_for(layout.root))));
   if (others_matter) {
-    warnings.push_back(fmt::format("position channels of other joints {} their OFFSET", words_for(layout.others)));
+    warnings.push_back(
+        Note::done(fmt::format("position channels of other joints {} their OFFSET", words_for(layout.others))));
   }
 }
 
