@@ -93,6 +93,16 @@ void FeetProblem::hold(int first, const FeetChange& change) {
   }
 }
 
+bool FeetProblem::hold_toes(std::size_t foot, const ToeBends& bends) {
+  bool any = false;
+  for (std::size_t f = 0; f < bends.rad.size(); ++f) {
+    if (!bends.crosses[f]) continue;
+    feet_[foot].toes[f].range = {bends.rad[f], bends.rad[f]};
+    any = true;
+  }
+  return any;
+}
+
 void FeetProblem::number() const {
   if (!variable_.empty()) return;
   banded_ = 0;

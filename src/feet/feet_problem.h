@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "feet/feet_terms.h"
+#include "feet/toes.h"
 #include "shosa/feet/feet_change.h"
 #include "shosa/feet/place_feet.h"
 #include "shosa/solve/block_tridiagonal.h"
@@ -38,6 +39,8 @@ class FeetProblem {
   /// The frames from `first` on take this change: what was shown before a window, or what must come after it. The cost
   /// reaches over three frames, so with three of them held a window gives what the whole motion would.
   void hold(int first, const FeetChange& change);
+  /// Where toes change sides their tip is where they have it then: the foot goes over it. True where they do.
+  bool hold_toes(std::size_t foot, const ToeBends& bends);
   int variable_count() const;
 
   /// All unknowns and behind them the shifts: 0 where free, else as given.

@@ -162,6 +162,11 @@ void FeetTerms::visit_foot(std::size_t index, const double* x, Sink&& sink) cons
     };
     above(foot.ball_m[k]);
     if (!foot.tip_m.empty()) above(foot.tip_m[k]);
+    // With toes bent so that it is highest in the foot as it is turned; its slope is that of the foot alone there.
+    if (!foot.toes.empty()) {
+      const ToeBend& toes = foot.toes[k];
+      above(foot.ball_m[k] + toes.bent_m(toes.highest_rad(turned.conjugate() * Vec3d::UnitY())));
+    }
     if (!foot.has_heel) continue;
     above(foot.ankle_m[k]);
     above(foot.heel_m[k]);

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "feet/toe_bend.h"
 #include "shosa/body/two_bones.h"
 #include "shosa/feet/stance_plan.h"
 
@@ -15,6 +16,7 @@ struct FootMotion {
   std::vector<Vec3d> ball_m;             ///< The ankle where the foot has no ball.
   std::vector<Vec3d> heel_m;             ///< Heel of the sole; the ankle where the foot has none.
   std::vector<Vec3d> tip_m;              ///< Tip of the toes, where it is to stay out of the ground; else empty.
+  std::vector<ToeBend> toes;             ///< Where toes will be bent: their tip can stay out of the ground; else empty.
   std::vector<Quatd> rotation;           ///< world_from_foot.
   std::vector<double> thigh_m, shank_m;  ///< Bones of some files change their length.
   std::vector<double> knee_rad;          ///< Between thigh and shank; < 0 where the knee is bent to the other side.

@@ -103,31 +103,54 @@ Result<PlacedFeet> place_feet(const Clip& clip, const body::BodyMap& map, const 
   if (!mover) return std::unexpected(mover.error());
   const ClipPositions positions = clip_positions(clip);
   std::vector<FootMotion> feet;
+  std::vector<ChangedLeg> legs;
+  std::vector<std::optional<Toes>> toes;
   for (const FootPlan& foot : plan.feet) {
     auto observed = observe_foot(clip, positions, foot, plan.scale);
     if (!observed) return std::unexpected(observed.error());
+    toes.push_back(observe_toes(clip, foot));
+    if (toes.back()) observed->toes = every_bend(clip, *toes.back());
+    legs.push_back({observed->bones, foot.points.toe >= 0 ? foot.points.toe : foot.points.joint});
     feet.push_back(std::move(*observed));
   }
 
-  const FeetProblem problem(std::move(feet), plan, clip.frame_time_s(), params.scales);
+  FeetProblem problem(std::move(feet), plan, clip.frame_time_s(), params.scales);
   PlacedFeet result{clip};
   Eigen::VectorXd x = problem.start();
-  result.report = solve_feet(problem, params, x);
-  const FeetChange change = problem.change(x);
-  std::vector<ChangedLeg> legs;
+  FeetChange change;
+  const auto solve = [&] {
+    result.report = solve_feet(problem, params, x);
+    change = problem.change(x);
+    result.clip = clip;
+    parallel_for(static_cast<std::size_t>(clip.frame_count()), 64, [&](std::size_t begin, std::size_t end) {
+      WorldPose world;
+      Pose pose;
+      std::vector<BallChange> balls(legs.size());
+      for (std::size_t f = begin; f < end; ++f) {
+        apply(change, legs, *mover, static_cast<int>(f), world, pose, balls, result.clip);
+      }
+    });
+  };
+  const auto bends_of = [&](std::size_t foot, const ToeBends* before) {
+    return find_bends(clip, plan.feet[foot], *toes[foot], params.scales, plan.scale, result.clip, before);
+  };
+  solve();
+  std::vector<ToeBends> bends(plan.feet.size());
+  bool again = false;
   for (std::size_t i = 0; i < plan.feet.size(); ++i) {
-    const body::FootPoints& points = plan.feet[i].points;
-    legs.push_back({problem.feet()[i].bones, points.toe >= 0 ? points.toe : points.joint});
+    if (!toes[i]) continue;
+    bends[i] = bends_of(i, nullptr);
+    again = problem.hold_toes(i, bends[i]) || again;
   }
-  parallel_for(static_cast<std::size_t>(clip.frame_count()), 64, [&](std::size_t begin, std::size_t end) {
-    WorldPose world;
-    Pose pose;
-    std::vector<BallChange> balls(legs.size());
-    for (std::size_t f = begin; f < end; ++f) {
-      apply(change, legs, *mover, static_cast<int>(f), world, pose, balls, result.clip);
+  if (again) {
+    solve();
+    for (std::size_t i = 0; i < plan.feet.size(); ++i) {
+      if (toes[i]) bends[i] = bends_of(i, &bends[i]);
     }
-  });
-  for (const FootPlan& foot : plan.feet) bend_toes(clip, foot, params.scales, plan.scale, result.clip);
+  }
+  for (std::size_t i = 0; i < plan.feet.size(); ++i) {
+    if (toes[i]) bend_toes(*toes[i], bends[i], result.clip);
+  }
   for (const Vec3d& root : change.root_m) result.max_root_change_m = std::max(result.max_root_change_m, root.norm());
   measure(positions, clip_positions(result.clip), plan, result);
   return result;

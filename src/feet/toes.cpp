@@ -13,42 +13,13 @@ namespace {
 
 constexpr int kSteps = 20;
 
-/// Toes of one frame: the bend about `axis` (world, unit) that lifts the tip to a height, and what is asked of it.
+/// What is asked of the toes of one frame.
 struct ToeFrame {
-  Vec3d bone_m = Vec3d::Zero(), axis = Vec3d::UnitX();
-  double ball_y_m = 0.0;
+  BendRange over;  ///< Keeps the tip out of the ground.
   bool stands = false;
-  double lying_rad = 0.0;  ///< Brings the tip to the height over the ball that it has in the capture.
-  double least_rad = 0.0;  ///< Brings the tip to the ground; more brings it out.
-
-  /// With the toes ahead, not bent over backwards; the nearest that a bend can do where none reaches the height.
-  double bend_to(double height_m) const {
-    // Seen along the axis: ahead, and the part of up that a turn about it reaches. What lies along the axis stays.
-    const Vec3d up = Vec3d::UnitY() - axis.y() * axis;
-    const double height = bone_m.dot(up.normalized()), ahead = bone_m.dot(up.normalized().cross(axis));
-    const double reach = std::hypot(height, ahead) * up.norm();
-    if (up.norm() < 0.1 || reach < 1e-6) return 0.0;
-    const double stays = bone_m.dot(axis) * axis.y();
-    return std::asin(std::clamp((height_m - stays) / reach, -1.0, 1.0)) - std::atan2(height, ahead);
-  }
+  double lying_rad = 0.0;  ///< Where the ball stands: brings the tip to the height over it that it has in the capture.
+  double bone_m = 0.0;
 };
-
-/// The axis across the foot about which the tip turns up, in the frame of the toes' parent: the mean over the frames in
-/// which the toes lie rather than hang, because toes that point straight down have no side. Zero where they never do.
-Vec3d axis_across(const Clip& clip, JointIndex toe, const EndSite& site) {
-  Vec3d sum = Vec3d::Zero();
-  Pose pose;
-  WorldPose world;
-  for (int f = 0; f < clip.frame_count(); ++f) {
-    clip.get_frame(f, pose);
-    forward_kinematics(clip.skeleton(), pose, world);
-    const Vec3d bone = world.end_site(site) - world.positions[toe];
-    const Vec3d axis = bone.cross(Vec3d::UnitY());
-    if (axis.norm() < 0.7 * bone.norm()) continue;
-    sum += world.rotations[clip.skeleton().parent(toe)].conjugate() * axis.normalized();
-  }
-  return sum.norm() > 1e-6 ? Vec3d(sum.normalized()) : Vec3d::Zero();
-}
 
 /// The least sum of squares over the bends of all frames. Linear but for the ground, which each step takes in where it
 /// is met.
@@ -69,10 +40,10 @@ std::vector<double> solve_bends(const std::vector<ToeFrame>& frames, const FeetS
         matrix.add(static_cast<int>(f), static_cast<int>(f), weight);
         right[static_cast<Eigen::Index>(f)] += weight * rad;
       };
-      const double length = std::max(toe.bone_m.norm(), 1e-3 * scale);
+      const double length = std::max(toe.bone_m, 1e-3 * scale), allowed = toe.over.nearest_rad(bend[f]);
       wish(0.0, scales.turn_rad);
-      if (toe.stands) wish(std::max(toe.lying_rad, toe.least_rad), scales.tip_m * scale / length);
-      if (bend[f] < toe.least_rad) wish(toe.least_rad, scales.below_m * scale / length);
+      if (toe.stands) wish(toe.over.nearest_rad(toe.lying_rad), scales.tip_m * scale / length);
+      if (bend[f] != allowed) wish(allowed, scales.below_m * scale / length);
       for (std::size_t i = 0; f >= 2 && i < 3; ++i) {
         constexpr std::array<double, 3> kSecond = {1.0, -2.0, 1.0};
         for (std::size_t j = 0; j <= i; ++j) {
@@ -94,46 +65,59 @@ std::vector<double> solve_bends(const std::vector<ToeFrame>& frames, const FeetS
 
 }  // namespace
 
-void bend_toes(const Clip& captured, const FootPlan& plan, const FeetScales& scales, double scale, Clip& placed) {
-  // The tip must be an end site of a toe joint of its own.
-  const JointIndex toe = plan.points.toe;
-  if (plan.points.tip < placed.joint_count() || toe < 0 || toe >= placed.joint_count()) return;
+ToeBends find_bends(const Clip& captured, const FootPlan& plan, const Toes& toes, const FeetScales& scales,
+                    double scale, const Clip& placed, const ToeBends* before) {
   const Skeleton& skeleton = placed.skeleton();
-  const EndSite& site = skeleton.end_sites()[plan.points.tip - placed.joint_count()];
-  if (site.parent != toe) return;
-  const Vec3d axis_in_parent = axis_across(captured, toe, site);
-  if (axis_in_parent.isZero()) return;
-
-  std::vector<ToeFrame> frames(static_cast<std::size_t>(placed.frame_count()));
-  const auto at = [&](int i) { return static_cast<std::size_t>(i); };
+  const double dt = placed.frame_time_s();
+  const auto count = static_cast<std::size_t>(placed.frame_count());
+  std::vector<ToeFrame> frames(count);
   for (const Stance& stance : plan.stances) {
-    for (int f = stance.first; f <= stance.last && stance.ball_m && !stance.rises; ++f) frames[at(f)].stands = true;
+    for (int f = stance.first; f <= stance.last && stance.ball_m && !stance.rises; ++f) {
+      frames[static_cast<std::size_t>(f)].stands = true;
+    }
   }
+  ToeBends out{.rad = {}, .crosses = std::vector<char>(count, 0)};
+  std::vector<BendRange> all(count);
   Pose pose;
   WorldPose world;
-  for (std::size_t f = 0; f < frames.size(); ++f) {
-    ToeFrame& toe_frame = frames[f];
-    captured.get_frame(static_cast<int>(f), pose);
-    forward_kinematics(skeleton, pose, world);
-    const double lying_m = world.end_site(site).y() - world.positions[at(toe)].y();
-    placed.get_frame(static_cast<int>(f), pose);
-    forward_kinematics(skeleton, pose, world);
-    toe_frame.bone_m = world.end_site(site) - world.positions[at(toe)];
-    toe_frame.ball_y_m = world.positions[at(toe)].y();
-    toe_frame.axis = world.rotations[at(skeleton.parent(toe))] * axis_in_parent;
-    const double least_m = std::max(plan.ground_m[f] - toe_frame.ball_y_m, -1e3);
-    toe_frame.least_rad = toe_frame.bend_to(least_m);
-    // A tip that is out of the ground asks for nothing, also where the toes point backwards and the turn that brings
-    // them ahead would be one upwards: a foot upside down in the swing.
-    if (toe_frame.bone_m.y() >= least_m) toe_frame.least_rad = std::min(toe_frame.least_rad, 0.0);
-    if (toe_frame.stands && lying_m != toe_frame.bone_m.y()) toe_frame.lying_rad = toe_frame.bend_to(lying_m);
+  double last_rad = 0.0;  // What the frame before asks for: toes stay on the side on which they are.
+  for (std::size_t f = 0; f < count; ++f) {
+    const auto see = [&](const Clip& clip) {
+      clip.get_frame(static_cast<int>(f), pose);
+      forward_kinematics(skeleton, pose, world);
+      return toes.seen(skeleton, world, f);
+    };
+    const double lying_m = see(captured).bone_m.y();
+    const ToeBend now = see(placed);
+    const double least_m = plan.ground_m[f] - world.positions[static_cast<std::size_t>(toes.joint)].y();
+    BendRange& over = frames[f].over;
+    over = now.over(least_m, before ? before->rad[f] : 0.0);
+    if (!before && !over.holds(0.0)) over = now.over(least_m, last_rad);
+    all[f] = now.range;
+    frames[f].bone_m = now.bone_m.norm();
+    if (frames[f].stands && lying_m != now.bone_m.y()) frames[f].lying_rad = now.level_rad(lying_m);
+    // From bent up to bent down, or back, they take their time; the frame in which they have to is in its middle.
+    const double next_rad = over.nearest_rad(0.0);
+    if (!before && next_rad * last_rad < 0.0) {
+      const double way_rad = std::abs(next_rad - last_rad);
+      const auto half = static_cast<std::size_t>(std::sqrt(way_rad / scales.toe_rate_radps2) / dt) + 1;
+      std::fill(out.crosses.begin() + (f - std::min(f, half)), out.crosses.begin() + std::min(count, f + half), 1);
+    }
+    last_rad = next_rad;
   }
-  const std::vector<double> bend = solve_bends(frames, scales, scale, placed.frame_time_s());
-  for (std::size_t f = 0; f < frames.size(); ++f) {
-    if (std::abs(bend[f]) < 1e-6) continue;
-    const Quatd turn(Eigen::AngleAxisd(bend[f], axis_in_parent));
-    const Quatd now = placed.rotation(static_cast<int>(f), toe).cast<double>();
-    placed.set_rotation(static_cast<int>(f), toe, (turn * now).normalized().cast<float>());
+  for (std::size_t f = 0; f < count; ++f) {
+    if (out.crosses[f]) frames[f] = {.over = all[f], .bone_m = frames[f].bone_m};
+  }
+  out.rad = solve_bends(frames, scales, scale, dt);
+  return out;
+}
+
+void bend_toes(const Toes& toes, const ToeBends& bends, Clip& placed) {
+  for (std::size_t f = 0; f < bends.rad.size(); ++f) {
+    if (std::abs(bends.rad[f]) < 1e-6) continue;
+    const Quatd turn(Eigen::AngleAxisd(bends.rad[f], toes.axis_in_parent));
+    const Quatd now = placed.rotation(static_cast<int>(f), toes.joint).cast<double>();
+    placed.set_rotation(static_cast<int>(f), toes.joint, (turn * now).normalized().cast<float>());
   }
 }
 

@@ -1,3 +1,4 @@
+#include "shosa/body/leg_proportions.h"
 #include "shosa/posing/human_ranges.h"
 
 namespace shosa::posing {
@@ -31,8 +32,8 @@ const std::vector<HumanLimits>& human_limits() {
        .twist_out_deg = 25,
        .twist_in_deg = 35},
       {.role = body::Role::left_toes,
-       .forward_deg = 70,
-       .backward_deg = 40,
+       .forward_deg = body::kToeExtension_deg,
+       .backward_deg = body::kToeFlexion_deg,
        .outward_deg = 10,
        .inward_deg = 10,
        .twist_out_deg = 10,

@@ -21,7 +21,12 @@ struct Walk {
 
   FeetProblem problem() const {
     std::vector<FootMotion> feet;
-    for (const FootPlan& foot : plan.feet) feet.push_back(*observe_foot(clip, positions, foot, plan.scale));
+    for (const FootPlan& foot : plan.feet) {
+      feet.push_back(*observe_foot(clip, positions, foot, plan.scale));
+      feet.back().toes = every_bend(clip, *observe_toes(clip, foot));
+      // So stiff that tips come into the ground.
+      for (ToeBend& toes : feet.back().toes) toes.range = {-0.05, 0.05};
+    }
     return FeetProblem(feet, plan, clip.frame_time_s(), {});
   }
 };

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "shosa/analysis/metrics.h"
+#include "shosa/core/angles.h"
 #include "shosa/feet/place_feet.h"
 #include "shosa/io/motion_file.h"
 #include "support/real_data.h"
@@ -135,6 +136,28 @@ TEST(PlaceFeetRealToes, InTheAirGoWithTheFoot) {
     for (int f = 0; f < clip.frame_count(); ++f) {
       if (studied.positions().joint(f, toes).y() < ground_m + 0.15) continue;
       EXPECT_LT(clip.rotation(f, toes).angularDistance(capture->placed.clip.rotation(f, toes)), 0.5f) << f;
+    }
+  }
+}
+
+// Feet on their instep, and toes that would be bent over backwards to keep their tip out of the ground.
+TEST(PlaceFeetRealToes, BendNoFartherThanToesDo) {
+  SHOSA_NEEDS_REAL_DATA();
+  for (const char* name : {"quality/138_08", "cmu-bvh/08_07", "cmu-bvh/05_06"}) {
+    const auto capture = place_capture(name);
+    ASSERT_TRUE(capture.has_value()) << capture.error().message;
+    const ClipPositions after = clip_positions(capture->placed.clip);
+    for (const FootPlan& foot : capture->plan.feet) {
+      const auto bend = [&](const ClipPositions& p, int f) {
+        const Vec3d ball = p.point(f, foot.points.toe);
+        return angle_between(ball - p.joint(f, foot.points.joint), p.point(f, foot.points.tip) - ball) * kDegPerRad;
+      };
+      double before = 0.0, most = 0.0;
+      for (int f = 0; f < after.frame_count(); ++f) {
+        before = std::max(before, bend(capture->studied.positions(), f));
+        most = std::max(most, bend(after, f));
+      }
+      EXPECT_LE(most, before + 45.0) << name << " " << foot.points.name;
     }
   }
 }

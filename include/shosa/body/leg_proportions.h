@@ -6,6 +6,9 @@ namespace shosa::body {
 inline constexpr double kHeelBelowAnkle_m = 0.08;
 inline constexpr double kHeelBehindAnkle_m = 0.045;
 
+/// How far toes bend up and down from how they lie (American Academy of Orthopaedic Surgeons, 1965).
+inline constexpr double kToeExtension_deg = 70.0, kToeFlexion_deg = 40.0;
+
 /// How far a leg or an arm is stretched, as shares of its bones' length. Two equal bones at a share s are bent by
 /// 2 acos(s). Where a clip itself stretches a limb further, it may.
 inline constexpr double kReach = 0.998;     ///< Bent by 7 degrees: straighter limbs pop as soon as anything moves.
