@@ -183,6 +183,8 @@ class FootstepMotion {
   Stand stand(int frame, Heels heels = Heels::planned) const;
   Foot carried_foot(int which, int frame) const;
   Foot swing_foot(const FootstepSource::Swing& swing, int foot, int frame) const;
+  /// How much a foot in the air steps down: 1 for a stair, 0 on level ground, upward, and while it stands.
+  double down_share(int which, int frame) const;
   double lean_rad(int which, int frame, const Track& body, const Foot& carried, const Vec3d& forward) const;
   double reach_rad(int which, int frame, const Vec3d& hip, const Foot& carried, const Vec3d& forward,
                    double pitch) const;

@@ -204,11 +204,13 @@ FootstepMotion::Stand FootstepMotion::stand(int frame, Heels heels) const {
     if (source_->step_at_[i][frame] >= 0 && leg.toes > 0.0) pitch = std::max(pitch, -std::max(leg.heel_up_rad, 0.0));
     out.feet[i] = pitched(which, frame, carried, axis, pitch);
     let_go(which, frame, hip, out.feet[i].foot);
-    if (leg.air > 0.0) {
+    // On the way down the sole stays over the ground as captured, as far as the ankle bends: its heel is wanted so.
+    const double bent = leg.air * (1.0 - down_share(which, frame));
+    if (bent > 0.0) {
       const LimbBones bones{Vec3d::Zero(), body.spin * leg.knee_from_hip, body.spin * leg.ankle_from_hip,
                             body.spin * leg.bend};
       Foot& foot = out.feet[i].foot;
-      foot.turn = foot.turn.slerp(leg.air, bones.bent_to(hip, foot.place_m).lower_turn * body.spin * leg.foot_turn);
+      foot.turn = foot.turn.slerp(bent, bones.bent_to(hip, foot.place_m).lower_turn * body.spin * leg.foot_turn);
     }
     raise_toes(which, frame, axis, out.feet[i]);
   }

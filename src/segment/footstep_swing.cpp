@@ -14,6 +14,8 @@ constexpr double kFullStep_m = 0.12;
 constexpr double kEarly = 4.0, kLate = 5.0;
 // The part of a swing in which its foot rises, or sinks.
 constexpr double kUpAndDown = 0.7;
+// Over which a leg that would be folded more than in the source begins to keep its foot down.
+constexpr double kFoldSoft_m = 0.02;
 
 /// Between samples, by the cubic through their neighbours.
 Vec3d path_at_frame(const std::vector<Vec3d>& path, double frame) {
@@ -52,6 +54,15 @@ FootstepMotion::Foot FootstepMotion::carried_foot(int which, int frame) const {
   return out;
 }
 
+double FootstepMotion::down_share(int which, int frame) const {
+  const int swing = source_->swing_at_[which][frame];
+  if (swing < 0) return 0.0;
+  const auto& s = source_->swings_[swing];
+  if (s.from < 0 || s.to < 0) return 0.0;
+  const Carry &a = carries_[s.from], &b = carries_[s.to];
+  return std::clamp(((a.to.y() - a.from.y()) - (b.to.y() - b.from.y())) / kFullStep_m, 0.0, 1.0);
+}
+
 FootstepMotion::Foot FootstepMotion::swing_foot(const FootstepSource::Swing& swing, int which, int frame) const {
   const StandingFoot& own = source_->feet_.feet[which];
   const auto f = static_cast<std::size_t>(frame);
@@ -83,9 +94,22 @@ FootstepMotion::Foot FootstepMotion::swing_foot(const FootstepSource::Swing& swi
   const double rise = (1.0 - much) * x + much * (step_up > 0.0 ? minimum_jerk_step(time / kUpAndDown)
                                                                : minimum_jerk_step(1.0 - (1.0 - time) / kUpAndDown));
   const Vec3d qa = a * Vec3d(q.x(), p.y(), q.z()), qb = b * Vec3d(q.x(), p.y(), q.z());
-  return {Vec3d((1.0 - level) * qa.x() + level * qb.x(), (1.0 - rise) * qa.y() + rise * qb.y(),
-                (1.0 - level) * qa.z() + level * qb.z()),
-          turn};
+  Foot out{Vec3d((1.0 - level) * qa.x() + level * qb.x(), (1.0 - rise) * qa.y() + rise * qb.y(),
+                 (1.0 - level) * qa.z() + level * qb.z()),
+           turn};
+  if (step_up > 0.0 || swing.to < 0) return out;
+  // The body sinks ahead of the foot: of what the source lifts it, no more is kept than the source's leg is folded.
+  const SourceStep& lands = source_->steps_[swing.to];
+  const double flat_m = own.stances[lands.stance].place_m.y() - lands.place_m.y();
+  const double tread_m = (1.0 - rise) * a.to.y() + rise * b.to.y();
+  const auto& leg = source_->legs_[which][f];
+  const Track body = track(frame);
+  const Vec3d way = body.hips + body.spin * leg.hip_from_hips - out.place_m;
+  const double aside = way.x() * way.x() + way.z() * way.z(), square = leg.ankle_from_hip.squaredNorm();
+  const double folded = std::sqrt(std::max(square - aside, 0.09 * square)) - way.y();
+  out.place_m.y() -=
+      leg.air * much * std::min(past(folded, kFoldSoft_m), std::max(0.0, out.place_m.y() - tread_m - flat_m));
+  return out;
 }
 
 template <class Check>

@@ -56,7 +56,7 @@ Worst worst_of(const Footsteps& result) {
 /// What the eye sees of a walk, from frames a 60th of a second apart: how fast the hips rise or sink, and how sharply a
 /// knee changes its speed. The first frames of a capture may belong to a T-pose and do not count.
 struct Smoothness {
-  double hips_mps = 0.0, knee_deg = 0.0;
+  double hips_mps = 0.0, knee_deg = 0.0, deepest_deg = 0.0;  ///< The last: the most that a knee bends.
 };
 Smoothness smoothness_of(const Clip& clip, const body::BodyMap& map) {
   const ClipPositions p = clip_positions(clip);
@@ -74,8 +74,10 @@ Smoothness smoothness_of(const Clip& clip, const body::BodyMap& map) {
       const Vec3d a = p.joint(f, knee) - p.joint(f, upper), b = p.joint(f, foot) - p.joint(f, knee);
       return 57.29577951308232 * std::atan2(a.cross(b).norm(), a.dot(b));
     };
-    for (int f = 4 + h; f + h < p.frame_count(); ++f)
+    for (int f = 4 + h; f + h < p.frame_count(); ++f) {
       out.knee_deg = std::max(out.knee_deg, std::abs(bend(f + h) - 2.0 * bend(f) + bend(f - h)));
+      out.deepest_deg = std::max(out.deepest_deg, bend(f));
+    }
   }
   return out;
 }
@@ -145,6 +147,17 @@ TEST_F(FootstepsTest, HipsAndKneesGoSmoothlyOverStridesAndStairs) {
     EXPECT_LE(now.hips_mps, 1.0) << rise;
     EXPECT_LE(now.knee_deg, 3.0 * own.knee_deg) << rise;
   }
+}
+
+// The body sinks ahead of the foot that comes after.
+TEST_F(FootstepsTest, LegsDownAStairAreNotFoldedUnderTheBody) {
+  const auto deepest = [&](double rise) {
+    const auto plan = stairs_plan(source_, {.rise_m = rise});
+    const auto result = plan ? walk_footsteps(*plan) : std::unexpected(plan.error());
+    return result ? smoothness_of(result->clip, map_).deepest_deg : NAN;
+  };
+  EXPECT_LT(deepest(-0.1), 88.0);
+  EXPECT_LT(deepest(-0.2), 112.0);
 }
 
 TEST_F(FootstepsTest, LandsWhereThePlanSaysAlongACurveAndUpAStep) {
@@ -326,6 +339,9 @@ TEST(FootstepsReal, StairsUpAndDownFromALevelWalk) {
       const Smoothness now = smoothness_of(result->clip, walk.map());
       EXPECT_LE(now.hips_mps, 1.5 * (walked->hips_mps + std::abs(rise) / kStance_s)) << what;
       EXPECT_LE(now.knee_deg, 3.7 * walked->knee_deg) << what;
+      if (rise < 0.0) {
+        EXPECT_LE(now.deepest_deg, rise < -0.15 ? 127.0 : 110.0) << what;
+      }
     }
   }
 }
