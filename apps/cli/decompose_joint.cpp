@@ -3,10 +3,10 @@
 #include "decompose_edit.h"
 #include "outputs.h"
 #include "shosa/core/angles.h"
+#include "shosa/core/joint_track.h"
 #include "shosa/core/rotations.h"
 #include "shosa/draw/submovement_plot.h"
 #include "shosa/submovement/decompose.h"
-#include "shosa/submovement/joint_track.h"
 #include "write_picture.h"
 
 namespace shosa::cli {
@@ -50,9 +50,8 @@ Result<Report> decompose_joint(const DecomposeOptions& options, ChosenClip& open
       params.max_error_m = *options.max_error;
   }
 
-  using submovement::JointSpace;
   const auto [points, turns] =
-      submovement::joint_track(clip, *joint, options.space == "parent" ? JointSpace::parent : JointSpace::world);
+      joint_track(clip, *joint, options.space == "parent" ? JointSpace::parent : JointSpace::world);
 
   nlohmann::ordered_json start;
   GoalList goals;

@@ -1,8 +1,8 @@
-#include "shosa/submovement/joint_track.h"
+#include "shosa/core/joint_track.h"
 
 #include "shosa/core/forward_kinematics.h"
 
-namespace shosa::submovement {
+namespace shosa {
 
 JointTrack joint_track(const Clip& clip, JointIndex joint, JointSpace space) {
   JointTrack track;
@@ -22,4 +22,4 @@ JointTrack joint_track(const Clip& clip, JointIndex joint, JointSpace space) {
   return track;
 }
 
-}  // namespace shosa::submovement
+}  // namespace shosa

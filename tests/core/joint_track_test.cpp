@@ -1,11 +1,11 @@
-#include "shosa/submovement/joint_track.h"
+#include "shosa/core/joint_track.h"
 
 #include <gtest/gtest.h>
 
 #include "scenes/scenes.h"
 #include "shosa/core/forward_kinematics.h"
 
-namespace shosa::submovement {
+namespace shosa {
 namespace {
 
 TEST(JointTrack, IsTheJointInTheWorldAndInItsParent) {
@@ -25,4 +25,4 @@ TEST(JointTrack, IsTheJointInTheWorldAndInItsParent) {
 }
 
 }  // namespace
-}  // namespace shosa::submovement
+}  // namespace shosa
