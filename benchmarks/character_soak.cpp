@@ -30,6 +30,7 @@ struct Options {
   unsigned first = 0;
   double trace_from_s = 0.0, trace_until_s = -1.0;
   std::string write;
+  bool quiet = false;  ///< Frames are kept, not printed.
 };
 
 void print_frame(const SoakFrame& at) {
@@ -85,6 +86,9 @@ Options read(int argc, char** argv) {
       options.soak.seed = static_cast<unsigned>(std::atoi(argv[i]));
     }
   }
+  // Without a stretch, all frames are written.
+  if (!options.write.empty() && options.trace_until_s < 0.0)
+    options.trace_until_s = options.soak.seconds, options.quiet = true;
   return options;
 }
 
@@ -100,7 +104,7 @@ int main(int argc, char** argv) {
   std::vector<Pose> kept;
   const auto look = [&](const SoakFrame& at) {
     if (at.time_s < options.trace_from_s || at.time_s > options.trace_until_s) return;
-    print_frame(at);
+    if (!options.quiet) print_frame(at);
     kept.push_back(at.character.pose());
   };
   const auto start = std::chrono::steady_clock::now();
@@ -121,10 +125,10 @@ int main(int argc, char** argv) {
     sum.slide_mps.add(one.slide_mps), sum.depth_m.add(one.depth_m), sum.step_m.add(one.step_m);
   }
   fmt::print(
-      "{} characters from {} on, {} s each: {} frames in {:.1f} s ({:.1f} us a frame and core), not finite {}, "
+      "{} characters from {} on, {} s each: {} frames in {:.1f} s ({:.1f} us each), not finite {}, "
       "allocations {}\n",
       options.characters, options.first, options.soak.seconds, sum.frames, took_s,
-      2e6 * took_s / static_cast<double>(sum.frames), sum.not_finite, sum.allocations);
+      1e6 * took_s / static_cast<double>(sum.frames), sum.not_finite, sum.allocations);
   fmt::print("slide of standing feet, m/s: 50 % {:.4f}, 95 % {:.4f}, 99 % {:.4f}, most {:.3f}\n",
              sum.slide_mps.share(0.5), sum.slide_mps.share(0.95), sum.slide_mps.share(0.99), sum.slide_mps.most());
   fmt::print("balls in the ground, mm: 95 % {:.1f}, 99.9 % {:.1f}, most {:.1f}\n", 1000.0 * sum.depth_m.share(0.95),

@@ -53,7 +53,7 @@ const std::vector<FigureMaker>& figure_makers() {
       {"004-fig-12", "The graph of a dog that lies down", dog_graph_figure},
       {"004-fig-13", "A dog lies down calmly, or drops", dog_figure},
       {"character", "A running character, told what to do", character_figure},
-      {"piece", "All five methods in one motion", piece_figure},
+      {"piece", "A minute of one character", piece_figure},
   };
   return makers;
 }

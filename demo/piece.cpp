@@ -1,4 +1,5 @@
-// The joint piece: all five methods in one continuous motion of about a minute, played by one character.
+// The joint piece: a minute of one character under one list of commands: a graph with actions in it, footsteps over
+// stairs, drags, and reaches along minimum-jerk ways.
 
 #include <cmath>
 #include <map>
@@ -99,7 +100,7 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
       "One character under one list of commands: told to run in a hurry, then to walk to a place, it ducks on its way "
       "(head drawn down), fights, dances, jumps, walks over stairs by a footstep plan, reaches for something and holds "
       "it, picks something up, waves and bows.";
-  const auto shown = shop.add_clip(figure, "piece", "All five methods in one motion", made->ran.motion.clips.at(0),
+  const auto shown = shop.add_clip(figure, "piece", "A minute of one character", made->ran.motion.clips.at(0),
                                    made->ran.motion.body_map);
   if (!shown) return std::unexpected(shown.error());
 

@@ -16,7 +16,7 @@ struct CastRun {
 };
 Result<CastRun> run_cast(const Cast& cast, std::string_view script);
 
-/// How many commands were met, and adds the check that all were.
+/// Adds the check that all commands were met.
 void all_met(Figure& figure, const documents::RanScript& ran);
 
 }  // namespace shosa::demo

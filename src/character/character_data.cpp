@@ -97,7 +97,10 @@ void CharacterData::find_fingerprint() {
     }
   }
   for (graph::NodeIndex n = 0; n < graph_->node_count(); ++n)
-    print.add(graph_->node(n).name).add(graph_->node(n).clip).add(graph_->node(n).time_s);
+    print.add(graph_->node(n).name)
+        .add(graph_->node(n).clip)
+        .add(graph_->node(n).time_s)
+        .add(graph_->node(n).default_link);
   for (const graph::Link& link : graph_->links()) print.add(link.from).add(link.to).add(link.time_s).add(link.hurry);
   fingerprint_ = print.value();
 }

@@ -26,8 +26,8 @@ constexpr double kMostSpin_radps2 = 200.0;  ///< … or turned.
 constexpr double kMostBump_m = 0.35;
 constexpr double kMostAim = 0.6;   ///< Of the leg's length: a plan's step from the clip's.
 constexpr double kFlush_m = 0.01;  ///< Ground that rises less is no obstacle.
-/// Of a swing: a foot is at the height of a higher step after so much of it, and leaves that of a higher one before the
-/// same share of it is left.
+/// Of a swing: a foot is at the height of a higher step after so much of it, and leaves that of a higher one when as
+/// much of it is left.
 constexpr double kRiseEarly = 0.6;
 constexpr double kEdge = 0.45;  ///< Steeper than this under a sole is an edge, not a slope.
 constexpr double kMostTilt_rad = 0.45;
@@ -94,7 +94,8 @@ double Footing::clearance_m(const feet::GroundView& ground, const FootModel::Foo
   const Vec3d ahead = about_y(heading_rad) * Vec3d::UnitZ();
   const Vec3d way = level(to - foot.ball_m);
   const double rise_m = target_m - foot.height.value[0];
-  // What is left at q of the swing, of a smooth way over a part of it that has come as far as it is now.
+  // How much of the rest is done at q of the swing, of a smooth way over a part of it that has come as far as it is
+  // now.
   const auto done = [&](double q, double from, double until) {
     const auto at = [&](double time) { return minimum_jerk_step((time - from) / (until - from)); };
     const double now = at(progress);
@@ -171,16 +172,20 @@ void Footing::decide_steps(const Input& input) {
   for (int f = 0; f < count; ++f) {
     Foot& foot = feet_[f];
     if (!foot.planted) continue;
-    if (foot.torn) {
-      begin_step(foot, kHasty_s * std::sqrt(size));
-      continue;
-    }
     ++down;
     const double off = std::hypot(foot.over.value[0] - input.ahead_m.x(), foot.over.value[1] - input.ahead_m.z());
     double far = std::max(off / (kStepFrom_m * size), std::abs(foot.over.value[2]) / kStepFrom_rad);
     // Feet take turns unless one is much worse off.
     if (f == last_stepper_) far *= 0.6;
     if (far > most) most = far, farthest = f;
+  }
+  // What nothing can hold leaves the ground whatever the others do, one at a time.
+  const auto torn = std::ranges::find_if(feet_.begin(), feet_.begin() + count,
+                                         [](const Foot& foot) { return foot.planted && foot.torn; });
+  if (torn != feet_.begin() + count) {
+    begin_step(*torn, kHasty_s * std::sqrt(size));
+    last_stepper_ = static_cast<int>(torn - feet_.begin());
+    return;
   }
   if (farthest < 0 || down < (count > 2 ? 3 : 2)) return;
   begin_step(feet_[farthest], (input.ahead_m.isZero(0.0) ? kStep_s : kHasty_s) * std::sqrt(size));
@@ -231,10 +236,10 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
   foot.ground_m = sole.height_m;
   const bool up = sole.height_m > foot.height.value[0];
   // What it steps down from lies under its heel for long.
-  const double height_m = up || progress > 1.0 - kRiseEarly ? sole.height_m : foot.height.value[0];
-  foot.height.lead(MinJerk<1>::Values(height_m),
-                   std::max((up ? kRiseEarly : 1.0) * left_s, least_s(std::abs(height_m - foot.height.value[0]),
-                                                                      std::abs(foot.height.rate[0]), push_mps2)),
+  const double led_m = up || progress > 1.0 - kRiseEarly ? sole.height_m : foot.height.value[0];
+  foot.height.lead(MinJerk<1>::Values(led_m),
+                   std::max((up ? kRiseEarly : 1.0) * left_s,
+                            least_s(std::abs(led_m - foot.height.value[0]), std::abs(foot.height.rate[0]), push_mps2)),
                    input.step_s);
   foot.tilt.lead(
       sole.tilt,
@@ -291,7 +296,7 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
         const Vec3d dir = foot.held.turn() * (plane.rotations[model.bones.ankle] * model.ball_in_foot_m);
         const Sole sole = sole_on(ground, model, foot.held * ball[f], heading_of(dir));
         foot.ground_m = sole.height_m;
-        // The ground does not give: what is in it comes out at once.
+        // The ground does not give: what is in it comes out at a speed of its own.
         const double out_m = kOutOf_mps * input.step_s;
         if (const double deep_m = sole.height_m - foot.height.value[0]; deep_m > 0.0)
           foot.height.rest(MinJerk<1>::Values(foot.height.value[0] + std::min(deep_m, out_m)));

@@ -45,8 +45,8 @@ struct LegTarget;
 /// Each foot has a difference from where that puts it: over the ground (x, z), about the vertical, in height, and in
 /// tilt. While the foot stands, what laid it down stays: the difference is whatever keeps it there. In the air the
 /// difference goes the smoothest way (`MinJerk`) to what the landing asks for: none over the ground, the ground's
-/// height and slope where the clip will come down, seen ahead. A rise on the way clears what lies between. Hips rise by
-/// the mean of the feet's heights, so they are as smooth as these. A leg that is too short first raises its heel, then
+/// height and slope where the clip will come down, seen ahead. A rise on the way clears what lies between. Hips go
+/// the smoothest way to the mean of the heights under the feet. A leg that is too short first raises its heel, then
 /// lowers the hips.
 ///
 /// A foot that stands too far from where the body wants it steps there: so a character turns on the spot, shuffles to a

@@ -88,10 +88,13 @@ bool LiveGoals::start(const Slot& wanted, Handle& replaced) {
   const Slot before = *free;
   used_ += before.kind == Kind::none;
   *free = wanted;
-  if (before.kind != Kind::none && before.since_s >= 0.0) {
-    free->share.rest(MinJerk<1>::Values(1.0));
-    free->path.rest(before.led_m), free->path.rate = before.led_mps;
+  if (before.kind != Kind::none) {
+    free->share = before.share, free->path = before.path;
     free->led_m = before.led_m, free->led_mps = before.led_mps;
+    if (before.since_s >= 0.0) {
+      free->share.rest(MinJerk<1>::Values(1.0));
+      free->path.rest(before.led_m), free->path.rate = before.led_mps;
+    }
   }
   free->since_s = -1.0;  // the path starts in the next frame
   reweigh_ = true;
@@ -106,7 +109,7 @@ void LiveGoals::move_target(Handle handle, const Vec3d& target_m) {
 void LiveGoals::let_go(Handle handle) {
   for (Slot& slot : slots_)
     if (slot.handle == handle && slot.kind != Kind::none && !slot.letting_go)
-      slot.letting_go = true, slot.since_s = 0.0;
+      slot.letting_go = true, slot.since_s = std::min(slot.since_s, 0.0);  // One that has not begun does so first.
 }
 
 bool LiveGoals::met(Handle handle) const {
@@ -218,6 +221,7 @@ void LiveGoals::aim(Slot& slot, const Carrier& carrier, double step_s) {
       slot.led_m = own - step_s * carrier.velocity_mps;
     }
     if (slot.kind == Kind::reach && slot.duration_s <= 0.0) slot.duration_s = unhurried_s(target - slot.path.value);
+    slot.left_s = slot.kind == Kind::reach ? slot.duration_s : 0.0;
     slot.seen_m = target;
     slot.velocity_mps = slot.frame == Frame::body ? carrier.velocity_mps : Vec3d(Vec3d::Zero());
   }
@@ -227,13 +231,13 @@ void LiveGoals::aim(Slot& slot, const Carrier& carrier, double step_s) {
     slot.velocity_mps += std::min(1.0, step_s / kSee_s) * (seen_mps - slot.velocity_mps);
   slot.seen_m = target;
   slot.since_s += step_s;
+  slot.left_s = std::max(0.0, slot.left_s - step_s);
   if (slot.letting_go && slot.since_s <= step_s) slot.duration_s = std::max(kLetGo_s, unhurried_s(own - slot.led_m));
   const bool in = !slot.letting_go;
   // The target is where it shall be met in the frame that comes out. The smoothest way over T is 1.875 times as fast as
   // an even one at most.
   const double least_s = std::max(kFollow_s, 1.875 * (target - slot.path.value).norm() / kMostLed_mps);
-  slot.path.meet(target - step_s * slot.velocity_mps, slot.velocity_mps,
-                 std::max(least_s, slot.kind == Kind::reach && in ? slot.duration_s - slot.since_s : 0.0), step_s);
+  slot.path.meet(target - step_s * slot.velocity_mps, slot.velocity_mps, std::max(least_s, slot.left_s), step_s);
   const double grasp_s = slot.kind == Kind::reach ? std::max(0.1 + slot.since_s, 0.5 * slot.duration_s) : kGrasp_s;
   slot.share.lead(MinJerk<1>::Values(in ? 1.0 : 0.0), std::max((in ? grasp_s : slot.duration_s) - slot.since_s, 0.0),
                   step_s);

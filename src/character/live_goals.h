@@ -41,14 +41,15 @@ class LiveGoals {
     Quatd orientation = Quatd::Identity();
     bool hold_orientation = false;
     bool letting_go = false;
-    double duration_s = 0.0;
+    double duration_s = 0.0;  ///< Of the way to the target, then of the way home.
     double since_s = 0.0;
+    double left_s = 0.0;  ///< Until a reach meets its target; it keeps its pace when it is let go.
     MinJerk<1> share;
     MinJerk<3> path;                     ///< World.
     Vec3d led_m = Vec3d::Zero();         ///< Where the joint was led to in the last frame …
     Vec3d led_mps = Vec3d::Zero();       ///< … and how fast.
     Vec3d asked_m = Vec3d::Zero();       ///< The target, world.
-    Vec3d seen_m = Vec3d::Zero();        ///< Where the joint was led to for it in the last frame …
+    Vec3d seen_m = Vec3d::Zero();        ///< The same as far as it can be reached, in the last frame …
     Vec3d velocity_mps = Vec3d::Zero();  ///< … and how fast it goes.
     bool met = false;
     double error_m = 0.0;
@@ -56,7 +57,7 @@ class LiveGoals {
     bool given_up = false;
     void visit_state(StateBytes& bytes) {
       bytes(kind, handle, joint, frame, target_m, aside_m, orientation, hold_orientation, letting_go, duration_s,
-            since_s, share, path, led_m, led_mps, seen_m, velocity_mps, met, error_m, too_far_s, given_up);
+            since_s, left_s, share, path, led_m, led_mps, seen_m, velocity_mps, met, error_m, too_far_s, given_up);
     }
   };
 

@@ -11,9 +11,10 @@
 namespace shosa::character {
 namespace {
 
-constexpr double kOnlyRuns_mps = 2.0;  ///< Bodies that stand are drawn anywhere, ever less up to this speed …
-constexpr double kBeside = 0.2;        ///< … and by so much of the leg's length from there on.
-constexpr double kFolded = 0.3;        ///< Of its length: a leg whose knee is bent by 145 degrees, as people's do.
+constexpr double kOnlyRuns_mps =
+    2.0;                         ///< Bodies that stand are drawn up to a leg's length, ever less up to this speed …
+constexpr double kBeside = 0.2;  ///< … and by so much of the leg's length from there on.
+constexpr double kFolded = 0.3;  ///< Of its length: a leg whose knee is bent by 145 degrees, as people's do.
 
 /// The turn about the vertical that is nearest to a rotation.
 Quatd heading_part(const Quatd& rotation) {

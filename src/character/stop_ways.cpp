@@ -69,9 +69,13 @@ StopWay CharacterData::played_stop(graph::NodeIndex before, graph::NodeIndex nod
   lead(states_[still_].nodes, still_, graph::kNoHurry, node, command);
   if (player->next_node() != node || !player->command(command)) return {};
   while (player->until_next_s() > params_.frame_time_s) player->step(pose);
+  // The node is met a little after this frame: what the body goes until then is no part of the stop.
   const analysis::GroundPlace from = player->place();
+  const graph::SetClip& clip = set_->clips[player->state().clip];
+  const double until_s = player->until_next_s();
+  const double until_m = until_s * clip.speed_mps[clip.clip().nearest_frame(player->state().clip_time_s)];
   analysis::GroundPlace at = from;
-  double time_s = 0.0, speed_mps = kStill_mps;
+  double time_s = -until_s, speed_mps = kStill_mps;
   while (time_s < kLongestStop_s && (speed_mps >= kStill_mps || !is_in(still_, *player))) {
     player->step(pose);
     time_s += params_.frame_time_s;
@@ -79,21 +83,20 @@ StopWay CharacterData::played_stop(graph::NodeIndex before, graph::NodeIndex nod
     speed_mps = std::hypot(now.x_m - at.x_m, now.z_m - at.z_m) / params_.frame_time_s;
     at = now;
   }
-  if (!is_in(still_, *player)) return {};
+  if (speed_mps >= kStill_mps || !is_in(still_, *player)) return {};
   const Vec3d way = about_y(-from.heading_rad) * Vec3d(at.x_m - from.x_m, 0.0, at.z_m - from.z_m);
-  return {true, static_cast<float>(way.z()), static_cast<float>(way.x()),
-          static_cast<float>(wrap_angle(at.heading_rad - from.heading_rad)), static_cast<float>(time_s)};
+  return {true, static_cast<float>(way.z() - until_m), static_cast<float>(way.x()), static_cast<float>(time_s)};
 }
 
 void CharacterData::find_stop_ways() {
   stop_ways_.assign(static_cast<std::size_t>(graph_->node_count()), {});
   if (still_ < 0) return;
-  // Ways of clips alone, for what is no gait.
+  // Ways of clips alone, for what is no gait, and where a stop cannot be played.
   const Ways ways = ways_to(*this, states_[still_].nodes);
   const std::vector<Travel> travels = travels_along(*graph_, *set_, ways);
   for (const graph::NodeIndex n : ways.by_time) {
     stop_ways_[n] = {true, static_cast<float>(travels[n].ahead_m), static_cast<float>(travels[n].aside_m),
-                     static_cast<float>(travels[n].turned_rad), static_cast<float>(ways.time_s[n])};
+                     static_cast<float>(ways.time_s[n])};
   }
   parallel_for(stop_ways_.size(), 8, [&](std::size_t begin, std::size_t end) {
     for (std::size_t n = begin; n < end; ++n) {

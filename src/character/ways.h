@@ -9,8 +9,8 @@ namespace shosa::character {
 
 /// The shortest play time from every node to a set of nodes, and the link that begins that way. A way leaves the state
 /// that it begins in, and then leads through states that are passed (`CharacterData::is_passed`) and that of the
-/// targets; only from where there is no such way it leads through others. The planner chooses the same
-/// (`graph::Command::avoided_nodes`).
+/// targets; only from where there is no such way it leads through others. The planner goes round the same
+/// states (`graph::Command::avoided_nodes`).
 struct Ways {
   std::vector<double> time_s;
   std::vector<graph::LinkIndex> link;     ///< kNoLink at a target, and where there is no way.

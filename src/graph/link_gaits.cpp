@@ -154,7 +154,8 @@ Result<LinkedGaits> link_gaits(const MotionSet& set, const LinkGaitsParams& para
   for (const GaitLoop& a : loops) {
     for (const GaitLoop& b : loops) largest = std::max(largest, b.speed_mps - a.speed_mps);
   }
-  // Faster: to every loop. Slower: to the next slower and to all that stand; else detours through slowing down would be
+  // Faster: to every loop. Slower: to the next slower, and, where a body can brake by so much at once, to the slowest
+  // and to all that stand; else detours through slowing down would be
   // cheap for some hurry values.
   std::vector<int> by_speed(static_cast<std::size_t>(clips));
   std::iota(by_speed.begin(), by_speed.end(), 0);

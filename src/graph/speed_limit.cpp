@@ -20,7 +20,7 @@ double half_cosine(double angle_rad) {
 
 }  // namespace
 
-SpeedLimit::SpeedLimit(const MotionSet& set, double frame_time_s) {
+SpeedLimit::SpeedLimit(const MotionSet& set, double frame_time_s) : kept_(std::exp(-frame_time_s / kSlowsDown_s)) {
   const auto joints = static_cast<std::size_t>(set.skeleton->joint_count());
   const int lag = std::max(1, static_cast<int>(std::lround(frame_time_s / set.frame_time_s)));
   const double scale = frame_time_s / (lag * set.frame_time_s);

@@ -20,6 +20,7 @@ class SpeedLimit {
  public:
   static constexpr double kStep_m = 0.0065;
   static constexpr double kTurn_rad = 0.044;
+  static constexpr double kSlowsDown_s = 0.55;  ///< What was faster slows down over this long.
 
   SpeedLimit() = default;
   SpeedLimit(const MotionSet& set, double frame_time_s);
@@ -32,9 +33,8 @@ class SpeedLimit {
 
   /// A frame of this clip, and the clip before it.
   void play(int clip, int before) {
-    constexpr double kSlowsDown = 0.97;  // in a frame: what was faster slows down little by little
     clip_ = clip, before_ = before;
-    rate2_ = std::max(wanted2_, kSlowsDown * rate2_);
+    rate2_ = std::max(wanted2_, kept_ * rate2_);
   }
   /// Clips pass at this share of their own speed: joints of one that passes faster go farther in a frame.
   void set_rate(double rate) { wanted2_ = rate > 1.0 ? rate * rate : 1.0; }
@@ -49,6 +49,7 @@ class SpeedLimit {
   };
   std::shared_ptr<const std::vector<std::vector<Bound>>> own_;  ///< Per clip, per joint.
   int clip_ = 0, before_ = 0;
+  double kept_ = 0.0;                   ///< Of what was faster, in a frame.
   double rate2_ = 1.0, wanted2_ = 1.0;  ///< Squares of the rate, at least 1: as it is, and as it was set.
 };
 

@@ -41,7 +41,7 @@ FootstepMotion::HipsBounds FootstepMotion::hips_bounds(int frame) const {
       const Vec3d own = source_->hips_m_[f] + leg.hip_from_hips - source_->feet_.feet[i].place_m[f];
       const Vec3d now = hip - carried.place_m;
       const double level = now.x() * now.x() + now.z() * now.z(), square = own.squaredNorm();
-      sum += leg.load * past(std::sqrt(std::max(square - level, 0.09 * square)) - own.y(), kHipsSoft_m);
+      sum += leg.load * past(std::sqrt(std::max(square - level, kFolded * kFolded * square)) - own.y(), kHipsSoft_m);
       out.load += leg.load;
     }
     if (leg.free >= 1.0) continue;

@@ -183,7 +183,15 @@ class FootstepMotion {
   Stand stand(int frame, Heels heels = Heels::planned) const;
   Foot carried_foot(int which, int frame) const;
   Foot swing_foot(const FootstepSource::Swing& swing, int foot, int frame) const;
-  /// How much a foot in the air steps down: 1 for a stair, 0 on level ground, upward, and while it stands.
+  static constexpr double kFolded = 0.3;  ///< Of its length: a leg folds no further.
+  /// The stances that a swing leads from and to, how much higher it comes down, and how much of a stair that is: 1 for
+  /// a whole one, 0 on level ground and on slopes, which have no edge.
+  struct StepUp {
+    const Carry *from, *to;
+    double height_m, much;
+  };
+  StepUp step_up(const FootstepSource::Swing& swing) const;
+  /// How much a foot in the air steps down a stair: `StepUp::much`; 0 upward, and while it stands.
   double down_share(int which, int frame) const;
   double lean_rad(int which, int frame, const Track& body, const Foot& carried, const Vec3d& forward) const;
   double reach_rad(int which, int frame, const Vec3d& hip, const Foot& carried, const Vec3d& forward,

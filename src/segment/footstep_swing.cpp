@@ -54,50 +54,53 @@ FootstepMotion::Foot FootstepMotion::carried_foot(int which, int frame) const {
   return out;
 }
 
+FootstepMotion::StepUp FootstepMotion::step_up(const FootstepSource::Swing& swing) const {
+  // Where a foot has no stance before or after, it goes with the body's first or last.
+  const int first = source_->knots_.front().steps.front(), last = source_->knots_.back().steps.back();
+  // One that comes down at the clip's very begin has no time to get anywhere.
+  const bool at_once = swing.from < 0 && swing.to >= 0 && !source_->steps_[swing.to].lands;
+  const Carry& a = carries_[at_once ? swing.to : (swing.from < 0 ? first : swing.from)];
+  const Carry& b = carries_[swing.to < 0 ? last : swing.to];
+  StepUp out{&a, &b, (b.to.y() - b.from.y()) - (a.to.y() - a.from.y()), 0.0};
+  // A slope has no edge to be cleared.
+  const auto level_ground = [](const Quatd& tilt) { return std::abs(tilt.w()) > 1.0 - 1e-9; };
+  if (level_ground(a.tilt) && level_ground(b.tilt)) out.much = std::min(1.0, std::abs(out.height_m) / kFullStep_m);
+  return out;
+}
+
 double FootstepMotion::down_share(int which, int frame) const {
-  const int swing = source_->swing_at_[which][frame];
-  if (swing < 0) return 0.0;
-  const auto& s = source_->swings_[swing];
-  if (s.from < 0 || s.to < 0) return 0.0;
-  const Carry &a = carries_[s.from], &b = carries_[s.to];
-  return std::clamp(((a.to.y() - a.from.y()) - (b.to.y() - b.from.y())) / kFullStep_m, 0.0, 1.0);
+  const int index = source_->swing_at_[which][frame];
+  if (index < 0 || source_->swings_[index].to < 0) return 0.0;
+  const StepUp step = step_up(source_->swings_[index]);
+  return step.height_m < 0.0 ? step.much : 0.0;
 }
 
 FootstepMotion::Foot FootstepMotion::swing_foot(const FootstepSource::Swing& swing, int which, int frame) const {
   const StandingFoot& own = source_->feet_.feet[which];
   const auto f = static_cast<std::size_t>(frame);
-  // Where a foot has no stance before or after, it goes with the body's first or last.
-  const auto first = static_cast<std::size_t>(source_->knots_.front().steps.front()),
-             last = static_cast<std::size_t>(source_->knots_.back().steps.back());
-  // One that comes down at the clip's very begin has no time to get anywhere.
-  const bool at_once = swing.from < 0 && swing.to >= 0 && !source_->steps_[swing.to].lands;
-  const Carry& a = carries_[at_once ? static_cast<std::size_t>(swing.to)
-                                    : (swing.from < 0 ? first : static_cast<std::size_t>(swing.from))];
-  const Carry& b = carries_[swing.to < 0 ? last : static_cast<std::size_t>(swing.to)];
+  const StepUp step = step_up(swing);
+  const Carry &a = *step.from, &b = *step.to;
   const double x = swing.share[frame - swing.first];
-  const double step_up = (b.to.y() - b.from.y()) - (a.to.y() - a.from.y());
   const Vec3d& p = own.place_m[f];
   const Quatd turn = (a.tilt * a.turn).slerp(x, b.tilt * b.turn) * own.turn[f];
-  // A slope has no edge to be cleared.
-  const auto level_ground = [](const Quatd& tilt) { return std::abs(tilt.w()) > 1.0 - 1e-9; };
-  if (step_up == 0.0 || !level_ground(a.tilt) || !level_ground(b.tilt))
-    return {(1.0 - x) * (a * p) + x * (b * p), turn};
+  if (step.much == 0.0) return {(1.0 - x) * (a * p) + x * (b * p), turn};
   // Up a stair a foot rises before it goes forward, down a stair it goes forward before it sinks: the way over the
   // ground runs late or early against time, by no speed at either end.
-  const double much = std::min(1.0, std::abs(step_up) / kFullStep_m);
+  const double much = step.much;
   const double time = static_cast<double>(frame - swing.first) / std::max(1, swing.last - swing.first);
   const double bend = time * time * (1.0 - time) * (1.0 - time);
-  const double ground_time = time + (step_up < 0.0 ? kEarly : -kLate) * much * bend;
+  const double ground_time = time + (step.height_m < 0.0 ? kEarly : -kLate) * much * bend;
   const double at = ground_time * (swing.last - swing.first);
   const Vec3d q = path_at_frame(own.place_m, swing.first + at);
   const double level = (1.0 - much) * share_at(swing.share, at) + much * minimum_jerk_step(ground_time);
-  const double rise = (1.0 - much) * x + much * (step_up > 0.0 ? minimum_jerk_step(time / kUpAndDown)
-                                                               : minimum_jerk_step(1.0 - (1.0 - time) / kUpAndDown));
+  const double rise =
+      (1.0 - much) * x + much * (step.height_m > 0.0 ? minimum_jerk_step(time / kUpAndDown)
+                                                     : minimum_jerk_step(1.0 - (1.0 - time) / kUpAndDown));
   const Vec3d qa = a * Vec3d(q.x(), p.y(), q.z()), qb = b * Vec3d(q.x(), p.y(), q.z());
   Foot out{Vec3d((1.0 - level) * qa.x() + level * qb.x(), (1.0 - rise) * qa.y() + rise * qb.y(),
                  (1.0 - level) * qa.z() + level * qb.z()),
            turn};
-  if (step_up > 0.0 || swing.to < 0) return out;
+  if (step.height_m > 0.0 || swing.to < 0) return out;
   // The body sinks ahead of the foot: of what the source lifts it, no more is kept than the source's leg is folded.
   const SourceStep& lands = source_->steps_[swing.to];
   const double flat_m = own.stances[lands.stance].place_m.y() - lands.place_m.y();
@@ -106,7 +109,7 @@ FootstepMotion::Foot FootstepMotion::swing_foot(const FootstepSource::Swing& swi
   const Track body = track(frame);
   const Vec3d way = body.hips + body.spin * leg.hip_from_hips - out.place_m;
   const double aside = way.x() * way.x() + way.z() * way.z(), square = leg.ankle_from_hip.squaredNorm();
-  const double folded = std::sqrt(std::max(square - aside, 0.09 * square)) - way.y();
+  const double folded = std::sqrt(std::max(square - aside, kFolded * kFolded * square)) - way.y();
   out.place_m.y() -=
       leg.air * much * std::min(past(folded, kFoldSoft_m), std::max(0.0, out.place_m.y() - tread_m - flat_m));
   return out;

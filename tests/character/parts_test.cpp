@@ -36,6 +36,36 @@ TEST(Reach, AHandMeetsABallThatMoves) {
   }
 }
 
+TEST(Reach, CommandsThatCrossEachOtherWithinAFrameMoveNothingAtOnce) {
+  // Far from the origin: what was not begun must not be led from there.
+  auto character = shipped_character({.place = {8.0, 6.0, 0.0}});
+  Watcher watcher(character);
+  watcher.play(0.5);
+  const auto in_front = [&](double aside_m, double up_m) { return Vec3d(8.0 + aside_m, up_m, 6.4); };
+  const auto dropped = character.command(Reach{right_hand(), in_front(-0.3, 1.5)});
+  ASSERT_TRUE(dropped);
+  character.release(*dropped);
+  watcher.play(1.0 / 60.0);
+  ASSERT_TRUE(character.command(Reach{right_hand(), in_front(-0.3, 1.5)}));
+  watcher.play(2.0);
+  EXPECT_LT(watcher.largest_step_m, 0.04);
+  ASSERT_TRUE(character.command(Reach{right_hand(), in_front(-0.1, 1.2)}));
+  ASSERT_TRUE(character.command(Reach{right_hand(), in_front(-0.4, 1.4)}));
+  watcher.play(1.0);
+  EXPECT_LT(watcher.largest_step_m, 0.04);
+}
+
+TEST(Reach, OneThatIsLetGoHalfWayDoesNotHurryOn) {
+  auto character = shipped_character();
+  Watcher watcher(character);
+  const auto handle = character.command(Reach{right_hand(), {-0.3, 1.6, 0.4}, 2.0});
+  ASSERT_TRUE(handle);
+  watcher.play(0.8);
+  character.release(*handle);
+  watcher.play(2.0);
+  EXPECT_LT(watcher.largest_step_m, 0.025);
+}
+
 TEST(Reach, NobodyBendsForWhatIsMetresAway) {
   const JointIndex head = map().joint(body::Role::head);
   for (const Vec3d& target : {Vec3d(0.0, 0.3, 2.5), Vec3d(-2.0, 1.0, 1.0), Vec3d(0.5, 0.0, 4.0)}) {

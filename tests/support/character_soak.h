@@ -250,10 +250,12 @@ inline SoakSeen soak(const std::shared_ptr<const CharacterData>& data, const Soa
       down[k] = is_down;
     }
     if (look) look({time_s, *character, world, last, rough ? &field : nullptr, news});
-    for (const float lane : character->pose().rotation_lanes()) {
-      std::uint32_t bits = 0;
-      std::memcpy(&bits, &lane, sizeof bits);
-      seen.hash = (seen.hash ^ bits) * 1099511628211ull;
+    for (const auto lanes : {character->pose().rotation_lanes(), character->pose().translation_lanes()}) {
+      for (const float lane : lanes) {
+        std::uint32_t bits = 0;
+        std::memcpy(&bits, &lane, sizeof bits);
+        seen.hash = (seen.hash ^ bits) * 1099511628211ull;
+      }
     }
     std::swap(last, world);
   }

@@ -38,7 +38,6 @@ struct State {
 struct StopWay {
   bool known = false;
   float ahead_m = 0.0f, aside_m = 0.0f;  ///< Of the hips, seen from where it faces at the node.
-  float turned_rad = 0.0f;
   float time_s = 0.0f;
 };
 

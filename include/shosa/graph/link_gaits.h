@@ -9,8 +9,8 @@
 namespace shosa::graph {
 
 /// Links gaits of different speed as the seed's figure 7 does by hand: a loop of keyframes per clip, and one link from
-/// every loop to every faster one, to the next slower, to the slowest and to all that stand, where their postures are
-/// most alike.
+/// every loop to every faster one, to the next slower, to the slowest and to all that stand and are slower by little
+/// enough, where their postures are most alike.
 ///
 /// A clip's loop is one cycle of its steps, or all of it where it has none (standing). Between two loops the keyframe
 /// of the first and the frame of the second are sought that are most alike (window distance, the same feet
