@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace shosa::cli {
@@ -64,6 +66,25 @@ bool same_file(const std::string& a, const std::string& b) {
          !none_b;
 }
 
+// Whether a value somewhere in a document names this file, as documents name their clips: from their own folder.
+bool names_file(const nlohmann::json& value, const fs::path& folder, const std::string& file) {
+  std::error_code ignored;
+  if (value.is_string()) return fs::equivalent(folder / value.get<std::string>(), file, ignored);
+  return value.is_structured() &&
+         std::ranges::any_of(value, [&](const nlohmann::json& part) { return names_file(part, folder, file); });
+}
+
+// Whether a file is read: it is the input, or a document that is the input names it.
+bool reads(const std::string& in, const std::string& file) {
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return false;
+  if (fs::equivalent(in, file, ignored)) return true;
+  if (fs::path(in).extension() != ".json") return false;
+  std::ifstream stream(in, std::ios::binary);
+  const auto document = nlohmann::json::parse(stream, nullptr, false);
+  return !document.is_discarded() && names_file(document, fs::path(in).parent_path(), file);
+}
+
 // A second name for the file at `path`, under which it can be put back; empty: there is none.
 std::optional<fs::path> keep_aside(const fs::path& path) {
   std::error_code error;
@@ -85,8 +106,7 @@ Result<void> check_outputs(const CLI::App& app, bool overwrite) {
       if (same_file(out, files.written[k]))
         return fail(ErrorCode::invalid_argument, "{}: two outputs have this name", out);
     for (const std::string& in : files.read) {
-      std::error_code ignored;
-      if (!overwrite && fs::equivalent(in, out, ignored))
+      if (!overwrite && reads(in, out))
         return fail(ErrorCode::not_possible, "{}: is read and would be written over (--overwrite allows that)", out);
     }
     if (const auto ok = check_place(out); !ok) return ok;

@@ -147,13 +147,14 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
       wish_.heading_rad = to;
       if (aside != nullptr && aside->facing && left > kNear_m && !face_aside(to, *aside->facing, at))
         return {true, Status::given_up, Reason::too_far_aside};
-      if (!last) {
-        if (left < kCorner_m) ++next_point_;
-        break;
-      }
-      // Inside the circle that it can turn on it would go round for ever: stand, and turn.
+      // Inside the circle that it can turn on it would go round for ever: such a corner is cut, and at the end of its
+      // way it stands and turns.
       const double circle = at.speed_mps / Steering::most_turn_radps(at.speed_mps);
       const bool misses = off > kTurnFirst_rad && left < 2.0 * circle;
+      if (!last) {
+        if (left < kCorner_m || misses) ++next_point_;
+        break;
+      }
       const Vec3d stop = stops_at(at, player);
       if (misses || left * std::cos(std::min(off, 1.5)) <= stop.dot(toward(at.facing_rad))) {
         stop_ends_m_ = at.world_from_plane.inverse() * Vec3d(at.hips_m + stop);

@@ -57,6 +57,22 @@ TEST(GoPlace, StopsThereAndNotBeyond) {
   }
 }
 
+TEST(GoPath, CornersThatAreTooSharpForARunAreCut) {
+  // A corner inside the circle that a run can turn on was gone round for ever.
+  for (const double speed : {1.3, 3.0, 4.0}) {
+    SCOPED_TRACE(fmt::format("{} m/s", speed));
+    auto character = shipped_character();
+    Watcher watcher(character);
+    const auto handle =
+        character.command(GoPath{{{{0.0, 2.0}, {2.0, 4.0}, {2.0, 7.0}, {-2.0, 7.0}, {-2.0, 3.0}}}, 5, speed});
+    ASSERT_TRUE(handle);
+    watcher.play(30.0);
+    EXPECT_EQ(character.outcome(*handle).status, Status::done);
+    EXPECT_NEAR(character.place().x_m, -2.0, 0.1);
+    EXPECT_NEAR(character.place().z_m, 3.0, 0.1);
+  }
+}
+
 TEST(GoingAside, WalksOnePathAndFacesElsewhere) {
   for (const double off : {-1.2, -0.4, 0.4, 0.8, 1.2}) {
     SCOPED_TRACE("facing " + std::to_string(off) + " rad away");

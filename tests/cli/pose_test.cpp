@@ -211,6 +211,14 @@ TEST_F(PoseVerb, NumbersBeyondMeasureAreRefused) {
   EXPECT_EQ(shosa("pose long.json -o long.bvh").status, 3);
 }
 
+TEST_F(PoseVerb, TheClipThatAScriptNamesIsNotWrittenOver) {
+  const std::string before = file_text(path("walk.bvh"));
+  write("held.json", R"({"clip": "walk.bvh", "at_s": 0, "duration_s": 0.1})");
+  expect_refused("pose held.json -o walk.bvh", 1, "--overwrite");
+  EXPECT_EQ(file_text(path("walk.bvh")), before);
+  EXPECT_EQ(shosa("pose held.json -o walk.bvh --overwrite").status, 0);
+}
+
 TEST_F(PoseVerb, RangesAreWrittenToJsonOnlyAndNeverOverTheClip) {
   expect_refused("ranges walk.bvh -o walk.bvh", 1, "--overwrite");
   EXPECT_THAT(shosa("ranges walk.bvh -o walk.bvh --overwrite").err, HasSubstr(".json"));
