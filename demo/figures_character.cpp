@@ -18,7 +18,7 @@ constexpr std::string_view kScript = R"({
  "commands": [
   {"at_s": 0.5, "place_m": [0, 5.5], "speed_mps": 0.8},
   {"at_s": 2.5, "reach": "right_hand", "keys": [{"time_s": 2.5, "position": [-0.35, 1.45, 1.9]},
-                                                {"time_s": 7, "position": [-0.35, 2.2, 5.4]}], "until_s": 8},
+                                                {"time_s": 8.5, "position": [-0.35, 2.2, 5.4]}], "until_s": 9.5},
   {"at_s": 11, "place_m": [1.5, 8], "heading_deg": 180, "speed_mps": 2.5},
   {"at_s": 18, "once": "punch"}, {"at_s": 21, "once": "kick"}, {"at_s": 25, "once": "jump"}, {"at_s": 29, "once": "dance"},
   {"at_s": 35, "reach": "right_hand", "to_m": [1.2, 1.9, 7.6], "until_s": 38},
@@ -55,8 +55,8 @@ Result<Figure> character_figure(const Cast& cast, const Workshop& shop) {
   at_most(figure, "hips from the second place", off_m(17.9, 1.5, 8.0), 0.1, "m");
   // The ball has gone along for long enough to be met.
   double ball_m = 0.0;
-  for (double t = 4.0; t <= 7.0; t += 0.05) {
-    const double share = (t - 2.5) / 4.5;
+  for (double t = 4.0; t <= 8.5; t += 0.05) {
+    const double share = (t - 2.5) / 6.0;
     const Vec3d ball(-0.35, 1.45 + 0.75 * share, 1.9 + 3.5 * share);
     ball_m = std::max(ball_m, (place_at(*shown, body::Role::right_hand, t) - ball).norm());
   }
@@ -65,7 +65,6 @@ Result<Figure> character_figure(const Cast& cast, const Workshop& shop) {
           (place_at(*shown, body::Role::right_hand, 37.9) - Vec3d(1.2, 1.9, 7.6)).norm(), 0.02, "m");
   at_most(figure, "foot slide while standing", feet_quality(*shown).slide_mps, 0.02, "m/s");
   const Excess over = excess(unevenness(shown->clip), made->sources, kRunStep_m, kRunTurn_deg);
-  // Knees that were straight bend at once when a foot leaves a step.
   at_most(figure, "jump between frames beyond the sources' own and a captured run's", over.step_m, 0.06, "m");
 
   std::vector<double> times_s;

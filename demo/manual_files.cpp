@@ -25,8 +25,9 @@ constexpr std::string_view kScore = R"({"smoothness": 0.5, "motions": [
 constexpr std::string_view kClimbScript = R"({"clips": {"stand": "idle.bvh", "walk": "walk.bvh", "run": "run.bvh"},
  "ground": {"stairs": {"at": [0, 2], "rise_m": 0.17, "tread_m": 0.3, "count": 5}}, "duration_s": 14,
  "commands": [{"at_s": 0, "place_m": [0, 6], "heading_deg": 90},
-              {"at_s": 2, "reach": "right_hand", "keys": [{"time_s": 2, "position": [-0.35, 1.45, 2.25]},
-                                                          {"time_s": 5, "position": [-0.35, 2.25, 5.9]}], "until_s": 5},
+              {"at_s": 2, "reach": "right_hand", "keys": [{"time_s": 2, "position": [-0.35, 1.45, 2.1]},
+                                                          {"time_s": 4, "position": [-0.35, 1.95, 3.4]},
+                                                          {"time_s": 5.5, "position": [-0.35, 2.25, 5.1]}], "until_s": 5.5},
               {"at_s": 11, "push_mps": [0.5, 0, 0]}]}
 )";
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "blend/constants.h"
+#include "shosa/analysis/carried_by_root.h"
 #include "shosa/analysis/core_interval.h"
 #include "shosa/analysis/cycle.h"
 
@@ -195,12 +196,19 @@ std::vector<std::optional<Eigen::Vector2d>> over_foot_m(const analysis::StudiedC
 
 }  // namespace
 
-Result<std::shared_ptr<const Motion>> prepare_motion(const analysis::StudiedClip& studied, const MotionParams& params) {
+Result<std::shared_ptr<const Motion>> prepare_motion(const analysis::StudiedClip& given, const MotionParams& params) {
   if (!(params.min_move_s >= 0.0)) {
     return fail(ErrorCode::invalid_argument, "min_move_s is {}, expected >= 0", params.min_move_s);
   }
+  const JointIndex root = root_joint(given.map());
+  analysis::StudiedClip studied = given;
+  if (root != 0) {
+    // Joints are mixed one by one: were hips and what carries them far apart, each would turn by the shorter way round.
+    auto carried = analysis::study(analysis::carried_by_root(given.clip(), given.map()), given.map(), given.contacts());
+    if (!carried) return std::unexpected(carried.error());
+    studied = std::move(*carried);
+  }
   const Clip& clip = studied.clip();
-  const JointIndex root = root_joint(studied.map());
   if (!clip.is_translated(0) && !clip.is_translated(root)) {
     return fail(ErrorCode::not_possible, "the translation of '{}' does not vary in this clip, so it cannot be placed",
                 clip.skeleton().name(root));

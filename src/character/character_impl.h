@@ -12,12 +12,17 @@
 #include "character/scratch.h"
 #include "character/steering.h"
 #include "shosa/character/character.h"
+#include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::character {
 
 inline constexpr double kFacing_s = 0.25;     ///< Over which the sway of a gait is smoothed out of where it faces.
 inline constexpr double kLongestStep = 0.75;  ///< Of the leg's length: that a push may ask for.
+/// How fast people rise and sink on stairs: 17 cm a step.
+inline constexpr double kClimb_mps = 0.31;
+inline constexpr double kLeastClimbing_mps = 0.3;  ///< Over the ground: a body goes on at least at this speed.
+inline constexpr double kSeesAhead = 0.9, kSeesBehind = 0.4;  ///< Of the leg's length: the stride that it looks over.
 inline constexpr int kRecords = 64, kMostEvents = 64;
 
 /// A character between its calls.
@@ -43,6 +48,7 @@ struct Character::Impl {
   Pose now, before, shown;
   analysis::GroundPlace place, place_before, shown_place, step;
   double facing_rad = 0.0, speed_mps = 0.0, clip_speed_mps = 0.0;
+  double slowed_mps = 0.0;             ///< By what is to be climbed, in this step.
   Vec3d velocity_mps = Vec3d::Zero();  ///< Of the hips over the ground, in the last step.
   Detail detail = Detail::full, detail_before = Detail::full;
   Vec3d hips_m = Vec3d::Zero();
@@ -108,6 +114,7 @@ struct Character::Impl {
     input.world_from_plane = steering.world_from_plane();
     input.drift_mps = steering.drift_mps();
     input.turn_radps = steering.turn_radps();
+    input.gait_mps = clip_speed_mps;
     input.ahead_m = steering.capture_m(data->feet()->hips_m);
     input.step_s = tick_s;
     return input;
@@ -140,6 +147,19 @@ struct Character::Impl {
     place = {hips_m.x(), hips_m.z(), wrap_angle(world.yaw_rad + in_plane.heading_rad)};
   }
 
+  /// What the ground ahead and just behind, over the length of a stride, lets a body do over the ground.
+  double climbing_speed_mps() const {
+    const double leg_m = data->feet()->leg_m;
+    const auto height_m = [&](double along_m) {
+      const Vec3d at = hips_m + along_m * toward(facing_rad);
+      const double y = ground(at.x(), at.z()).height_m;
+      return std::isfinite(y) ? y : 0.0;
+    };
+    const double steep =
+        std::abs(height_m(kSeesAhead * leg_m) - height_m(-kSeesBehind * leg_m)) / ((kSeesAhead + kSeesBehind) * leg_m);
+    return std::max(kLeastClimbing_mps, kClimb_mps / std::max(steep, 1e-6));
+  }
+
   void steer() {
     Vec3d pivot = Vec3d::Zero();
     int down = 0;
@@ -152,7 +172,16 @@ struct Character::Impl {
     }
     pivot = down > 0 ? Vec3d(pivot / down) : hips_m;
     if (!pushed.isZero(0.0)) steering.fall(down > 0 ? braking : 0.0, data->feet()->hips_m, tick_s);
-    steering.step(going.wish(), pivot, facing_rad, speed_mps, tick_s);
+    Steering::Wish wish = going.wish();
+    if (!ground.is_level() && !going.by_steps()) {
+      // On stairs and slopes steps are shorter, so that one is no higher than people's.
+      const double too_fast_mps = std::max(clip_speed_mps - climbing_speed_mps(), footing.shortened_mps());
+      const double most_mps = std::min(clip_speed_mps - kLeastClimbing_mps, Footing::kMostShortened_mps);
+      const double slowed_mps = std::clamp(too_fast_mps, 0.0, std::max(most_mps, 0.0));
+      const double forward = velocity_mps.dot(toward(facing_rad)) < 0.0 ? -1.0 : 1.0;
+      wish.drift_mps -= forward * slowed_mps * toward(facing_rad);
+    }
+    steering.step(wish, pivot, facing_rad, speed_mps, tick_s);
   }
 
   void go() {

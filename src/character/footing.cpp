@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "character/foot_ground.h"
 #include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
-#include "shosa/core/smooth_steps.h"
 
 namespace shosa::character {
 namespace {
@@ -20,35 +20,12 @@ constexpr double kSettle_s = 0.12;          ///< Height and tilt of a foot that 
 constexpr double kOutOf_mps = 1.5;          ///< At which one that came down in the ground comes out of it.
 constexpr double kHips_s = 0.35;            ///< Hips take at least this long to another height.
 constexpr double kStanceHalf_s = 0.25;      ///< Feet land where they are right half a stance later.
-constexpr double kClear_m = 0.025;          ///< Over what lies on the way.
 constexpr double kMostPush_mps2 = 60.0;     ///< Of a foot that is led aside on its way …
 constexpr double kMostSpin_radps2 = 200.0;  ///< … or turned.
-constexpr double kMostBump_m = 0.35;
-constexpr double kMostAim = 0.6;   ///< Of the leg's length: a plan's step from the clip's.
-constexpr double kFlush_m = 0.01;  ///< Ground that rises less is no obstacle.
-/// Of a swing: a foot is at the height of a higher step after so much of it, and leaves that of a higher one when as
-/// much of it is left.
-constexpr double kRiseEarly = 0.6;
-constexpr double kEdge = 0.45;  ///< Steeper than this under a sole is an edge, not a slope.
-constexpr double kMostTilt_rad = 0.45;
-constexpr double kTip = 0.35;  ///< Length of the toes, of heel to ball.
-constexpr double kHalfWidth_m = 0.04;
-constexpr double kDown_m = 0.015;    ///< Of the leg's length: a ball lower than this is down.
-constexpr double kCrept_m = 0.0003;  ///< A ball that is down moves no farther.
-
-/// 0 at both ends, 1 in the middle and nearly so from a quarter to three of them, smooth to the rate: what sticks out
-/// early on the way takes no higher arch than what does in the middle.
-double arch(double s) {
-  const double from_middle = 2.0 * std::clamp(s, 0.0, 1.0) - 1.0;
-  const double square = from_middle * from_middle, flat = 1.0 - square * square;
-  return flat * flat;
-}
-
-/// What is not finite counts as 0.
-double height_m(const feet::GroundView& ground, const Vec3d& at) {
-  const double y = ground(at.x(), at.z()).height_m;
-  return std::isfinite(y) ? y : 0.0;
-}
+constexpr double kMostAim = 0.6;            ///< Of the leg's length: a plan's step from the clip's.
+constexpr double kChosen = 0.7;             ///< Of a swing: from then on it keeps to the place that it was led to.
+constexpr double kDown_m = 0.015;           ///< Of the leg's length: a ball lower than this is down.
+constexpr double kCrept_m = 0.0003;         ///< A ball that is down moves no farther.
 
 /// A foot takes at least this long for a way at the speed that it has: what is asked of it too late it does not do
 /// before it lands. The smoothest way over T takes accelerations up to 5.77 way / T^2 from rest, 3.94 speed / T to it.
@@ -60,68 +37,6 @@ double least_s(double way, double speed, double most_acceleration) {
 
 Footing::Footing(std::shared_ptr<const FootModel> model, const Skeleton& skeleton)
     : model_(std::move(model)), skeleton_(&skeleton) {}
-
-Footing::Sole Footing::sole_on(const feet::GroundView& ground, const FootModel::Foot& foot, const Vec3d& ball,
-                               double heading_rad) const {
-  if (ground.is_level()) return {};
-  const Vec3d ahead = about_y(heading_rad) * Vec3d::UnitZ(), aside = about_y(heading_rad) * Vec3d::UnitX();
-  const auto at = [&](double forward, double side) {
-    const Vec3d p = ball + forward * ahead + side * aside;
-    return height_m(ground, p);
-  };
-  const double middle = at(0.0, 0.0), heel = at(-foot.sole_m, 0.0), tip = at(kTip * foot.sole_m, 0.0);
-  const double up = (tip - heel) / ((1.0 + kTip) * foot.sole_m);
-  const double across = (at(0.0, kHalfWidth_m) - at(0.0, -kHalfWidth_m)) / (2.0 * kHalfWidth_m);
-  Sole sole;
-  const double bent = std::abs(middle - (heel + (tip - heel) / (1.0 + kTip)));
-  if (std::abs(up) > kEdge || std::abs(across) > kEdge || bent > kEdge * 0.25 * foot.sole_m) {
-    // An edge under the sole: it lies on the higher part, level.
-    sole.height_m = std::max({middle, heel, tip});
-    return sole;
-  }
-  sole.height_m = middle;
-  const Vec3d axis = Vec3d::UnitY().cross(Vec3d(Vec3d::UnitY() - up * ahead - across * aside));
-  const Eigen::Vector2d tilt(axis.x(), axis.z());
-  const double size = tilt.norm();
-  if (size > 1e-9) sole.tilt = tilt / size * std::min(std::atan(size), kMostTilt_rad);
-  return sole;
-}
-
-double Footing::clearance_m(const feet::GroundView& ground, const FootModel::Foot& model, const Foot& foot,
-                            const Vec3d& to, double heading_rad, double target_m, double progress,
-                            const std::array<double, 3>& passed) const {
-  if (ground.is_level()) return 0.0;
-  const Vec3d ahead = about_y(heading_rad) * Vec3d::UnitZ();
-  const Vec3d way = level(to - foot.ball_m);
-  const double rise_m = target_m - foot.height.value[0];
-  // How much of the rest is done at q of the swing, of a smooth way over a part of it that has come as far as it is
-  // now.
-  const auto done = [&](double q, double from, double until) {
-    const auto at = [&](double time) { return minimum_jerk_step((time - from) / (until - from)); };
-    const double now = at(progress);
-    return now < 1.0 ? (at(q) - now) / (1.0 - now) : 1.0;
-  };
-  // Of what is left of the way over the ground, at a share of what is left of the time.
-  const auto gone = [&](double share) {
-    const int quarter = std::min(3, static_cast<int>(4.0 * share));
-    const double from = quarter > 0 ? passed[quarter - 1] : 0.0, until = quarter < 3 ? passed[quarter] : 1.0;
-    return from + (4.0 * share - quarter) * (until - from);
-  };
-  double most = 0.0;
-  constexpr int kSamples = 10;
-  // How far the ground rises over the way that the sole takes from here to there.
-  for (int i = 1; i < kSamples; ++i) {
-    const double share = static_cast<double>(i) / kSamples, q = progress + (1.0 - progress) * share;
-    if (q > 0.9) continue;
-    const double risen = rise_m > 0.0 ? done(q, 0.0, kRiseEarly) : done(q, 1.0 - kRiseEarly, 1.0);
-    for (const double along : {-model.sole_m, 0.0, kTip * model.sole_m}) {
-      const Vec3d p = foot.ball_m + gone(share) * way + along * ahead;
-      const double needed = height_m(ground, p) - (foot.height.value[0] + rise_m * risen);
-      if (needed > kFlush_m) most = std::max(most, (needed + kClear_m) / std::max(arch(q), 0.4));
-    }
-  }
-  return std::min(most, kMostBump_m);
-}
 
 void Footing::hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane) {
   foot.held.shift_m = level(at - foot.held.turn() * ball_plane);
@@ -151,17 +66,22 @@ void Footing::begin(const WorldPose& plane, const Input& input, const feet::Grou
     if (input.standing & (1u << f)) stand(foot, input, ball);
     foot.ball_m = input.world_from_plane * ball + sole.height_m * Vec3d::UnitY();
   }
-  double mean_m = 0.0;
-  for (std::size_t f = 0; f < model_->feet.size(); ++f)
-    mean_m += feet_[f].ground_m / static_cast<double>(model_->feet.size());
-  rise_.rest(MinJerk<1>::Values(mean_m));
+  rise_.rest(MinJerk<1>::Values(ground_of_hips_m()));
   drop_ = {};
   last_stepper_ = -1;
 }
 
+double Footing::ground_of_hips_m() const {
+  const std::size_t count = model_->feet.size();
+  double sum_m = 0.0;
+  for (std::size_t f = 0; f < count; ++f)
+    sum_m += std::min(feet_[f].ground_m, feet_[(f ^ 1u) < count ? f ^ 1u : f].ground_m);
+  return sum_m / static_cast<double>(count);
+}
+
 void Footing::begin_step(Foot& foot, double time_s) {
   foot.planted = foot.torn = false, foot.stepping = true;
-  foot.passed = 0.0, foot.left_s = time_s;
+  foot.passed = 0.0, foot.left_s = time_s, foot.stood_m = foot.ground_m;
 }
 
 void Footing::decide_steps(const Input& input) {
@@ -174,7 +94,8 @@ void Footing::decide_steps(const Input& input) {
     if (!foot.planted) continue;
     ++down;
     const double off = std::hypot(foot.over.value[0] - input.ahead_m.x(), foot.over.value[1] - input.ahead_m.z());
-    double far = std::max(off / (kStepFrom_m * size), std::abs(foot.over.value[2]) / kStepFrom_rad);
+    double far = std::max(off / (kStepFrom_m * size + kStanceHalf_s * input.gait_mps),
+                          std::abs(foot.over.value[2]) / kStepFrom_rad);
     // Feet take turns unless one is much worse off.
     if (f == last_stepper_) far *= 0.6;
     if (far > most) most = far, farthest = f;
@@ -209,6 +130,18 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
   const bool clip_lands = !foot.stepping && landing.known;
   const Vec3d lead = input.ahead_m + kStanceHalf_s * input.drift_mps;
   Vec3d wanted(lead.x(), lead.z(), kStanceHalf_s * input.turn_radps);
+  const Vec3d sole_dir = input.world_from_plane.turn() * (plane.rotations[model.bones.ankle] * model.ball_in_foot_m);
+  const Vec3d clip_to = input.world_from_plane * (clip_lands ? landing.ball_m : ball_plane);
+  if (progress == 0.0) foot.led_m = 0.0;
+  if (const double heading = heading_of(sole_dir) + wanted[2]; clip_lands && !input.aim[f].on && !ground.is_level()) {
+    const Vec3d to = level(clip_to) + lead + input.drift_mps * left_s;
+    if (progress < kChosen) foot.led_m = foothold_m(ground, f, to, heading);
+    const Vec3d ahead = about_y(heading) * Vec3d::UnitZ();
+    wanted += foot.led_m * Vec3d(ahead.x(), ahead.z(), 0.0);
+    // The body comes after its foot, as it would under a plan.
+    const double off_m = foot.led_m < 0.0 ? ahead.dot(to - clip_to) + foot.led_m : 0.0;
+    shortened_mps_ = std::clamp(-off_m / std::max(left_s, kUnknownSwing_s), 0.0, kMostShortened_mps);
+  }
   const Landing& aim = input.aim[f];
   if (aim.on && clip_lands) {
     const Vec3d off = aim.ball_m - (input.world_from_plane * landing.ball_m + left_s * input.drift_mps);
@@ -227,16 +160,16 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
   foot.leg_m.setZero();
   if (clip_lands && !landing.leg_m.isZero(0.0))
     foot.leg_m = input.world_from_plane.turn() * landing.leg_m + Vec3d(wanted[0], 0.0, wanted[1]);
-  // Where it comes down, as the body goes on.
-  const Vec3d ball_then = input.world_from_plane * (clip_lands ? landing.ball_m : ball_plane);
-  Vec3d to = level(ball_then) + Vec3d(wanted[0], 0.0, wanted[1]) + input.drift_mps * left_s;
-  const Vec3d sole_dir = input.world_from_plane.turn() * (plane.rotations[model.bones.ankle] * model.ball_in_foot_m);
+  // Where it comes down, as the body goes on. Until the clip says so it stays over where it is.
+  const Vec3d to = clip_lands || foot.stepping
+                       ? Vec3d(level(clip_to) + Vec3d(wanted[0], 0.0, wanted[1]) + input.drift_mps * left_s)
+                       : foot.ball_m;
   const double heading = heading_of(sole_dir) + wanted[2];
   const Sole sole = sole_on(ground, model, to, heading);
   foot.ground_m = sole.height_m;
   const bool up = sole.height_m > foot.height.value[0];
-  // What it steps down from lies under its heel for long.
-  const double led_m = up || progress > 1.0 - kRiseEarly ? sole.height_m : foot.height.value[0];
+  Arch over = arch_over(ground, model, foot, to, heading, sole.height_m, progress, landing.passed);
+  const double led_m = up || progress >= over.falls_from ? sole.height_m : foot.stood_m;
   foot.height.lead(MinJerk<1>::Values(led_m),
                    std::max((up ? kRiseEarly : 1.0) * left_s,
                             least_s(std::abs(led_m - foot.height.value[0]), std::abs(foot.height.rate[0]), push_mps2)),
@@ -245,7 +178,7 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
       sole.tilt,
       std::max(left_s, least_s((sole.tilt - foot.tilt.value).norm(), foot.tilt.rate.norm(), kMostSpin_radps2)),
       input.step_s);
-  double bump = clearance_m(ground, model, foot, to, heading, sole.height_m, progress, landing.passed);
+  double bump = over.height_m;
   if (foot.stepping) bump = std::max(bump, kStepLift_m * size);
   if (bump != foot.bump.value[0] || !foot.bump.is_zero()) {
     // As it leaves the ground the arch is still level, whatever its height.
@@ -271,7 +204,7 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
     } else if (stands && !foot.planted) {
       stand(foot, input, ball[f]);
     } else if (!stands && foot.planted) {
-      foot.planted = false, foot.passed = 0.0;
+      foot.planted = false, foot.passed = 0.0, foot.stood_m = foot.ground_m;
     }
     if (!foot.planted) continue;
     // What the clip's ball does once it is down is no step.
@@ -310,13 +243,11 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
     differs = differs || !foot.over.is_zero() || !foot.height.is_zero() || !foot.tilt.is_zero() || !foot.bump.is_zero();
   }
   // Hips take the whole swing for what a foot does early in it.
-  double mean_m = 0.0, swing_s = kHips_s;
-  for (std::size_t f = 0; f < count; ++f) {
-    mean_m += feet_[f].ground_m / static_cast<double>(count);
+  double swing_s = kHips_s;
+  for (std::size_t f = 0; f < count; ++f)
     if (!feet_[f].planted) swing_s = std::max(swing_s, feet_[f].left_s);
-  }
-  rise_to_m_ = mean_m;
-  if (mean_m != 0.0 || !rise_.is_zero()) rise_.lead(MinJerk<1>::Values(mean_m), swing_s, input.step_s);
+  rise_to_m_ = ground_of_hips_m();
+  if (rise_to_m_ != 0.0 || !rise_.is_zero()) rise_.lead(MinJerk<1>::Values(rise_to_m_), swing_s, input.step_s);
   differs = differs || !rise_.is_zero();
   for (std::size_t f = 0; f < count; ++f) {
     const Foot& foot = feet_[f];
@@ -337,7 +268,7 @@ void Footing::carry(Pose& pose, const Input& input, const feet::GroundView& grou
 }
 
 void Footing::visit_state(StateBytes& bytes) {
-  bytes(feet_, rise_, rise_to_m_, drop_, standing_, last_stepper_);
+  bytes(feet_, rise_, rise_to_m_, drop_, standing_, last_stepper_, shortened_mps_);
 }
 
 bool Footing::stepping() const {

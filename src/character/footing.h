@@ -67,11 +67,15 @@ class Footing {
     GroundMove world_from_plane;
     Vec3d drift_mps = Vec3d::Zero();  ///< How fast `world_from_plane` moves, at the hips …
     double turn_radps = 0.0;          ///< … and turns.
+    double gait_mps = 0.0;            ///< Of the clips: the next swing makes up for what its stance lacks.
     Vec3d ahead_m = Vec3d::Zero();    ///< Feet come down so far from where the clip has them (capture point).
     Landing aim[kMostFeet];
     bool planned = false;  ///< Feet stand where a plan wants them, not the body.
     double step_s = 1.0 / 60.0;
   };
+
+  /// A gait's steps are shortened by this much of its speed at most, so that it stays that gait.
+  static constexpr double kMostShortened_mps = 0.7;
 
   Footing() = default;
   Footing(std::shared_ptr<const FootModel> model, const Skeleton& skeleton);
@@ -91,6 +95,8 @@ class Footing {
     return {over[0], 0.0, over[1]};
   }
   bool stepping() const;
+  /// How much slower the body must go for steps that are shortened.
+  double shortened_mps() const { return shortened_mps_; }
   /// Laid into the world and lifted to the ground as a whole; feet do as the clip's. After it, `begin`.
   void carry(Pose& pose, const Input& input, const feet::GroundView& ground, const Vec3d& hips_m);
   void visit_state(StateBytes& bytes);
@@ -110,24 +116,34 @@ class Footing {
     bool down = false;      ///< The ball is on the ground: it stays there, whatever the clip's does.
     Vec3d anchor_m = Vec3d::Zero();
     double passed = 0.0;          ///< Of its swing, 0 … 1.
+    double led_m = 0.0;           ///< `foothold_m`.
+    double stood_m = 0.0;         ///< Height of the ground that it left.
     double ground_m = 0.0;        ///< Where it stands, or will land …
     Vec3d leg_m = Vec3d::Zero();  ///< … and from hip to ankle then, were hips and foot on one level; zero: not known.
     Vec3d ball_m = Vec3d::Zero();
     void visit_state(StateBytes& bytes) {
       bytes(planted, stepping, left_s, held.yaw_rad, held.shift_m, over, height, tilt, bump, heel, torn, down, anchor_m,
-            passed, ground_m, leg_m, ball_m);
+            passed, led_m, stood_m, ground_m, leg_m, ball_m);
     }
   };
   struct Sole {
     double height_m = 0.0;
     Eigen::Vector2d tilt = Eigen::Vector2d::Zero();
+    bool on_edge = false;
   };
 
   Sole sole_on(const feet::GroundView& ground, const FootModel::Foot& foot, const Vec3d& ball,
                double heading_rad) const;
-  /// How high the arch of a swing must be. `passed`: `graph::Landing::passed`.
-  double clearance_m(const feet::GroundView& ground, const FootModel::Foot& model, const Foot& foot, const Vec3d& to,
-                     double heading_rad, double target_m, double progress, const std::array<double, 3>& passed) const;
+  /// How far along its heading a foot is led from where it would land, so that no edge lies under its sole and no step
+  /// is higher than people's; as it was led until now, where that will do.
+  double foothold_m(const feet::GroundView& ground, std::size_t f, const Vec3d& ball, double heading_rad) const;
+  struct Arch {
+    double height_m = 0.0;
+    double falls_from = 0.0;  ///< Of its swing: until then a foot that goes down is as high as it was.
+  };
+  /// What clears what lies on the way of a swing. `passed`: `graph::Landing::passed`.
+  Arch arch_over(const feet::GroundView& ground, const FootModel::Foot& model, const Foot& foot, const Vec3d& to,
+                 double heading_rad, double target_m, double progress, const std::array<double, 3>& passed) const;
   void stand(Foot& foot, const Input& input, const Vec3d& ball_plane);
   /// Lays the foot down so that its ball is where it was seen last.
   static void hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane);
@@ -138,6 +154,8 @@ class Footing {
   void swing(std::size_t f, const WorldPose& plane, const Input& input, const feet::GroundView& ground,
              const Vec3d& ball_plane);
   void solve_legs(Pose& pose, const WorldPose& plane, const Input& input, double step_s);
+  /// Legs bend but do not stretch: hips go with the lower foot of a pair, where it stands or will land.
+  double ground_of_hips_m() const;
   /// How far the hips must sink until a foot in the air lands.
   double drop_ahead_m(double hips_rise_m, double& in_s) const;
 
@@ -149,6 +167,7 @@ class Footing {
   MinJerk<1> drop_;  ///< Of the hips, where legs are too short.
   std::uint8_t standing_ = 0;
   int last_stepper_ = -1;
+  double shortened_mps_ = 0.0;
 };
 
 }  // namespace shosa::character

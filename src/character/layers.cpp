@@ -21,6 +21,12 @@ double heading_from_rest(const Quatd& world, const Quatd& rest) {
   return 2.0 * std::atan2(turned.y(), turned.w());
 }
 
+Quatd world_turn(const Skeleton& skeleton, const Pose& pose, JointIndex joint) {
+  Quatd turn = Quatd::Identity();
+  for (JointIndex j = joint; j != kNoJoint; j = skeleton.parent(j)) turn = pose.rotation(j).cast<double>() * turn;
+  return turn;
+}
+
 }  // namespace
 
 Layers::Layers(const CharacterData& data)
@@ -92,6 +98,21 @@ void Layers::pause() {
   twist_ = {};
 }
 
+void Layers::lay_upright(const Slot& slot, const Pose& pose, Pose& sampled) const {
+  if (slot.layer.part != Layer::Part::upper_body) return;
+  const Skeleton& skeleton = data_->skeleton();
+  const JointIndex hips = body::root_joint(data_->set().body_map);
+  const Quatd& rest = skeleton.rest_rotations()[hips];
+  const Quatd facing = about_y(heading_from_rest(world_turn(skeleton, pose, hips), rest) -
+                               heading_from_rest(world_turn(skeleton, sampled, hips), rest));
+  for (JointIndex j = 0; j < skeleton.joint_count(); ++j) {
+    const JointIndex above = skeleton.parent(j);
+    if (slot.joints[j] == 0 || slot.joints[above] != 0) continue;
+    const Quatd turned = facing * world_turn(skeleton, sampled, j);
+    sampled.set_rotation(j, (world_turn(skeleton, pose, above).conjugate() * turned).normalized().cast<float>());
+  }
+}
+
 void Layers::play(Slot& slot, Pose& pose, double step_s) {
   const Clip& clip = data_->set().clips[slot.layer.clip].clip();
   Scratch& scratch = thread_scratch<Scratch>(pose.joint_count());
@@ -108,8 +129,10 @@ void Layers::play(Slot& slot, Pose& pose, double step_s) {
   // A clip without length is a posture.
   if (!slot.layer.once && last_s > 0.0 && slot.time_s >= last_s) slot.time_s -= begins_again_s;
   sample(clip, slot.time_s, sampled);
+  lay_upright(slot, pose, sampled);
   if (!slot.layer.once && slot.time_s > begins_again_s) {
     sample(clip, slot.time_s - begins_again_s, again);
+    lay_upright(slot, pose, again);
     const auto over = static_cast<float>(minimum_jerk_step((slot.time_s - begins_again_s) / (last_s - begins_again_s)));
     for (JointIndex j = 0; j < pose.joint_count(); ++j)
       if (slot.joints[j] != 0) sampled.set_rotation(j, sampled.rotation(j).slerp(over, again.rotation(j)));

@@ -13,9 +13,10 @@ namespace shosa::character {
 /// Clips over parts of the body, and the twist of the trunk.
 ///
 /// A joint of a part turns as share (clip) + (1 - share) (motion) on the shorter arc, where the share rises and falls
-/// along a minimum-jerk step. A clip that starts again does so while its end still plays, over the same fade. The
-/// twist turns all that hangs on the spine about the vertical, a part of it at every joint of the spine. No allocation
-/// after construction.
+/// along a minimum-jerk step. An upper body leans as the clip's does in the world, whatever its hips did below it, and
+/// faces with the hips that it comes onto. A clip that starts again does so while its end still plays, over the same
+/// fade. The twist turns all that hangs on the spine about the vertical, a part of it at every joint of the spine. No
+/// allocation after construction.
 class Layers {
  public:
   static constexpr int kSlots = 4;
@@ -49,6 +50,8 @@ class Layers {
     void visit_state(StateBytes& bytes);
   };
   void mark(const Layer& layer, std::vector<std::uint8_t>& joints) const;
+  /// Turns what hangs on the hips as the clip has it in the world, seen from where the hips face.
+  void lay_upright(const Slot& slot, const Pose& pose, Pose& sampled) const;
   void play(Slot& slot, Pose& pose, double step_s);
   void turn_trunk(Pose& pose, double step_s);
 

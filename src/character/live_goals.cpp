@@ -6,9 +6,9 @@
 
 #include "character/footing.h"
 #include "character/scratch.h"
-#include "character/within_reach.h"
 #include "shosa/core/rotations.h"
 #include "shosa/core/smooth_steps.h"
+#include "shosa/posing/within_reach.h"
 
 namespace shosa::character {
 namespace {
@@ -137,7 +137,7 @@ Vec3d LiveGoals::led_to(const Slot& slot) const {
     double limb_m = 0.0;
     for (JointIndex j = slot.joint; j != top; j = data_->skeleton().parent(j))
       limb_m += (own[j] - own[data_->skeleton().parent(j)]).norm();
-    return within_reach(own[top], limb_m, slot.asked_m, leg_m);
+    return posing::within_reach(own[top], limb_m, slot.asked_m, leg_m);
   }
   // Nobody is drawn along by what is out of reach.
   const Vec3d way = slot.asked_m - own[slot.joint];

@@ -18,7 +18,7 @@ namespace {
 constexpr double kUsualFade_s = 0.25, kUsualReturn_s = 0.5;
 /// A body that has to come along takes longer: its smooth way to the place is no harder than this, as people bend and
 /// rise quickly. A smooth step of 1 in 1 s has this peak.
-constexpr double kBodyPush_mps2 = 5.0, kStepPeak = 5.77;
+constexpr double kBodyPush_mps2 = 5.0, kStepPeak = 5.77, kFarthest_m = 1.5;
 /// Out of its range by less is within what the standard ranges are known to.
 constexpr double kWorthSaying_deg = 5.0;
 constexpr double kMostFrames = 1e6;
@@ -191,8 +191,10 @@ class PoseStage {
                             .fade_out_s = drag.fade_out_s.value_or(goals.return_s.value_or(kUsualReturn_s)),
                             .hold_last = !drag.fade_out_s && !goals.returns});
       posing::DragLayer& layer = edit.drags.back();
+      // No body bends farther than down to its feet.
       const auto body_s = [&](const posing::DragKey& key) {
-        return std::sqrt(kStepPeak * beyond_reach_m(job.reference, edit, layer, key) / kBodyPush_mps2);
+        const double beyond_m = std::min(beyond_reach_m(job.reference, edit, layer, key), kFarthest_m);
+        return std::sqrt(kStepPeak * beyond_m / kBodyPush_mps2);
       };
       if (!drag.fade_in_s && !script_.at_s) layer.fade_in_s = std::max(layer.fade_in_s, body_s(layer.keys.front()));
       if (!drag.fade_out_s && !goals.return_s) layer.fade_out_s = std::max(layer.fade_out_s, body_s(layer.keys.back()));

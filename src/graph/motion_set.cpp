@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shosa/analysis/carried_by_root.h"
 #include "shosa/analysis/ground.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/feet/clean_captured.h"
@@ -107,7 +108,7 @@ Result<MotionSet> make_motion_set(std::vector<NamedClip> clips, const body::Body
   for (NamedClip& named : clips) {
     if (set.find(named.name) >= 0) return fail(ErrorCode::invalid_argument, "two clips named '{}'", named.name);
     if (const auto same = check_joints(*set.skeleton, named); !same) return std::unexpected(same.error());
-    Clip clip = std::move(named.clip);
+    Clip clip = params.ready ? std::move(named.clip) : analysis::carried_by_root(named.clip, body_map);
     if (clip.skeleton_ptr() != set.skeleton) {
       const double other_leg_m = body::leg_length_m(clip.skeleton(), body_map);
       if (!same_skeleton(*set.skeleton, clip.skeleton(), 1e-4)) {

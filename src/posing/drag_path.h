@@ -44,9 +44,11 @@ inline Vec3d swung(const Vec3d& pivot_m, const Vec3d& from_m, const Vec3d& to_m,
   return pivot_m + turn * from * ((1.0 - share) + share * to.norm() / length);
 }
 
-/// `reference_m` is where the unedited motion has the joint at this time, `pivot_m` where it has the top of its limb.
-inline DragTarget drag_target(const DragLayer& layer, double time_s, const Vec3d& reference_m,
-                              const std::optional<Vec3d>& pivot_m) {
+/// `reference_m` is where the unedited motion has the joint at this time, `pivot_m` where it has the top of its limb;
+/// `led_to` says where a joint is led of which a place is asked.
+template <class LedTo>
+DragTarget drag_target(const DragLayer& layer, double time_s, const Vec3d& reference_m,
+                       const std::optional<Vec3d>& pivot_m, const LedTo& led_to) {
   const double begin = layer.keys.front().time_s, end = layer.keys.back().time_s;
   double share = 1.0;
   if (time_s < begin) {
@@ -57,7 +59,7 @@ inline DragTarget drag_target(const DragLayer& layer, double time_s, const Vec3d
     share = minimum_jerk_step((end + layer.fade_out_s - time_s) / layer.fade_out_s);
   }
   const Vec3d path = key_path(layer.keys, time_s);
-  const Vec3d target = layer.relative ? Vec3d(reference_m + path) : path;
+  const Vec3d target = led_to(layer.relative ? Vec3d(reference_m + path) : path);
   if (pivot_m && share < 1.0) return {true, swung(*pivot_m, reference_m, target, share)};
   return {true, reference_m + share * (target - reference_m)};
 }

@@ -5,6 +5,8 @@
 #include "posing/drag_path.h"
 #include "posing/edit_weights.h"
 #include "shosa/core/smooth_steps.h"
+#include "shosa/core/tree_paths.h"
+#include "shosa/posing/within_reach.h"
 
 namespace shosa::posing {
 
@@ -29,12 +31,18 @@ EditGoals::EditGoals(const Clip& reference, const MotionEditParams& params)
     goal.weight = pin.weight;
     goal.position_axes = pin.position ? kAllAxes : kNoAxes;
     goal.orientation_axes = pin.hold_orientation ? kAllAxes : kNoAxes;
+    const JointIndex top = limb_top(reference.skeleton(), params, pin.joint);
+    const bool is_leg =
+        pin.position && top != kNoJoint && std::ranges::find(params.weights->arms, top) == params.weights->arms.end();
+    leg_m_.push_back(
+        is_leg ? chain_length_m(reference.skeleton(), reference.skeleton().rest_positions(), top, pin.joint) : 0.0);
   }
   for (const DragLayer& layer : params.drags) {
     Goal& goal = goals_.emplace_back();
     goal.joint = layer.joint;
     goal.priority = Priority::high;
   }
+  asked_m_.resize(params.drags.size());
 }
 
 void EditGoals::aim(int frame) {
@@ -61,10 +69,26 @@ void EditGoals::aim(int frame) {
     const JointIndex top = limb_top(reference_.skeleton(), params_, layer.joint);
     std::optional<Vec3d> pivot_m;
     if (top != kNoJoint && top != layer.joint) pivot_m = ghost_.world().positions[top];
-    const DragTarget target = drag_target(layer, time_s, ghost_.world().positions[layer.joint], pivot_m);
-    goal.on = target.active;
-    goal.position_m = target.position_m;
+    const auto target = [&](const auto& led) {
+      return drag_target(layer, time_s, ghost_.world().positions[layer.joint], pivot_m, led);
+    };
+    const DragTarget led = target([&](const Vec3d& asked_m) { return led_to(layer.joint, top, asked_m); });
+    goal.on = led.active;
+    goal.position_m = led.position_m;
+    asked_m_[id - 1 - params_.pins.size()] = target([](const Vec3d& asked_m) { return asked_m; }).position_m;
   }
+}
+
+Vec3d EditGoals::led_to(JointIndex joint, JointIndex top, const Vec3d& asked_m) const {
+  double firm = 0.0, leg_m = 0.0;
+  for (std::size_t pin = 0; pin < leg_m_.size(); ++pin) {
+    if (!goals_[pin].on || leg_m_[pin] == 0.0 || goals_[pin].weight <= firm) continue;
+    firm = goals_[pin].weight, leg_m = leg_m_[pin];
+  }
+  if (firm == 0.0 || top == kNoJoint || top == joint) return asked_m;
+  const auto& places = ghost_.world().positions;
+  const double limb_m = chain_length_m(reference_.skeleton(), places, top, joint);
+  return asked_m + std::min(firm, 1.0) * (within_reach(places[top], limb_m, asked_m, leg_m) - asked_m);
 }
 
 bool EditGoals::ask_nothing() const {

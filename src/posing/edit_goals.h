@@ -28,13 +28,22 @@ class EditGoals {
   bool leads(std::size_t goal) const {
     return goal >= params_.pins.size() || params_.pins[goal].position_m.has_value();
   }
+  /// The place that was asked for, which may be farther away than the body is led.
+  const Vec3d& asked_m(std::size_t goal) const {
+    return goal < params_.pins.size() ? goals_[goal].position_m : asked_m_[goal - params_.pins.size()];
+  }
   /// Whether the reference meets all of them as it is.
   bool ask_nothing() const;
 
  private:
+  /// Where a joint is led whose body stands: no farther than people reach without leaving their feet.
+  Vec3d led_to(JointIndex joint, JointIndex top, const Vec3d& asked_m) const;
+
   const Clip& reference_;
   const MotionEditParams& params_;
   Articulation ghost_;
+  std::vector<Vec3d> asked_m_;  ///< Of every drag.
+  std::vector<double> leg_m_;   ///< Of every pin; 0 where it holds no leg.
   std::vector<Goal> goals_;
 };
 

@@ -208,7 +208,8 @@ class Editor {
       if (!goal.on) continue;
       const bool drag = goal.priority == Priority::high;
       double& largest = drag ? result_.max_drag_error_m : result_.max_pin_error_m;
-      const double error = solver_.position_error_m(id);
+      const double error = drag ? (goals_.asked_m(id) - solver_.body().world().positions[goal.joint]).norm()
+                                : solver_.position_error_m(id);
       if (error <= largest) continue;
       largest = error;
       (drag ? result_.worst_drag : result_.worst_pin) = goal.joint;

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "shosa/blend/compose.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/core/forward_kinematics.h"
+#include "tests/support/still_joint.h"
 
 namespace shosa::blend {
 namespace {
@@ -108,6 +110,26 @@ TEST(ComposeBridge, AGapWithoutPlacesGoesOnAsTheHipsMoved) {
   EXPECT_EQ(made->joins[0].report.plan->choice.method, JoinMethod::bridge);
   const Vec3d hips = clip_positions(made->clip).joint(gap.end, 0), truth = clip_positions(gap.walk).joint(gap.end, 0);
   EXPECT_LT(std::hypot(hips.x() - truth.x(), hips.z() - truth.z()), 0.08);
+}
+
+TEST(ComposeBridge, ABodyUnderAStillJointDoesNotSpin) {
+  // Hips and what carries them turned by the shorter way round each, and together all the way round.
+  const Clip walk = scenes::walk({.duration_s = 3.0, .turn_rad_per_m = 0.4}).clip;
+  for (double turn_rad = 0.0; turn_rad < 6.28; turn_rad += 0.2) {
+    for (const std::optional<double> at_s : {std::optional<double>(), std::optional<double>(3.4)}) {
+      SCOPED_TRACE(fmt::format("turned by {} rad, {}", turn_rad, at_s ? "bridged" : "joined"));
+      const auto first = prepared(shosa::test::under_still_joint(walk)),
+                 second = prepared(shosa::test::under_still_joint(walk, turn_rad));
+      const auto made = compose(std::vector<ScoreMotion>{{first, 0.0}, {second, at_s}});
+      ASSERT_TRUE(made.has_value());
+      const auto studied = analysis::study(made->clip, first->map());
+      double turned_rad = 0.0;
+      for (int f = 1; f < made->clip.frame_count(); ++f)
+        turned_rad += std::abs(studied.heading_rad(f) - studied.heading_rad(f - 1));
+      // Both walks turn, and sway.
+      EXPECT_LT(turned_rad, 6.0);
+    }
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "shipped_character.h"
 #include "shosa/character/height_field.h"
 #include "shosa/core/rotations.h"
+#include "tests/support/still_joint.h"
 
 namespace shosa::character {
 namespace {
@@ -120,7 +121,7 @@ TEST(Character, ClimbsStairsWithItsFeetOnTheTreads) {
   character.set_ground(stairs);
   Watcher watcher(character, stairs);
   ASSERT_TRUE(character.command(GoDirection{0.0, 1.2}));
-  watcher.play(6.0);
+  watcher.play(8.0);
   WorldPose world;
   forward_kinematics(character.data().skeleton(), character.pose(), world);
   EXPECT_GT(world.positions[character.data().set().body_map.joint(body::Role::hips)].y(), 0.8 + 6 * 0.17);
@@ -301,6 +302,26 @@ TEST(Character, SameCallsSameBits) {
     else
       EXPECT_TRUE(std::ranges::equal(first, lanes));
   }
+}
+
+void hang_under_a_still_joint(motions::Motion& motion) {
+  motion.clip = test::under_still_joint(motion.clip);
+  motion.body_map = body::guess_body_map(motion.clip.skeleton());
+}
+
+TEST(Character, ABodyThatHangsUnderAStillJointIsNotThrown) {
+  const auto data = test::shipped_gaits({"idle", "walk_normal", "run_slow"}, hang_under_a_still_joint);
+  auto character = std::move(*Character::create(data, {}));
+  Watcher watcher(character);
+  for (const Command& command : std::initializer_list<Command>{GoState{1, 100}, GoDirection{1.5, 1.3}, GoState{2, 100},
+                                                               Stop{}, Face{{}, 3.0}, GoPlace{{-3.0, 1.0}, {}, 1.3}}) {
+    ASSERT_TRUE(character.command(command));
+    watcher.play(std::holds_alternative<GoPlace>(command) ? 20.0 : 4.0);
+  }
+  EXPECT_LT(watcher.largest_step_m, 1.6 * 0.16);
+  EXPECT_LT(watcher.slide_mps(0.95), 0.04);
+  EXPECT_NEAR(character.place().x_m, -3.0, 0.1);
+  EXPECT_NEAR(character.place().z_m, 1.0, 0.1);
 }
 
 }  // namespace

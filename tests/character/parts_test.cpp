@@ -172,6 +172,32 @@ TEST(Layer, KeepsTheChestsHeadingInTheWorldWhileTheBodyTurns) {
   EXPECT_NEAR(character.place().heading_rad, 0.6, 0.1);
 }
 
+/// The hips tip forward under a body whose other joints turn as they did.
+void tip_hips_of_slow_walk(motions::Motion& motion) {
+  if (motion.name != "walk_slow") return;
+  Clip& clip = motion.clip;
+  const JointIndex hips = motion.body_map.joint(body::Role::hips);
+  const Quatf tip(Eigen::AngleAxisf(0.6f, Vec3f::UnitX()));
+  for (int f = 0; f < clip.frame_count(); ++f) {
+    clip.set_rotation(f, hips, clip.rotation(f, hips) * tip);
+    for (const JointIndex j : clip.skeleton().children(hips))
+      clip.set_rotation(f, j, tip.conjugate() * clip.rotation(f, j));
+  }
+}
+
+TEST(Layer, AnUpperBodyLeansAsInItsClipWhateverTheHipsDidThere) {
+  std::vector<Quatd> chests;
+  for (const bool tipped : {false, true}) {
+    const auto data = test::shipped_gaits({"idle", "walk_slow"}, tipped ? tip_hips_of_slow_walk : nullptr);
+    auto character = std::move(*Character::create(data, {}));
+    ASSERT_TRUE(character.command(Layer{.clip = 1, .part = Layer::Part::upper_body}));
+    character.update(1.0);
+    const WorldPose world = forward_kinematics(data->skeleton(), character.pose());
+    chests.push_back(world.rotations[data->set().body_map.joint(body::Role::chest)]);
+  }
+  EXPECT_LT(chests[0].angularDistance(chests[1]), 0.03);
+}
+
 TEST(Layer, RefusesPartsThatCarryFeetAndClipsThatAreNotThere) {
   auto character = shipped_character();
   EXPECT_FALSE(character.command(Layer{.clip = 99}));

@@ -122,6 +122,24 @@ TEST_F(SmallestChange, BeyondTheArmTheTrunkJoinsInAndTheBodyStillComesHome) {
   EXPECT_LT(std::abs(hanging), 0.03);
 }
 
+TEST_F(SmallestChange, AHandLedFarBeyondReachTakesNobodyOffHisFeet) {
+  const auto studied = analysis::study(walk_, map_);
+  for (const Vec3d& away : {Vec3d(-0.2, 1.0, 0.6), Vec3d(-3.0, 0.5, 1.0), Vec3d(0.0, 0.5, 20.0)}) {
+    MotionEditParams edit = everything(walk_);
+    edit.pins = feet_pins(studied.contacts());
+    edit.drags = {reach(away)};
+    edit.drags[0].fade_in_s = edit.drags[0].fade_out_s = 0.4;
+    const auto result = edit_motion(walk_, edit);
+    ASSERT_TRUE(result.has_value()) << result.error().message;
+    EXPECT_LT(result->max_pin_error_m, 0.005);
+    const ClipPositions before = clip_positions(walk_), after = clip_positions(result->clip);
+    for (int f = 0; f < walk_.frame_count(); ++f)
+      ASSERT_LT((after.joint(f, joint("hips")) - before.joint(f, joint("hips"))).norm(), 0.4) << f;
+    // What was asked is told, not what the hand was led to.
+    EXPECT_GT(result->max_drag_error_m, away.norm() - 1.3);
+  }
+}
+
 TEST_F(SmallestChange, WeightsAreInertiasAboutTheJoint) {
   const BodyWeights weights = body_weights(walk_.skeleton(), map_);
   // Forearm and hand: 2.2 % of the mass at 0.682 of the way (body/body_segments.h).

@@ -10,12 +10,14 @@
 
 namespace shosa::test {
 
-/// What characters of gaits that ship share: for tests and benchmarks.
-inline std::shared_ptr<const character::CharacterData> shipped_gaits(std::initializer_list<const char*> names) {
+/// What characters of gaits that ship share: for tests and benchmarks. `change`, where given, is made to each motion.
+inline std::shared_ptr<const character::CharacterData> shipped_gaits(std::initializer_list<const char*> names,
+                                                                     void (*change)(motions::Motion&) = nullptr) {
   std::vector<graph::NamedClip> clips;
   body::BodyMap map;
   for (const char* name : names) {
     auto motion = motions::make(name);
+    if (change != nullptr) change(*motion);
     map = motion->body_map;
     clips.push_back({name, std::move(motion->clip)});
   }
