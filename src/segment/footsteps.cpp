@@ -72,6 +72,21 @@ struct AroundPlaces {
 
 // Beyond these a plan asks for more than legs can do.
 constexpr double kTooShort_m = 1e-3, kTooDeep_m = 0.01, kMostKnee_rad = 140.0 * kRadPerDeg;
+/// Of the leg's length: a body that sinks more beyond its own clip lunges, as over feet that a turning clip sets apart.
+constexpr double kMostSink = 0.18;
+
+/// The least height of the hips over the lower foot, and when.
+std::pair<double, double> lowest_hips(const ClipPositions& p, const analysis::StudiedClip& source) {
+  std::pair<double, double> lowest(INFINITY, 0.0);
+  for (int f = 0; f < p.frame_count(); ++f) {
+    double foot_m = INFINITY;
+    for (const analysis::FootContactTrack& foot : source.contacts().feet)
+      foot_m = std::min(foot_m, p.joint(f, foot.points.joint).y());
+    const double height_m = p.joint(f, root_joint(source.map())).y() - foot_m;
+    if (height_m < lowest.first) lowest = {height_m, f * source.clip().frame_time_s()};
+  }
+  return lowest;
+}
 
 void warn(const FootstepSource& source, Footsteps& out) {
   const ClipPositions before = source.studied().positions(), after = clip_positions(out.clip);
@@ -94,6 +109,14 @@ void warn(const FootstepSource& source, Footsteps& out) {
   if (out.max_knee_rad > std::max(kMostKnee_rad, own_rad)) {
     out.warnings.push_back(
         fmt::format("a knee bends by {:.0f} degrees: the plan asks more than legs do", out.max_knee_rad * kDegPerRad));
+  }
+  const auto [own_m, own_s] = lowest_hips(before, source.studied());
+  const auto [lowest_m, at_s] = lowest_hips(after, source.studied());
+  if (own_m - lowest_m > kMostSink * body::leg_length_m(source.studied().skeleton(), source.studied().map())) {
+    out.warnings.push_back(
+        fmt::format("the hips sink {:.0f} cm lower than in the clip at {:.2f} s: the steps lie farther apart than they "
+                    "suit its legs",
+                    100.0 * (own_m - lowest_m), at_s));
   }
   if (out.max_penetration_m > kTooDeep_m) {
     out.warnings.push_back(fmt::format("a sole is {:.1f} cm in the ground", 100.0 * out.max_penetration_m));

@@ -256,8 +256,8 @@ TEST_F(FootstepsTest, WhatLegsCannotDoIsSaid) {
   ASSERT_TRUE(plan.has_value());
   const auto result = walk_footsteps(*plan);
   ASSERT_TRUE(result.has_value()) << result.error().message;
-  EXPECT_THAT(result->warnings,
-              testing::Contains(testing::Field(&Note::text, testing::HasSubstr("asks more than legs do"))));
+  for (const char* said : {"asks more than legs do", "the hips sink"})
+    EXPECT_THAT(result->warnings, testing::Contains(testing::Field(&Note::text, testing::HasSubstr(said))));
 }
 
 TEST_F(FootstepsTest, RefusesPlansThatMakeNoSense) {
