@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shosa/analysis/studied_clip.h"
+#include "shosa/core/note.h"
 
 namespace shosa::demo {
 

@@ -1,4 +1,6 @@
+#include <CLI/CLI.hpp>
 
+#include "add_verb.h"
 #include "decompose_joint.h"
 #include "shosa/core/angles.h"
 #include "shosa/documents/reports.h"

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "add_verb.h"
 #include "goal_edits.h"
 #include "input.h"
 #include "shosa/documents/read_document.h"

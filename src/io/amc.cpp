@@ -257,6 +257,12 @@ bool is_asf(const std::filesystem::path& path) {
   return same_word(path.extension().string(), ".asf");
 }
 
+/// "35_01.amc" goes with "35.asf", and "walk.amc" with "walk.asf".
+bool is_named_for(const std::filesystem::path& asf, const std::filesystem::path& amc) {
+  const std::string stem = amc.stem().string();
+  return asf.stem() == stem || asf.stem() == stem.substr(0, stem.rfind('_'));
+}
+
 Result<std::filesystem::path> find_asf(const std::filesystem::path& amc, const ReadOptions& options) {
   if (!options.asf.empty()) return options.asf;
   const std::filesystem::path folder = amc.has_parent_path() ? amc.parent_path() : std::filesystem::path(".");
@@ -303,6 +309,11 @@ Result<MotionFile> read_amc(const std::filesystem::path& path, const ReadOptions
     Result<MotionFile> file =
         parse_amc(skeleton_text->view(), asf->string(), motion_text->view(), path.string(), options);
     if (file && !file->clips.empty()) file->clips.front().set_name(path.stem().string());
+    if (file && options.asf.empty() && !is_named_for(*asf, path)) {
+      file->warnings.push_back(
+          fmt::format("its skeleton is {}'s, the only .asf beside it; give the skeleton's file where that is another's",
+                      asf->filename().string()));
+    }
     return file;
   });
 }

@@ -200,12 +200,16 @@ TEST(AsfAmc, TheSkeletonIsFoundBesideTheMotion) {
   EXPECT_EQ(none.error().code, ErrorCode::cannot_read);
   EXPECT_THAT(none.error().message, HasSubstr("expected 35.asf"));
   put("only.asf", kAsf);
-  EXPECT_TRUE(read_amc(folder / "35_01.amc").has_value());
+  const auto guessed = read_amc(folder / "35_01.amc");
+  ASSERT_TRUE(guessed.has_value());
+  EXPECT_THAT(guessed->warnings.back().text, HasSubstr("its skeleton is only.asf's"));
   put("other.asf", "no skeleton");
   EXPECT_FALSE(read_amc(folder / "35_01.amc").has_value());
   EXPECT_TRUE(read_amc(folder / "35_01.amc", {.asf = folder / "only.asf"}).has_value());
   put("35.asf", kAsf);
-  EXPECT_TRUE(read_amc(folder / "35_01.amc").has_value());
+  const auto named = read_amc(folder / "35_01.amc");
+  ASSERT_TRUE(named.has_value());
+  EXPECT_EQ(named->warnings.size() + 1, guessed->warnings.size());
   std::filesystem::remove_all(folder);
 }
 
