@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "character/foot_ground.h"
 #include "character/footing.h"
 #include "character/gaze.h"
 #include "character/going.h"
@@ -150,13 +151,9 @@ struct Character::Impl {
   /// What the ground ahead and just behind, over the length of a stride, lets a body do over the ground.
   double climbing_speed_mps() const {
     const double leg_m = data->feet()->leg_m;
-    const auto height_m = [&](double along_m) {
-      const Vec3d at = hips_m + along_m * toward(facing_rad);
-      const double y = ground(at.x(), at.z()).height_m;
-      return std::isfinite(y) ? y : 0.0;
-    };
+    const auto seen_m = [&](double along_m) { return height_m(ground, hips_m + along_m * toward(facing_rad)); };
     const double steep =
-        std::abs(height_m(kSeesAhead * leg_m) - height_m(-kSeesBehind * leg_m)) / ((kSeesAhead + kSeesBehind) * leg_m);
+        std::abs(seen_m(kSeesAhead * leg_m) - seen_m(-kSeesBehind * leg_m)) / ((kSeesAhead + kSeesBehind) * leg_m);
     return std::max(kLeastClimbing_mps, kClimb_mps / std::max(steep, 1e-6));
   }
 

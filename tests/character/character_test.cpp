@@ -11,14 +11,6 @@
 namespace shosa::character {
 namespace {
 
-struct Stairs {
-  double rise_m = 0.17, run_m = 0.28, from_m = 2.0;
-  int count = 6;
-  feet::GroundPoint operator()(double, double z) const {
-    return {rise_m * std::clamp(std::floor((z - from_m) / run_m) + 1.0, 0.0, static_cast<double>(count))};
-  }
-};
-
 TEST(Character, PlaysTheGraphToTheBitWhenNothingElseIsAsked) {
   auto character = shipped_character();
   const CharacterData& data = *shipped_data();
@@ -113,34 +105,6 @@ TEST(Character, GoesToAPlaceStandsThereAndFacesAsAsked) {
     EXPECT_LT(watcher.slide_mps(1.0), 0.02);
     EXPECT_LT(watcher.largest_step_m, 0.1);
   }
-}
-
-TEST(Character, ClimbsStairsWithItsFeetOnTheTreads) {
-  const Stairs stairs;
-  auto character = shipped_character();
-  character.set_ground(stairs);
-  Watcher watcher(character, stairs);
-  ASSERT_TRUE(character.command(GoDirection{0.0, 1.2}));
-  watcher.play(8.0);
-  WorldPose world;
-  forward_kinematics(character.data().skeleton(), character.pose(), world);
-  EXPECT_GT(world.positions[character.data().set().body_map.joint(body::Role::hips)].y(), 0.8 + 6 * 0.17);
-  EXPECT_LT(watcher.slide_mps(0.95), 0.04);
-  EXPECT_LT(watcher.slide_mps(1.0), 0.15);
-  EXPECT_LT(watcher.deepest_m, 0.03);
-  EXPECT_LT(watcher.largest_step_m, 0.15);
-}
-
-TEST(Character, GoesDownStairs) {
-  const Stairs stairs{.rise_m = -0.17};
-  auto character = shipped_character();
-  character.set_ground(stairs);
-  Watcher watcher(character, stairs);
-  ASSERT_TRUE(character.command(GoDirection{0.0, 1.0}));
-  watcher.play(7.0);
-  EXPECT_LT(watcher.slide_mps(0.95), 0.04);
-  EXPECT_LT(watcher.deepest_m, 0.03);
-  EXPECT_LT(watcher.largest_step_m, 0.15);
 }
 
 TEST(Character, KeepsItsFeetOnRoughGround) {

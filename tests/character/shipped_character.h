@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <random>
 
@@ -78,6 +80,15 @@ inline Command random_command(std::mt19937& random) {
       return Push{{number(-1.0, 1.0), 0.0, number(-1.0, 1.0)}};
   }
 }
+
+/// Up along +Z.
+struct Stairs {
+  double rise_m = 0.17, run_m = 0.28, from_m = 2.0;
+  int count = 6;
+  feet::GroundPoint operator()(double, double z) const {
+    return {rise_m * std::clamp(std::floor((z - from_m) / run_m) + 1.0, 0.0, static_cast<double>(count))};
+  }
+};
 
 /// Plays and keeps what the eye would see.
 class Watcher {

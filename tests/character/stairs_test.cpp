@@ -1,0 +1,70 @@
+// Stairs: one tread at a time, up and down.
+
+#include "shipped_character.h"
+
+namespace shosa::character {
+namespace {
+
+TEST(OnStairs, ClimbsWithItsFeetOnTheTreads) {
+  const Stairs stairs;
+  auto character = shipped_character();
+  character.set_ground(stairs);
+  Watcher watcher(character, stairs);
+  ASSERT_TRUE(character.command(GoDirection{0.0, 1.2}));
+  watcher.play(8.0);
+  WorldPose world;
+  forward_kinematics(character.data().skeleton(), character.pose(), world);
+  EXPECT_GT(world.positions[character.data().set().body_map.joint(body::Role::hips)].y(), 0.8 + 6 * 0.17);
+  EXPECT_LT(watcher.slide_mps(0.95), 0.04);
+  EXPECT_LT(watcher.slide_mps(1.0), 0.15);
+  EXPECT_LT(watcher.deepest_m, 0.03);
+  EXPECT_LT(watcher.largest_step_m, 0.15);
+}
+
+TEST(OnStairs, GoesDown) {
+  const Stairs stairs{.rise_m = -0.17};
+  auto character = shipped_character();
+  character.set_ground(stairs);
+  Watcher watcher(character, stairs);
+  ASSERT_TRUE(character.command(GoDirection{0.0, 1.0}));
+  watcher.play(7.0);
+  EXPECT_LT(watcher.slide_mps(0.95), 0.04);
+  EXPECT_LT(watcher.deepest_m, 0.03);
+  EXPECT_LT(watcher.largest_step_m, 0.15);
+}
+
+TEST(OnStairs, TakesOneTreadAtATime) {
+  for (const double rise_m : {0.17, -0.17}) {
+    SCOPED_TRACE(rise_m);
+    const Stairs stairs{.rise_m = rise_m, .run_m = 0.3, .count = 8};
+    auto character = shipped_character();
+    character.set_ground(stairs);
+    ASSERT_TRUE(character.command(GoDirection{0.0, 1.3}));
+    const CharacterData& data = *shipped_data();
+    const JointIndex hips = data.set().body_map.joint(body::Role::hips);
+    std::array<double, 2> stands_m = {0.0, 0.0};
+    std::vector<double> heights_m;
+    WorldPose world;
+    int landings = 0;
+    for (int f = 0; f < 600; ++f) {
+      character.update(1.0 / 60.0);
+      forward_kinematics(data.skeleton(), character.pose(), world);
+      heights_m.push_back(world.positions[hips].y());
+      for (const Event& event : character.events()) {
+        if (event.kind != EventKind::foot_down) continue;
+        const Vec3d& ball = world.positions[data.set().feet[event.index].toe];
+        stands_m[event.index] = stairs(ball.x(), ball.z()).height_m;
+        EXPECT_LT(std::abs(stands_m[0] - stands_m[1]), 0.2) << "landing " << landings;
+        ++landings;
+      }
+    }
+    EXPECT_GT(landings, 10);
+    EXPECT_NEAR(std::abs(heights_m.back() - heights_m.front()), 8 * 0.17, 0.1);
+    // Over 0.1 s, which is what the eye sees, nobody falls faster than everything does.
+    for (std::size_t f = 6; f + 6 < heights_m.size(); ++f)
+      ASSERT_GT((heights_m[f - 6] - 2.0 * heights_m[f] + heights_m[f + 6]) / 0.01, -9.81) << f;
+  }
+}
+
+}  // namespace
+}  // namespace shosa::character
