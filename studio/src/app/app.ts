@@ -1,13 +1,15 @@
 import { Engine } from '../engine/engine';
 import { commit, endGesture, redo, undo } from '../model/history';
-import type { Files } from '../model/files';
+import { bodyMapPath } from '../model/body_map';
+import { contactsPath } from '../model/contacts';
+import { type Files, unreadableAt } from '../model/files';
 import type { Motion } from '../model/motion';
-import { firstState, type Figure, type Message, type Space, type State } from '../model/state';
+import { firstState, type Figure, type Message, placeIn, type Space, type State } from '../model/state';
 import { advance, play, setLength, setRange, type Transport } from '../model/transport';
 import { BrowserStore } from '../store/browser_store';
 import { ServerStore } from '../store/server_store';
 import type { Store } from '../store/store';
-import { Motions } from './motions';
+import { Motions, UnreadableClips } from './motions';
 import { Observable } from './observable';
 import { Project } from './project';
 
@@ -77,7 +79,7 @@ export class App {
 
   /** A change of the project's files, as one step of undo. Changes under one gesture's name are one step. */
   edit(label: string, change: (files: Files) => Files, gesture?: string): void {
-    if (this.state.value.project?.readOnly) return this.say('warning', 'This project is open for reading only.');
+    if (this.state.value.project?.readOnly) return this.say('note', 'This project is open for reading only.');
     this.state.update((value) => ({ ...value, history: commit(value.history, label, change(value.history.present), gesture) }));
   }
 
@@ -100,7 +102,8 @@ export class App {
       const open = path === undefined ? value.open : { ...value.open, [space]: path };
       // A part was marked in what was open before.
       const same = space === value.space && open[space] === value.open[space];
-      return { ...value, space, trial: undefined, open, transport: same ? value.transport : setRange(value.transport, undefined) };
+      const messages = value.messages.filter(({ place }) => place === undefined || place === placeIn({ space, open }));
+      return { ...value, space, trial: undefined, open, messages, transport: same ? value.transport : setRange(value.transport, undefined) };
     });
   }
 
@@ -149,21 +152,31 @@ export class App {
   async refreshScene(): Promise<void> {
     const turn = ++this.turn;
     const current = () => turn === this.turn;
-    const { space, open } = this.state.value, of = `${space} ${open[space]}`;
+    const { space, open } = this.state.value, of = placeIn({ space, open });
     this.computing = true;
     const timer = setTimeout(() => current() && this.setScene({ busy: 'Computing …' }), busyAfter_ms);
     try {
       const figures = (await this.makers[space]?.(this, this.state.value)) ?? [];
+      const problem = await this.unreadable(open[space]);
       if (!current()) return;
       this.shownOf = of;
-      this.setScene({ figures, busy: undefined, problem: undefined });
+      this.setScene({ figures, busy: undefined, problem, unreadable: undefined });
     } catch (error) {
       // A document that is wrong for a moment leaves the body where it was; another one's body has no place here.
-      if (current()) this.setScene({ busy: undefined, problem: (error as Error).message, ...(this.shownOf === of ? {} : { figures: [] }) });
+      if (current()) this.setScene({ busy: undefined, problem: (error as Error).message, unreadable: error instanceof UnreadableClips ? error.clips : undefined, ...(this.shownOf === of ? {} : { figures: [] }) });
     } finally {
       clearTimeout(timer);
       if (current()) this.computing = false;
     }
+  }
+
+  /** Of what is open, and of what is said of it by hand: files that are no JSON, and what is done without them. */
+  private async unreadable(path: string | undefined): Promise<string | undefined> {
+    const faults = (path === undefined ? [] : [path, contactsPath(path), bodyMapPath(path)]).map(async (file) => {
+      const bytes = unreadableAt(this.files, file);
+      return bytes && `${await this.engine.syntaxFault(file, bytes)}. Until it is mended ${this.files.get(file)?.kind === 'document' ? 'it is shown as it was before' : 'it is left out'}`;
+    });
+    return (await Promise.all(faults)).filter(Boolean).join('. ') || undefined;
   }
 
   private setScene(change: Partial<State['scene']>): void {
@@ -178,8 +191,8 @@ export class App {
 
   // ---- Words to the user ----
 
-  say(kind: Message['kind'], text: string): void {
-    const message = { id: ++this.messageCount, kind, text };
+  say(kind: Message['kind'], text: string, place?: string): void {
+    const message = { id: ++this.messageCount, kind, text, place };
     this.state.update((value) => ({ ...value, messages: [...value.messages.filter((other) => other.text !== text), message].slice(-messagesAtOnce) }));
     if (kind === 'note') setTimeout(() => this.dismiss(message.id), 6000);
   }
@@ -188,12 +201,12 @@ export class App {
     this.state.update((value) => ({ ...value, messages: value.messages.filter((message) => message.id !== id) }));
   }
 
-  /** Carries something out, and says so where it fails. */
+  /** Carries something out, and says so where it fails, until something else is open. */
   async attempt<T>(what: string, body: () => Promise<T>): Promise<T | undefined> {
     try {
       return await body();
     } catch (error) {
-      this.say('error', `${what}: ${(error as Error).message}`);
+      this.say('error', `${what}: ${(error as Error).message}`, placeIn(this.state.value));
       return undefined;
     }
   }

@@ -88,18 +88,18 @@ export class ComposeControl {
   }
 
   /** A clip of the project, or one that ships, joins the score; with a new score where none is open. All of it is one step. */
-  addMotion(source: string, index = Infinity): Promise<void> {
+  addMotion(source: string, index = Infinity): Promise<boolean> {
     return this.add(source, (score, clip) => insertMotion(score, index, { clip }), (score) => this.select('motion', Math.min(index, score.motions.length - 1)));
   }
 
-  addLayer(source: string, at_s: number): Promise<void> {
+  addLayer(source: string, at_s: number): Promise<boolean> {
     const layer = { mask: 'upper_body', at: Number(at_s.toFixed(3)), fade_in: 0.2, fade_out: 0.2 } as const;
     return this.add(source, (score, clip) => addLayer(score, { clip, ...layer }), (score) => this.select('layer', score.layers!.length - 1));
   }
 
-  private async add(source: string, change: (score: Score, clip: string) => Score, then: (score: Score) => void): Promise<void> {
+  private async add(source: string, change: (score: Score, clip: string) => Score, then: (score: Score) => void): Promise<boolean> {
     const { app } = this, name = source.replace(shippedPrefix, '');
-    await app.attempt(`${name} cannot be added`, async () => {
+    return (await app.attempt(`${name} cannot be added`, async () => {
       const clip = source.startsWith(shippedPrefix) ? await this.shippedFile(name) : { path: source, content: undefined };
       const open = app.state.value.open.compose;
       const path = open !== undefined && scoreOf(app.state.value) ? open : freshPath(app.files, 'score.json');
@@ -111,7 +111,8 @@ export class ComposeControl {
       if (path !== open) app.go('compose', path);
       const score = scoreOf(app.state.value);
       if (score) then(score);
-    });
+      return true;
+    })) ?? false;
   }
 
   /** A motion that ships becomes a file, where the project does not have that very file already. */

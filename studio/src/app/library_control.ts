@@ -41,7 +41,7 @@ export async function keepTrial(app: App): Promise<void> {
   const { trial } = app.state.value;
   if (!trial) return;
   const path = trial.path.startsWith(shippedPrefix) ? `${trial.path.slice(shippedPrefix.length)}.bvh` : trial.path;
-  await addMotion(app, trial.after, `${folderOf(path)}${stem(path)}_${trial.word}`, ending(path) === 'glb' ? 'glb' : 'bvh');
+  await addMotion(app, trial.after, `${folderOf(path)}${stem(path)}_${trial.word}`, trial.after.skin || ending(path) === 'glb' ? 'glb' : 'bvh');
 }
 
 /** A motion becomes a file of the project, and is opened. */
@@ -86,6 +86,11 @@ async function opened(app: App, dropped: readonly Dropped[]): Promise<Dropped[]>
   return (await Promise.all(lists)).flat();
 }
 
+/** Why a file is not read, beginning with its name. */
+export function importFault({ name, text }: Import): string {
+  return text.startsWith(`${name}:`) || text.startsWith(`${baseName(name)}:`) ? text : `${name}: ${text}`;
+}
+
 /** Takes files in, one after the other; each is read by the engine before it counts as there. All of them are one step of undo. */
 export async function importFiles(app: App, given: readonly Dropped[]): Promise<void> {
   const dropped = await opened(app, given);
@@ -111,7 +116,7 @@ export async function importFiles(app: App, given: readonly Dropped[]): Promise<
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const content = contentOf(path, bytes);
-      if (ending(path) === 'json' && content.kind !== 'document') throw new Error('it is no JSON; an editor that checks JSON shows where');
+      if (ending(path) === 'json' && content.kind !== 'document') throw new Error(await app.engine.syntaxFault(wanted, bytes));
       app.edit(dropped.length === 1 ? `Import ${wanted}` : `Import ${dropped.length} files`, (files) => putFile(files, path, content), gesture);
       app.engine.step = (text) => show(row, { text });
       const isMotion = clipEndings.includes(ending(path));
@@ -125,5 +130,8 @@ export async function importFiles(app: App, given: readonly Dropped[]): Promise<
   }
   app.engine.step = () => {};
   app.endGesture();
+  // Wherever it was dropped: the list of all of them is in the library alone.
+  const [failed, ...others] = rows.filter(({ kind }) => kind === 'failed').map(importFault);
+  if (failed !== undefined) app.say('error', others.length === 0 ? failed : `${failed}; and ${others.length} more of ${rows.length} files, see the library`);
   if (last !== undefined) app.go('library', last);
 }

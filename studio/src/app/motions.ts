@@ -1,4 +1,4 @@
-import type { Engine, Evaluated, ReadOptions, RemoteClip } from '../engine/engine';
+import { type Engine, type Evaluated, isLost, type ReadOptions, type RemoteClip } from '../engine/engine';
 import { baseName, type Content, documentKind, ending, type Files, folderOf, resolvePath, stem } from '../model/files';
 import { bodyMapPath } from '../model/body_map';
 import { contactsPath } from '../model/contacts';
@@ -12,6 +12,13 @@ export const shippedPrefix = 'motions:';
 /** Keys whose text names a file (docs/projects.md). */
 const clipKeys = new Set(['clip', 'prior', 'clips']);
 const textKeys = new Set(['ranges', 'contacts', 'body_map', 'graph']);
+
+/** Clips that a document names and that cannot be read: why, by the names that it has for them. */
+export class UnreadableClips extends Error {
+  constructor(readonly clips: ReadonlyMap<string, string>) {
+    super([...clips.values()].join('; '));
+  }
+}
 
 interface Answer {
   contents: readonly (Content | undefined)[];
@@ -38,6 +45,7 @@ export class Motions {
     if (!project) throw new Error('no project is open');
     const content = await project.load(path);
     if (content.kind === 'document' && documentKind(content.value) !== 'other') return this.document(project, path, content, content.value);
+    if (content.kind === 'bytes' && ending(path) === 'json') throw new Error(await this.engine.syntaxFault(path, content.bytes));
     if (content.kind !== 'bytes') throw new Error(`${path}: is no motion`);
     const [map, contacts] = await Promise.all([bodyMapPath(path), contactsPath(path)].map((beside) => loaded(project, beside)));
     const read = async (body_map?: object) => this.engine.read(content.bytes, baseName(path), await this.readOptions(project, path, body_map));
@@ -98,15 +106,23 @@ export class Motions {
   }
 
   private async evaluate(path: string, kind: Evaluated, value: object, names: ReadonlyMap<string, 'clip' | 'text'>): Promise<Motion> {
-    const named: Record<string, Motion | string> = {};
+    const named: Record<string, Motion | string> = {}, unreadable = new Map<string, string>();
     for (const [name, sort] of names) {
       const target = resolvePath(path, name);
-      if (sort === 'clip') named[name] = await this.of(target);
-      else {
+      if (sort === 'clip') {
+        try {
+          named[name] = await this.of(target);
+        } catch (error) {
+          if (isLost(error)) throw error;
+          const { message } = error as Error;
+          unreadable.set(name, message.includes(baseName(target)) ? message : `${target}: ${message}`);
+        }
+      } else {
         const content = await this.project()!.load(target);
         named[name] = content.kind === 'document' ? documentText(content.value) : new TextDecoder().decode(content.kind === 'bytes' ? content.bytes : undefined);
       }
     }
+    if (unreadable.size > 0) throw new UnreadableClips(unreadable);
     return this.engine.evaluate(kind, stem(path), value, named);
   }
 }

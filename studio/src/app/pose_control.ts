@@ -4,7 +4,7 @@ import { jointLabel, jointNumber, type Motion } from '../model/motion';
 import { asJson, asPoseScript, newPoseScript, type Key, type Pin, type PinKind, pinsAt, type PoseScript, removeDrag, removeKey, removePin, setKey, setPath, setPin, thinned } from '../model/pose_script';
 import type { Figure, State } from '../model/state';
 import { jointPlace, jointTurn, type LocalPose, sampleTrack, type Vec3, worldMatrices } from '../model/track';
-import { snapped } from '../model/transport';
+import { seek, snapped } from '../model/transport';
 import type { Turn } from '../model/ranges';
 import type { App } from './app';
 import { rangesDocument, rulesFor } from './range_control';
@@ -40,6 +40,8 @@ export async function newPose(app: App, clip: string, held_s?: number): Promise<
     const script = newPoseScript(relativePath(path, clip), held_s === undefined ? undefined : { at_s: held_s, duration_s: heldFor_s }, human);
     app.edit(`New pose ${baseName(path)}`, (files) => putDocument(files, path, asJson(script)));
     app.go('pose', path);
+    // The moment's time in its clip may lie beyond the end here.
+    if (held_s !== undefined) app.transport((transport) => seek(transport, 0));
   });
 }
 

@@ -116,7 +116,7 @@ export class Project {
     try {
       const { bytes, tag } = await this.store.read(path);
       if (tag === this.saver.tagOf(path) || this.files.get(path) !== before) return;
-      const content = contentOf(path, bytes);
+      const content = contentOf(path, bytes, before);
       this.saver.adopt(path, content, tag);
       if (before) this.state.update((value) => ({ ...value, history: commit(value.history, 'Changed elsewhere', putFile(value.history.present, path, content)) }));
       else this.amend((files) => putFile(files, path, content));

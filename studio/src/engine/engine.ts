@@ -97,6 +97,12 @@ export class Engine {
     return next;
   }
 
+  /** What is wrong with a text that is no JSON, and where. */
+  async syntaxFault(path: string, bytes: Uint8Array): Promise<string> {
+    const said = await this.worker.api.compose(new TextDecoder().decode(bytes), {}).then(() => '', (error: Error) => error.message);
+    return said.includes('no JSON') ? said.replace(/^score\.json/, () => path) : `${path}: no JSON`;
+  }
+
   /** Motions of one body in one file. */
   writeAll(motions: Readonly<Record<string, Motion>>): Promise<Uint8Array<ArrayBuffer>> {
     return this.worker.api.writeAll(Object.fromEntries(Object.entries(motions).map(([name, motion]) => [name, this.clipOf(motion)])), 'glb') as Promise<Uint8Array<ArrayBuffer>>;
@@ -129,7 +135,7 @@ export class Engine {
     const { rotations, translations } = await allFrames(clip, joints.length, frameCount, stride, this.step);
     this.step(`finding feet and core in ${frameCount} frames`);
     const { contacts, core, facts } = await studied(clip);
-    const warnings = Array.isArray(report['warnings']) ? (report['warnings'] as string[]) : [];
+    const warnings = Array.isArray(report['warnings']) ? (report['warnings'] as string[]).map(withoutFlags) : [];
     const motion: Motion = {
       name, contacts, core, facts, report, warnings, skin,
       track: { joints, frameCount: Math.ceil(frameCount / stride), frameTime_s: frameTime_s * stride, rotations, translations },
@@ -137,6 +143,11 @@ export class Engine {
     this.clips.set(motion, clip);
     return motion;
   }
+}
+
+/** Hints of the command line, `(--unit m keeps metres)`, help nobody here. */
+function withoutFlags(warning: string): string {
+  return warning.replace(/ \([^()]*--[a-z][^()]*\)|; --[a-z][^;]*/g, '');
 }
 
 async function allFrames(clip: RemoteClip, jointCount: number, frameCount: number, stride: number, step: (what: string) => void): Promise<{ rotations: Float32Array; translations: Float32Array }> {
@@ -176,7 +187,7 @@ async function studied(clip: RemoteClip): Promise<Pick<Motion, 'contacts' | 'cor
 }
 
 /** The worker is gone, or has given up: not a matter of the clip. */
-function isLost(error: unknown): boolean {
+export function isLost(error: unknown): boolean {
   return ['crashed', 'cancelled', 'out_of_memory'].includes((error as { code?: string }).code ?? '');
 }
 

@@ -9,7 +9,8 @@ export type Files = ReadonlyMap<string, Content>;
 export type Content =
   /** As the store has it; nobody has looked at it yet. */
   | { readonly kind: 'stored' }
-  | { readonly kind: 'document'; readonly value: Json }
+  /** `unreadable` is the file where it is no JSON any more; `value` is then its last good state. */
+  | { readonly kind: 'document'; readonly value: Json; readonly unreadable?: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> };
 
 export type DocumentKind = 'score' | 'pose' | 'footsteps' | 'graph' | 'commands' | 'run' | 'ranges' | 'submovements' | 'other';
@@ -68,6 +69,12 @@ export function documentAt(files: Files, path: string | undefined): Json | undef
   return content?.kind === 'document' ? content.value : undefined;
 }
 
+/** The bytes of a document that is no JSON now, whether it was before or not. */
+export function unreadableAt(files: Files, path: string): Uint8Array<ArrayBuffer> | undefined {
+  const content = files.get(path);
+  return content?.kind === 'document' ? content.unreadable : content?.kind === 'bytes' && ending(path) === 'json' ? content.bytes : undefined;
+}
+
 /** A name that nothing has yet: `walk.bvh`, `walk 2.bvh`, … */
 export function freshPath(files: Files, wanted: string): string {
   if (!files.has(wanted)) return wanted;
@@ -98,16 +105,17 @@ export function relativePath(from: string, path: string): string {
 }
 
 export function contentBytes(content: Exclude<Content, { kind: 'stored' }>): Uint8Array<ArrayBuffer> {
-  return content.kind === 'bytes' ? content.bytes : new TextEncoder().encode(documentText(content.value)) as Uint8Array<ArrayBuffer>;
+  return content.kind === 'bytes' ? content.bytes : content.unreadable ?? new TextEncoder().encode(documentText(content.value)) as Uint8Array<ArrayBuffer>;
 }
 
-/** A content as its file's bytes say; text that is no JSON stays bytes. */
-export function contentOf(path: string, bytes: Uint8Array<ArrayBuffer>): Content {
+/** A content as its file's bytes say; text that is no JSON stays bytes, or what the document was before. */
+export function contentOf(path: string, bytes: Uint8Array<ArrayBuffer>, before?: Content): Content {
   if (ending(path) === 'json') {
     try {
       return { kind: 'document', value: JSON.parse(new TextDecoder().decode(bytes)) as Json };
     } catch {
-      // Kept as it is; whoever uses it is told what is wrong by the engine.
+      // Whoever uses it is told what is wrong by the engine.
+      if (before?.kind === 'document') return { kind: 'document', value: before.value, unreadable: bytes };
     }
   }
   return { kind: 'bytes', bytes };

@@ -41,6 +41,8 @@ export interface Scene {
   readonly busy: string | undefined;
   /** What is asked for cannot be shown, and why. */
   readonly problem: string | undefined;
+  /** Of clips that the document names and that cannot be read: why, by the names that it has for them. */
+  readonly unreadable?: ReadonlyMap<string, string> | undefined;
 }
 
 export interface ViewOptions {
@@ -60,6 +62,13 @@ export interface Message {
   readonly id: number;
   readonly kind: 'note' | 'warning' | 'error';
   readonly text: string;
+  /** Where it was said, where it is of no interest elsewhere. */
+  readonly place: string | undefined;
+}
+
+/** Work space and what is open there. */
+export function placeIn({ space, open }: Pick<State, 'space' | 'open'>): string {
+  return `${space} ${open[space]}`;
 }
 
 /** A change of a clip that is looked at before it is kept. */

@@ -119,7 +119,7 @@ export class Saver {
   private async resolve(path: string): Promise<void> {
     try {
       const { bytes, tag } = await this.store.read(path);
-      const theirs = contentOf(path, bytes);
+      const theirs = contentOf(path, bytes, this.hooks.files().get(path));
       this.known.set(path, { content: theirs, tag });
       this.hooks.conflict(path, theirs);
     } catch (error) {

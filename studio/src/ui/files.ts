@@ -14,9 +14,12 @@ export function download(bytes: Uint8Array<ArrayBuffer>, name: string): void {
 
 /** What is on the stage, as a file. */
 export async function exportMotion(studio: Studio, kind: FileKind): Promise<void> {
-  const { app } = studio, motion = app.shown;
-  if (!motion) return;
-  await app.attempt(`${motion.name} cannot be exported`, async () => download(await app.engine.write(motion, kind), `${stem(motion.name) || 'motion'}.${kind}`));
+  const { app } = studio, motion = app.shown, { problem } = app.state.value.scene;
+  await app.attempt(`${motion?.name ?? 'The motion'} cannot be exported`, async () => {
+    // What stands there is not what the document says now.
+    if (problem !== undefined) throw new Error(problem);
+    if (motion) download(await app.engine.write(motion, kind), `${stem(motion.name) || 'motion'}.${kind}`);
+  });
 }
 
 /** All of the project in one file. */

@@ -23,9 +23,10 @@ export function Shell() {
     event.preventDefault();
     setOver(false);
     if (!event.dataTransfer) return;
-    void droppedFiles(event.dataTransfer).then((files) => {
+    const files = droppedFiles(event.dataTransfer);
+    void studio.app.attempt('What was dropped cannot be read', async () => {
       if (studio.app.state.value.space === 'start') studio.app.go('library');
-      return importFiles(studio.app, files);
+      await importFiles(studio.app, await files);
     });
   };
   const dragOver = (event: DragEvent) => {
@@ -44,8 +45,7 @@ export function Shell() {
           <aside class="panel right" aria-label={`${space.title}, properties`}><space.Right /></aside>
           <Timeline />
         </main>
-      ) : <StartPage />}
-      <Messages />
+      ) : <><StartPage /><Messages /></>}
       {over && <div class="drop-hint">Drop files or folders: BVH, GLB, VRMA, AMC with ASF</div>}
       {dialog === 'palette' && <Palette close={() => setDialog(undefined)} />}
       {dialog === 'export' && <ExportDialog close={() => setDialog(undefined)} />}

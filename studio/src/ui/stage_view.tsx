@@ -3,6 +3,7 @@ import { jointPlace } from '../model/track';
 import { attachPointer } from '../view/pointer';
 import { Stage } from '../view/stage';
 import { JointNames } from './joint_names';
+import { Messages } from './messages';
 import { usePart, useStudio } from './studio';
 import { applyTheme } from './theme';
 
@@ -43,6 +44,7 @@ export function StageView() {
       {blind && <div class="stage-problem" role="alert">This browser gives no WebGL, so nothing can be drawn. Allow hardware acceleration in its settings, or open the page in another browser. Files can be opened, changed and exported all the same.</div>}
       {problem !== undefined && !blind && <div class="stage-problem" role="alert">{problem}</div>}
       <ViewButtons />
+      <Messages />
     </div>
   );
 }

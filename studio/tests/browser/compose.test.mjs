@@ -1,7 +1,7 @@
 // The compose work space by mouse and keyboard, from a plain static server; every claim is checked on what the engine computed.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { shosa, StudioPage } from './support.mjs';
@@ -97,6 +97,23 @@ test('a block dragged in time takes its core there, and undo gives document and 
   await studio.press('Ctrl+Shift+Z');
   await settled();
   assert.equal((await score()).motions[1].at, at);
+});
+
+test('a block is dragged by its label twice: nothing is selected as text on the way', async () => {
+  const before = await score(), { at } = before.motions[1];
+  for (const by of [1, 2]) {
+    const label = await boxOf('[data-motion="1"] .block-name'), second = await perSecond();
+    const from = [label.left + 20, label.top + label.height / 2];
+    // To the left and down: over text that a selection would take in.
+    await studio.drag(from, [from[0] - 0.25 * second, from[1] + 40], { steps: 15 });
+    await settled();
+    assert.equal(await studio.evaluate('getSelection().toString()'), '');
+    assert.ok(Math.abs((await score()).motions[1].at - at + 0.25 * by) < 0.1, `at ${(await score()).motions[1].at}, drag ${by} from ${at}`);
+  }
+  await studio.press('Ctrl+z');
+  await studio.press('Ctrl+z');
+  await settled();
+  assert.deepEqual(await score(), before);
 });
 
 test('a core that would overlap is refused where it stands, and can be put where it fits', async () => {
@@ -261,6 +278,29 @@ test('a score written elsewhere opens, and shows where it is wrong', async () =>
   await settled();
   await studio.click('score');
   await settled();
+});
+
+test('clips that cannot be read are named, red, and keep the score from being exported', async () => {
+  const before = await score(), { motions } = before;
+  await studio.evaluate(`studio.app.edit('test', (files) => new Map(files).set('torn.bvh', { kind: 'bytes', bytes: new TextEncoder().encode('HIERARCHY\\nno') }).set('score.json', { kind: 'document', value: ${JSON.stringify({ ...before, motions: [...motions, { clip: 'torn.bvh' }, { clip: 'gone.bvh' }] })} }))`);
+  await studio.waitFor('studio.app.state.value.scene.problem', 'the problem');
+  const said = await studio.evaluate(`document.querySelector('.stage-problem').textContent`);
+  assert.match(said, /torn\.bvh:2/);
+  assert.match(said, /gone\.bvh is not in the project/);
+  assert.deepEqual(await studio.evaluate(`[...document.querySelectorAll('.block.refused')].map((each) => each.dataset.motion)`), ['2', '3']);
+  await studio.picture('compose-unreadable');
+  await studio.click('CSV');
+  await studio.waitFor(`document.querySelector('.message.error')`, 'the refusal');
+  assert.match(await studio.evaluate(`document.querySelector('.message.error').textContent`), /score cannot be exported: torn\.bvh:2.*gone\.bvh/);
+  await studio.press('Ctrl+e');
+  await studio.waitFor(`document.querySelector('dialog[open]')?.textContent.includes('gone.bvh')`, 'the dialog to say so');
+  assert.equal(await studio.evaluate(`[...document.querySelectorAll('dialog button')].some((each) => each.textContent.startsWith('CSV'))`), false);
+  await studio.press('Escape');
+  assert.equal(existsSync(join(studio.folder, 'got', 'score.csv')), false);
+  await studio.click('Dismiss');
+  await studio.press('Ctrl+z');
+  await settled();
+  assert.deepEqual(await score(), before);
 });
 
 test('both themes', async () => {

@@ -108,7 +108,9 @@ test('files that are dropped are read one by one, and each that fails says why',
   assert.match(rows[3][2], /broken\.bvh:10/);
   assert.match(rows[4][2], /\.jpg is not read/);
   assert.match(rows[5][2], /shosa convert actor\.fbx actor\.glb/);
-  assert.match(rows[6][2], /no JSON/);
+  assert.match(rows[6][2], /^half\.json: byte \d+: no JSON/);
+  assert.match(await studio.evaluate(`document.querySelector('.message.error').textContent`), /^broken\.bvh:10.*; and 3 more of 8 files, see the library/);
+  await studio.click('Dismiss');
   assert.deepEqual(await paths(), ['07.asf', '07_01.amc', 'jump.glb', 'lonely.json', 'walk_normal_mirrored.bvh']);
   await studio.press('Ctrl+z');
   assert.deepEqual(await paths(), ['walk_normal_mirrored.bvh'], 'one gesture, one step');
@@ -124,6 +126,76 @@ test('a document whose clip is missing says so, on an empty stage', async () => 
   assert.equal(await state('scene.figures.length'), 0, 'the clip before is gone');
   await studio.click('Library');
   await studio.settled();
+});
+
+/// Where an element is, and whether a click in its middle meets it.
+const seen = (selector) => studio.evaluate(`(() => { const e = document.querySelector(${JSON.stringify(selector)}); if (!e) return null; const { left, top, right, bottom } = e.getBoundingClientRect(); return { left, top, right, bottom, met: e.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)) }; })()`);
+
+test('a drop that fails is said in every work space, clear of the time line, until it is closed', async () => {
+  const path = join(studio.folder, 'photo.png');
+  writeFileSync(path, 'no motion');
+  for (const space of ['Pose', 'Compose', 'Library']) {
+    await studio.click(space);
+    await studio.drop([path]);
+    await studio.waitFor(`document.querySelector('.message.error')?.textContent.startsWith('photo.png: .png is not read here')`, `${space} to say so`);
+    const message = await seen('.message.error'), time = await seen('.timeline'), right = await seen('.panel.right');
+    assert.ok(message.met && message.bottom <= time.top && message.right <= right.left, `${space}: ${JSON.stringify([message, time, right])}`);
+    if (space === 'Pose') await studio.picture('failed-drop');
+    await studio.click('Dismiss');
+    await studio.waitFor(`!document.querySelector('.message')`, 'it to go');
+  }
+});
+
+test('what fails of a clip is said until another one is open', async () => {
+  await studio.click('07_01.amc');
+  await studio.settled();
+  await studio.click('Fix');
+  await studio.waitFor(`document.querySelector('.message.error')?.textContent.startsWith('07_01.amc cannot be fixed')`, 'why it cannot be fixed');
+  await studio.click('jump.glb');
+  await studio.settled();
+  assert.equal(await studio.evaluate(`document.querySelectorAll('.message').length`), 0);
+});
+
+test('a clip that cannot be read says why where its facts would be', async () => {
+  await studio.evaluate(`studio.app.edit('test', (files) => new Map(files).set('torn.bvh', { kind: 'bytes', bytes: new TextEncoder().encode('HIERARCHY\\nno') }))`);
+  await studio.click('torn.bvh');
+  await studio.waitFor('studio.app.state.value.scene.problem', 'the problem');
+  assert.match(await studio.evaluate(`document.querySelector('.panel.right').textContent`), /^torn\.bvhtorn\.bvh:2/);
+  await studio.press('Ctrl+z');
+});
+
+test('a motion on a body with a skin is kept with the skin', async () => {
+  // The name of its skin, as long as the one that the engine gives.
+  const glb = Buffer.from(engine.Clip.make('idle').write('glb')).toString('latin1').replace('"name":"skeleton"', '"name":"raincoat"');
+  writeFileSync(join(studio.folder, 'coat.glb'), Buffer.from(glb, 'latin1'));
+  await studio.drop([join(studio.folder, 'coat.glb')]);
+  await studio.waitFor(`studio.app.files.has('coat.glb')`, 'the body');
+  await studio.click('walk normal');
+  await studio.settled();
+  await studio.evaluate(`(() => { const list = [...document.querySelectorAll('.panel.right select')].find((each) => [...each.options].some(({ value }) => value === 'coat.glb')); list.value = 'coat.glb'; list.dispatchEvent(new Event('change', { bubbles: true })); })()`);
+  await studio.click('Retarget');
+  await studio.waitFor('studio.app.state.value.trial', 'the walk on the other body');
+  await studio.settled();
+  await studio.click('Keep as a new file');
+  await studio.waitFor(`studio.app.files.has('walk_normal_retargeted.glb')`, 'the file');
+  await studio.settled();
+  assert.ok(await studio.evaluate(`new TextDecoder('latin1').decode(studio.app.files.get('walk_normal_retargeted.glb').bytes).includes('raincoat')`));
+});
+
+test('what the engine warns of is told without flags of the command line', async () => {
+  const document = JSON.parse(new TextDecoder().decode(engine.Clip.make('idle').write('gltf')));
+  for (const node of document.nodes) if (node.translation) node.translation = node.translation.map((metres) => 100 * metres);
+  document.asset.generator = 'another program';
+  delete document.animations;
+  const file = join(studio.folder, 'giant.gltf');
+  writeFileSync(file, JSON.stringify(document));
+  assert.match(engine.Clip.read(JSON.stringify(document), 'giant.gltf').describe().warnings.join(), / \(--unit m keeps metres\)/);
+  await studio.drop([file]);
+  await studio.waitFor(`studio.app.state.value.open.library === 'giant.gltf'`, 'it to be read');
+  await studio.settled();
+  const said = await studio.evaluate(`document.querySelector('.panel.right').textContent`);
+  assert.match(said, /the body would be 155 m large in metres; centimetres taken/);
+  assert.doesNotMatch(said, /--/);
 });
 
 test('a part is marked with Shift and kept, at another rate', async () => {
@@ -170,6 +242,16 @@ test('two hundred files at once', async () => {
   await studio.evaluate('studio.app.project.saver.settled()');
   await studio.load();
   assert.equal((await paths()).filter((path) => path.startsWith('many/')).length, 200);
+});
+
+test('the report of a drop is in sight however far the list was scrolled', async () => {
+  await studio.click('Library');
+  await studio.evaluate(`(() => { const panel = document.querySelector('.panel.left'); panel.scrollTop = panel.scrollHeight; })()`);
+  await studio.drop([join(studio.folder, 'photo.png')]);
+  await studio.waitFor(`document.querySelector('.imports .failed')`, 'the report');
+  const report = await seen('.imports .failed'), panel = await seen('.panel.left');
+  assert.ok(report.met && report.top >= panel.top && report.bottom <= panel.bottom, JSON.stringify([report, panel]));
+  await studio.picture('import-report');
 });
 
 test('the console is clean, and nothing is fetched from elsewhere', () => {

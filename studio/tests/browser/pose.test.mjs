@@ -160,6 +160,25 @@ test('the command line plays what was saved, and reads what was exported', async
   assert.ok(distance(hand(join(studio.folder, 'played.bvh')), here) < 1e-3, 'the script played');
 });
 
+test('a late moment that is posed is the pose\'s beginning, and its first drag a key there', async () => {
+  await studio.click('Library');
+  await studio.click('idle.bvh');
+  await studio.settled();
+  await studio.press('Shift+ArrowRight');
+  const held_s = await studio.evaluate('studio.app.state.value.transport.time_s');
+  assert.ok(held_s > 2, `${held_s}`);
+  await studio.click('Pose this moment');
+  await studio.waitFor(`studio.app.state.value.open.pose === 'idle pose 2.json'`, 'the pose');
+  await studio.settled();
+  const from = (await studio.onScreen(await studio.joint('right_hand'))).map(Math.round);
+  await studio.drag(from, [from[0] - 20, from[1] - 20]);
+  await studio.waitFor(`studio.app.state.value.history.past.at(-1)?.label === 'Drag right_hand' && !studio.pose.dragging`, 'the drag');
+  await studio.settled();
+  const { at_s, drags } = await script();
+  assert.ok(Math.abs(at_s - held_s) < 1e-3);
+  assert.equal(drags[0].keys[0][0], 0);
+});
+
 test('an animal is dragged too, without the ranges of people', async () => {
   await studio.click('Library');
   await studio.click('dog stand');

@@ -1,7 +1,7 @@
 // The studio behind `shosa studio`: files on disk, a server that goes away and comes back, a second tab, a worker that dies.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import * as engine from '../../../web/engine/dist/index.js';
@@ -66,6 +66,38 @@ test('what another program writes is shown, and can be undone', async () => {
   await studio.settled();
   assert.equal(await studio.posture(), ours);
   assert.ok(distance(handKey(), await studio.joint('right_hand')) < 1e-3, 'and is so on disk');
+});
+
+test('a document that another program breaks stays as it was on the stage, and says where it is broken until it is mended', async () => {
+  const path = join(studio.project, 'reach.json'), whole = readFileSync(path, 'utf8'), posture = await studio.posture();
+  writeFileSync(path, '{\n  "clip": "idle.bvh",\n');
+  await studio.waitFor(`document.querySelector('.stage-problem')`, 'the page to say so');
+  assert.match(await studio.evaluate(`document.querySelector('.stage-problem').textContent`), /^reach\.json: byte \d+: no JSON: .*shown as it was before/);
+  assert.equal(await studio.posture(), posture);
+  assert.equal(await studio.evaluate(`document.querySelector('[aria-label="Poses"] [aria-current="true"]').textContent`), 'reach');
+  await studio.picture('broken-document');
+  await studio.click('Library');
+  await studio.waitFor(`document.querySelector('.kind.unreadable')?.parentElement.textContent.startsWith('reach.json')`, 'the list to mark it');
+  await studio.evaluate('studio.app.project.saver.settled()');
+  assert.equal(readFileSync(path, 'utf8'), '{\n  "clip": "idle.bvh",\n', 'nobody writes over what is to be mended');
+  await studio.click('Pose');
+  writeFileSync(path, whole);
+  await studio.waitFor(`!document.querySelector('.stage-problem')`, 'it to be readable');
+  await studio.settled();
+  assert.equal(await studio.posture(), posture);
+});
+
+test('a document that was never readable is listed, and says where it is broken', async () => {
+  const path = join(studio.project, 'torn.json');
+  writeFileSync(path, '{ "motions": [ }');
+  await studio.click('Library');
+  await studio.click('torn.json');
+  await studio.waitFor(`document.querySelector('.stage-problem')?.textContent.startsWith('torn.json: byte 16: no JSON')`, 'the fault');
+  assert.match(await studio.evaluate(`document.querySelector('.panel.right').textContent`), /^torn\.jsontorn\.json: byte 16/);
+  rmSync(path);
+  await studio.waitFor(`!studio.app.files.has('torn.json')`, 'the page to see it go');
+  await studio.click('Pose');
+  await studio.settled();
 });
 
 test('clips are found by example', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { referencesIn, skeletonBeside } from '../../src/app/motions';
-import { type Content, contentBytes, contentOf, documentKind, type Files, freshPath, putDocument, relativePath, resolvePath } from '../../src/model/files';
+import { type Content, contentBytes, contentOf, documentKind, type Files, freshPath, putDocument, relativePath, resolvePath, unreadableAt } from '../../src/model/files';
 import { documentText } from '../../src/model/json';
 
 const stored: Content = { kind: 'stored' };
@@ -14,6 +14,18 @@ test('documents are told apart by their keys', () => {
   expect(documentKind({ nodes: [], links: [] })).toBe('graph');
   expect(documentKind({ stairs: {} })).toBe('footsteps');
   expect(documentKind([1])).toBe('other');
+});
+
+test('a document that somebody breaks is what it was before, and its file is kept as it is', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text), broken = bytes('{ "clip": ');
+  const before = contentOf('a.json', bytes('{ "clip": "b.bvh" }'));
+  const now = contentOf('a.json', broken, before);
+  expect(now).toMatchObject({ kind: 'document', value: { clip: 'b.bvh' } });
+  expect(contentBytes(now as typeof now & { kind: 'document' })).toBe(broken);
+  expect(unreadableAt(new Map([['a.json', now]]), 'a.json')).toBe(broken);
+  expect(unreadableAt(new Map([['a.json', contentOf('a.json', broken)]]), 'a.json')).toBe(broken);
+  expect(unreadableAt(new Map([['a.json', before]]), 'a.json')).toBeUndefined();
+  expect(unreadableAt(new Map([['a.bvh', contentOf('a.bvh', broken)]]), 'a.bvh')).toBeUndefined();
 });
 
 test('paths go from a document to a file and back', () => {

@@ -218,6 +218,7 @@ export class Clip extends Bodied {
   loop(options: LoopOptions = {}): Clip {
     expectRecord('options', options);
     const { rise, ...rest } = options;
+    if (rest.cycles !== undefined) expectWhole('cycles', rest.cycles, 1);
     const number = rise === undefined ? undefined : ['as_floor', 'level', 'climb'].indexOf(rise);
     return this.made('shosa_clip_loop', (engine) => [engine.struct('shosa_loop_params', { ...flags(rest), rise: number })]);
   }

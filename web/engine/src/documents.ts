@@ -55,6 +55,8 @@ export function withFolder<T>(content: Named, body: (folder: number, engine: Eng
 
 /** Clips of one body in the bytes of one file, under their names. */
 export function writeAll(clips: Readonly<Record<string, Clip>>, kind: 'glb' | 'gltf' | 'vrma'): Uint8Array<ArrayBuffer> {
+  expectRecord('clips', clips);
+  if (Object.keys(clips).length === 0) throw new ShosaError('bad_argument', 'clips: {}, expected one or more as { name: Clip }', '');
   return withFolder(clips, (folder, engine) => {
     const out = engine.out();
     engine.call('shosa_folder_format', folder, engine.text(`clips.${shown(kind)}`), out);

@@ -28,7 +28,7 @@ function expectNumbers(values: ArrayLike<unknown>): void {
 
 /** The module takes whole numbers modulo 2^32: others would pass its checks as numbers that nobody gave, and fill more than there is room for. */
 export function expectWhole(what: string, value: number, from = 0): void {
-  if (!Number.isInteger(value) || value < from || value >= 2 ** 32) throw new ShosaError('bad_argument', `${what}: ${String(value)}, expected a whole number from ${from} on`, '');
+  if (!Number.isInteger(value) || value < from || value >= 2 ** 32) throw new ShosaError('bad_argument', `${what}: ${shown(value)}, expected a whole number from ${from} on`, '');
 }
 
 /** What is in a message of the wrong thing that was given. */
@@ -71,7 +71,7 @@ export function flags(options: object): StructValues {
   const fields: StructValues = {};
   for (const [key, value] of Object.entries(options)) {
     if (typeof value !== 'boolean' && typeof value !== 'number' && value !== undefined) {
-      throw new ShosaError('bad_argument', `${key}: ${typeof value}, expected a number or true or false`, key);
+      throw new ShosaError('bad_argument', `${key}: ${shown(value)}, expected a number or true or false`, key);
     }
     fields[key] = typeof value === 'boolean' ? Number(value) : value;
   }

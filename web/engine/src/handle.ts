@@ -91,6 +91,7 @@ export abstract class Bodied extends Handle {
   joint(name: string | number): number {
     if (typeof name === 'number') {
       expectWhole('joint', name);
+      if (name >= this.jointCount) throw new ShosaError('bad_argument', `joint: ${name}, expected 0 to ${this.jointCount - 1}`, '');
       return name;
     }
     return this.engine.work(() => {

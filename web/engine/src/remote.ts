@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { ShosaError } from './errors.js';
 import type * as api from './index.js';
 
 type Api = typeof api;
@@ -77,11 +78,15 @@ export function isKey(value: unknown): value is Key {
   return typeof value === 'object' && value !== null && typeof (value as Key).$remote === 'string';
 }
 
+/** No document is nested deeper, but for one that holds itself. */
+const deepest = 500;
+
 /** Copies lists and plain objects, with `change` for what is neither. */
-export function mapped(value: unknown, change: (leaf: unknown) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapped(item, change));
+export function mapped(value: unknown, change: (leaf: unknown) => unknown, depth = 0): unknown {
+  if (depth > deepest) throw new ShosaError('bad_argument', `nested more than ${deepest} deep, or holds itself, expected what JSON can hold`, '');
+  if (Array.isArray(value)) return value.map((item) => mapped(item, change, depth + 1));
   if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype && !isKey(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, change)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, change, depth + 1)]));
   }
   return change(value);
 }

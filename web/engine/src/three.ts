@@ -2,6 +2,7 @@ import * as THREE from 'three';
 import type { CharacterKind } from './character.js';
 import { CharacterKind as Kind } from './character.js';
 import { Clip } from './clip.js';
+import { ShosaError } from './errors.js';
 import { Graph } from './graph.js';
 import type { Bodied, Joint } from './handle.js';
 
@@ -159,11 +160,14 @@ export interface Body {
  *     const follower = follow(character, object);
  */
 export async function loadBody(bytes: ArrayBuffer, clips: Readonly<Record<string, Clip>>): Promise<Body> {
-  const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
-  const gltf = await new GLTFLoader().parseAsync(bytes.slice(0), '');
+  const begin = new TextDecoder().decode(bytes.slice(0, 4));
+  if (!/^(glTF|\s*\{)/.test(begin)) throw new ShosaError('bad_file', 'this is no GLB: a binary glTF file begins with glTF', '');
+  // The engine first: it says what is wrong with a file.
   const body = Clip.read(bytes, 'body.glb');
   const made: Bodied[] = [body];
   try {
+    const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
+    const gltf = await new GLTFLoader().parseAsync(bytes.slice(0), '');
     // Files in other units than their format's are read as what they must be; the mesh is brought to metres as well.
     const { unit_m } = body.describe();
     gltf.scene.scale.multiplyScalar(unit_m);

@@ -1,5 +1,6 @@
 import { type ErrorCode, ShosaError } from './errors.js';
 import { type GroundArea, sampleGround } from './ground.js';
+import { Handle } from './handle.js';
 import { compile, type LoadOptions } from './load.js';
 import { type Key, isKey, mapped, type RemoteApi, type Reply, type Request } from './remote.js';
 
@@ -12,6 +13,7 @@ class Recipe {
   freed = false;
 
   constructor(
+    readonly owner: EngineWorker,
     readonly target: Recipe | undefined,
     readonly path: string,
     readonly args: unknown[] | undefined,
@@ -164,13 +166,23 @@ export class EngineWorker {
     if (this.ended) return Promise.reject(new ShosaError('disposed', `${path}: the worker has ended`, ''));
     try {
       if (target === undefined && path === 'Ground.from') [path, args] = ['Ground.heights', [sampled(args)]];
+      args &&= mapped(args, (leaf) => this.given(path, leaf)) as unknown[];
     } catch (error) {
       return Promise.reject(error);
     }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ target, path, args: args && (mapped(args, (leaf) => recipes.get(leaf as object) ?? leaf) as unknown[]), resolve, reject });
+      this.waiting.push({ target, path, args, resolve, reject });
       void this.next();
     });
+  }
+
+  /** What stands for something that a call is given: its recipe where it lives in this worker. */
+  private given(path: string, leaf: unknown): unknown {
+    const recipe = recipes.get(leaf as object);
+    // The same key is of something else there.
+    if (recipe && recipe.owner !== this) throw new ShosaError('bad_argument', `${path}: an object of another worker, expected one of this worker`, '');
+    if (leaf instanceof Handle) throw new ShosaError('bad_argument', `${path}: a ${leaf.constructor.name} of the page, expected one of this worker`, '');
+    return recipe ?? leaf;
   }
 
   private async next(): Promise<void> {
@@ -188,7 +200,7 @@ export class EngineWorker {
       await this.running();
       if (this.current !== call) return;
       this.thread?.ref?.();
-      const recipe = new Recipe(call.target, call.path, call.args, isLasting(call), this.generation);
+      const recipe = new Recipe(this, call.target, call.path, call.args, isLasting(call), this.generation);
       const value = await this.carryOut(recipe);
       finish(() => call.resolve(this.incoming(value, recipe)));
     } catch (error) {
@@ -230,7 +242,7 @@ export class EngineWorker {
     if (isKey(value)) return this.object(recipe);
     return mapped(value, (leaf) => {
       if (!isKey(leaf)) return leaf;
-      const inside = new Recipe(recipe.target, recipe.path, recipe.args, false, recipe.generation);
+      const inside = new Recipe(this, recipe.target, recipe.path, recipe.args, false, recipe.generation);
       inside.key = leaf.$remote;
       return this.object(inside);
     });

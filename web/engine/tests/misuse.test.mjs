@@ -89,6 +89,20 @@ test('a goal that was led to nowhere still goes where it was', () => {
   assert.equal(goal.error_m, before);
 });
 
+test('what is refused is named, with what was expected', () => {
+  const cases = [
+    [() => shosa.writeAll(null, 'glb'), 'clips: null, expected { name: value, … }'],
+    [() => shosa.writeAll({}, 'glb'), 'clips: {}, expected one or more as { name: Clip }'],
+    [() => walk.loop({ cycles: 1.5 }), 'cycles: 1.5, expected a whole number from 1 on'],
+    [() => walk.loop({ cycles: 0 }), 'cycles: 0, expected a whole number from 1 on'],
+    [() => walk.loop({ cycles: null }), 'cycles: null, expected a whole number from 1 on'],
+    [() => walk.fix({ level: null }), 'level: null, expected a number or true or false'],
+    [() => walk.joint(42), `joint: 42, expected 0 to ${walk.jointCount - 1}`],
+  ];
+  for (const [body, message] of cases) assert.throws(body, { name: 'ShosaError', code: 'bad_argument', message });
+  assert.equal(walk.joint(walk.jointCount - 1), walk.jointCount - 1);
+});
+
 // Every argument that a method takes, as a function of what is given for it.
 const numbers = {
   sample: (x) => walk.sample(x),

@@ -74,6 +74,31 @@ test('it reaches for the ball', async () => {
   await picture('reached');
 });
 
+test('the ground that it walks on is the one that is drawn', async () => {
+  const [places, apart] = await page.evaluate(`(async () => {
+    const { Raycaster, Vector3 } = await import('three');
+    const ray = new Raycaster(), down = new Vector3(0, -1, 0);
+    let places = 0, apart = [];
+    for (let x = -6.03; x < 6; x += 0.21) for (let z = -3.03; z < 12; z += 0.21) {
+      ray.set(new Vector3(x, 5, z), down);
+      const drawn = ray.intersectObjects(sample.drawn)[0].point.y, walked = sample.ground.height(x, z);
+      places += 1;
+      if (Math.abs(drawn - walked) > 1e-3) apart.push([x, z, drawn, walked]);
+    }
+    return [places, apart];
+  })()`);
+  assert.ok(places > 3000);
+  assert.deepEqual(apart, []);
+});
+
+test('a dropped file that is no GLB is refused in a sentence, and it walks on', async () => {
+  await page.evaluate(`(() => { const dataTransfer = new DataTransfer(); dataTransfer.items.add(new File(['some'], 'notes.txt')); void dispatchEvent(new DragEvent('drop', { dataTransfer })); })()`);
+  await page.waitFor(`document.getElementById('text').textContent.includes('notes.txt')`, 'the page to say something');
+  assert.equal(await page.evaluate(`document.getElementById('text').textContent`), 'notes.txt: this is no GLB: a binary glTF file begins with glTF');
+  const before = await page.evaluate('sample.frames');
+  await page.waitFor(`sample.frames > ${before + 2}`, 'the page to go on');
+});
+
 test('the wheel makes it hurry, and it climbs the steps', async () => {
   const calm = await page.evaluate('sample.speed');
   // Chromium answers a wheel of its own only once a picture was drawn, which takes long without a graphics card.

@@ -117,6 +117,30 @@ test('what cannot travel, is not there or was disposed of is said', async () => 
   await assert.rejects(api.join([walk, walk]), { code: 'disposed' });
 });
 
+test('an object of another worker or of the page is refused, not taken for one that has its key', async () => {
+  const other = await startWorker();
+  try {
+    // The first object of each has the same key.
+    const [mine, theirs] = [await api.Clip.make('idle'), await other.api.Clip.make('kick')];
+    const refusal = { name: 'ShosaError', code: 'bad_argument', message: /an object of another worker, expected one of this worker/ };
+    await assert.rejects(other.api.join([mine, theirs]), refusal);
+    await assert.rejects(theirs.retarget(mine), refusal);
+    assert.equal(await (await other.api.join([theirs, theirs])).jointCount, await theirs.jointCount);
+  } finally {
+    other.terminate();
+  }
+  const here = shosa.Clip.make('idle');
+  for (const call of [api.join([here, here]), api.compose({ motions: [{ clip: 'a' }] }, { a: here })]) await assert.rejects(call, { name: 'ShosaError', code: 'bad_argument', message: /: a Clip of the page, expected one of this worker/ });
+});
+
+test('a score that holds itself, or is nested without end, is refused', async () => {
+  const circle = { motions: [] };
+  circle.itself = circle;
+  let deep = {};
+  for (let i = 0; i < 20000; ++i) deep = { deep };
+  for (const score of [circle, deep]) await assert.rejects(api.compose(score, {}), { name: 'ShosaError', code: 'bad_argument', message: /nested more than 500 deep, or holds itself/ });
+});
+
 test('long work says how far it is', () => {
   assert.ok(progress.every(([done, total]) => done <= total && total > 0));
 });

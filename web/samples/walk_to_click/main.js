@@ -3,7 +3,9 @@ import * as THREE from 'three';
 import { Character, CharacterKind, Clip, Graph, Ground, load } from 'shosa';
 import { capsuleBody, follow, loadBody } from 'shosa/three';
 
-const stairs = { at: [0, 3], heading_deg: 0, rise_m: 0.17, tread_m: 0.32, count: 5 };
+// Slabs on slabs, each a tread shorter on every side: steps from wherever one comes.
+const stairs = { from: [-2.8, 3], to: [2.8, 8.6], rise_m: 0.17, tread_m: 0.32, count: 5 };
+const inside = (x, z) => Math.min(x - stairs.from[0], stairs.to[0] - x, z - stairs.from[1], stairs.to[1] - z);
 const slowest = 0.8, fastest = 3.2; // m/s
 
 // ---- The engine: clips, a graph of them, a kind of character, and one on its ground ----
@@ -11,7 +13,7 @@ await load();
 const clips = Object.fromEntries(['idle', 'walk_slow', 'walk_normal', 'run_slow'].map((name) => [name, Clip.make(name)]));
 const graph = Graph.link(clips);
 const kind = CharacterKind.of(graph);
-const ground = Ground.read({ stairs });
+const ground = Ground.from((x, z) => stairs.rise_m * Math.min(Math.max(Math.floor(inside(x, z) / stairs.tread_m) + 1, 0), stairs.count));
 let hero = Character.of(kind, { ground });
 
 // ---- The scene ----
@@ -36,16 +38,12 @@ const grid = new THREE.GridHelper(60, 60, 0x8d9aa8, 0xa3afbc);
 grid.position.y = 0.004;
 scene.add(floor, grid);
 
-// One slab a step, as high as the engine says the ground is there.
 const steps = new THREE.Group();
 const stone = new THREE.MeshStandardMaterial({ color: 0xb8a999 });
 for (let i = 0; i < stairs.count; ++i) {
-  const last = i === stairs.count - 1;
-  const depth = last ? 3 : stairs.tread_m;
-  const near = stairs.at[1] + i * stairs.tread_m;
-  const height = ground.height(stairs.at[0], near + 0.5 * stairs.tread_m);
-  const slab = new THREE.Mesh(new THREE.BoxGeometry(3, height, depth), stone);
-  slab.position.set(stairs.at[0], height / 2, near + depth / 2);
+  const [width, depth] = [0, 1].map((axis) => stairs.to[axis] - stairs.from[axis] - 2 * i * stairs.tread_m);
+  const slab = new THREE.Mesh(new THREE.BoxGeometry(width, stairs.rise_m, depth), stone);
+  slab.position.set((stairs.from[0] + stairs.to[0]) / 2, (i + 0.5) * stairs.rise_m, (stairs.from[1] + stairs.to[1]) / 2);
   slab.castShadow = slab.receiveShadow = true;
   steps.add(slab);
 }
@@ -79,6 +77,7 @@ async function wear(bytes, moves = clips) {
 let speed = 1.3, way, target, hand, gaze, wantsBall = false, trouble = '';
 
 function goTo(place, height, heading) {
+  trouble = '';
   hand?.release();
   gaze?.release();
   hand = gaze = undefined;
@@ -165,4 +164,4 @@ renderer.setAnimationLoop((now) => {
 });
 
 // For the test in the browser, and for the curious.
-Object.assign(window, { sample: { wear, ball, camera, ground, get hero() { return hero; }, get body() { return body; }, get way() { return way; }, get hand() { return hand; }, get gaze() { return gaze; }, get speed() { return speed; }, get frames() { return frames; }, get time_s() { return time_s; } } });
+Object.assign(window, { sample: { wear, ball, camera, ground, drawn: [floor, ...steps.children], get hero() { return hero; }, get body() { return body; }, get way() { return way; }, get hand() { return hand; }, get gaze() { return gaze; }, get speed() { return speed; }, get frames() { return frames; }, get time_s() { return time_s; } } });

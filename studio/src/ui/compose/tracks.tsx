@@ -15,10 +15,10 @@ const laneHeight_px = 21;
 export function composeRows(studio: Studio, state: State): TimeRow[] {
   const score = scoreOf(state);
   if (!score) return [];
-  const { figures, problem } = state.scene;
+  const { figures, problem, unreadable } = state.scene;
   const { blocks, joins } = scoreLayout(score, figures[0]?.motion.report);
   const wrong = placeOfProblem(problem);
-  const marks = { wrong: (kind: string, index: number) => (wrong?.kind === kind && wrong.index === index ? problem : undefined), selected: (kind: string, index: number) => state.compose.selected?.kind === kind && state.compose.selected.index === index };
+  const marks = { wrong: (kind: string, index: number) => unreadable?.get((kind === 'motion' ? score.motions : score.layers)?.[index]?.clip ?? '') ?? (wrong?.kind === kind && wrong.index === index ? problem : undefined), selected: (kind: string, index: number) => state.compose.selected?.kind === kind && state.compose.selected.index === index };
   const blends = (part: Blend['part']): TimeRow => ({ label: `${part} body`, content: (scale) => joins.flatMap((join) => join.blends.filter((blend) => blend.part === part).map((blend, i) => <BlendBar key={`${join.to} ${i}`} {...{ studio, score, join, blend, block: blocks[join.to]!, scale }} />)) });
   const rows: TimeRow[] = [
     { label: 'clips', height_px: laneHeight_px * Math.max(2, ...blocks.map(({ lane }) => lane + 1)) + 2, content: (scale) => blocks.map((block) => <ClipBlock key={block.index} {...{ studio, score, blocks, block, scale }} wrong={marks.wrong('motion', block.index)} selected={marks.selected('motion', block.index)} />) },

@@ -12,11 +12,11 @@ const sizes = [[640, 360], [1280, 720], [1920, 1080]] as const;
 
 /** Everything that a motion can leave the studio as. */
 export function ExportDialog({ close }: { close(): void }) {
-  const shown = usePart((state) => state.scene.figures[0]?.motion);
+  const shown = usePart((state) => state.scene.figures[0]?.motion), problem = usePart((state) => state.scene.problem);
   return (
     <Modal label="Export" close={close}>
       <div class="row"><h2>Export{shown ? ` ${shown.name}` : ''}</h2><button class="small" aria-label="Close" onClick={close}>✕</button></div>
-      {shown ? <><OneMotion /><Strip name={stem(shown.name)} /><Film name={stem(shown.name)} /></> : <p class="empty">Nothing is on the stage. Open a clip first, then it can be written as a file, a picture or a film.</p>}
+      {problem !== undefined ? <p class="failed">{problem}</p> : shown ? <><OneMotion /><Strip name={stem(shown.name)} /><Film name={stem(shown.name)} /></> : <p class="empty">Nothing is on the stage. Open a clip first, then it can be written as a file, a picture or a film.</p>}
       <SeveralClips />
     </Modal>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { removeFromProject } from '../../app/library_control';
+import { importFault, removeFromProject } from '../../app/library_control';
 import { shippedPrefix } from '../../app/motions';
-import { documentAt, documentKind, type Files, isClip } from '../../model/files';
+import { documentAt, documentKind, type Files, isClip, unreadableAt } from '../../model/files';
 import { bodyMapPath } from '../../model/body_map';
 import { contactsPath } from '../../model/contacts';
 import { fitsWords, parseSearch, searchHelp } from '../../model/clip_search';
@@ -28,6 +28,7 @@ function besideClip(files: Files, path: string): boolean {
 function rowsOf(files: Files): Row[] {
   return [...files.keys()].sort().flatMap((path): Row[] => {
     if (isClip(path)) return [{ path, kind: '', note: [files.has(contactsPath(path)) ? 'contacts' : '', files.has(bodyMapPath(path)) ? 'roles' : ''].filter(Boolean).join(', ') }];
+    if (unreadableAt(files, path)) return [{ path, kind: 'unreadable', note: '' }];
     const value = documentAt(files, path);
     return value === undefined || besideClip(files, path) ? [] : [{ path, kind: kindWords[documentKind(value)] || 'document', note: '' }];
   });
@@ -50,7 +51,10 @@ export function LibraryList() {
   const named = rowsOf(files).filter(({ path, kind }) => fitsWords(search, path) && (!search.facts || kind === '')), ships = shipped.filter((name) => fitsWords(search, name));
   const { read, fit } = useFacts(search.facts && words, [...named.map(({ path }) => path), ...ships.map((name) => shippedPrefix + name)], search.facts);
   const rows = named.filter(({ path }) => fit(path)), motions = ships.filter((name) => fit(shippedPrefix + name));
-  const openRow = ({ path, kind }: Row) => (kind === 'pose' ? app.go('pose', path) : kind === 'score' ? app.go('compose', path) : app.go('library', path));
+  const openRow = ({ path }: Row) => {
+    const kind = documentKind(documentAt(files, path) ?? null);
+    app.go(kind === 'pose' ? 'pose' : kind === 'score' ? 'compose' : 'library', path);
+  };
   return (
     <>
       <div class="row"><input type="search" aria-label="Search" placeholder="Search …" title={searchHelp} value={words} onInput={(event) => setWords(event.currentTarget.value)} /><button onClick={() => pickFiles(studio)} title="Import files (Ctrl+O)">Import …</button></div>
@@ -62,7 +66,7 @@ export function LibraryList() {
       <ul class="list" aria-label="Project">
         {rows.map((row) => (
           <li key={row.path} class={row.path === open ? 'open' : ''} {...(row.kind === '' ? hover(row.path) : {})}>
-            <button class="name" aria-current={row.path === open} onClick={() => openRow(row)}>{row.path}{row.kind && <span class="kind">{row.kind}</span>}{row.note && <span class="kind by-hand" title="By hand">{row.note}</span>}</button>
+            <button class="name" aria-current={row.path === open} onClick={() => openRow(row)}>{row.path}{row.kind && <span class={`kind ${row.kind}`}>{row.kind}</span>}{row.note && <span class="kind by-hand" title="By hand">{row.note}</span>}</button>
             <button class="small" aria-label={`Remove ${row.path}`} title="Remove from the project (can be undone)" onClick={() => void removeFromProject(app, row.path)}>✕</button>
           </li>
         ))}
@@ -107,7 +111,7 @@ function Imports() {
     <section class="imports" aria-label="Import">
       <div class="row"><progress max={imports.length} value={done + failed.length} aria-label="Files read" /><button class="small" aria-label="Close" onClick={() => app.state.update((value) => ({ ...value, imports: [] }))}>✕</button></div>
       <p role="status">{under ? `Reading ${under.name}${under.text && `, ${under.text}`} …` : `${done} of ${imports.length} files read`}</p>
-      {failed.map(({ name, text }) => <p key={name} class="failed">{text.startsWith(`${name}:`) ? text : `${name}: ${text}`}</p>)}
+      {failed.map((each) => <p key={each.name} class="failed">{importFault(each)}</p>)}
     </section>
   );
 }

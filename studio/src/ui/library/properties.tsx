@@ -18,6 +18,8 @@ const figures: [key: string, label: string, unit: string, digits: number, factor
 /** Facts of the clip that is open, and what can be done to it. */
 export function LibraryProperties() {
   const motion = usePart((state) => state.scene.figures[0]?.motion), path = usePart((state) => state.open.library);
+  const problem = usePart((state) => state.scene.problem);
+  if (!motion && path !== undefined) return problem === undefined ? null : <><h2>{path}</h2><p class="failed">{problem}</p></>;
   if (!motion || path === undefined) return <p class="empty">Choose a clip on the left to see it, or drop files anywhere.</p>;
   return (
     <>
@@ -109,7 +111,7 @@ function Onward({ motion, path }: { motion: Motion; path: string }) {
         {shipped && <button class="primary" onClick={() => void inProject()}>Add to the project</button>}
         <button onClick={() => void pose(time_s)} title="Holds the posture of this moment and lets you drag it">Pose this moment</button>
         <button onClick={() => void pose()} title="Drags laid over the clip while it plays">Edit over the clip</button>
-        <button onClick={() => void studio.compose.addMotion(path).then(() => app.go('compose'))} title="Joins the score that is open, or a new one">Compose</button>
+        <button onClick={() => void studio.compose.addMotion(path).then((added) => added && app.go('compose'))} title="Joins the score that is open, or a new one">Compose</button>
       </div>
       <div class="buttons">Export <button onClick={() => void exportMotion(studio, 'bvh')}>BVH</button><button onClick={() => void exportMotion(studio, 'glb')}>GLB</button><button onClick={() => void exportMotion(studio, 'csv')}>CSV</button><button onClick={() => studio.dialog('export')} title="Strip picture, film, several clips in one file (Ctrl+E)">More …</button></div>
     </section>
