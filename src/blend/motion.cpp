@@ -56,7 +56,7 @@ Vec3d knee_axis(const analysis::StudiedClip& studied, const body::FootPoints& fo
   for (int f = 0; f < clip.frame_count(); f += step) {
     clip.get_frame(f, pose);
     forward_kinematics(clip.skeleton(), pose, world);
-    const Vec3d knee = positions.joint(f, foot.knee);
+    const Vec3d& knee = positions.joint(f, foot.knee);
     const Vec3d thigh = knee - positions.joint(f, foot.limb), shank = positions.joint(f, foot.joint) - knee;
     const Quatd knee_from_world = world.rotations[foot.knee].conjugate();
     const double scale = std::max(thigh.norm() * shank.norm(), 1e-9);
@@ -67,7 +67,7 @@ Vec3d knee_axis(const analysis::StudiedClip& studied, const body::FootPoints& fo
       ahead_sum += knee_from_world * Vec3d::UnitY().cross(ahead);
     }
   }
-  const double frames = static_cast<double>((clip.frame_count() + step - 1) / step);
+  const int frames = (clip.frame_count() + step - 1) / step;
   if (sum.norm() > 0.02 * frames) return sum.normalized();
   return ahead_sum.norm() > 1e-9 ? Vec3d(ahead_sum.normalized()) : Vec3d(Vec3d::UnitX());
 }

@@ -71,7 +71,7 @@ Going::Ended Going::go_steps(const GoSteps& plan, const Whereabouts& at, graph::
   if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
   if (way.norm() > 0.1) wish_.heading_rad = heading_of(way);
   const GoSteps::Step& step = plan.steps[next_point_];
-  if (step.heading_rad) wish_.heading_rad = *step.heading_rad;
+  if (step.heading_rad) wish_.heading_rad = step.heading_rad;
   // Whichever foot is in the air: its landing in the clip comes to lie where it shall be. One whose turn it is not
   // comes down half-way.
   for (int f = 0; f < static_cast<int>(data_->feet()->feet.size()); ++f) {

@@ -55,7 +55,8 @@ Result<void> Character::snapshot(std::span<std::byte> bytes) const {
 
 std::vector<std::byte> Character::snapshot() const {
   std::vector<std::byte> bytes(snapshot_size());
-  (void)snapshot(bytes);  // the size is right
+  [[maybe_unused]] const Result<void> written = snapshot(bytes);
+  assert(written);  // the size is right
   return bytes;
 }
 

@@ -38,7 +38,8 @@ inline std::int64_t power_of_first_digit(const char* begin, const char* end) {
   if (first == nullptr) first = p;
   std::int64_t power = first < point ? point - first - 1 : point - first;
   if (p == end) return power;
-  const bool negative = ++p != end && *p == '-';
+  ++p;
+  const bool negative = p != end && *p == '-';
   std::int64_t written = 0;
   for (; p != end; ++p) {
     if (is_digit(*p) && written < kLargestExponent) written = written * 10 + (*p - '0');

@@ -46,7 +46,7 @@ inline Vec3d bend_side(const Vec3d& upper, const Vec3d& middle, const Vec3d& end
   const double square = line.squaredNorm();
   Vec3d side = taught;
   if (square < 1e-12) return side;
-  const Vec3d off = out - out.dot(line) / square * line;
+  Vec3d off = out - out.dot(line) / square * line;
   side -= side.dot(line) / square * line;
   if (side.squaredNorm() < 1e-12) return off;
   side.normalize();
