@@ -49,7 +49,6 @@ struct Character::Impl {
   Pose now, before, shown;
   analysis::GroundPlace place, place_before, shown_place, step;
   double facing_rad = 0.0, speed_mps = 0.0, clip_speed_mps = 0.0;
-  double slowed_mps = 0.0;             ///< By what is to be climbed, in this step.
   Vec3d velocity_mps = Vec3d::Zero();  ///< Of the hips over the ground, in the last step.
   Detail detail = Detail::full, detail_before = Detail::full;
   Vec3d hips_m = Vec3d::Zero();
