@@ -1,6 +1,8 @@
 #include "shosa/analysis/carried_by_root.h"
 
 #include <algorithm>
+#include <cassert>
+#include <utility>
 
 #include "shosa/analysis/heading.h"
 #include "shosa/core/forward_kinematics.h"
@@ -53,6 +55,13 @@ Clip carried_by_root(const Clip& clip, const body::BodyMap& map) {
     carried.set_frame(f, pose);
   }
   return carried;
+}
+
+StudiedClip carried_by_root(const StudiedClip& studied) {
+  if (body::root_joint(studied.map()) == 0) return studied;
+  auto carried = study(carried_by_root(studied.clip(), studied.map()), studied.map(), studied.contacts());
+  assert(carried);  // of the same skeleton
+  return std::move(*carried);
 }
 
 }  // namespace shosa::analysis

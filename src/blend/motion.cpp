@@ -200,18 +200,12 @@ Result<std::shared_ptr<const Motion>> prepare_motion(const analysis::StudiedClip
   if (!(params.min_move_s >= 0.0)) {
     return fail(ErrorCode::invalid_argument, "min_move_s is {}, expected >= 0", params.min_move_s);
   }
-  const JointIndex root = root_joint(given.map());
-  analysis::StudiedClip studied = given;
-  if (root != 0) {
-    // Joints are mixed one by one: were hips and what carries them far apart, each would turn by the shorter way round.
-    auto carried = analysis::study(analysis::carried_by_root(given.clip(), given.map()), given.map(), given.contacts());
-    if (!carried) return std::unexpected(carried.error());
-    studied = std::move(*carried);
-  }
+  // Joints are mixed one by one: were hips and what carries them far apart, each would turn by the shorter way round.
+  const analysis::StudiedClip studied = analysis::carried_by_root(given);
   const Clip& clip = studied.clip();
-  if (!clip.is_translated(0) && !clip.is_translated(root)) {
+  if (!clip.is_translated(0)) {
     return fail(ErrorCode::not_possible, "the translation of '{}' does not vary in this clip, so it cannot be placed",
-                clip.skeleton().name(root));
+                clip.skeleton().name(0));
   }
   const auto core = core_frames(studied, params);
   if (!core) return std::unexpected(core.error());

@@ -7,6 +7,7 @@
 #include "segment/laid_parts.h"
 #include "segment/match_postures.h"
 #include "segment/meeting_segment.h"
+#include "shosa/analysis/carried_by_root.h"
 #include "shosa/analysis/cycle.h"
 #include "shosa/core/angles.h"
 #include "shosa/core/clip_edit.h"
@@ -148,7 +149,8 @@ class Laps {
 
 }  // namespace
 
-Result<Loop> make_loop(const analysis::StudiedClip& studied, const LoopParams& params) {
+Result<Loop> make_loop(const analysis::StudiedClip& given, const LoopParams& params) {
+  const analysis::StudiedClip studied = analysis::carried_by_root(given);
   const Clip& clip = studied.clip();
   if (params.cycles < 1) return fail(ErrorCode::invalid_argument, "{} cycles, expected at least 1", params.cycles);
   const auto range = find_range(studied, params);

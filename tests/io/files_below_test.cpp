@@ -42,9 +42,13 @@ TEST_F(FilesBelow, SayWhichFoldersCannotBeRead) {
   fs::permissions(folder_ / "b", fs::perms::none);
   // Everything can be read by root: as somebody else.
   const bool root = ::geteuid() == 0;
-  if (root) ASSERT_EQ(::seteuid(65534), 0);
+  if (root) {
+    ASSERT_EQ(::seteuid(65534), 0);
+  }
   const io::FilesBelow found = io::files_below(folder_);
-  if (root) ASSERT_EQ(::seteuid(0), 0);
+  if (root) {
+    ASSERT_EQ(::seteuid(0), 0);
+  }
   fs::permissions(folder_ / "b", fs::perms::owner_all);
   EXPECT_THAT(found.files, ElementsAre("a/x.bvh", "c/z.bvh"));
   EXPECT_THAT(found.closed, ElementsAre("b"));

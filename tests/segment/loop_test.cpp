@@ -10,6 +10,7 @@
 #include "segment/meeting_segment.h"
 #include "segment/slide.h"
 #include "shosa/analysis/metrics.h"
+#include "tests/support/still_joint.h"
 
 namespace shosa::segment {
 namespace {
@@ -281,6 +282,21 @@ TEST(LoopReal, StraightWalksLoopWithoutASeamAndSlideNoMoreThanTheirSource) {
     }
   }
   EXPECT_LT(two_step_slide, linear_slide);
+}
+
+TEST(Loop, OfABodyUnderAStillJointIsTheLoopOfTheBody) {
+  // What stayed at the origin was taken for what carries the body: its hips lurched.
+  const Clip run = scenes::walk({.duration_s = 4.0, .speed_mps = 1.4, .turn_rad_per_m = 0.3}).clip;
+  const auto plain = make_loop(test::study_scene(run), {.cycles = 2}),
+             hung = make_loop(test::study_scene(shosa::test::under_still_joint(run)), {.cycles = 2});
+  ASSERT_TRUE(plain && hung) << (plain ? hung : plain).error().message;
+  ASSERT_EQ(plain->clip.frame_count(), hung->clip.frame_count());
+  const ClipPositions a = clip_positions(plain->clip), b = clip_positions(hung->clip);
+  double apart_m = 0.0;
+  for (int f = 0; f < a.frame_count(); ++f)
+    for (JointIndex j = 0; j < a.joint_count(); ++j)
+      apart_m = std::max(apart_m, (a.joint(f, j) - b.joint(f, j + 1)).norm());
+  EXPECT_LT(apart_m, 0.005);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "shosa/body/body_map.h"
-#include "shosa/core/clip.h"
+#include "shosa/analysis/studied_clip.h"
 
 namespace shosa::analysis {
 
@@ -12,5 +11,7 @@ namespace shosa::analysis {
 /// where they were, those between rest, and every joint at, below or beside the hips is where it was in the world.
 /// A clip whose hips are joint 0 comes back as it is.
 Clip carried_by_root(const Clip& clip, const body::BodyMap& map);
+/// The same, studied, with the contacts that are known.
+StudiedClip carried_by_root(const StudiedClip& studied);
 
 }  // namespace shosa::analysis
