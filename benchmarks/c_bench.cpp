@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "shosa/c/shosa.h"
+#include "tests/c/make_kind.h"
 
 namespace {
 
@@ -14,18 +15,8 @@ struct Stage {
   shosa_character_kind kind = 0;
 
   Stage() {
-    shosa_folder folder = 0;
-    shosa_graph graph = 0;
     shosa_context_create(nullptr, &context);
-    shosa_folder_create(context, &folder);
-    for (const char* name : {"idle", "walk_slow", "walk_normal", "run_slow"}) {
-      shosa_clip clip = 0;
-      shosa_clip_make(context, name, &clip);
-      shosa_folder_add_clip(context, folder, name, clip);
-      shosa_free(context, clip);
-    }
-    shosa_graph_link(context, folder, &graph, nullptr);
-    shosa_kind_create(context, graph, nullptr, &kind);
+    make_kind(context, {"idle", "walk_slow", "walk_normal", "run_slow"}, &kind);
   }
   ~Stage() { shosa_context_destroy(context); }
 

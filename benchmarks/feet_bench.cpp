@@ -4,6 +4,7 @@
 
 #include "scenes/scenes.h"
 #include "shosa/feet/feet_follower.h"
+#include "tests/feet/fill_window.h"
 
 namespace {
 
@@ -18,22 +19,12 @@ struct Walk {
   FeetWindow window{body};
 
   void fill(int from) {
-    window.clear();
-    WorldPose world;
-    Pose pose;
-    for (int f = from; f < from + 72; ++f) {
-      clip.get_frame(f, pose);
-      forward_kinematics(clip.skeleton(), pose, world);
-      window.add(world);
+    StancePlan moved = plan;
+    for (FootPlan& foot : moved.feet) {
+      for (Stance& stance : foot.stances)
+        if (stance.ball_m && stance.first > from) *stance.ball_m += Vec3d(0.04, 0.0, 0.03);
     }
-    for (std::size_t i = 0; i < plan.feet.size(); ++i) {
-      for (Stance stance : plan.feet[i].stances) {
-        stance.first -= from, stance.last -= from;
-        if (stance.last < 0 || stance.first >= window.sample_count()) continue;
-        if (stance.ball_m && stance.first > 0) *stance.ball_m += Vec3d(0.04, 0.0, 0.03);
-        window.stand(static_cast<int>(i), stance);
-      }
-    }
+    fill_window(window, clip, moved, from, 72);
   }
 };
 

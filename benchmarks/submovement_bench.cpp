@@ -30,13 +30,19 @@ RotationModel three_turns() {
   return {.submovements = {{0.3, 1.1, {1.0, 0.2, 0.0}}, {0.9, 1.7, {0.2, -0.8, 0.3}}, {1.5, 2.5, {-0.1, 0.3, 1.2}}}};
 }
 
+template <class Find>
+auto timed(benchmark::State& state, const Find& find) {
+  auto found = find();
+  for (auto _ : state) found = find();
+  state.counters["count"] = static_cast<double>(found->model.submovements.size());
+  state.counters["evaluations"] = static_cast<double>(found->evaluations);
+  return *found;
+}
+
 void position_3s(benchmark::State& state, const DecomposeParams& params) {
   const auto samples = sample_positions(three(), 181, kStep);
-  PositionDecomposition found;
-  for (auto _ : state) found = *decompose_positions(samples, kStep, params);
-  state.counters["count"] = static_cast<double>(found.model.submovements.size());
+  const auto found = timed(state, [&] { return decompose_positions(samples, kStep, params); });
   state.counters["rms_mm"] = 1e3 * found.rms_m;
-  state.counters["evaluations"] = static_cast<double>(found.evaluations);
 }
 BENCHMARK_CAPTURE(position_3s, fast, DecomposeParams{})->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(position_3s, cma_es, DecomposeParams{.solver = Solver::cma_es, .count = 3})
@@ -75,11 +81,8 @@ BENCHMARK(position_3s_noisy)->Unit(benchmark::kMillisecond);
 
 void rotation_3s(benchmark::State& state, const DecomposeParams& params) {
   const auto samples = sample_rotations(three_turns(), 181, kStep);
-  RotationDecomposition found;
-  for (auto _ : state) found = *decompose_rotations(samples, kStep, params);
-  state.counters["count"] = static_cast<double>(found.model.submovements.size());
+  const auto found = timed(state, [&] { return decompose_rotations(samples, kStep, params); });
   state.counters["rms_deg"] = 57.29577951 * found.rms_rad;
-  state.counters["evaluations"] = static_cast<double>(found.evaluations);
 }
 BENCHMARK_CAPTURE(rotation_3s, fast, DecomposeParams{})->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(rotation_3s, cma_es, DecomposeParams{.solver = Solver::cma_es, .count = 3})

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "shosa/c/shosa.h"
+#include "tests/c/make_kind.h"
 
 namespace c_api_fuzz_detail {
 
@@ -21,18 +22,9 @@ struct Lender {
   shosa_context* context = nullptr;
   shosa_character_kind kind = 0;
   Lender() {
-    shosa_folder folder = 0;
-    shosa_graph graph = 0;
-    bool good =
-        shosa_context_create(nullptr, &context) == SHOSA_OK && shosa_folder_create(context, &folder) == SHOSA_OK;
-    for (const char* name : {"idle", "walk_normal"}) {
-      shosa_clip clip = 0;
-      good = good && shosa_clip_make(context, name, &clip) == SHOSA_OK &&
-             shosa_folder_add_clip(context, folder, name, clip) == SHOSA_OK;
-    }
-    good = good && shosa_graph_link(context, folder, &graph, nullptr) == SHOSA_OK &&
-           shosa_kind_create(context, graph, nullptr, &kind) == SHOSA_OK;
-    if (!good) std::abort();
+    if (shosa_context_create(nullptr, &context) != SHOSA_OK ||
+        make_kind(context, {"idle", "walk_normal"}, &kind) != SHOSA_OK)
+      std::abort();
   }
   ~Lender() { shosa_context_destroy(context); }
 };

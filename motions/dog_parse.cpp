@@ -83,14 +83,7 @@ void read_statement(Line& line, const std::string& word, DogDescription& descrip
   } else if (word == "gait") {
     read_gait(line, description);
   } else if (word == "key") {
-    DogKey key;
-    key.time_s = line.number();
-    key.over_s = line.number();
-    if (!description.keys.empty()) key.posture = description.keys.back().posture;
-    read_posture(line, key.posture);
-    if (!description.keys.empty() && !(key.over_s > 0))
-      line.error("a key after the first needs a movement longer than 0");
-    description.keys.push_back(key);
+    read_key(line, description.keys, read_posture);
   } else {
     line.error("unknown word '" + word + "'");
   }

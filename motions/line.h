@@ -88,6 +88,20 @@ Result<void> read_lines(std::string_view text, const std::string& name_for_error
   return {};
 }
 
+/// `key TIME OVER POSTURE`: what a posture leaves unsaid is as in the key before.
+template <class Key, class ReadPosture>
+void read_key(Line& line, std::vector<Key>& keys, const ReadPosture& read_posture) {
+  Key key;
+  key.time_s = line.number();
+  key.over_s = line.number();
+  if (!keys.empty()) {
+    key.posture = keys.back().posture;
+    if (!(key.over_s > 0)) line.error("a key after the first needs a movement longer than 0");
+  }
+  read_posture(line, key.posture);
+  keys.push_back(key);
+}
+
 /// A whole description: each statement is read into it, one without keys gets the first, and its rules are checked.
 template <class Described, class Statement>
 Result<Described> read_description(std::string_view text, const std::string& name_for_errors, Described description,

@@ -168,17 +168,6 @@ void read_gait(Line& line, Description& description) {
   }
 }
 
-void read_key(Line& line, Description& description) {
-  Key key;
-  key.time_s = line.number();
-  key.over_s = line.number();
-  if (!description.keys.empty()) key.posture = description.keys.back().posture;
-  read_posture(line, key.posture);
-  if (!description.keys.empty() && !(key.over_s > 0))
-    line.error("a key after the first needs a movement longer than 0");
-  description.keys.push_back(key);
-}
-
 void read_statement(Line& line, const std::string& word, Description& description) {
   const auto interval = [&] {
     const double begin_s = line.number(), end_s = line.number();
@@ -226,7 +215,7 @@ void read_statement(Line& line, const std::string& word, Description& descriptio
   } else if (word == "still") {
     description.alive = false;
   } else if (word == "key") {
-    read_key(line, description);
+    read_key(line, description.keys, read_posture);
   } else if (word == "+") {
     if (description.keys.empty()) return line.error("'+' needs a key before it");
     read_posture(line, description.keys.back().posture);

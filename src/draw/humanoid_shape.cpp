@@ -213,23 +213,18 @@ bool add_humanoid(ShapeBuilder& body) {
     add_torso(body, stature);
   }
   add_head(body, stature);
+  const auto bone = [&](body::Role from, body::Role to, double from_radius, double to_radius) {
+    if (!body.has_all({from, to})) return false;
+    body.add_chain(map.joint(from), map.joint(to), from_radius * stature, to_radius * stature);
+    return true;
+  };
   for (const Arm& arm : kArms) {
-    if (body.has_all({arm.upper, arm.lower})) {
-      body.add_chain(map.joint(arm.upper), map.joint(arm.lower), kShoulder * stature, kElbow * stature);
-    }
-    if (body.has_all({arm.lower, arm.hand})) {
-      body.add_chain(map.joint(arm.lower), map.joint(arm.hand), kElbow * stature, kWrist * stature);
-      add_hand(body, arm, stature);
-    }
+    bone(arm.upper, arm.lower, kShoulder, kElbow);
+    if (bone(arm.lower, arm.hand, kElbow, kWrist)) add_hand(body, arm, stature);
   }
   for (const Leg& leg : kLegs) {
-    if (body.has_all({leg.upper, leg.lower})) {
-      body.add_chain(map.joint(leg.upper), map.joint(leg.lower), kHip * stature, kKnee * stature);
-    }
-    if (body.has_all({leg.lower, leg.foot})) {
-      body.add_chain(map.joint(leg.lower), map.joint(leg.foot), kKnee * stature, kAnkle * stature);
-      add_foot(body, leg, stature);
-    }
+    bone(leg.upper, leg.lower, kHip, kKnee);
+    if (bone(leg.lower, leg.foot, kKnee, kAnkle)) add_foot(body, leg, stature);
   }
   return true;
 }

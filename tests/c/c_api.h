@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shosa/c/shosa.h"
+#include "tests/c/make_kind.h"
 
 namespace shosa::test {
 
@@ -57,10 +58,8 @@ class CApi : public testing::Test {
     return folder;
   }
   shosa_character_kind kind() const {
-    shosa_graph graph = 0;
     shosa_character_kind kind = 0;
-    EXPECT_TRUE(ok(shosa_graph_link(context, folder({"idle", "walk_normal", "run_slow"}), &graph, nullptr)));
-    EXPECT_TRUE(ok(shosa_kind_create(context, graph, nullptr, &kind)));
+    EXPECT_TRUE(ok(make_kind(context, {"idle", "walk_normal", "run_slow"}, &kind)));
     return kind;
   }
   std::vector<float> rotations(shosa_clip clip, double time_s) const {

@@ -7,6 +7,7 @@
 #include "feet/feet_plan.h"
 #include "scenes/allocations.h"
 #include "scenes/scenes.h"
+#include "tests/feet/fill_window.h"
 
 namespace shosa::feet {
 namespace {
@@ -45,22 +46,7 @@ struct MovedWalk {
   }
   static constexpr auto pit = [](double, double) { return GroundPoint{.height_m = -1.0}; };
 
-  void fill(FeetWindow& window, int from) const {
-    window.clear();
-    WorldPose world;
-    Pose pose;
-    for (int f = from; f < std::min(from + kAhead, clip.frame_count()); ++f) {
-      clip.get_frame(f, pose);
-      forward_kinematics(clip.skeleton(), pose, world);
-      window.add(world);
-    }
-    for (std::size_t i = 0; i < plan.feet.size(); ++i) {
-      for (Stance stance : plan.feet[i].stances) {
-        stance.first -= from, stance.last -= from;
-        if (stance.last >= 0 && stance.first < window.sample_count()) window.stand(static_cast<int>(i), stance);
-      }
-    }
-  }
+  void fill(FeetWindow& window, int from) const { fill_window(window, clip, plan, from, kAhead); }
   Clip followed() const {
     Clip out = clip;
     FeetWindow window(body);
