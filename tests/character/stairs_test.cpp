@@ -66,5 +66,41 @@ TEST(OnStairs, TakesOneTreadAtATime) {
   }
 }
 
+TEST(OnStairs, StandsWhereItWasToldToGo) {
+  const Stairs stairs{.run_m = 0.3};
+  auto character = shipped_character();
+  character.set_ground(stairs);
+  const auto going = character.command(GoPlace{{0.0, 6.5}});
+  ASSERT_TRUE(going);
+  WorldPose world;
+  const JointIndex hips = character.data().set().body_map.joint(body::Role::hips);
+  for (int f = 0; f < 12 * 60 && character.outcome(*going).status == Status::active; ++f) {
+    character.update(1.0 / 60.0);
+    forward_kinematics(character.data().skeleton(), character.pose(), world);
+    // The place is that of the hips that are seen.
+    ASSERT_NEAR(character.place().x_m, world.positions[hips].x(), 1e-3) << f;
+    ASSERT_NEAR(character.place().z_m, world.positions[hips].z(), 1e-3) << f;
+  }
+  EXPECT_EQ(character.outcome(*going).status, Status::done);
+  EXPECT_NEAR(world.positions[hips].x(), 0.0, 0.03);
+  EXPECT_NEAR(world.positions[hips].z(), 6.5, 0.03);
+}
+
+TEST(OnStairs, WhatIsCarriedIsLiftedWithTheBody) {
+  const Stairs stairs;
+  auto character = shipped_character();
+  character.set_ground(stairs);
+  const CharacterData& data = *shipped_data();
+  const JointIndex left = data.set().body_map.joint(body::Role::left_hand);
+  ASSERT_TRUE(character.command(GoPlace{{0.0, 6.5}}));
+  const auto box = character.command(Reach{left, {0.0, 1.1, 0.4}, 0.0, Frame::body, right_hand(), 0.3});
+  ASSERT_TRUE(box);
+  for (int f = 0; f < 11 * 60; ++f) character.update(1.0 / 60.0);
+  EXPECT_TRUE(character.outcome(*box).met);
+  const WorldPose world = forward_kinematics(data.skeleton(), character.pose());
+  EXPECT_NEAR(world.positions[left].y(), 6 * 0.17 + 1.1, 0.02);
+  EXPECT_NEAR(world.positions[right_hand()].y(), 6 * 0.17 + 1.1, 0.02);
+}
+
 }  // namespace
 }  // namespace shosa::character
