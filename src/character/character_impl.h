@@ -141,10 +141,10 @@ struct Character::Impl {
   }
 
   void look_at_root() {
-    const analysis::GroundPlace in_plane = player.place();
+    // The hips as they are shown: feet that are kept hold them back from where the clips are.
     const GroundMove& world = steering.world_from_plane();
-    hips_m = world * Vec3d(in_plane.x_m, 0.0, in_plane.z_m);
-    place = {hips_m.x(), hips_m.z(), wrap_angle(world.yaw_rad + in_plane.heading_rad)};
+    hips_m = level(world * player.world().positions[data->feet()->hips]);
+    place = {hips_m.x(), hips_m.z(), wrap_angle(world.yaw_rad + player.place().heading_rad)};
   }
 
   /// What the ground ahead and just behind, over the length of a stride, lets a body do over the ground.
@@ -231,7 +231,8 @@ struct Character::Impl {
       tell(EventKind::goal_met, layers.ended());
     }
     gaze.apply(data->skeleton(), now, tick_s);
-    goals.apply(now, standing, {{hips_m.x(), hips_m.z(), facing_rad}, velocity_mps, speed_mps}, tick_s);
+    goals.apply(now, standing, {{hips_m.x(), hips_m.z(), facing_rad}, footing.hips_rise_m(), velocity_mps, speed_mps},
+                tick_s);
     for (const LiveGoals::Slot& slot : goals.used_slots()) {
       Record* record = slot.kind == LiveGoals::Kind::none ? nullptr : find(slot.handle);
       if (record == nullptr) continue;

@@ -5,7 +5,6 @@
 #include "character/footing.h"
 #include "shosa/core/angles.h"
 #include "shosa/core/rotations.h"
-#include "shosa/core/smooth_steps.h"
 
 namespace shosa::character {
 namespace {
@@ -15,15 +14,16 @@ constexpr double kEdge = 0.45;  ///< Steeper than this under a sole is an edge, 
 constexpr double kMostTilt_rad = 0.45;
 constexpr double kTip = 0.35;  ///< Length of the toes, of heel to ball.
 constexpr double kHalfWidth_m = 0.04;
-constexpr double kMostLed_m = 0.36;    ///< A step is shortened by so much for a better foothold …
-constexpr double kMostAhead = 0.8;     ///< … and made longer by so much of the foot.
-constexpr double kMostRise_m = 0.23;   ///< Of a step, where a shorter one is lower …
-constexpr double kLeastStep_m = 0.15;  ///< … and brings the foot so far before the other one.
-constexpr double kFlush_m = 0.01;      ///< Ground that rises less is no obstacle.
-constexpr double kClear_m = 0.025;     ///< Over what lies on the way.
-constexpr double kMostBump_m = 0.35;
-constexpr double kLeastArch = 0.4;                     ///< What sticks out where the arch is lower is cleared in part.
-constexpr double kFallsFrom[] = {0.4, 0.5, 0.6, 0.7};  ///< Of a swing, for a foot that goes down.
+constexpr double kMostLed_m = 0.36;        ///< A step is shortened by so much for a better foothold …
+constexpr double kMostAhead = 0.8;         ///< … and made longer by so much of the foot.
+constexpr double kMostRise_m = 0.23;       ///< Of a step, where a shorter one is lower …
+constexpr double kLeastStep_m = 0.15;      ///< … and brings the foot so far before the other one.
+constexpr double kFlush_m = 0.01;          ///< Ground that rises less is no obstacle.
+constexpr double kStumbles_m = 0.04;       ///< Ground that rises less stops no foot.
+constexpr double kNearlyDown = 0.9;        ///< Of a swing: from then on the foot comes down, whatever is under it.
+constexpr double kPointsFrom = 0.6;        ///< Of a swing: what the heel passes later toes point down for …
+constexpr double kMostPointed_rad = 0.45;  ///< … so far …
+constexpr double kPointedBy = 0.6;         ///< … over this share of what is left of the swing.
 
 }  // namespace
 
@@ -83,53 +83,73 @@ double Footing::foothold_m(const feet::GroundView& ground, std::size_t f, const 
   return before_m;
 }
 
-Footing::Arch Footing::arch_over(const feet::GroundView& ground, const FootModel::Foot& model, const Foot& foot,
-                                 const Vec3d& to, double heading_rad, double target_m, double progress,
-                                 const std::array<double, 3>& passed) const {
-  if (ground.is_level()) return {};
+Footing::Way Footing::way_over(const feet::GroundView& ground, const FootModel::Foot& model, const Foot& foot,
+                               const Vec3d& to, double heading_rad, const Sole& sole, double progress,
+                               const std::array<double, 3>& passed) const {
+  Way over{.via_m = sole.height_m, .via_s = foot.left_s};
+  if (ground.is_level() || foot.left_s <= 0.0) return over;
   const Vec3d ahead = about_y(heading_rad) * Vec3d::UnitZ();
   const Vec3d way = level(to - foot.ball_m);
-  const double rise_m = target_m - foot.height.value[0];
-  // How much of the rest is done at q of the swing, of a smooth way over a part of it that has come as far as it is
-  // now.
-  const auto done = [&](double q, double from, double until) {
-    const auto at = [&](double time) { return minimum_jerk_step((time - from) / (until - from)); };
-    const double now = at(progress);
-    return now < 1.0 ? (at(q) - now) / (1.0 - now) : 1.0;
-  };
   // Of what is left of the way over the ground, at a share of what is left of the time.
   const auto gone = [&](double share) {
     const int quarter = std::min(3, static_cast<int>(4.0 * share));
     const double from = quarter > 0 ? passed[quarter - 1] : 0.0, until = quarter < 3 ? passed[quarter] : 1.0;
     return from + (4.0 * share - quarter) * (until - from);
   };
-  // How high the ground is under the sole on its way from here to there.
+  const auto rises = [&](const Eigen::Vector2d& tilt) { return tilt.y() * ahead.x() - tilt.x() * ahead.z(); };
+  const double rises_now = rises(foot.tilt.value), rises_then = rises(sole.tilt);
+  // Where the ground lies under heel, ball and tip on the way from here to there.
   constexpr int kSamples = 10;
-  std::array<double, kSamples> under_m;
-  for (int i = 1; i < kSamples; ++i) {
-    const double share = static_cast<double>(i) / kSamples;
-    under_m[i] = -1e9;
-    for (const double along : {-model.sole_m, 0.0, kTip * model.sole_m})
-      under_m[i] = std::max(under_m[i], height_m(ground, foot.ball_m + gone(share) * way + along * ahead));
-  }
-  const auto clearance = [&](double from, double until) {
-    double most = 0.0;
-    for (int i = 1; i < kSamples; ++i) {
-      const double q = progress + (1.0 - progress) * i / kSamples;
-      if (q > 0.9) continue;
-      const double needed = under_m[i] - (foot.height.value[0] + rise_m * done(q, from, until));
-      if (needed > kFlush_m) most = std::max(most, (needed + kClear_m) / std::max(arch(q), kLeastArch));
+  const double along_m[] = {-model.sole_m, 0.0, kTip * model.sole_m};
+  std::array<std::array<double, 3>, kSamples> under_m;
+  int count = 0;
+  for (; count + 1 < kSamples; ++count) {
+    const double share = static_cast<double>(count + 1) / kSamples, at_m = gone(share);
+    if (progress + (1.0 - progress) * share > kNearlyDown) break;
+    for (int i = 0; i < 3; ++i) {
+      under_m[count][i] = height_m(ground, foot.ball_m + at_m * way + along_m[i] * ahead);
+      // Toes point down so far that the heel comes over the edge that it steps down from.
+      const double plane_m = sole.height_m + rises_then * (along_m[i] - (1.0 - at_m) * ahead.dot(way));
+      if (i == 0 && progress + (1.0 - progress) * share > kPointsFrom)
+        over.pointed_rad = std::max(over.pointed_rad, (under_m[count][i] - plane_m) / model.sole_m);
     }
-    return std::min(most, kMostBump_m);
-  };
-  if (rise_m >= 0.0) return {clearance(0.0, kRiseEarly), 0.0};
-  // A foot that goes down stays up until what it steps down from is behind it.
-  Arch lowest{kMostBump_m + 1.0, 0.0};
-  for (const double from : kFallsFrom) {
-    const double bump_m = clearance(from, 1.0);
-    if (bump_m < lowest.height_m - kFlush_m) lowest = {bump_m, from};
   }
-  return lowest;
+  over.pointed_rad = std::asin(std::min(over.pointed_rad, std::sin(kMostPointed_rad)));
+  // A string drawn taut over all that: the first place where it touches, and how it leads over it.
+  const double from_m = foot.height.value[0];
+  const auto needed_m = [&](int i) {
+    if (i >= count) return sole.height_m;
+    const double share = static_cast<double>(i + 1) / kSamples;
+    const double pointed =
+        foot.heel.value[0] + std::min(1.0, share / kPointedBy) * (over.pointed_rad - foot.heel.value[0]);
+    const double rise = rises_now + share * (rises_then - rises_now) - std::tan(pointed);
+    double most_m = -1e9;
+    for (int k = 0; k < 3; ++k) most_m = std::max(most_m, under_m[i][k] - rise * along_m[k]);
+    return most_m;
+  };
+  const auto time_s = [&](int i) { return foot.left_s * (i < count ? static_cast<double>(i + 1) / kSamples : 1.0); };
+  const auto touch = [&](int after, double height, double at_s, double& slope) {
+    int first = count;
+    slope = (needed_m(count) - height) / std::max(time_s(count) - at_s, 1e-6);
+    for (int i = after; i < count; ++i) {
+      const double steep = (needed_m(i) - height) / (time_s(i) - at_s);
+      if (steep > slope) slope = steep, first = i;
+    }
+    return first;
+  };
+  const double push_mps2 = kMostPush_mps2 * model_->leg_m / body::kHumanLegLength_m;
+  for (int i = 0; i < count; ++i) {
+    const double need_m = std::max(under_m[i][1], under_m[i][2]) - from_m, in_s = time_s(i);
+    const double rises_m = in_s * (foot.height.rate[0] + in_s * push_mps2 / 5.77);
+    over.riser = over.riser || need_m > std::max(kStumbles_m, rises_m);
+  }
+  double before = 0.0, after = 0.0;
+  const int via = touch(0, from_m, 0.0, before);
+  if (via == count) return over;
+  over.via_m = needed_m(via), over.via_s = time_s(via);
+  touch(via + 1, over.via_m, over.via_s, after);
+  over.rate_mps = 0.5 * (before + after);
+  return over;
 }
 
 }  // namespace shosa::character

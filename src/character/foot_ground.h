@@ -7,15 +7,20 @@
 
 namespace shosa::character {
 
-inline constexpr double kRiseEarly =
-    0.6;  ///< Of a swing: a foot is at the height of a higher step after so much of it.
-
 /// Height of a swing's arch: 0 at both ends, 1 in the middle and nearly so from a quarter to three of them, smooth to
 /// the rate: what sticks out early on the way takes no higher arch than what does in the middle.
 inline double arch(double passed) {
   const double from_middle = 2.0 * std::clamp(passed, 0.0, 1.0) - 1.0;
   const double square = from_middle * from_middle, flat = 1.0 - square * square;
   return flat * flat;
+}
+
+inline constexpr double kMostPush_mps2 = 60.0;  ///< Of a foot that is led elsewhere on its way, for a leg of 0.85 m.
+
+/// A foot takes at least this long for a way at the speed that it has: what is asked of it too late it does not do
+/// before it lands. The smoothest way over T takes accelerations up to 5.77 way / T^2 from rest, 3.94 speed / T to it.
+inline double least_s(double way, double speed, double most_acceleration) {
+  return std::max(std::sqrt(5.77 * way / most_acceleration), 3.94 * speed / most_acceleration);
 }
 
 /// What is not finite counts as 0.

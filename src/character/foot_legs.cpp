@@ -111,13 +111,14 @@ void Footing::raise_heel(std::size_t f, LegTarget& t, const Vec3d& hip, double s
     }
     needed = low;
   }
-  if (needed == 0.0 && foot.heel.is_zero()) return;
+  if (needed == 0.0 && foot.pointed_rad == 0.0 && foot.heel.is_zero()) return;
   // A heel that is needed is there; one that is not comes down as the foot swings or stands.
   if (needed > foot.heel.value[0]) {
     foot.heel.put(MinJerk<1>::Values(needed), step_s);
     foot.heel.rate[0] = std::min(foot.heel.rate[0], kHeelRate_radps);
   } else {
-    foot.heel.lead(MinJerk<1>::Values(needed), foot.planted ? kHeel_s : std::max(kHeel_s, 0.6 * foot.left_s), step_s);
+    foot.heel.lead(MinJerk<1>::Values(std::max(needed, foot.pointed_rad)),
+                   foot.planted ? kHeel_s : std::max(kHeel_s, 0.6 * foot.left_s), step_s);
   }
   const double raised = std::max(0.0, foot.heel.value[0]);
   t.wanted = ankle(raised);
@@ -132,7 +133,8 @@ double Footing::drop_ahead_m(double hips_rise_m, double& in_s) const {
     const Foot& foot = feet_[f];
     if (foot.planted || foot.leg_m.isZero(0.0)) continue;
     const double length_m = model_->feet[f].length_m;
-    const Vec3d leg = foot.leg_m + (foot.ground_m - hips_rise_m) * Vec3d::UnitY();
+    const double pointed_m = model_->feet[f].ball_in_foot_m.norm() * std::sin(foot.pointed_rad);
+    const Vec3d leg = foot.leg_m + (foot.ground_m + pointed_m - hips_rise_m) * Vec3d::UnitY();
     const double longest_m = std::max(body::kEasyReach * length_m, foot.leg_m.norm());
     const double lack =
         short_of(leg.norm(), longest_m, kSoft * length_m) - short_of(foot.leg_m.norm(), longest_m, kSoft * length_m);

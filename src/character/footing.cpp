@@ -20,18 +20,13 @@ constexpr double kSettle_s = 0.12;          ///< Height and tilt of a foot that 
 constexpr double kOutOf_mps = 1.5;          ///< At which one that came down in the ground comes out of it.
 constexpr double kHips_s = 0.35;            ///< Hips take at least this long to another height.
 constexpr double kStanceHalf_s = 0.25;      ///< Feet land where they are right half a stance later.
-constexpr double kMostPush_mps2 = 60.0;     ///< Of a foot that is led aside on its way …
-constexpr double kMostSpin_radps2 = 200.0;  ///< … or turned.
+constexpr double kMostSpin_radps2 = 200.0;  ///< Of a foot that is turned on its way.
 constexpr double kMostAim = 0.6;            ///< Of the leg's length: a plan's step from the clip's.
+constexpr double kLongestWait = 0.4;        ///< Of a swing: before a riser …
+constexpr double kSetOff_m = 0.03;          ///< … by a foot that has gone no farther.
 constexpr double kChosen = 0.7;             ///< Of a swing: from then on it keeps to the place that it was led to.
 constexpr double kDown_m = 0.015;           ///< Of the leg's length: a ball lower than this is down.
 constexpr double kCrept_m = 0.0003;         ///< A ball that is down moves no farther.
-
-/// A foot takes at least this long for a way at the speed that it has: what is asked of it too late it does not do
-/// before it lands. The smoothest way over T takes accelerations up to 5.77 way / T^2 from rest, 3.94 speed / T to it.
-double least_s(double way, double speed, double most_acceleration) {
-  return std::max(std::sqrt(5.77 * way / most_acceleration), 3.94 * speed / most_acceleration);
-}
 
 }  // namespace
 
@@ -45,6 +40,7 @@ void Footing::hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane) {
 void Footing::stand(Foot& foot, const Input& input, const Vec3d& ball_plane) {
   foot.planted = true;
   foot.stepping = foot.down = false;
+  foot.pointed_rad = 0.0;
   foot.height.value[0] += foot.bump.value[0] * arch(foot.passed);
   foot.bump.rest(MinJerk<1>::Values::Zero());
   foot.held = input.world_from_plane;
@@ -81,7 +77,7 @@ double Footing::ground_of_hips_m() const {
 
 void Footing::begin_step(Foot& foot, double time_s) {
   foot.planted = foot.torn = false, foot.stepping = true;
-  foot.passed = 0.0, foot.left_s = time_s, foot.stood_m = foot.ground_m;
+  foot.passed = 0.0, foot.left_s = time_s, foot.left_m = foot.ball_m;
 }
 
 void Footing::decide_steps(const Input& input) {
@@ -152,34 +148,41 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
   }
   const Vec3d off = wanted - foot.over.value, &rate = foot.over.rate;
   const double push_mps2 = kMostPush_mps2 * size;
+  const MinJerk<3> stood = foot.over;
   foot.over.lead(wanted,
                  std::max({left_s, least_s(std::hypot(off.x(), off.y()), std::hypot(rate.x(), rate.y()), push_mps2),
                            least_s(std::abs(off.z()), std::abs(rate.z()), kMostSpin_radps2)}),
                  input.step_s);
-
   foot.leg_m.setZero();
   if (clip_lands && !landing.leg_m.isZero(0.0))
     foot.leg_m = input.world_from_plane.turn() * landing.leg_m + Vec3d(wanted[0], 0.0, wanted[1]);
   // Where it comes down, as the body goes on. Until the clip says so it stays over where it is.
-  const Vec3d to = clip_lands || foot.stepping
-                       ? Vec3d(level(clip_to) + Vec3d(wanted[0], 0.0, wanted[1]) + input.drift_mps * left_s)
-                       : foot.ball_m;
+  const bool known = clip_lands || foot.stepping;
+  const Vec3d to =
+      known ? Vec3d(level(clip_to) + Vec3d(wanted[0], 0.0, wanted[1]) + input.drift_mps * left_s) : foot.ball_m;
   const double heading = heading_of(sole_dir) + wanted[2];
   const Sole sole = sole_on(ground, model, to, heading);
   foot.ground_m = sole.height_m;
-  const bool up = sole.height_m > foot.height.value[0];
-  Arch over = arch_over(ground, model, foot, to, heading, sole.height_m, progress, landing.passed);
-  const double led_m = up || progress >= over.falls_from ? sole.height_m : foot.stood_m;
-  foot.height.lead(MinJerk<1>::Values(led_m),
-                   std::max((up ? kRiseEarly : 1.0) * left_s,
-                            least_s(std::abs(led_m - foot.height.value[0]), std::abs(foot.height.rate[0]), push_mps2)),
+  const Way over = way_over(ground, model, foot, to, heading, sole, progress, landing.passed);
+  foot.pointed_rad = over.pointed_rad;
+  // A foot that stood before a riser goes up along it before it goes ahead.
+  if (known && over.riser && progress < kLongestWait && level(foot.ball_m - foot.left_m).norm() < kSetOff_m) {
+    const Vec3d at = input.world_from_plane * ball_plane;
+    const double turned_rad = foot.over.value[2];
+    foot.over = stood;
+    foot.over.put({foot.ball_m.x() - at.x(), foot.ball_m.z() - at.z(), turned_rad}, input.step_s);
+  }
+  // No faster over it than a foot that is at rest now comes to be.
+  const double most_mps = push_mps2 * over.via_s / 3.94, rate_mps = std::clamp(over.rate_mps, -most_mps, most_mps);
+  const double over_s = std::max(over.via_s, least_s(std::abs(over.via_m - foot.height.value[0]),
+                                                     std::abs(foot.height.rate[0] - rate_mps), push_mps2));
+  foot.height.meet(MinJerk<1>::Values(over.via_m - over_s * rate_mps), MinJerk<1>::Values(rate_mps), over_s,
                    input.step_s);
   foot.tilt.lead(
       sole.tilt,
       std::max(left_s, least_s((sole.tilt - foot.tilt.value).norm(), foot.tilt.rate.norm(), kMostSpin_radps2)),
       input.step_s);
-  double bump = over.height_m;
-  if (foot.stepping) bump = std::max(bump, kStepLift_m * size);
+  const double bump = foot.stepping ? kStepLift_m * size : 0.0;
   if (bump != foot.bump.value[0] || !foot.bump.is_zero()) {
     // As it leaves the ground the arch is still level, whatever its height.
     if (progress == 0.0)
@@ -204,7 +207,7 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
     } else if (stands && !foot.planted) {
       stand(foot, input, ball[f]);
     } else if (!stands && foot.planted) {
-      foot.planted = false, foot.passed = 0.0, foot.stood_m = foot.ground_m;
+      foot.planted = false, foot.passed = 0.0, foot.left_m = foot.ball_m;
     }
     if (!foot.planted) continue;
     // What the clip's ball does once it is down is no step.

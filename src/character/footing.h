@@ -45,7 +45,7 @@ struct LegTarget;
 /// Each foot has a difference from where that puts it: over the ground (x, z), about the vertical, in height, and in
 /// tilt. While the foot stands, what laid it down stays: the difference is whatever keeps it there. In the air the
 /// difference goes the smoothest way (`MinJerk`) to what the landing asks for: none over the ground, the ground's
-/// height and slope where the clip will come down, seen ahead. A rise on the way clears what lies between. Hips go
+/// height and slope where the clip will come down, seen ahead, on the lowest way over what lies between. Hips go
 /// the smoothest way to the mean of the heights under the feet. A leg that is too short first raises its heel, then
 /// lowers the hips.
 ///
@@ -104,26 +104,27 @@ class Footing {
  private:
   struct Foot {
     bool planted = false;
-    bool stepping = false;  ///< A step that the clip does not have.
-    double left_s = 0.0;    ///< Of that step.
-    GroundMove held;        ///< Lays down the foot while it stands.
-    MinJerk<3> over;        ///< x, z, turn about the vertical: from where the plane has it.
-    MinJerk<1> height;      ///< Of the ground under it.
-    MinJerk<2> tilt;        ///< Rotation vector over x and z.
-    MinJerk<1> bump;        ///< Height of the rise that clears the way.
-    MinJerk<1> heel;        ///< Raised, where the leg is too short; radians.
-    bool torn = false;      ///< It stands farther away than leg, heel and hips can give: it must leave the ground.
-    bool down = false;      ///< The ball is on the ground: it stays there, whatever the clip's does.
+    bool stepping = false;     ///< A step that the clip does not have.
+    double left_s = 0.0;       ///< Of that step.
+    GroundMove held;           ///< Lays down the foot while it stands.
+    MinJerk<3> over;           ///< x, z, turn about the vertical: from where the plane has it.
+    MinJerk<1> height;         ///< Of the ground under it.
+    MinJerk<2> tilt;           ///< Rotation vector over x and z.
+    MinJerk<1> bump;           ///< Height of the arch of a step that the clip does not have.
+    MinJerk<1> heel;           ///< Raised, where the leg is too short or the step goes down; radians.
+    double pointed_rad = 0.0;  ///< By how much for the step.
+    bool torn = false;         ///< It stands farther away than leg, heel and hips can give: it must leave the ground.
+    bool down = false;         ///< The ball is on the ground: it stays there, whatever the clip's does.
     Vec3d anchor_m = Vec3d::Zero();
-    double passed = 0.0;          ///< Of its swing, 0 … 1.
-    double led_m = 0.0;           ///< `foothold_m`.
-    double stood_m = 0.0;         ///< Height of the ground that it left.
-    double ground_m = 0.0;        ///< Where it stands, or will land …
+    Vec3d left_m = Vec3d::Zero();  ///< Where the ball left the ground.
+    double passed = 0.0;           ///< Of its swing, 0 … 1.
+    double led_m = 0.0;            ///< `foothold_m`.
+    double ground_m = 0.0;         ///< Where it stands, or will land …
     Vec3d leg_m = Vec3d::Zero();  ///< … and from hip to ankle then, were hips and foot on one level; zero: not known.
     Vec3d ball_m = Vec3d::Zero();
     void visit_state(StateBytes& bytes) {
       bytes(planted, stepping, left_s, held.yaw_rad, held.shift_m, over, height, tilt, bump, heel, torn, down, anchor_m,
-            passed, led_m, stood_m, ground_m, leg_m, ball_m);
+            left_m, passed, led_m, pointed_rad, ground_m, leg_m, ball_m);
     }
   };
   struct Sole {
@@ -137,13 +138,16 @@ class Footing {
   /// How far along its heading a foot is led from where it would land, so that no edge lies under its sole and no step
   /// is higher than people's; as it was led until now, where that will do.
   double foothold_m(const feet::GroundView& ground, std::size_t f, const Vec3d& ball, double heading_rad) const;
-  struct Arch {
-    double height_m = 0.0;
-    double falls_from = 0.0;  ///< Of its swing: until then a foot that goes down is as high as it was.
+  /// The lowest way of a swing over what lies under it.
+  struct Way {
+    double via_m = 0.0, via_s = 0.0;  ///< Where it touches next, and in what time …
+    double rate_mps = 0.0;            ///< … and how it rises there.
+    double pointed_rad = 0.0;         ///< How far toes point down.
+    bool riser = false;               ///< There is no time to rise for what it would meet.
   };
-  /// What clears what lies on the way of a swing. `passed`: `graph::Landing::passed`.
-  Arch arch_over(const feet::GroundView& ground, const FootModel::Foot& model, const Foot& foot, const Vec3d& to,
-                 double heading_rad, double target_m, double progress, const std::array<double, 3>& passed) const;
+  /// `passed`: `graph::Landing::passed`.
+  Way way_over(const feet::GroundView& ground, const FootModel::Foot& model, const Foot& foot, const Vec3d& to,
+               double heading_rad, const Sole& sole, double progress, const std::array<double, 3>& passed) const;
   void stand(Foot& foot, const Input& input, const Vec3d& ball_plane);
   /// Lays the foot down so that its ball is where it was seen last.
   static void hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane);

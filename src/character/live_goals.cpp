@@ -27,8 +27,8 @@ constexpr double kMostLed_mps = 4.0;  ///< Faster no joint is led, but for what 
 constexpr double kFarthest = 1.0;     ///< Of the leg's length: that a joint may be led from its own place.
 constexpr double kGiveUp_s = 2.0;     ///< A target that stays out of reach for longer is given up.
 
-Vec3d in_world(const analysis::GroundPlace& carrier, const Vec3d& local) {
-  return about_y(carrier.heading_rad) * local + Vec3d(carrier.x_m, 0.0, carrier.z_m);
+Vec3d in_world(const LiveGoals::Carrier& carrier, const Vec3d& local) {
+  return about_y(carrier.place.heading_rad) * local + Vec3d(carrier.place.x_m, carrier.ground_m, carrier.place.z_m);
 }
 
 double unhurried_s(const Vec3d& way_m) {
@@ -210,7 +210,7 @@ void LiveGoals::aim(Slot& slot, const Carrier& carrier, double step_s) {
     slot.target_m = own;
     slot.orientation = ghost_.world().rotations[slot.joint];
   }
-  slot.asked_m = (slot.frame == Frame::body ? in_world(carrier.place, slot.target_m) : slot.target_m) +
+  slot.asked_m = (slot.frame == Frame::body ? in_world(carrier, slot.target_m) : slot.target_m) +
                  slot.aside_m * (about_y(carrier.place.heading_rad) * Vec3d::UnitX());
   const Vec3d target = led_to(slot);
   if (slot.since_s < 0.0) {

@@ -69,9 +69,10 @@ class LiveGoals {
   bool met(Handle handle) const;
   bool idle() const { return used_ == 0 && !changed_; }
 
-  /// Where the body is over the ground and faces, and how fast it goes.
+  /// Where the body is over the ground and faces, how high that ground is, and how fast it goes.
   struct Carrier {
     analysis::GroundPlace place;
+    double ground_m = 0.0;
     Vec3d velocity_mps = Vec3d::Zero();
     double speed_mps = 0.0;  ///< Without the sway of a gait.
   };

@@ -66,5 +66,85 @@ TEST(OnStairs, TakesOneTreadAtATime) {
   }
 }
 
+/// How far knees bend at most on the way ahead over a ground, in degrees.
+double most_bent_knee_deg(const feet::GroundView& ground) {
+  auto character = shipped_character();
+  character.set_ground(ground);
+  EXPECT_TRUE(character.command(GoDirection{0.0, 1.3}));
+  WorldPose world;
+  double most_deg = 0.0;
+  for (int f = 0; f < 8 * 60; ++f) {
+    character.update(1.0 / 60.0);
+    forward_kinematics(shipped_data()->skeleton(), character.pose(), world);
+    for (const body::FootPoints& foot : shipped_data()->set().feet) {
+      const Vec3d thigh = world.positions[foot.knee] - world.positions[foot.limb];
+      const Vec3d shank = world.positions[foot.joint] - world.positions[foot.knee];
+      most_deg = std::max(most_deg, std::atan2(thigh.cross(shank).norm(), thigh.dot(shank)) * 180.0 / M_PI);
+    }
+  }
+  return most_deg;
+}
+
+TEST(OnStairs, FeetTakeTheLowestWayOverTheGround) {
+  EXPECT_LT(most_bent_knee_deg(Stairs{.run_m = 0.3}), 106.0);
+  EXPECT_LT(most_bent_knee_deg(Stairs{.rise_m = -0.17, .run_m = 0.3}), 122.0);
+  const auto slope = [](double rise) {
+    return [rise](double, double z) -> feet::GroundPoint { return {rise * std::max(0.0, z - 2.0)}; };
+  };
+  const auto up = slope(0.36), down = slope(-0.36);
+  EXPECT_LT(most_bent_knee_deg(up), 95.0);
+  EXPECT_LT(most_bent_knee_deg(down), 110.0);
+}
+
+TEST(OnStairs, ToesDoNotGoThroughTheRiserTheyStandBefore) {
+  // A foot that stands close to the next step goes up before it goes ahead.
+  for (const double from_m : {1.9, 1.95, 2.0, 2.05, 2.1, 2.15}) {
+    const Stairs stairs{.run_m = 0.3, .from_m = from_m};
+    auto character = shipped_character();
+    character.set_ground(stairs);
+    Watcher watcher(character, stairs);
+    ASSERT_TRUE(character.command(GoDirection{0.0, 1.3}));
+    watcher.play(8.0);
+    EXPECT_LT(watcher.deepest_m, 0.01) << from_m;
+    EXPECT_LT(watcher.largest_step_m, 0.15) << from_m;
+  }
+}
+
+TEST(OnStairs, StandsWhereItWasToldToGo) {
+  const Stairs stairs{.run_m = 0.3};
+  auto character = shipped_character();
+  character.set_ground(stairs);
+  const auto going = character.command(GoPlace{{0.0, 6.5}});
+  ASSERT_TRUE(going);
+  WorldPose world;
+  const JointIndex hips = character.data().set().body_map.joint(body::Role::hips);
+  for (int f = 0; f < 12 * 60 && character.outcome(*going).status == Status::active; ++f) {
+    character.update(1.0 / 60.0);
+    forward_kinematics(character.data().skeleton(), character.pose(), world);
+    // The place is that of the hips that are seen.
+    ASSERT_NEAR(character.place().x_m, world.positions[hips].x(), 1e-3) << f;
+    ASSERT_NEAR(character.place().z_m, world.positions[hips].z(), 1e-3) << f;
+  }
+  EXPECT_EQ(character.outcome(*going).status, Status::done);
+  EXPECT_NEAR(world.positions[hips].x(), 0.0, 0.03);
+  EXPECT_NEAR(world.positions[hips].z(), 6.5, 0.03);
+}
+
+TEST(OnStairs, WhatIsCarriedIsLiftedWithTheBody) {
+  const Stairs stairs;
+  auto character = shipped_character();
+  character.set_ground(stairs);
+  const CharacterData& data = *shipped_data();
+  const JointIndex left = data.set().body_map.joint(body::Role::left_hand);
+  ASSERT_TRUE(character.command(GoPlace{{0.0, 6.5}}));
+  const auto box = character.command(Reach{left, {0.0, 1.1, 0.4}, 0.0, Frame::body, right_hand(), 0.3});
+  ASSERT_TRUE(box);
+  for (int f = 0; f < 11 * 60; ++f) character.update(1.0 / 60.0);
+  EXPECT_TRUE(character.outcome(*box).met);
+  const WorldPose world = forward_kinematics(data.skeleton(), character.pose());
+  EXPECT_NEAR(world.positions[left].y(), 6 * 0.17 + 1.1, 0.02);
+  EXPECT_NEAR(world.positions[right_hand()].y(), 6 * 0.17 + 1.1, 0.02);
+}
+
 }  // namespace
 }  // namespace shosa::character
