@@ -1,7 +1,7 @@
 import { LivePose } from '../engine/live_pose';
 import { baseName, documentAt, freshPath, putDocument, relativePath, resolvePath, stem } from '../model/files';
 import { jointLabel, jointNumber, type Motion } from '../model/motion';
-import { asJson, asPoseScript, newPoseScript, type Key, type Pin, type PinKind, pinsAt, type PoseScript, removeDrag, removeKey, removePin, setKey, setPath, setPin, thinned } from '../model/pose_script';
+import { asJson, asPoseScript, newPoseScript, type Key, keyPlace, type Pin, type PinKind, pinsAt, type PoseScript, removeDrag, removeKey, removePin, setKey, setPath, setPin, thinned } from '../model/pose_script';
 import type { Figure, State } from '../model/state';
 import { jointPlace, jointTurn, type LocalPose, sampleTrack, type Vec3, worldMatrices } from '../model/track';
 import { seek, snapped } from '../model/transport';
@@ -131,6 +131,14 @@ export class PoseControl {
   /** The selected joint is led to where it is now. */
   keyHere(): void {
     this.onSelected((motion, joint, name, matrices, time_s) => this.edit(`Key ${jointLabel(motion, joint)}`, (script) => setKey(script, name(script), time_s, jointPlace(matrices, joint))));
+  }
+
+  /** The selected joint is led to a coordinate by number, from its key of now or from where it stands. */
+  leadAlong(axis: number, value: number, gesture: string): void {
+    this.onSelected((motion, joint, name, matrices, time_s) => this.edit(`Drag ${jointLabel(motion, joint)}`, (script) => {
+      const [x, y, z] = keyPlace(script, name(script), time_s) ?? jointPlace(matrices, joint);
+      return setKey(script, name(script), time_s, [axis === 0 ? value : x, axis === 1 ? value : y, axis === 2 ? value : z]);
+    }, gesture));
   }
 
   /** Hips, head, hands and feet are led to where they are now: the posture of this time. */

@@ -34,8 +34,8 @@ export class Project {
 
   async open(): Promise<void> {
     const files = new Map<string, Content>();
-    for (const { path } of await this.store.list()) {
-      const content: Content = { kind: 'stored' };
+    for (const { path, bytes } of await this.store.list()) {
+      const content: Content = { kind: 'stored', size: bytes };
       files.set(path, content);
       this.saver.adopt(path, content, undefined);
     }

@@ -7,8 +7,8 @@ import { documentText, isObject, type Json } from './json';
 export type Files = ReadonlyMap<string, Content>;
 
 export type Content =
-  /** As the store has it; nobody has looked at it yet. */
-  | { readonly kind: 'stored' }
+  /** As the store has it, so many bytes; nobody has looked at it yet. */
+  | { readonly kind: 'stored'; readonly size: number }
   /** `unreadable` is the file where it is no JSON any more; `value` is then its last good state. */
   | { readonly kind: 'document'; readonly value: Json; readonly unreadable?: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> };

@@ -66,6 +66,11 @@ export function dragOf(script: PoseScript, joint: string): Drag | undefined {
   return script.drags?.find((drag) => drag.joint === joint);
 }
 
+/** Where a joint is led to at a time, where there is a key. */
+export function keyPlace(script: PoseScript, joint: string, time_s: number): Vec3 | undefined {
+  return dragOf(script, joint)?.keys.find(([time]) => Math.abs(time - time_s) <= nearInTime)?.[1];
+}
+
 export function pinOf(script: PoseScript, joint: string): Pin | undefined {
   return script.pins?.find((pin) => pin.joint === joint);
 }

@@ -42,6 +42,18 @@ export function setRange(transport: Transport, range: readonly [number, number] 
   return { ...transport, range: end - begin < transport.frameTime_s ? undefined : [begin, end] };
 }
 
+/** The part that is looped begins at this moment, and ends where it did; at the clip's end where that is over. */
+export function beginPart(transport: Transport): Transport {
+  const end = transport.range?.[1] ?? 0;
+  return setRange(transport, [transport.time_s, end > transport.time_s ? end : transport.duration_s]);
+}
+
+/** The part that is looped ends at this moment. */
+export function endPart(transport: Transport): Transport {
+  const begin = transport.range?.[0] ?? 0;
+  return setRange(transport, [begin < transport.time_s ? begin : 0, transport.time_s]);
+}
+
 export function setSpeed(transport: Transport, speed: number): Transport {
   return { ...transport, speed: clamp(speed, slowest, fastest) };
 }

@@ -86,7 +86,7 @@ function Tracks({ rows, hint, reach_s }: { rows: readonly TimeRow[]; hint: strin
           <div key={row.label} class="track" data-row={i} {...height(row)}>
             {row.content?.(scale)}
             {row.bars?.map((bar, i) => <div key={i} class={`bar ${bar.look}`} title={bar.title} style={{ left: share(bar.begin_s), width: share(Math.max(bar.end_s - bar.begin_s, 0)) }} />)}
-            {row.keys?.map((key) => <KeyMark key={`${row.label} ${key.time_s}`} mark={key} share={share} timeAt={timeAt} />)}
+            {row.keys?.map((key, i) => <KeyMark key={i} mark={key} share={share} timeAt={timeAt} />)}
           </div>
         ))}
         <Playhead share={share} />
@@ -144,9 +144,15 @@ function KeyMark({ mark, share, timeAt }: { mark: TimeKey; share(time: number): 
     }, { once: true });
   };
   const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Delete' && event.key !== 'Backspace' && event.key !== 'x') return;
+    const { transport } = app.state.value, step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step !== undefined) {
+      const to_s = snapped(transport, mark.time_s + step * transport.frameTime_s);
+      mark.move(to_s, `key ${performance.now()}`);
+      app.transport((t) => seek(t, to_s));
+    } else if (event.key === 'Delete' || event.key === 'Backspace' || event.key === 'x') mark.remove();
+    else return;
+    event.preventDefault();
     event.stopPropagation();
-    mark.remove();
   };
   return <button class="key" title={mark.title} aria-label={mark.title} style={{ left: share(mark.time_s) }} onPointerDown={press} onKeyDown={keys} onClick={() => app.transport((t) => seek(t, mark.time_s))} />;
 }

@@ -2,6 +2,8 @@ import * as THREE from 'three';
 
 export type Side = 'front' | 'back' | 'left' | 'right' | 'top' | 'bottom';
 
+/** A pixel of the pointer turns the view by so much. */
+export const radiansPerPixel = 0.008;
 const nearest_m = 0.3, farthest_m = 60, steepest = Math.PI / 2 - 1e-3;
 const angles: Record<Side, [azimuth: number, height: number]> = {
   front: [0, 0], back: [Math.PI, 0], right: [-Math.PI / 2, 0], left: [Math.PI / 2, 0], top: [0, steepest], bottom: [0, -steepest],
@@ -21,8 +23,8 @@ export class Orbit {
   }
 
   turn(x_px: number, y_px: number): void {
-    this.azimuth -= x_px * 0.008;
-    this.height = THREE.MathUtils.clamp(this.height + y_px * 0.008, -steepest, steepest);
+    this.azimuth -= x_px * radiansPerPixel;
+    this.height = THREE.MathUtils.clamp(this.height + y_px * radiansPerPixel, -steepest, steepest);
     this.place();
   }
 

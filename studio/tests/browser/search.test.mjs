@@ -51,6 +51,22 @@ test('a clip plays beside its name while the pointer is there', async () => {
   await studio.waitFor(`!document.querySelector('.preview')`, 'it to go');
 });
 
+test('beside every clip stands its body in the middle of its core, as the engine has it', async () => {
+  await studio.waitFor(`[...document.querySelectorAll('[aria-label=Project] .thumb path')].every((path) => path.getAttribute('d') !== '')`, 'the pictures');
+  const drawn = await studio.evaluate(`Object.fromEntries([...document.querySelectorAll('[aria-label=Project] li')].map((row) => [row.textContent.split('.')[0], row.querySelector('.thumb path').getAttribute('d')]))`);
+  assert.deepEqual(Object.keys(drawn).sort(), [...names].sort());
+  for (const name of names) {
+    const clip = engine.Clip.make(name), [begin, end] = clip.study().core, matrices = clip.matrices((begin + end) / 2), { joints } = clip;
+    const heights = joints.map((_, joint) => matrices[16 * joint + 13]), span = (values) => Math.max(...values) - Math.min(...values);
+    const lines = [...drawn[name].matchAll(/M([\d.-]+) ([\d.-]+)L([\d.-]+) ([\d.-]+)/g)].map((line) => line.slice(1).map(Number));
+    assert.equal(lines.length, joints.length - 1, name);
+    // Every line is as high as its bone, on one scale.
+    const scale = span(lines.flatMap(([, y1, , y2]) => [y1, y2])) / span(heights);
+    const bones = joints.map(({ parent }, joint) => parent >= 0 && heights[joint] - heights[parent]).filter((value) => value !== false);
+    lines.forEach(([, y1, , y2], i) => assert.ok(Math.abs(y1 - y2 - scale * bones[i]) < 0.25, `${name}, bone ${i}`));
+  }
+});
+
 for (const [kind, button] of [['like', 'Like this moment'], ['follows', 'Can follow this']]) {
   test(`by example: ${button}`, async () => {
     await studio.click('walk_normal.bvh');

@@ -41,7 +41,7 @@ export async function serveProject(folder, env = process.env) {
 }
 
 /// Keys by which Chromium itself does something: presses a button, goes to the next one.
-const typed = { Enter: 13, Tab: 9, Space: 32 };
+const typed = { Enter: 13, Tab: 9, Space: 32, ArrowUp: 38, ArrowDown: 40 };
 
 /// The studio in Chromium, with hands.
 export class StudioPage {
@@ -153,8 +153,8 @@ export class StudioPage {
     const key = parts.pop();
     const bits = { Alt: 1, Ctrl: 2, Shift: 8 };
     const modifiers = parts.reduce((sum, part) => sum + bits[part], 0);
-    const numpad = /^Numpad(\d)$/.exec(key);
-    const event = numpad ? { key: numpad[1], code: key } : { key: key === 'Space' ? ' ' : key, code: key.length === 1 ? `Key${key.toUpperCase()}` : key };
+    const numpad = /^Numpad(\d|Add|Subtract)$/.exec(key);
+    const event = numpad ? { key: { Add: '+', Subtract: '-' }[numpad[1]] ?? numpad[1], code: key } : { key: key === 'Space' ? ' ' : key, code: key.length === 1 ? `Key${key.toUpperCase()}` : key };
     // What a text field does by itself (take in what was typed, choose all) it does by these.
     const text = key === 'Enter' ? { text: '\r' } : event.key.length === 1 && !(modifiers & 3) ? { text: event.key } : {};
     const code = key in typed ? { windowsVirtualKeyCode: typed[key] } : /^[a-z]$/.test(key) ? { windowsVirtualKeyCode: key.toUpperCase().charCodeAt(0) } : {};

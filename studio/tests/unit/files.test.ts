@@ -3,7 +3,7 @@ import { referencesIn, skeletonBeside } from '../../src/app/motions';
 import { type Content, contentBytes, contentOf, documentKind, type Files, freshPath, putDocument, relativePath, resolvePath, unreadableAt } from '../../src/model/files';
 import { documentText } from '../../src/model/json';
 
-const stored: Content = { kind: 'stored' };
+const stored: Content = { kind: 'stored', size: 1 };
 const filesOf = (...paths: string[]): Files => new Map(paths.map((path) => [path, stored]));
 
 test('documents are told apart by their keys', () => {

@@ -102,7 +102,7 @@ test('what another has written meanwhile is not written over', async () => {
 
 test('files that nobody has looked at are left alone', async () => {
   const { store, saver, change } = set();
-  const content: Content = { kind: 'stored' };
+  const content: Content = { kind: 'stored', size: 1 };
   saver.adopt('a.bvh', content, undefined);
   await change(new Map([['a.bvh', content]]));
   expect(store.writes).toBe(0);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { advance, atRest, lastTime, play, seek, setLength, setRange, setSpeed, snapped, stepFrames } from '../../src/model/transport';
+import { advance, atRest, beginPart, endPart, lastTime, play, seek, setLength, setRange, setSpeed, snapped, stepFrames } from '../../src/model/transport';
 
 const second = setLength(atRest, 1, 0.1);
 
@@ -37,4 +37,12 @@ test('another motion keeps the time where it can', () => {
   expect(shorter.time_s).toBeCloseTo(0.4);
   expect(shorter.range).toEqual([0.3, 0.5]);
   expect(setLength(second, 1, 0.1)).toBe(second);
+});
+
+test('a part begins or ends at this moment, and is turned round by neither', () => {
+  const begun = beginPart(seek(second, 0.3));
+  expect(begun.range).toEqual([0.3, 1]);
+  expect(endPart(seek(begun, 0.6)).range).toEqual([0.3, 0.6]);
+  expect(endPart(seek(begun, 0.2)).range).toEqual([0, 0.2]);
+  expect(beginPart(seek(setRange(second, [0.1, 0.4]), 0.7)).range).toEqual([0.7, 1]);
 });

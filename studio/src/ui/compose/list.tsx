@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { scoreOf } from '../../app/compose_control';
 import { shippedPrefix } from '../../app/motions';
 import { asScore } from '../../model/score';
 import { documentAt, isClip } from '../../model/files';
@@ -12,6 +13,7 @@ export function ComposeList() {
   const [words, setWords] = useState('');
   const [shipped, setShipped] = useState<string[]>([]);
   useEffect(() => void app.engine.shipped().then(setShipped), [app]);
+  const layers = usePart((state) => (scoreOf(state)?.motions.length ?? 0) > 0);
   const scores = [...files.keys()].sort().filter((path) => asScore(documentAt(files, path)));
   const fits = (name: string) => name.toLowerCase().includes(words.toLowerCase());
   const clips = [...files.keys()].sort().filter((path) => isClip(path) && fits(path));
@@ -26,19 +28,20 @@ export function ComposeList() {
       <h2>Clips</h2>
       <div class="row"><input type="search" aria-label="Search clips" placeholder="Search …" value={words} onInput={(event) => setWords(event.currentTarget.value)} /></div>
       <ul class="list" aria-label="Clips to add">
-        {clips.map((path) => <Source key={path} source={path} name={path} />)}
-        {motions.map((name) => <Source key={name} source={shippedPrefix + name} name={name.replaceAll('_', ' ')} ships />)}
+        {clips.map((path) => <Source key={path} source={path} name={path} layers={layers} />)}
+        {motions.map((name) => <Source key={name} source={shippedPrefix + name} name={name.replaceAll('_', ' ')} layers={layers} ships />)}
       </ul>
     </>
   );
 }
 
-function Source({ source, name, ships = false }: { source: string; name: string; ships?: boolean }) {
-  const { compose } = useStudio();
+function Source({ source, name, ships = false, layers }: { source: string; name: string; ships?: boolean; layers: boolean }) {
+  const { app, compose } = useStudio();
   const press = (event: PointerEvent) => dragOut(event, name, ({ time_s, onLayers }) => void (onLayers ? compose.addLayer(source, time_s) : compose.addMotion(source, compose.indexAt(time_s))));
   return (
     <li>
       <button class="name source" data-source={source} onPointerDown={press} onClick={() => void compose.addMotion(source)} title="Drag it onto the time line, or click to add it at the end">{name}{ships && <span class="kind">ships</span>}</button>
+      {layers && <button class="small" aria-label={`Lay ${name} over the score`} title="Lays it over the score, from this moment on" onClick={() => void compose.addLayer(source, app.state.value.transport.time_s)}>over</button>}
     </li>
   );
 }

@@ -9,6 +9,7 @@ import type { Motion } from '../../model/motion';
 import { pickFiles } from '../files';
 import { usePart, useStudio } from '../studio';
 import { Preview } from './preview';
+import { Thumb } from './thumb';
 
 const kindWords: Record<string, string> = { score: 'score', pose: 'pose', footsteps: 'steps', graph: 'graph', commands: 'commands', run: 'run', ranges: 'ranges', submovements: 'goals', other: '' };
 
@@ -66,7 +67,7 @@ export function LibraryList() {
       <ul class="list" aria-label="Project">
         {rows.map((row) => (
           <li key={row.path} class={row.path === open ? 'open' : ''} {...(row.kind === '' ? hover(row.path) : {})}>
-            <button class="name" aria-current={row.path === open} onClick={() => openRow(row)}>{row.path}{row.kind && <span class={`kind ${row.kind}`}>{row.kind}</span>}{row.note && <span class="kind by-hand" title="By hand">{row.note}</span>}</button>
+            <button class="name" aria-current={row.path === open} onClick={() => openRow(row)}>{row.kind === '' && <Thumb path={row.path} />}{row.path}{row.kind && <span class={`kind ${row.kind}`}>{row.kind}</span>}{row.note && <span class="kind by-hand" title="By hand">{row.note}</span>}</button>
             <button class="small" aria-label={`Remove ${row.path}`} title="Remove from the project (can be undone)" onClick={() => void removeFromProject(app, row.path)}>✕</button>
           </li>
         ))}
@@ -75,7 +76,7 @@ export function LibraryList() {
       <ul class="list" aria-label="Motions that ship">
         {motions.map((name) => {
           const path = shippedPrefix + name;
-          return <li key={name} class={path === open ? 'open' : ''} {...hover(path)}><button class="name" aria-current={path === open} onClick={() => app.go('library', path)}>{name.replaceAll('_', ' ')}</button></li>;
+          return <li key={name} class={path === open ? 'open' : ''} {...hover(path)}><button class="name" aria-current={path === open} onClick={() => app.go('library', path)}><Thumb path={path} />{name.replaceAll('_', ' ')}</button></li>;
         })}
       </ul>
     </>

@@ -1,12 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Motion } from '../../model/motion';
-import { sampleTrack, worldMatrices } from '../../model/track';
-import { bodySize } from '../../view/body';
+import { type Motion, motionDuration } from '../../model/motion';
 import { useStudio } from '../studio';
+import { bodyLines } from './lines';
 
 const size_px = 132, after_ms = 180;
 
-/** A clip that plays beside its name while the pointer is there: lines from joint to joint, seen from the side. */
+/** A clip that plays beside its name while the pointer is there. */
 export function Preview({ path, y_px }: { path: string; y_px: number }) {
   const { app } = useStudio();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -32,21 +31,16 @@ export function Preview({ path, y_px }: { path: string; y_px: number }) {
   return <canvas class="preview" ref={canvas} width={2 * size_px} height={2 * size_px} style={{ top: `${Math.max(8, Math.min(y_px - size_px / 2, innerHeight - size_px - 8))}px` }} aria-hidden="true" />;
 }
 
-function drawLines(canvas: HTMLCanvasElement, { track }: Motion, time_s: number): void {
-  const matrices = worldMatrices(track.joints, sampleTrack(track, time_s % Math.max(track.frameTime_s, track.frameCount * track.frameTime_s)));
+function drawLines(canvas: HTMLCanvasElement, motion: Motion, time_s: number): void {
   const context = canvas.getContext('2d')!;
-  const at = (joint: number): [number, number] => [0.8 * matrices[16 * joint + 14]! - 0.6 * matrices[16 * joint + 12]!, matrices[16 * joint + 13]!];
-  const places = track.joints.map((_, joint) => at(joint));
-  // The body stays in the middle; there is room for arms stretched up.
-  const scale = (1.4 * size_px) / bodySize(track.joints), across = places.map(([x]) => x), middle = (Math.min(...across) + Math.max(...across)) / 2;
   context.clearRect(0, 0, canvas.width, canvas.height);
   context.lineWidth = 7;
   context.lineCap = 'round';
   context.strokeStyle = getComputedStyle(canvas).color;
   context.beginPath();
-  track.joints.forEach(({ parent }, joint) => {
-    if (parent < 0) return;
-    for (const [i, [x, y]] of [places[parent]!, places[joint]!].entries()) context[i === 0 ? 'moveTo' : 'lineTo'](size_px + (x - middle) * scale, 1.88 * size_px - y * scale);
-  });
+  for (const [x1, y1, x2, y2] of bodyLines(motion, time_s % Math.max(motion.track.frameTime_s, motionDuration(motion)))) {
+    context.moveTo(x1 * canvas.width, y1 * canvas.height);
+    context.lineTo(x2 * canvas.width, y2 * canvas.height);
+  }
   context.stroke();
 }

@@ -1,6 +1,8 @@
+import { useRef } from 'preact/hooks';
 import { scriptOf } from '../../app/pose_control';
-import { jointLabel, jointNumber } from '../../model/motion';
+import { jointLabel, jointNumber, type Motion } from '../../model/motion';
 import { pinKind, type PinKind, setDesired, setFade, setStiffness, usualDesired } from '../../model/pose_script';
+import { jointPlace } from '../../model/track';
 import { LogSlider } from '../log_slider';
 import { usePart, useStudio } from '../studio';
 import { RangeDisc } from './range_disc';
@@ -12,13 +14,15 @@ export function JointSection() {
   const { app, pose } = useStudio();
   const motion = usePart((state) => state.scene.figures[0]?.motion), joint = usePart((state) => state.joint), gizmo = usePart((state) => state.view.gizmo);
   const script = usePart(scriptOf);
-  if (!motion || !script || joint === undefined) return <section><h2>Joint</h2><p class="empty">Click a joint to select it, drag it to lead it; a right click pins it where it is.</p></section>;
+  if (!motion || !script || joint === undefined) return <section><h2>Joint</h2>{motion && <JointChoice motion={motion} joint={undefined} />}<p class="empty">Click a joint to select it, drag it to lead it; a right click pins it where it is.</p></section>;
   const pin = pose.pinOf(joint), kind = pinKind(pin);
   const own = <T extends { readonly joint: string }>(list: readonly T[] | undefined) => list?.find((each) => jointNumber(motion, each.joint) === joint);
   const drag = own(script.drags), factor = own(script.stiffness)?.factor ?? 1, keeps = own(script.desired)?.weight ?? usualDesired;
   return (
     <section>
-      <h2 class="joint-name">{jointLabel(motion, joint).replaceAll('_', ' ')}</h2>
+      <h2>Joint</h2>
+      <JointChoice motion={motion} joint={joint} />
+      <Place key={joint} joint={joint} />
       <div class="row"><span class="what">Pin</span>
         <div class="segments" role="radiogroup" aria-label="Pin">
           {pinButtons.map(([value, label, title]) => <button key={label} role="radio" aria-checked={kind === value} title={`${title} (P)`} onClick={() => pose.pin(joint, value)}>{label}</button>)}
@@ -36,6 +40,38 @@ export function JointSection() {
       <div class="buttons"><button onClick={() => pose.keyHere()} title="Key (I)">Key here</button><button onClick={() => pose.removeKeyHere()} title="Remove the key (Alt+I)">Remove key</button><button onClick={() => pose.free()} title="Take its drag away (Alt+G)">Take drag away</button></div>
       <RangeDisc />
     </section>
+  );
+}
+
+/** Joints by name: those that lie under others, and all of them without a pointer. */
+function JointChoice({ motion, joint }: { motion: Motion; joint: number | undefined }) {
+  const { app } = useStudio();
+  return (
+    <select class="joint-name" aria-label="Joint" value={joint ?? ''} onChange={(event) => app.select(event.currentTarget.value === '' ? undefined : Number(event.currentTarget.value))}>
+      <option value="">choose …</option>
+      {motion.track.joints.map((_, each) => <option key={each} value={each}>{jointLabel(motion, each).replaceAll('_', ' ')}</option>)}
+    </select>
+  );
+}
+
+const axes = ['x', 'y', 'z'] as const;
+
+/** Where the joint is, by numbers. One stay in a field is one gesture. */
+function Place({ joint }: { joint: number }) {
+  const { pose } = useStudio();
+  const gesture = useRef('');
+  // As text, so that it is drawn again only where the joint has moved.
+  const place = usePart(() => {
+    const matrices = pose.matrices();
+    return matrices && jointPlace(matrices, joint).map((value) => value.toFixed(3)).join(' ');
+  });
+  return (
+    <div class="row place"><span class="what">Place</span>
+      {axes.map((axis, i) => (
+        <input key={axis} class="number" type="number" step="0.01" aria-label={`Place ${axis}, metres`} title={`${axis}, metres`} value={place?.split(' ')[i] ?? ''} onFocus={() => (gesture.current = `place ${performance.now()}`)}
+          onChange={(event) => Number.isFinite(event.currentTarget.valueAsNumber) && pose.leadAlong(i, event.currentTarget.valueAsNumber, gesture.current)} />
+      ))}
+    </div>
   );
 }
 

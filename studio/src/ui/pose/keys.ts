@@ -20,7 +20,7 @@ export function keyRow({ pose }: Studio, state: State): TimeRow[] {
     ] } : {}),
     keys: keys.map(([time_s]) => ({
       time_s,
-      title: `Key of ${joint.replaceAll('_', ' ')} at ${time_s.toFixed(2)} s: drag to move, Delete to remove`,
+      title: `Key of ${joint.replaceAll('_', ' ')} at ${time_s.toFixed(2)} s: drag it or ← → to move it, Delete to remove it`,
       move: (to_s, gesture) => pose.edit(`Move key of ${joint}`, (value) => moveKey(value, joint, time_s, to_s), gesture),
       remove: () => pose.edit(`Remove key of ${joint}`, (value) => removeKey(value, joint, time_s)),
     })),
