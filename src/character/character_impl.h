@@ -24,6 +24,7 @@ inline constexpr double kLongestStep = 0.75;  ///< Of the leg's length: that a p
 inline constexpr double kClimb_mps = 0.31;
 inline constexpr double kLeastClimbing_mps = 0.3;  ///< Over the ground: a body goes on at least at this speed.
 inline constexpr double kSeesAhead = 0.9, kSeesBehind = 0.4;  ///< Of the leg's length: the stride that it looks over.
+inline constexpr double kSlowsDown_s = 1.2;                   ///< From a run to a walk.
 inline constexpr int kRecords = 64, kMostEvents = 64;
 
 /// A character between its calls.
@@ -100,7 +101,8 @@ struct Character::Impl {
             steering.world_from_plane(),
             steering.turn_radps(),
             steering.drift_mps().norm(),
-            &footing};
+            &footing,
+            gait_room_mps()};
   }
 
   Footing::Input foot_input() const {
@@ -154,6 +156,24 @@ struct Character::Impl {
     const double steep =
         std::abs(seen_m(kSeesAhead * leg_m) - seen_m(-kSeesBehind * leg_m)) / ((kSeesAhead + kSeesBehind) * leg_m);
     return std::max(kLeastClimbing_mps, kClimb_mps / std::max(steep, 1e-6));
+  }
+
+  /// Of gaits, which may be shortened, from a stride behind to as far ahead as it takes to come into a slower one.
+  double gait_room_mps() const {
+    double steepest = 0.0;
+    if (ground.is_level() || going.by_steps()) return std::numeric_limits<double>::infinity();
+    const double stride_m = (kSeesAhead + kSeesBehind) * data->feet()->leg_m;
+    const Vec3d ahead = toward(facing_rad);
+    const auto seen_m = [&](double along_m) { return height_m(ground, hips_m + along_m * ahead); };
+    const int steps = static_cast<int>(std::ceil(kSlowsDown_s * std::max(speed_mps, going.asked_mps()) / stride_m));
+    double before_m = seen_m(-stride_m);
+    for (int i = 0; i <= steps; ++i) {
+      const double next_m = seen_m(i * stride_m);
+      steepest = std::max(steepest, std::abs(next_m - before_m) / stride_m);
+      before_m = next_m;
+    }
+    const double climbing_mps = std::min(climbing_speed_mps(), kClimb_mps / std::max(steepest, 1e-6));
+    return std::max(climbing_mps, kLeastClimbing_mps) + Footing::kMostShortened_mps;
   }
 
   void steer() {

@@ -17,6 +17,7 @@ constexpr double kThere_m = 0.02, kFaces_rad = 0.03;
 constexpr double kTurns_radps = 0.1;  ///< A body that turns faster does not face anything yet.
 constexpr double kNear_m = 0.35;      ///< From here on a body turns to what it faces at the end.
 constexpr double kAwayAgain = 0.7;    ///< Small steps go on until a gait has room in this share of what is left.
+constexpr double kMoreRoom = 1.15;    ///< Of its speed: what a gait needs that was left for a slower one.
 constexpr double kStopped_mps = 0.05;
 constexpr double kUnknownStop_m = 0.3;  ///< What a stop takes where no way to it is known.
 constexpr double kShuffle_mps = 0.35, kShuffleGain_per_s = 1.5;
@@ -50,6 +51,21 @@ bool Going::become(int state, int hurry, graph::Player& player) {
   if (state < 0) return false;
   wanted_ = state;
   return tell(data_->states()[state].nodes, state, hurry, player);
+}
+
+int Going::on_ground(int gait, const Whereabouts& at) const {
+  if (gait < 0 || !data_->states()[gait].gait) return gait;
+  // Who has slowed down is at his gait again only where there is some more room for it.
+  const double speed_mps = data_->states()[gait].speed_mps;
+  const bool slowed = wanted_ >= 0 && wanted_ != gait && data_->states()[wanted_].speed_mps < speed_mps;
+  if (speed_mps * (slowed ? kMoreRoom : 1.0) <= at.most_mps) return gait;
+  int best = gait;
+  for (int i = 0; i < static_cast<int>(data_->states().size()); ++i) {
+    const State& state = data_->states()[i];
+    const auto off_mps = [&](const State& one) { return std::abs(one.speed_mps - at.most_mps); };
+    if (state.gait && state.speed_mps < speed_mps && off_mps(state) < off_mps(data_->states()[best])) best = i;
+  }
+  return best;
 }
 
 void Going::pace(int state, double speed_mps, graph::Player& player) {
@@ -136,14 +152,15 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
         phase_ = Phase::settling;
         break;
       }
-      const bool starts = wanted_ != gait_;
+      const int gait = on_ground(gait_, at);
+      const bool starts = wanted_ != gait;
       if (starts && stands && off > kTurnFirst_rad) {
         phase_ = Phase::turning;
         break;
       }
-      if (starts) become(gait_, graph::kNoHurry, player);
+      if (starts) become(gait, graph::kNoHurry, player);
       if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
-      pace(gait_, speed_mps, player);
+      pace(gait, gait == gait_ ? speed_mps : data_->states()[gait].speed_mps, player);
       wish_.heading_rad = to;
       if (aside != nullptr && aside->facing && left > kNear_m && !face_aside(to, *aside->facing, at))
         return {true, Status::given_up, Reason::too_far_aside};
@@ -245,11 +262,11 @@ Going::Ended Going::step(const Whereabouts& at, graph::Player& player) {
       shuffle(go->speed_mps * toward(go->heading_rad), *go->facing, at, player);
       return player.state().unreachable ? Ended{true, Status::given_up, Reason::unreachable} : Ended{};
     }
-    const int state = data_->state_at_speed(go->speed_mps);
+    const int asked = data_->state_at_speed(go->speed_mps), state = on_ground(asked, at);
     if (state < 0) return {true, Status::given_up, Reason::no_such_speed};
     if (wanted_ != state) become(state, graph::kNoHurry, player);
     if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
-    pace(state, go->speed_mps, player);
+    pace(state, state == asked ? go->speed_mps : data_->states()[state].speed_mps, player);
     wish_ = {.heading_rad = go->heading_rad};
     if (go->facing && !face_aside(go->heading_rad, *go->facing, at))
       return {true, Status::given_up, Reason::too_far_aside};

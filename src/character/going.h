@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <variant>
@@ -22,6 +23,7 @@ struct Whereabouts {
   double turn_radps = 0.0;
   double drift_mps = 0.0;  ///< Beside what the clips do.
   const Footing* feet = nullptr;
+  double most_mps = std::numeric_limits<double>::infinity();  ///< Of a gait that the ground ahead has room for.
 };
 
 /// Carries out the one command about going: tells the graph which state to become, and steering where to turn.
@@ -48,6 +50,15 @@ class Going {
   std::optional<GoSteps::Step> step_for(int foot) const;
   /// A foot has come down, so far from where it should; true where that was a step of the plan.
   bool landed(int foot, double off_m);
+  /// The speed that it was told to go at; 0 where none was said.
+  double asked_mps() const {
+    return std::visit(
+        [](const auto& order) {
+          if constexpr (requires { order.speed_mps; }) return order.speed_mps;
+          return 0.0;
+        },
+        order_);
+  }
   bool by_steps() const { return std::holds_alternative<GoSteps>(order_); }
   int steps_met() const { return next_point_; }
   void visit_state(StateBytes& bytes);
@@ -73,6 +84,8 @@ class Going {
   Vec3d stops_at(const Whereabouts& at, const graph::Player& player) const;
   /// Wishes the body shifted by what its place lacks, no faster than small steps follow.
   void drift_to(const Vec3d& error_m, double within_s);
+  /// The gait, or a slower one where the ground is too steep for it.
+  int on_ground(int gait, const Whereabouts& at) const;
   void pace(int state, double speed_mps, graph::Player& player);
   /// Goes along `path_rad` facing elsewhere; false where that is too far aside.
   bool face_aside(double path_rad, const Facing& facing, const Whereabouts& at);

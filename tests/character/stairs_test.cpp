@@ -67,10 +67,10 @@ TEST(OnStairs, TakesOneTreadAtATime) {
 }
 
 /// How far knees bend at most on the way ahead over a ground, in degrees.
-double most_bent_knee_deg(const feet::GroundView& ground) {
+double most_bent_knee_deg(const feet::GroundView& ground, double speed_mps = 1.3) {
   auto character = shipped_character();
   character.set_ground(ground);
-  EXPECT_TRUE(character.command(GoDirection{0.0, 1.3}));
+  EXPECT_TRUE(character.command(GoDirection{0.0, speed_mps}));
   WorldPose world;
   double most_deg = 0.0;
   for (int f = 0; f < 8 * 60; ++f) {
@@ -108,6 +108,31 @@ TEST(OnStairs, ToesDoNotGoThroughTheRiserTheyStandBefore) {
     EXPECT_LT(watcher.deepest_m, 0.01) << from_m;
     EXPECT_LT(watcher.largest_step_m, 0.15) << from_m;
   }
+}
+
+TEST(OnStairs, NobodyRunsOverThem) {
+  for (const double rise_m : {0.17, -0.17}) {
+    SCOPED_TRACE(rise_m);
+    const Stairs stairs{.rise_m = rise_m, .run_m = 0.3, .from_m = 6.0, .count = 12};
+    auto character = shipped_character();
+    character.set_ground(stairs);
+    Watcher watcher(character, stairs);
+    ASSERT_TRUE(character.command(GoDirection{0.0, 3.0}));
+    double fastest_before = 0.0, fastest_on = 0.0, fastest_after = 0.0;
+    for (int f = 0; f < 18 * 60; ++f) {
+      watcher.play(1.0 / 60.0);
+      const double z = character.place().z_m;
+      double& fastest = z < 6.0 ? fastest_before : z < 6.0 + 12 * 0.3 ? fastest_on : fastest_after;
+      fastest = std::max(fastest, character.speed_mps());
+    }
+    EXPECT_GT(fastest_before, 2.2);
+    EXPECT_LT(fastest_on, 1.5);
+    EXPECT_GT(fastest_after, 2.2) << "runs on";
+    EXPECT_LT(watcher.deepest_m, 0.03);
+    // A running toe goes 16 cm in a frame.
+    EXPECT_LT(watcher.largest_step_m, 0.16);
+  }
+  EXPECT_LT(most_bent_knee_deg(Stairs{.rise_m = -0.17, .run_m = 0.3, .count = 12}, 3.0), 130.0);
 }
 
 TEST(OnStairs, StandsWhereItWasToldToGo) {
