@@ -44,7 +44,7 @@ export class App {
     const motions = new Motions(engine, () => app?.project);
     app = new App(engine, motions);
     app.state.subscribe((value, before) => {
-      const other = value.history.present !== before.history.present || value.open !== before.open || value.space !== before.space || value.trial !== before.trial
+      const other = value.history.present !== before.history.present || value.open !== before.open || value.space !== before.space || value.trial !== before.trial || value.takes !== before.takes
         || value.compose.against !== before.compose.against || value.compose.apart !== before.compose.apart;
       if (other) void app.refreshScene();
     });

@@ -1,8 +1,9 @@
 import { baseName, type Content, documentAt, type Files, freshPath, putDocument, putFile, relativePath, resolvePath, stem } from '../model/files';
 import type { JsonObject } from '../model/json';
 import { motionDuration } from '../model/motion';
-import { addLayer, asScore, changed, insertMotion, newScore, type Score, scoreJson } from '../model/score';
+import { addLayer, asScore, changed, insertMotion, newScore, type Score, scoreJson, type ScoreLayer } from '../model/score';
 import { scoreLayout } from '../model/score_layout';
+import { readingKey, readingOf } from '../model/references';
 import type { ComposeView, Figure, State } from '../model/state';
 import type { App, SceneMaker } from './app';
 import { Latest } from './latest';
@@ -27,6 +28,8 @@ async function compared(app: App, { history, compose: { against, apart } }: Stat
   return { id: `${path} ${against}`, motion, tint: against === 'before' ? 'ghost' : 'second', offset };
 }
 
+const lengthKey = (layer: ScoreLayer) => `${layer.clip} ${readingKey(readingOf('', layer))}`;
+
 /** A score on the stage, and what is done to it. */
 export class ComposeControl {
   private readonly latest = new Latest();
@@ -40,15 +43,15 @@ export class ComposeControl {
     if (path === undefined || !score || score.motions.length === 0) return [];
     return (await this.latest.run(async () => {
       const figures: Figure[] = [{ id: path, motion: await app.motions.of(path), tint: 'main', offset: [0, 0] }];
-      for (const { clip } of score.layers ?? []) this.lengths.set(clip, motionDuration(await app.motions.of(resolvePath(path, clip))));
+      for (const layer of score.layers ?? []) this.lengths.set(lengthKey(layer), motionDuration(await app.motions.of(resolvePath(path, layer.clip), readingOf(path, layer))));
       const other = await app.attempt('There is nothing to compare with', () => compared(app, state, path));
       return other ? [...figures, other] : figures;
     })) ?? []; // Something newer is on its way, and nobody looks at this.
   };
 
   /** Of a clip that was read for the score, seconds. */
-  lengthOf(clip: string): number | undefined {
-    return this.lengths.get(clip);
+  lengthOf(layer: ScoreLayer): number | undefined {
+    return this.lengths.get(lengthKey(layer));
   }
 
   edit(label: string, change: (score: Score) => Score, gesture?: string): void {
@@ -88,8 +91,8 @@ export class ComposeControl {
   }
 
   /** A clip of the project, or one that ships, joins the score; with a new score where none is open. All of it is one step. */
-  addMotion(source: string, index = Infinity): Promise<boolean> {
-    return this.add(source, (score, clip) => insertMotion(score, index, { clip }), (score) => this.select('motion', Math.min(index, score.motions.length - 1)));
+  addMotion(source: string, index = Infinity, take?: string): Promise<boolean> {
+    return this.add(source, (score, clip) => insertMotion(score, index, { clip, ...(take === undefined ? {} : { take }) }), (score) => this.select('motion', Math.min(index, score.motions.length - 1)));
   }
 
   addLayer(source: string, at_s: number): Promise<boolean> {

@@ -3,11 +3,26 @@ import { baseName, clipEndings, contentBytes, contentOf, ending, freshPath, fold
 import { bodyMapPath } from '../model/body_map';
 import { contactsPath } from '../model/contacts';
 import type { Motion } from '../model/motion';
-import type { Figure, Import, State } from '../model/state';
-import { setRange } from '../model/transport';
+import { type Figure, type Import, placeIn, type State } from '../model/state';
+import type { Reading } from '../model/references';
+import { seek, setRange } from '../model/transport';
 import { readZip, writeZip } from '../store/zip';
 import type { App } from './app';
 import { shippedPrefix } from './motions';
+
+/** Which clip of a file the library shows. */
+export function takeIn({ takes }: State, path: string): Reading {
+  const take = takes[path];
+  return take === undefined ? {} : { take };
+}
+
+/** Another clip of the file that is open. */
+export function showTake(app: App, path: string, take: string | undefined): void {
+  app.state.update((value) => {
+    const { [path]: _, ...others } = value.takes;
+    return { ...value, trial: undefined, takes: take === undefined ? others : { ...others, [path]: take }, transport: seek(setRange(value.transport, undefined), 0) };
+  });
+}
 
 /** What the library shows: the clip that is open, or a change of it with what it was before. */
 export async function libraryScene(app: App, state: State): Promise<Figure[]> {
@@ -16,7 +31,7 @@ export async function libraryScene(app: App, state: State): Promise<Figure[]> {
   if (trial) return [{ id: 'after', motion: trial.after, tint: 'main', offset: place }, { id: 'before', motion: trial.before, tint: 'ghost', offset: place }];
   const path = state.open.library;
   if (path === undefined || (!path.startsWith(shippedPrefix) && !state.history.present.has(path))) return [];
-  return [{ id: path, motion: await app.motions.of(path), tint: 'main', offset: place }];
+  return [{ id: path, motion: await app.motions.of(path, takeIn(state, path)), tint: 'main', offset: place }];
 }
 
 /** Tries a change of the clip that is open. */
@@ -24,7 +39,7 @@ export async function tryChange(app: App, word: string, change: Change): Promise
   const path = app.state.value.open.library;
   if (path === undefined) return;
   await app.attempt(`${baseName(path)} cannot be ${word}`, async () => {
-    const before = app.state.value.trial?.after ?? (await app.motions.of(path));
+    const before = app.state.value.trial?.after ?? (await app.motions.of(path, takeIn(app.state.value, path)));
     const after = await app.engine.change(before, change);
     // What was the marked part is now the whole.
     const part = change.kind === 'cut' || change.kind === 'loop';
@@ -41,7 +56,8 @@ export async function keepTrial(app: App): Promise<void> {
   const { trial } = app.state.value;
   if (!trial) return;
   const path = trial.path.startsWith(shippedPrefix) ? `${trial.path.slice(shippedPrefix.length)}.bvh` : trial.path;
-  await addMotion(app, trial.after, `${folderOf(path)}${stem(path)}_${trial.word}`, trial.after.skin || ending(path) === 'glb' ? 'glb' : 'bvh');
+  const { take } = takeIn(app.state.value, trial.path);
+  await addMotion(app, trial.after, `${folderOf(path)}${stem(path)}_${take === undefined ? '' : `${take}_`}${trial.word}`, trial.after.skin || ending(path) === 'glb' ? 'glb' : 'bvh');
 }
 
 /** A motion becomes a file of the project, and is opened. */
@@ -100,7 +116,7 @@ export async function importFiles(app: App, given: readonly Dropped[]): Promise<
     rows[row] = { ...rows[row]!, ...change };
     app.state.update((value) => ({ ...value, imports: [...rows] }));
   };
-  const gesture = `import ${performance.now()}`;
+  const gesture = `import ${performance.now()}`, { trial } = app.state.value, place = placeIn(app.state.value);
   // Skeletons first: the motions beside them need them.
   const order = dropped.map((_, row) => row).sort((a, b) => Number(ending(dropped[b]!.path) === 'asf') - Number(ending(dropped[a]!.path) === 'asf'));
   let last: string | undefined;
@@ -133,5 +149,8 @@ export async function importFiles(app: App, given: readonly Dropped[]): Promise<
   // Wherever it was dropped: the list of all of them is in the library alone.
   const [failed, ...others] = rows.filter(({ kind }) => kind === 'failed').map(importFault);
   if (failed !== undefined) app.say('error', others.length === 0 ? failed : `${failed}; and ${others.length} more of ${rows.length} files, see the library`);
-  if (last !== undefined) app.go('library', last);
+  if (last === undefined) return;
+  // Who has gone on meanwhile is not taken away from there.
+  if (place === placeIn(app.state.value) && trial === app.state.value.trial) app.go('library', last);
+  else app.say('note', `${last} is in the library.`);
 }

@@ -1,17 +1,14 @@
 import { type Engine, type Evaluated, isLost, type ReadOptions, type RemoteClip } from '../engine/engine';
 import { baseName, type Content, documentKind, ending, type Files, folderOf, resolvePath, stem } from '../model/files';
 import { bodyMapPath } from '../model/body_map';
-import { contactsPath } from '../model/contacts';
+import { asContacts, contactsPath, ofTake } from '../model/contacts';
 import { documentText, isObject, type Json, type JsonObject } from '../model/json';
 import type { Motion } from '../model/motion';
+import { type Reading, readingKey, referencesIn, type References } from '../model/references';
 import type { Project } from './project';
 
 /** The motions that ship are shown under such paths; they are no files. */
 export const shippedPrefix = 'motions:';
-
-/** Keys whose text names a file (docs/projects.md). */
-const clipKeys = new Set(['clip', 'prior', 'clips']);
-const textKeys = new Set(['ranges', 'contacts', 'body_map', 'graph']);
 
 /** Clips that a document names and that cannot be read: why, by the names that it has for them. */
 export class UnreadableClips extends Error {
@@ -27,8 +24,9 @@ interface Answer {
 
 /** Motions of files and documents. Each is computed once for what it is made of: undo finds the very motion of before. */
 export class Motions {
-  private readonly files = new WeakMap<Content, Promise<Motion>>();
-  private readonly beside = new WeakMap<Content, { base: object; motion: Promise<Motion> }>();
+  /** By how it is read: a file may hold several clips. */
+  private readonly files = new WeakMap<Content, Map<string, Promise<Motion>>>();
+  private readonly beside = new WeakMap<Content, Map<string, { base: object; motion: Promise<Motion> }>>();
   private readonly documents = new WeakMap<Content, Answer>();
   private readonly variants = new WeakMap<Content, Map<string, Extract<Content, { kind: 'document' }>>>();
   private readonly shipped = new Map<string, Promise<Motion>>();
@@ -38,8 +36,8 @@ export class Motions {
     private readonly project: () => Project | undefined,
   ) {}
 
-  /** Of a clip, of a document, or one that ships. */
-  async of(path: string): Promise<Motion> {
+  /** Of a clip, read as somebody says, of a document, or one that ships. */
+  async of(path: string, reading: Reading = {}): Promise<Motion> {
     if (path.startsWith(shippedPrefix)) return remembered(this.shipped, path, () => this.engine.make(path.slice(shippedPrefix.length)));
     const project = this.project();
     if (!project) throw new Error('no project is open');
@@ -48,19 +46,20 @@ export class Motions {
     if (content.kind === 'bytes' && ending(path) === 'json') throw new Error(await this.engine.syntaxFault(path, content.bytes));
     if (content.kind !== 'bytes') throw new Error(`${path}: is no motion`);
     const [map, contacts] = await Promise.all([bodyMapPath(path), contactsPath(path)].map((beside) => loaded(project, beside)));
-    const read = async (body_map?: object) => this.engine.read(content.bytes, baseName(path), await this.readOptions(project, path, body_map));
-    const plain = remembered(this.files, content, () => read());
-    const bodied = map?.kind === 'document' && isObject(map.value) ? await this.derived(map, plain, () => read(map.value as object)) : await plain;
-    return contacts?.kind === 'document' && isObject(contacts.value) ? this.derived(contacts, Promise.resolve(bodied), (motion) => this.engine.withContacts(motion, contacts.value as object), bodied) : bodied;
+    const key = readingKey(reading), read = async (body_map?: object) => this.engine.read(content.bytes, baseName(path), await this.readOptions(project, path, reading, body_map));
+    const plain = remembered(byKey(this.files, content), key, () => read());
+    const bodied = map?.kind === 'document' && isObject(map.value) ? await this.derived(map, key, plain, () => read(map.value as object)) : await plain;
+    const said = contacts?.kind === 'document' && ofTake(asContacts(contacts.value), bodied.takes) ? contacts : undefined;
+    return said ? this.derived(said, key, Promise.resolve(bodied), (motion) => this.engine.withContacts(motion, said.value as object), bodied) : bodied;
   }
 
   /** A motion as a document beside its file has it: made again only where one of both has changed. */
-  private async derived(document: Content, from: Promise<Motion>, make: (motion: Motion) => Promise<Motion>, base: object = from): Promise<Motion> {
-    const known = this.beside.get(document);
+  private async derived(document: Content, key: string, from: Promise<Motion>, make: (motion: Motion) => Promise<Motion>, base: object = from): Promise<Motion> {
+    const made = byKey(this.beside, document), known = made.get(key);
     if (known?.base === base) return known.motion;
     const motion = from.then(make);
-    this.beside.set(document, { base, motion });
-    motion.catch(() => this.beside.get(document)?.motion === motion && this.beside.delete(document));
+    made.set(key, { base, motion });
+    motion.catch(() => made.get(key)?.motion === motion && made.delete(key));
     return motion;
   }
 
@@ -76,16 +75,16 @@ export class Motions {
   }
 
   /** A clip's file read by another engine, as it is read here. */
-  async readBy(engine: Engine, path: string): Promise<RemoteClip> {
+  async readBy(engine: Engine, path: string, reading: Reading): Promise<RemoteClip> {
     const project = this.project()!, content = await project.load(path), map = await loaded(project, bodyMapPath(path));
     if (content.kind !== 'bytes') throw new Error(`${path}: is no motion`);
-    return engine.worker.api.Clip.read(content.bytes, baseName(path), await this.readOptions(project, path, map?.kind === 'document' && isObject(map.value) ? map.value : undefined));
+    return engine.worker.api.Clip.read(content.bytes, baseName(path), await this.readOptions(project, path, reading, map?.kind === 'document' && isObject(map.value) ? map.value : undefined));
   }
 
-  private async readOptions(project: Project, path: string, body_map: object | undefined): Promise<ReadOptions> {
-    const options = body_map ? { body_map } : {};
+  private async readOptions(project: Project, path: string, { drop_tpose, asf: named, ...plain }: Reading, body_map: object | undefined): Promise<ReadOptions> {
+    const options: ReadOptions = { ...plain, ...(drop_tpose === false ? { keep_tpose: true } : {}), ...(body_map ? { body_map } : {}) };
     if (ending(path) !== 'amc') return options;
-    const asf = skeletonBeside(project.files, path);
+    const asf = named ?? skeletonBeside(project.files, path);
     if (!asf) throw new Error(`${path}: its skeleton (.asf) is not in the folder; drop both files together`);
     const content = await project.load(asf);
     return content.kind === 'bytes' ? { ...options, asf: new TextDecoder().decode(content.bytes) } : options;
@@ -94,44 +93,49 @@ export class Motions {
   private async document(project: Project, path: string, content: Content, value: Json): Promise<Motion> {
     const kind = documentKind(value);
     if (!['score', 'pose', 'run'].includes(kind)) throw new Error(`${path}: a document of this kind has no motion of its own`);
-    const names = referencesIn(value);
-    const needed = [...names.keys()].map((name) => resolvePath(path, name)).flatMap((file) => [file, contactsPath(file), bodyMapPath(file)]);
+    const named = referencesIn(path, value), names = new Set([...[...named.clips.values()].flatMap(({ name, reading }) => [resolvePath(path, name), ...(reading.asf ? [reading.asf] : [])]), ...[...named.texts].map((name) => resolvePath(path, name))]);
+    const needed = [...names].flatMap((file) => [file, contactsPath(file), bodyMapPath(file)]);
     const contents = await Promise.all(needed.map((file) => loaded(project, file)));
     const known = this.documents.get(content);
     if (known && known.contents.length === contents.length && known.contents.every((each, i) => each === contents[i])) return known.motion;
-    const motion = this.evaluate(path, kind as Evaluated, value as object, names);
+    const motion = this.evaluate(path, kind as Evaluated, named);
     this.documents.set(content, { contents, motion });
     motion.catch(() => this.documents.get(content)?.motion === motion && this.documents.delete(content));
     return motion;
   }
 
-  private async evaluate(path: string, kind: Evaluated, value: object, names: ReadonlyMap<string, 'clip' | 'text'>): Promise<Motion> {
+  private async evaluate(path: string, kind: Evaluated, { value, clips, texts }: References): Promise<Motion> {
     const named: Record<string, Motion | string> = {}, unreadable = new Map<string, string>();
-    for (const [name, sort] of names) {
+    for (const [called, { name, reading }] of clips) {
       const target = resolvePath(path, name);
-      if (sort === 'clip') {
-        try {
-          named[name] = await this.of(target);
-        } catch (error) {
-          if (isLost(error)) throw error;
-          const { message } = error as Error;
-          unreadable.set(name, message.includes(baseName(target)) ? message : `${target}: ${message}`);
-        }
-      } else {
-        const content = await this.project()!.load(target);
-        named[name] = content.kind === 'document' ? documentText(content.value) : new TextDecoder().decode(content.kind === 'bytes' ? content.bytes : undefined);
+      try {
+        named[called] = await this.of(target, reading);
+      } catch (error) {
+        if (isLost(error)) throw error;
+        const { message } = error as Error;
+        unreadable.set(name, message.includes(baseName(target)) ? message : `${target}: ${message}`);
       }
     }
     if (unreadable.size > 0) throw new UnreadableClips(unreadable);
-    return this.engine.evaluate(kind, stem(path), value, named);
+    for (const name of texts) {
+      const content = await this.project()!.load(resolvePath(path, name));
+      named[name] = content.kind === 'document' ? documentText(content.value) : new TextDecoder().decode(content.kind === 'bytes' ? content.bytes : undefined);
+    }
+    return this.engine.evaluate(kind, stem(path), value as object, named);
   }
+}
+
+function byKey<V>(cache: WeakMap<Content, Map<string, V>>, content: Content): Map<string, V> {
+  let values = cache.get(content);
+  if (!values) cache.set(content, (values = new Map()));
+  return values;
 }
 
 async function loaded(project: Project, path: string): Promise<Content | undefined> {
   return project.load(path).catch(() => undefined);
 }
 
-function remembered<K extends object | string>(cache: { get(key: K): Promise<Motion> | undefined; set(key: K, value: Promise<Motion>): unknown; delete(key: K): unknown }, key: K, make: () => Promise<Motion>): Promise<Motion> {
+function remembered(cache: Map<string, Promise<Motion>>, key: string, make: () => Promise<Motion>): Promise<Motion> {
   let motion = cache.get(key);
   if (!motion) {
     motion = make();
@@ -139,19 +143,6 @@ function remembered<K extends object | string>(cache: { get(key: K): Promise<Mot
     motion.catch(() => cache.delete(key));
   }
   return motion;
-}
-
-/** Names of files in a document, as it writes them. */
-export function referencesIn(value: Json | undefined, names = new Map<string, 'clip' | 'text'>, key = ''): Map<string, 'clip' | 'text'> {
-  if (typeof value === 'string') {
-    if (clipKeys.has(key)) names.set(value, 'clip');
-    else if (textKeys.has(key)) names.set(value, 'text');
-  } else if (Array.isArray(value)) {
-    for (const item of value) referencesIn(item as Json, names, key);
-  } else if (isObject(value)) {
-    for (const [inner, item] of Object.entries(value)) referencesIn(item, names, inner);
-  }
-  return names;
 }
 
 /** The .asf of an .amc: of the same name, of the name up to the last underscore (CMU's), or the only one in the folder. */

@@ -2,6 +2,7 @@ import { LivePose } from '../engine/live_pose';
 import { baseName, documentAt, freshPath, putDocument, relativePath, resolvePath, stem } from '../model/files';
 import { jointLabel, jointNumber, type Motion } from '../model/motion';
 import { asJson, asPoseScript, newPoseScript, type Key, keyPlace, type Pin, type PinKind, pinsAt, type PoseScript, removeDrag, removeKey, removePin, setKey, setPath, setPin, thinned } from '../model/pose_script';
+import { type Reading, readingOf } from '../model/references';
 import type { Figure, State } from '../model/state';
 import { jointPlace, jointTurn, type LocalPose, sampleTrack, type Vec3, worldMatrices } from '../model/track';
 import { seek, snapped } from '../model/transport';
@@ -22,7 +23,7 @@ export async function poseScene(app: App, state: State): Promise<Figure[]> {
   const script = scriptOf(state);
   if (path === undefined || !script) return [];
   const place = [0, 0] as const;
-  const [motion, clip, rules] = await Promise.all([app.motions.of(path), app.motions.of(resolvePath(path, script.clip)), rulesFor(app, state, path, script)]);
+  const [motion, clip, rules] = await Promise.all([app.motions.of(path), app.motions.of(resolvePath(path, script.clip), readingOf(path, script)), rulesFor(app, state, path, script)]);
   const figures: Figure[] = [{ id: path, motion, tint: 'main', offset: place, began: { motion: clip, at_s: script.at_s }, ...(rules ? { rules } : {}) }];
   if (script.at_s === undefined && (script.drags?.length ?? 0) > 0) figures.push({ id: 'before', motion: clip, tint: 'ghost', offset: place });
   return figures;
@@ -33,11 +34,11 @@ export function scriptOf(state: State): PoseScript | undefined {
 }
 
 /** A new pose script on a clip of the project. */
-export async function newPose(app: App, clip: string, held_s?: number): Promise<void> {
+export async function newPose(app: App, clip: string, held_s?: number, reading: Reading = {}): Promise<void> {
   await app.attempt('The clip cannot be posed', async () => {
-    const human = (await app.motions.of(clip)).report['kind'] === 'humanoid';
+    const human = (await app.motions.of(clip, reading)).report['kind'] === 'humanoid';
     const path = freshPath(app.files, `${stem(clip)} pose.json`);
-    const script = newPoseScript(relativePath(path, clip), held_s === undefined ? undefined : { at_s: held_s, duration_s: heldFor_s }, human);
+    const script = newPoseScript(relativePath(path, clip), held_s === undefined ? undefined : { at_s: held_s, duration_s: heldFor_s }, human, reading.take);
     app.edit(`New pose ${baseName(path)}`, (files) => putDocument(files, path, asJson(script)));
     app.go('pose', path);
     // The moment's time in its clip may lie beyond the end here.
@@ -264,18 +265,18 @@ export class PoseControl {
   }
 
   private async solverFor(script: PoseScript): Promise<LivePose> {
-    const path = resolvePath(this.app.state.value.open.pose!, script.clip);
-    const source = await this.app.motions.of(path);
+    const document = this.app.state.value.open.pose!, path = resolvePath(document, script.clip), reading = readingOf(document, script);
+    const source = await this.app.motions.of(path, reading);
     if (this.opened?.source !== source) {
-      const opened = (this.opened = { source, live: this.open(path) });
+      const opened = (this.opened = { source, live: this.open(path, reading) });
       opened.live.catch(() => this.opened === opened && (this.opened = undefined));
     }
     return this.opened.live;
   }
 
-  private async open(path: string): Promise<LivePose> {
+  private async open(path: string, reading: Reading): Promise<LivePose> {
     const { app } = this, engine = app.live();
-    const clip = await app.motions.readBy(engine, path);
+    const clip = await app.motions.readBy(engine, path, reading);
     this.live?.dispose();
     return (this.live = new LivePose(engine, clip, (pulled) => {
       if (!this.gesture) return;

@@ -3,6 +3,7 @@ import { isObject } from '../model/json';
 import type { Motion } from '../model/motion';
 import { asJson, asPoseScript, type PoseScript } from '../model/pose_script';
 import { moveCorner, moveTwist, type Region, swingOf, type Swing, withRegion } from '../model/ranges';
+import { readingOf } from '../model/references';
 import { beganWith, type BodyRules, type State } from '../model/state';
 import { type LocalPose, sampleTrack } from '../model/track';
 import type { App } from './app';
@@ -18,7 +19,7 @@ const human = {};
 
 /** Ranges and weights of the body that a script moves; asked of the engine once. */
 export async function rulesFor(app: App, state: State, path: string, script: PoseScript): Promise<BodyRules | undefined> {
-  const motion = await app.motions.of(resolvePath(path, script.clip));
+  const motion = await app.motions.of(resolvePath(path, script.clip), readingOf(path, script));
   const document = rangesDocument(state, path, script), key = document ?? human;
   let byDocument = known.get(motion);
   if (!byDocument) known.set(motion, (byDocument = new WeakMap()));

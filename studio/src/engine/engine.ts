@@ -1,7 +1,8 @@
 import { type EngineWorker, type RemoteObject, beginWorker } from 'shosa/worker';
 import type { Clip, FileKind, JointRange, ReadOptions, RetargetOptions } from 'shosa';
-import type { JsonObject } from '../model/json';
-import { type Interval, jointNumber, type Motion, type Skin } from '../model/motion';
+import { baseName, ending, stem } from '../model/files';
+import { isObject, type JsonObject } from '../model/json';
+import { type Interval, jointNumber, type Motion, type Skin, type Takes } from '../model/motion';
 import type { Region } from '../model/ranges';
 import type { BodyRules } from '../model/state';
 import type { Joint } from '../model/track';
@@ -48,7 +49,9 @@ export class Engine {
     const clip = await this.worker.api.Clip.read(bytes, name, options);
     const report = (await clip.describe()) as unknown as JsonObject;
     const unit_m = typeof report['unit_m'] === 'number' ? report['unit_m'] : 1;
-    return this.motion(clip, name, report, /\.(glb|gltf|vrm)$/i.test(name) ? { bytes, unit_m } : undefined);
+    const takes = takesOf(report, options.take);
+    const called = takes && takes.index > 0 ? `${stem(name)} ${takes.names[takes.index]}.${ending(name)}` : baseName(name);
+    return this.motion(clip, called, report, /\.(glb|gltf|vrm)$/i.test(name) ? { bytes, unit_m } : undefined, takes);
   }
 
   /** One of the motions that ship. */
@@ -129,7 +132,7 @@ export class Engine {
     }
   }
 
-  private async motion(clip: RemoteClip, name: string, report: JsonObject, skin: Skin | undefined): Promise<Motion> {
+  private async motion(clip: RemoteClip, name: string, report: JsonObject, skin: Skin | undefined, takes?: Takes): Promise<Motion> {
     const [joints, frameCount, frameTime_s] = [(await clip.joints) as Joint[], await clip.frameCount, await clip.frameTime_s];
     const stride = Math.max(1, Math.ceil((7 * joints.length * frameCount) / mostNumbers));
     const { rotations, translations } = await allFrames(clip, joints.length, frameCount, stride, this.step);
@@ -137,12 +140,19 @@ export class Engine {
     const { contacts, core, facts } = await studied(clip);
     const warnings = Array.isArray(report['warnings']) ? (report['warnings'] as string[]).map(withoutFlags) : [];
     const motion: Motion = {
-      name, contacts, core, facts, report, warnings, skin,
+      name, contacts, core, facts, report, warnings, takes, skin,
       track: { joints, frameCount: Math.ceil(frameCount / stride), frameTime_s: frameTime_s * stride, rotations, translations },
     };
     this.clips.set(motion, clip);
     return motion;
   }
+}
+
+/** The clips of a file as its description names them, where there are several. */
+function takesOf(report: JsonObject, take: string | number | undefined): Takes | undefined {
+  const clips = Array.isArray(report['clips']) ? (report['clips'] as JsonObject[]).filter(isObject) : [];
+  const names = clips.map(({ name }) => String(name ?? ''));
+  return names.length < 2 ? undefined : { names, index: Math.max(0, names.includes(String(take)) ? names.indexOf(String(take)) : Number(take ?? 0)) };
 }
 
 /** Hints of the command line, `(--unit m keeps metres)`, help nobody here. */

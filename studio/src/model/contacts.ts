@@ -1,6 +1,6 @@
 import { folderOf, stem } from './files';
 import { isObject, type Json, type JsonObject } from './json';
-import type { Interval, Motion } from './motion';
+import type { Interval, Motion, Takes } from './motion';
 import { roundedTime } from './score';
 
 /** What somebody says of a clip: when feet stand, by foot, and under `core` which part must survive (docs/cli.md). */
@@ -11,6 +11,11 @@ export const contactsPath = (clip: string) => `${folderOf(clip)}${stem(clip)}.co
 
 export function asContacts(value: Json | undefined): Contacts {
   return isObject(value) ? value : {};
+}
+
+/** What is said is of this clip of its file; of the first where it does not say. */
+export function ofTake({ take }: Contacts, takes: Takes | undefined): boolean {
+  return takes === undefined || (take === undefined ? takes.index === 0 : take === takes.names[takes.index] || String(take) === String(takes.index));
 }
 
 /** Feet that have a bar: heels and toes stand with their foot, and hind feet have left and right as a second name. */

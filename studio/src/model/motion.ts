@@ -14,6 +14,8 @@ export interface Motion {
   /** What the call that made it says; of a file that was read, what `shosa info` says. */
   readonly report: JsonObject;
   readonly warnings: readonly string[];
+  /** Of a file that holds several clips: their names, and which of them this is. */
+  readonly takes: Takes | undefined;
   /** The file, where it may hold a skin. */
   readonly skin: Skin | undefined;
 }
@@ -26,6 +28,11 @@ export interface Facts {
   readonly cycle_s: number;
   /** How long no foot stands, in all. */
   readonly flight_s: number;
+}
+
+export interface Takes {
+  readonly names: readonly string[];
+  readonly index: number;
 }
 
 export interface Skin {

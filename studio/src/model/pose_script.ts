@@ -52,8 +52,8 @@ export function asJson(script: PoseScript): Json {
 
 /** A posture of a clip that is held for some seconds, to be dragged about; or the clip as it plays. */
 /** Ranges are those of people; other bodies begin without. */
-export function newPoseScript(clip: string, held: { at_s: number; duration_s: number } | undefined, human: boolean): PoseScript {
-  return { clip, ...(held ? { at_s: rounded(held.at_s), duration_s: held.duration_s, fps: 60, return_s: false as const } : {}), pins: [], drags: [], ...(human ? { ranges: true } : {}) };
+export function newPoseScript(clip: string, held: { at_s: number; duration_s: number } | undefined, human: boolean, take?: string): PoseScript {
+  return { clip, ...(take === undefined ? {} : { take }), ...(held ? { at_s: rounded(held.at_s), duration_s: held.duration_s, fps: 60, return_s: false as const } : {}), pins: [], drags: [], ...(human ? { ranges: true } : {}) };
 }
 
 /** Documents are read by people: a hundredth of a millimetre and a tenth of a millisecond say enough. */

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from './json';
+import { stem } from './files';
 import type { Interval } from './motion';
 
 export type Part = 'upper' | 'lower';
@@ -52,6 +53,11 @@ export function scoreJson(score: Score): Json {
 
 export function newScore(): Score {
   return { smoothness: 0.5, motions: [] };
+}
+
+/** As people call it: the file, and which of its clips. */
+export function nameOf({ clip, take }: ScoreMotion | ScoreLayer): string {
+  return `${stem(clip)}${take === undefined ? '' : ` ${take as string | number}`}`;
 }
 
 /** Documents are read by people: a tenth of a millisecond says enough. */

@@ -1,7 +1,7 @@
 import { stem } from './files';
 import { isObject, type Json, type JsonObject } from './json';
 import type { Interval } from './motion';
-import type { Part, Score } from './score';
+import { nameOf, type Part, type Score } from './score';
 
 /** A motion on the time line, all times on the composed motion's. */
 export interface Block {
@@ -78,7 +78,7 @@ export function scoreLayout(score: Score, report: JsonObject | undefined): { blo
     (taken[lane] ??= []).push([begin_s, after_s]);
     return {
       index, begin_s, end_s: after_s, lane, core: [begin_s + core[0], begin_s + core[1]], earliest_s,
-      name: stem(motion.clip), automatic: typeof motion.at !== 'number' && index > 0, refused: refused ? String(join['reason'] ?? '') : undefined,
+      name: nameOf(motion), automatic: typeof motion.at !== 'number' && index > 0, refused: refused ? String(join['reason'] ?? '') : undefined,
     };
   });
   const indexOf = (told: Json | undefined) => match.findIndex((each) => each !== undefined && each === told);

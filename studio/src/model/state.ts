@@ -103,6 +103,8 @@ export interface State {
   readonly space: Space;
   /** What each work space has open: a clip, a pose script, a score. */
   readonly open: Readonly<Partial<Record<Space, string>>>;
+  /** Of files with several clips, which one the library shows. */
+  readonly takes: Readonly<Record<string, string>>;
   /** Number of the joint that is selected, in the body of the first figure. */
   readonly joint: number | undefined;
   readonly trial: Trial | undefined;
@@ -124,6 +126,7 @@ export const firstState: State = {
   history: beginHistory<Files>(new Map()),
   space: 'start',
   open: {},
+  takes: {},
   joint: undefined,
   trial: undefined,
   imports: [],

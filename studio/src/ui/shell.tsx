@@ -29,12 +29,13 @@ export function Shell() {
       await importFiles(studio.app, await files);
     });
   };
+  // Said at every element that comes under the pointer: what is let go of right then is refused otherwise.
   const dragOver = (event: DragEvent) => {
     event.preventDefault();
     setOver(true);
   };
   return (
-    <div class="shell" onDragOver={dragOver} onDragLeave={(event) => event.relatedTarget === null && setOver(false)} onDrop={drop}>
+    <div class="shell" onDragEnter={dragOver} onDragOver={dragOver} onDragLeave={(event) => event.relatedTarget === null && setOver(false)} onDrop={drop}>
       <TopBar />
       <Tour />
       {space ? (

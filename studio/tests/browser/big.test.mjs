@@ -31,6 +31,10 @@ test('it is read while the page says how far it is, and goes on', async () => {
   const [row] = await studio.evaluate('studio.app.state.value.imports');
   assert.equal(row.kind, 'done', row.text);
   assert.deepEqual((await studio.evaluate('[...seen]')).filter((word) => ['parsing', 'frame', 'finding'].includes(word)), ['parsing', 'frame', 'finding']);
+  assert.equal(await studio.evaluate('studio.app.state.value.space'), 'compose', 'who has gone on meanwhile stays there');
+  await studio.click('Library');
+  await studio.click(name);
+  await studio.waitFor(`studio.app.shown?.name === '${name}'`, 'the clip', 60);
   await studio.settled();
   assert.equal(await studio.evaluate(`studio.app.engine.clipOf(studio.app.shown).frameCount.then((count) => count)`), long.frames);
   // Contacts are found to the end: its steps are those of the clip that it repeats.

@@ -131,6 +131,14 @@ test('a document whose clip is missing says so, on an empty stage', async () => 
 /// Where an element is, and whether a click in its middle meets it.
 const seen = (selector) => studio.evaluate(`(() => { const e = document.querySelector(${JSON.stringify(selector)}); if (!e) return null; const { left, top, right, bottom } = e.getBoundingClientRect(); return { left, top, right, bottom, met: e.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)) }; })()`);
 
+test('a drop is taken at whatever comes under the pointer last', async () => {
+  // Where the first event of a drag over an element is not answered, a drop right after it is no drop.
+  const refused = await studio.evaluate(`['canvas', '.panel.left', '.panel.right', '.timeline', '.top-bar'].filter((place) => document.querySelector(place).dispatchEvent(new DragEvent('dragenter', { bubbles: true, cancelable: true })))`);
+  assert.deepEqual(refused, []);
+  await studio.evaluate(`document.querySelector('.shell').dispatchEvent(new DragEvent('dragleave', { bubbles: true }))`);
+  await studio.waitFor(`!document.querySelector('.drop-hint')`, 'the hint to go');
+});
+
 test('a drop that fails is said in every work space, clear of the time line, until it is closed', async () => {
   const path = join(studio.folder, 'photo.png');
   writeFileSync(path, 'no motion');
@@ -170,6 +178,7 @@ test('a motion on a body with a skin is kept with the skin', async () => {
   writeFileSync(join(studio.folder, 'coat.glb'), Buffer.from(glb, 'latin1'));
   await studio.drop([join(studio.folder, 'coat.glb')]);
   await studio.waitFor(`studio.app.files.has('coat.glb')`, 'the body');
+  // Whoever goes on while a file is read stays there.
   await studio.click('walk normal');
   await studio.settled();
   await studio.evaluate(`(() => { const list = [...document.querySelectorAll('.panel.right select')].find((each) => [...each.options].some(({ value }) => value === 'coat.glb')); list.value = 'coat.glb'; list.dispatchEvent(new Event('change', { bubbles: true })); })()`);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { missingRoles, setRole } from '../../src/model/body_map';
-import { addContact, between, contactsPath, feetOf, forget, removeContact, saysNothing, setContact } from '../../src/model/contacts';
+import { addContact, between, contactsPath, feetOf, forget, ofTake, removeContact, saysNothing, setContact } from '../../src/model/contacts';
 import type { Motion } from '../../src/model/motion';
 import type { Joint } from '../../src/model/track';
 import { writeWebm } from '../../src/model/webm';
@@ -64,4 +64,10 @@ test('a film has its frames in clusters that begin with one that stands alone', 
   expect(Number(new DataView(bytes.buffer).getBigUint64(segment + 4) & 0xffffffffffffffn)).toBe(bytes.length - segment - 12);
   const second = text.indexOf('\xa3\x01', text.indexOf('\x1f\x43\xb6\x75')) + 9 + 7;
   expect([...bytes.slice(second + 9, second + 13)]).toEqual([0x81, 0, 40, 0]);
+});
+
+test('what is said is of one clip of a file: the first, or that which it names', () => {
+  const names = ['Idle', 'Run'];
+  expect([ofTake({}, undefined), ofTake({}, { names, index: 0 }), ofTake({}, { names, index: 1 })]).toEqual([true, true, false]);
+  expect([ofTake({ take: 'Run' }, { names, index: 1 }), ofTake({ take: 'Run' }, { names, index: 0 }), ofTake({ take: 1 }, { names, index: 1 })]).toEqual([true, false, true]);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { referencesIn, skeletonBeside } from '../../src/app/motions';
+import { skeletonBeside } from '../../src/app/motions';
 import { type Content, contentBytes, contentOf, documentKind, type Files, freshPath, putDocument, relativePath, resolvePath, unreadableAt } from '../../src/model/files';
 import { documentText } from '../../src/model/json';
+import { referencesIn } from '../../src/model/references';
 
 const stored: Content = { kind: 'stored', size: 1 };
 const filesOf = (...paths: string[]): Files => new Map(paths.map((path) => [path, stored]));
@@ -49,9 +50,25 @@ test('a document comes back from its bytes as it was', () => {
   expect(contentOf('a.json', new TextEncoder().encode('{') as Uint8Array<ArrayBuffer>).kind).toBe('bytes');
 });
 
-test('names of files are found in documents', () => {
-  const names = referencesIn({ clip: 'a.bvh', ranges: 'r.json', prior: ['b.bvh'], motions: [{ clip: 'c.bvh', take: 'x' }], balance: true });
-  expect([...names]).toEqual([['a.bvh', 'clip'], ['r.json', 'text'], ['b.bvh', 'clip'], ['c.bvh', 'clip']]);
+test('names of files are found in documents, which stay as they are where nothing is said about reading', () => {
+  const document = { clip: 'a.bvh', ranges: 'r.json', prior: ['b.bvh'], motions: [{ clip: 'c.bvh', core: [0, 1] }], balance: true };
+  const { value, clips, texts } = referencesIn('d.json', document);
+  expect(value).toEqual(document);
+  expect([...clips]).toEqual([['a.bvh', { name: 'a.bvh', reading: {} }], ['b.bvh', { name: 'b.bvh', reading: {} }], ['c.bvh', { name: 'c.bvh', reading: {} }]]);
+  expect([...texts]).toEqual(['r.json']);
+});
+
+test('a clip that is read in several ways has as many names, and the engine is not told again how', () => {
+  const motions = [{ clip: 'c.glb' }, { clip: 'c.glb', take: 'mixamo.com', core: [0, 1] }, { clip: 'c.glb', take: 'mixamo.com' }, { clip: 'w.amc', unit: 'cm', up: 'z', fps_is: 60, drop_tpose: false, as_captured: true, asf: '../w.asf' }, { clip: 'w.amc', unit: 'furlong' }];
+  const { value, clips } = referencesIn('s/score.json', { motions });
+  const [first, second, third, fourth, fifth] = (value as unknown as { motions: { clip: string }[] }).motions;
+  expect([first, fifth]).toEqual([{ clip: 'c.glb' }, { clip: 'w.amc', unit: 'furlong' }]);
+  expect(second).toEqual({ clip: second!.clip, core: [0, 1] });
+  expect(third).toEqual({ clip: second!.clip });
+  expect(second!.clip.replace(/\.[^.]+$/, '')).toBe('c');
+  expect(fourth).toEqual({ clip: fourth!.clip, as_captured: true });
+  expect(clips.get(second!.clip)).toEqual({ name: 'c.glb', reading: { take: 'mixamo.com' } });
+  expect(clips.get(fourth!.clip)).toEqual({ name: 'w.amc', reading: { unit_m: 0.01, up: 'z', fps_is: 60, drop_tpose: false, as_captured: true, asf: 'w.asf' } });
 });
 
 test('the skeleton of an .amc is the one of its name, of its subject, or the only one', () => {

@@ -1,8 +1,12 @@
-import { stem } from '../../model/files';
+import { resolvePath } from '../../model/files';
 import type { JsonObject } from '../../model/json';
-import { insertMotion, type Part, removeLayer, removeMotion, roundedTime, type Score, type ScoreLayer, type ScoreMotion, setBlend, setCore, setLayer, setMotion } from '../../model/score';
+import { insertMotion, nameOf, type Part, removeLayer, removeMotion, roundedTime, type Score, type ScoreLayer, type ScoreMotion, setBlend, setCore, setLayer, setMotion } from '../../model/score';
 import { scoreLayout } from '../../model/score_layout';
-import { useStudio } from '../studio';
+import { usePart, useStudio } from '../studio';
+import { TakeChoice } from '../takes';
+
+/** As the document has it: a name, or a number. */
+const takeOf = ({ take }: ScoreMotion | ScoreLayer) => (take === undefined ? undefined : String(take));
 
 function Seconds({ label, value, set, min, step = 0.05 }: { label: string; value: number | undefined; set(value: number): void; min?: number; step?: number }) {
   return <input class="number" type="number" aria-label={label} title={label} step={step} {...(min === undefined ? {} : { min })} value={value === undefined ? '' : Number(value.toFixed(3))} onChange={(event) => Number.isFinite(event.currentTarget.valueAsNumber) && set(event.currentTarget.valueAsNumber)} />;
@@ -11,7 +15,8 @@ function Seconds({ label, value, set, min, step = 0.05 }: { label: string; value
 /** The motion that is selected: its time, its core, the blends into it. */
 export function MotionProperties({ score, motion, index, report }: { score: Score; motion: ScoreMotion; index: number; report: JsonObject | undefined }) {
   const { compose } = useStudio();
-  const name = stem(motion.clip);
+  const document = usePart((state) => state.open.compose);
+  const name = nameOf(motion);
   const { blocks, joins } = scoreLayout(score, report);
   const block = blocks[index], join = joins.find(({ to }) => to === index);
   if (!block) return null;
@@ -24,6 +29,7 @@ export function MotionProperties({ score, motion, index, report }: { score: Scor
   return (
     <section aria-label="Selected clip">
       <h2>{name}</h2>
+      {document !== undefined && <TakeChoice path={resolvePath(document, motion.clip)} take={takeOf(motion)} choose={(take) => compose.edit(`Clip of ${name}`, (value) => setMotion(value, index, { take, core: undefined, blend: undefined }))} />}
       <div class="row">
         <label class="check"><input type="checkbox" checked={typeof motion.at !== 'number'} onChange={(event) => compose.edit(`Time of ${name}`, (value) => setMotion(value, index, { at: event.currentTarget.checked ? undefined : roundedTime(block.begin_s) }))} /> Automatic</label>
         <Seconds label="Begins at, seconds" value={block.begin_s} set={(at) => compose.edit(`Move ${name}`, (value) => setMotion(value, index, { at }))} /> s
@@ -64,13 +70,15 @@ const limbs: [mask: string, label: string][] = [
 /** The layer that is selected: on what, how much, from when. */
 export function LayerProperties({ layer, index }: { layer: ScoreLayer; index: number }) {
   const { compose } = useStudio();
-  const name = stem(layer.clip);
+  const document = usePart((state) => state.open.compose);
+  const name = nameOf(layer);
   const mask = layer.mask === undefined ? '' : typeof layer.mask === 'string' ? layer.mask : layer.mask.join(' ');
   const edit = (what: string, change: Parameters<typeof setLayer>[2]) => compose.edit(`${what} of ${name}`, (value) => setLayer(value, index, change));
   const chooseMask = (value: string) => edit('Mask', { mask: value === '' ? undefined : value === 'upper_body' || value === 'lower_body' ? value : value.split(' ') });
   return (
     <section aria-label="Selected layer">
       <h2>Layer {name}</h2>
+      {document !== undefined && <TakeChoice path={resolvePath(document, layer.clip)} take={takeOf(layer)} choose={(take) => edit('Clip', { take })} />}
       <label class="row">Over
         <select aria-label="Mask" value={mask} onChange={(event) => chooseMask(event.currentTarget.value)}>
           {limbs.map(([value, label]) => <option key={value} value={value}>{label}</option>)}

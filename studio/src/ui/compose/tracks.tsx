@@ -1,7 +1,6 @@
 import { scoreOf } from '../../app/compose_control';
-import { stem } from '../../model/files';
 import type { Motion } from '../../model/motion';
-import { moveMotion, removeLayer, removeMotion, type Score, type ScoreLayer, setBlend, setCore, setLayer } from '../../model/score';
+import { moveMotion, nameOf, removeLayer, removeMotion, type Score, type ScoreLayer, setBlend, setCore, setLayer } from '../../model/score';
 import { type Blend, type Block, type JoinMark, placeOfProblem, scoreLayout } from '../../model/score_layout';
 import type { State } from '../../model/state';
 import type { Studio, TimeRow, TimeScale } from '../studio';
@@ -127,7 +126,7 @@ function BlendBar({ studio, score, join, blend, block, scale }: OnTime & { score
 
 function LayerBar({ studio, layer, index, scale, wrong, selected }: OnTime & { layer: ScoreLayer; index: number }) {
   const { app, compose } = studio;
-  const begin_s = layer.at ?? 0, name = stem(layer.clip);
+  const begin_s = layer.at ?? 0, name = nameOf(layer);
   const length_s = Math.max(0.2, ((layer.to ?? layerLength(studio, layer)) as number) - ((layer.from ?? 0) as number)) / (layer.speed ?? 1);
   const moveTo = (at_s: number, gesture: string) => compose.edit(`Move layer ${name}`, (value) => setLayer(value, index, { at: Number(at_s.toFixed(3)) }), gesture);
   const press = (event: PointerEvent) => {
@@ -156,5 +155,5 @@ export function maskWords({ mask }: ScoreLayer): string {
 
 /** As the file has it, where it has been read. */
 function layerLength({ compose }: Studio, layer: ScoreLayer): number {
-  return compose.lengthOf(layer.clip) ?? 1;
+  return compose.lengthOf(layer) ?? 1;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { addMotion, dropTrial, keepTrial, tryChange } from '../../app/library_control';
+import { addMotion, dropTrial, keepTrial, showTake, takeIn, tryChange } from '../../app/library_control';
 import { shippedPrefix } from '../../app/motions';
 import { newPose } from '../../app/pose_control';
 import { isClip } from '../../model/files';
@@ -9,6 +9,7 @@ import { seek } from '../../model/transport';
 import type { Match } from '../../store/store';
 import { exportMotion } from '../files';
 import { usePart, useStudio } from '../studio';
+import { TakeChoice } from '../takes';
 import { BodyMap } from './body_map';
 
 const figures: [key: string, label: string, unit: string, digits: number, factor: number][] = [
@@ -23,7 +24,7 @@ export function LibraryProperties() {
   if (!motion || path === undefined) return <p class="empty">Choose a clip on the left to see it, or drop files anywhere.</p>;
   return (
     <>
-      <Facts motion={motion} />
+      <Facts motion={motion} path={path} />
       <Changes motion={motion} path={path} />
       <Onward motion={motion} path={path} />
       <Find path={path} />
@@ -33,12 +34,14 @@ export function LibraryProperties() {
   );
 }
 
-function Facts({ motion }: { motion: Motion }) {
-  const { track, warnings } = motion;
+function Facts({ motion, path }: { motion: Motion; path: string }) {
+  const { app } = useStudio();
+  const { track, warnings } = motion, take = usePart((state) => state.takes[path]);
   const roles = track.joints.filter(({ role }) => role !== undefined).length;
   return (
     <section>
       <h2>{motion.name}</h2>
+      {isClip(path) && <TakeChoice path={path} take={take} choose={(next) => showTake(app, path, next)} />}
       <dl class="facts">
         <div><dt>length</dt><dd>{motionDuration(motion).toFixed(2)} s</dd></div>
         <div><dt>frames</dt><dd>{track.frameCount}, {(1 / track.frameTime_s).toFixed(2).replace(/\.?0+$/, '')} a second</dd></div>
@@ -102,7 +105,7 @@ function Onward({ motion, path }: { motion: Motion; path: string }) {
   const inProject = async () => (shipped ? addMotion(app, motion, path.slice(shippedPrefix.length), 'bvh') : path);
   const pose = async (held_s?: number) => {
     const clip = await inProject();
-    if (clip !== undefined) await newPose(app, clip, held_s);
+    if (clip !== undefined) await newPose(app, clip, held_s, takeIn(app.state.value, path));
   };
   return (
     <section>
@@ -111,7 +114,7 @@ function Onward({ motion, path }: { motion: Motion; path: string }) {
         {shipped && <button class="primary" onClick={() => void inProject()}>Add to the project</button>}
         <button onClick={() => void pose(time_s)} title="Holds the posture of this moment and lets you drag it">Pose this moment</button>
         <button onClick={() => void pose()} title="Drags laid over the clip while it plays">Edit over the clip</button>
-        <button onClick={() => void studio.compose.addMotion(path).then((added) => added && app.go('compose'))} title="Joins the score that is open, or a new one">Compose</button>
+        <button onClick={() => void studio.compose.addMotion(path, Infinity, takeIn(app.state.value, path).take).then((added) => added && app.go('compose'))} title="Joins the score that is open, or a new one">Compose</button>
       </div>
       <div class="buttons">Export <button onClick={() => void exportMotion(studio, 'bvh')}>BVH</button><button onClick={() => void exportMotion(studio, 'glb')}>GLB</button><button onClick={() => void exportMotion(studio, 'csv')}>CSV</button><button onClick={() => studio.dialog('export')} title="Strip picture, film, several clips in one file (Ctrl+E)">More …</button></div>
     </section>

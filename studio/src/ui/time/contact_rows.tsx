@@ -1,4 +1,4 @@
-import { contactsOf, editableClip, editContacts } from '../../app/contacts_control';
+import { contactsOf, editableContacts, editContacts } from '../../app/contacts_control';
 import { addContact, between, feetOf, forget, removeContact, setContact, setCoreByHand } from '../../model/contacts';
 import type { Interval, Motion } from '../../model/motion';
 import type { State } from '../../model/state';
@@ -22,7 +22,7 @@ function ManyBars({ bars, duration_s }: { bars: readonly Interval[]; duration_s:
 
 /** When feet stand, and the core: bars that can be led by hand where the clip is a file of the project. */
 export function contactRows(studio: Studio, state: State, motion: Motion, withCore: boolean): TimeRow[] {
-  const editable = editableClip(state) !== undefined, given = contactsOf(state);
+  const editable = editableContacts(state) !== undefined, given = contactsOf(state);
   const rows = feetOf(motion).map((foot): TimeRow => {
     const bars = motion.contacts[foot] ?? [];
     if (bars.length > mostBars) return { label: footWords(foot), content: (scale) => <ManyBars bars={bars} duration_s={scale.duration_s} /> };
@@ -113,7 +113,7 @@ function HandBar({ studio, scale, editable, look, byHand, bar, name, id, fit, se
 /** For the keyboard: a foot stands from this moment on; what was said by hand is forgotten. */
 export function contactCommands(studio: Studio): Command[] {
   const { app } = studio, motion = app.shown;
-  if (!motion || editableClip(app.state.value) === undefined) return [];
+  if (!motion || editableContacts(app.state.value) === undefined) return [];
   const given = contactsOf(app.state.value);
   return [
     ...feetOf(motion).map((foot): Command => ({ id: `contact-${foot}`, title: `The ${footWords(foot)} stands from here on`, group: 'Contacts', run: () => addHere(studio, foot, app.state.value.transport.time_s) })),
