@@ -93,5 +93,25 @@ TEST_F(CapturedClips, AFootThatIsNotWhereThePlanHasItIsSaid) {
   EXPECT_THAT(json["warnings"].dump(), HasSubstr("from its place"));
 }
 
+// A jog that is to stop: the foot that comes down turns by more than the toes, which bent by 163 degrees.
+TEST_F(CapturedClips, ToesOfAPlayedGraphBendAsToesDo) {
+  std::string clips;
+  for (const char* name : {"quality/39_05", "quality/16_55", "quality/132_20", "quality/16_22", "cmu-bvh/16_33",
+                           "cmu-bvh/104_09", "cmu-bvh/104_06"}) {
+    const auto clip = real_data_dir() / (std::string(name) + ".bvh");
+    if (!std::filesystem::exists(clip)) GTEST_SKIP() << "skipped: no real data";
+    clips += " '" + clip.string() + "'";
+  }
+  const Outcome built = shosa("graph build" + clips + " -o moves.json --threshold auto");
+  ASSERT_EQ(built.status, 0) << built.err;
+  for (const char* seed : {"1", "3"}) {
+    const Outcome run = shosa(std::string("graph walk moves.json -o wanders.bvh --seconds 20 --seed ") + seed);
+    ASSERT_EQ(run.status, 0) << run.err;
+    const Outcome quality = shosa("metrics wanders.bvh --json");
+    EXPECT_LT(quality.json()["ball_bend_deg"].get<double>(), 90.0) << seed;
+    EXPECT_LT(quality.json()["penetration_m"].get<double>(), 0.017) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace shosa::test
