@@ -69,7 +69,7 @@ Result<Report> compose(const ComposeOptions& asked) {
 
   auto made = documents::evaluate(*score, source);
   if (!made) return std::unexpected(made.error());
-  const Clip& clip = made->composition.clip;
+  const Clip& clip = made->motion.clips.front();
   const bool planned =
       made->params.technique == blend::Technique::optimal || made->params.technique == blend::Technique::constraint;
   Report report;

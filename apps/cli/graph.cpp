@@ -5,6 +5,7 @@
 #include "graph_options.h"
 #include "library_options.h"
 #include "shosa/core/angles.h"
+#include "write_picture.h"
 
 namespace shosa::cli {
 namespace {
@@ -160,6 +161,7 @@ void add_graph(CLI::App& app, Job& job) {
   previewing->add_option("graph_file", options->file, "Graph, .json")->required();
   previewing->add_option("link", options->link, "Id of the link")->required();
   previewing->add_option("-o,--output", options->out, "Motion to write")->required();
+  previewing->add_option("--picture", options->picture, "Also its postures, .png or .svg")->check(picture_file());
   add_clip_options(*previewing, *options);
   previewing->callback([options, &job] { job = [options] { return preview_link(*options); }; });
 
@@ -190,7 +192,7 @@ void add_graph(CLI::App& app, Job& job) {
       "  shosa graph play moves.json commands.json -o played.bvh\n"
       "  shosa graph play moves.json -o stopped.bvh --to stand --ahead 1\n"
       "  shosa graph walk moves.json -o wanders.bvh --seconds 30 --seed 7\n"
-      "  shosa graph preview moves.json 12 -o link.bvh\n"
+      "  shosa graph preview moves.json 12 -o link.bvh --picture link.png\n"
       "  shosa graph show moves.json -o moves.svg --from 0 --to run --hurry 70");
 }
 

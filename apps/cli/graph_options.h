@@ -26,7 +26,7 @@ struct GraphOptions {
   std::vector<std::string> clips;
   std::vector<std::string> names;  ///< NAME=FILE.
   std::string threshold;           ///< Metres or auto; empty: as usual.
-  std::string file, commands, out;
+  std::string file, commands, out, picture;
   std::string upper_file, upper_commands;
   std::string from, to;
   int hurry = graph::kNoHurry;

@@ -1,8 +1,12 @@
 #include <algorithm>
+#include <optional>
 #include <random>
 
 #include "graph_options.h"
+#include "outputs.h"
+#include "shosa/draw/strip.h"
 #include "shosa/shosa.h"
+#include "write_picture.h"
 
 namespace shosa::cli {
 
@@ -48,7 +52,15 @@ Result<Report> record(GraphPlayer& player, const std::vector<LinkIndex>& links, 
   if (const auto ok = player.player().follow(links); !ok) return std::unexpected(ok.error());
   auto clip = player.record(duration_s);
   if (!clip) return fail(clip.error().code, "{}: {}", options.file, clip.error().message);
-  if (const auto written = write_clip(options.out, *clip); !written) return std::unexpected(written.error());
+  std::vector<Output> outputs = {{options.out, [&] { return write_clip(options.out, *clip); }}};
+  std::optional<draw::Strip> strip;
+  if (!options.picture.empty()) {
+    auto drawn = draw::draw_strip(clip->clip(), clip->motion.body_map, {.count = 14});
+    if (!drawn) return std::unexpected(drawn.error());
+    strip = std::move(*drawn);
+    outputs.push_back({options.picture, [&] { return write_picture(options.picture, strip->canvas); }});
+  }
+  if (const auto written = write_all(outputs); !written) return std::unexpected(written.error());
   Report report;
   report.json = {{"frames", clip->clip().frame_count()},
                  {"fps", clip->clip().fps()},

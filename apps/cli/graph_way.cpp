@@ -149,7 +149,13 @@ Result<Report> show_graph(const GraphOptions& options) {
                  {"links_per_node", file->graph.link_count() / std::max(1.0, 1.0 * file->graph.node_count())},
                  {"clips", clips_json(file->graph)}};
   report.notes = std::move(warnings);
-  report.text = fmt::format("{}\n", options.out);
+  report.text = fmt::format("{}: {} nodes, {} links, {:.1f} a node\n", options.out, file->graph.node_count(),
+                            file->graph.link_count(), report.json["links_per_node"].get<double>());
+  for (const auto& clip : report.json["clips"])
+    report.text +=
+        fmt::format("  {}: {:.2f} to {:.2f} s, {} nodes, {} links to others\n", clip["clip"].get<std::string>(),
+                    clip["covered_s"][0].get<double>(), clip["covered_s"][1].get<double>(), clip["nodes"].get<int>(),
+                    clip["links_to_others"].get<int>());
   return report;
 }
 

@@ -143,7 +143,7 @@ Result<ChosenClip> open_clip(const std::string& path, const ClipOptions& options
     if (const auto ok = apply_contacts(opened, *text, file, options.contacts.has_value()); !ok)
       return std::unexpected(ok.error());
     if (!options.contacts && !opened.contacts.empty())
-      opened.motion.warnings.push_back(Note::done(fmt::format("{}: feet stand as {} says", path, file)));
+      opened.motion.warnings.push_back(Note::done(fmt::format("feet stand as {} says", file)));
   }
   if (const auto ok = cut_clip(opened, path, options); !ok) return std::unexpected(ok.error());
   return opened;

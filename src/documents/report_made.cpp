@@ -115,13 +115,14 @@ std::string retarget_report(const retarget::RetargetResult& result, const Skelet
 }
 
 std::string compose_report(const ComposedScore& made) {
-  const Clip& clip = made.composition.clip;
+  const Clip& clip = made.motion.clips.front();
   const bool planned =
       made.params.technique == blend::Technique::optimal || made.params.technique == blend::Technique::constraint;
   ReportJson json = {{"technique", technique_name(made.params.technique)},
                      {"frames", clip.frame_count()},
                      {"fps", clip.fps()},
                      {"duration_s", clip.duration_s()},
+                     {"begin_s", made.begin_s},
                      {"transitions", ReportJson::array()}};
   for (const blend::Join& join : made.composition.joins)
     json["transitions"].push_back(transition_json(join, made, planned));

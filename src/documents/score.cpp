@@ -54,7 +54,7 @@ ScoreLine read_line(const Place& place) {
 Result<Score> parse_score(std::string_view text, const std::string& file) {
   JsonReader reader(text, file);
   const Place root = reader.root();
-  root.only({"smoothness", "fps", "bridge", "method", "motions", "layers"});
+  root.only({"smoothness", "fps", "bridge", "method", "trim", "duration_s", "motions", "layers"});
   Score score;
   score.file = file;
   root.read("smoothness", score.smoothness, 0.0, 1.0);
@@ -64,6 +64,11 @@ Result<Score> parse_score(std::string_view text, const std::string& file) {
     const auto found = blend::find_technique(method.word({"optimal", "constraint", "pose", "inertial", "dead"}));
     score.technique = found.value_or(blend::Technique::optimal);
   }
+  if (const Place trim = root.at("trim"); trim.exists()) {
+    score.trim = trim.interval();
+    if (root.has("duration_s")) trim.expected("either this or duration_s");
+  }
+  root.read("duration_s", score.duration_s, 0.01, kLatestMotion_s);
   for (const Place& place : root.at("motions").list(1)) score.motions.push_back(read_line(place));
   for (const Place& place : root.list_or_none("layers")) score.layers.push_back(read_layer(place));
   return reader.finish(std::move(score));

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cmath>
 
 #include "documents/onto_body.h"
+#include "shosa/core/clip_edit.h"
 #include "shosa/documents/fit_motion.h"
 #include "shosa/documents/score.h"
 
@@ -39,9 +41,16 @@ class ScorePlayer {
       warnings_.push_back(fmt::format("{}: not executed: {}; possible from {:.3f} s on", names_[join.to],
                                       join.report.reason, join.report.earliest_s));
     }
-    form_.clips = {made->clip};
-    return ComposedScore{std::move(form_),  std::move(*made), std::move(motions_),
-                         std::move(names_), params,           std::move(warnings_)};
+    auto wanted = wanted_of(made->clip);
+    if (!wanted) return std::unexpected(wanted.error());
+    form_.clips = {std::move(*wanted)};
+    return ComposedScore{.motion = std::move(form_),
+                         .begin_s = score_.trim ? score_.trim->begin_s : 0.0,
+                         .composition = std::move(*made),
+                         .motions = std::move(motions_),
+                         .names = std::move(names_),
+                         .params = params,
+                         .warnings = std::move(warnings_)};
   }
 
  private:
@@ -55,6 +64,22 @@ class ScorePlayer {
   }
   void warn(Note note) {
     if (std::ranges::find(warnings_, note) == warnings_.end()) warnings_.push_back(std::move(note));
+  }
+
+  /// The part of the whole that the score wants.
+  Result<Clip> wanted_of(const Clip& whole) {
+    if (score_.trim) {
+      if (!within(*score_.trim, whole))
+        return wrong("/trim", "{} s to {} s, expected an interval within 0 s to {:.4f} s, as long as the whole is",
+                     score_.trim->begin_s, score_.trim->end_s, whole.last_time_s());
+      return cut(whole, std::max(0.0, score_.trim->begin_s), std::min(score_.trim->end_s, whole.last_time_s()));
+    }
+    if (!score_.duration_s) return whole;
+    const double frames = std::round(*score_.duration_s / whole.frame_time_s());
+    if (frames > whole.frame_count())
+      warn(fmt::format("the motions are {:.3f} s long together, less than the {:g} s that are asked for",
+                       whole.duration_s(), *score_.duration_s));
+    return cut_frames(whole, 0, std::clamp(static_cast<int>(frames), 1, whole.frame_count()));
   }
 
   Result<ChosenClip> open(const ClipReference& line, const std::string& place) {

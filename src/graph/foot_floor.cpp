@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "graph/foot_keeper.h"
 #include "shosa/body/leg_proportions.h"
+#include "shosa/core/angles.h"
 #include "shosa/posing/foot_clearance.h"
 
 namespace shosa::graph {
@@ -30,7 +32,48 @@ FootKeeper::Toes FootKeeper::find_toes(const Skeleton& skeleton, const body::Foo
   forward_kinematics(skeleton, Pose::rest(skeleton), rest);
   const Vec3d across = (rest.end_site(site) - rest.positions[points.joint]).cross(Vec3d::UnitY());
   if (across.norm() < 1e-6) return {};
-  return {points.toe, site.offset_m.cast<double>(), rest.rotations[points.joint].conjugate() * across.normalized()};
+  Toes toes{.joint = points.toe, .tip_in_toes_m = site.offset_m.cast<double>()};
+  toes.across_in_foot = rest.rotations[points.joint].conjugate() * across.normalized();
+  toes.rest = skeleton.joint(points.toe).rest_rotation.cast<double>();
+  return toes;
+}
+
+double FootKeeper::Toes::bend_rad(const Quatd& foot_from_toes) const {
+  const Quatd turn = foot_from_toes * rest.conjugate();
+  return std::remainder(2.0 * std::atan2(turn.vec().dot(across_in_foot), turn.w()), 2.0 * std::numbers::pi);
+}
+
+void FootKeeper::find_bends(const MotionSet& set, std::size_t foot, Toes& toes) {
+  if (toes.joint == kNoJoint) return;
+  std::vector<double> standing;
+  for (const SetClip& clip : set.clips) {
+    for (int f = 0; f < clip.clip().frame_count(); ++f) {
+      const double rad = toes.bend_rad(clip.clip().rotation(f, toes.joint).cast<double>());
+      toes.least_rad = std::min(toes.least_rad, rad), toes.most_rad = std::max(toes.most_rad, rad);
+      if ((clip.contact[f] >> foot & 1u) != 0) standing.push_back(rad);
+    }
+  }
+  if (standing.empty()) standing.push_back(0.0);
+  const auto middle = standing.begin() + static_cast<std::ptrdiff_t>(standing.size() / 2);
+  std::nth_element(standing.begin(), middle, standing.end());
+  toes.least_rad = std::min(toes.least_rad, *middle - body::kToeFlexion_deg * kRadPerDeg);
+  toes.most_rad = std::max(toes.most_rad, *middle + body::kToeExtension_deg * kRadPerDeg);
+}
+
+void FootKeeper::bend_toes(std::size_t leg) {
+  const Toes& toes = shared_->toes[leg];
+  if (toes.joint == kNoJoint) return;
+  WholeFoot& target = targets_[leg];
+  // A difference of more than half a turn is still on the side on which the toes were shown.
+  const WholeFoot& shown = feet_[leg].out[0];
+  const double shown_rad = toes.bend_rad(shown.rotation.conjugate() * shown.toes);
+  const double bend_rad =
+      shown_rad +
+      std::remainder(toes.bend_rad(target.rotation.conjugate() * target.toes) - shown_rad, 2.0 * std::numbers::pi);
+  const double over_rad = bend_rad - std::clamp(bend_rad, toes.least_rad, toes.most_rad);
+  if (over_rad == 0.0) return;
+  const Vec3d across = target.rotation * toes.across_in_foot;
+  target.toes = (Quatd(Eigen::AngleAxisd(-over_rad, across)) * target.toes).normalized();
 }
 
 Vec3d FootKeeper::find_heel(const Skeleton& skeleton, const body::FootPoints& points) {

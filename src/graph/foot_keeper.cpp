@@ -25,7 +25,10 @@ FootKeeper::FootKeeper(const MotionSet& set) {
   Shared shared{blend::Rig(**motion), (*motion)->knee_axes, {}, {}, {}, {}, {}, {}, set.frame_time_s};
   const std::size_t feet = set.feet.size();
   for (const blend::Leg& leg : shared.rig.legs()) shared.legs.push_back(joints_below(*set.skeleton, leg.hip));
-  for (const body::FootPoints& points : set.feet) shared.toes.push_back(find_toes(*set.skeleton, points));
+  for (std::size_t foot = 0; foot < feet; ++foot) {
+    shared.toes.push_back(find_toes(*set.skeleton, set.feet[foot]));
+    find_bends(set, foot, shared.toes.back());
+  }
   for (const body::FootPoints& points : set.feet) shared.heel_in_foot_m.push_back(find_heel(*set.skeleton, points));
   for (const SetClip& clip : set.clips) {
     const auto frames = static_cast<int>(clip.contact.size());

@@ -78,7 +78,11 @@ class FootKeeper {
   struct Toes {
     JointIndex joint = kNoJoint;
     Vec3d tip_in_toes_m = Vec3d::Zero();
-    Vec3d across_in_foot = Vec3d::UnitX();  ///< A turn about it raises the toes.
+    Vec3d across_in_foot = Vec3d::UnitX();   ///< A turn about it raises the toes.
+    Quatd rest = Quatd::Identity();          ///< foot_from_toes.
+    double least_rad = 0.0, most_rad = 0.0;  ///< How far they bend from there.
+
+    double bend_rad(const Quatd& foot_from_toes) const;
   };
   /// How low heel, ball and toe tip may come.
   struct Floor {
@@ -156,6 +160,10 @@ class FootKeeper {
   /// Of the playing clip, over the ground.
   double body_speed_mps() const;
   static Toes find_toes(const Skeleton& skeleton, const body::FootPoints& points);
+  /// Toes bend as far as people's do from how they lie while the foot stands, or as far as in any clip.
+  static void find_bends(const MotionSet& set, std::size_t foot, Toes& toes);
+  /// Beyond that they turn with the foot: the differences of foot and toes die out each on their own clock.
+  void bend_toes(std::size_t leg);
   /// At the level of the sole, below and a little behind the ankle; the ankle of a foot without toes.
   static Vec3d find_heel(const Skeleton& skeleton, const body::FootPoints& points);
   static Heights find_heights(const SetClip& clip, const body::FootPoints& points, std::size_t foot,

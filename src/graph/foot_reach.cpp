@@ -187,6 +187,7 @@ void FootKeeper::keep(Pose& pose, WorldPose& world, const Decay& root, const Dec
     look_at_floor(k, frame_time_s);
     const double free_step = frame_time_s / kPlanting_s;
     foot.free = std::clamp(foot.doing == Doing::standing ? 0.0 : 1.0, foot.free - free_step, foot.free + free_step);
+    bend_toes(k);
     clear(k, pose);
   }
   hold_body(pose, world, frame_time_s);
@@ -216,6 +217,7 @@ void FootKeeper::keep(Pose& pose, WorldPose& world, const Decay& root, const Dec
     foot.turn.advance(frame_time_s), foot.toes.advance(frame_time_s);
     foot.lift_time_s += frame_time_s;
     targets_[k] = aim(foot);
+    bend_toes(k);
     clear(k, pose);
   }
   sink_.follow(Vec3d(0.0, sink, 0.0), sink > sink_before ? kSink : kRise, frame_time_s);

@@ -96,13 +96,15 @@ void FootKeeper::stand(Foot& foot, const Difference& from, bool stood) {
   Vec3d turn_speed = from.turn_speed;
   if (stood) turn_speed.y() = 0.0;
   const Vec3d left = Decay::left(from.turn, turn_speed, kLanding_s), yaw(0.0, left.y(), 0.0);
-  foot.turn.start(from.turn, turn_speed, std::max(kSettle_s, decay_length_s((left - yaw).norm(), kSwingTurn_radps)),
-                  kLanding_s, yaw);
+  const double turn_s = std::max(kSettle_s, decay_length_s((left - yaw).norm(), kSwingTurn_radps));
+  foot.turn.start(from.turn, turn_speed, turn_s, kLanding_s, yaw);
   Vec3d toes_speed = from.toes_speed;
   if (stood) toes_speed.y() = 0.0;
   const Vec3d toes_left = Decay::left(from.toes, toes_speed, kLanding_s);
-  foot.toes.start(from.toes, toes_speed,
-                  std::max(kLanding_s, decay_length_s((toes_left - yaw).norm(), kToesTurn_radps)), kLanding_s, yaw);
+  // Toes that are turned with their foot come back with it; only what they are bent beside it is slow.
+  const double bend_s = decay_length_s((toes_left - left).norm(), kToesTurn_radps);
+  const double toes_s = std::min(decay_length_s((toes_left - yaw).norm(), kToesTurn_radps), std::max(turn_s, bend_s));
+  foot.toes.start(from.toes, toes_speed, std::max(kLanding_s, toes_s), kLanding_s, yaw);
   foot.lift_m = 0.0;
 }
 

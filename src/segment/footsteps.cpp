@@ -71,7 +71,7 @@ struct AroundPlaces {
 };
 
 // Beyond these a plan asks for more than legs can do.
-constexpr double kTooShort_m = 1e-3, kTooDeep_m = 0.01, kMostKnee_rad = 140.0 * kRadPerDeg;
+constexpr double kTooShort_m = 1e-3, kTooDeep_m = 0.01, kMissed_m = 0.01, kMostKnee_rad = 140.0 * kRadPerDeg;
 /// Of the leg's length: a body that sinks more beyond its own clip lunges, as over feet that a turning clip sets apart.
 constexpr double kMostSink = 0.18;
 
@@ -105,6 +105,11 @@ void warn(const FootstepSource& source, Footsteps& out) {
   }
   if (out.max_unreached_m > kTooShort_m) {
     out.warnings.push_back(fmt::format("a leg is too short for its step by {:.1f} cm", 100.0 * out.max_unreached_m));
+  }
+  const auto worst = std::ranges::max_element(out.steps, {}, &FootstepOutcome::error_m);
+  if (worst != out.steps.end() && worst->error_m > kMissed_m) {
+    out.warnings.push_back(fmt::format("the {} foot stands {:.1f} cm from its place at {:.2f} s", worst->foot,
+                                       100.0 * worst->error_m, worst->time_s));
   }
   if (out.max_knee_rad > std::max(kMostKnee_rad, own_rad)) {
     out.warnings.push_back(

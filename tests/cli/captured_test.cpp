@@ -2,6 +2,7 @@
 
 #include "cli/run_shosa.h"
 #include "scenes/scenes.h"
+#include "support/paths.h"
 
 namespace shosa::test {
 namespace {
@@ -76,6 +77,40 @@ TEST_F(CapturedClips, ADocumentSaysItForEachClip) {
   const Outcome dropped = shosa("compose score.json -o out.bvh --json");
   EXPECT_EQ(dropped.json()["frames"], frames_);
   EXPECT_THAT(dropped.json()["notes"].dump(), Not(HasSubstr("feet slide by")));
+}
+
+// Somebody who fights and kneels, which no plan of steps suits: what comes out is written, and not passed off as met.
+TEST_F(CapturedClips, AFootThatIsNotWhereThePlanHasItIsSaid) {
+  const auto clip = real_data_dir() / "cmu-bvh" / "131_01.bvh";
+  if (!std::filesystem::exists(clip)) GTEST_SKIP() << "skipped: no real data";
+  write("short.json", R"({"stride_percent": 60})");
+  const Outcome run = shosa("footsteps '" + clip.string() + "' short.json -o out.bvh --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  double worst_m = 0.0;
+  for (const auto& step : json["steps"]) worst_m = std::max(worst_m, step["error_m"].get<double>());
+  ASSERT_GT(worst_m, 0.01);
+  EXPECT_THAT(json["warnings"].dump(), HasSubstr("from its place"));
+}
+
+// A jog that is to stop: the foot that comes down turns by more than the toes, which bent by 163 degrees.
+TEST_F(CapturedClips, ToesOfAPlayedGraphBendAsToesDo) {
+  std::string clips;
+  for (const char* name : {"quality/39_05", "quality/16_55", "quality/132_20", "quality/16_22", "cmu-bvh/16_33",
+                           "cmu-bvh/104_09", "cmu-bvh/104_06"}) {
+    const auto clip = real_data_dir() / (std::string(name) + ".bvh");
+    if (!std::filesystem::exists(clip)) GTEST_SKIP() << "skipped: no real data";
+    clips += " '" + clip.string() + "'";
+  }
+  const Outcome built = shosa("graph build" + clips + " -o moves.json --threshold auto");
+  ASSERT_EQ(built.status, 0) << built.err;
+  for (const char* seed : {"1", "3"}) {
+    const Outcome run = shosa(std::string("graph walk moves.json -o wanders.bvh --seconds 20 --seed ") + seed);
+    ASSERT_EQ(run.status, 0) << run.err;
+    const Outcome quality = shosa("metrics wanders.bvh --json");
+    EXPECT_LT(quality.json()["ball_bend_deg"].get<double>(), 90.0) << seed;
+    EXPECT_LT(quality.json()["penetration_m"].get<double>(), 0.017) << seed;
+  }
 }
 
 }  // namespace

@@ -56,6 +56,39 @@ TEST_F(ComposeVerb, JoinsAScoreAndReportsWhatTheContractNames) {
   EXPECT_EQ(nlohmann::json::parse(report)["duration_s"], json["duration_s"]);
 }
 
+TEST_F(ComposeVerb, WritesThePartAndTheLengthThatTheScoreWants) {
+  const std::string motions = R"("motions": [{"clip": "walk.bvh"}, {"clip": "run.bvh", "from": 0.2, "to": 2}]})";
+  write("whole.json", "{" + motions);
+  const Outcome whole = shosa("compose whole.json -o whole.bvh --json");
+  ASSERT_EQ(whole.status, 0) << whole.err;
+  write("part.json", R"({"trim": [0.5, 1.75], )" + motions);
+  const Outcome part = shosa("compose part.json -o part.bvh --json");
+  ASSERT_EQ(part.status, 0) << part.err;
+  EXPECT_EQ(part.json()["transitions"], whole.json()["transitions"]) << "times are those of the whole";
+  EXPECT_EQ(part.json()["begin_s"], 0.5);
+  ASSERT_EQ(shosa("convert whole.bvh same.bvh --from 0.5 --to 1.75").status, 0);
+  // To what a second reading and writing rounds.
+  const Outcome same = shosa("metrics part.bvh --reference same.bvh --json");
+  ASSERT_EQ(same.status, 0) << same.err;
+  EXPECT_LT(same.json()["l2p_m"].get<double>(), 1e-5);
+  write("long.json", R"({"duration_s": 2.5, )" + motions);
+  const Outcome cut = shosa("compose long.json -o long.bvh --json");
+  ASSERT_EQ(cut.status, 0) << cut.err;
+  EXPECT_NEAR(cut.json()["duration_s"].get<double>(), 2.5, 0.01);
+  EXPECT_TRUE(cut.json()["warnings"].empty());
+  write("longer.json", R"({"duration_s": 60, )" + motions);
+  const Outcome longer = shosa("compose longer.json -o longer.bvh --json");
+  ASSERT_EQ(longer.status, 0) << longer.err;
+  EXPECT_EQ(longer.json()["frames"], whole.json()["frames"]);
+  EXPECT_THAT(longer.json()["warnings"].dump(), HasSubstr("less than the 60 s"));
+  for (const char* wrong : {R"("trim": [1, 99])", R"("trim": [2, 1])", R"("trim": [0, 1], "duration_s": 1)"}) {
+    write("wrong.json", "{" + std::string(wrong) + ", " + motions);
+    const Outcome refused = shosa("compose wrong.json -o wrong.bvh");
+    EXPECT_EQ(refused.status, 3) << wrong;
+    EXPECT_THAT(refused.err, HasSubstr("/trim")) << wrong;
+  }
+}
+
 TEST_F(ComposeVerb, MotionsThatKeepTheirPlacesAreBridged) {
   write("score.json", R"({"motions": [{"clip": "walk.bvh", "core": [0.2, 2.8], "at": 0},
     {"clip": "walk.bvh", "core": [0.3, 2.0], "at": 3.4, "keep_place": true}]})");

@@ -35,7 +35,10 @@ TEST_F(ContactsByHand, AreReadBesideTheClipAndFromAFile) {
   write("walk.contacts.json", R"({"left": [[0.5, 1.25], [2.0, 2.5]]})");
   EXPECT_EQ(left_of("walk.bvh"), given_);
   const Outcome said = shosa("analyze walk.bvh");
-  EXPECT_THAT(said.out, HasSubstr("note: walk.bvh: feet stand as walk.contacts.json says"));
+  EXPECT_THAT(said.out, HasSubstr("note: feet stand as walk.contacts.json says"));
+  // Where several clips are read each is named once.
+  const Outcome joined = shosa("compose walk.bvh stand.bvh -o joined.bvh");
+  EXPECT_THAT(joined.out, HasSubstr("note: walk.bvh: feet stand as walk.contacts.json says"));
   // Of this clip alone.
   EXPECT_NE(left_of("stand.bvh"), given_);
 }

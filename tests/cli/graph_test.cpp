@@ -252,6 +252,11 @@ TEST_F(GraphVerb, BuildsPlaysAndShows) {
   const Outcome shown = shosa("graph show moves.json -o moves.svg --from 0 --to slow --hurry 50");
   ASSERT_EQ(shown.status, 0) << shown.err;
   EXPECT_THAT(file_text(path("moves.svg")), HasSubstr("<svg"));
+  EXPECT_THAT(shown.out, HasSubstr("walk.bvh: ")) << "how much of each clip is in it";
+  const Outcome previewed = shosa("graph preview moves.json 0 -o link.bvh --picture link.svg --json");
+  ASSERT_EQ(previewed.status, 0) << previewed.err;
+  EXPECT_THAT(file_text(path("link.svg")), HasSubstr("<svg"));
+  EXPECT_EQ(shosa("graph preview moves.json 0 -o link.bvh --picture link.txt").status, 2);
   const Outcome strip =
       shosa("graph show moves.json -o strip.svg --from walk --to slow --hurry 50 --strip --duration 2");
   ASSERT_EQ(strip.status, 0) << strip.err;

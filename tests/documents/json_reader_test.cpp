@@ -44,7 +44,8 @@ TEST(JsonReader, AKeyThatStandsTwiceIsRefusedAtItsPlace) {
 
 TEST(JsonReader, AnUnknownKeyIsRefusedWithThoseThatThereAre) {
   EXPECT_EQ(score_error(R"({"smothness": 0.1, "motions": [{"clip": "a"}]})"),
-            "s.json: /smothness: unknown key, expected one of smoothness, fps, bridge, method, motions, layers");
+            "s.json: /smothness: unknown key, expected one of smoothness, fps, bridge, method, trim, duration_s, "
+            "motions, layers");
 }
 
 TEST(JsonReader, ComplaintsSayWhatWasFound) {
@@ -60,8 +61,9 @@ TEST(JsonReader, ComplaintsSayWhatWasFound) {
   EXPECT_EQ(found("[1, 2, 3, 4, 5, 6, 7]"), "s.json: /motions/0/clip: a list of 7, expected a file");
   EXPECT_EQ(found("{}"), "s.json: /motions/0/clip: an object, expected a file");
   EXPECT_EQ(score_error(R"({"motions": [{}]})"), "s.json: /motions/0/clip: nothing, expected a file");
-  EXPECT_EQ(score_error("7"),
-            "s.json: 7, expected an object with the keys smoothness, fps, bridge, method, motions, layers");
+  EXPECT_EQ(
+      score_error("7"),
+      "s.json: 7, expected an object with the keys smoothness, fps, bridge, method, trim, duration_s, motions, layers");
   // Only so much of a text.
   EXPECT_LT(score_error(R"({"smoothness": ")" + std::string(5000, 'x') + R"(", "motions": [{"clip": "a"}]})").size(),
             120u);

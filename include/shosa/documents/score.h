@@ -36,6 +36,8 @@ struct Score {
   std::optional<double> fps;                               ///< That of the first clip when empty.
   std::vector<ScoreLine> motions;
   std::vector<ScoreLayer> layers;
+  std::optional<TimeInterval> trim;  ///< The part of the whole that is wanted, in its time.
+  std::optional<double> duration_s;  ///< Or its length from the start on.
 };
 
 /// Farthest from 0 that a score may put a motion: an hour.
@@ -45,8 +47,9 @@ Result<Score> parse_score(std::string_view text, const std::string& file);
 
 /// What a score became.
 struct ComposedScore {
-  io::MotionFile motion;                    ///< The composition in the form of the first clip's file.
-  blend::Composition composition;           ///< Its clip has the score's layers.
+  io::MotionFile motion;           ///< What is wanted of the composition, in the form of the first clip's file.
+  double begin_s = 0.0;            ///< Of `motion`, in the time of the composition.
+  blend::Composition composition;  ///< The whole; its clip has the score's layers.
   std::vector<blend::ScoreMotion> motions;  ///< On the body and at the rate of the first.
   std::vector<std::string> names;           ///< Of them, as the source calls them.
   blend::ComposeParams params;
