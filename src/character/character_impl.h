@@ -18,8 +18,9 @@
 
 namespace shosa::character {
 
-inline constexpr double kFacing_s = 0.25;     ///< Over which the sway of a gait is smoothed out of where it faces.
-inline constexpr double kLongestStep = 0.75;  ///< Of the leg's length: that a push may ask for.
+inline constexpr double kFacing_s = 0.25;    ///< Over which the sway of a gait is smoothed out of where it faces.
+inline constexpr double kLongestStep = 0.5;  ///< Of the leg's length: that a push may ask for, …
+inline constexpr int kMostSteps = 3;         ///< … one after the other.
 /// How fast people rise and sink on stairs: 17 cm a step.
 inline constexpr double kClimb_mps = 0.31;
 inline constexpr double kLeastClimbing_mps = 0.3;  ///< Over the ground: a body goes on at least at this speed.
@@ -117,7 +118,8 @@ struct Character::Impl {
     input.drift_mps = steering.drift_mps();
     input.turn_radps = steering.turn_radps();
     input.gait_mps = clip_speed_mps;
-    input.ahead_m = steering.capture_m(data->feet()->hips_m);
+    input.ahead_m = steering.capture_m(kLongestStep * data->feet()->leg_m, data->feet()->hips_m);
+    input.pushed_mps = steering.pushed_mps();
     input.step_s = tick_s;
     return input;
   }

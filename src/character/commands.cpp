@@ -166,7 +166,7 @@ Result<Handle> Character::command(const Command& command) {
         } else if constexpr (std::is_same_v<Order, Push>) {
           impl.steering.push(order.velocity_mps);
           const FootModel& feet = *impl.data->feet();
-          const bool caught = impl.steering.limit_push(kLongestStep * feet.leg_m, feet.hips_m);
+          const bool caught = impl.steering.limit_push(kLongestStep * feet.leg_m, kMostSteps, feet.hips_m);
           impl.end(handle, caught ? Status::done : Status::given_up, caught ? Reason::none : Reason::out_of_balance);
           if (!caught) impl.tell(EventKind::out_of_balance, handle);
         } else {

@@ -124,7 +124,7 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
   foot.passed += (1.0 - foot.passed) * input.step_s / std::max(left_s + input.step_s, kLeastLeft_s);
 
   const bool clip_lands = !foot.stepping && landing.known;
-  const Vec3d lead = input.ahead_m + kStanceHalf_s * input.drift_mps;
+  const Vec3d lead = input.ahead_m + kStanceHalf_s * (input.drift_mps - input.pushed_mps);
   Vec3d wanted(lead.x(), lead.z(), kStanceHalf_s * input.turn_radps);
   const Vec3d sole_dir = input.world_from_plane.turn() * (plane.rotations[model.bones.ankle] * model.ball_in_foot_m);
   const Vec3d clip_to = input.world_from_plane * (clip_lands ? landing.ball_m : ball_plane);

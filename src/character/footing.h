@@ -65,10 +65,11 @@ class Footing {
     graph::Landing landing[kMostFeet];
     std::uint8_t standing = 0;  ///< In the clip.
     GroundMove world_from_plane;
-    Vec3d drift_mps = Vec3d::Zero();  ///< How fast `world_from_plane` moves, at the hips …
-    double turn_radps = 0.0;          ///< … and turns.
-    double gait_mps = 0.0;            ///< Of the clips: the next swing makes up for what its stance lacks.
-    Vec3d ahead_m = Vec3d::Zero();    ///< Feet come down so far from where the clip has them (capture point).
+    Vec3d drift_mps = Vec3d::Zero();   ///< How fast `world_from_plane` moves, at the hips …
+    double turn_radps = 0.0;           ///< … and turns.
+    double gait_mps = 0.0;             ///< Of the clips: the next swing makes up for what its stance lacks.
+    Vec3d ahead_m = Vec3d::Zero();     ///< Feet come down so far from where the clip has them (capture point) …
+    Vec3d pushed_mps = Vec3d::Zero();  ///< … for this part of the drift, which they end.
     Landing aim[kMostFeet];
     bool planned = false;  ///< Feet stand where a plan wants them, not the body.
     double step_s = 1.0 / 60.0;

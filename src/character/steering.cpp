@@ -55,14 +55,15 @@ void Steering::step(const Wish& wish, const Vec3d& pivot_m, double facing_rad, d
   world_from_plane_.shift_m += drift_mps() * step_s;
 }
 
-Vec3d Steering::capture_m(double pendulum_m) const {
-  return pushed_mps_ * std::sqrt(pendulum_m / kGravity_mps2);
+Vec3d Steering::capture_m(double longest_m, double pendulum_m) const {
+  const Vec3d capture_m = pushed_mps_ * std::sqrt(pendulum_m / kGravity_mps2);
+  return capture_m * std::min(1.0, longest_m / std::max(capture_m.norm(), 1e-9));
 }
 
-bool Steering::limit_push(double longest_m, double pendulum_m) {
-  const double far = capture_m(pendulum_m).norm();
-  if (far <= longest_m) return true;
-  pushed_mps_ *= longest_m / far;
+bool Steering::limit_push(double longest_m, int steps, double pendulum_m) {
+  const double speed_mps = pushed_mps_.norm(), most_mps = longest_m * std::sqrt(steps * kGravity_mps2 / pendulum_m);
+  if (speed_mps <= most_mps) return true;
+  pushed_mps_ *= most_mps / speed_mps;
   return false;
 }
 

@@ -29,10 +29,11 @@ class Steering {
   /// length.
   void fall(double offset_m, double pendulum_m, double step_s);
   const Vec3d& pushed_mps() const { return pushed_mps_; }
-  /// Where a foot must come down, from where it would, to catch the push: v sqrt(h / g).
-  Vec3d capture_m(double pendulum_m) const;
-  /// Cut to what a step of `longest_m` can catch; false when that was less.
-  bool limit_push(double longest_m, double pendulum_m);
+  /// Where a foot must come down, from where it would, to catch the push: v sqrt(h / g), as far as it can step.
+  Vec3d capture_m(double longest_m, double pendulum_m) const;
+  /// Cut to what so many steps of `longest_m` can catch, each of which takes g / h longest_m^2 from v^2; false when
+  /// that was less.
+  bool limit_push(double longest_m, int steps, double pendulum_m);
 
   const GroundMove& world_from_plane() const { return world_from_plane_; }
   double turn_radps() const { return turn_.value[0]; }

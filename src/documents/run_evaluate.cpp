@@ -12,6 +12,7 @@ namespace {
 
 /// How long is played after the last command, where no end was told.
 constexpr double kAfterLastCommand_s = 3.0;
+constexpr double kLongestRun_frames = 1e6;
 
 /// A graph and its clips, as characters share them.
 struct Stage {
@@ -49,7 +50,7 @@ Result<Stage> open_stage(const RunScript& script, const ClipSource& source,
     for (const auto& [name, clip] : script.clips) references.push_back(clip);
     for (const auto& [name, clip] : script.layers) references.push_back(clip);
     auto clips = open_graph_clips(references, source);
-    if (!clips) return std::unexpected(clips.error());
+    if (!clips) return fail(clips.error().code, "{}: /clips: {}", script.file, clips.error().message);
     stage.first = std::move(clips->first);
     set = std::make_shared<graph::MotionSet>(std::move(clips->set));
     // States are called as the script calls them.
@@ -81,14 +82,19 @@ Result<Stage> open_stage(const RunScript& script, const ClipSource& source,
   return stage;
 }
 
+/// Names of all in a list.
+std::string names_of(const auto& list) {
+  std::string names;
+  for (const auto& known : list) names += (names.empty() ? "" : ", ") + known.name;
+  return names;
+}
+
 Result<int> find_state(const RunScript& script, const character::CharacterData& data, const std::string& name,
                        const std::string& place) {
   const int state = data.find_state(name);
   if (state >= 0) return state;
-  std::string names;
-  for (const character::State& known : data.states()) names += (names.empty() ? "" : ", ") + known.name;
   return fail(ErrorCode::bad_file, "{}: {}: no state is called '{}', expected one of {}", script.file, place, name,
-              names);
+              names_of(data.states()));
 }
 
 /// Puts numbers for the words of a command.
@@ -109,7 +115,8 @@ Result<character::Command> resolved(const RunScript& script, const character::Ch
         if constexpr (requires { order.clip; }) {
           order.clip = data.set().find(told.word);
           if (order.clip < 0)
-            found = fail(ErrorCode::bad_file, "{}: {}: no motion is called '{}'", script.file, place, told.word);
+            found = fail(ErrorCode::bad_file, "{}: {}: no motion is called '{}', expected one of {}", script.file,
+                         place, told.word, names_of(data.set().clips));
           else if (order.part == character::Layer::Part::joint)
             find_joint(told.other, order.top);
         } else if constexpr (requires { order.steps; }) {
@@ -117,8 +124,8 @@ Result<character::Command> resolved(const RunScript& script, const character::Ch
             const auto foot = std::ranges::find(data.set().feet, told.feet[i], &body::FootPoints::name);
             order.steps[i].foot = static_cast<int>(foot - data.set().feet.begin());
             if (foot == data.set().feet.end())
-              found = fail(ErrorCode::bad_file, "{}: {}/{}/foot: no foot is called '{}'", script.file, place, i,
-                           told.feet[i]);
+              found = fail(ErrorCode::bad_file, "{}: {}/{}/foot: no foot is called '{}', expected one of {}",
+                           script.file, place, i, told.feet[i], names_of(data.set().feet));
           }
         } else if constexpr (requires { order.state; }) {
           const auto state = find_state(script, data, told.word, place);
@@ -178,8 +185,12 @@ Result<RanScript> evaluate(const RunScript& script, const ClipSource& source,
     ran.commands.push_back({.at_s = command.at_s, .what = command.what, .word = command.word});
   std::vector<character::Handle> handles(commands.size(), character::kNoHandle);
   const double frame_s = 1.0 / script.fps;
-  const int frames =
-      static_cast<int>(std::lround(script.duration_s.value_or(last_s + kAfterLastCommand_s) * script.fps)) + 1;
+  const double duration_s = script.duration_s.value_or(last_s + kAfterLastCommand_s);
+  if (duration_s * script.fps > kLongestRun_frames) {
+    return fail(ErrorCode::bad_file, "{}: {}: {} s at {} fps, expected at most 1 million frames", script.file,
+                script.duration_s ? "/duration_s" : "/commands", duration_s, script.fps);
+  }
+  const int frames = static_cast<int>(std::lround(duration_s * script.fps)) + 1;
   Clip clip(data.set().skeleton, frames, frame_s, data.set().clips.front().clip().translated());
   clip.set_name("run");
   clip.set_frame(0, character->pose());
@@ -189,7 +200,11 @@ Result<RanScript> evaluate(const RunScript& script, const ClipSource& source,
       const RunCommand& told = script.commands[i];
       if (handles[i] == character::kNoHandle && told.at_s <= now_s + 1e-9 && !ran.commands[i].reached_s) {
         const auto handle = character->command(commands[i]);
-        if (!handle) return fail(handle.error().code, "{}: /commands/{}: {}", script.file, i, handle.error().message);
+        if (!handle) {
+          const ErrorCode code = handle.error().code;
+          return fail(code == ErrorCode::invalid_argument ? ErrorCode::bad_file : code, "{}: /commands/{}/{}: {}",
+                      script.file, i, told.what, handle.error().message);
+        }
         handles[i] = *handle;
       }
       if (handles[i] == character::kNoHandle) continue;

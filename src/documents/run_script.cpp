@@ -209,6 +209,10 @@ RunCommand read_run_command(const Place& place) {
         "pin, look_m, layer, push_mps");
   }
   place.read("until_s", command.until_s, 0.0, kLongest_s);
+  if (command.until_s && *command.until_s <= command.at_s) {
+    place.at("until_s").wrong(
+        fmt::format("{}, expected a time after at_s, which is {}", *command.until_s, command.at_s));
+  }
   return command;
 }
 

@@ -173,6 +173,54 @@ TEST(Character, CatchesAPushWithAStepAndSaysWhenItCannot) {
   EXPECT_TRUE(watcher.finite);
 }
 
+TEST(Character, StepsWhereThePushIsCaughtAndNoFarther) {
+  const CharacterData& data = *shipped_data();
+  const JointIndex hips = data.set().body_map.joint(body::Role::hips);
+  for (const double heading_rad : {0.0, 1.57, 3.14, 4.71}) {
+    SCOPED_TRACE(heading_rad);
+    const Vec3d along(std::sin(heading_rad), 0.0, std::cos(heading_rad));
+    auto character = shipped_character();
+    ASSERT_TRUE(character.command(Push{1.5 * along}));
+    std::vector<double> heights_m;
+    double farthest_m = 0.0;
+    WorldPose world;
+    for (int f = 0; f < 180; ++f) {
+      character.update(1.0 / 60.0);
+      forward_kinematics(data.skeleton(), character.pose(), world);
+      heights_m.push_back(world.positions[hips].y());
+      for (const Event& event : character.events()) {
+        if (event.kind != EventKind::foot_down) continue;
+        const Vec3d& ball = world.positions[static_cast<std::size_t>(data.set().feet[event.index].toe)];
+        farthest_m = std::max(farthest_m, along.dot(ball - world.positions[hips]));
+      }
+    }
+    // v sqrt(h / g) is 0.46 m; a foot is up to 0.13 m beside the hips where nobody is pushed.
+    EXPECT_GT(farthest_m, 0.25);
+    EXPECT_LT(farthest_m, 0.62);
+    EXPECT_GT(*std::ranges::min_element(heights_m), heights_m.back() - 0.15);
+    for (std::size_t f = 6; f + 6 < heights_m.size(); ++f)
+      ASSERT_GT((heights_m[f - 6] - 2.0 * heights_m[f] + heights_m[f + 6]) / 0.01, -9.81) << f;
+    EXPECT_LT(character.speed_mps(), 0.1);
+  }
+}
+
+TEST(Character, CatchesAHardPushWithSomeSteps) {
+  auto character = shipped_character();
+  const auto pushed = character.command(Push{{0.0, 0.0, 2.2}});
+  ASSERT_TRUE(pushed);
+  EXPECT_EQ(character.outcome(*pushed).status, Status::done);
+  int steps = 0, late_steps = 0;
+  for (int f = 0; f < 300; ++f) {
+    character.update(1.0 / 60.0);
+    for (const Event& event : character.events()) (f < 240 ? steps : late_steps) += event.kind == EventKind::foot_down;
+  }
+  EXPECT_GE(steps, 3);
+  EXPECT_EQ(late_steps, 0) << "it stands";
+  const auto harder = character.command(Push{{0.0, 0.0, 2.5}});
+  ASSERT_TRUE(harder);
+  EXPECT_EQ(character.outcome(*harder).reason, Reason::out_of_balance);
+}
+
 TEST(Character, StepsOfTimeDoNotMatter) {
   auto coarse = shipped_character(), fine = shipped_character();
   for (Character* character : {&coarse, &fine}) ASSERT_TRUE(character->command(GoPlace{{1.0, 3.0}}));

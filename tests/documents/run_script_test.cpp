@@ -83,6 +83,34 @@ TEST(RunScript, NamesThePlaceOfWhatIsWrong) {
               HasSubstr("/commands/0"));
 }
 
+TEST(RunScript, WhatEndsBeforeItBeginsIsRefused) {
+  EXPECT_THAT(
+      error_of(R"({"graph": "g", "commands": [{"at_s": 3, "reach": "right_hand", "to_m": [0, 1, 0], "until_s": 1}]})"),
+      HasSubstr("r.json: /commands/0/until_s: 1, expected a time after at_s, which is 3"));
+}
+
+TEST(RunScript, NoScriptAsksForMoreMemoryThanThereIs) {
+  for (const char* rest : {R"(, "duration_s": 86400, "fps": 1000, "commands": []})",
+                           R"(, "commands": [{"at_s": 86400, "stop": true}]})"}) {
+    const auto script = parse_run_script(std::string("{") + kClips + rest, "r.json");
+    ASSERT_TRUE(script) << script.error().message;
+    const auto ran = evaluate(*script, shipped());
+    ASSERT_FALSE(ran);
+    EXPECT_EQ(ran.error().code, ErrorCode::bad_file);
+    EXPECT_THAT(ran.error().message, HasSubstr("expected at most 1 million frames"));
+  }
+}
+
+TEST(RunScript, NamesThePlaceOfWhatACharacterRefuses) {
+  const auto script = parse_run_script(
+      std::string("{") + kClips + R"(, "commands": [{"at_s": 0, "push_mps": [100, 0, 0]}]})", "r.json");
+  ASSERT_TRUE(script);
+  const auto ran = evaluate(*script, shipped());
+  ASSERT_FALSE(ran);
+  EXPECT_EQ(ran.error().code, ErrorCode::bad_file);
+  EXPECT_THAT(ran.error().message, HasSubstr("r.json: /commands/0/push_mps: "));
+}
+
 TEST(RunScript, CarriesOutStepsLayersAndTwoHands) {
   const auto script = parse_run_script(
       R"({"clips": {"stand": "idle.bvh", "walk": "walk_normal.bvh"}, "layers": {"jog": "run_slow.bvh"},
@@ -101,7 +129,8 @@ TEST(RunScript, CarriesOutStepsLayersAndTwoHands) {
   EXPECT_TRUE(ran->commands[2].outcome.met);
   auto wrong = *script;
   wrong.commands[1].word = "hop";
-  EXPECT_THAT(evaluate(wrong, shipped()).error().message, HasSubstr("/commands/1/layer: no motion is called 'hop'"));
+  EXPECT_THAT(evaluate(wrong, shipped()).error().message,
+              HasSubstr("/commands/1/layer: no motion is called 'hop', expected one of stand, walk, jog"));
   wrong = *script;
   wrong.commands[0].feet[1] = "third";
   EXPECT_THAT(evaluate(wrong, shipped()).error().message, HasSubstr("/commands/0/steps/1/foot: no foot"));

@@ -27,7 +27,7 @@ enum {
   SHOSA_REASON_NO_STILL_STATE = 2,  ///< Nothing among the clips stands still.
   SHOSA_REASON_NO_SUCH_SPEED = 3,   ///< No clip is near that speed.
   SHOSA_REASON_TOO_LONG = 4,        ///< It took longer than it ever should.
-  SHOSA_REASON_OUT_OF_BALANCE = 5,  ///< A push that no step can catch.
+  SHOSA_REASON_OUT_OF_BALANCE = 5,  ///< A push that no steps can catch.
   SHOSA_REASON_OUT_OF_REACH = 6,    ///< The target, or a place of a footstep plan, is farther than the body can reach.
   SHOSA_REASON_TOO_FAR_ASIDE = 7    ///< The body cannot face so far away from where it goes at that speed.
 };

@@ -29,7 +29,7 @@ enum class Reason {
   no_still_state,  ///< Nothing among the clips stands still.
   no_such_speed,   ///< No clip is near that speed.
   too_long,        ///< It took longer than it ever should.
-  out_of_balance,  ///< A push that no step can catch.
+  out_of_balance,  ///< A push that no steps can catch.
   out_of_reach,    ///< The target, or a place of a footstep plan, is farther than the body can reach.
   too_far_aside    ///< The body cannot face so far away from where it goes at that speed.
 };
