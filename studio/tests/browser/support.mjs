@@ -101,9 +101,9 @@ export class StudioPage {
     return this.page.waitFor(expression, what, seconds);
   }
 
-  /// The scene is computed, drawn, and everything is saved.
+  /// What was asked for is done, the scene is computed, drawn, and everything is saved.
   async settled() {
-    await this.waitFor(`(() => { const { scene, saving } = studio.app.state.value; return !studio.app.computing && !scene.busy && scene.figures.length > 0 && scene.figures.every((figure) => !figure.live) && saving.kind !== 'saving' && !studio.app.project.saver.dirty; })()`, 'the scene to be there and saved');
+    await this.waitFor(`(() => { const { scene, saving } = studio.app.state.value; return !studio.app.computing && studio.app.attempts === 0 && !scene.busy && scene.figures.length > 0 && scene.figures.every((figure) => !figure.live) && saving.kind !== 'saving' && !studio.app.project.saver.dirty; })()`, 'the scene to be there and saved');
     await this.drawn();
   }
 
