@@ -29,6 +29,8 @@ export class App {
   private shownOf: string | undefined;
   /** What is on the stage is not yet what the state asks for. */
   computing = false;
+  /** How much of what somebody asked for is under way. */
+  attempts = 0;
   /** A posture that the pointer asked for is being computed. */
   awaitsPosture = () => false;
   private liveEngine: Engine | undefined;
@@ -203,11 +205,14 @@ export class App {
 
   /** Carries something out, and says so where it fails, until something else is open. */
   async attempt<T>(what: string, body: () => Promise<T>): Promise<T | undefined> {
+    this.attempts += 1;
     try {
       return await body();
     } catch (error) {
       this.say('error', `${what}: ${(error as Error).message}`, placeIn(this.state.value));
       return undefined;
+    } finally {
+      this.attempts -= 1;
     }
   }
 }

@@ -36,7 +36,7 @@ export function scriptOf(state: State): PoseScript | undefined {
 /** A new pose script on a clip of the project. */
 export async function newPose(app: App, clip: string, held_s?: number, reading: Reading = {}): Promise<void> {
   await app.attempt('The clip cannot be posed', async () => {
-    const human = (await app.motions.of(clip, reading)).report['kind'] === 'humanoid';
+    const human = (await app.engine.rules(await app.motions.of(clip, reading))) !== undefined;
     const path = freshPath(app.files, `${stem(clip)} pose.json`);
     const script = newPoseScript(relativePath(path, clip), held_s === undefined ? undefined : { at_s: held_s, duration_s: heldFor_s }, human, reading.take);
     app.edit(`New pose ${baseName(path)}`, (files) => putDocument(files, path, asJson(script)));

@@ -182,17 +182,18 @@ interface Study {
   root_speed_mps: number;
   cycle: { found: boolean; begin_s: number; end_s: number };
   flights: Interval[];
+  ground_m: number;
 }
 
 /** Contacts and core where the body has feet; animals and props without them play all the same. */
 async function studied(clip: RemoteClip): Promise<Pick<Motion, 'contacts' | 'core' | 'facts'>> {
   try {
-    const { contacts, core, root_speed_mps, cycle, flights } = (await clip.study()) as unknown as Study;
+    const { contacts, core, root_speed_mps, cycle, flights, ground_m } = (await clip.study()) as unknown as Study;
     const flight_s = flights.reduce((sum, [begin, end]) => sum + end - begin, 0);
-    return { contacts, core, facts: { speed_mps: root_speed_mps, cycle_s: cycle.found ? cycle.end_s - cycle.begin_s : 0, flight_s } };
+    return { contacts, core, facts: { speed_mps: root_speed_mps, cycle_s: cycle.found ? cycle.end_s - cycle.begin_s : 0, flight_s, ground_m } };
   } catch (error) {
     if (isLost(error)) throw error;
-    return { contacts: {}, core: undefined, facts: { speed_mps: 0, cycle_s: 0, flight_s: 0 } };
+    return { contacts: {}, core: undefined, facts: { speed_mps: 0, cycle_s: 0, flight_s: 0, ground_m: 0 } };
   }
 }
 

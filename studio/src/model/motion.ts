@@ -28,6 +28,8 @@ export interface Facts {
   readonly cycle_s: number;
   /** How long no foot stands, in all. */
   readonly flight_s: number;
+  /** Height of the lowest joint of feet that stand. */
+  readonly ground_m: number;
 }
 
 export interface Takes {

@@ -30,7 +30,7 @@ export async function exportProject({ app }: Studio): Promise<void> {
 
 export function pickFiles(studio: Studio): void {
   const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true, accept: '.bvh,.glb,.gltf,.vrma,.vrm,.amc,.asf,.json,.zip,.shosa' });
-  input.onchange = () => void importFiles(studio.app, [...(input.files ?? [])].map((file) => ({ path: file.name, file })));
+  input.onchange = () => void studio.app.attempt('The files cannot be read', () => importFiles(studio.app, [...(input.files ?? [])].map((file) => ({ path: file.name, file }))));
   input.click();
 }
 

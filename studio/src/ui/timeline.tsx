@@ -3,6 +3,8 @@ import { play, seek, setRange, setSpeed, snapped, stepFrames } from '../model/tr
 import { contactRows } from './time/contact_rows';
 import { type TimeKey, type TimeRow, type TimeScale, usePart, useStudio } from './studio';
 
+/** Beyond this share of the time line a number has no room on the right of its tick. */
+const lastTick = 0.97;
 const speeds = [0.1, 0.25, 0.5, 1, 2, 4];
 
 /** Time under the stage: scrubbed, looped, stepped; contacts, core and what the work space has in it. */
@@ -103,7 +105,7 @@ function Ruler({ duration_s, host, share }: { duration_s: number; host: { curren
   return (
     <div class="ruler" ref={host}>
       {range && <div class="range" style={{ left: share(range[0]), width: share(range[1] - range[0]) }} />}
-      {ticks.map((time) => <span key={time} class="tick" style={{ left: share(time) }}>{Number(time.toFixed(2))}</span>)}
+      {ticks.map((time) => <span key={time} class={time > lastTick * duration_s ? 'tick last' : 'tick'} style={{ left: share(time) }}>{Number(time.toFixed(2))}</span>)}
     </div>
   );
 }

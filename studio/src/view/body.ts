@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import type { Motion } from '../model/motion';
 import type { Joint } from '../model/track';
 
 /** A body on the stage. */
@@ -31,6 +32,14 @@ export function bodySize(joints: readonly Joint[]): number {
     below[parent] = Math.max(below[parent]!, way);
   }
   return Math.max(0.1, heightOverReach * longest);
+}
+
+/** Of a body's height: joints and tips of a foot that stands lie up to so far above the ground. */
+const footHeight = 0.06;
+
+/** Where the floor of a motion is. Files keep their heights: it is at 0 where feet that stand are about there, else where they stand. */
+export function floorOf({ track, facts }: Motion): number {
+  return Math.abs(facts.ground_m) <= footHeight * bodySize(track.joints) ? 0 : facts.ground_m;
 }
 
 /** A figure of rounded bones, for motions without a skin. */

@@ -44,7 +44,8 @@ export class Ground {
   }
 
   /** The light goes with what is looked at; the floor by whole cells, so that its lines stay where they are. */
-  center(x: number, z: number): void {
+  place(x: number, floor_m: number, z: number): void {
+    this.object.position.setY(floor_m);
     this.sun.position.set(x + 2.5, 6, z + 2);
     this.sun.target.position.set(x, 0, z);
     const cell = (value: number) => 5 * Math.round(value / 5);

@@ -5,7 +5,7 @@ import { asPoseScript, pinKind, pinsAt } from '../model/pose_script';
 import { documentAt } from '../model/files';
 import type { Figure, State } from '../model/state';
 import { type Joint, sampleTrack, type Vec3, worldMatrices } from '../model/track';
-import { type Body, BoneBody, bodySize } from './body';
+import { type Body, BoneBody, bodySize, floorOf } from './body';
 import { Ground } from './ground';
 import { Marks } from './marks';
 import { type Handle, pickHandle } from './handles';
@@ -293,7 +293,7 @@ export class Stage {
     }
     const matrices = this.matricesOf(figure), { joints } = figure.motion.track;
     this.followBody();
-    this.ground.center(this.orbit.target.x, this.orbit.target.z);
+    this.ground.place(this.orbit.target.x, floorOf(figure.began?.motion ?? figure.motion), this.orbit.target.z);
     this.poseMarks.show(figure, matrices, state, this.orbit.camera, this.theme, this.hotHandle);
     const size_m = 0.008 * bodySize(joints);
     const script = state.space === 'pose' ? asPoseScript(documentAt(state.history.present, state.open.pose)) : undefined;

@@ -4,11 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import * as engine from '../../../web/engine/dist/index.js';
 import { distance, shosa, StudioPage } from './support.mjs';
 
 let studio;
 
 before(async () => {
+  await engine.load();
   studio = await StudioPage.alone();
 });
 after(() => studio?.close());
@@ -195,6 +197,30 @@ test('an animal is dragged too, without the ranges of people', async () => {
   const away = (await studio.joint('left_hand')).map((value, axis) => value - origin[axis]), along = away.reduce((sum, value, axis) => sum + value * direction[axis], 0);
   assert.ok(distance(away, direction.map((value) => along * value)) < 1e-3, 'the paw is under the pointer');
   assert.ok(distance(await studio.joint('left_hand'), paw) > 0.03, 'and has moved');
+});
+
+test('a body whose feet hang on no leg is dragged without the ranges of people', async () => {
+  // As programs write it whose feet are led by a solver of their own: below the root, beside the legs.
+  const document = JSON.parse(new TextDecoder().decode(engine.Clip.make('idle').write('gltf'))), { nodes } = document;
+  const numberOf = (name) => nodes.findIndex((node) => node.name === name), hips = nodes[numberOf('hips')];
+  for (const side of ['left', 'right']) {
+    const foot = numberOf(`${side}_foot`), leg = nodes[numberOf(`${side}_lower_leg`)];
+    assert.ok(foot >= 0 && leg.children.includes(foot));
+    leg.children = leg.children.filter((child) => child !== foot);
+    if (leg.children.length === 0) delete leg.children;
+    hips.children.push(foot);
+    nodes[foot].translation = [side === 'left' ? 0.09 : -0.09, -0.9, 0];
+  }
+  writeFileSync(join(studio.folder, 'robot.gltf'), JSON.stringify(document));
+  await studio.click('Library');
+  await studio.drop([join(studio.folder, 'robot.gltf')]);
+  await studio.waitFor(`studio.app.shown?.name === 'robot.gltf'`, 'the body');
+  await studio.settled();
+  await studio.click('Pose this moment');
+  await studio.waitFor(`studio.app.state.value.space === 'pose' && !studio.app.computing`, 'the pose');
+  assert.equal(await studio.evaluate('studio.app.state.value.scene.problem ?? null'), null);
+  await studio.settled();
+  assert.equal((await script()).ranges, undefined);
 });
 
 test('the console is clean, and nothing is fetched from elsewhere', () => {

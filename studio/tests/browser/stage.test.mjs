@@ -1,11 +1,15 @@
 // The stage by mouse and keyboard: the camera goes where the hand wants it, feet that stand are lit, paths and what follows the body.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import * as engine from '../../../web/engine/dist/index.js';
 import { distance, serveStatic, StudioPage } from './support.mjs';
 
 let studio;
 
 before(async () => {
+  await engine.load();
   studio = await StudioPage.alone();
   await studio.click('Try the motions that ship');
   await studio.settled();
@@ -120,6 +124,24 @@ test('a clip of 10 frames a second moves between its frames', async () => {
   await seek(0.3);
   assert.equal(await studio.evaluate('studio.stage.shown.size'), 1, 'the ghost can be put away');
   await studio.press('Shift+G');
+});
+
+test('a body whose file has its hips at 0 stands on a floor all the same', async () => {
+  const [head, lines] = new TextDecoder().decode(engine.Clip.make('walk_normal').write('bvh')).split(/(?<=Frame Time:[^\n]*\n)/);
+  const rows = lines.trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number)), hips = rows[0][1];
+  const path = join(studio.folder, 'hips_at_0.bvh');
+  writeFileSync(path, head.replace(/OFFSET .*/, 'OFFSET 0 0 0') + rows.map(([x, y, ...rest]) => [x, y - hips, ...rest].join(' ')).join('\n'));
+  const floor = () => studio.evaluate('studio.stage.ground.object.position.y');
+  assert.equal(await floor(), 0);
+  await studio.drop([path]);
+  await studio.waitFor(`studio.app.shown?.name === 'hips_at_0.bvh'`, 'the clip');
+  await studio.settled();
+  const lowest = await studio.evaluate('Math.min(...[...studio.stage.matricesOf(studio.app.state.value.scene.figures[0])].filter((_, i) => i % 16 === 13))');
+  assert.ok(lowest < -0.5 && Math.abs((await floor()) - lowest) < 0.06, `floor at ${await floor()} m, the lowest joint at ${lowest} m`);
+  // Held in the air it is not drawn up to the feet.
+  await studio.click('Pose this moment');
+  await studio.settled();
+  assert.ok(Math.abs((await floor()) - lowest) < 0.06);
 });
 
 test('the console is clean', () => {

@@ -74,6 +74,20 @@ export class StudioPage {
     return Object.assign(await StudioPage.open(server.address, size), { server });
   }
 
+  /// Another window of the same browser, which has the same storage; it goes with the first one.
+  async secondWindow({ width = 900, height = 560 } = {}) {
+    const { page } = this, other = Object.assign(new StudioPage(), { address: this.address, folder: this.folder });
+    other.page = Object.create(page, { count: { get: () => page.count, set: (count) => void (page.count = count) }, session: { value: undefined, writable: true } });
+    const { targetId } = await other.page.send('Target.createTarget', { url: 'about:blank', newWindow: true });
+    const { sessionId } = await other.page.send('Target.attachToTarget', { targetId, flatten: true });
+    other.page.session = sessionId;
+    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await other.page.send(`${domain}.enable`);
+    await other.page.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
+    if (lateFrames_ms > 0) await other.page.send('Page.addScriptToEvaluateOnNewDocument', { source: lateFrames });
+    await other.load();
+    return other;
+  }
+
   async load(address = this.address) {
     await this.page.goto(address);
     await this.waitFor('window.studio !== undefined', 'the studio to start', 60);
@@ -87,9 +101,9 @@ export class StudioPage {
     return this.page.waitFor(expression, what, seconds);
   }
 
-  /// The scene is computed, drawn, and everything is saved.
+  /// What was asked for is done, the scene is computed, drawn, and everything is saved.
   async settled() {
-    await this.waitFor(`(() => { const { scene, saving } = studio.app.state.value; return !studio.app.computing && !scene.busy && scene.figures.length > 0 && scene.figures.every((figure) => !figure.live) && saving.kind !== 'saving' && !studio.app.project.saver.dirty; })()`, 'the scene to be there and saved');
+    await this.waitFor(`(() => { const { scene, saving } = studio.app.state.value; return !studio.app.computing && studio.app.attempts === 0 && !scene.busy && scene.figures.length > 0 && scene.figures.every((figure) => !figure.live) && saving.kind !== 'saving' && !studio.app.project.saver.dirty; })()`, 'the scene to be there and saved');
     await this.drawn();
   }
 

@@ -25,7 +25,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /** One after the other, and only while nobody waits for anything else. */
 function inTurn(app: App, body: () => Promise<void>): void {
-  const others = () => app.computing || app.state.value.imports.some(({ kind }) => kind === 'waiting' || kind === 'reading');
+  const others = () => app.computing || app.attempts > 0;
   last = last.then(async () => {
     while (others()) await new Promise((resolve) => setTimeout(resolve, look_ms));
     await body();
