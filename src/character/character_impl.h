@@ -94,7 +94,9 @@ struct Character::Impl {
     if (event_count < kMostEvents) events[event_count++] = {kind, ticked_s, handle, index};
   }
   Whereabouts whereabouts() const {
+    const analysis::GroundPlace in_clip = player.place();
     return {ticked_s,
+            steering.world_from_plane() * Vec3d(in_clip.x_m, 0.0, in_clip.z_m),
             hips_m,
             facing_rad,
             speed_mps,

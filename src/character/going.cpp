@@ -13,7 +13,7 @@ namespace {
 constexpr double kLongest_s = 120.0;    ///< A place that is not reached by then is given up.
 constexpr double kTurnFirst_rad = 0.8;  ///< A standing body that faces away more than this turns before it goes.
 constexpr double kTurned_rad = 0.35;
-constexpr double kThere_m = 0.02, kFaces_rad = 0.03;
+constexpr double kThere_m = 0.02, kNearlyThere_m = 0.05, kFaces_rad = 0.03;
 constexpr double kTurns_radps = 0.1;  ///< A body that turns faster does not face anything yet.
 constexpr double kNear_m = 0.35;      ///< From here on a body turns to what it faces at the end.
 constexpr double kAwayAgain = 0.7;    ///< Small steps go on until a gait has room in this share of what is left.
@@ -206,7 +206,7 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
       drift_to({place.x_m - at.hips_m.x(), 0.0, place.z_m - at.hips_m.z()}, 1.0 / kShuffleGain_per_s);
       wish_.heading_rad = heading_rad;
       const bool faces = !heading_rad || std::abs(wrap_angle(*heading_rad - at.facing_rad)) < kFaces_rad;
-      if (left < kThere_m && faces && at.drift_mps < kStopped_mps) {
+      if (left < kThere_m && distance(place, at.shown_m) < kNearlyThere_m && faces && at.drift_mps < kStopped_mps) {
         wish_ = {};
         return {true, Status::done, Reason::none};
       }

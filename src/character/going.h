@@ -15,8 +15,9 @@ namespace shosa::character {
 /// Where the body is, for what decides where it goes.
 struct Whereabouts {
   double time_s = 0.0;
-  Vec3d hips_m = Vec3d::Zero();
-  double facing_rad = 0.0;  ///< Without the sway of a gait.
+  Vec3d hips_m = Vec3d::Zero();   ///< As the clips have them …
+  Vec3d shown_m = Vec3d::Zero();  ///< … and held back by feet that are kept.
+  double facing_rad = 0.0;        ///< Without the sway of a gait.
   double speed_mps = 0.0;
   double clip_speed_mps = 0.0;  ///< Of what the clips do of it.
   GroundMove world_from_plane;
