@@ -112,8 +112,7 @@ Result<Figure> piece_figure(const Cast& cast, const Workshop& shop) {
   const auto ground = [&](double x, double z) {
     return feet::GroundPoint{.height_m = script.ground->height_m(x, z) + kSole_m};
   };
-  // Tips of toes brush the noses of steps on the way up.
-  at_most(figure, "heel, ball or toe tip under the ground", deepest_sole_m(shown->clip, feet::GroundView(ground)), 0.03,
+  at_most(figure, "heel, ball or toe tip under the ground", deepest_sole_m(shown->clip, feet::GroundView(ground)), 0.02,
           "m");
   const Excess over = excess(unevenness(shown->clip), made->sources, kRunStep_m, kRunTurn_deg);
   // Knees that were straight bend at once when a foot leaves in a hurry or comes down a step.

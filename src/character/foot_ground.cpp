@@ -114,6 +114,9 @@ Footing::Way Footing::way_over(const feet::GroundView& ground, const FootModel::
         over.pointed_rad = std::max(over.pointed_rad, (under_m[count][i] - plane_m) / model.sole_m);
     }
   }
+  // An edge between two of these is there from the first of them on.
+  for (int i = 0; i + 1 < count; ++i)
+    for (int k = 0; k < 3; ++k) under_m[i][k] = std::max(under_m[i][k], under_m[i + 1][k]);
   over.pointed_rad = std::asin(std::min(over.pointed_rad, std::sin(kMostPointed_rad)));
   // A string drawn taut over all that: the first place where it touches, and how it leads over it.
   const double from_m = foot.height.value[0];
