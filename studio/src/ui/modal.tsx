@@ -10,7 +10,9 @@ export function Modal({ label, close, children }: { label: string; close(): void
     element.showModal();
     return () => element.close();
   }, []);
+  // The event comes later than the dialog goes: by then another one may be open.
+  const closed = () => dialog.current && close();
   const beside = (event: MouseEvent) => event.target === dialog.current && close();
   const escape = (event: KeyboardEvent) => event.key === 'Escape' && (event.preventDefault(), close());
-  return <dialog ref={dialog} aria-label={label} onClose={close} onCancel={close} onClick={beside} onKeyDown={escape}>{children}</dialog>;
+  return <dialog ref={dialog} aria-label={label} onClose={closed} onCancel={close} onClick={beside} onKeyDown={escape}>{children}</dialog>;
 }
