@@ -56,7 +56,7 @@ Result<Report> analyze(const AnalyzeOptions& options) {
 void add_analyze(CLI::App& app, Job& job) {
   const auto [verb, options] =
       add_verb(app, job, "analyze", "Find foot contacts, core interval, root speed and cycle", analyze);
-  verb->add_option("clip_file", options->file, "Motion to analyse")->required();
+  add_clip_file(*verb, options->file, "Motion to analyse");
   verb->add_option("--write-contacts", options->write_contacts, "Also write the contacts to this file, to be edited");
   add_input_options(*verb, options->input);
   verb->footer(

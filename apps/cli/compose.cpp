@@ -107,7 +107,7 @@ void add_compose(CLI::App& app, Job& job) {
   const auto [verb, options] =
       add_verb(app, job, "compose", "Join motions into one: two clips or more, or as a score says", compose);
   verb->add_option("score_or_clips", options->inputs, "Score to play, .json; or motions in their order");
-  verb->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_output(*verb, options->out);
   verb->add_option("--method", options->method, "optimal, or what it is compared with; instead of the score's")
       ->check(CLI::IsMember({"optimal", "constraint", "pose", "inertial", "dead"}));
   verb->add_option("--smoothness", options->smoothness, "0 is fast, 1 is smooth; instead of the score's")

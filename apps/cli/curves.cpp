@@ -71,7 +71,7 @@ void add_curves(CLI::App& app, Job& job) {
   const auto [verb, options] =
       add_verb(app, job, "curves", "Hold a motion as fitted curves (.curves), or read one back", curves);
   verb->add_option("in", options->in, "A motion, or a .curves file")->required();
-  verb->add_option("-o,--output", options->out, "A .curves file, or a motion")->required();
+  add_output(*verb, options->out, "A .curves file, or a motion");
   verb->add_option("--max-error", options->max_error_mm, "Largest error of any joint, millimetres")
       ->check(positive_number())
       ->capture_default_str();

@@ -98,7 +98,7 @@ void check_usage(const CLI::App& verb, const DecomposeOptions& options) {
 void add_decompose(CLI::App& app, Job& job) {
   const auto [verb, options] =
       add_verb(app, job, "decompose", "Split a motion into minimum-jerk submovements and their goals", decompose);
-  verb->add_option("clip_file", options->file, "Motion to split")->required();
+  add_clip_file(*verb, options->file, "Motion to split");
   verb->add_option("--joint", options->joint, "Joint or body role");
   verb->add_option("--kind", options->kind, "position or rotation")->check(CLI::IsMember({"position", "rotation"}));
   verb->add_option("--space", options->space, "world or parent")->check(CLI::IsMember({"world", "parent"}));

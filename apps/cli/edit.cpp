@@ -105,8 +105,7 @@ Result<Report> edit(const EditOptions& options) {
 void add_edit(CLI::App& app, Job& job) {
   const auto [verb, options] =
       add_verb(app, job, "edit", "Edit a stretch of a motion so that joints end where they are asked to", edit);
-  verb->add_option("clip_file", options->file, "Motion to edit")->required();
-  verb->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_in_and_out(*verb, options->file, "Motion to edit", options->out);
   verb->add_option("--handle", options->handles, "Joint or role; repeat for several")->required()->take_all();
   verb->add_option("--end-position", options->positions, "X,Y,Z in metres, one per handle; none for axes left free")
       ->required()

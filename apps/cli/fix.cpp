@@ -38,8 +38,7 @@ Result<Report> fix(const FixOptions& options) {
 
 void add_fix(CLI::App& app, Job& job) {
   const auto [verb, options] = add_verb(app, job, "fix", "Take foot slide and floor penetration out of a motion", fix);
-  verb->add_option("clip_file", options->file, "Motion to clean up")->required();
-  verb->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_in_and_out(*verb, options->file, "Motion to clean up", options->out);
   verb->add_flag("--level", options->stances.level, "Put every stance exactly on its ground");
   add_input_options(*verb, options->input);
   verb->footer("Example:\n  shosa fix walk.bvh -o clean.bvh");

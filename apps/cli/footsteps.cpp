@@ -52,9 +52,9 @@ Result<Report> footsteps(const FootstepOptions& options) {
 void add_footsteps(CLI::App& app, Job& job) {
   const auto [verb, options] =
       add_verb(app, job, "footsteps", "Let a walk land where a plan says: strides, stairs, slopes", footsteps);
-  verb->add_option("clip_file", options->file, "A walk")->required();
+  add_clip_file(*verb, options->file, "A walk");
   verb->add_option("plan", options->plan, "Plan (JSON, see docs/cli.md)")->required();
-  verb->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_output(*verb, options->out);
   verb->add_option("--clearance", options->clearance_m, "Of a swinging foot over the ground, metres")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();

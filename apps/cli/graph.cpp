@@ -76,7 +76,7 @@ void add_graph(CLI::App& app, Job& job) {
 
   CLI::App* building = verb->add_subcommand("build", "Find links between clips and write a graph");
   building->add_option("clips", options->clips, "Motions; those of other bodies are retargeted onto that of the first");
-  building->add_option("-o,--output", options->out, "Graph to write, .json")->required();
+  add_output(*building, options->out, "Graph to write, .json");
   building
       ->add_option("--threshold", options->threshold,
                    fmt::format("Largest distance of two postures that are linked, metres [{}]; auto: the least from "
@@ -128,7 +128,7 @@ void add_graph(CLI::App& app, Job& job) {
   CLI::App* playing = verb->add_subcommand("play", "Play a graph under commands and write the motion");
   playing->add_option("graph_file", options->file, "Graph, .json")->required();
   auto* commands = playing->add_option("commands_file", options->commands, "Commands, .json");
-  playing->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_output(*playing, options->out);
   add_order(*playing, *commands, options->order);
   auto* upper =
       playing->add_option("--upper-graph", options->upper_file, "Graph that the upper body follows on its own, .json");
@@ -150,7 +150,7 @@ void add_graph(CLI::App& app, Job& job) {
 
   CLI::App* walking = verb->add_subcommand("walk", "Play a graph along links taken at random and write the motion");
   walking->add_option("graph_file", options->file, "Graph, .json")->required();
-  walking->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_output(*walking, options->out);
   walking->add_option("--seconds", options->seconds, "How long")->check(CLI::Range(0.1, 3600.0))->capture_default_str();
   walking->add_option("--seed", options->seed, "Another number, another way")->capture_default_str();
   walking->add_option("--start", options->order.start, "Where it begins: a node's id or name; the first node");
@@ -160,14 +160,14 @@ void add_graph(CLI::App& app, Job& job) {
   CLI::App* previewing = verb->add_subcommand("preview", "Write one change-over, and what is before and after it");
   previewing->add_option("graph_file", options->file, "Graph, .json")->required();
   previewing->add_option("link", options->link, "Id of the link")->required();
-  previewing->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_output(*previewing, options->out);
   previewing->add_option("--picture", options->picture, "Also its postures, .png or .svg")->check(picture_file());
   add_clip_options(*previewing, *options);
   previewing->callback([options, &job] { job = [options] { return preview_link(*options); }; });
 
   CLI::App* showing = verb->add_subcommand("show", "Draw a graph, and the way through it, as SVG or PNG");
   showing->add_option("graph_file", options->file, "Graph, .json")->required();
-  showing->add_option("-o,--output", options->out, "Picture to write, .svg or .png")->required();
+  add_output(*showing, options->out, "Picture to write, .svg or .png");
   add_way(*showing, *options, false);
   auto* strip = showing->add_flag("--strip", options->strip, "Postures on the way instead of the graph");
   strip->needs("--from")->needs("--to");

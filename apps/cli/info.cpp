@@ -102,7 +102,7 @@ Result<Report> info(const InfoOptions& options) {
 
 void add_info(CLI::App& app, Job& job) {
   const auto [verb, options] = add_verb(app, job, "info", "Say what is in a motion file", info);
-  verb->add_option("clip_file", options->file, "File to look into")->required();
+  add_clip_file(*verb, options->file, "File to look into");
   verb->add_option("--at", options->at_s, "Say where joints are at this time, seconds from the clip's start");
   verb->add_option("--joint", options->joints, "Joint or body role that --at tells of (default: all)")
       ->allow_extra_args(false);

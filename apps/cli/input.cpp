@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace shosa::cli {
 
@@ -29,6 +30,19 @@ CLI::Validator whole_number(int low, int high) {
     return {};
   };
   return {read, fmt::format("{} to {}", low, high)};
+}
+
+void add_clip_file(CLI::App& verb, std::string& file, std::string meaning) {
+  verb.add_option("clip_file", file, std::move(meaning))->required();
+}
+
+void add_output(CLI::App& verb, std::string& out, std::string meaning) {
+  verb.add_option("-o,--output", out, std::move(meaning))->required();
+}
+
+void add_in_and_out(CLI::App& verb, std::string& file, std::string meaning, std::string& out) {
+  add_clip_file(verb, file, std::move(meaning));
+  add_output(verb, out);
 }
 
 void add_input_options(CLI::App& verb, InputOptions& options, bool one_clip) {

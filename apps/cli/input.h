@@ -22,6 +22,11 @@ using documents::ChosenClip;
 using documents::open_clip;
 using documents::read_input;
 
+/// The motion that a verb reads, and what it writes.
+void add_clip_file(CLI::App& verb, std::string& file, std::string meaning);
+void add_output(CLI::App& verb, std::string& out, std::string meaning = "Motion to write");
+void add_in_and_out(CLI::App& verb, std::string& file, std::string meaning, std::string& out);
+
 /// `one_clip`: also the one that chooses a clip of a file.
 void add_input_options(CLI::App& verb, InputOptions& options, bool one_clip = true);
 

@@ -45,8 +45,7 @@ Result<Report> loop(const LoopOptions& options) {
 
 void add_loop(CLI::App& app, Job& job) {
   const auto [verb, options] = add_verb(app, job, "loop", "Make a seamless cycle out of a cyclic motion", loop);
-  verb->add_option("clip_file", options->file, "Motion that holds at least one cycle")->required();
-  verb->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_in_and_out(*verb, options->file, "Motion that holds at least one cycle", options->out);
   verb->add_option("--cycles", options->params.cycles, "How often the cycle is laid end to end")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();

@@ -64,7 +64,7 @@ Result<Report> metrics(const MetricsOptions& options) {
 void add_metrics(CLI::App& app, Job& job) {
   const auto [verb, options] =
       add_verb(app, job, "metrics", "Measure the quality of a motion, alone or against a reference", metrics);
-  verb->add_option("clip_file", options->file, "Motion to measure")->required();
+  add_clip_file(*verb, options->file, "Motion to measure");
   verb->add_option("--reference", options->reference, "The true motion: same joints, frame count and rate");
   add_input_options(*verb, options->input);
   verb->footer(

@@ -76,8 +76,8 @@ Result<Report> picture(const PictureOptions& options) {
 void add_picture(CLI::App& app, Job& job) {
   const auto [verb, options] =
       add_verb(app, job, "picture", "Draw a strip of postures, or a plot of the feet, as PNG or SVG", picture);
-  verb->add_option("clip_file", options->file, "Motion to draw")->required();
-  verb->add_option("-o,--output", options->out, "Picture to write, .png or .svg")->required();
+  add_clip_file(*verb, options->file, "Motion to draw");
+  add_output(*verb, options->out, "Picture to write, .png or .svg");
   std::vector<std::string> names;
   for (const auto& [name, view] : kViews) names.push_back(name);
   verb->add_option("--views", options->views, "One row each: side, front, top, three_quarter")

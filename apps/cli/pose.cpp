@@ -64,7 +64,7 @@ void add_pose(CLI::App& app, Job& job) {
   const auto [verb, options] =
       add_verb(app, job, "pose", "Drag and pin joints of a held posture or a playing clip", pose);
   verb->add_option("script", options->script, "Pose script (JSON, see docs/cli.md)")->required();
-  verb->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_output(*verb, options->out);
   add_input_options(*verb, options->input);
   add_from_library(*verb, options->library);
   verb->footer("Example:\n  shosa pose duck.json -o duck.bvh");

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "input.h"
 #include "said_of.h"
 #include "shosa/project/zip.h"
 #include "verb.h"
@@ -79,14 +80,14 @@ void add_project(CLI::App& app, Job& job) {
 
   CLI::App* zip = verb->add_subcommand("zip", "Put a project into one file");
   zip->add_option("folder", options->folder, "Project")->required();
-  zip->add_option("-o,--output", options->file, "File to write, .shosa or .zip")->required();
+  add_output(*zip, options->file, "File to write, .shosa or .zip");
   zip->callback([options, &job] {
     job = [options] { return say_packed(project::zip_project(options->folder, options->file), options->file); };
   });
 
   CLI::App* unzip = verb->add_subcommand("unzip", "Make a project's folder from its file");
   unzip->add_option("file", options->file, "File of a project")->required();
-  unzip->add_option("-o,--output", options->folder, "Folder to make")->required();
+  add_output(*unzip, options->folder, "Folder to make");
   unzip->callback([options, &job] {
     job = [options] { return say_packed(project::unzip_project(options->file, options->folder), options->folder); };
   });

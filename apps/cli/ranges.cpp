@@ -57,7 +57,7 @@ void add_ranges(CLI::App& app, Job& job) {
   const auto [verb, options] =
       add_verb(app, job, "ranges", "Write the standard joint ranges of a humanoid, to edit and to pose with", ranges);
   verb->add_option("clip", options->file, "Motion file")->required();
-  verb->add_option("-o,--output", options->out, "Joint ranges to write (JSON)")->required();
+  add_output(*verb, options->out, "Joint ranges to write (JSON)");
   verb->add_option("--picture", options->picture, "Draws the regions (.svg or .png)")->check(picture_file());
   verb->add_option("--at", options->at_s, "Seconds: the posture that is marked in the picture");
   add_input_options(*verb, options->input);

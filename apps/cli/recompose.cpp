@@ -49,7 +49,7 @@ Result<Report> recompose(const RecomposeOptions& options) {
 void add_recompose(CLI::App& app, Job& job) {
   const auto [verb, options] = add_verb(app, job, "recompose", "Play a submovement file back as a motion", recompose);
   verb->add_option("file", options->file, "What decompose --all or goals wrote")->required();
-  verb->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_output(*verb, options->out);
   verb->add_option("--fps", options->play.fps, "Rate of the motion (that of the clip)")->check(positive_number());
   verb->add_flag_callback(
       "--loose-feet", [options] { options->play.keep_feet = false; }, "Do not hold the feet where they stood");

@@ -109,7 +109,7 @@ void add_retarget(CLI::App& app, Job& job) {
   verb->add_option("clip_files", options->files, "Motions to retarget; several go into one .glb, .gltf or .vrma")
       ->required();
   verb->add_option("--onto", options->onto, "File with the target's skeleton; a glTF keeps its meshes")->required();
-  verb->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_output(*verb, options->out);
   verb->add_option("--scale", options->params.scale, "Size of the target / size of the source (default: from the legs)")
       ->check(CLI::Range(1e-3, 1e3));
   verb->add_option("--onto-body-map", options->onto_input.body_map,

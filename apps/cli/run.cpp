@@ -40,7 +40,7 @@ void add_run(CLI::App& app, Job& job) {
   const auto [verb, options] =
       add_verb(app, job, "run", "Play a running character that is told what to do, on a ground", run);
   verb->add_option("script", options->script, "What it is told, and when: a run script (JSON)")->required();
-  verb->add_option("-o,--output", options->out, "Motion to write")->required();
+  add_output(*verb, options->out);
   add_input_options(*verb, options->input);
   verb->footer("Examples:\n  shosa run stairs.json -o stairs.bvh\n  shosa run chase.json -o chase.glb");
 }
