@@ -47,7 +47,8 @@ BodyWeights body_weights(const Skeleton& skeleton, const body::BodyMap& map) {
     if (map.has(role)) weights.limbs.push_back(map.joint(role));
   }
   if (map.kind == body::BodyKind::humanoid) weights.arms = weights.limbs;
-  for (const body::Role role : {body::Role::left_upper_leg, body::Role::right_upper_leg, body::Role::neck}) {
+  // No neck: it cannot fold, so what leads the head leads the trunk.
+  for (const body::Role role : {body::Role::left_upper_leg, body::Role::right_upper_leg}) {
     if (map.has(role)) weights.limbs.push_back(map.joint(role));
   }
   return weights;

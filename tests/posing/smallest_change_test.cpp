@@ -140,6 +140,29 @@ TEST_F(SmallestChange, AHandLedFarBeyondReachTakesNobodyOffHisFeet) {
   }
 }
 
+TEST_F(SmallestChange, AHeadThatIsLedDownTakesTheTrunkAlong) {
+  MotionEditParams duck = everything(walk_);
+  duck.drags = {{.joint = joint("head"),
+                 .keys = {{1.0, Vec3d::Zero()}, {1.5, {0.0, -0.25, 0.0}}, {2.0, Vec3d::Zero()}},
+                 .relative = true}};
+  const auto result = edit_motion(walk_, duck);
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_LT(result->max_drag_error_m, 1e-3);
+  Articulation before(walk_.skeleton_ptr()), after = before;
+  Vec3d last;
+  double neck_rad = 0.0, step_m = 0.0;
+  for (int f = 0; f < walk_.frame_count(); ++f) {
+    before.set_pose(walk_.frame(f));
+    after.set_pose(result->clip.frame(f));
+    neck_rad = std::max(neck_rad, before.rotation(joint("neck")).angularDistance(after.rotation(joint("neck"))));
+    const Vec3d change = after.world().positions[joint("head")] - before.world().positions[joint("head")];
+    if (f > 0) step_m = std::max(step_m, (change - last).norm());
+    last = change;
+  }
+  EXPECT_LT(neck_rad, 0.7);
+  EXPECT_LT(step_m, 0.02);
+}
+
 TEST_F(SmallestChange, WeightsAreInertiasAboutTheJoint) {
   const BodyWeights weights = body_weights(walk_.skeleton(), map_);
   // Forearm and hand: 2.2 % of the mass at 0.682 of the way (body/body_segments.h).

@@ -12,7 +12,7 @@ namespace shosa::posing {
 /// is no humanoid has bones of one weight per metre. Measured on the rest pose.
 struct BodyWeights {
   std::vector<double> inertia_m2;  ///< Per joint, for a body of mass 1: sum of mass * distance^2; > 0.
-  std::vector<JointIndex> limbs;   ///< Where arms, legs and neck meet the trunk: the limb is what hangs there.
+  std::vector<JointIndex> limbs;   ///< Where arms and legs meet the trunk: the limb is what hangs there.
   std::vector<JointIndex> arms;    ///< Those of them that hang free.
 };
 BodyWeights body_weights(const Skeleton& skeleton, const body::BodyMap& map);
