@@ -7,7 +7,7 @@
 namespace c_api_fuzz_detail {
 
 void Caller::one() {
-  switch (byte() % 12) {
+  switch (byte() % 13) {
     case 0:
       return check(shosa_free(context_, handle()));
     case 1: {
@@ -51,6 +51,14 @@ void Caller::one() {
       shosa_event events[4];
       check(shosa_character_get_facts(context_, handle(), sized(facts)));
       return check(shosa_character_get_events(context_, handle(), byte() == 0 ? nullptr : events, 4, nullptr));
+    }
+    case 11: {
+      const double place[3] = {number(), number(), number()};
+      constexpr const char* kScript =
+          R"({"clip": "idle", "at_s": 0.1, "drags": [{"joint": "right_hand", "keys": [[0, [0, 1, 0.4]]]}]})";
+      check(shosa_pose_moment_create(context_, handle(), "pose.json", kScript, number(), handle(), byte() % 5, slot()));
+      return check(shosa_pose_moment_pull(context_, handle(), byte(), byte() < 200 ? place : nullptr, nullptr, byte(),
+                                          nullptr, nullptr));
     }
     default: {
       double height = 0.0;

@@ -10,8 +10,8 @@
 namespace shosa::c {
 
 const char* kind_name(Kind kind) {
-  constexpr const char* kNames[] = {"nothing",        "buffer",    "clip",   "folder",  "graph",
-                                    "character kind", "character", "ground", "pin_drag"};
+  constexpr const char* kNames[] = {"nothing",        "buffer",    "clip",   "folder",   "graph",
+                                    "character kind", "character", "ground", "pin_drag", "pose moment"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -16,7 +16,8 @@ enum class Kind : std::uint32_t {
   character_kind,
   character,
   ground,
-  pin_drag
+  pin_drag,
+  pose_moment
 };
 /// "clip"; a text that lasts for ever.
 const char* kind_name(Kind kind);

@@ -13,6 +13,7 @@
 #include "shosa/documents/clip_source.h"
 #include "shosa/documents/graph_clips.h"
 #include "shosa/posing/human_ranges.h"
+#include "shosa/posing/moment_edit.h"
 #include "shosa/posing/pin_drag_solver.h"
 #include "shosa/segment/terrain.h"
 
@@ -147,6 +148,18 @@ struct PinDragObject final : Object {
   }
 };
 
+struct PoseMomentObject final : Object {
+  static constexpr Kind kKind = Kind::pose_moment;
+  PoseMomentObject(const io::MotionFile& motion, posing::MomentEdit edit)
+      : skeleton(motion.skeleton), map(motion.body_map), moment(std::move(edit)) {}
+  std::shared_ptr<const Skeleton> skeleton;
+  body::BodyMap map;
+  posing::MomentEdit moment;
+  std::shared_ptr<const posing::PosturePrior> prior;
+  std::vector<documents::ClipReference> prior_clips;  ///< It is made of; empty: of the usual ones.
+  PoseArrays arrays;
+};
+
 /// The skeleton and roles of whatever has one.
 struct Body {
   std::shared_ptr<const Skeleton> skeleton;
@@ -157,6 +170,8 @@ std::optional<Body> find_body(Call& call, shosa_handle of);
 std::optional<std::vector<posing::HumanRange>> ranges_of(Call& call, const Skeleton& skeleton, const body::BodyMap& map,
                                                          const char* json);
 
+/// Four numbers as a rotation; complains about what is not finite or has no length.
+Quatd unit_rotation(Call& call, const double* values, const char* name);
 /// From plain arrays; what is NULL stays as it is. Complains about what is not finite or a rotation of no length.
 void read_pose(Call& call, const float* rotations, const float* translations_m, Pose& pose);
 void write_pose(const Pose& pose, float* rotations, float* translations_m);

@@ -31,13 +31,6 @@ posing::Axes axes_of(std::uint32_t bits) {
   return {(bits & SHOSA_AXIS_X) != 0, (bits & SHOSA_AXIS_Y) != 0, (bits & SHOSA_AXIS_Z) != 0};
 }
 
-Quatd unit(Call& c, const double (&values)[4], const char* name) {
-  for (const double value : values) c.number(value, name, -1e6, 1e6);
-  const Quatd rotation(values);
-  if (!(rotation.norm() > 1e-6)) c.fail(SHOSA_BAD_ARGUMENT, "{} has no length, expected about 1", name);
-  return c.failed() ? Quatd::Identity() : rotation.normalized();
-}
-
 posing::Goal goal_of(Call& c, const shosa_goal* given) {
   const auto own = c.read(given, shosa_goal SHOSA_GOAL_INIT, "shosa_goal");
   c.index(own.priority, "priority", 2);
@@ -50,7 +43,7 @@ posing::Goal goal_of(Call& c, const shosa_goal* given) {
   goal.position_m = c.point(own.position_m, "position_m");
   goal.velocity_mps = c.point(own.velocity_mps, "velocity_mps", 1e4);
   goal.orientation_axes = axes_of(own.orientation_axes);
-  goal.orientation = unit(c, own.orientation, "orientation");
+  goal.orientation = unit_rotation(c, own.orientation, "orientation");
   goal.priority = own.priority == SHOSA_PRIORITY_HIGH ? posing::Priority::high : posing::Priority::low;
   goal.weight = c.number(own.weight, "weight", 1e-9, 1e6);
   goal.on = own.off == 0;
@@ -145,8 +138,7 @@ shosa_status shosa_pin_drag_set_desired(shosa_context* context, shosa_pin_drag s
     desired.joint = joint_of(c, &object, joint);
     desired.weight = c.number(weight, "weight", 0.0, 1e6);
     if (!c.present(rotation, "rotation")) return;
-    const double values[4] = {rotation[0], rotation[1], rotation[2], rotation[3]};
-    desired.rotation = unit(c, values, "rotation");
+    desired.rotation = unit_rotation(c, rotation, "rotation");
     if (!c.failed()) c.take(object.solver.set_desired(desired));
   });
 }

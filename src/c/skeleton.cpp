@@ -31,6 +31,10 @@ std::optional<Body> find_body(Call& c, shosa_handle of) {
       const auto* object = c.find<PinDragObject>(of);
       return Body{object->skeleton, &object->map};
     }
+    case Kind::pose_moment: {
+      const auto* object = c.find<PoseMomentObject>(of);
+      return Body{object->skeleton, &object->map};
+    }
     case Kind::none:
       c.fail(SHOSA_BAD_HANDLE, "handle {} names nothing (any more), expected something with a body", of);
       return std::nullopt;
@@ -42,6 +46,13 @@ std::optional<Body> find_body(Call& c, shosa_handle of) {
   c.fail(SHOSA_BAD_HANDLE, "handle {} is a {}, expected something with a body", of,
          kind_name(c.context().handles.kind_of(of)));
   return std::nullopt;
+}
+
+Quatd unit_rotation(Call& c, const double* values, const char* name) {
+  for (int i = 0; i < 4; ++i) c.number(values[i], name, -1e6, 1e6);
+  const Quatd rotation(values);
+  if (!(rotation.norm() > 1e-6)) c.fail(SHOSA_BAD_ARGUMENT, "{} has no length, expected about 1", name);
+  return c.failed() ? Quatd::Identity() : rotation.normalized();
 }
 
 void read_pose(Call& c, const float* rotations, const float* translations_m, Pose& pose) {

@@ -1,6 +1,7 @@
 #include "posing/edit_goals.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "posing/drag_path.h"
 #include "posing/edit_weights.h"
@@ -69,14 +70,24 @@ void EditGoals::aim(int frame) {
     const JointIndex top = limb_top(reference_.skeleton(), params_, layer.joint);
     std::optional<Vec3d> pivot_m;
     if (top != kNoJoint && top != layer.joint) pivot_m = ghost_.world().positions[top];
+    const double at_s = of_key(layer, time_s);
     const auto target = [&](const auto& led) {
-      return drag_target(layer, time_s, ghost_.world().positions[layer.joint], pivot_m, led);
+      return drag_target(layer, at_s, ghost_.world().positions[layer.joint], pivot_m, led);
     };
     const DragTarget led = target([&](const Vec3d& asked_m) { return led_to(layer.joint, top, asked_m); });
     goal.on = led.active;
     goal.position_m = led.position_m;
     asked_m_[id - 1 - params_.pins.size()] = target([](const Vec3d& asked_m) { return asked_m; }).position_m;
   }
+}
+
+// Where a drag begins or ends at once, its first and last key count for the frame that is nearest to them.
+double EditGoals::of_key(const DragLayer& layer, double time_s) const {
+  const double near_s = 0.5 * reference_.frame_time_s();
+  const double first_s = layer.keys.front().time_s, last_s = layer.keys.back().time_s;
+  if (layer.fade_in_s == 0.0 && std::abs(time_s - first_s) < near_s) return first_s;
+  if (layer.fade_out_s == 0.0 && std::abs(time_s - last_s) < near_s) return last_s;
+  return time_s;
 }
 
 Vec3d EditGoals::led_to(JointIndex joint, JointIndex top, const Vec3d& asked_m) const {

@@ -39,6 +39,8 @@ class EditGoals {
   /// Where a joint is led whose body stands: no farther than people reach without leaving their feet.
   Vec3d led_to(JointIndex joint, JointIndex top, const Vec3d& asked_m) const;
 
+  double of_key(const DragLayer& layer, double time_s) const;
+
   const Clip& reference_;
   const MotionEditParams& params_;
   Articulation ghost_;

@@ -24,8 +24,11 @@ constexpr double kPolishRange = 0.02;
 // A light limb near its full length may turn this far in a step before the whole step is shortened.
 constexpr double kMostTurn_rad = 0.1;
 
-// Times the steps of a frame, at most, while a drag is not met.
-constexpr int kMoreSteps = 3;
+// Times the steps of a frame, at most, while a drag is not met; in the first frame, which no change is carried into,
+// until the body rests.
+constexpr int kMoreSteps = 3, kFirstSteps = 500;
+// A frame is done when no joint turns by more in a step, and a body at rest that has all the time there is.
+constexpr double kStill_rad = 1e-4, kRest_rad = 3e-5;
 
 /// The turn about the vertical that is nearest to a rotation.
 Quatd heading_part(const Quatd& rotation) {
@@ -43,6 +46,7 @@ class Editor {
         wanted_(reference.skeleton_ptr()),
         weights_(edit_weights(reference.skeleton(), params)),
         firmness_(static_cast<std::size_t>(reference.frame_count()), 1.0),
+        most_steps_(kFirstSteps * params.steps_per_frame),
         result_{reference} {
     for (const HumanRange& entry : params.ranges) solver_.set_range(entry.joint, entry.range);
   }
@@ -52,6 +56,10 @@ class Editor {
 
   /// Draws the body to these postures, where goals ask for anything.
   void bend(const Clip& postures) { bent_ = &postures; }
+
+  /// The first frame begins at that posture and takes no more than so many steps.
+  void begin(const Pose& pose, int most_steps) { begin_ = &pose, most_steps_ = most_steps; }
+  bool rests() const { return rests_; }
 
   /// Starts each frame from that posture of `start` instead, and lets the limbs do the rest.
   void polish(const Clip& start) {
@@ -86,7 +94,7 @@ class Editor {
         solver_.body().set_pose(reference_.frame(f));
         continue;
       }
-      settle();
+      settle(f == 0);
       measure();
       solver_.body().get_pose(pose);
       result_.clip.set_frame(f, pose);
@@ -161,7 +169,7 @@ class Editor {
   // turned about its axis still is.
   void carry_change(int frame, const Pose& pose) {
     if (frame == 0) {
-      solver_.body().set_pose(pose);
+      solver_.body().set_pose(begin_ != nullptr ? *begin_ : pose);
       return;
     }
     Pose now, before = reference_.frame(frame - 1);
@@ -175,18 +183,32 @@ class Editor {
     solver_.body().set_pose(carried);
   }
 
-  void settle() {
+  void settle(bool first) {
     const double step_s = reference_.frame_time_s() / params_.steps_per_frame;
+    const auto goals_met = [&] {
+      return std::max(last_.max_drag_error_m, last_.max_pin_error_m) < params_.tolerance_m;
+    };
+    if (params_.weights && first && start_ == nullptr) {
+      rests_ = false;
+      for (int step = 0; step < most_steps_ && !rests_; ++step) {
+        take_step(step_s);
+        rests_ = step > 0 && last_.max_rate_radps * step_s < kRest_rad;
+      }
+      return;
+    }
     // A light limb that folds or stretches fast takes more steps to its goal.
     const int most = (params_.weights ? kMoreSteps : 1) * params_.steps_per_frame;
     for (int step = 0; step < most; ++step) {
       if (step >= params_.steps_per_frame && last_.max_drag_error_m < params_.tolerance_m) break;
-      if (start_ == nullptr) hang_arms();
-      last_ = solver_.step(step_s);
-      ++result_.steps;
-      const double goals = std::max(last_.max_drag_error_m, last_.max_pin_error_m);
-      if (step > 0 && goals < params_.tolerance_m && last_.max_rate_radps * step_s < 1e-4) break;
+      take_step(step_s);
+      if (step > 0 && goals_met() && last_.max_rate_radps * step_s < kStill_rad) break;
     }
+  }
+
+  void take_step(double step_s) {
+    if (start_ == nullptr) hang_arms();
+    last_ = solver_.step(step_s);
+    ++result_.steps;
   }
 
   // Free arms turn with the trunk's heading and keep, for the rest, how they hang in the world.
@@ -234,6 +256,9 @@ class Editor {
   std::vector<double> firmness_;  // of every frame's change
   const Clip* start_ = nullptr;
   StepReport last_;
+  const Pose* begin_ = nullptr;  // of the first frame; none: the reference's
+  int most_steps_;               // in the first frame
+  bool rests_ = true;            // after it
   MotionEditResult result_;
 };
 
@@ -252,6 +277,17 @@ Result<MotionEditResult> edit_motion(const Clip& reference, const MotionEditPara
   auto polished = last.run();
   if (polished) polished->steps += edited->steps;
   return polished;
+}
+
+Result<MotionEditResult> edit_posture(const Clip& held, const MotionEditParams& params, const Pose& begin,
+                                      int most_steps, bool& rests) {
+  const std::optional<Clip> bent = bent_postures(held, params);
+  Editor editor(held, params);
+  if (bent) editor.bend(*bent);
+  editor.begin(begin, most_steps);
+  auto edited = editor.run();
+  rests = editor.rests();
+  return edited;
 }
 
 Result<MotionEditResult> edit_motion(const Clip& reference, std::span<const MotionEditParams> layers) {

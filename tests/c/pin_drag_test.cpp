@@ -113,6 +113,39 @@ TEST_F(CPinDrag, ThePostureCanBeSet) {
   EXPECT_EQ(shosa_pin_drag_set_pose(context, solver, rotations.data(), nullptr, joints + 1), SHOSA_BAD_ARGUMENT);
 }
 
+TEST_F(CPinDrag, AMomentOfAScriptComesToWhatTheScriptGives) {
+  const shosa_folder names = folder({"idle"});
+  const auto script = [](double y_m) {
+    return fmt::format(R"({{"clip": "idle", "at_s": 0.5, "duration_s": 0.5, "ranges": true, "return_s": false,
+                          "drags": [{{"joint": "right_hand", "keys": [[0, [-0.3, {}, 0.4]]]}}]}})",
+                       y_m);
+  };
+  const int32_t hand = joint("right_hand");
+  shosa_pose_moment first = 0, moment = 0;
+  ASSERT_TRUE(ok(shosa_pose_moment_create(context, names, "pose.json", script(1.0).c_str(), 0.1, 0, 3, &first)));
+  ASSERT_TRUE(ok(shosa_pose_moment_create(context, names, "pose.json", script(1.0).c_str(), 0.1, first, 3, &moment)));
+  const double place[3] = {-0.3, 1.5, 0.4};
+  shosa_step_report report = SHOSA_STEP_REPORT_INIT;
+  uint32_t rests = 0;
+  for (int i = 0; i < 100 && rests == 0; ++i)
+    ASSERT_TRUE(ok(shosa_pose_moment_pull(context, moment, hand, place, nullptr, 60, &rests, &report)));
+  EXPECT_EQ(rests, 1U);
+  EXPECT_LT(report.max_drag_error_m, 1e-4);
+  shosa_pose posture = SHOSA_POSE_INIT;
+  ASSERT_TRUE(ok(shosa_pose_moment_get_pose(context, moment, &posture)));
+  shosa_clip posed = 0;
+  ASSERT_TRUE(ok(shosa_evaluate(context, names, "pose", "pose.json", script(1.5).c_str(), &posed, nullptr)));
+  std::vector<float> rotations(4 * posture.joint_count), translations(3 * posture.joint_count);
+  ASSERT_TRUE(ok(shosa_clip_sample(context, posed, 0.4, rotations.data(), translations.data(), posture.joint_count)));
+  for (std::size_t i = 0; i < rotations.size(); ++i) EXPECT_NEAR(posture.rotations[i], rotations[i], 2e-3) << i;
+
+  EXPECT_EQ(shosa_pose_moment_pull(context, moment, hand + 1, place, nullptr, 60, nullptr, nullptr),
+            SHOSA_BAD_ARGUMENT);
+  EXPECT_EQ(shosa_pose_moment_pull(context, moment, hand, place, nullptr, 0, nullptr, nullptr), SHOSA_BAD_ARGUMENT);
+  EXPECT_EQ(shosa_pose_moment_pull(context, solver, hand, place, nullptr, 60, nullptr, nullptr), SHOSA_BAD_HANDLE);
+  EXPECT_EQ(shosa_pose_moment_create(context, names, "pose.json", "{}", 0.0, 0, 3, &first), SHOSA_BAD_FILE);
+}
+
 TEST_F(CPinDrag, WhatIsWrongIsRefused) {
   shosa_goal goal = SHOSA_GOAL_INIT;
   EXPECT_EQ(shosa_pin_drag_add_goal(context, solver, &goal, nullptr), SHOSA_BAD_ARGUMENT);

@@ -149,7 +149,7 @@ TEST_F(SmallestChange, AHeadThatIsLedDownTakesTheTrunkAlong) {
   ASSERT_TRUE(result.has_value()) << result.error().message;
   EXPECT_LT(result->max_drag_error_m, 1e-3);
   Articulation before(walk_.skeleton_ptr()), after = before;
-  Vec3d last;
+  Vec3d last = Vec3d::Zero();
   double neck_rad = 0.0, step_m = 0.0;
   for (int f = 0; f < walk_.frame_count(); ++f) {
     before.set_pose(walk_.frame(f));

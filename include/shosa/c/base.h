@@ -85,8 +85,9 @@ typedef shosa_handle shosa_folder;          ///< Clips and texts under their nam
 typedef shosa_handle shosa_graph;           ///< Clips that are linked where they are alike.
 typedef shosa_handle shosa_character_kind;  ///< What characters share.
 typedef shosa_handle shosa_character;
-typedef shosa_handle shosa_ground;    ///< What characters walk on.
-typedef shosa_handle shosa_pin_drag;  ///< A posture that is pulled at.
+typedef shosa_handle shosa_ground;       ///< What characters walk on.
+typedef shosa_handle shosa_pin_drag;     ///< A posture that is pulled at.
+typedef shosa_handle shosa_pose_moment;  ///< A moment of a pose script that is pulled at.
 
 /// What a handle names: "clip", "character", … A text that lasts for ever.
 SHOSA_API shosa_status shosa_handle_kind(shosa_context* context, shosa_handle handle, const char** out);

@@ -149,6 +149,21 @@ SHOSA_API shosa_status shosa_pin_drag_step(shosa_context* context, shosa_pin_dra
 SHOSA_API shosa_status shosa_pin_drag_goal_error(shosa_context* context, shosa_pin_drag solver, uint32_t number,
                                                  double* position_m, double* orientation_rad);
 
+/// One moment of a pose script, for editors that show what a drag will come to before it is let go: once it rests, its
+/// posture is the one that evaluating the script gives there. The script's own goals count, not its `layers`. `name` is
+/// for messages, `time_s` from the begin. `like`: a moment that was made before, or 0; of the same body it hands on how
+/// people bend, which takes a tenth of a second to prepare. `poses`: SHOSA_POSE_… added.
+SHOSA_API shosa_status shosa_pose_moment_create(shosa_context* context, shosa_folder folder, const char* name,
+                                                const char* script, double time_s, shosa_pose_moment like,
+                                                uint32_t poses, shosa_pose_moment* out);
+/// Leads a joint that a drag of the script leads at that time (`position_m`, world), or turns one whose turn is pinned
+/// (`orientation`, x, y, z, w), and goes on towards rest by up to `steps`, 1 to 1000; some 60 fit into a picture of 60
+/// Hz. Either may be NULL, as may `report`, which has no rates, and `rests`: 1 when more steps would change nothing.
+SHOSA_API shosa_status shosa_pose_moment_pull(shosa_context* context, shosa_pose_moment moment, uint32_t joint,
+                                              const double position_m[3], const double orientation[4], uint32_t steps,
+                                              uint32_t* rests, shosa_step_report* report);
+SHOSA_API shosa_status shosa_pose_moment_get_pose(shosa_context* context, shosa_pose_moment moment, shosa_pose* out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -30,6 +30,8 @@ export class Motions {
   private readonly documents = new WeakMap<Content, Answer>();
   private readonly variants = new WeakMap<Content, Map<string, Extract<Content, { kind: 'document' }>>>();
   private readonly shipped = new Map<string, Promise<Motion>>();
+  /** Of motions in other engines. */
+  private readonly copies = new WeakMap<Engine, WeakMap<Motion, Promise<RemoteClip>>>();
 
   constructor(
     private readonly engine: Engine,
@@ -74,11 +76,38 @@ export class Motions {
     return this.document(project, path, other, other.value);
   }
 
-  /** A clip's file read by another engine, as it is read here. */
-  async readBy(engine: Engine, path: string, reading: Reading): Promise<RemoteClip> {
-    const project = this.project()!, content = await project.load(path), map = await loaded(project, bodyMapPath(path));
+  /** A document for another engine: with the clips that it names, each read there once, as they are read here. */
+  async givenTo(engine: Engine, path: string, document: Json): Promise<{ value: Json; named: Record<string, RemoteClip | string> }> {
+    let copies = this.copies.get(engine);
+    if (!copies) this.copies.set(engine, (copies = new WeakMap()));
+    const { value, clips, texts } = referencesIn(path, document), named: Record<string, RemoteClip | string> = await this.textsOf(path, texts);
+    for (const [called, { name, reading }] of clips) {
+      const target = resolvePath(path, name), motion = await this.of(target, reading);
+      let copy = copies.get(motion);
+      if (!copy) {
+        copies.set(motion, (copy = this.readBy(engine, target, reading, motion.takes)));
+        copy.catch(() => copies.delete(motion));
+      }
+      named[called] = await copy;
+    }
+    return { value, named };
+  }
+
+  private async readBy(engine: Engine, path: string, reading: Reading, takes: Motion['takes']): Promise<RemoteClip> {
+    if (path.startsWith(shippedPrefix)) return engine.worker.api.Clip.make(path.slice(shippedPrefix.length));
+    const project = this.project()!, content = await project.load(path), [map, contacts] = await Promise.all([bodyMapPath(path), contactsPath(path)].map((beside) => loaded(project, beside)));
     if (content.kind !== 'bytes') throw new Error(`${path}: is no motion`);
-    return engine.worker.api.Clip.read(content.bytes, baseName(path), await this.readOptions(project, path, reading, map?.kind === 'document' && isObject(map.value) ? map.value : undefined));
+    const clip = await engine.worker.api.Clip.read(content.bytes, baseName(path), await this.readOptions(project, path, reading, map?.kind === 'document' && isObject(map.value) ? map.value : undefined));
+    return contacts?.kind === 'document' && isObject(contacts.value) && ofTake(asContacts(contacts.value), takes) ? clip.withContacts(contacts.value) : clip;
+  }
+
+  private async textsOf(path: string, names: Iterable<string>): Promise<Record<string, string>> {
+    const texts: Record<string, string> = {};
+    for (const name of names) {
+      const content = await this.project()!.load(resolvePath(path, name));
+      texts[name] = content.kind === 'document' ? documentText(content.value) : new TextDecoder().decode(content.kind === 'bytes' ? content.bytes : undefined);
+    }
+    return texts;
   }
 
   private async readOptions(project: Project, path: string, { drop_tpose, asf: named, ...plain }: Reading, body_map: object | undefined): Promise<ReadOptions> {
@@ -117,11 +146,7 @@ export class Motions {
       }
     }
     if (unreadable.size > 0) throw new UnreadableClips(unreadable);
-    for (const name of texts) {
-      const content = await this.project()!.load(resolvePath(path, name));
-      named[name] = content.kind === 'document' ? documentText(content.value) : new TextDecoder().decode(content.kind === 'bytes' ? content.bytes : undefined);
-    }
-    return this.engine.evaluate(kind, stem(path), value as object, named);
+    return this.engine.evaluate(kind, stem(path), value as object, { ...named, ...(await this.textsOf(path, texts)) });
   }
 }
 

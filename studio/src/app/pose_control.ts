@@ -1,14 +1,16 @@
+import type { RemoteClip } from '../engine/engine';
 import { LivePose } from '../engine/live_pose';
 import { baseName, documentAt, freshPath, putDocument, relativePath, resolvePath, stem } from '../model/files';
+import type { Json } from '../model/json';
 import { jointLabel, jointNumber, type Motion } from '../model/motion';
-import { asJson, asPoseScript, newPoseScript, type Key, keyPlace, type Pin, type PinKind, pinsAt, type PoseScript, removeDrag, removeKey, removePin, setKey, setPath, setPin, thinned } from '../model/pose_script';
+import { asJson, asPoseScript, newPoseScript, type Key, keyPlace, type Pin, type PinKind, type PoseScript, removeDrag, removeKey, removePin, setKey, setPath, setPin, thinned } from '../model/pose_script';
 import { type Reading, readingOf } from '../model/references';
 import type { Figure, State } from '../model/state';
-import { jointPlace, jointTurn, type LocalPose, sampleTrack, type Vec3, worldMatrices } from '../model/track';
+import { jointPlace, jointTurn, sampleTrack, type Vec3, worldMatrices } from '../model/track';
 import { seek, snapped } from '../model/transport';
 import type { Turn } from '../model/ranges';
 import type { App } from './app';
-import { rangesDocument, rulesFor } from './range_control';
+import { rulesFor } from './range_control';
 
 const heldFor_s = 2;
 const postureRoles = ['hips', 'head', 'left_hand', 'right_hand', 'left_foot', 'right_foot'];
@@ -60,13 +62,15 @@ interface Gesture {
   ready: Promise<void>;
 }
 
+/** The joint's turn is pinned, its place as it was. */
+function withTurn(script: PoseScript, joint: string, turn: Turn): PoseScript {
+  return setPin(script, { position: false, ...script.pins?.find((pin) => pin.joint === joint), joint, orientation: turn.map((value) => Number(value.toFixed(6))) as unknown as Turn });
+}
+
 /** Dragging, pinning and keying in the pose work space. */
 export class PoseControl {
   private live: LivePose | undefined;
-  /** The solver of a clip, once it is asked for. */
-  private opened: { source: Motion; live: Promise<LivePose> } | undefined;
   private gesture: Gesture | undefined;
-  private pulled: LocalPose | undefined;
   /** A drag goes with the clock, and its whole way is kept. */
   recording = false;
 
@@ -74,8 +78,8 @@ export class PoseControl {
     app.awaitsPosture = () => this.live?.busy ?? false;
     // The first drag finds its engine running and its clip read; the first picture does not wait for that.
     app.state.subscribe(({ scene, space }, before) => {
-      const script = space === 'pose' && scene.figures !== before.scene.figures && scene.figures.length > 0 && !this.opened ? scriptOf(app.state.value) : undefined;
-      if (script) setTimeout(() => void this.solverFor(script).catch(() => undefined), warmAfter_ms);
+      const script = space === 'pose' && scene.figures !== before.scene.figures && scene.figures.length > 0 ? scriptOf(app.state.value) : undefined, { open } = app.state.value;
+      if (script && !this.gesture) setTimeout(() => void this.warm(open.pose!, script).catch(() => undefined), warmAfter_ms);
     });
   }
 
@@ -171,20 +175,22 @@ export class PoseControl {
     app.transport((transport) => ({ ...transport, playing: false, time_s: snapped(transport, transport.time_s) }));
     const gesture: Gesture = { joint, label: jointLabel(motion, joint), target: jointPlace(matrices, joint), turn: turning ? jointTurn(matrices, joint) : undefined, moved: false, path: [], live: undefined, ready: Promise.resolve() };
     this.gesture = gesture;
-    return (gesture.ready = this.prepare(gesture, script, motion, matrices));
+    return (gesture.ready = this.prepare(gesture, app.state.value.open.pose!, script, motion));
   }
 
-  private async prepare(gesture: Gesture, script: PoseScript, motion: Motion, matrices: Float32Array): Promise<void> {
-    const { time_s } = this.app.state.value.transport, { joint } = gesture;
-    // A posture that was let go of a moment ago may still be on its way through the script.
-    const pose = this.app.state.value.scene.figures[0]?.live && this.pulled ? this.pulled : sampleTrack(motion.track, time_s);
-    const live = await this.solverFor(script);
-    const pins = this.goalsAt(script, motion, matrices, time_s, joint);
-    const state = this.app.state.value, weights = state.scene.figures[0]?.rules?.weights;
-    const ranges = script.ranges === undefined || script.ranges === false ? false : rangesDocument(state, state.open.pose!, script) ?? true;
-    const numbered = <T extends { readonly joint: string }>(list: readonly T[] = []) => list.map((each) => ({ ...each, joint: jointNumber(motion, each.joint) })).filter((each) => each.joint >= 0);
-    const firm = { stiffness: numbered(script.stiffness), desired: numbered(script.desired), inertia_m2: weights?.inertia_m2 ?? [] };
-    await live.begin({ pose, matrices, joint, pins, ...(gesture.turn ? { turn: gesture.turn } : {}) }, { ranges, balance: script.balance === true, ...firm });
+  /** How people bend is prepared before anybody drags. */
+  private async warm(document: string, script: PoseScript): Promise<void> {
+    const motion = this.app.shown, matrices = this.matrices();
+    if (!motion || !matrices || this.live?.warm) return;
+    const { live, value, named } = await this.readied(document, setKey(script, this.writtenName(script, motion, 0), 0, jointPlace(matrices, 0)));
+    if (!this.gesture) await live.begin(value, named, 0, 0);
+  }
+
+  private async prepare(gesture: Gesture, document: string, script: PoseScript, motion: Motion): Promise<void> {
+    const { time_s } = this.app.state.value.transport, name = this.writtenName(script, motion, gesture.joint);
+    const led = gesture.turn ? withTurn(script, name, gesture.turn) : setKey(script, name, time_s, gesture.target);
+    const { live, value, named } = await this.readied(document, led);
+    await live.begin(value, named, time_s, gesture.joint);
     gesture.live = live;
     // What the pointer did meanwhile.
     if (gesture.moved) live.pull(gesture.target, gesture.turn);
@@ -225,10 +231,7 @@ export class PoseControl {
     const { time_s } = app.state.value.transport;
     const path = thinned(gesture.path, recordedStep_s), { turn } = gesture;
     if (turn && gesture.moved) {
-      this.edit(`Turn ${gesture.label}`, (script) => {
-        const joint = this.writtenName(script, motion, gesture.joint);
-        return setPin(script, { position: false, ...script.pins?.find((pin) => pin.joint === joint), joint, orientation: turn.map((value) => Number(value.toFixed(6))) as unknown as Turn });
-      });
+      this.edit(`Turn ${gesture.label}`, (script) => withTurn(script, this.writtenName(script, motion, gesture.joint), turn));
     } else if (path.length > 1) this.edit(`Record ${gesture.label}`, (script) => setPath(script, this.writtenName(script, motion, gesture.joint), path));
     else if (gesture.moved) this.edit(`Drag ${gesture.label}`, (script) => setKey(script, this.writtenName(script, motion, gesture.joint), time_s, gesture.target));
   }
@@ -244,6 +247,11 @@ export class PoseControl {
     await this.live?.settle();
   }
 
+  /** The body has come to rest where the pointer is. */
+  get resting(): boolean {
+    return this.gesture?.live?.resting ?? false;
+  }
+
   get dragging(): boolean {
     return this.gesture !== undefined;
   }
@@ -252,36 +260,14 @@ export class PoseControl {
     return { waits: this.live?.waits_ms ?? [], took: this.live?.took_ms ?? [] };
   }
 
-  /** Pins, joints that are dragged elsewhere at this time, and feet that stand. */
-  private goalsAt(script: PoseScript, motion: Motion, matrices: Float32Array, time_s: number, dragged: number): (Omit<Pin, 'joint'> & { joint: number })[] {
-    const goals = pinsAt(script, time_s).map((pin) => ({ ...pin, joint: jointNumber(motion, pin.joint) })).filter(({ joint }) => joint >= 0);
-    const add = (joint: number, orientation: boolean) => {
-      if (joint < 0 || joint === dragged || goals.some((goal) => goal.joint === joint)) return;
-      goals.push({ joint, position: jointPlace(matrices, joint), ...(orientation ? { orientation: jointTurn(matrices, joint) } : {}) });
-    };
-    for (const drag of script.drags ?? []) add(jointNumber(motion, drag.joint), false);
-    if (script.keep_feet !== false) for (const side of ['left', 'right']) for (const part of ['foot', 'toes']) add(jointNumber(motion, `${side}_${part}`), false);
-    return goals;
-  }
-
-  private async solverFor(script: PoseScript): Promise<LivePose> {
-    const document = this.app.state.value.open.pose!, path = resolvePath(document, script.clip), reading = readingOf(document, script);
-    const source = await this.app.motions.of(path, reading);
-    if (this.opened?.source !== source) {
-      const opened = (this.opened = { source, live: this.open(path, reading) });
-      opened.live.catch(() => this.opened === opened && (this.opened = undefined));
-    }
-    return this.opened.live;
-  }
-
-  private async open(path: string, reading: Reading): Promise<LivePose> {
+  /** The engine that follows the pointer, with the script's clips read. */
+  private async readied(document: string, script: PoseScript): Promise<{ live: LivePose; value: Json; named: Record<string, RemoteClip | string> }> {
     const { app } = this, engine = app.live();
-    const clip = await app.motions.readBy(engine, path, reading);
-    this.live?.dispose();
-    return (this.live = new LivePose(engine, clip, (pulled) => {
-      if (!this.gesture) return;
-      this.pulled = pulled;
-      app.setLive(pulled.matrices);
+    const { value, named } = await app.motions.givenTo(engine, document, asJson(script));
+    if (this.live?.engine !== engine) this.live = undefined;
+    const live = (this.live ??= new LivePose(engine, (pulled) => {
+      if (this.gesture?.live) app.setLive(pulled.matrices);
     }));
+    return { live, value, named };
   }
 }

@@ -1,73 +1,55 @@
-import type { Goal, PinDrag, Pulled } from 'shosa';
+import type { MomentPulled, PoseMoment } from 'shosa';
 import type { RemoteObject } from 'shosa/worker';
-import { type Pin, usualDesired } from '../model/pose_script';
+import type { Json } from '../model/json';
 import type { Turn } from '../model/ranges';
-import { jointPlace, type LocalPose, type Vec3 } from '../model/track';
+import type { Vec3 } from '../model/track';
 import type { Engine, RemoteClip } from './engine';
 
-export interface LiveOptions {
-  ranges: boolean | object;
-  balance: boolean;
-  /** By joints' numbers. */
-  stiffness?: readonly { joint: number; factor: number }[];
-  desired?: readonly { joint: number; weight: number }[];
-  /** What every joint costs before that. */
-  inertia_m2?: readonly number[];
-}
-
-export interface LiveStart {
-  pose: LocalPose;
-  matrices: Float32Array;
-  joint: number;
-  /** The joint is turned, not led. */
-  turn?: Turn;
-  /** In joints' numbers, with where they are to stay. */
-  pins: readonly (Omit<Pin, 'joint'> & { joint: number })[];
-}
+/** Of the solver, in one answer: some 60 fit into a picture. */
+const steps = 60;
+/** Answers after which a body that does not come to rest is left as it is. */
+const mostAnswers = 60;
 
 /**
- * A posture that follows the pointer. It lives in an engine of its own, so that nothing else that is computed makes the hand wait.
- * Pulls that come while one is on its way replace each other: the last place counts.
+ * A posture that follows the pointer: a moment of the pose script in which a joint is led, so that what is seen is what the script will give.
+ * It lives in an engine of its own, so that nothing else that is computed makes the hand wait.
+ * Pulls that come while one is on its way replace each other: the last place counts. Without a new one the body goes on until it rests.
  */
 export class LivePose {
-  private solver: RemoteObject<PinDrag> | undefined;
-  private goal: RemoteObject<Goal> | undefined;
+  private moment: RemoteObject<PoseMoment> | undefined;
+  private joint = 0;
   private wanted: { place: Vec3; turn: Turn | undefined } | undefined;
   private ready: Promise<void> = Promise.resolve();
   private pulling = false;
+  /** Nobody waits for it to rest. */
+  private enough = false;
   /** Milliseconds of the pulls so far, in the worker and from asking to the answer: for tests/browser/measure.mjs. */
   readonly took_ms: number[] = [];
   readonly waits_ms: number[] = [];
 
   constructor(
-    private readonly engine: Engine,
-    private readonly clip: RemoteClip,
-    private readonly show: (pulled: Pulled) => void,
+    readonly engine: Engine,
+    private readonly show: (pulled: MomentPulled) => void,
   ) {}
 
-  begin(start: LiveStart, options: LiveOptions): Promise<void> {
-    this.wanted = undefined;
-    return (this.ready = this.set(start, options));
+  get warm(): boolean {
+    return this.moment !== undefined;
   }
 
-  private async set({ pose, matrices, joint, turn, pins }: LiveStart, options: LiveOptions): Promise<void> {
-    this.solver?.dispose();
-    const solver = (this.solver = await this.engine.worker.api.PinDrag.of(this.clip));
-    await solver.setPose(pose);
-    await solver.useInertia();
-    if (options.ranges !== false) await solver.setRanges(...(options.ranges === true ? [] : [options.ranges]));
-    const cost = (each: number) => options.inertia_m2?.[each] ?? 1;
-    const factor = new Map(options.stiffness?.map((each) => [each.joint, each.factor]));
-    for (const [each, times] of factor) await solver.setStiffness(each, cost(each) * times);
-    for (const { joint: each, weight } of options.desired ?? []) await solver.setDesired(each, pose.rotations.slice(4 * each, 4 * each + 4), (cost(each) * (factor.get(each) ?? 1) * weight) / usualDesired);
-    for (const pin of pins) {
-      if (pin.joint === joint && (!turn || pin.position === false)) continue;
-      const goalOptions = { ...(pin.weight === undefined ? {} : { weight: pin.weight }), ...(pin.orientation === undefined || pin.joint === joint ? {} : { orientation: pin.orientation }), turn_only: pin.position === false };
-      await solver.pin(pin.joint, pin.position || jointPlace(matrices, pin.joint), goalOptions);
-    }
-    this.goal = await solver.drag(joint, jointPlace(matrices, joint), turn ? { orientation: turn, turn_only: true } : {});
-    if (options.balance) await solver.setBalance();
-    await solver.allowPose();
+  /** `script` leads or turns the joint at that time. */
+  begin(script: Json, named: Readonly<Record<string, RemoteClip | string>>, time_s: number, joint: number): Promise<void> {
+    this.wanted = undefined;
+    this.enough = true;
+    return (this.ready = this.set(script, named, time_s, joint));
+  }
+
+  private async set(script: Json, named: Readonly<Record<string, RemoteClip | string>>, time_s: number, joint: number): Promise<void> {
+    const { api } = this.engine.worker, before = this.moment;
+    this.moment = undefined;
+    this.moment = await api.PoseMoment.of(script as object, named as Parameters<typeof api.PoseMoment.of>[1], time_s, ...(before ? [before] : []));
+    before?.dispose();
+    this.joint = joint;
+    this.enough = false;
   }
 
   /** The dragged joint is wanted at a place, or turned. */
@@ -76,12 +58,19 @@ export class LivePose {
     if (!this.pulling) void this.run();
   }
 
+  /** The body has come to rest, or is left where it is. */
+  get resting(): boolean {
+    return !this.pulling;
+  }
+
+  /** Somebody waits for it. */
   get busy(): boolean {
-    return this.pulling;
+    return this.pulling && !this.enough;
   }
 
   /** Done when the last place that was asked for has been answered. */
   async settle(): Promise<void> {
+    this.enough = true;
     while (this.pulling) await new Promise((resolve) => setTimeout(resolve));
   }
 
@@ -89,24 +78,28 @@ export class LivePose {
     this.pulling = true;
     try {
       await this.ready;
-      while (this.wanted && this.solver && this.goal) {
-        const { place, turn } = this.wanted, begin = performance.now();
+      for (let answers = 0; this.moment && (this.wanted || (answers < mostAnswers && !this.enough)); ++answers) {
+        const { wanted } = this, begin = performance.now();
+        if (wanted) answers = 0;
         this.wanted = undefined;
-        const pulled = await this.solver.pull(this.goal, place, turn ? { orientation: turn } : {});
-        this.waits_ms.push(performance.now() - begin);
-        this.took_ms.push(pulled.took_ms);
-        this.show(pulled as unknown as Pulled);
+        const pulled = await this.moment.pull(this.joint, wanted ? (wanted.turn ? { orientation: wanted.turn } : { position_m: wanted.place }) : {}, { steps });
+        if (wanted) {
+          this.waits_ms.push(performance.now() - begin);
+          this.took_ms.push(pulled.took_ms);
+        }
+        this.show(pulled as unknown as MomentPulled);
+        if (pulled.rests && !this.wanted) break;
       }
     } catch {
       // The worker was lost: the body stops following, and what the pointer asked for is in the document when it is let go.
-      this.solver = undefined;
+      this.moment = undefined;
     } finally {
       this.pulling = false;
     }
   }
 
   dispose(): void {
-    this.solver?.dispose();
-    this.solver = undefined;
+    this.moment?.dispose();
+    this.moment = undefined;
   }
 }

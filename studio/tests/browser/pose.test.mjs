@@ -42,6 +42,23 @@ test('a right click pins a joint where it is, P holds its turn too', async () =>
   assert.equal((await script()).pins[1].orientation, undefined);
 });
 
+test('what is seen before the button is let go is what stays, within reach and far beyond it', async () => {
+  for (const by of [[-60, -50], [-90, 160], [-300, -200]]) {
+    const from = (await studio.onScreen(await studio.joint('right_hand'))).map(Math.round);
+    await studio.drag(from, [from[0] + by[0], from[1] + by[1]], { release: false });
+    await studio.waitFor('studio.pose.resting', 'the body to rest');
+    const seen = await studio.evaluate('[...studio.app.state.value.scene.figures[0].live]');
+    await studio.mouse('mouseReleased', [from[0] + by[0], from[1] + by[1]]);
+    await studio.waitFor('!studio.pose.dragging', 'the drag to end');
+    await studio.settled();
+    const kept = (await studio.posture()).split(' ').map(Number);
+    const farthest = Math.max(...seen.map((value, i) => (i % 16 > 11 && i % 16 < 15 ? Math.abs(value - kept[i]) : 0)));
+    assert.ok(farthest < 0.01, `${by}: a joint is ${farthest} m from where it was seen`);
+    await studio.press('Ctrl+z');
+    await studio.settled();
+  }
+});
+
 test('a hand dragged 20 cm across the screen is under the pointer, pinned feet stay, and undo gives the posture back to the bit', async () => {
   const before = await studio.posture();
   const feet = [await studio.joint('left_foot'), await studio.joint('right_foot')];

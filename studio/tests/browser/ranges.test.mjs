@@ -144,11 +144,11 @@ test('the centre of mass is drawn over the feet, and red where the body would fa
 test('a stiffer elbow bends less, by the wheel over its slider', async () => {
   const bend = () => studio.evaluate(`(() => { const f = studio.app.state.value.scene.figures[0], m = studio.stage.matricesOf(f), at = (role) => { const j = f.motion.track.joints.findIndex((each) => each.role === role); return [m[16 * j + 12], m[16 * j + 13], m[16 * j + 14]]; };
     const [a, b, c] = ['right_upper_arm', 'right_lower_arm', 'right_hand'].map(at); return Math.hypot(a[0] - c[0], a[1] - c[1], a[2] - c[2]); })()`);
-  // Seen from the side the hand is led forward: trunk, shoulder and elbow can share that.
+  // Seen from the side the hand is led up: the elbow has to bend, and what it saves the shoulder and trunk pay for.
   await studio.click('Side');
   await drawn();
   const hand = await studio.joint('right_hand');
-  const [from, to] = [hand, [hand[0], hand[1] + 0.1, hand[2] + 0.3]].map((place) => studio.onScreen(place));
+  const [from, to] = [hand, [hand[0], hand[1] + 0.4, hand[2] + 0.2]].map((place) => studio.onScreen(place));
   await studio.drag((await from).map(Math.round), (await to).map(Math.round));
   await dropped('Drag right_hand');
   const before = await bend();
@@ -161,7 +161,7 @@ test('a stiffer elbow bends less, by the wheel over its slider', async () => {
   const [{ joint, factor }] = (await script()).stiffness;
   assert.equal(joint, 'right_lower_arm');
   assert.ok(factor > 5, `${factor}`);
-  assert.ok((await bend()) > before + 0.0005, `${await bend()} m from shoulder to hand, was ${before}`);
+  assert.ok((await bend()) > before + 0.0002, `${await bend()} m from shoulder to hand, was ${before}`);
   await undo();
   assert.equal((await script()).stiffness, undefined, 'one turn of the wheel is one step');
   await undo();

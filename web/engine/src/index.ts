@@ -9,5 +9,6 @@ export * from './ground.js';
 export { Bodied, Handle, type BodyPoint, type BodyWeights, type Joint, type JointRange } from './handle.js';
 export { load, type LoadOptions } from './load.js';
 export * from './pin_drag.js';
+export * from './pose_moment.js';
 export * from './pose.js';
 export * from './reports.js';

@@ -28,7 +28,7 @@ type RemoteStatics<T> = {
   readonly [K in Exclude<keyof T, 'prototype'>]: T[K] extends (...args: infer A) => infer R ? (...args: GivenAll<A>) => Promise<Remote<R>> : never;
 };
 
-type Classes = 'Clip' | 'Graph' | 'CharacterKind' | 'Character' | 'PinDrag' | 'Ground';
+type Classes = 'Clip' | 'Graph' | 'CharacterKind' | 'Character' | 'PinDrag' | 'PoseMoment' | 'Ground';
 type Functions = 'compose' | 'join' | 'pose' | 'footsteps' | 'play' | 'run' | 'recompose' | 'fix' | 'loop' | 'retarget' | 'decompose' | 'writeAll' | 'updateAll' | 'allMatrices';
 
 /** A ground function is asked here, and travels as heights: the area is needed. */
