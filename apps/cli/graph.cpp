@@ -80,7 +80,7 @@ void add_graph(CLI::App& app, Job& job) {
   building
       ->add_option("--threshold", options->threshold,
                    fmt::format("Largest distance of two postures that are linked, metres [{}]; auto: the least from "
-                               "there on with which all clips are in the graph",
+                               "there on with which as many clips as can be are in the graph",
                                options->build.match.threshold_m))
       ->check(positive_number() | CLI::IsMember({"auto"}));
   building->add_option("--name", options->names, "What the nodes of a clip are called: run=16_35.bvh (its file's name)")

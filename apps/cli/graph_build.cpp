@@ -77,12 +77,12 @@ Result<Report> build_graph_file(const GraphOptions& options) {
   for (const auto& reference : *references) {
     if (left.contains(reference.clip)) continue;
     warnings.push_back(
-        fmt::format("{}: is not in the graph: it cannot be left and reached again below {} m (--threshold)",
+        fmt::format("{}: is not in the graph: it cannot be left and reached again below {:.3g} m (--threshold)",
                     reference.clip, params.match.threshold_m));
   }
   if (left.size() < references->size()) {
-    if (connecting_m > 0.0) {
-      warnings.push_back(Note::done(fmt::format("with --threshold {:.3f} all clips are in the graph", connecting_m)));
+    if (connecting_m > params.match.threshold_m) {
+      warnings.push_back(Note::done(fmt::format("with --threshold {:.3f} more clips are in the graph", connecting_m)));
     } else {
       warnings.push_back("clips that lead from one to the other (a start, a stop) may be missing");
     }

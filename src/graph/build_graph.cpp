@@ -215,17 +215,23 @@ Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params) 
 double connecting_threshold_m(const MotionSet& set, const BuildParams& params, double most_m) {
   constexpr int kMostFrames = 20000;
   if (set.frame_count() > kMostFrames) return 0.0;
+  const auto clips_at = [&](const BuildParams& with) {
+    const auto built = build_graph(set, with);
+    std::set<int> there;
+    for (const Node& node : built ? built->graph.nodes() : std::span<const Node>()) there.insert(node.clip);
+    return there.size();
+  };
   BuildParams looser = params;
+  std::size_t most_clips = clips_at(params);
+  double best_m = 0.0;
   for (looser.match.threshold_m *= 1.25; looser.match.threshold_m <= most_m; looser.match.threshold_m *= 1.25) {
     // In whole millimetres, for people who type them.
     looser.match.threshold_m = std::ceil(1000.0 * looser.match.threshold_m) / 1000.0;
-    const auto built = build_graph(set, looser);
-    if (!built) continue;
-    std::set<int> there;
-    for (const Node& node : built->graph.nodes()) there.insert(node.clip);
-    if (there.size() == set.clips.size()) return looser.match.threshold_m;
+    const std::size_t clips = clips_at(looser);
+    if (clips > most_clips) most_clips = clips, best_m = looser.match.threshold_m;
+    if (clips == set.clips.size()) break;
   }
-  return 0.0;
+  return best_m;
 }
 
 }  // namespace shosa::graph

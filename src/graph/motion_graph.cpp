@@ -1,9 +1,12 @@
 #include "shosa/graph/motion_graph.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 namespace shosa::graph {
@@ -178,6 +181,17 @@ std::vector<NodeIndex> dead_ends(const MotionGraph& graph) {
   return ends;
 }
 
+/// The first names of nodes in their order, as a list for people.
+static std::string names_of(const MotionGraph& graph) {
+  constexpr std::size_t kFew = 12;
+  std::set<std::string> names;
+  for (const Node& node : graph.nodes()) names.insert(node.name);
+  names.erase("");
+  if (names.empty()) return "none";
+  const auto few = std::next(names.begin(), static_cast<std::ptrdiff_t>(std::min(names.size(), kFew)));
+  return fmt::format("{}{}", fmt::join(names.begin(), few, ", "), few == names.end() ? "" : ", …");
+}
+
 Result<std::vector<NodeIndex>> find_nodes(const MotionGraph& graph, const std::string& text) {
   auto nodes = text.empty() ? std::vector<NodeIndex>() : graph.nodes_named(text);
   std::int64_t id = 0;
@@ -190,7 +204,9 @@ Result<std::vector<NodeIndex>> find_nodes(const MotionGraph& graph, const std::s
   if (node != kNoNode) return std::vector<NodeIndex>{node};
   if (nodes.empty()) {
     if (is_number) return fail(ErrorCode::not_possible, "no node has the id {}", id);
-    if (!text.contains(',')) return fail(ErrorCode::not_possible, "no node is named '{}'", text.substr(0, 60));
+    if (!text.contains(',')) {
+      return fail(ErrorCode::not_possible, "no node is named '{}'; there are: {}", text.substr(0, 60), names_of(graph));
+    }
     for (std::size_t begin = 0; begin <= text.size();) {
       const std::size_t comma = std::min(text.find(',', begin), text.size());
       auto part = find_nodes(graph, text.substr(begin, comma - begin));

@@ -189,6 +189,13 @@ Result<Loop> make_loop(const analysis::StudiedClip& given, const LoopParams& par
     loop.distance_m +=
         (move * begin.positions[j] - end.positions[j]).norm() / static_cast<double>(begin.positions.size());
   }
+  // Of a cycle that is found the ends are nearer than this.
+  const double near_m = studied.needs_feet() ? analysis::CycleParams{}.max_distance_m * studied.contacts().scale : 0.0;
+  if (near_m > 0.0 && loop.distance_m > near_m) {
+    loop.warnings.push_back(fmt::format(
+        "its ends are {:.0f} cm apart on the mean joint, a cycle's {:.0f} at most: the motion is bent by that much",
+        100.0 * loop.distance_m, 100.0 * near_m));
+  }
 
   MeetingSegment::meet(segment, segment, move);
   for (int pass = 0; pass < 2; ++pass) MeetingSegment::meet_velocity(segment, segment, move);

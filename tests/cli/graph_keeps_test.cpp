@@ -108,7 +108,8 @@ TEST_F(GraphKeeps, AGraphThatDoesNotSayIsReadAsTheOptionsSay) {
 }
 
 TEST_F(GraphKeeps, ANodeThatWasTypedWronglyIsNamedWithTheGraph) {
-  EXPECT_EQ(shosa("graph play g.json --to nobody -o out.bvh").err, "shosa: g.json: no node is named 'nobody'\n");
+  EXPECT_EQ(shosa("graph play g.json --to nobody -o out.bvh").err,
+            "shosa: g.json: no node is named 'nobody'; there are: other, walk\n");
 }
 
 }  // namespace

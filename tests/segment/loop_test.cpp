@@ -284,6 +284,18 @@ TEST(LoopReal, StraightWalksLoopWithoutASeamAndSlideNoMoreThanTheirSource) {
   EXPECT_LT(two_step_slide, linear_slide);
 }
 
+TEST(Loop, SaysWhenItsEndsAreNoCycle) {
+  const Clip walk = scenes::walk({.duration_s = 3.0}).clip;
+  const analysis::StudiedClip studied = analysis::study(walk, body::guess_body_map(walk.skeleton()));
+  const auto whole = make_loop(studied);
+  ASSERT_TRUE(whole.has_value()) << whole.error().message;
+  EXPECT_THAT(whole->warnings, testing::IsEmpty());
+  const double half_s = 0.5 * whole->frames_per_cycle * walk.frame_time_s();
+  const auto half = make_loop(studied, {.from_s = 1.0, .to_s = 1.0 + half_s});
+  ASSERT_TRUE(half.has_value()) << half.error().message;
+  EXPECT_THAT(half->warnings, testing::ElementsAre(testing::HasSubstr("cm apart on the mean joint")));
+}
+
 TEST(Loop, OfABodyUnderAStillJointIsTheLoopOfTheBody) {
   // What stayed at the origin was taken for what carries the body: its hips lurched.
   const Clip run = scenes::walk({.duration_s = 4.0, .speed_mps = 1.4, .turn_rad_per_m = 0.3}).clip;

@@ -57,8 +57,9 @@ struct BuiltGraph {
 /// Fails when a rule is broken, or no part of the set can be left and reached again.
 Result<BuiltGraph> build_graph(const MotionSet& set, const BuildParams& params = {});
 
-/// The least threshold, of the one given times 1.25, 1.25^2, … up to `most_m`, at which every clip of the set is in the
-/// graph; 0 where there is none, and where the set has so many frames that trying would take long.
+/// The least threshold, of the one given times 1.25, 1.25^2, … up to `most_m`, at which as many clips of the set are in
+/// the graph as at any of them; 0 where the given one does as well, and where the set has so many frames that trying
+/// would take long.
 double connecting_threshold_m(const MotionSet& set, const BuildParams& params, double most_m = 0.4);
 
 /// Frames of one clip at which the posture, seen from the pelvis, changes fastest or slowest; ascending.
