@@ -85,11 +85,18 @@ export interface Dropped {
   file: Blob;
 }
 
-/** A project in one file, which `shosa project unzip` reads. */
-export async function projectZip(app: App): Promise<Uint8Array<ArrayBuffer>> {
-  const { project } = app;
+/** A project in one file, which `shosa project unzip` reads. What is in the page is in it whether or not the store answers; `left_out` are files that only the store has, and does not give. */
+export async function projectZip(app: App): Promise<{ bytes: Uint8Array<ArrayBuffer>; left_out: string[] }> {
+  const { project, files } = app;
   if (!project) throw new Error('no project is open');
-  return writeZip(await Promise.all([...app.files.keys()].map(async (path) => ({ path, bytes: contentBytes(await project.load(path)) }))));
+  const left_out: string[] = [];
+  const entries = await Promise.all([...files].map(async ([path, content]) => {
+    const read = content.kind === 'stored' ? await project.load(path).catch(() => undefined) : content;
+    if (read) return [{ path, bytes: contentBytes(read) }];
+    left_out.push(path);
+    return [];
+  }));
+  return { bytes: writeZip(entries.flat()), left_out };
 }
 
 /** Zip files are the files in them. */
