@@ -2,7 +2,7 @@ import type { Change } from '../engine/engine';
 import { baseName, clipEndings, contentBytes, contentOf, ending, freshPath, folderOf, isClip, putFile, stem } from '../model/files';
 import { bodyMapPath } from '../model/body_map';
 import { contactsPath } from '../model/contacts';
-import type { Motion } from '../model/motion';
+import { type Motion, motionDuration } from '../model/motion';
 import { type Figure, type Import, placeIn, type State } from '../model/state';
 import type { Reading } from '../model/references';
 import { seek, setRange } from '../model/transport';
@@ -34,16 +34,23 @@ export async function libraryScene(app: App, state: State): Promise<Figure[]> {
   return [{ id: path, motion: await app.motions.of(path, takeIn(state, path)), tint: 'main', offset: place }];
 }
 
+/** Where in a motion a part of it begins that was cut out or looped. */
+function beginsAt({ track }: Motion, { report }: Motion, change: Change): number | undefined {
+  if (change.kind === 'loop') return Number(report['begin_s']);
+  // The engine cuts at frames.
+  return change.kind === 'cut' ? Math.round(change.begin_s / track.frameTime_s) * track.frameTime_s : undefined;
+}
+
 /** Tries a change of the clip that is open. */
 export async function tryChange(app: App, word: string, change: Change): Promise<void> {
   const path = app.state.value.open.library;
   if (path === undefined) return;
   await app.attempt(`${baseName(path)} cannot be ${word}`, async () => {
     const before = app.state.value.trial?.after ?? (await app.motions.of(path, takeIn(app.state.value, path)));
-    const after = await app.engine.change(before, change);
-    // What was the marked part is now the whole.
-    const part = change.kind === 'cut' || change.kind === 'loop';
-    app.state.update((value) => ({ ...value, trial: { path, word: value.trial ? `${value.trial.word}_${word}` : word, before, after }, transport: part ? setRange(value.transport, undefined) : value.transport }));
+    const after = await app.engine.change(before, change), begin_s = beginsAt(before, after, change);
+    // A part is compared with that part of what was, in time and in figures; it is now the whole.
+    const was = begin_s === undefined ? before : await app.engine.change(before, { kind: 'cut', begin_s, end_s: begin_s + motionDuration(after) - after.track.frameTime_s });
+    app.state.update((value) => ({ ...value, trial: { path, word: value.trial ? `${value.trial.word}_${word}` : word, before: was, after }, transport: begin_s === undefined ? value.transport : seek(setRange(value.transport, undefined), value.transport.time_s - begin_s) }));
   });
 }
 
@@ -66,7 +73,7 @@ export async function addMotion(app: App, motion: Motion, name: string, kind: 'b
     const bytes = await app.engine.write(motion, kind);
     const path = freshPath(app.files, `${name}.${kind}`);
     app.edit(`Add ${baseName(path)}`, (files) => putFile(files, path, { kind: 'bytes', bytes }));
-    app.go('library', path);
+    app.go('library', path, app.state.value.transport.time_s);
     return path;
   });
 }

@@ -64,6 +64,11 @@ export function removeFile(files: Files, path: string): Files {
   return left;
 }
 
+/** Paths whose content is another one in the other. */
+export function changedPaths(a: Files, b: Files): string[] {
+  return [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path));
+}
+
 export function documentAt(files: Files, path: string | undefined): Json | undefined {
   const content = path === undefined ? undefined : files.get(path);
   return content?.kind === 'document' ? content.value : undefined;

@@ -5,7 +5,6 @@ import { newPose } from '../../app/pose_control';
 import { isClip } from '../../model/files';
 import type { JsonObject } from '../../model/json';
 import { type Motion, motionDuration } from '../../model/motion';
-import { seek } from '../../model/transport';
 import type { Match } from '../../store/store';
 import { exportMotion } from '../files';
 import { usePart, useStudio } from '../studio';
@@ -132,10 +131,7 @@ function Find({ path }: { path: string }) {
     set(undefined);
     void app.attempt('Nothing can be found', async () => set({ path, matches: await store.find!(kind, path, app.state.value.transport.time_s) }));
   };
-  const show = ({ file, time_s }: Match) => {
-    app.go('library', file);
-    void app.refreshScene().then(() => app.transport((value) => seek(value, time_s)));
-  };
+  const show = ({ file, time_s }: Match) => app.go('library', file, time_s);
   return (
     <section>
       <h2>Find in the project</h2>
