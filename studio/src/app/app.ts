@@ -2,7 +2,7 @@ import { Engine } from '../engine/engine';
 import { commit, endGesture, redo, undo } from '../model/history';
 import { bodyMapPath } from '../model/body_map';
 import { contactsPath } from '../model/contacts';
-import { changedPaths, type Files, unreadableAt } from '../model/files';
+import { changedPaths, type Content, type Files, unreadableAt } from '../model/files';
 import { type Motion, sameBody } from '../model/motion';
 import { placeOf, standsOn } from '../model/references';
 import { firstState, type Figure, type Message, placeIn, type Space, type State } from '../model/state';
@@ -17,7 +17,9 @@ import { Project } from './project';
 /** What a work space puts on the stage for what it has open. */
 export type SceneMaker = (app: App, state: State) => Promise<Figure[]>;
 
-const busyAfter_ms = 150, messagesAtOnce = 4;
+const busyAfter_ms = 150, mostMessages = 20;
+/** How long words stand in front of the body. */
+const noteFor_ms = 6000, errorFor_ms = 20000;
 
 /** The studio: one state, what may be done to it, and those who carry it out. */
 export class App {
@@ -45,7 +47,7 @@ export class App {
   static start(): App {
     let app: App | undefined;
     const engine = Engine.start();
-    const motions = new Motions(engine, () => app?.project);
+    const motions = new Motions(engine, () => app?.project, (content, why) => app?.setFault(content, why));
     app = new App(engine, motions);
     app.state.subscribe((value, before) => {
       const other = value.history.present !== before.history.present || value.open !== before.open || value.space !== before.space || value.trial !== before.trial || value.takes !== before.takes
@@ -199,6 +201,15 @@ export class App {
     return (await Promise.all(faults)).filter(Boolean).join('. ') || undefined;
   }
 
+  private setFault(content: Content, why: string | undefined): void {
+    this.state.update((value) => {
+      if (value.faults.get(content) === why) return value;
+      // Contents that the project has no more are not waited for.
+      const faults = new Map([...value.faults].filter(([each]) => each !== content && [...value.history.present.values()].includes(each)));
+      return { ...value, faults: why === undefined ? faults : faults.set(content, why) };
+    });
+  }
+
   /** `of`: from now on that is shown. */
   private setScene(change: Partial<State['scene']>, of = this.shownOf): void {
     const other = of !== this.shownOf;
@@ -219,14 +230,29 @@ export class App {
 
   // ---- Words to the user ----
 
+  /** Notes go away by themselves. What went wrong stays to be read, but only the last of it, for a while, in front of the body. */
   say(kind: Message['kind'], text: string, place?: string): void {
     const message = { id: ++this.messageCount, kind, text, place };
-    this.state.update((value) => ({ ...value, messages: [...value.messages.filter((other) => other.text !== text), message].slice(-messagesAtOnce) }));
-    if (kind === 'note') setTimeout(() => this.dismiss(message.id), 6000);
+    this.state.update((value) => ({ ...value, messages: [...value.messages.filter((other) => other.text !== text).map((other) => (other.kind === 'note' ? other : { ...other, folded: true })), message].slice(-mostMessages) }));
+    if (kind === 'note') setTimeout(() => this.dismiss(message.id), noteFor_ms);
+    else setTimeout(() => this.setMessages((messages) => messages.map((each) => (each.id === message.id ? { ...each, folded: true } : each))), errorFor_ms);
+  }
+
+  private setMessages(change: (messages: readonly Message[]) => readonly Message[]): void {
+    this.state.update((value) => ({ ...value, messages: change(value.messages) }));
+  }
+
+  /** All that was put aside is in sight again, or goes. */
+  unfold(): void {
+    this.setMessages((messages) => messages.map((each) => ({ ...each, folded: false })));
+  }
+
+  dismissAll(): void {
+    this.setMessages(() => []);
   }
 
   dismiss(id: number): void {
-    this.state.update((value) => ({ ...value, messages: value.messages.filter((message) => message.id !== id) }));
+    this.setMessages((messages) => messages.filter((message) => message.id !== id));
   }
 
   /** Carries something out, and says so where it fails, until something else is open. */

@@ -1,5 +1,5 @@
 import type { Change } from '../engine/engine';
-import { baseName, clipEndings, contentBytes, contentOf, ending, freshPath, folderOf, isClip, putFile, stem } from '../model/files';
+import { baseName, clipEndings, contentBytes, contentOf, ending, foreignFormat, freshPath, folderOf, isClip, putFile, sameBytes, stem } from '../model/files';
 import { bodyMapPath } from '../model/body_map';
 import { contactsPath } from '../model/contacts';
 import { type Motion, motionDuration } from '../model/motion';
@@ -121,6 +121,13 @@ export function importFault({ name, text }: Import): string {
   return text.startsWith(`${name}:`) || text.startsWith(`${baseName(name)}:`) ? text : `${name}: ${text}`;
 }
 
+/** The project has this very file, or this document however it is written. */
+async function hasAlready(app: App, path: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const known = await app.project?.load(path).catch(() => undefined), given = contentOf(path, bytes);
+  if (known?.kind === 'document') return !known.unreadable && given.kind === 'document' && JSON.stringify(known.value) === JSON.stringify(given.value);
+  return known?.kind === 'bytes' && sameBytes(known.bytes, bytes);
+}
+
 /** Takes files in, one after the other; each is read by the engine before it counts as there. All of them are one step of undo. */
 export async function importFiles(app: App, given: readonly Dropped[]): Promise<void> {
   const dropped = await opened(app, given);
@@ -138,13 +145,18 @@ export async function importFiles(app: App, given: readonly Dropped[]): Promise<
     const { path: wanted, file } = dropped[row]!;
     show(row, { kind: 'reading' });
     if (!known.has(ending(wanted))) {
-      show(row, { kind: 'failed', text: ending(wanted) === 'fbx' ? `FBX is read by the command line: shosa convert ${baseName(wanted)} ${stem(wanted)}.glb` : `.${ending(wanted)} is not read here; .bvh .glb .gltf .vrma .vrm .amc + .asf are` });
+      show(row, { kind: 'failed', text: foreignFormat(wanted) ?? `.${ending(wanted)} is not read here; .bvh .glb .gltf .vrma .vrm .amc + .asf are` });
       continue;
     }
     const path = freshPath(app.files, wanted);
     const before = app.files;
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
+      if (path !== wanted && (await hasAlready(app, wanted, bytes))) {
+        show(row, { kind: 'done', text: 'is in the project already' });
+        if (isClip(wanted)) last = wanted;
+        continue;
+      }
       const content = contentOf(path, bytes);
       if (ending(path) === 'json' && content.kind !== 'document') throw new Error(await app.engine.syntaxFault(wanted, bytes));
       app.edit(dropped.length === 1 ? `Import ${wanted}` : `Import ${dropped.length} files`, (files) => putFile(files, path, content), gesture);

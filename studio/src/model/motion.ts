@@ -14,6 +14,8 @@ export interface Motion {
   /** What the call that made it says; of a file that was read, what `shosa info` says. */
   readonly report: JsonObject;
   readonly warnings: readonly string[];
+  /** What was done on the way, such as postures that were left out. */
+  readonly notes: readonly string[];
   /** Of a file that holds several clips: their names, and which of them this is. */
   readonly takes: Takes | undefined;
   /** The file, where it may hold a skin. */

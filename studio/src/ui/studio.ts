@@ -30,7 +30,8 @@ export interface TimeBar {
 export interface TimeKey {
   readonly time_s: number;
   readonly title: string;
-  move(to_s: number, gesture: string): void;
+  /** Gives the time where it came to stand. */
+  move(to_s: number, gesture: string): number;
   remove(): void;
 }
 

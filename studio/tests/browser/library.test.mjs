@@ -154,6 +154,36 @@ test('a drop that fails is said in every work space, clear of the time line, unt
   }
 });
 
+test('of many faults the last is in sight, the others behind a button, and all can be closed', async () => {
+  for (const name of ['one.png', 'two.png', 'three.png']) {
+    writeFileSync(join(studio.folder, name), 'no motion');
+    await studio.drop([join(studio.folder, name)]);
+    await studio.waitFor(`document.querySelector('.message.error')?.textContent.startsWith('${name}')`, `${name} to be said`);
+  }
+  assert.equal(await studio.evaluate(`document.querySelectorAll('.message').length`), 1);
+  await studio.click('2 messages');
+  await studio.waitFor(`document.querySelectorAll('.message').length === 3`, 'all of them');
+  await studio.click('Close all');
+  await studio.waitFor(`!document.querySelector('.message') && !document.querySelector('.messages button')`, 'them to go');
+});
+
+test('a file that the project has already is not there twice', async () => {
+  const before = await paths(), steps = await state('history.past.length');
+  await studio.drop([join(studio.folder, 'jump.glb'), join(studio.folder, 'lonely.json')]);
+  await imported();
+  assert.deepEqual(await paths(), before);
+  assert.equal(await state('history.past.length'), steps);
+  assert.deepEqual(await state('imports.map(({ kind, text }) => [kind, text])'), Array(2).fill(['done', 'is in the project already']));
+  await studio.settled();
+  assert.equal(await state('open.library'), 'jump.glb');
+  writeFileSync(join(studio.folder, 'jump.glb'), engine.Clip.make('kick').write('glb'));
+  await studio.drop([join(studio.folder, 'jump.glb')]);
+  await imported();
+  assert.deepEqual(await paths(), [...before, 'jump 2.glb'].sort(), 'another one of that name is');
+  await studio.press('Ctrl+z');
+  await studio.settled();
+});
+
 test('what fails of a clip is said until another one is open', async () => {
   await studio.click('07_01.amc');
   await studio.settled();

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { scoreOf } from '../../app/compose_control';
 import { shippedPrefix } from '../../app/motions';
 import { asScore } from '../../model/score';
-import { documentAt, isClip } from '../../model/files';
+import { byName, documentAt, isClip } from '../../model/files';
 import { usePart, useStudio } from '../studio';
 import { dragOut } from './gestures';
 
@@ -14,9 +14,9 @@ export function ComposeList() {
   const [shipped, setShipped] = useState<string[]>([]);
   useEffect(() => void app.engine.shipped().then(setShipped), [app]);
   const layers = usePart((state) => (scoreOf(state)?.motions.length ?? 0) > 0);
-  const scores = [...files.keys()].sort().filter((path) => asScore(documentAt(files, path)));
+  const scores = [...files.keys()].sort(byName).filter((path) => asScore(documentAt(files, path)));
   const fits = (name: string) => name.toLowerCase().includes(words.toLowerCase());
-  const clips = [...files.keys()].sort().filter((path) => isClip(path) && fits(path));
+  const clips = [...files.keys()].sort(byName).filter((path) => isClip(path) && fits(path));
   const motions = shipped.filter((name) => fits(name) && !files.has(`${name}.bvh`));
   return (
     <>
