@@ -98,7 +98,8 @@ void add_studio(CLI::App& app, Job& job) {
           [](const std::string& text) { return text.empty() ? std::string("expected an address") : std::string(); });
   verb->add_flag("--no-browser", options->no_browser, "Only print the address");
   verb->add_flag("--read-only", options->params.read_only, "Nothing can be changed");
-  verb->add_flag("--new-token", options->params.new_token, "Pages that are open from earlier starts are let in no more");
+  verb->add_flag("--new-token", options->params.new_token,
+                 "Pages that are open from earlier starts are let in no more");
   verb->footer("Example:\n  shosa studio dance");
 }
 

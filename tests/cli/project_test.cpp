@@ -48,8 +48,8 @@ TEST_F(ProjectVerb, ChecksMendsZipsAndUnzips) {
 
 TEST_F(ProjectVerb, TheStudioSaysItsAddressFirstAndEndsOnSigterm) {
   const std::string program = build_dir() / "shosa";
-  FILE* const pipe = popen(("cd '" + folder_.string() + "' && export XDG_STATE_HOME=\"$PWD/state\" && exec '" + program +
-                            "' studio dance --no-browser 2>&1 & echo $!; wait $!; echo ended $?")
+  FILE* const pipe = popen(("cd '" + folder_.string() + "' && export XDG_STATE_HOME=\"$PWD/state\" && exec '" +
+                            program + "' studio dance --no-browser 2>&1 & echo $!; wait $!; echo ended $?")
                                .c_str(),
                            "r");
   ASSERT_NE(pipe, nullptr);

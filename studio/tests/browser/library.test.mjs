@@ -170,6 +170,7 @@ test('of many faults the last is in sight, the others behind a button, and all c
 test('a file that the project has already is not there twice', async () => {
   const before = await paths(), steps = await state('history.past.length');
   await studio.drop([join(studio.folder, 'jump.glb'), join(studio.folder, 'lonely.json')]);
+  await studio.waitFor(`studio.app.state.value.imports.length === 2`, 'the drop to be seen');
   await imported();
   assert.deepEqual(await paths(), before);
   assert.equal(await state('history.past.length'), steps);
@@ -178,9 +179,11 @@ test('a file that the project has already is not there twice', async () => {
   assert.equal(await state('open.library'), 'jump.glb');
   writeFileSync(join(studio.folder, 'jump.glb'), engine.Clip.make('kick').write('glb'));
   await studio.drop([join(studio.folder, 'jump.glb')]);
+  await studio.waitFor(`studio.app.files.has('jump 2.glb')`, 'it');
   await imported();
   assert.deepEqual(await paths(), [...before, 'jump 2.glb'].sort(), 'another one of that name is');
   await studio.press('Ctrl+z');
+  await studio.click('jump.glb');
   await studio.settled();
 });
 
@@ -210,6 +213,7 @@ test('a motion on a body with a skin is kept with the skin', async () => {
   await studio.waitFor(`studio.app.files.has('coat.glb')`, 'the body');
   // Whoever goes on while a file is read stays there.
   await studio.click('walk normal');
+  await studio.waitFor(`studio.app.state.value.open.library === 'motions:walk_normal'`, 'the walk to be open');
   await studio.settled();
   await studio.evaluate(`(() => { const list = [...document.querySelectorAll('.panel.right select')].find((each) => [...each.options].some(({ value }) => value === 'coat.glb')); list.value = 'coat.glb'; list.dispatchEvent(new Event('change', { bubbles: true })); })()`);
   await studio.click('Retarget');

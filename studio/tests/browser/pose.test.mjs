@@ -129,8 +129,7 @@ test('a reload keeps the work', async () => {
   const value = await script(), posture = await studio.posture();
   await studio.load();
   assert.deepEqual(await studio.evaluate('studio.app.state.value.history.present.get("idle pose.json").value'), value);
-  await studio.click('Pose');
-  await studio.click('idle pose');
+  assert.deepEqual(await studio.evaluate('[studio.app.state.value.space, studio.app.state.value.open.pose]'), ['pose', 'idle pose.json'], 'in the browser\'s own storage too');
   await studio.settled();
   await studio.evaluate(`studio.app.transport((t) => ({ ...t, time_s: 0 }))`);
   const again = await studio.posture();
