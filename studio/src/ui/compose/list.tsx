@@ -37,10 +37,11 @@ export function ComposeList() {
 
 function Source({ source, name, ships = false, layers }: { source: string; name: string; ships?: boolean; layers: boolean }) {
   const { app, compose } = useStudio();
+  const fault = usePart(({ history, faults }) => faults.get(history.present.get(source)!));
   const press = (event: PointerEvent) => dragOut(event, name, ({ time_s, onLayers }) => void (onLayers ? compose.addLayer(source, time_s) : compose.addMotion(source, compose.indexAt(time_s))));
   return (
     <li>
-      <button class="name source" data-source={source} onPointerDown={press} onClick={() => void compose.addMotion(source)} title="Drag it onto the time line, or click to add it at the end">{name}{ships && <span class="kind">ships</span>}</button>
+      <button class={`name source ${fault === undefined ? '' : 'broken'}`} data-source={source} onPointerDown={press} onClick={() => void compose.addMotion(source)} title={fault ?? 'Drag it onto the time line, or click to add it at the end'}>{name}{ships && <span class="kind">ships</span>}</button>
       {layers && <button class="small" aria-label={`Lay ${name} over the score`} title="Lays it over the score, from this moment on" onClick={() => void compose.addLayer(source, app.state.value.transport.time_s)}>over</button>}
     </li>
   );

@@ -7,7 +7,7 @@ import { usePart, useStudio } from '../studio';
 /** Pose scripts of the project, and clips to begin one with. */
 export function PoseList() {
   const { app } = useStudio();
-  const files = usePart((state) => state.history.present), open = usePart((state) => state.open.pose);
+  const files = usePart((state) => state.history.present), open = usePart((state) => state.open.pose), faults = usePart((state) => state.faults);
   const scripts = [...files.keys()].sort(byName).filter((path) => {
     const value = documentAt(files, path);
     return value !== undefined && documentKind(value) === 'pose';
@@ -27,7 +27,7 @@ export function PoseList() {
       </ul>
       <h2>New pose of</h2>
       <ul class="list" aria-label="New pose of">
-        {clips.map((path) => <li key={path}><button class="name" onClick={() => void newPose(app, path, 0)} title="Holds its first moment">{path}</button><button class="small" title="Over the clip as it plays" onClick={() => void newPose(app, path)}>over it</button></li>)}
+        {clips.map((path) => <li key={path}><button class={faults.has(files.get(path)!) ? 'name broken' : 'name'} onClick={() => void newPose(app, path, 0)} title={faults.get(files.get(path)!) ?? 'Holds its first moment'}>{path}</button><button class="small" title="Over the clip as it plays" onClick={() => void newPose(app, path)}>over it</button></li>)}
         <li><button class="name" onClick={() => void fromShipped()}>a standing figure (ships)</button></li>
       </ul>
     </>
