@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 #include "add_verb.h"
@@ -48,9 +50,23 @@ void open_browser(const std::string& address) {
   ::_exit(1);
 }
 
+/// Where programs of this user keep what outlives them; empty: nowhere.
+std::filesystem::path state_folder() {
+  const auto given = [](const char* name) {
+    const char* const text = std::getenv(name);
+    return std::filesystem::path(text == nullptr ? "" : text);
+  };
+  // By the rule of XDG one that is not absolute counts as none.
+  if (const auto state = given("XDG_STATE_HOME"); state.is_absolute()) return state / "shosa";
+  const auto home = given("HOME");
+  return home.is_absolute() ? home / ".local/state/shosa" : std::filesystem::path();
+}
+
 Result<Report> studio(const StudioOptions& options) {
   const Signals signals;
-  auto opened = server::Studio::open(options.params);
+  server::StudioParams params = options.params;
+  params.state_folder = state_folder();
+  auto opened = server::Studio::open(params);
   if (!opened) return std::unexpected(opened.error());
   fmt::print("{}\n", opened->address());
   std::fflush(stdout);
@@ -82,6 +98,8 @@ void add_studio(CLI::App& app, Job& job) {
           [](const std::string& text) { return text.empty() ? std::string("expected an address") : std::string(); });
   verb->add_flag("--no-browser", options->no_browser, "Only print the address");
   verb->add_flag("--read-only", options->params.read_only, "Nothing can be changed");
+  verb->add_flag("--new-token", options->params.new_token,
+                 "Pages that are open from earlier starts are let in no more");
   verb->footer("Example:\n  shosa studio dance");
 }
 

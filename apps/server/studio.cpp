@@ -11,8 +11,10 @@
 #include "answers.h"
 #include "film.h"
 #include "guard.h"
+#include "kept_token.h"
 #include "page.h"
 #include "project_files.h"
+#include "shosa/io/content_hash.h"
 #include "watcher.h"
 
 namespace shosa::server {
@@ -74,6 +76,13 @@ Seen seen_by(const Request& request) {
   return seen;
 }
 
+/// Of one folder; who was let in to read is not let in to write by the next start.
+std::filesystem::path token_file(const StudioParams& params, const std::filesystem::path& folder) {
+  if (params.state_folder.empty() || params.listen != "127.0.0.1") return {};
+  return params.state_folder / "studio_tokens" /
+         (io::content_hash(folder.string()) + (params.read_only ? "_read_only" : ""));
+}
+
 std::string path_of(const Request& request) {
   return request.path.substr(std::min(kFiles.size(), request.path.size()));
 }
@@ -85,7 +94,7 @@ struct Studio::State {
 
   StudioParams params;
   ProjectFiles files;
-  std::string token = new_token();
+  std::string token;
   int port = 0;
   httplib::Server server;
   std::unique_ptr<Watcher> watcher;
@@ -259,6 +268,8 @@ Result<Studio> Studio::open(const StudioParams& params) {
   server.set_socket_options(nullptr);
   // The library lets five clients wait to be let in; a page with its many files asks for more at once.
   ::listen(door, kThreads);
+  // Once the port is ours: what another start keeps is not taken from it by one that fails.
+  state->token = kept_token(token_file(params, state->files.folder()), params.new_token);
   state->watcher = std::make_unique<Watcher>(state->files);
   return Studio(std::move(state));
 }

@@ -80,6 +80,7 @@ Result<MotionFile> build(std::span<const std::byte> bytes, const std::string& na
   motion.format = format_of(name, bytes);
   motion.up = options.up.value_or(UpAxis::y);
   if (auto checked = check_options(options); !checked) return std::unexpected(checked.error());
+  if (bytes.empty()) return fail(ErrorCode::bad_file, "{}: is empty", name);
 
   GltfFault fault;
   auto document = std::make_shared<GltfDocument>(load_document(bytes, base_dir, fault));

@@ -48,8 +48,8 @@ TEST_F(ProjectVerb, ChecksMendsZipsAndUnzips) {
 
 TEST_F(ProjectVerb, TheStudioSaysItsAddressFirstAndEndsOnSigterm) {
   const std::string program = build_dir() / "shosa";
-  FILE* const pipe = popen(("cd '" + folder_.string() + "' && exec '" + program +
-                            "' studio dance --no-browser 2>&1 & echo $!; wait $!; echo ended $?")
+  FILE* const pipe = popen(("cd '" + folder_.string() + "' && export XDG_STATE_HOME=\"$PWD/state\" && exec '" +
+                            program + "' studio dance --no-browser 2>&1 & echo $!; wait $!; echo ended $?")
                                .c_str(),
                            "r");
   ASSERT_NE(pipe, nullptr);
@@ -58,12 +58,17 @@ TEST_F(ProjectVerb, TheStudioSaysItsAddressFirstAndEndsOnSigterm) {
   const int process = std::atoi(line);
   ASSERT_NE(fgets(line, sizeof line, pipe), nullptr);
   EXPECT_THAT(std::string(line), StartsWith("http://127.0.0.1:"));
-  EXPECT_THAT(std::string(line), HasSubstr("/?token="));
+  const std::string address = line;
+  ASSERT_THAT(address, HasSubstr("/?token="));
   ASSERT_GT(process, 1);
   kill(process, SIGTERM);
   ASSERT_NE(fgets(line, sizeof line, pipe), nullptr);
   EXPECT_EQ(std::string(line), "ended 0\n");
   pclose(pipe);
+  // The token outlives the program, and nobody else can read it.
+  const auto kept = *std::filesystem::directory_iterator(folder_ / "state/shosa/studio_tokens");
+  EXPECT_EQ(file_text(kept.path()), address.substr(address.find("token=") + 6, 32));
+  EXPECT_EQ(kept.status().permissions() & std::filesystem::perms::others_all, std::filesystem::perms::none);
   EXPECT_EQ(shosa("studio nowhere --no-browser").status, 3);
   EXPECT_EQ(shosa("studio dance --port 0").status, 2);
 }

@@ -65,7 +65,7 @@ TEST(GltfHostile, ErrorsNameTheirPlace) {
   EXPECT_THAT(parse_gltf(test::bytes_of("{\"asset\": oops}"), "a.gltf", {}).error().message,
               HasSubstr("a.gltf: byte 10"));
   EXPECT_THAT(parse_gltf(test::bytes_of("glTF"), "a.glb", {}).error().message, HasSubstr("GLB header"));
-  EXPECT_THAT(parse_gltf({}, "a.glb", {}).error().message, HasSubstr("a.glb: byte 0"));
+  EXPECT_EQ(parse_gltf({}, "a.glb", {}).error().message, "a.glb: is empty");
   GltfMaker maker = bending_leg();
   maker.json["animations"][0]["samplers"][0]["input"] = 99;
   EXPECT_EQ(error_of(maker), "made.glb: animations[0].samplers[0].input: index 99, expected less than 2");

@@ -14,6 +14,10 @@ struct StudioParams {
   std::string listen = "127.0.0.1";  ///< Address to listen at.
   int port = 0;                      ///< 0: any that is free.
   bool read_only = false;
+  /// Where tokens are kept from one start to the next, so that a page that is open goes on. Empty: nowhere. Of a door
+  /// that others than this machine reach none is kept: it could have been heard on the way.
+  std::filesystem::path state_folder = {};
+  bool new_token = false;              ///< Pages of earlier starts are strangers.
   std::size_t most_bytes = 512 << 20;  ///< Of one file that is written.
 };
 

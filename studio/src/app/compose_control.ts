@@ -1,4 +1,4 @@
-import { baseName, type Content, documentAt, type Files, freshPath, putDocument, putFile, relativePath, resolvePath, stem } from '../model/files';
+import { baseName, type Content, documentAt, type Files, freshPath, putDocument, putFile, relativePath, resolvePath, sameBytes, stem } from '../model/files';
 import type { JsonObject } from '../model/json';
 import { motionDuration } from '../model/motion';
 import { addLayer, asScore, changed, insertMotion, newScore, type Score, scoreJson, type ScoreLayer } from '../model/score';
@@ -125,7 +125,7 @@ export class ComposeControl {
     const wanted = `${name}.bvh`;
     if (app.files.has(wanted)) {
       const known = await app.project!.load(wanted);
-      if (known.kind === 'bytes' && known.bytes.length === bytes.length && known.bytes.every((byte, i) => byte === bytes[i])) return { path: wanted, content: undefined };
+      if (known.kind === 'bytes' && sameBytes(known.bytes, bytes)) return { path: wanted, content: undefined };
     }
     return { path: freshPath(app.files, wanted), content: { kind: 'bytes', bytes } };
   }

@@ -1,8 +1,8 @@
 import type { Change } from '../engine/engine';
-import { baseName, clipEndings, contentBytes, contentOf, ending, freshPath, folderOf, isClip, putFile, stem } from '../model/files';
+import { baseName, clipEndings, contentBytes, contentOf, ending, foreignFormat, freshPath, folderOf, isClip, putFile, sameBytes, stem } from '../model/files';
 import { bodyMapPath } from '../model/body_map';
 import { contactsPath } from '../model/contacts';
-import type { Motion } from '../model/motion';
+import { type Motion, motionDuration } from '../model/motion';
 import { type Figure, type Import, placeIn, type State } from '../model/state';
 import type { Reading } from '../model/references';
 import { seek, setRange } from '../model/transport';
@@ -34,16 +34,23 @@ export async function libraryScene(app: App, state: State): Promise<Figure[]> {
   return [{ id: path, motion: await app.motions.of(path, takeIn(state, path)), tint: 'main', offset: place }];
 }
 
+/** Where in a motion a part of it begins that was cut out or looped. */
+function beginsAt({ track }: Motion, { report }: Motion, change: Change): number | undefined {
+  if (change.kind === 'loop') return Number(report['begin_s']);
+  // The engine cuts at frames.
+  return change.kind === 'cut' ? Math.round(change.begin_s / track.frameTime_s) * track.frameTime_s : undefined;
+}
+
 /** Tries a change of the clip that is open. */
 export async function tryChange(app: App, word: string, change: Change): Promise<void> {
   const path = app.state.value.open.library;
   if (path === undefined) return;
   await app.attempt(`${baseName(path)} cannot be ${word}`, async () => {
     const before = app.state.value.trial?.after ?? (await app.motions.of(path, takeIn(app.state.value, path)));
-    const after = await app.engine.change(before, change);
-    // What was the marked part is now the whole.
-    const part = change.kind === 'cut' || change.kind === 'loop';
-    app.state.update((value) => ({ ...value, trial: { path, word: value.trial ? `${value.trial.word}_${word}` : word, before, after }, transport: part ? setRange(value.transport, undefined) : value.transport }));
+    const after = await app.engine.change(before, change), begin_s = beginsAt(before, after, change);
+    // A part is compared with that part of what was, in time and in figures; it is now the whole.
+    const was = begin_s === undefined ? before : await app.engine.change(before, { kind: 'cut', begin_s, end_s: begin_s + motionDuration(after) - after.track.frameTime_s });
+    app.state.update((value) => ({ ...value, trial: { path, word: value.trial ? `${value.trial.word}_${word}` : word, before: was, after }, transport: begin_s === undefined ? value.transport : seek(setRange(value.transport, undefined), value.transport.time_s - begin_s) }));
   });
 }
 
@@ -66,7 +73,7 @@ export async function addMotion(app: App, motion: Motion, name: string, kind: 'b
     const bytes = await app.engine.write(motion, kind);
     const path = freshPath(app.files, `${name}.${kind}`);
     app.edit(`Add ${baseName(path)}`, (files) => putFile(files, path, { kind: 'bytes', bytes }));
-    app.go('library', path);
+    app.go('library', path, app.state.value.transport.time_s);
     return path;
   });
 }
@@ -85,11 +92,18 @@ export interface Dropped {
   file: Blob;
 }
 
-/** A project in one file, which `shosa project unzip` reads. */
-export async function projectZip(app: App): Promise<Uint8Array<ArrayBuffer>> {
-  const { project } = app;
+/** A project in one file, which `shosa project unzip` reads. What is in the page is in it whether or not the store answers; `left_out` are files that only the store has, and does not give. */
+export async function projectZip(app: App): Promise<{ bytes: Uint8Array<ArrayBuffer>; left_out: string[] }> {
+  const { project, files } = app;
   if (!project) throw new Error('no project is open');
-  return writeZip(await Promise.all([...app.files.keys()].map(async (path) => ({ path, bytes: contentBytes(await project.load(path)) }))));
+  const left_out: string[] = [];
+  const entries = await Promise.all([...files].map(async ([path, content]) => {
+    const read = content.kind === 'stored' ? await project.load(path).catch(() => undefined) : content;
+    if (read) return [{ path, bytes: contentBytes(read) }];
+    left_out.push(path);
+    return [];
+  }));
+  return { bytes: writeZip(entries.flat()), left_out };
 }
 
 /** Zip files are the files in them. */
@@ -105,6 +119,13 @@ async function opened(app: App, dropped: readonly Dropped[]): Promise<Dropped[]>
 /** Why a file is not read, beginning with its name. */
 export function importFault({ name, text }: Import): string {
   return text.startsWith(`${name}:`) || text.startsWith(`${baseName(name)}:`) ? text : `${name}: ${text}`;
+}
+
+/** The project has this very file, or this document however it is written. */
+async function hasAlready(app: App, path: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const known = await app.project?.load(path).catch(() => undefined), given = contentOf(path, bytes);
+  if (known?.kind === 'document') return !known.unreadable && given.kind === 'document' && JSON.stringify(known.value) === JSON.stringify(given.value);
+  return known?.kind === 'bytes' && sameBytes(known.bytes, bytes);
 }
 
 /** Takes files in, one after the other; each is read by the engine before it counts as there. All of them are one step of undo. */
@@ -124,13 +145,18 @@ export async function importFiles(app: App, given: readonly Dropped[]): Promise<
     const { path: wanted, file } = dropped[row]!;
     show(row, { kind: 'reading' });
     if (!known.has(ending(wanted))) {
-      show(row, { kind: 'failed', text: ending(wanted) === 'fbx' ? `FBX is read by the command line: shosa convert ${baseName(wanted)} ${stem(wanted)}.glb` : `.${ending(wanted)} is not read here; .bvh .glb .gltf .vrma .vrm .amc + .asf are` });
+      show(row, { kind: 'failed', text: foreignFormat(wanted) ?? `.${ending(wanted)} is not read here; .bvh .glb .gltf .vrma .vrm .amc + .asf are` });
       continue;
     }
     const path = freshPath(app.files, wanted);
     const before = app.files;
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
+      if (path !== wanted && (await hasAlready(app, wanted, bytes))) {
+        show(row, { kind: 'done', text: 'is in the project already' });
+        if (isClip(wanted)) last = wanted;
+        continue;
+      }
       const content = contentOf(path, bytes);
       if (ending(path) === 'json' && content.kind !== 'document') throw new Error(await app.engine.syntaxFault(wanted, bytes));
       app.edit(dropped.length === 1 ? `Import ${wanted}` : `Import ${dropped.length} files`, (files) => putFile(files, path, content), gesture);

@@ -1,5 +1,5 @@
 import { type Engine, type Evaluated, isLost, type ReadOptions, type RemoteClip } from '../engine/engine';
-import { baseName, type Content, documentKind, ending, type Files, folderOf, resolvePath, stem } from '../model/files';
+import { baseName, type Content, documentKind, ending, type Files, folderOf, foreignFormat, resolvePath, stem } from '../model/files';
 import { bodyMapPath } from '../model/body_map';
 import { asContacts, contactsPath, ofTake } from '../model/contacts';
 import { documentText, isObject, type Json, type JsonObject } from '../model/json';
@@ -36,6 +36,8 @@ export class Motions {
   constructor(
     private readonly engine: Engine,
     private readonly project: () => Project | undefined,
+    /** Told why a clip of the project cannot be read; undefined: it can. */
+    private readonly fault: (content: Content, why: string | undefined) => void = () => {},
   ) {}
 
   /** Of a clip, read as somebody says, of a document, or one that ships. */
@@ -46,10 +48,13 @@ export class Motions {
     const content = await project.load(path);
     if (content.kind === 'document' && documentKind(content.value) !== 'other') return this.document(project, path, content, content.value);
     if (content.kind === 'bytes' && ending(path) === 'json') throw new Error(await this.engine.syntaxFault(path, content.bytes));
+    const foreign = foreignFormat(path);
+    if (foreign !== undefined) throw new Error(foreign);
     if (content.kind !== 'bytes') throw new Error(`${path}: is no motion`);
     const [map, contacts] = await Promise.all([bodyMapPath(path), contactsPath(path)].map((beside) => loaded(project, beside)));
     const key = readingKey(reading), read = async (body_map?: object) => this.engine.read(content.bytes, baseName(path), await this.readOptions(project, path, reading, body_map));
     const plain = remembered(byKey(this.files, content), key, () => read());
+    plain.then(() => this.fault(content, undefined), (error: Error) => !isLost(error) && this.fault(content, error.message));
     const bodied = map?.kind === 'document' && isObject(map.value) ? await this.derived(map, key, plain, () => read(map.value as object)) : await plain;
     const said = contacts?.kind === 'document' && ofTake(asContacts(contacts.value), bodied.takes) ? contacts : undefined;
     return said ? this.derived(said, key, Promise.resolve(bodied), (motion) => this.engine.withContacts(motion, said.value as object), bodied) : bodied;

@@ -7,7 +7,7 @@ import { asJson, asPoseScript, newPoseScript, type Key, keyPlace, type Pin, type
 import { type Reading, readingOf } from '../model/references';
 import type { Figure, State } from '../model/state';
 import { jointPlace, jointTurn, sampleTrack, type Vec3, worldMatrices } from '../model/track';
-import { seek, snapped } from '../model/transport';
+import { snapped } from '../model/transport';
 import type { Turn } from '../model/ranges';
 import type { App } from './app';
 import { rulesFor } from './range_control';
@@ -42,9 +42,8 @@ export async function newPose(app: App, clip: string, held_s?: number, reading: 
     const path = freshPath(app.files, `${stem(clip)} pose.json`);
     const script = newPoseScript(relativePath(path, clip), held_s === undefined ? undefined : { at_s: held_s, duration_s: heldFor_s }, human, reading.take);
     app.edit(`New pose ${baseName(path)}`, (files) => putDocument(files, path, asJson(script)));
-    app.go('pose', path);
-    // The moment's time in its clip may lie beyond the end here.
-    if (held_s !== undefined) app.transport((transport) => seek(transport, 0));
+    // A pose over the clip goes on at the clip's time.
+    app.go('pose', path, held_s === undefined ? app.state.value.transport.time_s : 0);
   });
 }
 

@@ -86,10 +86,12 @@ export class Engine {
     const given = Object.fromEntries(Object.entries(named).map(([key, value]) => [key, typeof value === 'string' ? value : this.clipOf(value)]));
     const { api } = this.worker;
     const content = given as Parameters<typeof api.compose>[1];
-    const clip = await (kind === 'score' ? api.compose(document, content) : kind === 'pose' ? api.pose(document, content) : kind === 'run' ? api.run(document, content)
+    const made = await (kind === 'score' ? api.compose(document, content) : kind === 'pose' ? api.pose(document, content) : kind === 'run' ? api.run(document, content)
       : api.footsteps(document, content['clip'] as unknown as RemoteClip));
+    // What is composed of several clips has the name of none; in files that name their motions it is the score's.
+    const report = (await made.report) as JsonObject, clip = kind === 'score' ? await made.withName(name) : made;
     const first = Object.values(named).find((value): value is Motion => typeof value !== 'string');
-    return this.motion(clip, name, (await clip.report) as JsonObject, first?.skin);
+    return this.motion(clip, name, report, first?.skin);
   }
 
   /** The same motion, with feet and core where somebody says (docs/cli.md, "Contacts by hand"). */
@@ -138,9 +140,9 @@ export class Engine {
     const { rotations, translations } = await allFrames(clip, joints.length, frameCount, stride, this.step);
     this.step(`finding feet and core in ${frameCount} frames`);
     const { contacts, core, facts } = await studied(clip);
-    const warnings = Array.isArray(report['warnings']) ? (report['warnings'] as string[]).map(withoutFlags) : [];
+    const texts = (key: string) => (Array.isArray(report[key]) ? (report[key] as string[]).map(withoutFlags) : []);
     const motion: Motion = {
-      name, contacts, core, facts, report, warnings, takes, skin,
+      name, contacts, core, facts, report, warnings: texts('warnings'), notes: texts('notes'), takes, skin,
       track: { joints, frameCount: Math.ceil(frameCount / stride), frameTime_s: frameTime_s * stride, rotations, translations },
     };
     this.clips.set(motion, clip);

@@ -37,6 +37,16 @@ export function isClip(path: string): boolean {
   return clipEndings.includes(ending(path));
 }
 
+/** What to do with a motion that is read elsewhere. */
+export function foreignFormat(path: string): string | undefined {
+  return ending(path) === 'fbx' ? `FBX is read by the command line: shosa convert ${baseName(path)} ${stem(path)}.glb` : undefined;
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** In the order in which people look for them: capitals beside small letters, 2 before 10. */
+export const byName = (a: string, b: string): number => collator.compare(a, b) || (a < b ? -1 : 1);
+
 /** Documents are told apart by their keys (docs/projects.md). */
 export function documentKind(value: Json): DocumentKind {
   if (!isObject(value)) return 'other';
@@ -62,6 +72,15 @@ export function removeFile(files: Files, path: string): Files {
   const left = new Map(files);
   left.delete(path);
   return left;
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/** Paths whose content is another one in the other. */
+export function changedPaths(a: Files, b: Files): string[] {
+  return [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path));
 }
 
 export function documentAt(files: Files, path: string | undefined): Json | undefined {

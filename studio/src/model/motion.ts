@@ -1,5 +1,5 @@
 import type { JsonObject } from './json';
-import { duration, type Track } from './track';
+import { duration, type Joint, type Track } from './track';
 
 export type Interval = readonly [begin_s: number, end_s: number];
 
@@ -14,6 +14,8 @@ export interface Motion {
   /** What the call that made it says; of a file that was read, what `shosa info` says. */
   readonly report: JsonObject;
   readonly warnings: readonly string[];
+  /** What was done on the way, such as postures that were left out. */
+  readonly notes: readonly string[];
   /** Of a file that holds several clips: their names, and which of them this is. */
   readonly takes: Takes | undefined;
   /** The file, where it may hold a skin. */
@@ -50,6 +52,11 @@ export function motionDuration(motion: Motion | undefined): number {
 /** Feet that stand at a time. */
 export function standing(motion: Motion, time_s: number): string[] {
   return Object.entries(motion.contacts).filter(([, intervals]) => intervals.some(([begin, end]) => begin <= time_s && time_s <= end)).map(([foot]) => foot);
+}
+
+/** The same joints, and so the same numbers of them. */
+export function sameBody(a: readonly Joint[] | undefined, b: readonly Joint[] | undefined): boolean {
+  return a === b || (a !== undefined && a.length === b?.length && a.every(({ name, parent }, i) => name === b[i]!.name && parent === b[i]!.parent));
 }
 
 /** The number of a joint by its name or role; -1 for none. */

@@ -116,6 +116,14 @@ export function removeKey(script: PoseScript, joint: string, time_s: number): Po
   return keys.length === 0 ? { ...script, drags: script.drags!.filter((other) => other !== drag) } : putDrag(script, { ...drag, keys });
 }
 
+/** The frame nearest to a time that has no key of the joint yet, on the side from which a key is led there. */
+export function freeTime(script: PoseScript, joint: string, from_s: number, to_s: number, frame_s: number): number {
+  const others = (dragOf(script, joint)?.keys ?? []).map(([time]) => time).filter((time) => Math.abs(time - from_s) > nearInTime);
+  let at_s = to_s;
+  while (others.some((time) => Math.abs(time - at_s) <= nearInTime)) at_s += to_s > from_s ? -frame_s : frame_s;
+  return at_s;
+}
+
 /** A key goes to another time; one that is there already gives way. */
 export function moveKey(script: PoseScript, joint: string, from_s: number, to_s: number): PoseScript {
   const key = dragOf(script, joint)?.keys.find(([time]) => Math.abs(time - from_s) <= nearInTime);

@@ -1,4 +1,6 @@
-import { resolvePath } from './files';
+import { bodyMapPath } from './body_map';
+import { contactsPath } from './contacts';
+import { documentAt, documentKind, type Files, isClip, resolvePath } from './files';
 import { isObject, type Json, type JsonObject } from './json';
 
 /** How a document has the file of a clip read (docs/cli.md, "Score"). */
@@ -75,4 +77,27 @@ export function referencesIn(path: string, document: Json): References {
 
 function mapped(value: JsonObject, change: (item: Json | undefined, key: string) => Json | undefined): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item, key)]));
+}
+
+/** A file and all that is read with it: what it names, what that names, and what stands beside clips. */
+export function standsOn(files: Files, path: string, known = new Set<string>()): Set<string> {
+  if (known.has(path)) return known;
+  known.add(path);
+  if (isClip(path)) return known.add(contactsPath(path)).add(bodyMapPath(path));
+  const value = documentAt(files, path);
+  if (value === undefined) return known;
+  const { clips, texts } = referencesIn(path, value);
+  for (const name of [...[...clips.values()].map((clip) => clip.name), ...texts]) standsOn(files, resolvePath(path, name), known);
+  return known;
+}
+
+/** Where a file is looked at: in its own work space, or with the first one that is read with it. */
+export function placeOf(files: Files, path: string): { space: 'library' | 'pose' | 'compose'; path: string } | undefined {
+  const own = (each: string) => {
+    const kind = documentKind(documentAt(files, each) ?? null);
+    return isClip(each) ? 'library' : kind === 'pose' ? 'pose' : kind === 'score' ? 'compose' : undefined;
+  };
+  const shown = !files.has(path) || own(path) ? path : [...files.keys()].find((each) => own(each) && standsOn(files, each).has(path));
+  const space = shown !== undefined && files.has(shown) ? own(shown) : undefined;
+  return space && { space, path: shown! };
 }

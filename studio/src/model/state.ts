@@ -1,5 +1,5 @@
 import { beginHistory, type History } from './history';
-import type { Files } from './files';
+import type { Content, Files } from './files';
 import type { BodyWeights } from './balance';
 import type { Motion } from './motion';
 import type { Region } from './ranges';
@@ -62,6 +62,8 @@ export interface Message {
   readonly id: number;
   readonly kind: 'note' | 'warning' | 'error';
   readonly text: string;
+  /** Put aside, to be read again when somebody wants to. */
+  readonly folded?: boolean;
   /** Where it was said, where it is of no interest elsewhere. */
   readonly place: string | undefined;
 }
@@ -109,6 +111,8 @@ export interface State {
   readonly joint: number | undefined;
   readonly trial: Trial | undefined;
   readonly imports: readonly Import[];
+  /** Why clips cannot be read, of those that somebody has tried to read. */
+  readonly faults: ReadonlyMap<Content, string>;
   readonly transport: Transport;
   readonly scene: Scene;
   readonly view: ViewOptions;
@@ -130,6 +134,7 @@ export const firstState: State = {
   joint: undefined,
   trial: undefined,
   imports: [],
+  faults: new Map(),
   transport: atRest,
   scene: emptyScene,
   view: { follow: true, contacts: true, trails: false, ghost: true, names: false, ranges: true, balance: true, gizmo: 'move' },

@@ -4,7 +4,7 @@ import { type Store, StoreError } from './store';
 export type SaveState =
   | { readonly kind: 'saved' }
   | { readonly kind: 'saving' }
-  /** Tried again until it works. */
+  /** Tried again until it works; what the store refuses only works once somebody does something about it. */
   | { readonly kind: 'waiting'; readonly why: string; readonly refused: boolean }
   | { readonly kind: 'read_only' };
 

@@ -1,5 +1,7 @@
 import { type Match, type Store, StoreError, type StoreEvent, type Stored, type StoredFile } from './store';
 
+const relisten_ms = 5000;
+
 /** The files of `shosa studio` (docs/server.md). */
 export class ServerStore implements Store {
   readonly place = 'server';
@@ -47,14 +49,25 @@ export class ServerStore implements Store {
   }
 
   watch(listener: (event: StoreEvent) => void): () => void {
-    const source = new EventSource(`api/events?token=${encodeURIComponent(this.token)}`);
-    source.addEventListener('change', (event) => {
-      const { path, what } = JSON.parse((event as MessageEvent<string>).data) as { path: string; what: 'added' | 'changed' | 'removed' };
-      listener({ kind: what, path });
-    });
-    source.onopen = () => listener({ kind: 'back' });
-    source.onerror = () => listener({ kind: 'away' });
-    return () => source.close();
+    let source: EventSource | undefined, timer: ReturnType<typeof setTimeout> | undefined;
+    const listen = () => {
+      source = new EventSource(`api/events?token=${encodeURIComponent(this.token)}`);
+      source.addEventListener('change', (event) => {
+        const { path, what } = JSON.parse((event as MessageEvent<string>).data) as { path: string; what: 'added' | 'changed' | 'removed' };
+        listener({ kind: what, path });
+      });
+      source.onopen = () => listener({ kind: 'back' });
+      source.onerror = () => {
+        listener({ kind: 'away' });
+        // The browser tries again where nobody answers, but not after an answer that is a refusal.
+        if (source?.readyState === EventSource.CLOSED) timer = setTimeout(listen, relisten_ms);
+      };
+    };
+    listen();
+    return () => {
+      clearTimeout(timer);
+      source?.close();
+    };
   }
 }
 
@@ -76,7 +89,7 @@ async function ask(token: string, path: string, init: RequestInit & { headers?: 
     throw new StoreError('away', 'shosa studio does not answer; is the program still running?');
   }
   if (answer.ok) return answer;
-  if (answer.status === 401) throw new StoreError('refused', 'shosa studio was started again and has another address. Open the one that it printed; to take along what is not saved here, export the project (F3) and drop it there.');
+  if (answer.status === 401) throw new StoreError('refused', 'shosa studio has another address now. Open the one that it printed; to take along what is not saved here, export the project (F3) and drop it there.');
   const text = await answer.json().then((json: { error?: string }) => json.error, () => undefined);
   throw new StoreError(codes[answer.status] ?? 'refused', text ?? `the server says ${answer.status}`);
 }

@@ -25,7 +25,11 @@ export async function exportMotion(studio: Studio, kind: FileKind): Promise<void
 /** All of the project in one file. */
 export async function exportProject({ app }: Studio): Promise<void> {
   const name = app.state.value.project?.name ?? 'project';
-  await app.attempt(`${name} cannot be packed`, async () => download(await projectZip(app), `${name}.shosa`));
+  await app.attempt(`${name} cannot be packed`, async () => {
+    const { bytes, left_out } = await projectZip(app);
+    download(bytes, `${name}.shosa`);
+    if (left_out.length > 0) app.say('warning', `${name}.shosa is without what could not be read: ${left_out.join(', ')}`);
+  });
 }
 
 export function pickFiles(studio: Studio): void {

@@ -4,6 +4,7 @@ import { ComposeControl } from '../app/compose_control';
 import { libraryScene } from '../app/library_control';
 import { PoseControl, poseScene } from '../app/pose_control';
 import { RangeControl } from '../app/range_control';
+import { keepPlace, resumePlace } from '../app/resume';
 import { commonCommands } from './commands';
 import { composeSpace } from './compose/space';
 import { attachKeys } from './keys';
@@ -30,6 +31,8 @@ async function start(): Promise<void> {
       dialog: () => undefined,
     };
     await app.openProject(store);
+    resumePlace(app);
+    keepPlace(app);
     applyTheme(studio);
     attachKeys(studio);
     // What is not saved yet would be lost; the browser asks.

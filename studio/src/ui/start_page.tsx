@@ -10,13 +10,14 @@ export function StartPage() {
   const { app } = studio;
   const project = usePart((state) => state.project);
   const clips = usePart((state) => [...state.history.present.keys()].filter(isClip).length);
+  const broken = usePart(({ history, faults }) => [...history.present].filter(([path, content]) => isClip(path) && faults.has(content)).length);
   return (
     <main class="start">
       <h1>Short motions, made into what you need</h1>
       <div class="doors">
         <button class="door" onClick={() => app.go('library')}>
           <strong>Open the project</strong>
-          <span>{project?.name}: {clips === 0 ? 'no clips yet. Drop files anywhere on this page.' : `${clips} ${clips === 1 ? 'clip' : 'clips'}`}</span>
+          <span>{project?.name}: {clips === 0 ? 'no clips yet. Drop files anywhere on this page.' : `${clips} ${clips === 1 ? 'clip' : 'clips'}${broken > 0 ? `, ${broken} of them cannot be read` : ''}`}</span>
         </button>
         <button class="door" onClick={() => app.go('library', `${shippedPrefix}walk_normal`)}>
           <strong>Try the motions that ship</strong>

@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useLayoutEffect, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren, ComponentType } from 'preact';
 import type { App } from '../app/app';
 import type { ComposeControl } from '../app/compose_control';
@@ -30,7 +30,8 @@ export interface TimeBar {
 export interface TimeKey {
   readonly time_s: number;
   readonly title: string;
-  move(to_s: number, gesture: string): void;
+  /** Gives the time where it came to stand. */
+  move(to_s: number, gesture: string): number;
   remove(): void;
 }
 
@@ -94,10 +95,21 @@ export function useStudio(): Studio {
 /** A part of the state; drawn again when it is another. */
 export function usePart<T>(part: (state: State) => T): T {
   const { app } = useStudio();
-  const [value, set] = useState(() => part(app.state.value));
+  const [, draw] = useState({});
+  const value = part(app.state.value);
+  // What is asked for may stand on what the component was given last.
+  const asked = useRef({ part, value });
+  asked.current = { part, value };
   // At once, not after the next picture as other effects are: what changes until then would be missed for as long as that takes.
   useLayoutEffect(() => {
-    const refresh = (state: State) => set(() => part(state));
+    const refresh = (state: State) => {
+      try {
+        if (Object.is(asked.current.part(state), asked.current.value)) return;
+      } catch {
+        // It was given something that is gone in this state, such as a joint of another body. Whoever gives it is drawn first, and gives something else or takes it away; if not, drawing it fails as it should.
+      }
+      draw({});
+    };
     refresh(app.state.value);
     return app.state.subscribe(refresh);
   }, [app]);

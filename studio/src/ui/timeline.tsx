@@ -141,15 +141,17 @@ function KeyMark({ mark, share, timeAt }: { mark: TimeKey; share(time: number): 
     area.addEventListener('pointermove', follow);
     area.addEventListener('pointerup', () => {
       area.removeEventListener('pointermove', follow);
-      if (moved) mark.move(now_s, gesture);
+      if (moved) {
+        now_s = mark.move(now_s, gesture);
+        element.style.left = share(now_s);
+      }
       app.transport((t) => seek(t, now_s));
     }, { once: true });
   };
   const keys = (event: KeyboardEvent) => {
     const { transport } = app.state.value, step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step !== undefined) {
-      const to_s = snapped(transport, mark.time_s + step * transport.frameTime_s);
-      mark.move(to_s, `key ${performance.now()}`);
+      const to_s = mark.move(snapped(transport, mark.time_s + step * transport.frameTime_s), `key ${performance.now()}`);
       app.transport((t) => seek(t, to_s));
     } else if (event.key === 'Delete' || event.key === 'Backspace' || event.key === 'x') mark.remove();
     else return;

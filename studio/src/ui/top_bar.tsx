@@ -1,9 +1,13 @@
 import type { State } from '../model/state';
+import { exportProject } from './files';
 import { shownKey } from './keys';
 import { usePart, useStudio } from './studio';
 import { toggleTheme } from './theme';
 
-const saveWords: Record<State['saving']['kind'], string> = { saved: 'Saved', saving: 'Saving …', waiting: 'Not saved', read_only: 'Read only' };
+function saveWords({ kind, refused }: State['saving']): string {
+  if (kind === 'waiting') return refused ? 'Cannot be saved' : 'Not saved: will be tried again';
+  return { saved: 'Saved', saving: 'Saving …', read_only: 'Read only' }[kind];
+}
 
 export function TopBar() {
   const studio = useStudio();
@@ -19,7 +23,8 @@ export function TopBar() {
       </nav>
       <div class="spread" />
       <span class="project" title={where}>{project?.name}</span>
-      <span class={`save ${saving.kind}`} role="status" title={saving.why ?? where}>{saveWords[saving.kind]}{saving.kind === 'waiting' ? ': will be tried again' : ''}</span>
+      <span class={`save ${saving.kind}`} role="status" title={saving.why ?? where}>{saveWords(saving)}</span>
+      {saving.refused && <button onClick={() => void exportProject(studio)} title={`${saving.why}. The project as one file has all that this page knows of.`}>Export the project</button>}
       <button disabled={past === undefined} onClick={() => app.undo()} aria-label="Undo" title={past === undefined ? 'Nothing to undo' : `Undo: ${past} (${shownKey('Ctrl+Z')})`}>↶</button>
       <button disabled={future === undefined} onClick={() => app.redo()} aria-label="Redo" title={future === undefined ? 'Nothing to redo' : `Redo: ${future} (${shownKey('Ctrl+Shift+Z')})`}>↷</button>
       <button onClick={() => studio.dialog('palette')} title={`Command palette (F3, ${shownKey('Ctrl+K')})`}>Search …</button>

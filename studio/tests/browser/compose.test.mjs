@@ -239,8 +239,18 @@ test('a layer dragged onto its row moves the arms and leaves the legs', async ()
   await studio.drag(bar, [bar[0] + 0.1 * (await perSecond()), bar[1]]);
   await settled();
   assert.ok((await score()).layers[0].at > layer.at + 0.05);
+  // It looks like no fault: beside it, the same bar with one.
+  const apartInColour = await studio.evaluate(`(() => { const bar = document.querySelector('[data-layer="0"]'), rgb = () => getComputedStyle(bar).borderTopColor.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    const whole = rgb(); bar.classList.add('refused'); const broken = rgb(); bar.classList.remove('refused'); return Math.hypot(...whole.map((value, i) => value - broken[i])); })()`);
+  assert.ok(apartInColour > 150, `${apartInColour}`);
   assert.deepEqual(await rotation('left_lower_leg', 0.6), legs);
   assert.ok(apart(await rotation('right_upper_arm', 0.6), arm) > 0.02);
+});
+
+test('the GLB of a score has its name', async () => {
+  await studio.click('GLB');
+  const glb = readFileSync(await studio.given('score.glb'));
+  assert.equal(JSON.parse(glb.subarray(20, 20 + glb.readUInt32LE(12))).animations[0].name, 'score');
 });
 
 test('what is saved is played by the command line, joint by joint', async () => {

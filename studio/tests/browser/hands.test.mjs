@@ -203,8 +203,6 @@ test('reload keeps it', async () => {
   const doc = await said();
   await studio.evaluate('studio.app.project.saver.settled()');
   await studio.load();
-  await studio.click('Open the project');
-  await studio.click('walk_normal.bvh');
   await studio.settled();
   near((await found()).contacts.left, doc.left);
 });

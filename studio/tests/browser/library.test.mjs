@@ -154,6 +154,39 @@ test('a drop that fails is said in every work space, clear of the time line, unt
   }
 });
 
+test('of many faults the last is in sight, the others behind a button, and all can be closed', async () => {
+  for (const name of ['one.png', 'two.png', 'three.png']) {
+    writeFileSync(join(studio.folder, name), 'no motion');
+    await studio.drop([join(studio.folder, name)]);
+    await studio.waitFor(`document.querySelector('.message.error')?.textContent.startsWith('${name}')`, `${name} to be said`);
+  }
+  assert.equal(await studio.evaluate(`document.querySelectorAll('.message').length`), 1);
+  await studio.click('2 messages');
+  await studio.waitFor(`document.querySelectorAll('.message').length === 3`, 'all of them');
+  await studio.click('Close all');
+  await studio.waitFor(`!document.querySelector('.message') && !document.querySelector('.messages button')`, 'them to go');
+});
+
+test('a file that the project has already is not there twice', async () => {
+  const before = await paths(), steps = await state('history.past.length');
+  await studio.drop([join(studio.folder, 'jump.glb'), join(studio.folder, 'lonely.json')]);
+  await studio.waitFor(`studio.app.state.value.imports.length === 2`, 'the drop to be seen');
+  await imported();
+  assert.deepEqual(await paths(), before);
+  assert.equal(await state('history.past.length'), steps);
+  assert.deepEqual(await state('imports.map(({ kind, text }) => [kind, text])'), Array(2).fill(['done', 'is in the project already']));
+  await studio.settled();
+  assert.equal(await state('open.library'), 'jump.glb');
+  writeFileSync(join(studio.folder, 'jump.glb'), engine.Clip.make('kick').write('glb'));
+  await studio.drop([join(studio.folder, 'jump.glb')]);
+  await studio.waitFor(`studio.app.files.has('jump 2.glb')`, 'it');
+  await imported();
+  assert.deepEqual(await paths(), [...before, 'jump 2.glb'].sort(), 'another one of that name is');
+  await studio.press('Ctrl+z');
+  await studio.click('jump.glb');
+  await studio.settled();
+});
+
 test('what fails of a clip is said until another one is open', async () => {
   await studio.click('07_01.amc');
   await studio.settled();
@@ -180,6 +213,7 @@ test('a motion on a body with a skin is kept with the skin', async () => {
   await studio.waitFor(`studio.app.files.has('coat.glb')`, 'the body');
   // Whoever goes on while a file is read stays there.
   await studio.click('walk normal');
+  await studio.waitFor(`studio.app.state.value.open.library === 'motions:walk_normal'`, 'the walk to be open');
   await studio.settled();
   await studio.evaluate(`(() => { const list = [...document.querySelectorAll('.panel.right select')].find((each) => [...each.options].some(({ value }) => value === 'coat.glb')); list.value = 'coat.glb'; list.dispatchEvent(new Event('change', { bubbles: true })); })()`);
   await studio.click('Retarget');

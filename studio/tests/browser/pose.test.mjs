@@ -122,12 +122,31 @@ test('a key at another time leads the hand there, and moves on the time line', a
   assert.equal((await steps()).at(-1), 'Move key of head');
 });
 
+test('a key that is led onto another stands beside it, and both are kept', async () => {
+  await studio.click('First frame');
+  const head = (await studio.onScreen(await studio.joint('head'))).map(Math.round);
+  await studio.drag(head, [head[0] - 20, head[1] + 10]);
+  await studio.waitFor('!studio.pose.dragging', 'the drag to end');
+  await studio.settled();
+  const keysOf = async () => (await script()).drags.find(({ joint }) => joint === 'head').keys, before = await keysOf();
+  assert.equal(before.length, 2);
+  const marks = await studio.evaluate(`[...document.querySelectorAll('.key')].filter((each) => each.title.includes('head')).map((key) => { key.scrollIntoView({ block: 'nearest' }); const { left, top, width, height } = key.getBoundingClientRect(); return [left + width / 2, top + height / 2]; })`);
+  await studio.drag(marks[0], marks[1]);
+  await studio.settled();
+  const after = await keysOf();
+  assert.equal(after.length, 2, `${JSON.stringify(after)}`);
+  assert.deepEqual(after[1], before[1]);
+  assert.ok(Math.abs(after[1][0] - after[0][0] - 1 / 60) < 1e-3, `${JSON.stringify(after)}`);
+  await studio.press('Ctrl+z');
+  await studio.press('Ctrl+z');
+  await studio.settled();
+});
+
 test('a reload keeps the work', async () => {
   const value = await script(), posture = await studio.posture();
   await studio.load();
   assert.deepEqual(await studio.evaluate('studio.app.state.value.history.present.get("idle pose.json").value'), value);
-  await studio.click('Pose');
-  await studio.click('idle pose');
+  assert.deepEqual(await studio.evaluate('[studio.app.state.value.space, studio.app.state.value.open.pose]'), ['pose', 'idle pose.json'], 'in the browser\'s own storage too');
   await studio.settled();
   await studio.evaluate(`studio.app.transport((t) => ({ ...t, time_s: 0 }))`);
   const again = await studio.posture();

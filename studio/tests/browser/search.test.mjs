@@ -1,5 +1,7 @@
 // Clips found by words, facts and example, behind `shosa studio`.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import * as engine from '../../../web/engine/dist/index.js';
 import { shosa, StudioPage } from './support.mjs';
@@ -71,8 +73,19 @@ for (const [kind, button] of [['like', 'Like this moment'], ['follows', 'Can fol
   test(`by example: ${button}`, async () => {
     await studio.click('walk_normal.bvh');
     await studio.settled();
-    await studio.click(button);
-    await studio.waitFor(`document.querySelector('[aria-label=Found] .name')`, 'what is found', 90);
+    // Held up, so that there is time to look: what is done is said, and what was found before stays until then.
+    const before = await studio.evaluate(`document.querySelectorAll('[aria-label=Found] .name').length`);
+    studio.server.program.kill('SIGSTOP');
+    try {
+      await studio.click(button);
+      await studio.waitFor(`document.querySelector('[aria-label=Found][aria-busy=true]')`, 'it to say that it looks');
+      assert.match(await studio.evaluate(`document.querySelector('[aria-label=Found]').previousElementSibling.textContent`), /looking through the clips/);
+      assert.equal(await studio.evaluate(`document.querySelectorAll('[aria-label=Found] .name').length`), before);
+      assert.equal(before > 0, kind === 'follows');
+    } finally {
+      studio.server.program.kill('SIGCONT');
+    }
+    await studio.waitFor(`document.querySelector('[aria-label=Found][aria-busy=false] .name')`, 'what is found', 90);
     const [text] = await studio.evaluate(`[...document.querySelectorAll('[aria-label=Found] .name')].map((each) => each.textContent)`);
     const [, file, time] = /^(\S+) at ([\d.]+) s/.exec(text);
     assert.ok(names.includes(file.replace('.bvh', '')) && file !== 'walk_normal.bvh', text);
@@ -81,6 +94,29 @@ for (const [kind, button] of [['like', 'Like this moment'], ['follows', 'Can fol
     await studio.settled();
   });
 }
+
+test('clips that cannot be read are red, say why, and are not counted as whole; what is read elsewhere says where', async () => {
+  for (const [name, text] of [['empty.bvh', ''], ['torn.bvh', 'HIERARCHY\nROOT a\n'], ['hollow.glb', ''], ['Actor.fbx', 'no matter'], ['take 10.bvh', engine.Clip.make('idle').write('bvh')], ['take 2.bvh', engine.Clip.make('idle').write('bvh')]]) writeFileSync(join(studio.project, name), text);
+  await studio.waitFor(`studio.app.files.has('take 2.bvh') && document.querySelectorAll('.list .name.broken').length === 3`, 'them to be seen and tried');
+  assert.deepEqual(await listed(), ['Actor.fbxnot read here', 'empty.bvhunreadable', 'hollow.glbunreadable', 'idle.bvh', 'run_slow.bvh', 'take 2.bvh', 'take 10.bvh', 'torn.bvhunreadable', 'walk_normal.bvh', 'wave.bvh']);
+  const title = (name) => studio.evaluate(`[...document.querySelectorAll('[aria-label=Project] li')].find((row) => row.textContent.startsWith('${name}')).title`);
+  assert.match(await title('empty.bvh'), /^empty\.bvh/);
+  assert.equal(await title('hollow.glb'), 'hollow.glb: is empty');
+  assert.match(await title('Actor.fbx'), /shosa convert Actor\.fbx Actor\.glb/);
+  await studio.click('walk_normal.bvh');
+  await studio.settled();
+  for (const [name, why] of [['torn.bvh', /torn\.bvh/], ['Actor.fbx', /shosa convert Actor\.fbx/]]) {
+    await studio.click(name);
+    await studio.waitFor(`document.querySelector('.stage-problem')`, 'why it is not shown');
+    assert.match(await studio.evaluate(`document.querySelector('.stage-problem').textContent`), why);
+    assert.equal(await studio.evaluate('studio.app.state.value.transport.duration_s'), 0, 'the time line has nothing of the last clip');
+    await studio.click('walk_normal.bvh');
+    await studio.settled();
+  }
+  await studio.click('Shosa');
+  assert.match(await studio.evaluate(`document.querySelector('.door').textContent`), /9 clips, 3 of them cannot be read/);
+  await studio.click('Open the project');
+});
 
 test('the console is clean', () => {
   assert.deepEqual(studio.complaints(), []);

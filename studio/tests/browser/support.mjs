@@ -33,9 +33,9 @@ export async function serveStatic(folder = join(root, 'out/studio'), changed = u
   return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
 }
 
-/// `shosa studio` on a folder.
-export async function serveProject(folder, env = process.env) {
-  const program = spawn(shosa, ['studio', folder, '--no-browser'], { stdio: ['ignore', 'pipe', 'inherit'], env });
+/// `shosa studio` on a folder; what it keeps of this user is beside it, not in his own folders.
+export async function serveProject(folder, env = process.env, options = []) {
+  const program = spawn(shosa, ['studio', folder, '--no-browser', ...options], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...env, XDG_STATE_HOME: `${folder}-state` } });
   const address = await new Promise((resolve) => createInterface({ input: program.stdout }).once('line', resolve));
   return { program, address, close: () => (program.kill('SIGCONT'), program.kill()) };
 }
@@ -262,7 +262,7 @@ export class StudioPage {
   async close() {
     await this.page.close();
     this.server?.close();
-    for (const folder of [this.folder, this.project]) if (folder) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [this.folder, this.project, this.project && `${this.project}-state`]) if (folder) rmSync(folder, { recursive: true, force: true });
   }
 }
 

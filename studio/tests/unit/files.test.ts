@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { skeletonBeside } from '../../src/app/motions';
-import { type Content, contentBytes, contentOf, documentKind, type Files, freshPath, putDocument, relativePath, resolvePath, unreadableAt } from '../../src/model/files';
+import { byName, changedPaths, type Content, contentBytes, contentOf, documentKind, type Files, freshPath, putDocument, relativePath, resolvePath, unreadableAt } from '../../src/model/files';
 import { documentText } from '../../src/model/json';
-import { referencesIn } from '../../src/model/references';
+import { placeOf, referencesIn, standsOn } from '../../src/model/references';
 
 const stored: Content = { kind: 'stored', size: 1 };
 const filesOf = (...paths: string[]): Files => new Map(paths.map((path) => [path, stored]));
@@ -82,4 +82,21 @@ test('files are never changed in place', () => {
   const files = filesOf('a.bvh');
   putDocument(files, 'b.json', {});
   expect([...files.keys()]).toEqual(['a.bvh']);
+});
+
+test('names stand as people look for them', () => {
+  expect(['b.bvh', 'B 10.bvh', 'a.bvh', 'B 2.bvh', 'C.bvh'].sort(byName)).toEqual(['a.bvh', 'B 2.bvh', 'B 10.bvh', 'b.bvh', 'C.bvh']);
+});
+
+test('a change is looked at where the file is shown, or what is read with it', () => {
+  const clips = filesOf('a.bvh', 'b.bvh'), documents = { 'pose.json': { clip: 'a.bvh', ranges: 'r.json' }, 'r.json': { joint_ranges: [] }, 'score.json': { motions: [{ clip: 'b.bvh' }] }, 'b.contacts.json': { left: [] }, 'notes.json': {} };
+  const files = Object.entries(documents).reduce((all: Files, [path, value]) => putDocument(all, path, value), clips);
+  expect([...standsOn(files, 'pose.json')].sort()).toEqual(['a.body_map.json', 'a.bvh', 'a.contacts.json', 'pose.json', 'r.json']);
+  expect(placeOf(files, 'a.bvh')).toEqual({ space: 'library', path: 'a.bvh' });
+  expect(placeOf(files, 'r.json')).toEqual({ space: 'pose', path: 'pose.json' });
+  expect(placeOf(files, 'score.json')).toEqual({ space: 'compose', path: 'score.json' });
+  expect(placeOf(files, 'b.contacts.json')).toEqual({ space: 'library', path: 'b.bvh' });
+  expect(placeOf(files, 'notes.json')).toBeUndefined();
+  expect(placeOf(files, 'gone.json')).toBeUndefined();
+  expect(changedPaths(clips, files)).toEqual(Object.keys(documents));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asPoseScript, dragOf, keyTimes, moveKey, newPoseScript, pinKind, pinOf, pinsAt, removeKey, removePin, setKey, setPath, setPin, thinned, type PoseScript } from '../../src/model/pose_script';
+import { asPoseScript, dragOf, freeTime, keyTimes, moveKey, newPoseScript, pinKind, pinOf, pinsAt, removeKey, removePin, setKey, setPath, setPin, thinned, type PoseScript } from '../../src/model/pose_script';
 
 const asJsonObject = (script: PoseScript) => JSON.parse(JSON.stringify(script)) as Record<string, never>;
 const empty = newPoseScript('walk.bvh', { at_s: 0.5, duration_s: 2 }, true);
@@ -77,4 +77,12 @@ test('of a held posture the body goes to the first key from the beginning on', (
 test('only people begin with the ranges of people', () => {
   expect(empty.ranges).toBe(true);
   expect('ranges' in newPoseScript('dog.bvh', undefined, false)).toBe(false);
+});
+
+test('a key led onto another stops beside it, on the side from which it comes', () => {
+  const script = [0.5, 1 - 0.1, 1].reduce((value, time_s) => setKey(value, 'head', time_s, [0, time_s, 0]), empty);
+  expect(freeTime(script, 'head', 0.5, 1, 0.1)).toBeCloseTo(0.8);
+  expect(freeTime(script, 'head', 1, 0.5, 0.1)).toBeCloseTo(0.6);
+  expect(freeTime(script, 'head', 0.5, 1.1, 0.1)).toBe(1.1);
+  expect(freeTime(script, 'head', 0.9, 1, 0.1)).toBeCloseTo(0.9);
 });

@@ -106,6 +106,13 @@ export class Clip extends Bodied {
     return this.ask('shosa_clip_measure', reference === undefined ? 0 : handleOf('measure', reference));
   }
 
+  /** The same motion under another name. */
+  withName(name: string): Clip {
+    const copy = this.made('shosa_clip_copy', [], false);
+    copy.name = name;
+    return copy;
+  }
+
   get name(): string {
     return this.engine.work(() => this.engine.textAt(this.info('name')));
   }

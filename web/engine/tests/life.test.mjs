@@ -190,6 +190,12 @@ test('numbers beyond 32 bits and lists of the wrong kind are refused, and the mo
   assert.ok(engine.alive);
 });
 
+test('a clip under another name leaves the first as it is', () => {
+  const first = walk.name, named = walk.withName('stroll');
+  assert.deepEqual([named.name, named.frameCount, walk.name], ['stroll', walk.frameCount, first]);
+  named.dispose();
+});
+
 test('an object of the engine inside a document is named, its memory not written out', () => {
   assert.equal(JSON.stringify({ walk }), '{"walk":"[Clip]"}');
   assert.throws(() => walk.withContacts(walk), { code: 'bad_file', message: /\[Clip\]/ });

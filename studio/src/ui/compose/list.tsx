@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { scoreOf } from '../../app/compose_control';
 import { shippedPrefix } from '../../app/motions';
 import { asScore } from '../../model/score';
-import { documentAt, isClip } from '../../model/files';
+import { byName, documentAt, isClip } from '../../model/files';
 import { usePart, useStudio } from '../studio';
 import { dragOut } from './gestures';
 
@@ -14,9 +14,9 @@ export function ComposeList() {
   const [shipped, setShipped] = useState<string[]>([]);
   useEffect(() => void app.engine.shipped().then(setShipped), [app]);
   const layers = usePart((state) => (scoreOf(state)?.motions.length ?? 0) > 0);
-  const scores = [...files.keys()].sort().filter((path) => asScore(documentAt(files, path)));
+  const scores = [...files.keys()].sort(byName).filter((path) => asScore(documentAt(files, path)));
   const fits = (name: string) => name.toLowerCase().includes(words.toLowerCase());
-  const clips = [...files.keys()].sort().filter((path) => isClip(path) && fits(path));
+  const clips = [...files.keys()].sort(byName).filter((path) => isClip(path) && fits(path));
   const motions = shipped.filter((name) => fits(name) && !files.has(`${name}.bvh`));
   return (
     <>
@@ -37,10 +37,11 @@ export function ComposeList() {
 
 function Source({ source, name, ships = false, layers }: { source: string; name: string; ships?: boolean; layers: boolean }) {
   const { app, compose } = useStudio();
+  const fault = usePart(({ history, faults }) => faults.get(history.present.get(source)!));
   const press = (event: PointerEvent) => dragOut(event, name, ({ time_s, onLayers }) => void (onLayers ? compose.addLayer(source, time_s) : compose.addMotion(source, compose.indexAt(time_s))));
   return (
     <li>
-      <button class="name source" data-source={source} onPointerDown={press} onClick={() => void compose.addMotion(source)} title="Drag it onto the time line, or click to add it at the end">{name}{ships && <span class="kind">ships</span>}</button>
+      <button class={`name source ${fault === undefined ? '' : 'broken'}`} data-source={source} onPointerDown={press} onClick={() => void compose.addMotion(source)} title={fault ?? 'Drag it onto the time line, or click to add it at the end'}>{name}{ships && <span class="kind">ships</span>}</button>
       {layers && <button class="small" aria-label={`Lay ${name} over the score`} title="Lays it over the score, from this moment on" onClick={() => void compose.addLayer(source, app.state.value.transport.time_s)}>over</button>}
     </li>
   );

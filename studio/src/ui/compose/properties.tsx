@@ -6,6 +6,7 @@ import { scoreLayout } from '../../model/score_layout';
 import type { ComposeView } from '../../model/state';
 import { exportMotion } from '../files';
 import { usePart, useStudio } from '../studio';
+import { Said } from '../said';
 import { gestureName } from './gestures';
 import { LayerProperties, MotionProperties } from './selected';
 import { methodWords, techniqueWords } from './words';
@@ -82,7 +83,7 @@ function Compare() {
         </select>
       </label>
       {against !== undefined && against !== 'before' && <label class="check"><input type="checkbox" checked={apart} onChange={(event) => compose.look({ apart: event.currentTarget.checked })} /> Side by side</label>}
-      {shown && <p class="legend"><span class="swatch ours" /> this score <span class="swatch other" /> {against === 'before' ? 'before' : against}</p>}
+      {shown && <p class="legend"><span class="swatch ours" /> this score <span class="swatch other" /> {against === undefined || against === 'before' ? 'before' : techniqueWords[against]}</p>}
     </section>
   );
 }
@@ -96,7 +97,7 @@ function Joins({ score }: { score: Score }) {
     <section>
       <h2>Result</h2>
       <dl class="facts">{joins.map((join) => <div key={join.to}><dt>{blocks[join.from]!.name} → {blocks[join.to]!.name}</dt><dd>{join.method ? methodWords(join) : techniqueWords[score.method ?? 'optimal']}, {join.time_s.toFixed(2)} s</dd></div>)}</dl>
-      {motion?.warnings.filter((warning) => !warning.includes('not executed')).map((warning) => <p key={warning} class="warning">{warning}</p>)}
+      {motion && <Said motion={motion} />}
       {app.shown && <div class="buttons">Export <button onClick={() => void exportMotion(studio, 'bvh')}>BVH</button><button onClick={() => void exportMotion(studio, 'glb')}>GLB</button><button onClick={() => void exportMotion(studio, 'csv')}>CSV</button><button onClick={() => studio.dialog('export')} title="Strip picture, film, several clips in one file (Ctrl+E)">More …</button></div>}
     </section>
   );

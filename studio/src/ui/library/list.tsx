@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { importFault, removeFromProject } from '../../app/library_control';
 import { shippedPrefix } from '../../app/motions';
-import { documentAt, documentKind, type Files, isClip, unreadableAt } from '../../model/files';
+import { byName, documentAt, documentKind, type Files, foreignFormat, isClip, unreadableAt } from '../../model/files';
 import { bodyMapPath } from '../../model/body_map';
 import { contactsPath } from '../../model/contacts';
 import { fitsWords, parseSearch, searchHelp } from '../../model/clip_search';
 import type { Motion } from '../../model/motion';
+import type { State } from '../../model/state';
 import { pickFiles } from '../files';
 import { usePart, useStudio } from '../studio';
 import { Preview } from './preview';
@@ -17,6 +18,8 @@ interface Row {
   path: string;
   /** Empty for clips. */
   kind: string;
+  /** Why it cannot be read. */
+  fault?: string | undefined;
   /** What stands beside the clip and belongs to it. */
   note: string;
 }
@@ -26,8 +29,10 @@ function besideClip(files: Files, path: string): boolean {
   return /\.(contacts|body_map)\.json$/.test(path) && [...files.keys()].some((clip) => isClip(clip) && (contactsPath(clip) === path || bodyMapPath(clip) === path));
 }
 
-function rowsOf(files: Files): Row[] {
-  return [...files.keys()].sort().flatMap((path): Row[] => {
+function rowsOf(files: Files, faults: State['faults']): Row[] {
+  return [...files.keys()].sort(byName).flatMap((path): Row[] => {
+    const fault = faults.get(files.get(path)!) ?? foreignFormat(path);
+    if (fault !== undefined) return [{ path, kind: foreignFormat(path) ? 'not read here' : 'unreadable', note: '', fault }];
     if (isClip(path)) return [{ path, kind: '', note: [files.has(contactsPath(path)) ? 'contacts' : '', files.has(bodyMapPath(path)) ? 'roles' : ''].filter(Boolean).join(', ') }];
     if (unreadableAt(files, path)) return [{ path, kind: 'unreadable', note: '' }];
     const value = documentAt(files, path);
@@ -41,7 +46,7 @@ export function LibraryList() {
   const { app } = studio;
   const [words, setWords] = useState('');
   const [shipped, setShipped] = useState<string[]>([]);
-  const files = usePart((state) => state.history.present), open = usePart((state) => state.open.library);
+  const files = usePart((state) => state.history.present), open = usePart((state) => state.open.library), faults = usePart((state) => state.faults);
   useEffect(() => void app.engine.shipped().then(setShipped), [app]);
   const [hovered, setHovered] = useState<{ path: string; y_px: number } | undefined>();
   const hover = (path: string) => ({
@@ -49,7 +54,7 @@ export function LibraryList() {
     onPointerLeave: () => setHovered(undefined),
   });
   const search = parseSearch(words);
-  const named = rowsOf(files).filter(({ path, kind }) => fitsWords(search, path) && (!search.facts || kind === '')), ships = shipped.filter((name) => fitsWords(search, name));
+  const named = rowsOf(files, faults).filter(({ path, kind }) => fitsWords(search, path) && (!search.facts || kind === '')), ships = shipped.filter((name) => fitsWords(search, name));
   const { read, fit } = useFacts(search.facts && words, [...named.map(({ path }) => path), ...ships.map((name) => shippedPrefix + name)], search.facts);
   const rows = named.filter(({ path }) => fit(path)), motions = ships.filter((name) => fit(shippedPrefix + name));
   const openRow = ({ path }: Row) => {
@@ -66,8 +71,8 @@ export function LibraryList() {
       {rows.length === 0 && <p class="empty">{words ? 'Nothing in the project fits.' : 'No clips yet. Drop BVH, GLB, VRMA or AMC with ASF here, or take one of the motions below.'}</p>}
       <ul class="list" aria-label="Project">
         {rows.map((row) => (
-          <li key={row.path} class={row.path === open ? 'open' : ''} {...(row.kind === '' ? hover(row.path) : {})}>
-            <button class="name" aria-current={row.path === open} onClick={() => openRow(row)}>{row.kind === '' && <Thumb path={row.path} />}{row.path}{row.kind && <span class={`kind ${row.kind}`}>{row.kind}</span>}{row.note && <span class="kind by-hand" title="By hand">{row.note}</span>}</button>
+          <li key={row.path} class={row.path === open ? 'open' : ''} title={row.fault} {...(row.kind === '' ? hover(row.path) : {})}>
+            <button class={`name ${row.kind === 'unreadable' ? 'broken' : ''}`} aria-current={row.path === open} onClick={() => openRow(row)}>{row.kind === '' && <Thumb path={row.path} />}{row.path}{row.kind && <span class={`kind ${row.kind}`}>{row.kind}</span>}{row.note && <span class="kind by-hand" title="By hand">{row.note}</span>}</button>
             <button class="small" aria-label={`Remove ${row.path}`} title="Remove from the project (can be undone)" onClick={() => void removeFromProject(app, row.path)}>✕</button>
           </li>
         ))}

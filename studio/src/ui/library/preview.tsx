@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Motion, motionDuration } from '../../model/motion';
 import { useStudio } from '../studio';
 import { bodyLines } from './lines';
@@ -9,6 +9,7 @@ const size_px = 132, after_ms = 180;
 export function Preview({ path, y_px }: { path: string; y_px: number }) {
   const { app } = useStudio();
   const canvas = useRef<HTMLCanvasElement>(null);
+  const [fault, fail] = useState<string | undefined>();
   useEffect(() => {
     let wanted = true, asked = 0;
     const timer = setTimeout(() => {
@@ -20,7 +21,7 @@ export function Preview({ path, y_px }: { path: string; y_px: number }) {
           asked = requestAnimationFrame(frame);
         };
         if (wanted) asked = requestAnimationFrame(frame);
-      }, () => undefined); // What cannot be read says so when it is opened.
+      }, (error: Error) => wanted && fail(error.message));
     }, after_ms);
     return () => {
       wanted = false;
@@ -28,7 +29,8 @@ export function Preview({ path, y_px }: { path: string; y_px: number }) {
       cancelAnimationFrame(asked);
     };
   }, [path]);
-  return <canvas class="preview" ref={canvas} width={2 * size_px} height={2 * size_px} style={{ top: `${Math.max(8, Math.min(y_px - size_px / 2, innerHeight - size_px - 8))}px` }} aria-hidden="true" />;
+  const style = { top: `${Math.max(8, Math.min(y_px - size_px / 2, innerHeight - size_px - 8))}px` };
+  return fault === undefined ? <canvas class="preview" ref={canvas} width={2 * size_px} height={2 * size_px} style={style} aria-hidden="true" /> : <p class="preview said" style={style}>{fault}</p>;
 }
 
 function drawLines(canvas: HTMLCanvasElement, motion: Motion, time_s: number): void {

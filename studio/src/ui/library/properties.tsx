@@ -5,10 +5,10 @@ import { newPose } from '../../app/pose_control';
 import { isClip } from '../../model/files';
 import type { JsonObject } from '../../model/json';
 import { type Motion, motionDuration } from '../../model/motion';
-import { seek } from '../../model/transport';
 import type { Match } from '../../store/store';
 import { exportMotion } from '../files';
 import { usePart, useStudio } from '../studio';
+import { Said } from '../said';
 import { TakeChoice } from '../takes';
 import { BodyMap } from './body_map';
 
@@ -36,7 +36,7 @@ export function LibraryProperties() {
 
 function Facts({ motion, path }: { motion: Motion; path: string }) {
   const { app } = useStudio();
-  const { track, warnings } = motion, take = usePart((state) => state.takes[path]);
+  const { track } = motion, take = usePart((state) => state.takes[path]);
   const roles = track.joints.filter(({ role }) => role !== undefined).length;
   return (
     <section>
@@ -47,7 +47,7 @@ function Facts({ motion, path }: { motion: Motion; path: string }) {
         <div><dt>frames</dt><dd>{track.frameCount}, {(1 / track.frameTime_s).toFixed(2).replace(/\.?0+$/, '')} a second</dd></div>
         <div><dt>body</dt><dd>{track.joints.length} joints, {roles} with a role</dd></div>
       </dl>
-      {warnings.map((warning) => <p key={warning} class="warning">{warning}</p>)}
+      <Said motion={motion} />
     </section>
   );
 }
@@ -125,23 +125,23 @@ function Onward({ motion, path }: { motion: Motion; path: string }) {
 function Find({ path }: { path: string }) {
   const { app } = useStudio();
   // An answer that comes late is of the clip that it was asked for, whichever is open by then.
-  const [found, set] = useState<{ path: string; matches: Match[] } | undefined>();
-  const store = app.project?.store, matches = found?.path === path ? found.matches : undefined;
+  const [found, set] = useState<{ path: string; what: string; matches: Match[] } | undefined>();
+  const [asked, ask] = useState<{ path: string; what: string } | undefined>();
+  const store = app.project?.store, answer = found?.path === path ? found : undefined, busy = asked?.path === path;
   if (!store?.find || path.startsWith(shippedPrefix)) return null;
   const find = (kind: 'like' | 'follows') => {
-    set(undefined);
-    void app.attempt('Nothing can be found', async () => set({ path, matches: await store.find!(kind, path, app.state.value.transport.time_s) }));
+    const time_s = app.state.value.transport.time_s, question = { path, what: kind === 'like' ? `Like ${time_s.toFixed(2)} s` : 'Can follow' };
+    ask(question);
+    void app.attempt('Nothing can be found', async () => set({ ...question, matches: await store.find!(kind, path, time_s) })).finally(() => ask((latest) => (latest === question ? undefined : latest)));
   };
-  const show = ({ file, time_s }: Match) => {
-    app.go('library', file);
-    void app.refreshScene().then(() => app.transport((value) => seek(value, time_s)));
-  };
+  const show = ({ file, time_s }: Match) => app.go('library', file, time_s);
   return (
     <section>
       <h2>Find in the project</h2>
-      <div class="buttons"><button onClick={() => find('like')} title="Moments of other clips that look and move like this one">Like this moment</button><button onClick={() => find('follows')} title="Moments at which another clip can take over from this one">Can follow this</button></div>
-      {matches?.length === 0 && <p class="empty">No other clip of the project fits.</p>}
-      <ul class="list" aria-label="Found">{matches?.map((match) => <li key={`${match.file} ${match.time_s}`}><button class="name" onClick={() => show(match)}>{match.file} at {match.time_s.toFixed(2)} s<span class="kind">{(100 * match.distance).toFixed(1)} cm</span></button></li>)}</ul>
+      <div class="buttons"><button disabled={busy} onClick={() => find('like')} title="Moments of other clips that look and move like this one">Like this moment</button><button disabled={busy} onClick={() => find('follows')} title="Moments at which another clip can take over from this one">Can follow this</button></div>
+      <p class="hint" role="status">{busy ? `${asked.what}: looking through the clips of the project …${answer ? ' Until then what was found before:' : ''}` : answer && `${answer.what}:`}</p>
+      {answer?.matches.length === 0 && !busy && <p class="empty">No other clip of the project fits.</p>}
+      <ul class="list" aria-label="Found" aria-busy={busy}>{answer?.matches.map((match) => <li key={`${match.file} ${match.time_s}`}><button class="name" onClick={() => show(match)}>{match.file} at {match.time_s.toFixed(2)} s<span class="kind">{(100 * match.distance).toFixed(1)} cm</span></button></li>)}</ul>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { scriptOf } from '../../app/pose_control';
-import { moveKey, removeKey } from '../../model/pose_script';
+import { freeTime, moveKey, removeKey } from '../../model/pose_script';
 import type { State } from '../../model/state';
 import type { Studio, TimeRow } from '../studio';
 
@@ -21,7 +21,12 @@ export function keyRow({ pose }: Studio, state: State): TimeRow[] {
     keys: keys.map(([time_s]) => ({
       time_s,
       title: `Key of ${joint.replaceAll('_', ' ')} at ${time_s.toFixed(2)} s: drag it or ← → to move it, Delete to remove it`,
-      move: (to_s, gesture) => pose.edit(`Move key of ${joint}`, (value) => moveKey(value, joint, time_s, to_s), gesture),
+      // Onto another key it would take its place.
+      move: (to_s, gesture) => {
+        const at_s = freeTime(script, joint, time_s, to_s, state.transport.frameTime_s);
+        pose.edit(`Move key of ${joint}`, (value) => moveKey(value, joint, time_s, at_s), gesture);
+        return at_s;
+      },
       remove: () => pose.edit(`Remove key of ${joint}`, (value) => removeKey(value, joint, time_s)),
     })),
   }));

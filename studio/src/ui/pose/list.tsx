@@ -1,18 +1,18 @@
 import { newPose } from '../../app/pose_control';
 import { shippedPrefix } from '../../app/motions';
 import { addMotion } from '../../app/library_control';
-import { documentAt, documentKind, isClip } from '../../model/files';
+import { byName, documentAt, documentKind, isClip } from '../../model/files';
 import { usePart, useStudio } from '../studio';
 
 /** Pose scripts of the project, and clips to begin one with. */
 export function PoseList() {
   const { app } = useStudio();
-  const files = usePart((state) => state.history.present), open = usePart((state) => state.open.pose);
-  const scripts = [...files.keys()].sort().filter((path) => {
+  const files = usePart((state) => state.history.present), open = usePart((state) => state.open.pose), faults = usePart((state) => state.faults);
+  const scripts = [...files.keys()].sort(byName).filter((path) => {
     const value = documentAt(files, path);
     return value !== undefined && documentKind(value) === 'pose';
   });
-  const clips = [...files.keys()].sort().filter(isClip);
+  const clips = [...files.keys()].sort(byName).filter(isClip);
   const fromShipped = async () => {
     const motion = await app.attempt('The motion cannot be made', () => app.motions.of(`${shippedPrefix}idle`));
     const clip = motion && (await addMotion(app, motion, 'idle', 'bvh'));
@@ -27,7 +27,7 @@ export function PoseList() {
       </ul>
       <h2>New pose of</h2>
       <ul class="list" aria-label="New pose of">
-        {clips.map((path) => <li key={path}><button class="name" onClick={() => void newPose(app, path, 0)} title="Holds its first moment">{path}</button><button class="small" title="Over the clip as it plays" onClick={() => void newPose(app, path)}>over it</button></li>)}
+        {clips.map((path) => <li key={path}><button class={faults.has(files.get(path)!) ? 'name broken' : 'name'} onClick={() => void newPose(app, path, 0)} title={faults.get(files.get(path)!) ?? 'Holds its first moment'}>{path}</button><button class="small" title="Over the clip as it plays" onClick={() => void newPose(app, path)}>over it</button></li>)}
         <li><button class="name" onClick={() => void fromShipped()}>a standing figure (ships)</button></li>
       </ul>
     </>

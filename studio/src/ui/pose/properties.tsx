@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { scriptOf } from '../../app/pose_control';
 import type { PoseScript } from '../../model/pose_script';
 import { exportMotion } from '../files';
+import { Said } from '../said';
 import { usePart, useStudio } from '../studio';
 import { JointSection } from './joint';
 
@@ -44,7 +45,7 @@ function RecordButton() {
 
 function Result() {
   const studio = useStudio();
-  const report = usePart((state) => state.scene.figures[0]?.motion.report), warnings = usePart((state) => state.scene.figures[0]?.motion.warnings ?? []);
+  const report = usePart((state) => state.scene.figures[0]?.motion.report), motion = usePart((state) => state.scene.figures[0]?.motion);
   const number = (key: string) => (typeof report?.[key] === 'number' ? Number(report[key]) : undefined);
   const mm = (key: string) => (number(key) === undefined ? '–' : `${(1000 * number(key)!).toFixed(1)} mm`);
   return (
@@ -55,7 +56,7 @@ function Result() {
         <div><dt>pins off by</dt><dd>{mm('max_pin_error_m')}</dd></div>
         <div><dt>out of range</dt><dd>{number('max_range_violation_deg') === undefined ? '–' : `${number('max_range_violation_deg')!.toFixed(1)}°`}</dd></div>
       </dl>
-      {warnings.map((warning) => <p key={warning} class="warning">{warning}</p>)}
+      {motion && <Said motion={motion} />}
       <div class="buttons">Export <button onClick={() => void exportMotion(studio, 'bvh')}>BVH</button><button onClick={() => void exportMotion(studio, 'glb')}>GLB</button><button onClick={() => void exportMotion(studio, 'csv')}>CSV</button></div>
     </section>
   );
