@@ -1,5 +1,6 @@
 import { Clip } from './clip.js';
-import { type Engine, expectRecord, jsonText, shown } from './engine.js';
+import { expectRecord, jsonText, shown } from './checks.js';
+import type { Engine } from './engine.js';
 import { ShosaError } from './errors.js';
 import { Handle } from './handle.js';
 import { current } from './load.js';

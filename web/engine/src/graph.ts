@@ -1,6 +1,7 @@
 import type { Clip } from './clip.js';
 import { type Document, documentText, type Named, withFolder } from './documents.js';
-import { type Engine, expectWhole, flags } from './engine.js';
+import { expectWhole, flags } from './checks.js';
+import type { Engine } from './engine.js';
 import { Bodied } from './handle.js';
 import type { Report } from './reports.js';
 

@@ -1,4 +1,5 @@
-import { Engine, type Exports, heightAt, shown } from './engine.js';
+import { heightAt, shown } from './checks.js';
+import { Engine, type Exports } from './engine.js';
 import { ShosaError } from './errors.js';
 import { wasi } from './wasi.js';
 

@@ -42,7 +42,7 @@ interface Thread {
 
 // Same call, same clip: these are made again where a worker starts anew. Characters and solvers have moved on since.
 const lasting = /^(Clip|Graph|CharacterKind)\.|^Ground\.(read|heights)$|^(compose|join|pose|footsteps|play|run|recompose|fix|loop|retarget)$/;
-const lastingMethods = new Set(['take', 'fix', 'loop', 'retarget', 'drag', 'cut', 'resample', 'mirror', 'withContacts']);
+const lastingMethods = new Set(['take', 'fix', 'loop', 'retarget', 'drag', 'cut', 'resample', 'mirror', 'withContacts', 'withBodyMap']);
 
 const recipes = new WeakMap<object, Recipe>();
 
