@@ -25,6 +25,8 @@ const encoder = new TextEncoder();
 export class Engine {
   /** Ground functions by number; the module calls them through an import. */
   readonly grounds = new Map<number, (x_m: number, z_m: number) => number>();
+  /** How often the module was called. */
+  calls = 0;
   private stopped: string | undefined;
   /** A function of the page runs inside a call. */
   private visited = false;
@@ -72,6 +74,7 @@ export class Engine {
     if (this.visited) throw new ShosaError('bad_argument', `${name}: the engine is at work: ground functions, progress and log cannot call it`, '');
     for (const value of args) if (typeof value !== 'number') throw new ShosaError('bad_argument', `${name}: ${shown(value)}, expected a number`, '');
     const stack = this.exports.__stack_pointer.value as number;
+    ++this.calls;
     let status: number;
     try {
       status = (this.exports[name] as (...all: number[]) => number)(this.own, ...args);

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { expectWhole, jsonText } from './checks.js';
-import type { Engine } from './engine.js';
+import { Engine } from './engine.js';
 import { ShosaError } from './errors.js';
 
 const forgotten = new FinalizationRegistry<{ engine: Engine; handle: number }>(({ engine, handle }) => release(engine, handle));
@@ -18,6 +18,7 @@ export abstract class Handle {
     /** @internal */ readonly engine: Engine,
     handle: number,
   ) {
+    if (!(engine instanceof Engine)) throw new ShosaError('bad_argument', `new ${new.target.name}: expected a static method of ${new.target.name}, which makes one`, '');
     this.number = handle;
     forgotten.register(this, { engine, handle }, this);
   }

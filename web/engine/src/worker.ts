@@ -1,7 +1,7 @@
 import { type ErrorCode, ShosaError } from './errors.js';
 import { type GroundArea, sampleGround } from './ground.js';
 import { Handle } from './handle.js';
-import { compile, type LoadOptions } from './load.js';
+import { compile, expectLoadOptions, type LoadOptions } from './load.js';
 import { neededBy, Recipe } from './recipe.js';
 import { type Key, isKey, mapped, type RemoteApi, type Reply, type Request } from './remote.js';
 
@@ -117,7 +117,7 @@ export class EngineWorker {
           if (lock) void navigator.locks.request(lock, () => fail('the browser has ended it')).catch(() => undefined);
         }
         else if (reply.kind === 'log') this.options.log?.(reply.level, reply.text);
-        else if (reply.kind === 'progress') this.options.progress?.(reply.done, reply.total);
+        else if (reply.kind === 'progress') this.options.progress?.(reply.done, reply.total, reply.part);
         else this.answer?.(reply);
       };
       const fail = (message: string) => {
@@ -329,6 +329,7 @@ async function newThread(receive: (reply: Reply) => void, fail: (message: string
 
 /** Starts the engine in a worker; there at once, its calls wait until the engine runs. */
 export function beginWorker(options: LoadOptions = {}): EngineWorker {
+  expectLoadOptions(options);
   return new EngineWorker(options);
 }
 

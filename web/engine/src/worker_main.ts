@@ -30,7 +30,7 @@ async function receive(port: Port, message: Request | Start): Promise<void> {
       module: message.module,
       ...(message.maxMemoryBytes === undefined ? {} : { maxMemoryBytes: message.maxMemoryBytes }),
       log: (level, text) => send({ kind: 'log', level, text }),
-      progress: (done, total) => send({ kind: 'progress', done, total }),
+      progress: (done, total, part) => send({ kind: 'progress', done, total, part }),
     });
     return send({ kind: 'ready' });
   }

@@ -169,6 +169,17 @@ test('a snapshot that is restored goes on with the same bits, and knows its comm
   assert.deepEqual(other.snapshot(), before);
 });
 
+test('a push is active until it is caught, and what no steps catch is told in the next update', () => {
+  for (const [speed, told, status] of [[0.8, ['goal_met'], 'done'], [8, ['out_of_balance', 'given_up'], 'given_up']]) {
+    const hero = shosa.Character.of(kind), seen = [];
+    const push = hero.push([0, 0, speed]);
+    if (status === 'done') assert.equal(push.outcome.status, 'active');
+    play(hero, 4, () => seen.push(...hero.events.filter(({ command }) => command === push).map((event) => event.kind)));
+    assert.deepEqual(seen, told);
+    assert.equal(push.outcome.status, status);
+  }
+});
+
 test('a character of less detail waits with its reach, and of full detail goes on with it', () => {
   const hero = shosa.Character.of(kind);
   const reach = hero.reach('right_hand', [-0.2, 1.3, 0.4], 0.3);

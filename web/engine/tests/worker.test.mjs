@@ -8,7 +8,7 @@ let worker, api;
 const progress = [];
 before(async () => {
   await shosa.load();
-  worker = await startWorker({ progress: (done, total) => progress.push([done, total]) });
+  worker = await startWorker({ progress: (done, total, part) => progress.push([done, total, part]) });
   ({ api } = worker);
 });
 after(() => worker.terminate());
@@ -196,6 +196,14 @@ test('a score that holds itself, or is nested without end, is refused', async ()
   for (const score of [circle, deep]) await assert.rejects(api.compose(score, {}), { name: 'ShosaError', code: 'bad_argument', message: /nested more than 500 deep, or holds itself/ });
 });
 
-test('long work says how far it is', () => {
-  assert.ok(progress.every(([done, total]) => done <= total && total > 0));
+test('long work says how far it is, loop after loop', async () => {
+  const clips = { a: await api.Clip.make('walk_normal'), b: await api.Clip.make('kick'), c: await api.Clip.make('bow') };
+  progress.length = 0;
+  await api.compose({ motions: [{ clip: 'a' }, { clip: 'b', at: 'auto' }, { clip: 'c', at: 'auto' }] }, clips);
+  assert.ok(progress.length > 0 && progress.every(([done, total, part]) => done <= total && total > 0 && Number.isInteger(part) && part >= 1));
+  // Within one loop it goes on; later ones have larger numbers.
+  for (let i = 1; i < progress.length; ++i) {
+    const [done, , part] = progress[i], [before, , earlier] = progress[i - 1];
+    assert.ok(part > earlier || (part === earlier && done > before), `${progress.slice(i - 1, i + 1)}`);
+  }
 });
