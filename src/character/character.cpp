@@ -37,11 +37,12 @@ Detail Character::detail() const {
 
 void Character::update(double dt_s) {
   Impl& impl = *impl_;
-  impl.event_count = 0;
+  impl.forget_events();
   const analysis::GroundPlace from = impl.shown_place;
   impl.time_s += dt_s > 0.0 ? std::min(dt_s, 1.0) : 0.0;
   while (impl.ticked_s < impl.time_s - 1e-9) impl.tick();
   impl.show();
+  impl.events_shown = impl.event_count;
   const Vec3d way =
       about_y(-from.heading_rad) * Vec3d(impl.shown_place.x_m - from.x_m, 0.0, impl.shown_place.z_m - from.z_m);
   impl.step = {way.x(), way.z(), wrap_angle(impl.shown_place.heading_rad - from.heading_rad)};
@@ -63,7 +64,7 @@ std::uint8_t Character::contacts() const {
   return impl_->standing;
 }
 std::span<const Event> Character::events() const {
-  return {impl_->events.data(), static_cast<std::size_t>(impl_->event_count)};
+  return {impl_->events.data(), static_cast<std::size_t>(impl_->events_shown)};
 }
 int Character::state() const {
   return impl_->state;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "character/foot_ground.h"
 #include "character/footing.h"
@@ -58,7 +59,8 @@ struct Character::Impl {
   std::array<Record, kRecords> records;
   Handle last_handle = 0;
   std::array<Event, kMostEvents> events;
-  int event_count = 0;
+  int event_count = 0, events_shown = 0;  ///< Those of the last update come first; commands have told the others since.
+  Handle pushed = kNoHandle;              ///< The push that is being caught.
   int state = -1;
 
   Impl(std::shared_ptr<const CharacterData> shared, graph::Player fresh)
@@ -92,6 +94,16 @@ struct Character::Impl {
   }
   void tell(EventKind kind, Handle handle = kNoHandle, int index = -1) {
     if (event_count < kMostEvents) events[event_count++] = {kind, ticked_s, handle, index};
+  }
+  void give_up(Handle handle, Reason reason) {
+    end(handle, Status::given_up, reason);
+    tell(EventKind::given_up, handle);
+  }
+  /// What commands told since the last update is of the next one.
+  void forget_events() {
+    std::copy(events.begin() + events_shown, events.begin() + event_count, events.begin());
+    event_count -= events_shown;
+    events_shown = 0;
   }
   Whereabouts whereabouts() const {
     const analysis::GroundPlace in_clip = player.place();
@@ -242,7 +254,13 @@ struct Character::Impl {
     // What steering turns is no sway.
     facing_rad += steering.turn_radps() * tick_s;
     facing_rad = wrap_angle(facing_rad + share * wrap_angle(place.heading_rad - facing_rad));
+    // Where a foot comes down in this step, the next one says whether the other has to follow.
+    const bool landed = (footing.standing() & ~standing) != 0;
     tell_feet();
+    if (pushed != kNoHandle && steering.pushed_mps().isZero(0.0) && !footing.stepping() && !landed) {
+      end(pushed, Status::done);
+      tell(EventKind::goal_met, std::exchange(pushed, kNoHandle));
+    }
     if (detail == Detail::full) lead_parts();
     ticked_s += tick_s;
   }
@@ -261,9 +279,8 @@ struct Character::Impl {
       Record* record = slot.kind == LiveGoals::Kind::none ? nullptr : find(slot.handle);
       if (record == nullptr) continue;
       if (slot.given_up && record->outcome.status == Status::active) {
-        end(slot.handle, Status::given_up, Reason::out_of_reach);
+        give_up(slot.handle, Reason::out_of_reach);
         goals.let_go(slot.handle);
-        tell(EventKind::given_up, slot.handle);
       }
       tell_met(*record, goals.met(slot.handle));
     }

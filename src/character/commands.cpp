@@ -136,7 +136,7 @@ Result<Handle> Character::command(const Command& command) {
   const auto lead = [&](LiveGoals::Slot slot) {
     Handle replaced = kNoHandle;
     slot.handle = handle;
-    if (!impl.goals.start(slot, replaced)) impl.end(handle, Status::given_up, Reason::out_of_reach);
+    if (!impl.goals.start(slot, replaced)) impl.give_up(handle, Reason::out_of_reach);
     // What held with two hands holds no longer.
     if (replaced != kNoHandle && replaced != handle) impl.goals.let_go(replaced);
     impl.end(replaced, Status::replaced);
@@ -158,7 +158,7 @@ Result<Handle> Character::command(const Command& command) {
           lead({.kind = Kind::pin, .joint = order.joint, .hold_orientation = order.orientation});
         } else if constexpr (std::is_same_v<Order, Layer>) {
           Handle replaced = kNoHandle;
-          if (!impl.layers.start(handle, order, replaced)) impl.end(handle, Status::given_up, Reason::too_long);
+          if (!impl.layers.start(handle, order, replaced)) impl.give_up(handle, Reason::too_long);
           impl.end(replaced, Status::replaced);
         } else if constexpr (std::is_same_v<Order, LookAt>) {
           impl.end(impl.gaze.handle(), Status::replaced);
@@ -167,8 +167,12 @@ Result<Handle> Character::command(const Command& command) {
           impl.steering.push(order.velocity_mps);
           const FootModel& feet = *impl.data->feet();
           const bool caught = impl.steering.limit_push(kLongestStep * feet.leg_m, kMostSteps, feet.hips_m);
-          impl.end(handle, caught ? Status::done : Status::given_up, caught ? Reason::none : Reason::out_of_balance);
-          if (!caught) impl.tell(EventKind::out_of_balance, handle);
+          impl.end(impl.pushed, Status::replaced);
+          impl.pushed = caught ? handle : kNoHandle;
+          if (!caught) {
+            impl.tell(EventKind::out_of_balance, handle);
+            impl.give_up(handle, Reason::out_of_balance);
+          }
         } else {
           impl.end(impl.going.handle(), Status::replaced);
           impl.going.start(handle, order, impl.whereabouts(), impl.player);
@@ -190,6 +194,7 @@ void Character::release(Handle handle) {
   impl_->layers.let_go(handle);
   if (impl_->gaze.handle() == handle) impl_->gaze.release();
   if (impl_->going.handle() == handle) impl_->going.release();
+  if (impl_->pushed == handle) impl_->pushed = kNoHandle;
   impl_->end(handle, Status::done);
 }
 

@@ -195,6 +195,27 @@ TEST_F(CCharacter, AFrameAllocatesNothing) {
   EXPECT_EQ(scenes::allocations() - before, 0);
 }
 
+TEST_F(CCharacter, APushIsToldOfByTheLoopThatAsksAfterEveryUpdate) {
+  for (const double speed_mps : {0.8, 8.0}) {
+    const shosa_character hero = create(kind());
+    shosa_push push = SHOSA_PUSH_INIT;
+    push.velocity_mps[2] = speed_mps;
+    shosa_command told = 0;
+    ASSERT_TRUE(ok(shosa_character_push(context, hero, &push, &told)));
+    std::vector<int32_t> kinds;
+    for (int frame = 0; frame < 240; ++frame) {
+      ASSERT_TRUE(ok(shosa_character_update(context, hero, kFrame_s)));
+      shosa_event events[8];
+      uint32_t count = 0;
+      ASSERT_TRUE(ok(shosa_character_get_events(context, hero, events, 8, &count)));
+      for (uint32_t i = 0; i < std::min(count, 8u); ++i)
+        if (events[i].command == told) kinds.push_back(events[i].kind);
+    }
+    const std::vector<int32_t> caught{SHOSA_EVENT_GOAL_MET}, lost{SHOSA_EVENT_OUT_OF_BALANCE, SHOSA_EVENT_GIVEN_UP};
+    EXPECT_EQ(kinds, speed_mps < 1.0 ? caught : lost);
+  }
+}
+
 TEST_F(CCharacter, ACrowdIsTheSameAsOneAfterTheOther) {
   const shosa_character_kind of = kind();
   std::vector<shosa_character> crowd, alone;

@@ -1,7 +1,7 @@
 """Installs into a fresh prefix and builds and runs a project that knows nothing but find_package(shosa CONFIG REQUIRED)."""
 import shutil
 
-from support import BUILD, COMPILER, ROOT, configure, configure_options, expect, embed_programs, readme_programs, run
+from support import BUILD, COMPILER, ROOT, configure, configure_options, embed_command, embed_programs, expect, readme_programs, run
 
 work = BUILD / "package_consumer"
 shutil.rmtree(work, ignore_errors=True)
@@ -35,9 +35,14 @@ expect(r"^after 5 s it is at \S+, [3-9]\S* m$", run(work / "build" / "play", cwd
 expect(r"^done, hips at \(1\.\d, 0\.9, 5\.\d\)$|^done, hips at \(0\.9, \S+ 4\.9\)$", run(work / "build" / "hero_c"))
 expect(r"^done at (0\.9|1\.)", run(work / "build" / "hero_cpp", cwd=clips))
 # Without CMake, as pkg-config says it.
-flags = run("env", f"PKG_CONFIG_PATH={next(prefix.rglob('shosa.pc')).parent}", "pkg-config", "--cflags", "--libs", "shosa").split()
-run(COMPILER, "-x", "c", "-std=c99", source / "hero.c", "-x", "none", *flags, f"-Wl,-rpath,{next(prefix.rglob('libshosa.so')).parent}", "-o", work / "hero")
-expect(r"^done, hips", run(work / "hero"))
+(work / "c").mkdir()
+shutil.copy(source / "hero.c", work / "c" / "game.c")
+command = embed_command().replace("cc ", f"{COMPILER} -x c -std=c99 ", 1).replace("game.c ", "game.c -x none ", 1)
+run("env", f"PKG_CONFIG_PATH={next(prefix.rglob('shosa.pc')).parent}", "sh", "-c", command, cwd=work / "c")
+expect(r"^done, hips", run(work / "c" / "game"))
+# With CMake, where the program itself is installed.
+run("cmake", "--install", work / "build", "--prefix", work / "game")
+expect(r"^done, hips", run(work / "game" / "bin" / "hero_c"))
 for name in ("both.bvh", "reach.glb"):
     if not (clips / name).exists():
         raise SystemExit(f"{name} was not written")

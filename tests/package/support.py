@@ -43,6 +43,11 @@ def embed_programs():
     return {name: text for text, name in blocks}
 
 
+def embed_command():
+    """How docs/embed.md compiles game.c without CMake."""
+    return re.search(r"^cc game\.c .* -o game$", (ROOT / "docs" / "embed.md").read_text(encoding="utf-8"), re.MULTILINE)[0]
+
+
 def configure_options():
     """Compiled before is compiled: ccache where it is installed, and little optimisation."""
     ccache = shutil.which("ccache")

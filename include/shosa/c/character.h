@@ -143,13 +143,13 @@ SHOSA_API shosa_status shosa_character_get_facts(shosa_context* context, shosa_c
 enum {
   SHOSA_EVENT_FOOT_DOWN = 0,  ///< `index`: the foot.
   SHOSA_EVENT_FOOT_UP = 1,
-  SHOSA_EVENT_STATE_REACHED = 2,  ///< `index`: the state.
-  SHOSA_EVENT_CORE_REACHED = 3,   ///< Of an action: `command`.
-  SHOSA_EVENT_GOAL_MET = 4,       ///< `command`: a reach is on its target, a place is reached, …
-  SHOSA_EVENT_GOAL_LOST = 5,      ///< `command`: a target that was met has gone out of reach.
-  SHOSA_EVENT_GIVEN_UP = 6,       ///< `command`.
-  SHOSA_EVENT_OUT_OF_BALANCE = 7,
-  SHOSA_EVENT_STEP_MET = 8  ///< `command`: of a footstep plan; `index`: which step.
+  SHOSA_EVENT_STATE_REACHED = 2,   ///< `index`: the state.
+  SHOSA_EVENT_CORE_REACHED = 3,    ///< Of an action: `command`.
+  SHOSA_EVENT_GOAL_MET = 4,        ///< `command`: a reach is on its target, a place is reached, …
+  SHOSA_EVENT_GOAL_LOST = 5,       ///< `command`: a target that was met has gone out of reach.
+  SHOSA_EVENT_GIVEN_UP = 6,        ///< `command`.
+  SHOSA_EVENT_OUT_OF_BALANCE = 7,  ///< `command`: a push that no steps can catch. SHOSA_EVENT_GIVEN_UP follows.
+  SHOSA_EVENT_STEP_MET = 8         ///< `command`: of a footstep plan; `index`: which step.
 };
 /// Never grows: events come in arrays.
 typedef struct shosa_event {
@@ -159,8 +159,8 @@ typedef struct shosa_event {
   uint32_t reserved;
   double time_s;
 } shosa_event;
-/// Events of the last update, in order: `capacity` of them at most are written; `count`, which may be NULL, is how many
-/// there are.
+/// Events of the last update, in order, first what commands told since the one before: `capacity` of them at most are
+/// written; `count`, which may be NULL, is how many there are.
 SHOSA_API shosa_status shosa_character_get_events(shosa_context* context, shosa_character character, shosa_event* out,
                                                   uint32_t capacity, uint32_t* count);
 /// "foot_down", …; "unknown" for a number that is no event.

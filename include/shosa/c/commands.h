@@ -259,7 +259,8 @@ typedef struct shosa_layer {
 SHOSA_API shosa_status shosa_character_layer(shosa_context* context, shosa_character character,
                                              const shosa_layer* layer, shosa_command* out);
 
-/// The body's speed is changed from outside.
+/// The body's speed is changed from outside. Done when it stands, or goes as its clips do, again: SHOSA_EVENT_GOAL_MET.
+/// Given up at once where no steps can catch it. Another push takes its place.
 typedef struct shosa_push {
   uint32_t size;
   uint32_t reserved;       ///< 0.

@@ -161,7 +161,8 @@ struct Layer {
   std::optional<double> heading_rad = {};
 };
 
-/// The body's speed is changed from outside. Answered by steps.
+/// The body's speed is changed from outside. Answered by steps; done when it stands, or goes as its clips do, again.
+/// Another push takes its place.
 struct Push {
   Vec3d velocity_mps = Vec3d::Zero();  ///< Over the ground; y is ignored.
 };
@@ -169,17 +170,17 @@ struct Push {
 using Command = std::variant<GoState, GoDirection, GoPlace, GoPath, Stop, PlayOnce, Face, Reach, Drag, Pin, LookAt,
                              Push, GoSteps, Layer>;
 
-/// What happened in an update, in order.
+/// What happened in an update, in order; first what commands told since the one before.
 enum class EventKind {
   foot_down,  ///< `index`: the foot.
   foot_up,
-  state_reached,  ///< `index`: the state.
-  core_reached,   ///< Of an action: `handle`.
-  goal_met,       ///< `handle`: a reach is on its target, a place is reached, …
-  goal_lost,      ///< `handle`: a target that was met has gone out of reach.
-  given_up,       ///< `handle`.
-  out_of_balance,
-  step_met  ///< `handle`: of a footstep plan; `index`: which.
+  state_reached,   ///< `index`: the state.
+  core_reached,    ///< Of an action: `handle`.
+  goal_met,        ///< `handle`: a reach is on its target, a place is reached, …
+  goal_lost,       ///< `handle`: a target that was met has gone out of reach.
+  given_up,        ///< `handle`.
+  out_of_balance,  ///< `handle`: a push that no steps can catch. `given_up` follows.
+  step_met         ///< `handle`: of a footstep plan; `index`: which.
 };
 std::string_view event_name(EventKind kind);
 struct Event {

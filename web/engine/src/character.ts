@@ -1,22 +1,13 @@
 import { structs } from './abi.js';
-import { type Engine, expectLength, expectRecord, flags, type StructName, type StructValues } from './engine.js';
+import type { CharacterKind } from './character_kind.js';
+import { expectLength, expectNoOthers, expectRecord, numberOf, toBytes } from './checks.js';
+import type { Bytes } from './clip_options.js';
+import { type Command, type Place, Told } from './commands.js';
+import type { Engine, StructValues } from './engine.js';
 import { ShosaError } from './errors.js';
-import type { Graph } from './graph.js';
 import type { Ground } from './ground.js';
-import { Bodied, handleOf } from './handle.js';
+import { handleOf } from './handle.js';
 import { Pose } from './pose.js';
-
-/** In the world, metres; +Y is up. */
-export type Point = readonly [x: number, y: number, z: number];
-/** A place on the ground: world, metres. */
-export type Place = readonly [x: number, z: number];
-
-export interface KindOptions {
-  /** Reaches and drags do not keep to human joint ranges. */
-  no_ranges?: boolean;
-  /** Step in which time passes inside, seconds. */
-  frame_time_s?: number;
-}
 
 export interface CharacterOptions {
   /** Name of the state to begin with; standing where it is left out. */
@@ -30,115 +21,26 @@ export interface CharacterOptions {
 }
 
 export interface CharacterEvent {
-  kind: 'foot_down' | 'foot_up' | 'state_reached' | 'core_reached' | 'goal_met' | 'goal_lost' | 'given_up' | 'out_of_balance';
+  kind: 'foot_down' | 'foot_up' | 'state_reached' | 'core_reached' | 'goal_met' | 'goal_lost' | 'given_up' | 'out_of_balance' | 'step_met';
   /** Since the character was made. */
   time_s: number;
-  /** The command that it is about; undefined for none. */
+  /** The command that it is about, the same object that telling it gave; undefined for none. */
   command: Command | undefined;
-  /** The foot or the state; -1 for none. */
+  /** The foot (of `feet`), the state (of the kind's `states`) or the step of a plan; -1 for none. */
   index: number;
 }
 
-export interface Outcome {
-  /** `unknown`: so long ago that it is forgotten. */
-  status: 'unknown' | 'active' | 'done' | 'given_up' | 'replaced';
-  /** Why it was given up; `none` otherwise. */
-  reason: string;
-  /** The goal is met now: a hand is on its target. */
-  met: boolean;
-}
-
-/** What characters share: made once from a linked graph. */
-export class CharacterKind extends Bodied {
-  static of(graph: Graph, options: KindOptions = {}): CharacterKind {
-    const handle = handleOf('CharacterKind.of', graph);
-    const { engine } = graph;
-    return engine.work(() => {
-      const out = engine.out();
-      engine.call('shosa_kind_create', handle, engine.struct('shosa_kind_params', flags(options)), out);
-      return new CharacterKind(engine, engine.u32(out));
-    });
-  }
-
-  private names: readonly string[] | undefined;
-
-  /** Names of the states that a character can be told to go to. */
-  get states(): readonly string[] {
-    return (this.names ??= this.readStates());
-  }
-
-  private readStates(): string[] {
-    const { engine } = this;
-    const count = engine.work(() => {
-      const out = engine.out();
-      engine.call('shosa_kind_state_count', this.handle, out);
-      return engine.u32(out);
-    });
-    return Array.from({ length: count }, (_, state) => engine.work(() => {
-      const info = engine.struct('shosa_state_info');
-      engine.call('shosa_kind_get_state', this.handle, state, info);
-      return engine.textAt(engine.field('shosa_state_info', 'name', info));
-    }));
-  }
-
-  /** @internal */
-  state(name: string): number {
-    return this.engine.work(() => {
-      const out = this.engine.out();
-      this.engine.call('shosa_kind_find_state', this.handle, this.engine.text(name), out);
-      return this.engine.i32(out);
-    });
-  }
-}
-
-/** Something that a character was told. */
-export class Command {
-  /** @internal */
-  constructor(
-    private readonly character: Character,
-    readonly number: number,
-  ) {}
-
-  get outcome(): Outcome {
-    const { engine, handle } = this.character;
-    return engine.work(() => {
-      const out = engine.struct('shosa_outcome');
-      engine.call('shosa_command_get_outcome', handle, this.number, out);
-      const field = (key: string) => engine.field('shosa_outcome', key, out);
-      return {
-        status: engine.textAt(engine.exports.shosa_command_status_name(field('status'))) as Outcome['status'],
-        reason: engine.textAt(engine.exports.shosa_reason_name(field('reason'))),
-        met: field('met') !== 0,
-      };
-    });
-  }
-
-  /** Moves the target of a reach, a drag or a gaze: world, metres. */
-  moveTo(target: Point): void {
-    expectLength('target', target ?? null, 3);
-    this.character.engine.call('shosa_command_move_target', this.character.handle, this.number, ...target);
-  }
-
-  /** Ends it smoothly. */
-  release(): void {
-    this.character.engine.call('shosa_command_release', this.character.handle, this.number);
-  }
-}
-
-type CommandFunction =
-  `shosa_character_${'go_state' | 'go_direction' | 'go_place' | 'go_path' | 'stop' | 'play_once' | 'face' | 'reach' | 'drag' | 'pin' | 'look_at' | 'push'}`;
+/** `full`: everything. `steered`: layers, gaze, reaches, drags and pins wait. `played`: clips alone, steered, lifted to the ground as a whole; feet may slide. */
+export type Detail = 'full' | 'steered' | 'played';
+const details: readonly Detail[] = ['full', 'steered', 'played'];
 
 /** A character that runs: told what to do, then updated frame after frame. */
-export class Character extends Bodied {
+export class Character extends Told {
   readonly pose: Pose;
 
   /** @internal */
-  constructor(
-    engine: Engine,
-    handle: number,
-    readonly kind: CharacterKind,
-  ) {
-    super(engine, handle);
+  constructor(engine: Engine, handle: number, kind: CharacterKind) {
+    super(engine, handle, kind);
     this.pose = engine.work(() => {
       const pose = engine.struct('shosa_pose');
       engine.call('shosa_character_get_pose', handle, pose);
@@ -151,7 +53,7 @@ export class Character extends Bodied {
     const { engine } = kind;
     expectRecord('options', options);
     const { state, at, heading_rad, ground, ...others } = options;
-    for (const key in others) throw new ShosaError('bad_argument', `${key}: no such option`, key);
+    expectNoOthers(others);
     expectLength('at', at, 2);
     const character = engine.work(() => {
       const out = engine.out();
@@ -168,6 +70,11 @@ export class Character extends Bodied {
     this.engine.call('shosa_character_set_ground', this.handle, ground === undefined ? 0 : handleOf('setGround', ground));
   }
 
+  /** How much is worked out from the next update on: by how far away it is. */
+  setDetail(detail: Detail): void {
+    this.engine.call('shosa_character_set_detail', this.handle, numberOf('detail', detail, details));
+  }
+
   /** Time passes: 0 to 1 second. What the posture and the facts were before is written over. */
   update(dt_s: number): void {
     this.engine.call('shosa_character_update', this.handle, dt_s);
@@ -181,9 +88,12 @@ export class Character extends Bodied {
       const field = (key: keyof typeof structs.shosa_character_facts.fields) => engine.field('shosa_character_facts', key, out);
       return {
         time_s: field('time_s'),
-        state: field('state') < 0 ? undefined : this.kind.states[field('state')],
+        state: field('state') < 0 ? undefined : this.own.stateInfos[field('state')]!.name,
         place: [field('x_m'), field('z_m')],
         heading_rad: field('heading_rad'),
+        step_ahead_m: field('step_ahead_m'),
+        step_aside_m: field('step_aside_m'),
+        step_turn_rad: field('step_turn_rad'),
         speed_mps: field('speed_mps'),
         contacts: field('contacts'),
       };
@@ -202,90 +112,30 @@ export class Character extends Bodied {
         return {
           kind: engine.textAt(engine.exports.shosa_event_name(field('kind'))) as CharacterEvent['kind'],
           time_s: field('time_s'),
-          command: field('command') === 0 ? undefined : new Command(this, field('command')),
+          command: field('command') === 0 ? undefined : this.command(field('command')),
           index: field('index'),
         };
       });
     });
   }
 
-  /** Becomes a state; `hurry` 0 calm to 100, or left out for the shortest time. */
-  goState(state: string, hurry = -1): Command {
-    return this.tell('shosa_character_go_state', 'shosa_go_state', { state: this.kind.state(state), hurry });
-  }
-
-  /** Goes on in a direction, 0 along +Z and π/2 along +X, until it is told something else. */
-  goDirection(heading_rad: number, speed_mps?: number): Command {
-    return this.tell('shosa_character_go_direction', 'shosa_go_direction', { heading_rad, speed_mps });
-  }
-
-  /** Goes to a place and stands there, facing a heading where one is given. */
-  goPlace(place: Place, options: { speed_mps?: number; heading_rad?: number } = {}): Command {
-    expectLength('place', place ?? null, 2);
-    const [x_m, z_m] = place;
-    expectRecord('options', options);
-    const { speed_mps, heading_rad, ...others } = options;
-    for (const key in others) throw new ShosaError('bad_argument', `${key}: no such option`, key);
-    return this.tell('shosa_character_go_place', 'shosa_go_place', { x_m, z_m, speed_mps, heading_rad, has_heading: heading_rad === undefined ? 0 : 1 });
-  }
-
-  /** Goes along places, one after the other, and stands at the last. */
-  goPath(points: readonly Place[], speed_mps?: number): Command {
-    if (!Array.isArray(points)) throw new ShosaError('bad_argument', `points: ${typeof points}, expected [[x, z], …]`, '');
-    points.forEach((point, i) => expectLength(`point ${i}`, point, 2));
-    return this.engine.work(() => this.tell('shosa_character_go_path', 'shosa_go_path',
-      { point_count: points.length, speed_mps, points_m: this.engine.doubles(points.flat()) }));
-  }
-
-  /** Stands still: as soon as it can, or so many metres ahead. */
-  stop(ahead_m?: number): Command {
-    return this.tell('shosa_character_stop', 'shosa_stop', { ahead_m, has_ahead: ahead_m === undefined ? 0 : 1 });
-  }
-
-  /** A state once, then back to what was before; its core may begin at a time, seconds of the character's own. */
-  playOnce(state: string, core_at_s?: number): Command {
-    return this.tell('shosa_character_play_once', 'shosa_play_once', { state: this.kind.state(state), core_at_s, has_core_at: core_at_s === undefined ? 0 : 1 });
-  }
-
-  /** Turns to a place, or to a heading: 0 along +Z, π/2 along +X. */
-  face(target: Place | number): Command {
-    if (typeof target !== 'number') expectLength('target', target ?? null, 2);
-    const values = typeof target === 'number' ? { heading_rad: target } : { has_point: 1, x_m: target[0], z_m: target[1] };
-    return this.tell('shosa_character_face', 'shosa_face', values);
-  }
-
-  /** A joint (name or role) goes to a target (world, metres) within some seconds and stays on it until it is released. */
-  reach(joint: string, target_m: Point, duration_s?: number): Command {
-    return this.tell('shosa_character_reach', 'shosa_reach', { joint: this.joint(joint), target_m, duration_s });
-  }
-
-  /** A joint (name or role) is led to a target (world, metres) at once: `moveTo` leads it on. */
-  drag(joint: string, target_m: Point): Command {
-    return this.tell('shosa_character_drag', 'shosa_drag', { joint: this.joint(joint), target_m });
-  }
-
-  /** A joint (name or role) is kept where it is now, with its turn where that is asked. */
-  pin(joint: string, orientation = false): Command {
-    return this.tell('shosa_character_pin', 'shosa_pin', { joint: this.joint(joint), orientation: orientation ? 1 : 0 });
-  }
-
-  /** The head turns to a target (world, metres) until it is released. */
-  lookAt(target_m: Point): Command {
-    return this.tell('shosa_character_look_at', 'shosa_look_at', { target_m });
-  }
-
-  /** A blow that changes the body's velocity by so much (world, metres a second): it catches itself by steps. */
-  push(velocity_mps: Point): Command {
-    return this.tell('shosa_character_push', 'shosa_push', { velocity_mps });
-  }
-
-  private tell(name: CommandFunction, struct: StructName, values: StructValues): Command {
+  /** All that it is between two updates, as bytes; its kind and its ground are not in them. The same state gives the same bytes. */
+  snapshot(): Uint8Array<ArrayBuffer> {
     const { engine } = this;
     return engine.work(() => {
-      const out = engine.out();
-      engine.call(name, this.handle, engine.struct(struct, values), out);
-      return new Command(this, engine.u32(out));
+      const size = engine.out();
+      engine.call('shosa_character_snapshot', this.handle, 0, 0, size);
+      const length = engine.u32(size), bytes = engine.room(length);
+      engine.call('shosa_character_snapshot', this.handle, bytes, length, size);
+      return engine.bytesAt(bytes, length).slice();
     });
+  }
+
+  /** Goes on from there, to the bit, as a character of the same kind did. Other bytes are refused, and nothing is changed. */
+  restore(snapshot: Bytes): void {
+    const { engine } = this;
+    const bytes = toBytes(snapshot);
+    engine.work(() => engine.call('shosa_character_restore', this.handle, engine.bytes(bytes), bytes.length));
   }
 }
 
@@ -297,8 +147,12 @@ export interface CharacterFacts {
   place: Place;
   /** 0 along +Z, π/2 along +X. */
   heading_rad: number;
+  /** Of the last update, seen from the place before: along where it faced, to its left, and how far it turned. */
+  step_ahead_m: number;
+  step_aside_m: number;
+  step_turn_rad: number;
   speed_mps: number;
-  /** Bit f: foot f stands (0 left, 1 right). */
+  /** Bit f: foot f of `feet` stands (0 left, 1 right). */
   contacts: number;
 }
 

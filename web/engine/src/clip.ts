@@ -1,20 +1,12 @@
-import { type Engine, expectLength, expectRecord, expectWhole, flags, jsonText, shown } from './engine.js';
+import { expectLength, expectRecord, expectWhole, flags, jsonText, numberOf, shown, toBytes } from './checks.js';
+import type { Engine } from './engine.js';
 import { ShosaError } from './errors.js';
 import { Bodied, handleOf } from './handle.js';
 import { current } from './load.js';
-import type { Bytes, DecomposeOptions, FileKind, FixOptions, LoopOptions, ReadOptions, RetargetOptions, SampleTarget, Submovements } from './clip_options.js';
+import type { Bytes, ClipArrays, DecomposeOptions, FileKind, FixOptions, LoopOptions, ReadOptions, RetargetOptions, SampleTarget, Submovements } from './clip_options.js';
 import type { ClipDescription, ClipMeasures, ClipStudy, Report } from './reports.js';
 
 export type * from './clip_options.js';
-
-export function toBytes(content: Bytes): Uint8Array {
-  if (typeof content === 'string') return new TextEncoder().encode(content);
-  if (content instanceof Uint8Array) return content;
-  if (ArrayBuffer.isView(content)) return new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
-  // By its name: buffers of other frames are of other classes.
-  if (!/ArrayBuffer\]$/.test(Object.prototype.toString.call(content))) throw new ShosaError('bad_argument', `${typeof content}, expected bytes (Uint8Array, ArrayBuffer) or a text`, '');
-  return new Uint8Array(content);
-}
 
 /** A motion on a body. Methods that change it give a new one. */
 export class Clip extends Bodied {
@@ -34,15 +26,14 @@ export class Clip extends Bodied {
       const bytes = toBytes(content);
       expectRecord('options', options);
       const { up, take, body_map, asf, ...rest } = options;
-      if (up !== undefined && up !== 'y' && up !== 'z') throw new ShosaError('bad_argument', `up: ${shown(up)}, expected 'y' or 'z'`, 'up');
       if (typeof name !== 'string') throw new ShosaError('bad_argument', `name of the file: ${shown(name)}, expected a text`, '');
-      if (asf === undefined && /\.amc$/i.test(name)) throw new ShosaError('bad_argument', `${name}: has no skeleton of its own, expected { asf: text of the .asf }`);
+      if (asf === undefined && /\.amc$/i.test(name)) throw new ShosaError('bad_argument', `${name}: has no skeleton of its own, expected { asf: the .asf }`);
       const struct = engine.struct('shosa_read_options', {
         ...flags(rest),
-        up: up === undefined ? undefined : up === 'y' ? 1 : 2,
+        up: up === undefined ? undefined : 1 + numberOf('up', up, ['y', 'z']),
         take: engine.text(take === undefined ? undefined : String(take)),
         body_map: engine.text(body_map === undefined ? undefined : jsonText(body_map)),
-        asf: engine.text(asf),
+        asf: asf === undefined ? undefined : engine.bytes(toBytes(asf)),
       });
       const out = engine.out();
       engine.call('shosa_clip_parse', engine.bytes(bytes), bytes.length, engine.text(name), struct, out);
@@ -57,6 +48,33 @@ export class Clip extends Bodied {
       const out = engine.out();
       engine.call('shosa_clip_make', engine.text(name), out);
       return new Clip(engine, engine.u32(out));
+    });
+  }
+
+  /** A motion of your own, from numbers: what `joints` and `frames()` of a clip give makes its like. */
+  static from(arrays: ClipArrays): Clip {
+    const engine = current();
+    expectRecord('arrays', arrays);
+    const { joints, frameTime_s, rotations, translations } = arrays;
+    if (!Array.isArray(joints)) throw new ShosaError('bad_argument', `joints: ${shown(joints)}, expected [{ name, parent, restTranslation }, …]`, 'joints');
+    joints.forEach((joint, i) => {
+      expectRecord(`joint ${i}`, joint);
+      expectWhole(`parent of joint ${i}`, joint.parent, -1);
+      expectLength(`restTranslation of joint ${i}`, joint.restTranslation ?? null, 3);
+      expectLength(`restRotation of joint ${i}`, joint.restRotation, 4);
+    });
+    const frameCount = Math.floor((rotations?.length ?? 0) / (4 * joints.length));
+    expectLength('rotations', rotations ?? null, 4 * joints.length * frameCount);
+    expectLength('translations', translations, 3 * joints.length * frameCount);
+    return engine.work(() => {
+      const names = engine.integers(joints.map(({ name }) => engine.text(name)));
+      const turns = engine.floats(joints.flatMap(({ restRotation }) => [...(restRotation ?? [0, 0, 0, 1])]));
+      const out = engine.out();
+      engine.call('shosa_clip_create', joints.length, names, engine.integers(joints.map(({ parent }) => parent)),
+        engine.floats(joints.flatMap(({ restTranslation }) => [...restTranslation])), turns, frameCount, frameTime_s, out);
+      const clip = new Clip(engine, engine.u32(out));
+      engine.call('shosa_clip_set_frames', clip.handle, 0, frameCount, engine.floats(rotations), engine.floats(translations), joints.length);
+      return clip;
     });
   }
 
@@ -81,14 +99,12 @@ export class Clip extends Bodied {
 
   /** Feet stand and the core lies where you say, for every method: `{ left: [[0, 0.6]], core: [0.4, 1.2] }`. What is not named is found. */
   withContacts(contacts: object): Clip {
-    const copy = this.made('shosa_clip_copy', [], false);
-    try {
-      this.engine.work(() => this.engine.call('shosa_clip_set_contacts', copy.handle, this.engine.text(jsonText(contacts))));
-    } catch (error) {
-      copy.dispose();
-      throw error;
-    }
-    return copy;
+    return this.changed('shosa_clip_set_contacts', contacts);
+  }
+
+  /** The same clip with other roles of joints: `{ left_foot: 'LFoot', jaw: null }`. What is not named stays. */
+  withBodyMap(roles: object): Clip {
+    return this.changed('shosa_clip_set_body_map', roles);
   }
 
   /** All that is known about it: joints, roles, takes, warnings. */
@@ -216,6 +232,16 @@ export class Clip extends Bodied {
     });
   }
 
+  /** Path of the hips over the ground: x, z (metres) and heading (radians, unwound) a frame. */
+  rootMotion(): Float64Array<ArrayBuffer> {
+    return this.engine.work(() => {
+      const { frameCount } = this;
+      const pointer = this.engine.room(24 * frameCount);
+      this.engine.call('shosa_clip_root_motion', this.handle, pointer, frameCount);
+      return this.engine.doublesAt(pointer, 3 * frameCount).slice();
+    });
+  }
+
   /** Takes foot slide and floor penetration out. */
   fix(options: FixOptions = {}): Clip {
     return this.made('shosa_clip_fix', (engine) => [engine.struct('shosa_fix_params', flags(options))]);
@@ -226,7 +252,7 @@ export class Clip extends Bodied {
     expectRecord('options', options);
     const { rise, ...rest } = options;
     if (rest.cycles !== undefined) expectWhole('cycles', rest.cycles, 1);
-    const number = rise === undefined ? undefined : ['as_floor', 'level', 'climb'].indexOf(rise);
+    const number = rise === undefined ? undefined : numberOf('rise', rise, ['as_floor', 'level', 'climb']);
     return this.made('shosa_clip_loop', (engine) => [engine.struct('shosa_loop_params', { ...flags(rest), rise: number })]);
   }
 
@@ -277,6 +303,18 @@ export class Clip extends Bodied {
       this.engine.call('shosa_clip_get_info', this.handle, info);
       return this.engine.field('shosa_clip_info', key, info);
     });
+  }
+
+  /** A copy that was told something by a document. */
+  private changed(name: 'shosa_clip_set_contacts' | 'shosa_clip_set_body_map', document: object): Clip {
+    const copy = this.made('shosa_clip_copy', [], false);
+    try {
+      this.engine.work(() => this.engine.call(name, copy.handle, this.engine.text(jsonText(document))));
+    } catch (error) {
+      copy.dispose();
+      throw error;
+    }
+    return copy;
   }
 
   private ask<T>(name: 'shosa_clip_describe' | 'shosa_clip_analyze' | 'shosa_clip_measure', ...args: number[]): T {

@@ -21,8 +21,20 @@ export interface ReadOptions {
   take?: string | number;
   /** Which joint plays which role. */
   body_map?: object;
-  /** The text of the skeleton of an .amc. */
-  asf?: string;
+  /** The skeleton of an .amc: the content of its .asf. */
+  asf?: Bytes;
+}
+
+/** A motion as numbers, a frame after the other. */
+export interface ClipArrays {
+  /** As `joints` of a clip has them; parents come before their children. */
+  joints: readonly { name: string; parent: number; restTranslation: ArrayLike<number> & Iterable<number>; restRotation?: ArrayLike<number> & Iterable<number> }[];
+  /** Between two frames. */
+  frameTime_s: number;
+  /** x, y, z, w a joint: parent_from_joint. */
+  rotations: ArrayLike<number>;
+  /** x, y, z a joint, metres in its parent's frame; at rest where they are left out. */
+  translations?: ArrayLike<number>;
 }
 
 export interface FixOptions {

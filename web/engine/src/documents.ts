@@ -1,5 +1,6 @@
 import { Clip } from './clip.js';
-import { type Engine, expectRecord, jsonText, shown } from './engine.js';
+import { expectRecord, jsonText, shown } from './checks.js';
+import type { Engine } from './engine.js';
 import { ShosaError } from './errors.js';
 import { Handle } from './handle.js';
 import { current } from './load.js';
@@ -53,10 +54,15 @@ export function withFolder<T>(content: Named, body: (folder: number, engine: Eng
   }
 }
 
-/** Clips of one body in the bytes of one file, under their names. */
-export function writeAll(clips: Readonly<Record<string, Clip>>, kind: 'glb' | 'gltf' | 'vrma'): Uint8Array<ArrayBuffer> {
+/** Clips by name, at least one. */
+export function expectClips(clips: Readonly<Record<string, Clip>>): void {
   expectRecord('clips', clips);
   if (Object.keys(clips).length === 0) throw new ShosaError('bad_argument', 'clips: {}, expected one or more as { name: Clip }', '');
+}
+
+/** Clips of one body in the bytes of one file, under their names. */
+export function writeAll(clips: Readonly<Record<string, Clip>>, kind: 'glb' | 'gltf' | 'vrma'): Uint8Array<ArrayBuffer> {
+  expectClips(clips);
   return withFolder(clips, (folder, engine) => {
     const out = engine.out();
     engine.call('shosa_folder_format', folder, engine.text(`clips.${shown(kind)}`), out);

@@ -1,4 +1,5 @@
 import { type Field, type Functions, type Kind, structs } from './abi.js';
+import { expectNumbers, expectWhole, shown } from './checks.js';
 import { type ErrorCode, ShosaError } from './errors.js';
 
 export type StructName = keyof typeof structs;
@@ -16,68 +17,6 @@ export interface Exports extends Functions {
 
 type StatusFunction = { [K in keyof Functions]: Functions[K] extends (...args: never[]) => number ? K : never }[keyof Functions];
 
-/** Lists that a call reads or fills have the length that it takes for granted. */
-export function expectLength(what: string, values: ArrayLike<unknown> | null | undefined, length: number): void {
-  if (values !== undefined && values?.length !== length) throw new ShosaError('bad_argument', `${what}: ${values?.length ?? 'no'} numbers, expected ${length}`, '');
-}
-
-function expectNumbers(values: ArrayLike<unknown>): void {
-  if (ArrayBuffer.isView(values)) return;
-  for (let i = 0; i < values.length; ++i) if (typeof values[i] !== 'number') throw new ShosaError('bad_argument', `${shown(values[i])} in a list, expected a number`, '');
-}
-
-/** The module takes whole numbers modulo 2^32: others would pass its checks as numbers that nobody gave, and fill more than there is room for. */
-export function expectWhole(what: string, value: number, from = 0): void {
-  if (!Number.isInteger(value) || value < from || value >= 2 ** 32) throw new ShosaError('bad_argument', `${what}: ${shown(value)}, expected a whole number from ${from} on`, '');
-}
-
-/** What is in a message of the wrong thing that was given. */
-export function shown(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  return value === null || (typeof value !== 'object' && typeof value !== 'function') ? String(value) : `a ${value.constructor?.name ?? typeof value}`;
-}
-
-/** What a ground function says of a place. */
-export function heightAt(height: (x_m: number, z_m: number) => number, x_m: number, z_m: number): number {
-  const found = height(x_m, z_m);
-  if (!Number.isFinite(found)) throw new ShosaError('bad_argument', `a ground function gave ${shown(found)} at [${x_m}, ${z_m}], expected metres`, '');
-  return found;
-}
-
-/** Names with values: no list, nothing that lives in the module, whose memory would be taken for values. */
-export function expectRecord(what: string, value: unknown): void {
-  const kind = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined;
-  // By its ancestors: objects of other frames have another Object.
-  if (kind === undefined || (kind !== null && Object.getPrototypeOf(kind) !== null)) throw new ShosaError('bad_argument', `${what}: ${shown(value)}, expected { name: value, … }`, '');
-}
-
-/** A document as text. */
-export function jsonText(document: unknown): string {
-  let text: string | undefined;
-  let why = typeof document as string;
-  try {
-    text = JSON.stringify(document);
-  } catch (error) {
-    if (error instanceof ShosaError) throw error;
-    why = (error as Error).message;
-  }
-  if (text === undefined) throw new ShosaError('bad_argument', `no document: ${why}, expected what JSON can hold`, '');
-  return text;
-}
-
-/** Options as fields of a struct: yes is 1. */
-export function flags(options: object): StructValues {
-  expectRecord('options', options);
-  const fields: StructValues = {};
-  for (const [key, value] of Object.entries(options)) {
-    if (typeof value !== 'boolean' && typeof value !== 'number' && value !== undefined) {
-      throw new ShosaError('bad_argument', `${key}: ${shown(value)}, expected a number or true or false`, key);
-    }
-    fields[key] = typeof value === 'boolean' ? Number(value) : value;
-  }
-  return fields;
-}
-
 const scratchBytes = 1 << 16;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -86,11 +25,14 @@ const encoder = new TextEncoder();
 export class Engine {
   /** Ground functions by number; the module calls them through an import. */
   readonly grounds = new Map<number, (x_m: number, z_m: number) => number>();
+  /** How often the module was called. */
+  calls = 0;
   private stopped: string | undefined;
   /** A function of the page runs inside a call. */
   private visited = false;
   private thrownByVisitor: { error: unknown } | undefined;
-  private context = 0;
+  /** Of the module: all that is made belongs to it. */
+  private own = 0;
   private readonly scratch: number;
   private used = 0;
   private large: number[] = [];
@@ -109,8 +51,12 @@ export class Engine {
     this.work(() => {
       const out = this.out();
       if (exports.shosa_web_context(out) !== 0) throw new ShosaError('wrong_version', 'the module does not fit this package');
-      this.context = this.u32(out);
+      this.own = this.u32(out);
     });
+  }
+
+  get context(): number {
+    return this.own;
   }
 
   get alive(): boolean {
@@ -128,9 +74,10 @@ export class Engine {
     if (this.visited) throw new ShosaError('bad_argument', `${name}: the engine is at work: ground functions, progress and log cannot call it`, '');
     for (const value of args) if (typeof value !== 'number') throw new ShosaError('bad_argument', `${name}: ${shown(value)}, expected a number`, '');
     const stack = this.exports.__stack_pointer.value as number;
+    ++this.calls;
     let status: number;
     try {
-      status = (this.exports[name] as (...all: number[]) => number)(this.context, ...args);
+      status = (this.exports[name] as (...all: number[]) => number)(this.own, ...args);
     } catch (error) {
       this.exports.__stack_pointer.value = stack;
       this.thrownByVisitor = undefined;
@@ -230,7 +177,7 @@ export class Engine {
 
   /** A struct with its defaults, and `values` over them. */
   struct(name: StructName, values: StructValues = {}): number {
-    const { size, fields } = structs[name] as { size: number; fields: Record<string, Field> };
+    const { size } = structs[name];
     const pointer = this.room(size);
     let defaults = this.defaults.get(name);
     if (defaults === undefined) {
@@ -240,13 +187,15 @@ export class Engine {
     } else {
       this.bytesAt(pointer, size).set(defaults);
     }
-    for (const key in values) {
-      const value = values[key];
-      const field = fields[key];
-      if (value === undefined) continue;
-      if (field === undefined) throw new ShosaError('bad_argument', `${key}: no such option`, key);
-      this.store(pointer + field[1], field[0], key, value, field[2]);
-    }
+    this.fill(name, pointer, values);
+    return pointer;
+  }
+
+  /** Structs that have no defaults, one after the other: 0 where nothing is given. */
+  structs(name: StructName, list: readonly StructValues[]): number {
+    const { size } = structs[name];
+    const pointer = this.out(size * list.length);
+    list.forEach((values, i) => this.fill(name, pointer + i * size, values));
     return pointer;
   }
 
@@ -293,6 +242,10 @@ export class Engine {
     return new Float32Array(this.memory.buffer as ArrayBuffer, pointer, length);
   }
 
+  doublesAt(pointer: number, length: number): Float64Array<ArrayBuffer> {
+    return new Float64Array(this.memory.buffer as ArrayBuffer, pointer, length);
+  }
+
   /** The content of a buffer that a call gave, and frees it. */
   takeBuffer(handle: number): Uint8Array<ArrayBuffer> {
     return this.work(() => {
@@ -320,6 +273,17 @@ export class Engine {
     return pointer >>> 0;
   }
 
+  private fill(name: StructName, pointer: number, values: StructValues): void {
+    const fields = structs[name].fields as Record<string, Field>;
+    for (const key in values) {
+      const value = values[key];
+      const field = fields[key];
+      if (value === undefined) continue;
+      if (field === undefined) throw new ShosaError('bad_argument', `${key}: no such option`, key);
+      this.store(pointer + field[1], field[0], key, value, field[2]);
+    }
+  }
+
   private store(pointer: number, kind: Kind, key: string, value: number | ArrayLike<number>, length: number): void {
     const values = length > 1 && typeof value === 'object' && value !== null ? value : [value as number];
     if (values.length !== length) throw new ShosaError('bad_argument', `${key}: ${values.length} numbers, expected ${length}`, key);
@@ -337,7 +301,7 @@ export class Engine {
 
   private error(status: number): ShosaError {
     const code = this.textAt(this.exports.shosa_status_name(status)) as ErrorCode;
-    return new ShosaError(code, this.textAt(this.exports.shosa_error_text(this.context)));
+    return new ShosaError(code, this.textAt(this.exports.shosa_error_text(this.own)));
   }
 
   /** Memory that is not there leaves the call; anything else has stopped the module in the middle of its work. */

@@ -1,6 +1,7 @@
 import type { Clip } from './clip.js';
-import { type Document, documentText, type Named, withFolder } from './documents.js';
-import { type Engine, expectWhole, flags } from './engine.js';
+import { type Document, documentText, expectClips, type Named, withFolder } from './documents.js';
+import { expectWhole, flags } from './checks.js';
+import type { Engine } from './engine.js';
 import { Bodied } from './handle.js';
 import type { Report } from './reports.js';
 
@@ -35,6 +36,7 @@ export class Graph extends Bodied {
 
   /** What a character needs to go about: loops of gaits and of standing, linked. States bear the names of the clips. */
   static link(clips: Readonly<Record<string, Clip>>): Graph {
+    expectClips(clips);
     return withFolder(clips, (folder, engine) => {
       const out = engine.out(), report = engine.out();
       engine.call('shosa_graph_link', folder, out, report);
@@ -44,6 +46,7 @@ export class Graph extends Bodied {
 
   /** Whole clips, linked wherever they are alike. */
   static build(clips: Readonly<Record<string, Clip>>, options: BuildOptions = {}): Graph {
+    expectClips(clips);
     return withFolder(clips, (folder, engine) => {
       const out = engine.out(), report = engine.out();
       engine.call('shosa_graph_build', folder, engine.struct('shosa_build_params', flags(options)), out, report);

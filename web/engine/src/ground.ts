@@ -1,5 +1,6 @@
 import { type Document, documentText } from './documents.js';
-import { type Engine, expectRecord, heightAt, shown } from './engine.js';
+import { expectRecord, heightAt, shown } from './checks.js';
+import type { Engine } from './engine.js';
 import { ShosaError } from './errors.js';
 import { Handle } from './handle.js';
 import { current } from './load.js';

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { type Engine, expectWhole, jsonText } from './engine.js';
+import { expectWhole, jsonText } from './checks.js';
+import { Engine } from './engine.js';
 import { ShosaError } from './errors.js';
 
 const forgotten = new FinalizationRegistry<{ engine: Engine; handle: number }>(({ engine, handle }) => release(engine, handle));
@@ -17,6 +18,7 @@ export abstract class Handle {
     /** @internal */ readonly engine: Engine,
     handle: number,
   ) {
+    if (!(engine instanceof Engine)) throw new ShosaError('bad_argument', `new ${new.target.name}: expected a static method of ${new.target.name}, which makes one`, '');
     this.number = handle;
     forgotten.register(this, { engine, handle }, this);
   }
@@ -98,6 +100,19 @@ export abstract class Bodied extends Handle {
       const out = this.engine.out();
       this.engine.call('shosa_joint_find', this.handle, this.engine.text(name), out);
       return this.engine.i32(out);
+    });
+  }
+
+  /** Names of the feet, in the order of the bits of contacts: `left`, `right`. */
+  get feet(): string[] {
+    const { engine, handle } = this;
+    return engine.work(() => {
+      const count = engine.out(), name = engine.out();
+      engine.call('shosa_foot_count', handle, count);
+      return Array.from({ length: engine.u32(count) }, (_, foot) => {
+        engine.call('shosa_foot_name', handle, foot, name);
+        return engine.textAt(engine.u32(name));
+      });
     });
   }
 

@@ -1,6 +1,8 @@
 export * from './character.js';
-export { Clip, type Bytes, type DecomposeOptions, type FileKind, type FixOptions, type LoopOptions, type ReadOptions, type RetargetOptions,
+export * from './character_kind.js';
+export { Clip, type Bytes, type ClipArrays, type DecomposeOptions, type FileKind, type FixOptions, type LoopOptions, type ReadOptions, type RetargetOptions,
   type SampleTarget, type Submovements } from './clip.js';
+export { Command, type Facing, type Footstep, type GoDirectionOptions, type GoPlaceOptions, type LayerOptions, type Outcome, type Place, type Point, type ReachOptions } from './commands.js';
 export { compose, decompose, fix, footsteps, join, loop, play, pose, recompose, retarget, run, writeAll, type Document, type Named } from './documents.js';
 export type { Engine } from './engine.js';
 export * from './errors.js';

@@ -1,4 +1,5 @@
-import { Engine, type Exports, heightAt, shown } from './engine.js';
+import { expectNoOthers, expectRecord, heightAt, shown } from './checks.js';
+import { Engine, type Exports } from './engine.js';
 import { ShosaError } from './errors.js';
 import { wasi } from './wasi.js';
 
@@ -9,8 +10,11 @@ export interface LoadOptions {
   maxMemoryBytes?: number;
   /** Told what the engine says: notes, warnings and errors (which are thrown besides). Cannot call the engine; what it throws is thrown once the call is over. */
   log?: (level: 'note' | 'warning' | 'error', text: string) => void;
-  /** Told now and then how far a long loop inside a call is. Bound as `log` is. */
-  progress?: (done: number, total: number) => void;
+  /**
+   * Told now and then how far a long loop inside a call is. A call may have many of them, one after the other, nobody knows beforehand how many: `part` counts them from 1 on.
+   * Bound as `log` is.
+   */
+  progress?: (done: number, total: number, part: number) => void;
 }
 
 const pageBytes = 65536;
@@ -20,9 +24,27 @@ let loading: Promise<Engine> | undefined;
 
 /** Starts the engine. Nothing is done when it runs already; where the module has stopped, a new one starts. */
 export async function load(options: LoadOptions = {}): Promise<Engine> {
+  expectLoadOptions(options);
   if (engine?.alive) return engine;
   loading ??= start(options).finally(() => (loading = undefined));
   return (engine = await loading);
+}
+
+/** What is wrong with options is said before anything starts. @internal */
+export function expectLoadOptions(options: LoadOptions): void {
+  expectRecord('options', options);
+  const { module, maxMemoryBytes, log, progress, ...others } = options;
+  expectNoOthers(others);
+  for (const [name, told] of Object.entries({ log, progress })) {
+    if (told !== undefined && typeof told !== 'function') throw new ShosaError('bad_argument', `${name}: ${shown(told)}, expected a function`, name);
+  }
+  limitOf(options);
+}
+
+function limitOf({ maxMemoryBytes }: LoadOptions): number {
+  const limit = Math.min(maxMemoryBytes ?? 2 ** 31, 2 ** 32);
+  if (!(limit >= pageBytes)) throw new ShosaError('bad_argument', `maxMemoryBytes: ${shown(maxMemoryBytes)}, expected a number of bytes from ${pageBytes} on`, '');
+  return limit;
 }
 
 /** The engine that runs. */
@@ -33,12 +55,11 @@ export function current(): Engine {
 
 async function start(options: LoadOptions): Promise<Engine> {
   const module = await compile(options.module);
-  const limit = Math.min(options.maxMemoryBytes ?? 2 ** 31, 2 ** 32);
-  if (!(limit >= pageBytes)) throw new ShosaError('bad_argument', `maxMemoryBytes: ${shown(options.maxMemoryBytes)}, expected a number of bytes from ${pageBytes} on`, '');
+  const limit = limitOf(options);
   const maximum = Math.floor(limit / pageBytes);
   const initial = WebAssembly.Module.imports(module).some((wanted) => wanted.kind === 'memory') ? Math.min(firstPages, maximum) : 0;
   const memory = new WebAssembly.Memory({ initial, maximum });
-  const progress = throttled(options.progress);
+  const progress = throttled(options.progress, () => started?.calls ?? 0);
   const log = options.log;
   let started: Engine | undefined;
   const imports: WebAssembly.Imports = {
@@ -99,13 +120,16 @@ async function fetched(place: string | URL): Promise<Response | BufferSource> {
   return readFile(url);
 }
 
-function throttled(progress: LoadOptions['progress']): (done: number, total: number) => void {
+function throttled(progress: LoadOptions['progress'], calls: () => number): (done: number, total: number) => void {
   if (progress === undefined) return () => {};
-  let last = 0;
+  let last = 0, part = 0, call = -1, before = [0, 0];
   return (done, total) => {
+    if (call !== calls()) [call, part, before] = [calls(), 0, [0, 0]];
+    if (done <= before[0]! || total !== before[1]) ++part;
+    before = [done, total];
     const now = performance.now();
     if (now - last < 100) return;
     last = now;
-    progress(done, total);
+    progress(done, total, part);
   };
 }

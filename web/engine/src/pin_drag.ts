@@ -1,7 +1,8 @@
 import { type Document, documentText } from './documents.js';
-import { type Engine, expectLength, expectRecord, expectWhole, flags, shown, type StructValues } from './engine.js';
+import { expectLength, expectRecord, expectWhole, flags, numberOf, shown } from './checks.js';
+import type { Engine, StructValues } from './engine.js';
 import { ShosaError } from './errors.js';
-import type { Point } from './character.js';
+import type { Point } from './commands.js';
 import { Bodied, handleOf } from './handle.js';
 import { Pose } from './pose.js';
 
@@ -184,6 +185,25 @@ export class PinDrag extends Bodied {
     const { engine } = this;
     expectLength('rotation', rotation, 4);
     engine.work(() => engine.call('shosa_pin_drag_set_desired', this.handle, this.joint(joint), engine.doubles(rotation), weight));
+  }
+
+  /** The root comes near a place (world, metres); weight 0 takes that away. */
+  setDesiredPlace(position_m: Point, weight: number): void {
+    const { engine } = this;
+    expectLength('position_m', position_m ?? null, 3);
+    engine.work(() => engine.call('shosa_pin_drag_set_desired_place', this.handle, engine.doubles(position_m), weight));
+  }
+
+  /** How a joint may turn: any way, about an axis (in its own frame), or not at all. */
+  setFreedom(joint: string | number, freedom: 'ball' | 'hinge' | 'fixed', axis?: Point): void {
+    const { engine } = this;
+    expectLength('axis', freedom === 'hinge' ? (axis ?? null) : axis, 3);
+    engine.work(() => engine.call('shosa_pin_drag_set_freedom', this.handle, this.joint(joint), numberOf('freedom', freedom, ['ball', 'hinge', 'fixed']), engine.doubles(axis)));
+  }
+
+  /** Whether a joint keeps to its range. */
+  enableRange(joint: string | number, on = true): void {
+    this.engine.call('shosa_pin_drag_enable_range', this.handle, this.joint(joint), on ? 1 : 0);
   }
 
   /** Moves a goal and steps until its joint is there and pins are kept, or `steps` were taken: one message for a page that has the solver in a worker. */

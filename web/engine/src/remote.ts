@@ -67,7 +67,7 @@ export type Reply =
   | { kind: 'value'; id: string; value: unknown }
   | { kind: 'error'; id: string; error: { code: string; message: string; place: string }; crashed: boolean }
   | { kind: 'log'; level: 'note' | 'warning' | 'error'; text: string }
-  | { kind: 'progress'; done: number; total: number };
+  | { kind: 'progress'; done: number; total: number; part: number };
 
 /** Stands for an object that lives in the worker. */
 export interface Key {

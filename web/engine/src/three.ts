@@ -1,6 +1,6 @@
 import * as THREE from 'three';
-import type { CharacterKind } from './character.js';
-import { CharacterKind as Kind } from './character.js';
+import type { CharacterKind } from './character_kind.js';
+import { CharacterKind as Kind } from './character_kind.js';
 import { Clip } from './clip.js';
 import { ShosaError } from './errors.js';
 import { Graph } from './graph.js';

@@ -1,33 +1,19 @@
 import { type ErrorCode, ShosaError } from './errors.js';
 import { type GroundArea, sampleGround } from './ground.js';
 import { Handle } from './handle.js';
-import { compile, type LoadOptions } from './load.js';
+import { compile, expectLoadOptions, type LoadOptions } from './load.js';
+import { neededBy, Recipe } from './recipe.js';
 import { type Key, isKey, mapped, type RemoteApi, type Reply, type Request } from './remote.js';
 
 export type { Given, Remote, RemoteApi, RemoteObject } from './remote.js';
 export { ShosaError, type ErrorCode } from './errors.js';
 
-/** How an object came about, so that it can be made again in a new worker. */
-class Recipe {
-  key = '';
-  freed = false;
-
-  constructor(
-    readonly owner: EngineWorker,
-    readonly target: Recipe | undefined,
-    readonly path: string,
-    readonly args: unknown[] | undefined,
-    /** It can be made again. */
-    readonly lasting: boolean,
-    /** Number of the worker in which it is. */
-    public generation: number,
-  ) {}
-}
-
 interface Waiting {
   target: Recipe | undefined;
   path: string;
   args: unknown[] | undefined;
+  /** What it keeps alive until it is over. */
+  holds: Recipe[];
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -39,10 +25,6 @@ interface Thread {
   ref?(): void;
   unref?(): void;
 }
-
-// Same call, same clip: these are made again where a worker starts anew. Characters and solvers have moved on since.
-const lasting = /^(Clip|Graph|CharacterKind)\.|^Ground\.(read|heights)$|^(compose|join|pose|footsteps|play|run|recompose|fix|loop|retarget)$/;
-const lastingMethods = new Set(['take', 'fix', 'loop', 'retarget', 'drag', 'cut', 'resample', 'mirror', 'withContacts']);
 
 const recipes = new WeakMap<object, Recipe>();
 
@@ -57,6 +39,8 @@ export class EngineWorker {
   private count = 0;
   private ended = false;
   private readonly freed: string[] = [];
+  /** What the page has of the worker's objects, by their keys: an object that comes again is the same object. */
+  private readonly known = new Map<string, Recipe>();
   private answer: ((reply: Reply & { kind: 'value' | 'error' }) => void) | undefined;
   private readonly forgotten = new FinalizationRegistry<Recipe>((recipe) => this.free(recipe));
 
@@ -91,7 +75,10 @@ export class EngineWorker {
     if (cancelled.length === 0) return;
     this.current = undefined;
     this.answer = undefined;
-    for (const { reject, path } of cancelled) reject(new ShosaError('cancelled', `${path} was cancelled`, ''));
+    for (const call of cancelled) {
+      this.letGo(call);
+      call.reject(new ShosaError('cancelled', `${call.path} was cancelled`, ''));
+    }
     await this.restart();
     void this.next();
   }
@@ -116,6 +103,7 @@ export class EngineWorker {
     this.thread?.terminate();
     const generation = ++this.generation;
     this.freed.length = 0;
+    this.known.clear();
     this.dead = false;
     const lock = lockName();
     return new Promise<void>((resolve, reject) => {
@@ -129,7 +117,7 @@ export class EngineWorker {
           if (lock) void navigator.locks.request(lock, () => fail('the browser has ended it')).catch(() => undefined);
         }
         else if (reply.kind === 'log') this.options.log?.(reply.level, reply.text);
-        else if (reply.kind === 'progress') this.options.progress?.(reply.done, reply.total);
+        else if (reply.kind === 'progress') this.options.progress?.(reply.done, reply.total, reply.part);
         else this.answer?.(reply);
       };
       const fail = (message: string) => {
@@ -157,9 +145,32 @@ export class EngineWorker {
   }
 
   private free(recipe: Recipe): void {
-    if (recipe.freed) return;
     recipe.freed = true;
-    if (recipe.generation === this.generation) this.freed.push(recipe.key);
+    this.drop(recipe);
+  }
+
+  /** Out of the worker with what nobody has and no call needs. */
+  private drop(recipe: Recipe): void {
+    if (!recipe.freed || recipe.uses > 0) return;
+    // A forgotten object may have come anew since.
+    const current = this.known.get(recipe.key) ?? recipe;
+    if (recipe.generation === this.generation && current === recipe) {
+      this.freed.push(recipe.key);
+      this.known.delete(recipe.key);
+    }
+    recipe.generation = 0;
+  }
+
+  private hold(call: Waiting, recipe: Recipe): void {
+    ++recipe.uses;
+    call.holds.push(recipe);
+  }
+
+  private letGo(call: Waiting): void {
+    for (const recipe of call.holds.splice(0)) {
+      --recipe.uses;
+      this.drop(recipe);
+    }
   }
 
   private enqueue(target: Recipe | undefined, path: string, args: unknown[] | undefined): Promise<unknown> {
@@ -167,11 +178,14 @@ export class EngineWorker {
     try {
       if (target === undefined && path === 'Ground.from') [path, args] = ['Ground.heights', [sampled(args)]];
       args &&= mapped(args, (leaf) => this.given(path, leaf)) as unknown[];
+      if (neededBy(target, args).some(({ freed }) => freed)) throw new ShosaError('disposed', `${path}: of an object that was disposed of`, '');
     } catch (error) {
       return Promise.reject(error);
     }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ target, path, args, resolve, reject });
+      const call: Waiting = { target, path, args, holds: [], resolve, reject };
+      for (const recipe of neededBy(target, args)) this.hold(call, recipe);
+      this.waiting.push(call);
       void this.next();
     });
   }
@@ -192,6 +206,7 @@ export class EngineWorker {
       if (this.current !== call) return;
       this.current = undefined;
       settle();
+      this.letGo(call);
       // A worker that nobody waits for does not keep the program.
       if (this.waiting.length === 0) this.thread?.unref?.();
       void this.next();
@@ -200,8 +215,8 @@ export class EngineWorker {
       await this.running();
       if (this.current !== call) return;
       this.thread?.ref?.();
-      const recipe = new Recipe(this, call.target, call.path, call.args, isLasting(call), this.generation);
-      const value = await this.carryOut(recipe);
+      const recipe = new Recipe(this, call.target, call.path, call.args);
+      const value = await this.carryOut(recipe, call);
       finish(() => call.resolve(this.incoming(value, recipe)));
     } catch (error) {
       if (this.current === call && error instanceof ShosaError && error.code === 'crashed') await this.restart().catch(() => undefined);
@@ -210,40 +225,49 @@ export class EngineWorker {
   }
 
   /** Sends one call, after all that it needs was made again where it has to be. */
-  private async carryOut(recipe: Recipe): Promise<unknown> {
-    const needed: Recipe[] = recipe.target ? [recipe.target] : [];
-    mapped(recipe.args ?? [], (leaf) => leaf instanceof Recipe && needed.push(leaf));
-    for (const other of needed) {
-      if (other.freed) throw new ShosaError('disposed', `${recipe.path}: of an object that was disposed of`, '');
+  private async carryOut(recipe: Recipe, call: Waiting): Promise<unknown> {
+    for (const other of recipe.needed) {
       if (other.generation === this.generation) continue;
       if (!other.lasting) throw new ShosaError('disposed', 'the object was lost when the worker started again', '');
-      await this.carryOut(other);
+      // Kept until the call is over: what was disposed of goes again then.
+      this.hold(call, other);
+      await this.carryOut(other, call);
     }
     recipe.key = String(++this.count);
-    recipe.generation = this.generation;
     const args = recipe.args && (mapped(recipe.args, (leaf) => (leaf instanceof Recipe ? ({ $remote: leaf.key } satisfies Key) : leaf)) as unknown[]);
     const request: Request = { id: recipe.key, target: recipe.target?.key, path: recipe.path, free: this.freed.splice(0), ...(args ? { args } : {}) };
     return new Promise((resolve, reject) => {
       this.answer = (reply) => {
         this.answer = undefined;
-        if (reply.kind === 'value') resolve(reply.value);
+        if (reply.kind === 'value') {
+          recipe.generation = this.generation;
+          if (recipe.object) this.known.set(recipe.key, recipe);
+          resolve(reply.value);
+        }
         else reject(new ShosaError(reply.error.code as ErrorCode, reply.error.message, reply.error.place));
       };
       try {
         this.thread!.postMessage(request);
       } catch (error) {
         this.answer = undefined;
+        this.freed.push(...request.free);
         reject(new ShosaError('bad_argument', `${recipe.path}: ${(error as Error).message}`, ''));
       }
     });
   }
 
   private incoming(value: unknown, recipe: Recipe): unknown {
-    if (isKey(value)) return this.object(recipe);
     return mapped(value, (leaf) => {
       if (!isKey(leaf)) return leaf;
-      const inside = new Recipe(this, recipe.target, recipe.path, recipe.args, false, recipe.generation);
+      const object = this.known.get(leaf.$remote)?.object?.deref();
+      if (object !== undefined) return object;
+      if (leaf.$remote === recipe.key) return this.object(recipe);
+      // The worker has it still: it was not told yet that it can go.
+      const leaving = this.freed.indexOf(leaf.$remote);
+      if (leaving >= 0) this.freed.splice(leaving, 1);
+      const inside = new Recipe(this, recipe.target, recipe.path, recipe.args, true);
       inside.key = leaf.$remote;
+      inside.generation = recipe.generation;
       return this.object(inside);
     });
   }
@@ -251,6 +275,8 @@ export class EngineWorker {
   private object(recipe: Recipe): object {
     const object = this.branch(recipe, '');
     recipes.set(object, recipe);
+    recipe.object = new WeakRef(object);
+    this.known.set(recipe.key, recipe);
     this.forgotten.register(object, recipe);
     return object;
   }
@@ -271,10 +297,6 @@ export class EngineWorker {
       apply: (_, __, args: unknown[]) => this.enqueue(target, path, args),
     });
   }
-}
-
-function isLasting({ target, path }: Waiting): boolean {
-  return target === undefined ? lasting.test(path) : target.lasting && lastingMethods.has(path);
 }
 
 /** Where pages have locks; Node.js says itself when a thread ends. */
@@ -307,6 +329,7 @@ async function newThread(receive: (reply: Reply) => void, fail: (message: string
 
 /** Starts the engine in a worker; there at once, its calls wait until the engine runs. */
 export function beginWorker(options: LoadOptions = {}): EngineWorker {
+  expectLoadOptions(options);
   return new EngineWorker(options);
 }
 

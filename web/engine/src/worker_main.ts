@@ -7,6 +7,8 @@ interface Port {
 }
 
 const objects = new Map<string, object>();
+/** Their keys: what goes out again goes by the key that it has. */
+const keys = new WeakMap<object, string>();
 
 async function connect(): Promise<void> {
   const inNode = typeof process !== 'undefined' && process.versions?.node !== undefined;
@@ -28,7 +30,7 @@ async function receive(port: Port, message: Request | Start): Promise<void> {
       module: message.module,
       ...(message.maxMemoryBytes === undefined ? {} : { maxMemoryBytes: message.maxMemoryBytes }),
       log: (level, text) => send({ kind: 'log', level, text }),
-      progress: (done, total) => send({ kind: 'progress', done, total }),
+      progress: (done, total, part) => send({ kind: 'progress', done, total, part }),
     });
     return send({ kind: 'ready' });
   }
@@ -73,8 +75,11 @@ function outgoing(value: unknown, id: string, transfer: ArrayBuffer[]): unknown 
       return copy;
     }
     if (leaf instanceof api.Handle || leaf instanceof api.Command || leaf instanceof api.Goal || leaf instanceof api.Pose) {
+      const before = keys.get(leaf);
+      if (before !== undefined && objects.get(before) === leaf) return { $remote: before };
       const key = leaf === value ? id : `${id}.${inside++}`;
       objects.set(key, leaf);
+      keys.set(leaf, key);
       return { $remote: key };
     }
     return leaf;

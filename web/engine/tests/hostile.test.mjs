@@ -67,6 +67,13 @@ function attempt(what, body) {
 
 const asf = () => readFileSync(join(corpus, 'asf/small.asf'), 'utf8');
 
+test('the skeleton of an .amc may be bytes or text', () => {
+  const amc = ':FULLY-SPECIFIED\n:DEGREES\n1\nroot 1 2 3 4 5 6\nleg 7 8\n2\nroot 2 3 4 5 6 7\nleg 8 9\n';
+  const read = (skeleton) => shosa.Clip.read(amc, 'small.amc', { asf: skeleton });
+  assert.deepEqual(read(new TextEncoder().encode(asf())).frames(), read(asf()).frames());
+  assert.throws(() => read(5), { code: 'bad_argument' });
+});
+
 for (const kind of ['bvh', 'asf', 'amc', 'gltf']) {
   test(`${kind}: damaged files are errors or motions`, () => {
     let read = 0, refused = 0;

@@ -96,6 +96,12 @@ test('what is refused is named, with what was expected', () => {
     [() => walk.loop({ cycles: 1.5 }), 'cycles: 1.5, expected a whole number from 1 on'],
     [() => walk.loop({ cycles: 0 }), 'cycles: 0, expected a whole number from 1 on'],
     [() => walk.loop({ cycles: null }), 'cycles: null, expected a whole number from 1 on'],
+    [() => walk.loop({ rise: 'x' }), 'rise: x, expected one of as_floor, level, climb'],
+    [() => shosa.Graph.link(), 'clips: undefined, expected { name: value, … }'],
+    [() => shosa.Graph.link({}), 'clips: {}, expected one or more as { name: Clip }'],
+    [() => shosa.Graph.build({}), 'clips: {}, expected one or more as { name: Clip }'],
+    [() => new shosa.Clip(), 'new Clip: expected a static method of Clip, which makes one'],
+    [() => new shosa.Character(), 'new Character: expected a static method of Character, which makes one'],
     [() => walk.fix({ level: null }), 'level: null, expected a number or true or false'],
     [() => walk.joint(42), `joint: 42, expected 0 to ${walk.jointCount - 1}`],
   ];
@@ -125,6 +131,12 @@ const numbers = {
   move: (x) => shosa.Character.of(kind).reach('right_hand', [0, 1, 0]).moveTo([x, 1, 0]),
   stiffness: (x) => shosa.PinDrag.of(walk).setStiffness('head', x),
   step: (x) => shosa.PinDrag.of(walk).step(x),
+  desired: (x) => shosa.PinDrag.of(walk).setDesiredPlace([x, 0, 0], 1),
+  facing: (x) => shosa.Character.of(kind).goDirection(0, 1, { facing: [x, 1] }),
+  foot: (x) => shosa.Character.of(kind).goSteps([{ foot: 'left', at: [x, 1] }]),
+  apart: (x) => shosa.Character.of(kind).reach('left_hand', [0, 1, 0.3], { other: 'right_hand', apart_m: x }),
+  push: (x) => shosa.Character.of(kind).push([x, 0, 0]),
+  weight: (x) => shosa.Character.of(kind).layer('idle', { weight: x }),
   height: (x) => shosa.Ground.read({ stairs: { at: [0, 2], rise_m: 0.17, tread_m: 0.3, count: 5 } }).height(x, 0),
   cell: (x) => shosa.Ground.from(() => 0, { from: [0, 0], to: [1, 1], cell_m: x }),
   heights: (x) => shosa.Ground.heights({ columns: 2, rows: 1, cell_m: 1, heights: [x, 0] }),
@@ -136,6 +148,10 @@ const texts = {
   name: (x) => (idle.name = x),
   joint: (x) => walk.drag(x, [[0, [0, 1, 0]]]),
   state: (x) => shosa.Character.of(kind).goState(x),
+  layer: (x) => shosa.Character.of(kind).layer(x),
+  part: (x) => shosa.Character.of(kind).layer('idle', { part: x }),
+  detail: (x) => shosa.Character.of(kind).setDetail(x),
+  frame: (x) => shosa.Character.of(kind).reach('left_hand', [0, 1, 0.3], { frame: x }),
   up: (x) => shosa.Clip.read(idle.write('bvh'), 'a.bvh', { up: x }),
   from: (x) => graph.plan(x, 'walk'),
   to: (x) => graph.plan('idle', x),
@@ -148,6 +164,10 @@ const records = {
   place: (x) => shosa.Character.of(kind).goPlace([0, 1], x),
   character: (x) => shosa.Character.of(kind, x),
   ground: (x) => shosa.Character.of(kind).setGround(x),
+  direction: (x) => shosa.Character.of(kind).goDirection(0, 1, x),
+  steps: (x) => shosa.Character.of(kind).goSteps([x]),
+  layer: (x) => shosa.Character.of(kind).layer('idle', x),
+  arrays: (x) => shosa.Clip.from(x),
   pull: (x) => {
     const solver = shosa.PinDrag.of(walk);
     solver.pull(solver.drag('head', [0, 1, 0]), [0, 1, 0], x);
@@ -171,6 +191,19 @@ test('no argument of the wrong type is taken for another', () => {
   refused(() => shosa.Character.of(kind).goPlace([0, 1], { speed: 1 }), /speed: no such option/);
   for (const wrong of [null, walk, [walk], [undefined], 3]) refused(() => shosa.updateAll(wrong, 0.1));
   assert.ok(engine.alive);
+});
+
+test('options of the engine that are none are said, whether it runs or not', async () => {
+  const { startWorker } = await import('shosa/worker');
+  for (const start of [shosa.load, startWorker]) {
+    for (const [options, message] of [
+      [{ modul: 5 }, 'modul: no such option'],
+      [{ log: 5 }, 'log: 5, expected a function'],
+      [{ progress: 'x' }, 'progress: x, expected a function'],
+      [null, 'options: null, expected { name: value, … }'],
+      [{ maxMemoryBytes: 'x' }, 'maxMemoryBytes: x, expected a number of bytes from 65536 on'],
+    ]) await assert.rejects(async () => start(options), { name: 'ShosaError', code: 'bad_argument', message });
+  }
 });
 
 test('a module that is none, or has no room, is said', async () => {

@@ -14,6 +14,13 @@ const kind = CharacterKind.of(Graph.link({ idle: Clip.make('idle'), walk }));
 const hero = Character.of(kind, { ground: Ground.from((x, z) => 0.1 * Math.sin(x + z)), at: [0, 1] });
 const matrices: Float32Array = hero.pose.matrices;
 const done: boolean = hero.goPlace([1, 2], { speed_mps: 1.2 }).outcome.status === 'done';
+const way = hero.goPlace([0, 3], { facing: [1, 1] });
+const steps: number[] = hero.events.filter((event) => event.kind === 'step_met' && event.command === way).map(({ index }) => index);
+hero.goSteps([{ foot: 'left', at: [0, 1] }]);
+hero.reach('left_hand', [0, 1, 0.3], { other: 'right_hand', apart_m: 0.3, frame: 'body' });
+hero.layer('walk', { part: 'right_arm', once: true }).release();
+hero.setDetail('played');
+hero.restore(hero.snapshot());
 const solver = PinDrag.of(walk);
 solver.drag('right_hand', [0, 1, 0.5]).moveTo([0, 1.2, 0.5]);
 try {
@@ -25,6 +32,8 @@ try {
   Graph.link(walk);
   // @ts-expect-error there is no such option
   walk.loop({ cycle: 2 });
+  // @ts-expect-error legs are no part for layers
+  hero.layer('walk', { part: 'legs' });
 } catch (error) {
   if (error instanceof ShosaError) console.log(error.code, error.place, error.message);
 }
@@ -37,4 +46,4 @@ const joined = await worker.api.compose({ motions: [] }, { a: remote, b: looped 
 joined.dispose();
 const hills = await worker.api.Ground.from((x, z) => 0.1 * Math.sin(x + z), { from: [-5, -5], to: [5, 5] });
 hills.dispose();
-console.log(length, bytes, matrices, done, frames, glb);
+console.log(steps, length, bytes, matrices, done, frames, glb);

@@ -8,7 +8,7 @@ let worker, api;
 const progress = [];
 before(async () => {
   await shosa.load();
-  worker = await startWorker({ progress: (done, total) => progress.push([done, total]) });
+  worker = await startWorker({ progress: (done, total, part) => progress.push([done, total, part]) });
   ({ api } = worker);
 });
 after(() => worker.terminate());
@@ -35,6 +35,61 @@ test('characters run there', async () => {
   const matrices = await api.allMatrices(heroes);
   assert.equal(matrices.length, 2 * 16 * (await heroes[0].jointCount));
   assert.ok(Math.abs(matrices[14] - 2) < 0.2, `${matrices[14]}`);
+});
+
+test('an object that comes again is the object that was given before', async () => {
+  const kind = await api.CharacterKind.of(await api.Graph.link({ idle: await api.Clip.make('idle'), walk: await api.Clip.make('walk_normal') }));
+  const hero = await api.Character.of(kind);
+  const way = await hero.goPlace([0, 1]), told = [];
+  for (let i = 0; i < 300; ++i) {
+    await hero.update(1 / 60);
+    told.push(...(await hero.events).filter(({ command }) => command === way));
+  }
+  assert.deepEqual(told.map((event) => event.kind), ['goal_met']);
+  assert.equal(await hero.kind, kind);
+  const pose = await hero.pose;
+  assert.equal(await hero.pose, pose);
+  assert.deepEqual(await pose.matrices, await (await hero.pose).matrices);
+  // Disposed of, it is another one when it is asked for anew.
+  way.dispose();
+  await assert.rejects(Promise.resolve(way.outcome), { code: 'disposed' });
+  const then = await hero.snapshot();
+  await hero.update(0.5);
+  await hero.restore(then);
+  assert.deepEqual(await hero.snapshot(), then);
+});
+
+test('what was made from disposed clips is there again after a cancelled call', async () => {
+  const clips = { idle: await api.Clip.make('idle'), walk: await (await api.Clip.make('walk_normal')).mirror() };
+  const graph = await api.Graph.link(clips), kind = await api.CharacterKind.of(graph);
+  const nodes = await graph.nodeCount;
+  const long = assert.rejects(clips.walk.decompose(), { code: 'cancelled' });
+  // Of calls that wait: they were made before.
+  const waiting = clips.idle.study();
+  for (const clip of Object.values(clips)) clip.dispose();
+  await assert.rejects(clips.walk.study(), { code: 'disposed' });
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.ok(worker.busy);
+  const cancelled = assert.rejects(waiting, { code: 'cancelled' });
+  await worker.cancel();
+  await Promise.all([long, cancelled]);
+  graph.dispose();
+  const hero = await api.Character.of(kind);
+  assert.deepEqual(await kind.states, await hero.kind.states);
+  await assert.rejects(Promise.resolve(graph.nodeCount), { code: 'disposed' });
+  assert.equal(await (await api.Graph.link({ idle: await api.Clip.make('idle'), walk: await (await api.Clip.make('walk_normal')).mirror() })).nodeCount, nodes);
+});
+
+test('a call that waits has what it was given, though that was disposed of meanwhile', async () => {
+  const walk = await api.Clip.make('walk_normal'), hero = await api.Character.of(await api.CharacterKind.of(await api.Graph.link({ idle: await api.Clip.make('idle'), walk })));
+  const calls = [walk.mirror(), hero.update(0.1), api.join([walk, walk]), hero.facts.then((facts) => facts)];
+  walk.dispose();
+  hero.dispose();
+  const [mirrored, , joined, facts] = await Promise.all(calls);
+  assert.equal(await mirrored.frameCount, await (await api.Clip.make('walk_normal')).frameCount);
+  assert.ok((await joined.frameCount) > (await mirrored.frameCount));
+  assert.ok(Math.abs(facts.time_s - 0.1) < 1e-9);
+  await assert.rejects(hero.update(0.1), { code: 'disposed' });
 });
 
 test('a ground function goes there as heights, and is there again after a cancelled call', async () => {
@@ -141,6 +196,14 @@ test('a score that holds itself, or is nested without end, is refused', async ()
   for (const score of [circle, deep]) await assert.rejects(api.compose(score, {}), { name: 'ShosaError', code: 'bad_argument', message: /nested more than 500 deep, or holds itself/ });
 });
 
-test('long work says how far it is', () => {
-  assert.ok(progress.every(([done, total]) => done <= total && total > 0));
+test('long work says how far it is, loop after loop', async () => {
+  const clips = { a: await api.Clip.make('walk_normal'), b: await api.Clip.make('kick'), c: await api.Clip.make('bow') };
+  progress.length = 0;
+  await api.compose({ motions: [{ clip: 'a' }, { clip: 'b', at: 'auto' }, { clip: 'c', at: 'auto' }] }, clips);
+  assert.ok(progress.length > 0 && progress.every(([done, total, part]) => done <= total && total > 0 && Number.isInteger(part) && part >= 1));
+  // Within one loop it goes on; later ones have larger numbers.
+  for (let i = 1; i < progress.length; ++i) {
+    const [done, , part] = progress[i], [before, , earlier] = progress[i - 1];
+    assert.ok(part > earlier || (part === earlier && done > before), `${progress.slice(i - 1, i + 1)}`);
+  }
 });
