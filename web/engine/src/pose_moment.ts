@@ -1,6 +1,7 @@
-import type { Point } from './character.js';
+import { expectLength, expectRecord, expectWhole } from './checks.js';
+import type { Point } from './commands.js';
 import { type Document, documentText, type Named, withFolder } from './documents.js';
-import { type Engine, expectLength, expectRecord, expectWhole } from './engine.js';
+import type { Engine } from './engine.js';
 import { Bodied } from './handle.js';
 import type { StepReport } from './pin_drag.js';
 import { Pose } from './pose.js';
