@@ -174,7 +174,8 @@ export class PoseControl {
     app.transport((transport) => ({ ...transport, playing: false, time_s: snapped(transport, transport.time_s) }));
     const gesture: Gesture = { joint, label: jointLabel(motion, joint), target: jointPlace(matrices, joint), turn: turning ? jointTurn(matrices, joint) : undefined, moved: false, path: [], live: undefined, ready: Promise.resolve() };
     this.gesture = gesture;
-    return (gesture.ready = this.prepare(gesture, app.state.value.open.pose!, script, motion));
+    // Where the body cannot follow, the script says why once the joint is let go.
+    return (gesture.ready = this.prepare(gesture, app.state.value.open.pose!, script, motion).catch(() => undefined));
   }
 
   /** How people bend is prepared before anybody drags. */

@@ -46,7 +46,9 @@ export class LivePose {
   private async set(script: Json, named: Readonly<Record<string, RemoteClip | string>>, time_s: number, joint: number): Promise<void> {
     const { api } = this.engine.worker, before = this.moment;
     this.moment = undefined;
-    this.moment = await api.PoseMoment.of(script as object, named as Parameters<typeof api.PoseMoment.of>[1], time_s, ...(before ? [before] : []));
+    const make = (...like: RemoteObject<PoseMoment>[]) => api.PoseMoment.of(script as object, named as Parameters<typeof api.PoseMoment.of>[1], time_s, ...like);
+    // The one before may have been lost with its worker.
+    this.moment = await (before ? make(before).catch(() => make()) : make());
     before?.dispose();
     this.joint = joint;
     this.enough = false;
