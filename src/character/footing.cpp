@@ -15,10 +15,15 @@ constexpr double kStepFrom_m = 0.11, kStepFrom_rad = 0.45;  ///< A standing foot
 constexpr double kStep_s = 0.38, kHasty_s = 0.27;           ///< A step on the spot, and one that catches a push.
 constexpr double kStepLift_m = 0.06;
 constexpr double kUnknownSwing_s = 0.25;    ///< Where the clip does not say when a foot lands.
+constexpr double kHalf = 0.5;                ///< Of a swing: no foot comes down before.
 constexpr double kLeastLeft_s = 0.08;       ///< A foot comes down from its arch over at least this long.
 constexpr double kSettle_s = 0.12;          ///< Height and tilt of a foot that stands.
 constexpr double kOutOf_mps = 1.5;          ///< At which one that came down in the ground comes out of it.
-constexpr double kHips_s = 0.35;            ///< Hips take at least this long to another height.
+constexpr double kHips_s = 0.35;            ///< Hips take at least this long to another height …
+constexpr double kHips_mps2 = 8.0;          ///< … and are pushed up or fall by no more than this.
+constexpr double kChanged_m = 0.01;         ///< For less than this they take no time of their own.
+constexpr double kLonger_s = 0.1;           ///< To where the leg that bears them has its length.
+constexpr double kBothDown_s = 0.1;         ///< From a landing to where the other foot leaves.
 constexpr double kStanceHalf_s = 0.25;      ///< Feet land where they are right half a stance later.
 constexpr double kMostSpin_radps2 = 200.0;  ///< Of a foot that is turned on its way.
 constexpr double kMostAim = 0.6;            ///< Of the leg's length: a plan's step from the clip's.
@@ -27,6 +32,11 @@ constexpr double kSetOff_m = 0.03;          ///< … by a foot that has gone no 
 constexpr double kChosen = 0.7;             ///< Of a swing: from then on it keeps to the place that it was led to.
 constexpr double kDown_m = 0.015;           ///< Of the leg's length: a ball lower than this is down.
 constexpr double kCrept_m = 0.0003;         ///< A ball that is down moves no farther.
+
+/// How long hips take for a way up or down.
+double hips_take_s(double way_m, double size) {
+  return std::max(kHips_s, std::sqrt(5.77 * way_m / (kHips_mps2 * size)));
+}
 
 }  // namespace
 
@@ -40,6 +50,7 @@ void Footing::hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane) {
 void Footing::stand(Foot& foot, const Input& input, const Vec3d& ball_plane) {
   foot.planted = true;
   foot.stepping = foot.down = false;
+  foot.stood_s = 0.0;
   foot.pointed_rad = 0.0;
   foot.height.value[0] += foot.bump.value[0] * arch(foot.passed);
   foot.bump.rest(MinJerk<1>::Values::Zero());
@@ -62,17 +73,68 @@ void Footing::begin(const WorldPose& plane, const Input& input, const feet::Grou
     if (input.standing & (1u << f)) stand(foot, input, ball);
     foot.ball_m = input.world_from_plane * ball + sole.height_m * Vec3d::UnitY();
   }
-  rise_.rest(MinJerk<1>::Values(ground_of_hips_m()));
-  drop_ = {};
+  rise_to_m_ = lower_ground_m(), rise_left_s_ = 0.0;
+  rise_.rest(MinJerk<1>::Values(rise_to_m_));
+  longer_ = drop_ = {};
   last_stepper_ = -1;
 }
 
-double Footing::ground_of_hips_m() const {
+double Footing::lower_ground_m() const {
   const std::size_t count = model_->feet.size();
   double sum_m = 0.0;
   for (std::size_t f = 0; f < count; ++f)
     sum_m += std::min(feet_[f].ground_m, feet_[(f ^ 1u) < count ? f ^ 1u : f].ground_m);
   return sum_m / static_cast<double>(count);
+}
+
+Footing::Bearing Footing::bearing(const WorldPose& plane, const Input& input) const {
+  const std::size_t count = model_->feet.size();
+  const double size = model_->leg_m / body::kHumanLegLength_m;
+  const double goes = std::min(1.0, input.gait_mps / (kGoes_mps * size));
+  const auto longer_m = [&](std::size_t f) {
+    const Foot& foot = feet_[f];
+    if (!foot.planted || foot.over.value.isZero(0.0)) return 0.0;
+    const body::TwoBones& bones = model_->feet[f].bones;
+    const Vec3d leg = input.world_from_plane.turn() * (plane.positions[bones.ankle] - plane.positions[bones.hip]);
+    const Vec3d now(leg.x() + foot.over.value[0], 0.0, leg.z() + foot.over.value[1]);
+    return std::max(0.0, std::sqrt(std::max(0.0, leg.squaredNorm() - now.squaredNorm())) - std::abs(leg.y()));
+  };
+  Bearing out;
+  for (std::size_t f = 0; f < count; ++f) {
+    const std::size_t pair = (f ^ 1u) < count ? f ^ 1u : f;
+    const Foot &one = feet_[f], &other = feet_[pair];
+    if (one.planted && other.planted) {
+      // Who goes on is on the way onto the foot that came down last.
+      const std::size_t last = one.stood_s < other.stood_s ? f : pair;
+      const double low_m = std::min(one.ground_m, other.ground_m);
+      out.ground_m += low_m + goes * (feet_[last].ground_m - low_m);
+      out.longer_m += goes * longer_m(last);
+    } else if (!one.planted && !other.planted) {
+      out.ground_m += one.left_s < other.left_s ? one.ground_m : other.ground_m;
+    } else {
+      const Foot &stands = one.planted ? one : other, &swings = one.planted ? other : one;
+      const double down_m = stands.ground_m - swings.ground_m, off_s = swings.left_s + kBothDown_s;
+      const bool sinks = down_m > 0.0 && off_s < hips_take_s(down_m, size);
+      if (sinks) out.in_s = std::min(out.in_s, off_s);
+      out.ground_m += sinks ? swings.ground_m : stands.ground_m;
+      out.longer_m += goes * longer_m(one.planted ? f : pair);
+    }
+  }
+  out.ground_m /= static_cast<double>(count), out.longer_m /= static_cast<double>(count);
+  return out;
+}
+
+void Footing::lead_hips(const WorldPose& plane, const Input& input) {
+  const double size = model_->leg_m / body::kHumanLegLength_m;
+  const Bearing to = bearing(plane, input);
+  const double changed_m = std::abs(to.ground_m - rise_to_m_);
+  rise_to_m_ = to.ground_m;
+  const double least_s = std::min(1.0, changed_m / (kChanged_m * size)) * hips_take_s(changed_m, size);
+  rise_left_s_ = std::max({std::min(rise_left_s_ - input.step_s, to.in_s), least_s, kSettle_s});
+  if (to.ground_m != 0.0 || !rise_.is_zero())
+    rise_.lead(MinJerk<1>::Values(to.ground_m), rise_left_s_, input.step_s);
+  if (to.longer_m != 0.0 || !longer_.is_zero())
+    longer_.lead(MinJerk<1>::Values(to.longer_m), kLonger_s, input.step_s);
 }
 
 void Footing::begin_step(Foot& foot, double time_s) {
@@ -115,15 +177,17 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
   const FootModel::Foot& model = model_->feet[f];
   const graph::Landing& landing = input.landing[f];
   const double size = model_->leg_m / body::kHumanLegLength_m;
+  // A foot that has just left and would be down now: that is the stance it comes from.
+  const bool lands = landing.known && (landing.in_s > input.step_s || foot.passed > kHalf);
   if (foot.stepping)
     foot.left_s = std::max(0.0, foot.left_s - input.step_s);
   else
-    foot.left_s = landing.known ? landing.in_s : kUnknownSwing_s;
+    foot.left_s = lands ? landing.in_s : kUnknownSwing_s;
   const double left_s = foot.left_s, progress = foot.passed;
   // What is left may change at any time, what has passed may not.
   foot.passed += (1.0 - foot.passed) * input.step_s / std::max(left_s + input.step_s, kLeastLeft_s);
 
-  const bool clip_lands = !foot.stepping && landing.known;
+  const bool clip_lands = !foot.stepping && lands;
   const Vec3d lead = input.ahead_m + kStanceHalf_s * (input.drift_mps - input.pushed_mps);
   Vec3d wanted(lead.x(), lead.z(), kStanceHalf_s * input.turn_radps);
   const Vec3d sole_dir = input.world_from_plane.turn() * (plane.rotations[model.bones.ankle] * model.ball_in_foot_m);
@@ -161,7 +225,10 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
   const Vec3d to =
       known ? Vec3d(level(clip_to) + Vec3d(wanted[0], 0.0, wanted[1]) + input.drift_mps * left_s) : foot.ball_m;
   const double heading = heading_of(sole_dir) + wanted[2];
-  const Sole sole = sole_on(ground, model, to, heading);
+  Sole sole = sole_on(ground, model, to, heading);
+  // … and on the level of the foot that stands.
+  const std::size_t pair = (f ^ 1u) < model_->feet.size() ? f ^ 1u : f;
+  if (!known && feet_[pair].planted) sole.height_m = feet_[pair].ground_m;
   foot.ground_m = sole.height_m;
   const Way over = way_over(ground, model, foot, to, heading, sole, progress, landing.passed);
   foot.pointed_rad = over.pointed_rad;
@@ -210,6 +277,7 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
       foot.planted = false, foot.passed = 0.0, foot.left_m = foot.ball_m;
     }
     if (!foot.planted) continue;
+    foot.stood_s += input.step_s;
     // What the clip's ball does once it is down is no step.
     const bool down = ball[f].y() < model.rest_m + kDown_m * model_->leg_m;
     if (down && !foot.down) foot.anchor_m = foot.held * ball[f];
@@ -245,13 +313,8 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
     }
     differs = differs || !foot.over.is_zero() || !foot.height.is_zero() || !foot.tilt.is_zero() || !foot.bump.is_zero();
   }
-  // Hips take the whole swing for what a foot does early in it.
-  double swing_s = kHips_s;
-  for (std::size_t f = 0; f < count; ++f)
-    if (!feet_[f].planted) swing_s = std::max(swing_s, feet_[f].left_s);
-  rise_to_m_ = ground_of_hips_m();
-  if (rise_to_m_ != 0.0 || !rise_.is_zero()) rise_.lead(MinJerk<1>::Values(rise_to_m_), swing_s, input.step_s);
-  differs = differs || !rise_.is_zero();
+  lead_hips(plane, input);
+  differs = differs || !rise_.is_zero() || !longer_.is_zero();
   for (std::size_t f = 0; f < count; ++f) {
     const Foot& foot = feet_[f];
     const double lift = foot.planted ? 0.0 : foot.bump.value[0] * arch(foot.passed);
@@ -271,7 +334,7 @@ void Footing::carry(Pose& pose, const Input& input, const feet::GroundView& grou
 }
 
 void Footing::visit_state(StateBytes& bytes) {
-  bytes(feet_, rise_, rise_to_m_, drop_, standing_, last_stepper_, shortened_mps_);
+  bytes(feet_, rise_, rise_to_m_, rise_left_s_, longer_, drop_, standing_, last_stepper_, shortened_mps_);
 }
 
 bool Footing::stepping() const {
