@@ -20,7 +20,7 @@ constexpr double kLeastLeft_s = 0.08;       ///< A foot comes down from its arch
 constexpr double kSettle_s = 0.12;          ///< Height and tilt of a foot that stands.
 constexpr double kOutOf_mps = 1.5;          ///< At which one that came down in the ground comes out of it.
 constexpr double kHips_s = 0.35;            ///< Hips take at least this long to another height …
-constexpr double kHips_mps2 = 8.0;          ///< … and are pushed up or fall by no more than this.
+constexpr double kRises_mps2 = 8.0, kSinks_mps2 = 5.0;  ///< … and are pushed up or fall by no more than this.
 constexpr double kChanged_m = 0.01;         ///< For less than this they take no time of their own.
 constexpr double kLonger_s = 0.1;           ///< To where the leg that bears them has its length.
 constexpr double kBothDown_s = 0.1;         ///< From a landing to where the other foot leaves.
@@ -35,7 +35,7 @@ constexpr double kCrept_m = 0.0003;         ///< A ball that is down moves no fa
 
 /// How long hips take for a way up or down.
 double hips_take_s(double way_m, double size) {
-  return std::max(kHips_s, std::sqrt(5.77 * way_m / (kHips_mps2 * size)));
+  return std::max(kHips_s, std::sqrt(5.77 * std::abs(way_m) / ((way_m > 0.0 ? kRises_mps2 : kSinks_mps2) * size)));
 }
 
 }  // namespace
@@ -99,6 +99,13 @@ Footing::Bearing Footing::bearing(const WorldPose& plane, const Input& input) co
     const Vec3d now(leg.x() + foot.over.value[0], 0.0, leg.z() + foot.over.value[1]);
     return std::max(0.0, std::sqrt(std::max(0.0, leg.squaredNorm() - now.squaredNorm())) - std::abs(leg.y()));
   };
+  // The leg of a foot that comes down lower is not stretched as it lands.
+  const auto lands_longer_m = [&](std::size_t f) {
+    const Vec3d& leg = feet_[f].leg_m;
+    const double length_m = std::min(input.landing[f].leg_m.norm(), body::kEasyReach * model_->feet[f].length_m);
+    const double height_m = std::sqrt(std::max(0.0, length_m * length_m - level(leg).squaredNorm()));
+    return leg.isZero(0.0) ? 0.0 : height_m - std::abs(leg.y());
+  };
   Bearing out;
   for (std::size_t f = 0; f < count; ++f) {
     const std::size_t pair = (f ^ 1u) < count ? f ^ 1u : f;
@@ -114,10 +121,13 @@ Footing::Bearing Footing::bearing(const WorldPose& plane, const Input& input) co
     } else {
       const Foot &stands = one.planted ? one : other, &swings = one.planted ? other : one;
       const double down_m = stands.ground_m - swings.ground_m, off_s = swings.left_s + kBothDown_s;
-      const bool sinks = down_m > 0.0 && off_s < hips_take_s(down_m, size);
+      const bool sinks = down_m > 0.0 && off_s < hips_take_s(-down_m, size);
       if (sinks) out.in_s = std::min(out.in_s, off_s);
       out.ground_m += sinks ? swings.ground_m : stands.ground_m;
-      out.longer_m += goes * longer_m(one.planted ? f : pair);
+      const std::size_t stood = one.planted ? f : pair, swung = one.planted ? pair : f;
+      const double stood_longer_m = goes * longer_m(stood);
+      out.longer_m += stood_longer_m;
+      if (sinks) out.ground_m += std::min(0.0, lands_longer_m(swung) - stood_longer_m);
     }
   }
   out.ground_m /= static_cast<double>(count), out.longer_m /= static_cast<double>(count);
@@ -127,9 +137,9 @@ Footing::Bearing Footing::bearing(const WorldPose& plane, const Input& input) co
 void Footing::lead_hips(const WorldPose& plane, const Input& input) {
   const double size = model_->leg_m / body::kHumanLegLength_m;
   const Bearing to = bearing(plane, input);
-  const double changed_m = std::abs(to.ground_m - rise_to_m_);
+  const double changed_m = to.ground_m - rise_to_m_;
   rise_to_m_ = to.ground_m;
-  const double least_s = std::min(1.0, changed_m / (kChanged_m * size)) * hips_take_s(changed_m, size);
+  const double least_s = std::min(1.0, std::abs(changed_m) / (kChanged_m * size)) * hips_take_s(changed_m, size);
   rise_left_s_ = std::max({std::min(rise_left_s_ - input.step_s, to.in_s), least_s, kSettle_s});
   if (to.ground_m != 0.0 || !rise_.is_zero())
     rise_.lead(MinJerk<1>::Values(to.ground_m), rise_left_s_, input.step_s);
