@@ -29,4 +29,12 @@ inline double height_m(const feet::GroundView& ground, const Vec3d& at) {
   return std::isfinite(y) ? y : 0.0;
 }
 
+inline constexpr double kSoftEnd = 0.01;  ///< Of the leg's length: over which a leg comes to its end.
+
+/// What a leg of length `most` is short of for a distance, smoothly from 0.
+inline double short_of(double distance_m, double most_m, double soft_m) {
+  const double x = (distance_m - most_m) / soft_m;
+  return x > 30.0 ? distance_m - most_m : soft_m * std::log1p(std::exp(x));
+}
+
 }  // namespace shosa::character

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "character/foot_ground.h"
 #include "character/footing.h"
 #include "shosa/body/leg_proportions.h"
 #include "shosa/core/angles.h"
@@ -11,22 +12,16 @@
 namespace shosa::character {
 namespace {
 
-constexpr double kSoft = 0.01;  ///< Of the leg's length: over which a leg comes to its end.
 constexpr double kMostHeel_rad = 0.9;
 constexpr double kHeelRate_radps = 1.0;  ///< At which a raised heel may go on rising once it leaves the ground.
 constexpr double kHeel_s = 0.12;         ///< A raised heel comes down over this long.
 constexpr double kMostDrop = 0.3;        ///< Of the leg's length: a foot that is farther away is out of reach.
 constexpr double kAllGiven = 0.8;  ///< Of these two: a foot for which hips and heel gave so much leaves the ground.
 constexpr double kPulled = 0.002;  ///< Of the leg's length: so much is missing where a foot that is left behind leaves.
+constexpr double kYields_s = 0.1;  ///< Until a foot that has left goes all the way with its leg.
 constexpr double kLeastLever_m = 0.02;
 constexpr double kDrop_s = 0.1;   ///< Hips sink over this long …
 constexpr double kRise_m = 0.03;  ///< … and come up by up to this much in that time.
-
-/// What a leg of length `most` is short of for a distance, smoothly from 0.
-double short_of(double distance_m, double most_m, double soft_m) {
-  const double x = (distance_m - most_m) / soft_m;
-  return x > 30.0 ? distance_m - most_m : soft_m * std::log1p(std::exp(x));
-}
 
 }  // namespace
 
@@ -133,25 +128,8 @@ void Footing::raise_heel(std::size_t f, LegTarget& t, const Vec3d& hip, double s
 bool Footing::is_left_behind(std::size_t f, double gait_mps) const {
   const std::size_t pair = (f ^ 1u) < model_->feet.size() ? f ^ 1u : f;
   const Foot &foot = feet_[f], &other = feet_[pair];
-  return foot.planted && other.planted && other.stood_s < foot.stood_s && other.ground_m > foot.ground_m &&
+  return foot.planted && other.planted && other.stood_s < foot.stood_s &&
          gait_mps > kGoes_mps * model_->leg_m / body::kHumanLegLength_m;
-}
-
-double Footing::drop_ahead_m(double hips_rise_m, double& in_s) const {
-  double most_m = 0.0;
-  for (std::size_t f = 0; f < model_->feet.size(); ++f) {
-    const Foot& foot = feet_[f];
-    if (foot.planted || foot.leg_m.isZero(0.0)) continue;
-    const double length_m = model_->feet[f].length_m;
-    const double pointed_m = model_->feet[f].ball_in_foot_m.norm() * std::sin(foot.pointed_rad);
-    const Vec3d leg = foot.leg_m + (foot.ground_m + pointed_m - hips_rise_m) * Vec3d::UnitY();
-    const double longest_m = std::max(body::kEasyReach * length_m, foot.leg_m.norm());
-    const double lack =
-        short_of(leg.norm(), longest_m, kSoft * length_m) - short_of(foot.leg_m.norm(), longest_m, kSoft * length_m);
-    const double drop_m = lack * leg.norm() / std::max(0.3 * leg.norm(), -leg.y());
-    if (drop_m > most_m) most_m = drop_m, in_s = foot.left_s;
-  }
-  return most_m;
 }
 
 void Footing::solve_legs(Pose& pose, const WorldPose& plane, const Input& input, double step_s) {
@@ -180,18 +158,24 @@ void Footing::solve_legs(Pose& pose, const WorldPose& plane, const Input& input,
     }
     t.most_m = std::max(body::kEasyReach * model.length_m, t.clip_m);
     // A leg that is too short raises its heel, and what that does not give the hips do.
-    const double soft = kSoft * model.length_m;
+    const double soft = kSoftEnd * model.length_m;
     const Vec3d hip = t.hip - drop_.value[0] * Vec3d::UnitY();
     double lack = std::max(0.0, short_of((t.wanted - hip).norm(), t.most_m, soft) - short_of(t.clip_m, t.most_m, soft));
     if (t.lever.norm() > kLeastLever_m) raise_heel(f, t, hip, step_s, lack);
-    // A foot that has just left the ground, or is about to, comes after its leg; one that is about to land the hips
-    // come down for.
+    // A foot in the air, or about to leave the ground, comes after its leg; for one that is about to land hips come
+    // down as well.
+    Foot& state = feet_[f];
     const bool left_behind = !input.planned && is_left_behind(f, input.gait_mps);
-    const double yields = left_behind ? 1.0 : foot.planted ? 0.0 : 1.0 - minimum_jerk_step(foot.passed);
     const bool pulled = left_behind && lack > kPulled * model_->leg_m;
-    if (yields > 0.0 && lack > 0.0) {
-      t.wanted += yields * lack * (hip - t.wanted).normalized();
-      lack -= yields * lack;
+    if (left_behind)
+      state.yields = 1.0;
+    else
+      state.yields = foot.planted ? 0.0 : std::min(1.0, foot.yields + step_s / kYields_s);
+    state.pulled_m.setZero();
+    if (state.yields > 0.0 && lack > 0.0) {
+      state.pulled_m = minimum_jerk_step(state.yields) * lack * (hip - t.wanted).normalized();
+      t.wanted += state.pulled_m;
+      lack *= foot.planted ? 0.0 : minimum_jerk_step(foot.passed);
     }
     const double steep = std::max(0.3, std::abs(hip.y() - t.wanted.y()) / std::max(1e-6, (hip - t.wanted).norm()));
     needed_m = std::max(needed_m, lack / steep);

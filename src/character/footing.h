@@ -118,6 +118,8 @@ class Footing {
     MinJerk<1> heel;           ///< Raised, where the leg is too short or the step goes down; radians.
     double pointed_rad = 0.0;  ///< By how much for the step.
     bool torn = false;         ///< It stands farther away than leg, heel and hips can give: it must leave the ground.
+    double yields = 0.0;               ///< How far it goes with a leg that is too short for it, 0 … 1 …
+    Vec3d pulled_m = Vec3d::Zero();    ///< … and did last.
     double stood_s = 0.0;      ///< Since it came down.
     bool down = false;         ///< The ball is on the ground: it stays there, whatever the clip's does.
     Vec3d anchor_m = Vec3d::Zero();
@@ -128,8 +130,8 @@ class Footing {
     Vec3d leg_m = Vec3d::Zero();  ///< … and from hip to ankle then, were hips and foot on one level; zero: not known.
     Vec3d ball_m = Vec3d::Zero();
     void visit_state(StateBytes& bytes) {
-      bytes(planted, stepping, left_s, held.yaw_rad, held.shift_m, over, height, tilt, bump, heel, torn, stood_s, down, anchor_m,
-            left_m, passed, led_m, pointed_rad, ground_m, leg_m, ball_m);
+      bytes(planted, stepping, left_s, held.yaw_rad, held.shift_m, over, height, tilt, bump, heel, torn, yields, pulled_m, stood_s, down,
+            anchor_m,             left_m, passed, led_m, pointed_rad, ground_m, leg_m, ball_m);
     }
   };
   struct Sole {
@@ -173,7 +175,7 @@ class Footing {
   };
   Bearing bearing(const WorldPose& plane, const Input& input) const;
   void lead_hips(const WorldPose& plane, const Input& input);
-  /// The body goes up onto the other foot, which came down last.
+  /// The body goes on onto the other foot, which came down last.
   bool is_left_behind(std::size_t foot, double gait_mps) const;
   /// How far the hips must sink until a foot in the air lands.
   double drop_ahead_m(double hips_rise_m, double& in_s) const;
