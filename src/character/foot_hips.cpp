@@ -11,12 +11,12 @@ namespace shosa::character {
 namespace {
 
 // For a leg of 0.85 m; lengths scale with the leg.
-constexpr double kHips_s = 0.35;            ///< Hips take at least this long to another height …
+constexpr double kHips_s = 0.35;                        ///< Hips take at least this long to another height …
 constexpr double kRises_mps2 = 8.0, kSinks_mps2 = 5.0;  ///< … and are pushed up or fall by no more than this.
-constexpr double kChanged_m = 0.01;         ///< For less than this they take no time of their own.
-constexpr double kLonger_s = 0.1;           ///< To where the leg that bears them has its length.
-constexpr double kBothDown_s = 0.1;         ///< From a landing to where the other foot leaves.
-constexpr double kLeast_s = 0.12;           ///< What is left of a way is never hurried more than over this long.
+constexpr double kChanged_m = 0.01;                     ///< For less than this they take no time of their own.
+constexpr double kLonger_s = 0.1;                       ///< To where the leg that bears them has its length.
+constexpr double kBothDown_s = 0.1;                     ///< From a landing to where the other foot leaves.
+constexpr double kLeast_s = 0.12;  ///< What is left of a way is never hurried more than over this long.
 
 /// How long hips take for a way up or down.
 double hips_take_s(double way_m, double size) {
@@ -87,10 +87,8 @@ void Footing::lead_hips(const WorldPose& plane, const Input& input) {
   rise_to_m_ = to.ground_m;
   const double least_s = std::min(1.0, std::abs(changed_m) / (kChanged_m * size)) * hips_take_s(changed_m, size);
   rise_left_s_ = std::max({std::min(rise_left_s_ - input.step_s, to.in_s), least_s, kLeast_s});
-  if (to.ground_m != 0.0 || !rise_.is_zero())
-    rise_.lead(MinJerk<1>::Values(to.ground_m), rise_left_s_, input.step_s);
-  if (to.longer_m != 0.0 || !longer_.is_zero())
-    longer_.lead(MinJerk<1>::Values(to.longer_m), kLonger_s, input.step_s);
+  if (to.ground_m != 0.0 || !rise_.is_zero()) rise_.lead(MinJerk<1>::Values(to.ground_m), rise_left_s_, input.step_s);
+  if (to.longer_m != 0.0 || !longer_.is_zero()) longer_.lead(MinJerk<1>::Values(to.longer_m), kLonger_s, input.step_s);
 }
 
 double Footing::drop_ahead_m(double hips_rise_m, double& in_s) const {
@@ -102,8 +100,8 @@ double Footing::drop_ahead_m(double hips_rise_m, double& in_s) const {
     const double pointed_m = model_->feet[f].ball_in_foot_m.norm() * std::sin(foot.pointed_rad);
     const Vec3d leg = foot.leg_m + (foot.ground_m + pointed_m - hips_rise_m) * Vec3d::UnitY();
     const double longest_m = std::max(body::kEasyReach * length_m, foot.leg_m.norm());
-    const double lack =
-        short_of(leg.norm(), longest_m, kSoftEnd * length_m) - short_of(foot.leg_m.norm(), longest_m, kSoftEnd * length_m);
+    const double lack = short_of(leg.norm(), longest_m, kSoftEnd * length_m) -
+                        short_of(foot.leg_m.norm(), longest_m, kSoftEnd * length_m);
     const double drop_m = lack * leg.norm() / std::max(0.3 * leg.norm(), -leg.y());
     if (drop_m > most_m) most_m = drop_m, in_s = foot.left_s;
   }

@@ -15,7 +15,7 @@ constexpr double kStepFrom_m = 0.11, kStepFrom_rad = 0.45;  ///< A standing foot
 constexpr double kStep_s = 0.38, kHasty_s = 0.27;           ///< A step on the spot, and one that catches a push.
 constexpr double kStepLift_m = 0.06;
 constexpr double kUnknownSwing_s = 0.25;    ///< Where the clip does not say when a foot lands.
-constexpr double kHalf = 0.5;                ///< Of a swing: no foot comes down before.
+constexpr double kHalf = 0.5;               ///< Of a swing: no foot comes down before.
 constexpr double kLeastLeft_s = 0.08;       ///< A foot comes down from its arch over at least this long.
 constexpr double kSettle_s = 0.12;          ///< Height and tilt of a foot that stands.
 constexpr double kOutOf_mps = 1.5;          ///< At which one that came down in the ground comes out of it.

@@ -118,10 +118,10 @@ class Footing {
     MinJerk<1> heel;           ///< Raised, where the leg is too short or the step goes down; radians.
     double pointed_rad = 0.0;  ///< By how much for the step.
     bool torn = false;         ///< It stands farther away than leg, heel and hips can give: it must leave the ground.
-    double yields = 0.0;               ///< How far it goes with a leg that is too short for it, 0 … 1 …
-    Vec3d pulled_m = Vec3d::Zero();    ///< … and did last.
-    double stood_s = 0.0;      ///< Since it came down.
-    bool down = false;         ///< The ball is on the ground: it stays there, whatever the clip's does.
+    double yields = 0.0;       ///< How far it goes with a leg that is too short for it, 0 … 1 …
+    Vec3d pulled_m = Vec3d::Zero();  ///< … and did last.
+    double stood_s = 0.0;            ///< Since it came down.
+    bool down = false;               ///< The ball is on the ground: it stays there, whatever the clip's does.
     Vec3d anchor_m = Vec3d::Zero();
     Vec3d left_m = Vec3d::Zero();  ///< Where the ball left the ground.
     double passed = 0.0;           ///< Of its swing, 0 … 1.
@@ -130,8 +130,8 @@ class Footing {
     Vec3d leg_m = Vec3d::Zero();  ///< … and from hip to ankle then, were hips and foot on one level; zero: not known.
     Vec3d ball_m = Vec3d::Zero();
     void visit_state(StateBytes& bytes) {
-      bytes(planted, stepping, left_s, held.yaw_rad, held.shift_m, over, height, tilt, bump, heel, torn, yields, pulled_m, stood_s, down,
-            anchor_m,             left_m, passed, led_m, pointed_rad, ground_m, leg_m, ball_m);
+      bytes(planted, stepping, left_s, held.yaw_rad, held.shift_m, over, height, tilt, bump, heel, torn, yields,
+            pulled_m, stood_s, down, anchor_m, left_m, passed, led_m, pointed_rad, ground_m, leg_m, ball_m);
     }
   };
   struct Sole {
@@ -183,11 +183,11 @@ class Footing {
   std::shared_ptr<const FootModel> model_;
   const Skeleton* skeleton_ = nullptr;
   std::array<Foot, kMostFeet> feet_;
-  MinJerk<1> rise_;  ///< Of the hips, with the ground.
-  double rise_to_m_ = 0.0;   ///< Where that leads …
+  MinJerk<1> rise_;           ///< Of the hips, with the ground.
+  double rise_to_m_ = 0.0;    ///< Where that leads …
   double rise_left_s_ = 0.0;  ///< … and in what time.
   MinJerk<1> longer_;         ///< Of the hips, with `Bearing::longer_m`.
-  MinJerk<1> drop_;  ///< Of the hips, where legs are too short.
+  MinJerk<1> drop_;           ///< Of the hips, where legs are too short.
   std::uint8_t standing_ = 0;
   int last_stepper_ = -1;
   double shortened_mps_ = 0.0;

@@ -13,12 +13,12 @@ namespace {
 constexpr double kLongest_s = 120.0;    ///< A place that is not reached by then is given up.
 constexpr double kTurnFirst_rad = 0.8;  ///< A standing body that faces away more than this turns before it goes.
 constexpr double kTurned_rad = 0.35;
-constexpr double kThere_m = 0.02, kNearlyThere_m = 0.05, kFaces_rad = 0.03;
-constexpr double kTurns_radps = 0.1;  ///< A body that turns faster does not face anything yet.
+constexpr double kThere_m = 0.02, kSwaying_m = 0.03, kNearlyThere_m = 0.05, kFaces_rad = 0.03;
+constexpr double kTurns_radps = 0.1;              ///< A body that turns faster does not face anything yet.
 constexpr double kSways_s = 4.0, kStood_s = 1.0;  ///< To and fro once; who stood so long may only sway.
-constexpr double kNear_m = 0.35;      ///< From here on a body turns to what it faces at the end.
-constexpr double kAwayAgain = 0.7;    ///< Small steps go on until a gait has room in this share of what is left.
-constexpr double kMoreRoom = 1.15;    ///< Of its speed: what a gait needs that was left for a slower one.
+constexpr double kNear_m = 0.35;                  ///< From here on a body turns to what it faces at the end.
+constexpr double kAwayAgain = 0.7;  ///< Small steps go on until a gait has room in this share of what is left.
+constexpr double kMoreRoom = 1.15;  ///< Of its speed: what a gait needs that was left for a slower one.
 constexpr double kStopped_mps = 0.05;
 constexpr double kUnknownStop_m = 0.3;  ///< What a stop takes where no way to it is known.
 constexpr double kShuffle_mps = 0.35, kShuffleGain_per_s = 1.5;
@@ -219,7 +219,7 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
       const double faced_rad = rests ? faces_rad_ + world.yaw_rad : at.facing_rad;
       const bool faces = !heading_rad || std::abs(wrap_angle(*heading_rad - faced_rad)) < kFaces_rad;
       const bool shown = level(at.hips_m - at.shown_m + error).norm() < kNearlyThere_m;
-      if (error.norm() < kThere_m && shown && faces && at.drift_mps < kStopped_mps) {
+      if (error.norm() < (rests ? kSwaying_m : kThere_m) && shown && faces && at.drift_mps < kStopped_mps) {
         wish_ = {};
         return {true, Status::done, Reason::none};
       }

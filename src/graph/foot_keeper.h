@@ -152,7 +152,8 @@ class FootKeeper {
   const Outlook& outlook(int clip, double time_s, std::size_t foot) const;
   /// Of the playing clip, over the ground.
   double body_speed_mps() const;
-  /// Beyond how far toes bend they turn with the foot: the differences of foot and toes die out each on their own clock.
+  /// Beyond how far toes bend they turn with the foot: the differences of foot and toes die out each on their own
+  /// clock.
   void bend_toes(std::size_t leg);
   /// At the level of the sole, below and a little behind the ankle; the ankle of a foot without toes.
   static Vec3d find_heel(const Skeleton& skeleton, const body::FootPoints& points);

@@ -13,8 +13,8 @@ struct ToeBends {
 
   double bend_rad(const Quatd& foot_from_toes) const;
 };
-/// As far as people's toes bend (`body::kToeExtension_deg`) from how they lie while the foot stands, or as far as in any
-/// clip of the set.
+/// As far as people's toes bend (`body::kToeExtension_deg`) from how they lie while the foot stands, or as far as in
+/// any clip of the set.
 ToeBends find_toe_bends(const MotionSet& set, std::size_t foot);
 
 }  // namespace shosa::graph
