@@ -12,10 +12,10 @@ namespace {
 
 // For a leg of 0.85 m; lengths scale with the leg.
 constexpr double kHips_s = 0.35;                        ///< Hips take at least this long to another height …
-constexpr double kRises_mps2 = 8.0, kSinks_mps2 = 5.0;  ///< … and are pushed up or fall by no more than this.
+constexpr double kRises_mps2 = 7.0, kSinks_mps2 = 4.0;  ///< … and are pushed up or fall by no more than this.
 constexpr double kChanged_m = 0.01;                     ///< For less than this they take no time of their own.
 constexpr double kLonger_s = 0.1;                       ///< To where the leg that bears them has its length.
-constexpr double kBothDown_s = 0.1;                     ///< From a landing to where the other foot leaves.
+constexpr double kBothDown_s = 0.12;                    ///< From a landing to where the other foot leaves.
 constexpr double kLeast_s = 0.12;  ///< What is left of a way is never hurried more than over this long.
 
 /// How long hips take for a way up or down.
@@ -48,7 +48,7 @@ Footing::Bearing Footing::bearing(const WorldPose& plane, const Input& input) co
   // The leg of a foot that comes down lower is not stretched as it lands.
   const auto lands_longer_m = [&](std::size_t f) {
     const Vec3d& leg = feet_[f].leg_m;
-    const double length_m = std::min(input.landing[f].leg_m.norm(), body::kEasyReach * model_->feet[f].length_m);
+    const double length_m = std::min(input.landing[f].leg_m.norm(), body::kEaseReach * model_->feet[f].length_m);
     const double height_m = std::sqrt(std::max(0.0, length_m * length_m - level(leg).squaredNorm()));
     return leg.isZero(0.0) ? 0.0 : height_m - std::abs(leg.y());
   };

@@ -18,7 +18,8 @@ constexpr double kHeel_s = 0.12;         ///< A raised heel comes down over this
 constexpr double kMostDrop = 0.3;        ///< Of the leg's length: a foot that is farther away is out of reach.
 constexpr double kAllGiven = 0.8;  ///< Of these two: a foot for which hips and heel gave so much leaves the ground.
 constexpr double kPulled = 0.002;  ///< Of the leg's length: so much is missing where a foot that is left behind leaves.
-constexpr double kYields_s = 0.1;  ///< Until a foot that has left goes all the way with its leg.
+constexpr double kSoftSwing = 0.02;  ///< `kSoftEnd` of a foot that goes with its leg.
+constexpr double kYields_s = 0.1;    ///< Until a foot that has left goes all the way with its leg.
 constexpr double kLeastLever_m = 0.02;
 constexpr double kDrop_s = 0.1;   ///< Hips sink over this long …
 constexpr double kRise_m = 0.03;  ///< … and come up by up to this much in that time.
@@ -157,26 +158,21 @@ void Footing::solve_legs(Pose& pose, const WorldPose& plane, const Input& input,
       t.most_heel_rad = std::clamp(toes.most_rad - bent_rad, 0.0, kMostHeel_rad);
     }
     t.most_m = std::max(body::kEasyReach * model.length_m, t.clip_m);
-    // A leg that is too short raises its heel, and what that does not give the hips do.
-    const double soft = kSoftEnd * model.length_m;
+    // A foot in the air, or about to leave the ground, goes with a leg that is too short for it.
+    Foot& state = feet_[f];
+    const bool left_behind = !input.planned && is_left_behind(f, input.gait_mps);
+    state.yields = left_behind || !foot.planted ? std::min(1.0, foot.yields + step_s / kYields_s) : 0.0;
+    const double yields = minimum_jerk_step(state.yields);
+    // One that stands raises its heel first; what that does not give the hips do.
+    const double soft = (kSoftEnd + yields * (kSoftSwing - kSoftEnd)) * model.length_m;
     const Vec3d hip = t.hip - drop_.value[0] * Vec3d::UnitY();
     double lack = std::max(0.0, short_of((t.wanted - hip).norm(), t.most_m, soft) - short_of(t.clip_m, t.most_m, soft));
     if (t.lever.norm() > kLeastLever_m) raise_heel(f, t, hip, step_s, lack);
-    // A foot in the air, or about to leave the ground, comes after its leg; for one that is about to land hips come
-    // down as well.
-    Foot& state = feet_[f];
-    const bool left_behind = !input.planned && is_left_behind(f, input.gait_mps);
+    // Hips come down as well for one that is about to land.
     const bool pulled = left_behind && lack > kPulled * model_->leg_m;
-    if (left_behind)
-      state.yields = 1.0;
-    else
-      state.yields = foot.planted ? 0.0 : std::min(1.0, foot.yields + step_s / kYields_s);
-    state.pulled_m.setZero();
-    if (state.yields > 0.0 && lack > 0.0) {
-      state.pulled_m = minimum_jerk_step(state.yields) * lack * (hip - t.wanted).normalized();
-      t.wanted += state.pulled_m;
-      lack *= foot.planted ? 0.0 : minimum_jerk_step(foot.passed);
-    }
+    state.pulled_m = yields * lack * (hip - t.wanted).normalized();
+    t.wanted += state.pulled_m;
+    if (yields > 0.0) lack *= foot.planted ? 1.0 - yields : minimum_jerk_step(foot.passed);
     const double steep = std::max(0.3, std::abs(hip.y() - t.wanted.y()) / std::max(1e-6, (hip - t.wanted).norm()));
     needed_m = std::max(needed_m, lack / steep);
     feet_[f].torn = pulled || (foot.planted && drop_.value[0] > kAllGiven * most_drop &&
