@@ -108,4 +108,12 @@ double Footing::drop_ahead_m(double hips_rise_m, double& in_s) const {
   return most_m;
 }
 
+void Footing::carry(Pose& pose, const Input& input, const feet::GroundView& ground, const Vec3d& hips_m) {
+  standing_ = input.standing;
+  const double under_m = height_m(ground, hips_m);
+  if (under_m != 0.0 || !rise_.is_zero()) rise_.lead(MinJerk<1>::Values(under_m), kHips_s, input.step_s);
+  move_posture(input.world_from_plane, pose);
+  pose.set_translation(0, pose.translation(0) + Vec3f(0.0f, static_cast<float>(rise_.value[0]), 0.0f));
+}
+
 }  // namespace shosa::character

@@ -260,14 +260,6 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
   if (differs) solve_legs(pose, plane, input, input.step_s);
 }
 
-void Footing::carry(Pose& pose, const Input& input, const feet::GroundView& ground, const Vec3d& hips_m) {
-  standing_ = input.standing;
-  const double under_m = height_m(ground, hips_m);
-  if (under_m != 0.0 || !rise_.is_zero()) rise_.lead(MinJerk<1>::Values(under_m), kHips_s, input.step_s);
-  move_posture(input.world_from_plane, pose);
-  pose.set_translation(0, pose.translation(0) + Vec3f(0.0f, static_cast<float>(rise_.value[0]), 0.0f));
-}
-
 void Footing::visit_state(StateBytes& bytes) {
   bytes(feet_, rise_, rise_to_m_, rise_left_s_, longer_, drop_, standing_, last_stepper_, shortened_mps_);
 }
