@@ -49,8 +49,8 @@ struct LegTarget;
 /// tilt. While the foot stands, what laid it down stays: the difference is whatever keeps it there. In the air the
 /// difference goes the smoothest way (`MinJerk`) to what the landing asks for: none over the ground, the ground's
 /// height and slope where the clip will come down, seen ahead, on the lowest way over what lies between. Hips go
-/// the smoothest way to the mean of the heights under the feet. A leg that is too short first raises its heel, then
-/// lowers the hips.
+/// the smoothest way to the height over the foot that bears them. The leg of a standing foot that is too short first
+/// raises its heel, then lowers the hips; a foot in the air, or left behind, goes with its leg.
 ///
 /// A foot that stands too far from where the body wants it steps there: so a character turns on the spot, shuffles to a
 /// place and catches itself when pushed.
