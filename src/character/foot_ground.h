@@ -17,6 +17,8 @@ inline double arch(double passed) {
 
 inline constexpr double kMostPush_mps2 = 60.0;  ///< Of a foot that is led elsewhere on its way, for a leg of 0.85 m.
 
+inline constexpr double kMostSpin_radps2 = 200.0;  ///< Of a foot that is turned on its way.
+
 /// A foot takes at least this long for a way at the speed that it has: what is asked of it too late it does not do
 /// before it lands. The smoothest way over T takes accelerations up to 5.77 way / T^2 from rest, 3.94 speed / T to it.
 inline double least_s(double way, double speed, double most_acceleration) {

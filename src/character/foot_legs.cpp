@@ -103,7 +103,9 @@ void Footing::raise_heel(std::size_t f, LegTarget& t, const Vec3d& hip, double s
     const Vec3d to_hip = hip - foot.ball_m;
     const double in_line =
         std::atan2(axis.dot(t.lever.cross(to_hip)), t.lever.dot(to_hip) - axis.dot(t.lever) * axis.dot(to_hip));
-    double low = 0.0, high = std::clamp(in_line, 0.0, t.most_heel_rad);
+    const double now_rad = foot.heel.value[0], rate = std::max(0.0, foot.heel.rate[0]) + kMostSpin_radps2 * step_s;
+    double low = 0.0,
+           high = std::clamp(in_line, 0.0, std::min(t.most_heel_rad, std::max(0.0, now_rad) + rate * step_s));
     for (int i = 0; i < 14; ++i) {
       const double mid = 0.5 * (low + high);
       ((ankle(mid) - hip).norm() > longest ? low : high) = mid;
@@ -160,7 +162,7 @@ void Footing::solve_legs(Pose& pose, const WorldPose& plane, const Input& input,
     t.most_m = std::max(body::kEasyReach * model.length_m, t.clip_m);
     // A foot in the air, or about to leave the ground, goes with a leg that is too short for it.
     Foot& state = feet_[f];
-    const bool left_behind = !input.planned && is_left_behind(f, input.gait_mps);
+    const bool left_behind = is_left_behind(f, input.gait_mps);
     state.yields = left_behind || !foot.planted ? std::min(1.0, foot.yields + step_s / kYields_s) : 0.0;
     const double yields = minimum_jerk_step(state.yields);
     // One that stands raises its heel first; what that does not give the hips do.

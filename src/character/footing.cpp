@@ -20,7 +20,6 @@ constexpr double kLeastLeft_s = 0.08;       ///< A foot comes down from its arch
 constexpr double kSettle_s = 0.12;          ///< Height and tilt of a foot that stands.
 constexpr double kOutOf_mps = 1.5;          ///< At which one that came down in the ground comes out of it.
 constexpr double kStanceHalf_s = 0.25;      ///< Feet land where they are right half a stance later.
-constexpr double kMostSpin_radps2 = 200.0;  ///< Of a foot that is turned on its way.
 constexpr double kMostAim = 0.6;            ///< Of the leg's length: a plan's step from the clip's.
 constexpr double kLongestWait = 0.4;        ///< Of a swing: before a riser …
 constexpr double kSetOff_m = 0.03;          ///< … by a foot that has gone no farther.
