@@ -15,12 +15,11 @@ constexpr double kStepFrom_m = 0.11, kStepFrom_rad = 0.45;  ///< A standing foot
 constexpr double kStep_s = 0.38, kHasty_s = 0.27;           ///< A step on the spot, and one that catches a push.
 constexpr double kStepLift_m = 0.06;
 constexpr double kUnknownSwing_s = 0.25;    ///< Where the clip does not say when a foot lands.
+constexpr double kHalf = 0.5;               ///< Of a swing: no foot comes down before.
 constexpr double kLeastLeft_s = 0.08;       ///< A foot comes down from its arch over at least this long.
 constexpr double kSettle_s = 0.12;          ///< Height and tilt of a foot that stands.
 constexpr double kOutOf_mps = 1.5;          ///< At which one that came down in the ground comes out of it.
-constexpr double kHips_s = 0.35;            ///< Hips take at least this long to another height.
 constexpr double kStanceHalf_s = 0.25;      ///< Feet land where they are right half a stance later.
-constexpr double kMostSpin_radps2 = 200.0;  ///< Of a foot that is turned on its way.
 constexpr double kMostAim = 0.6;            ///< Of the leg's length: a plan's step from the clip's.
 constexpr double kLongestWait = 0.4;        ///< Of a swing: before a riser …
 constexpr double kSetOff_m = 0.03;          ///< … by a foot that has gone no farther.
@@ -40,10 +39,14 @@ void Footing::hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane) {
 void Footing::stand(Foot& foot, const Input& input, const Vec3d& ball_plane) {
   foot.planted = true;
   foot.stepping = foot.down = false;
+  foot.stood_s = 0.0;
   foot.pointed_rad = 0.0;
   foot.height.value[0] += foot.bump.value[0] * arch(foot.passed);
   foot.bump.rest(MinJerk<1>::Values::Zero());
   foot.held = input.world_from_plane;
+  // It stands where it came down, also where its leg was too short for where it should.
+  foot.over.value += Vec3d(foot.pulled_m.x(), foot.pulled_m.z(), 0.0);
+  foot.height.value[0] += foot.pulled_m.y();
   if (foot.over.value.isZero(0.0)) return;
   foot.held.yaw_rad += foot.over.value[2];
   hold(foot, input.world_from_plane * ball_plane + Vec3d(foot.over.value[0], 0.0, foot.over.value[1]), ball_plane);
@@ -62,17 +65,10 @@ void Footing::begin(const WorldPose& plane, const Input& input, const feet::Grou
     if (input.standing & (1u << f)) stand(foot, input, ball);
     foot.ball_m = input.world_from_plane * ball + sole.height_m * Vec3d::UnitY();
   }
-  rise_.rest(MinJerk<1>::Values(ground_of_hips_m()));
-  drop_ = {};
+  rise_to_m_ = lower_ground_m(), rise_left_s_ = 0.0;
+  rise_.rest(MinJerk<1>::Values(rise_to_m_));
+  longer_ = drop_ = {};
   last_stepper_ = -1;
-}
-
-double Footing::ground_of_hips_m() const {
-  const std::size_t count = model_->feet.size();
-  double sum_m = 0.0;
-  for (std::size_t f = 0; f < count; ++f)
-    sum_m += std::min(feet_[f].ground_m, feet_[(f ^ 1u) < count ? f ^ 1u : f].ground_m);
-  return sum_m / static_cast<double>(count);
 }
 
 void Footing::begin_step(Foot& foot, double time_s) {
@@ -115,15 +111,17 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
   const FootModel::Foot& model = model_->feet[f];
   const graph::Landing& landing = input.landing[f];
   const double size = model_->leg_m / body::kHumanLegLength_m;
+  // A foot that has just left and would be down now: that is the stance it comes from.
+  const bool lands = landing.known && (landing.in_s > input.step_s || foot.passed > kHalf);
   if (foot.stepping)
     foot.left_s = std::max(0.0, foot.left_s - input.step_s);
   else
-    foot.left_s = landing.known ? landing.in_s : kUnknownSwing_s;
+    foot.left_s = lands ? landing.in_s : kUnknownSwing_s;
   const double left_s = foot.left_s, progress = foot.passed;
   // What is left may change at any time, what has passed may not.
   foot.passed += (1.0 - foot.passed) * input.step_s / std::max(left_s + input.step_s, kLeastLeft_s);
 
-  const bool clip_lands = !foot.stepping && landing.known;
+  const bool clip_lands = !foot.stepping && lands;
   const Vec3d lead = input.ahead_m + kStanceHalf_s * (input.drift_mps - input.pushed_mps);
   Vec3d wanted(lead.x(), lead.z(), kStanceHalf_s * input.turn_radps);
   const Vec3d sole_dir = input.world_from_plane.turn() * (plane.rotations[model.bones.ankle] * model.ball_in_foot_m);
@@ -161,7 +159,10 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
   const Vec3d to =
       known ? Vec3d(level(clip_to) + Vec3d(wanted[0], 0.0, wanted[1]) + input.drift_mps * left_s) : foot.ball_m;
   const double heading = heading_of(sole_dir) + wanted[2];
-  const Sole sole = sole_on(ground, model, to, heading);
+  Sole sole = sole_on(ground, model, to, heading);
+  // … and on the level of the foot that stands.
+  const std::size_t pair = (f ^ 1u) < model_->feet.size() ? f ^ 1u : f;
+  if (!known && feet_[pair].planted) sole.height_m = feet_[pair].ground_m;
   foot.ground_m = sole.height_m;
   const Way over = way_over(ground, model, foot, to, heading, sole, progress, landing.passed);
   foot.pointed_rad = over.pointed_rad;
@@ -210,6 +211,7 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
       foot.planted = false, foot.passed = 0.0, foot.left_m = foot.ball_m;
     }
     if (!foot.planted) continue;
+    foot.stood_s += input.step_s;
     // What the clip's ball does once it is down is no step.
     const bool down = ball[f].y() < model.rest_m + kDown_m * model_->leg_m;
     if (down && !foot.down) foot.anchor_m = foot.held * ball[f];
@@ -245,13 +247,8 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
     }
     differs = differs || !foot.over.is_zero() || !foot.height.is_zero() || !foot.tilt.is_zero() || !foot.bump.is_zero();
   }
-  // Hips take the whole swing for what a foot does early in it.
-  double swing_s = kHips_s;
-  for (std::size_t f = 0; f < count; ++f)
-    if (!feet_[f].planted) swing_s = std::max(swing_s, feet_[f].left_s);
-  rise_to_m_ = ground_of_hips_m();
-  if (rise_to_m_ != 0.0 || !rise_.is_zero()) rise_.lead(MinJerk<1>::Values(rise_to_m_), swing_s, input.step_s);
-  differs = differs || !rise_.is_zero();
+  lead_hips(plane, input);
+  differs = differs || !rise_.is_zero() || !longer_.is_zero();
   for (std::size_t f = 0; f < count; ++f) {
     const Foot& foot = feet_[f];
     const double lift = foot.planted ? 0.0 : foot.bump.value[0] * arch(foot.passed);
@@ -262,16 +259,8 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
   if (differs) solve_legs(pose, plane, input, input.step_s);
 }
 
-void Footing::carry(Pose& pose, const Input& input, const feet::GroundView& ground, const Vec3d& hips_m) {
-  standing_ = input.standing;
-  const double under_m = height_m(ground, hips_m);
-  if (under_m != 0.0 || !rise_.is_zero()) rise_.lead(MinJerk<1>::Values(under_m), kHips_s, input.step_s);
-  move_posture(input.world_from_plane, pose);
-  pose.set_translation(0, pose.translation(0) + Vec3f(0.0f, static_cast<float>(rise_.value[0]), 0.0f));
-}
-
 void Footing::visit_state(StateBytes& bytes) {
-  bytes(feet_, rise_, rise_to_m_, drop_, standing_, last_stepper_, shortened_mps_);
+  bytes(feet_, rise_, rise_to_m_, rise_left_s_, longer_, drop_, standing_, last_stepper_, shortened_mps_);
 }
 
 bool Footing::stepping() const {

@@ -11,17 +11,20 @@
 #include "shosa/core/ground_move.h"
 #include "shosa/feet/ground.h"
 #include "shosa/graph/player.h"
+#include "shosa/graph/toe_bends.h"
 
 namespace shosa::character {
 
 inline constexpr int kMostFeet = 4;
+/// Who goes slower stands on the lower foot, for a leg of 0.85 m.
+inline constexpr double kGoes_mps = 0.5;
 
 /// What the feet of a body are like. Made once, shared.
 struct FootModel {
   struct Foot {
     body::TwoBones bones;
     int ball = -1;                          ///< Point (joint or end site) that stands.
-    JointIndex toes = kNoJoint;             ///< Joint of the ball, where it is one.
+    graph::ToeBends toes;                   ///< Of the joint of the ball, where it is one.
     Vec3d ball_in_foot_m = Vec3d::Zero();   ///< Seen from the ankle.
     Vec3d across_in_foot = Vec3d::UnitX();  ///< A turn about it raises the heel.
     double length_m = 0.0;                  ///< Thigh and shank.
@@ -46,8 +49,8 @@ struct LegTarget;
 /// tilt. While the foot stands, what laid it down stays: the difference is whatever keeps it there. In the air the
 /// difference goes the smoothest way (`MinJerk`) to what the landing asks for: none over the ground, the ground's
 /// height and slope where the clip will come down, seen ahead, on the lowest way over what lies between. Hips go
-/// the smoothest way to the mean of the heights under the feet. A leg that is too short first raises its heel, then
-/// lowers the hips.
+/// the smoothest way to the height over the foot that bears them. The leg of a standing foot that is too short first
+/// raises its heel, then lowers the hips; a foot in the air, or left behind, goes with its leg.
 ///
 /// A foot that stands too far from where the body wants it steps there: so a character turns on the spot, shuffles to a
 /// place and catches itself when pushed.
@@ -89,7 +92,7 @@ class Footing {
   std::uint8_t standing() const { return standing_; }
   /// The ball of a foot in the world, after `place`.
   const Vec3d& ball_m(int foot) const { return feet_[foot].ball_m; }
-  double hips_rise_m() const { return rise_.value[0]; }
+  double hips_rise_m() const { return rise_.value[0] + longer_.value[0]; }
   /// Where a foot is over the ground, seen from where the body wants it.
   Vec3d offset_m(int foot) const {
     const auto& over = feet_[foot].over.value;
@@ -115,7 +118,10 @@ class Footing {
     MinJerk<1> heel;           ///< Raised, where the leg is too short or the step goes down; radians.
     double pointed_rad = 0.0;  ///< By how much for the step.
     bool torn = false;         ///< It stands farther away than leg, heel and hips can give: it must leave the ground.
-    bool down = false;         ///< The ball is on the ground: it stays there, whatever the clip's does.
+    double yields = 0.0;       ///< How far it goes with a leg that is too short for it, 0 … 1 …
+    Vec3d pulled_m = Vec3d::Zero();  ///< … and did last.
+    double stood_s = 0.0;            ///< Since it came down.
+    bool down = false;               ///< The ball is on the ground: it stays there, whatever the clip's does.
     Vec3d anchor_m = Vec3d::Zero();
     Vec3d left_m = Vec3d::Zero();  ///< Where the ball left the ground.
     double passed = 0.0;           ///< Of its swing, 0 … 1.
@@ -124,8 +130,8 @@ class Footing {
     Vec3d leg_m = Vec3d::Zero();  ///< … and from hip to ankle then, were hips and foot on one level; zero: not known.
     Vec3d ball_m = Vec3d::Zero();
     void visit_state(StateBytes& bytes) {
-      bytes(planted, stepping, left_s, held.yaw_rad, held.shift_m, over, height, tilt, bump, heel, torn, down, anchor_m,
-            left_m, passed, led_m, pointed_rad, ground_m, leg_m, ball_m);
+      bytes(planted, stepping, left_s, held.yaw_rad, held.shift_m, over, height, tilt, bump, heel, torn, yields,
+            pulled_m, stood_s, down, anchor_m, left_m, passed, led_m, pointed_rad, ground_m, leg_m, ball_m);
     }
   };
   struct Sole {
@@ -159,17 +165,29 @@ class Footing {
   void swing(std::size_t f, const WorldPose& plane, const Input& input, const feet::GroundView& ground,
              const Vec3d& ball_plane);
   void solve_legs(Pose& pose, const WorldPose& plane, const Input& input, double step_s);
-  /// Legs bend but do not stretch: hips go with the lower foot of a pair, where it stands or will land.
-  double ground_of_hips_m() const;
+  /// The lower foot's ground of a pair, where it stands or will land: there hips are when it lands.
+  double lower_ground_m() const;
+  /// What the hips go by: the foot that bears the body, or is about to.
+  struct Bearing {
+    double ground_m = 0.0;  ///< Under it.
+    double longer_m = 0.0;  ///< So much higher its leg has the length that it has in the clip.
+    double in_s = 1e9;      ///< The hips must be there by then.
+  };
+  Bearing bearing(const WorldPose& plane, const Input& input) const;
+  void lead_hips(const WorldPose& plane, const Input& input);
+  /// The body goes on onto the other foot, which came down last.
+  bool is_left_behind(std::size_t foot, double gait_mps) const;
   /// How far the hips must sink until a foot in the air lands.
   double drop_ahead_m(double hips_rise_m, double& in_s) const;
 
   std::shared_ptr<const FootModel> model_;
   const Skeleton* skeleton_ = nullptr;
   std::array<Foot, kMostFeet> feet_;
-  MinJerk<1> rise_;  ///< Of the hips, with the ground.
-  double rise_to_m_ = 0.0;
-  MinJerk<1> drop_;  ///< Of the hips, where legs are too short.
+  MinJerk<1> rise_;           ///< Of the hips, with the ground.
+  double rise_to_m_ = 0.0;    ///< Where that leads …
+  double rise_left_s_ = 0.0;  ///< … and in what time.
+  MinJerk<1> longer_;         ///< Of the hips, with `Bearing::longer_m`.
+  MinJerk<1> drop_;           ///< Of the hips, where legs are too short.
   std::uint8_t standing_ = 0;
   int last_stepper_ = -1;
   double shortened_mps_ = 0.0;

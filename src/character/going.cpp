@@ -13,11 +13,12 @@ namespace {
 constexpr double kLongest_s = 120.0;    ///< A place that is not reached by then is given up.
 constexpr double kTurnFirst_rad = 0.8;  ///< A standing body that faces away more than this turns before it goes.
 constexpr double kTurned_rad = 0.35;
-constexpr double kThere_m = 0.02, kNearlyThere_m = 0.05, kFaces_rad = 0.03;
-constexpr double kTurns_radps = 0.1;  ///< A body that turns faster does not face anything yet.
-constexpr double kNear_m = 0.35;      ///< From here on a body turns to what it faces at the end.
-constexpr double kAwayAgain = 0.7;    ///< Small steps go on until a gait has room in this share of what is left.
-constexpr double kMoreRoom = 1.15;    ///< Of its speed: what a gait needs that was left for a slower one.
+constexpr double kThere_m = 0.02, kSwaying_m = 0.03, kNearlyThere_m = 0.05, kFaces_rad = 0.03;
+constexpr double kTurns_radps = 0.1;              ///< A body that turns faster does not face anything yet.
+constexpr double kSways_s = 4.0, kStood_s = 1.0;  ///< To and fro once; who stood so long may only sway.
+constexpr double kNear_m = 0.35;                  ///< From here on a body turns to what it faces at the end.
+constexpr double kAwayAgain = 0.7;  ///< Small steps go on until a gait has room in this share of what is left.
+constexpr double kMoreRoom = 1.15;  ///< Of its speed: what a gait needs that was left for a slower one.
 constexpr double kStopped_mps = 0.05;
 constexpr double kUnknownStop_m = 0.3;  ///< What a stop takes where no way to it is known.
 constexpr double kShuffle_mps = 0.35, kShuffleGain_per_s = 1.5;
@@ -137,6 +138,7 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
   const double off = std::abs(wrap_angle(to - at.facing_rad));
   const bool stands = data_->is_in(still, player);
   wish_ = {};
+  if (phase_ != Phase::settling || !stands) stood_s_ = 0.0;
   const auto* aside = std::get_if<GoPlace>(&order_);
   if (aside != nullptr && aside->facing && speed_mps <= kShuffle_mps && left > kNear_m && still >= 0) {
     shuffle(speed_mps * toward(to), *aside->facing, at, player);
@@ -203,10 +205,21 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
     case Phase::settling: {
       // A push may have carried it away.
       if (stands && data_->state_within(kAwayAgain * left, fastest) >= 0) phase_ = Phase::going;
-      drift_to({place.x_m - at.hips_m.x(), 0.0, place.z_m - at.hips_m.z()}, 1.0 / kShuffleGain_per_s);
-      wish_.heading_rad = heading_rad;
-      const bool faces = !heading_rad || std::abs(wrap_angle(*heading_rad - at.facing_rad)) < kFaces_rad;
-      if (left < kThere_m && distance(place, at.shown_m) < kNearlyThere_m && faces && at.drift_mps < kStopped_mps) {
+      // Who stands sways: where he stands is the middle of that.
+      const GroundMove& world = at.world_from_plane;
+      const double step_s = data_->params().frame_time_s, facing_rad = at.facing_rad - world.yaw_rad;
+      stood_s_ = std::min(stood_s_ + step_s, kStood_s + kSways_s);
+      const double share = std::min(1.0, step_s / std::max(stood_s_ - kStood_s, step_s));
+      stands_m_ += share * (world.inverse() * at.hips_m - stands_m_);
+      faces_rad_ += share * wrap_angle(facing_rad - faces_rad_);
+      const bool rests = stood_s_ > 2.0 * kStood_s;
+      const Vec3d error = level(Vec3d(place.x_m, 0.0, place.z_m) - (rests ? Vec3d(world * stands_m_) : at.hips_m));
+      drift_to(error, 1.0 / kShuffleGain_per_s);
+      if (heading_rad) wish_.heading_rad = *heading_rad + (rests ? wrap_angle(facing_rad - faces_rad_) : 0.0);
+      const double faced_rad = rests ? faces_rad_ + world.yaw_rad : at.facing_rad;
+      const bool faces = !heading_rad || std::abs(wrap_angle(*heading_rad - faced_rad)) < kFaces_rad;
+      const bool shown = level(at.hips_m - at.shown_m + error).norm() < kNearlyThere_m;
+      if (error.norm() < (rests ? kSwaying_m : kThere_m) && shown && faces && at.drift_mps < kStopped_mps) {
         wish_ = {};
         return {true, Status::done, Reason::none};
       }

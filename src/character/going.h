@@ -104,7 +104,10 @@ class Going {
   double since_s_ = 0.0;
   Vec3d stop_ends_m_ = Vec3d::Zero();  ///< Where the stop under way would end by itself, in the plane of the clips …
   double stopped_s_ = 0.0;             ///< … and when.
-  int next_point_ = 0;                 ///< Of a path or a footstep plan.
+  double stood_s_ = 0.0;               ///< Since it settles, and where it stood and faced since then, in that plane.
+  Vec3d stands_m_ = Vec3d::Zero();
+  double faces_rad_ = 0.0;
+  int next_point_ = 0;  ///< Of a path or a footstep plan.
   std::array<Footing::Landing, kMostFeet> aims_;
   bool missed_ = false;  ///< A step came down elsewhere.
   Steering::Wish wish_;

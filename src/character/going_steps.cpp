@@ -130,8 +130,8 @@ void visit_state(StateBytes& bytes, GoSteps& go) {
 }
 
 void Going::visit_state(StateBytes& bytes) {
-  bytes(order_, handle_, phase_, wanted_, gait_, before_, since_s_, stop_ends_m_, stopped_s_, next_point_, missed_,
-        wish_.heading_rad, wish_.drift_mps, wish_.twist_rad, core_reached_);
+  bytes(order_, handle_, phase_, wanted_, gait_, before_, since_s_, stop_ends_m_, stopped_s_, stood_s_, stands_m_,
+        faces_rad_, next_point_, missed_, wish_.heading_rad, wish_.drift_mps, wish_.twist_rad, core_reached_);
 }
 
 }  // namespace shosa::character

@@ -227,7 +227,8 @@ Result<RanScript> evaluate(const RunScript& script, const ClipSource& source,
       ran.notes.push_back(
           fmt::format("{}: /commands/{}: given up: {}", script.file, i, character::reason_name(outcome.reason)));
     } else if (outcome.status == character::Status::unknown) {
-      ran.notes.push_back(fmt::format("{}: /commands/{}: not told before the end", script.file, i));
+      ran.notes.push_back(fmt::format("{}: /commands/{}: at {} s, which is not before the end at {} s: not told",
+                                      script.file, i, script.commands[i].at_s, duration_s));
     }
   }
   ran.motion = std::move(stage->first);

@@ -204,6 +204,10 @@ RunCommand read_run_command(const Place& place) {
     command.word = value.text("the name of a motion");
     command.command = read_layer(place, command.other);
   } else {
+    // A key that is none is named first.
+    place.only({"at_s", "until_s", "speed_mps", "heading_deg", "facing_deg", "facing_m", "hurry", "core_at_s", "to_m",
+                "keys", "duration_s", "frame", "with", "apart_m", "orientation", "over", "weight", "fade_s", "from_s"},
+               kCommandKeys);
     place.expected(
         "one of go, direction_deg, place_m, path_m, steps, stop, stop_ahead_m, once, face_deg, face_m, reach, drag, "
         "pin, look_m, layer, push_mps");

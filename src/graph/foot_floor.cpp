@@ -6,7 +6,6 @@
 
 #include "graph/foot_keeper.h"
 #include "shosa/body/leg_proportions.h"
-#include "shosa/core/angles.h"
 #include "shosa/posing/foot_clearance.h"
 
 namespace shosa::graph {
@@ -23,42 +22,6 @@ constexpr double kStill_m = 0.003, kStill_rad = 0.05;  ///< In a frame.
 constexpr double kLies_m = 0.001, kLies_rad = 0.02;    ///< Over its lowest place, and in a frame.
 
 }  // namespace
-
-FootKeeper::Toes FootKeeper::find_toes(const Skeleton& skeleton, const body::FootPoints& points) {
-  if (points.tip < skeleton.joint_count() || points.toe < 0 || points.toe >= skeleton.joint_count()) return {};
-  const EndSite& site = skeleton.end_sites()[points.tip - skeleton.joint_count()];
-  if (site.parent != points.toe || skeleton.parent(points.toe) != points.joint) return {};
-  WorldPose rest;
-  forward_kinematics(skeleton, Pose::rest(skeleton), rest);
-  const Vec3d across = (rest.end_site(site) - rest.positions[points.joint]).cross(Vec3d::UnitY());
-  if (across.norm() < 1e-6) return {};
-  Toes toes{.joint = points.toe, .tip_in_toes_m = site.offset_m.cast<double>()};
-  toes.across_in_foot = rest.rotations[points.joint].conjugate() * across.normalized();
-  toes.rest = skeleton.joint(points.toe).rest_rotation.cast<double>();
-  return toes;
-}
-
-double FootKeeper::Toes::bend_rad(const Quatd& foot_from_toes) const {
-  const Quatd turn = foot_from_toes * rest.conjugate();
-  return std::remainder(2.0 * std::atan2(turn.vec().dot(across_in_foot), turn.w()), 2.0 * std::numbers::pi);
-}
-
-void FootKeeper::find_bends(const MotionSet& set, std::size_t foot, Toes& toes) {
-  if (toes.joint == kNoJoint) return;
-  std::vector<double> standing;
-  for (const SetClip& clip : set.clips) {
-    for (int f = 0; f < clip.clip().frame_count(); ++f) {
-      const double rad = toes.bend_rad(clip.clip().rotation(f, toes.joint).cast<double>());
-      toes.least_rad = std::min(toes.least_rad, rad), toes.most_rad = std::max(toes.most_rad, rad);
-      if ((clip.contact[f] >> foot & 1u) != 0) standing.push_back(rad);
-    }
-  }
-  if (standing.empty()) standing.push_back(0.0);
-  const auto middle = standing.begin() + static_cast<std::ptrdiff_t>(standing.size() / 2);
-  std::nth_element(standing.begin(), middle, standing.end());
-  toes.least_rad = std::min(toes.least_rad, *middle - body::kToeFlexion_deg * kRadPerDeg);
-  toes.most_rad = std::max(toes.most_rad, *middle + body::kToeExtension_deg * kRadPerDeg);
-}
 
 void FootKeeper::bend_toes(std::size_t leg) {
   const Toes& toes = shared_->toes[leg];

@@ -26,8 +26,11 @@ FootKeeper::FootKeeper(const MotionSet& set) {
   const std::size_t feet = set.feet.size();
   for (const blend::Leg& leg : shared.rig.legs()) shared.legs.push_back(joints_below(*set.skeleton, leg.hip));
   for (std::size_t foot = 0; foot < feet; ++foot) {
-    shared.toes.push_back(find_toes(*set.skeleton, set.feet[foot]));
-    find_bends(set, foot, shared.toes.back());
+    Toes& toes = shared.toes.emplace_back();
+    const int tip = set.feet[foot].tip - set.skeleton->joint_count();
+    if (tip < 0) continue;
+    static_cast<ToeBends&>(toes) = find_toe_bends(set, foot);
+    toes.tip_in_toes_m = set.skeleton->end_sites()[tip].offset_m.cast<double>();
   }
   for (const body::FootPoints& points : set.feet) shared.heel_in_foot_m.push_back(find_heel(*set.skeleton, points));
   for (const SetClip& clip : set.clips) {

@@ -10,7 +10,7 @@
 #include "graph/decay.h"
 #include "graph/speed_limit.h"
 #include "shosa/blend/rig.h"
-#include "shosa/graph/motion_set.h"
+#include "shosa/graph/toe_bends.h"
 
 namespace shosa::graph {
 
@@ -74,15 +74,8 @@ class FootKeeper {
     Vec3f hip_from_ankle_m = Vec3f::Zero();  ///< In the clip's own space.
     void visit_state(StateBytes& bytes) { bytes(landing_s, lift_s, flight_s, hip_from_ankle_m); }
   };
-  /// The toes of a foot whose ankle carries a toe joint with a tip.
-  struct Toes {
-    JointIndex joint = kNoJoint;
+  struct Toes : ToeBends {  ///< `joint` is `kNoJoint` where the toes have no tip.
     Vec3d tip_in_toes_m = Vec3d::Zero();
-    Vec3d across_in_foot = Vec3d::UnitX();   ///< A turn about it raises the toes.
-    Quatd rest = Quatd::Identity();          ///< foot_from_toes.
-    double least_rad = 0.0, most_rad = 0.0;  ///< How far they bend from there.
-
-    double bend_rad(const Quatd& foot_from_toes) const;
   };
   /// How low heel, ball and toe tip may come.
   struct Floor {
@@ -159,10 +152,8 @@ class FootKeeper {
   const Outlook& outlook(int clip, double time_s, std::size_t foot) const;
   /// Of the playing clip, over the ground.
   double body_speed_mps() const;
-  static Toes find_toes(const Skeleton& skeleton, const body::FootPoints& points);
-  /// Toes bend as far as people's do from how they lie while the foot stands, or as far as in any clip.
-  static void find_bends(const MotionSet& set, std::size_t foot, Toes& toes);
-  /// Beyond that they turn with the foot: the differences of foot and toes die out each on their own clock.
+  /// Beyond how far toes bend they turn with the foot: the differences of foot and toes die out each on their own
+  /// clock.
   void bend_toes(std::size_t leg);
   /// At the level of the sole, below and a little behind the ankle; the ankle of a foot without toes.
   static Vec3d find_heel(const Skeleton& skeleton, const body::FootPoints& points);

@@ -29,11 +29,25 @@ TEST_P(Captured, ClimbsStairsAndIsNotThrown) {
   Watcher watcher(*character, steps);
   WorldPose world;
   std::vector<double> hips_m;
+  double reached_s = 14.0, straighter_deg = 0.0;
+  int frames = 0;
   for (int f = 0; f < 14 * 60; ++f) {
     watcher.play(1.0 / 60.0);
     forward_kinematics((*data)->skeleton(), character->pose(), world);
     hips_m.push_back(world.positions[root_joint(shared->body_map)].y());
+    if (character->outcome(*going).status == Status::active) reached_s = character->time_s();
+    if (character->place().z_m < 2.8 || character->place().z_m > 4.2) continue;
+    double bent_rad = M_PI;
+    for (const body::FootPoints& foot : shared->feet) {
+      const Vec3d thigh = world.positions[foot.knee] - world.positions[foot.limb];
+      const Vec3d shank = world.positions[foot.joint] - world.positions[foot.knee];
+      bent_rad = std::min(bent_rad, std::atan2(thigh.cross(shank).norm(), thigh.dot(shank)));
+    }
+    straighter_deg += bent_rad * 180.0 / M_PI, ++frames;
   }
+  // People's: 18 to 36.
+  EXPECT_LT(straighter_deg / frames, 45.0);
+  EXPECT_LT(reached_s, 11.0) << "whoever sways, stands";
   EXPECT_EQ(character->outcome(*going).status, Status::done);
   EXPECT_TRUE(watcher.finite);
   EXPECT_LT(watcher.slide_mps(0.95), 0.04);

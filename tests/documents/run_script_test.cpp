@@ -83,6 +83,22 @@ TEST(RunScript, NamesThePlaceOfWhatIsWrong) {
               HasSubstr("/commands/0"));
 }
 
+TEST(RunScript, NamesAKeyThatNoCommandHas) {
+  EXPECT_THAT(error_of(R"({"graph": "g.json", "commands": [{"at_s": 0, "place": [0, 3]}]})"),
+              HasSubstr("/commands/0/place: unknown key, expected one of go, direction_deg, place_m"));
+}
+
+TEST(RunScript, SaysWhatCommandComesAfterTheEnd) {
+  const auto script = parse_run_script(
+      std::string("{") + kClips + R"(, "duration_s": 1, "commands": [{"at_s": 5, "stop": true}]})", "r.json");
+  ASSERT_TRUE(script) << script.error().message;
+  auto clips = shipped();
+  const auto ran = evaluate(*script, clips);
+  ASSERT_TRUE(ran) << ran.error().message;
+  ASSERT_EQ(ran->notes.size(), 1u);
+  EXPECT_EQ(ran->notes[0], "r.json: /commands/0: at 5 s, which is not before the end at 1 s: not told");
+}
+
 TEST(RunScript, WhatEndsBeforeItBeginsIsRefused) {
   EXPECT_THAT(
       error_of(R"({"graph": "g", "commands": [{"at_s": 3, "reach": "right_hand", "to_m": [0, 1, 0], "until_s": 1}]})"),
