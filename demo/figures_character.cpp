@@ -21,7 +21,7 @@ constexpr std::string_view kScript = R"({
                                                 {"time_s": 8.5, "position": [-0.35, 2.2, 5.4]}], "until_s": 9.5},
   {"at_s": 11, "place_m": [1.5, 8], "heading_deg": 180, "speed_mps": 2.5},
   {"at_s": 18, "once": "punch"}, {"at_s": 21, "once": "kick"}, {"at_s": 25, "once": "jump"}, {"at_s": 29, "once": "dance"},
-  {"at_s": 35, "reach": "right_hand", "to_m": [1.2, 1.9, 7.6], "until_s": 38},
+  {"at_s": 35, "reach": "right_hand", "to_m": [1.1, 1.8, 6.1], "until_s": 38},
   {"at_s": 39, "push_mps": [0.5, 0, 0]},
   {"at_s": 42, "face_deg": 90},
   {"at_s": 46, "once": "wave"}, {"at_s": 51, "once": "bow"}]})";
@@ -62,7 +62,7 @@ Result<Figure> character_figure(const Cast& cast, const Workshop& shop) {
   }
   at_most(figure, "hand from the moving ball", ball_m, 0.03, "m");
   at_most(figure, "hand from the thing that it holds",
-          (place_at(*shown, body::Role::right_hand, 37.9) - Vec3d(1.2, 1.9, 7.6)).norm(), 0.02, "m");
+          (place_at(*shown, body::Role::right_hand, 37.9) - Vec3d(1.1, 1.8, 6.1)).norm(), 0.02, "m");
   at_most(figure, "foot slide while standing", feet_quality(*shown).slide_mps, 0.02, "m/s");
   const Excess over = excess(unevenness(shown->clip), made->sources, kRunStep_m, kRunTurn_deg);
   at_most(figure, "jump between frames beyond the sources' own and a captured run's", over.step_m, 0.06, "m");

@@ -60,7 +60,7 @@ struct Character::Impl {
   Handle last_handle = 0;
   std::array<Event, kMostEvents> events;
   int event_count = 0, events_shown = 0;  ///< Those of the last update come first; commands have told the others since.
-  Handle pushed = kNoHandle;              ///< The push that is being caught.
+  Handle push = kNoHandle;                ///< The push that is being caught.
   int state = -1;
 
   Impl(std::shared_ptr<const CharacterData> shared, graph::Player fresh)
@@ -257,9 +257,9 @@ struct Character::Impl {
     // Where a foot comes down in this step, the next one says whether the other has to follow.
     const bool landed = (footing.standing() & ~standing) != 0;
     tell_feet();
-    if (pushed != kNoHandle && steering.pushed_mps().isZero(0.0) && !footing.stepping() && !landed) {
-      end(pushed, Status::done);
-      tell(EventKind::goal_met, std::exchange(pushed, kNoHandle));
+    if (push != kNoHandle && steering.pushed_mps().isZero(0.0) && !footing.stepping() && !landed) {
+      end(push, Status::done);
+      tell(EventKind::goal_met, std::exchange(push, kNoHandle));
     }
     if (detail == Detail::full) lead_parts();
     ticked_s += tick_s;

@@ -167,8 +167,8 @@ Result<Handle> Character::command(const Command& command) {
           impl.steering.push(order.velocity_mps);
           const FootModel& feet = *impl.data->feet();
           const bool caught = impl.steering.limit_push(kLongestStep * feet.leg_m, kMostSteps, feet.hips_m);
-          impl.end(impl.pushed, Status::replaced);
-          impl.pushed = caught ? handle : kNoHandle;
+          impl.end(impl.push, Status::replaced);
+          impl.push = caught ? handle : kNoHandle;
           if (!caught) {
             impl.tell(EventKind::out_of_balance, handle);
             impl.give_up(handle, Reason::out_of_balance);
@@ -194,7 +194,7 @@ void Character::release(Handle handle) {
   impl_->layers.let_go(handle);
   if (impl_->gaze.handle() == handle) impl_->gaze.release();
   if (impl_->going.handle() == handle) impl_->going.release();
-  if (impl_->pushed == handle) impl_->pushed = kNoHandle;
+  if (impl_->push == handle) impl_->push = kNoHandle;
   impl_->end(handle, Status::done);
 }
 

@@ -14,11 +14,11 @@ namespace shosa::character {
 namespace {
 
 constexpr double kLetGo_s = 0.5;
-constexpr double kGrasp_s = 0.2;       ///< A drag takes hold over this long.
-constexpr double kFollow_s = 0.08;     ///< In which a joint makes up for what its target did unforeseen.
-constexpr double kSee_s = 0.05;        ///< Over which a target's speed is seen …
-constexpr double kFastest_mps = 10.0;  ///< … which is no more than this.
-constexpr double kMet_m = 0.015;
+constexpr double kGrasp_s = 0.2;                  ///< A drag takes hold over this long.
+constexpr double kFollow_s = 0.08;                ///< In which a joint makes up for what its target did unforeseen.
+constexpr double kSee_s = 0.05;                   ///< Over which a target's speed is seen …
+constexpr double kFastest_mps = 10.0;             ///< … which is no more than this.
+constexpr double kMet_m = 0.015, kLost_m = 0.03;  ///< The gap between them stops flicker.
 constexpr double kNothing_rad = 1e-5, kNothing_m = 1e-5;
 constexpr double kReachSpeed_mps = 1.2;  ///< An unhurried reach, and the way home, takes its way over this …
 constexpr double kReachLeast_s = 0.35;   ///< … and this long.
@@ -314,7 +314,7 @@ void LiveGoals::apply(Pose& pose, std::uint8_t standing, const Carrier& carrier,
     const bool too_far = slot.error_m > farthest;
     slot.too_far_s = too_far ? slot.too_far_s + step_s : 0.0;
     if (slot.too_far_s > kGiveUp_s && !slot.letting_go) slot.given_up = slot.letting_go = true, slot.since_s = 0.0;
-    slot.met = !slot.letting_go && slot.share.value[0] > 0.99 && slot.error_m < kMet_m;
+    slot.met = !slot.letting_go && slot.share.value[0] > 0.99 && slot.error_m < (slot.met ? kLost_m : kMet_m);
   }
   before_ = wanted;
   const posing::Articulation& body = solver_.body();

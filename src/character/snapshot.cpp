@@ -29,7 +29,7 @@ void Character::Impl::visit_state(StateBytes& bytes) {
     bytes(at->x_m, at->z_m, at->heading_rad);
   bytes(facing_rad, speed_mps, clip_speed_mps, velocity_mps, detail, detail_before, hips_m, standing);
   for (Record& record : records) bytes(record.handle, record.outcome.status, record.outcome.reason, record.outcome.met);
-  bytes(last_handle, event_count, events_shown, pushed, state);
+  bytes(last_handle, event_count, events_shown, push, state);
   if (event_count < 0 || event_count > kMostEvents || events_shown < 0 || events_shown > event_count)
     return bytes.fail();
   for (int i = 0; i < event_count; ++i) bytes(events[i].kind, events[i].time_s, events[i].handle, events[i].index);

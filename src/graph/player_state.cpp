@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "shosa/analysis/pose_distance.h"
 #include "shosa/core/rotations.h"
 
 namespace shosa::graph {
@@ -25,11 +24,11 @@ double posture_distance(const SetClip& a, int frame_a, const SetClip& b, int fra
 }  // namespace
 
 double turn_between(const MotionSet& set, int clip_a, double time_a_s, int clip_b, double time_b_s) {
-  const SetClip &a = set.clips[clip_a], &b = set.clips[clip_b];
-  const auto match = analysis::window_distance(a.positions(), a.clip().nearest_frame(time_a_s), b.positions(),
-                                               b.clip().nearest_frame(time_b_s), set.frame_time_s,
-                                               {.window_s = 0.2, .joint_weights = {}});
-  return match ? match->a_from_b.yaw_rad : 0.0;
+  const auto heading_rad = [&](int clip, double time_s) {
+    const SetClip& of = set.clips[clip];
+    return of.root().places[of.clip().nearest_frame(time_s)].heading_rad;
+  };
+  return wrap_angle(heading_rad(clip_a, time_a_s) - heading_rad(clip_b, time_b_s));
 }
 
 Player::State::State(std::shared_ptr<const Shared> of, NodeIndex start)

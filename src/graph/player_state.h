@@ -14,7 +14,9 @@ namespace shosa::graph {
 /// Least time in which a body comes to a posture that no link leads to.
 inline constexpr double kDetour_s = 0.3;
 
-/// How the motion of clip b around a time is turned against that of clip a.
+/// How clip b at a time is turned against clip a, by where their bodies face: so that who goes over from one to the
+/// other faces on the same. Where limbs lie would say otherwise of strides in opposite phase, which overlay best
+/// crosswise.
 double turn_between(const MotionSet& set, int clip_a, double time_a_s, int clip_b, double time_b_s);
 
 /// What all players of one graph, set and parameters know.

@@ -148,6 +148,24 @@ TEST(Character, ReachesForAMovingBallWhileWalkingAndComesBack) {
   EXPECT_TRUE(std::ranges::equal(reaching.pose().rotation_lanes(), free.pose().rotation_lanes()));
 }
 
+TEST(Character, FacesOnTheSameWhileAnotherClipTakesOver) {
+  const CharacterData& data = *shipped_data();
+  for (int i = 0; i <= 20; ++i) {
+    SCOPED_TRACE(i);
+    auto character = shipped_character();
+    ASSERT_TRUE(character.command(GoState{data.find_state("walk_normal")}));
+    double heading_rad = 0.0;
+    for (int f = 0; f < 300; ++f) {
+      if (f == 6 * i) {
+        ASSERT_TRUE(character.command(GoState{data.find_state("run_slow")}));
+      }
+      character.update(1.0 / 60.0);
+      ASSERT_LT(std::abs(wrap_angle(character.place().heading_rad - heading_rad)), 0.05) << f;
+      heading_rad = character.place().heading_rad;
+    }
+  }
+}
+
 TEST(Character, StepsOfTimeDoNotMatter) {
   auto coarse = shipped_character(), fine = shipped_character();
   for (Character* character : {&coarse, &fine}) ASSERT_TRUE(character->command(GoPlace{{1.0, 3.0}}));

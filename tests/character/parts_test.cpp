@@ -36,6 +36,26 @@ TEST(Reach, AHandMeetsABallThatMoves) {
   }
 }
 
+TEST(Reach, IsNotLostAndMetAgainForMillimetres) {
+  for (const double speed_mps : {0.6, 0.9}) {
+    SCOPED_TRACE(speed_mps);
+    auto character = shipped_character();
+    character.update(0.5);
+    const auto ball = [&](double t) { return Vec3d(-0.35 + 0.15 * std::sin(speed_mps / 0.15 * t), 1.25, 0.4); };
+    const Handle handle = character.command(Reach{right_hand(), ball(0.0)}).value();
+    int lost = 0;
+    double worst_m = 0.0;
+    for (int f = 0; f < 600; ++f) {
+      character.move_target(handle, ball(f / 60.0));
+      character.update(1.0 / 60.0);
+      for (const Event& event : character.events()) lost += event.kind == EventKind::goal_lost;
+      if (f > 80) worst_m = std::max(worst_m, (joint_at(character, right_hand()) - ball(f / 60.0)).norm());
+    }
+    EXPECT_LT(worst_m, 0.03);
+    EXPECT_EQ(lost, 0);
+  }
+}
+
 TEST(Reach, CommandsThatCrossEachOtherWithinAFrameMoveNothingAtOnce) {
   // Far from the origin: what was not begun must not be led from there.
   auto character = shipped_character({.place = {8.0, 6.0, 0.0}});
