@@ -172,6 +172,7 @@ void Footing::solve_legs(Pose& pose, const WorldPose& plane, const Input& input,
     if (t.lever.norm() > kLeastLever_m) raise_heel(f, t, hip, step_s, lack);
     // Hips come down as well for one that is about to land.
     const bool pulled = left_behind && lack > kPulled * model_->leg_m;
+    if (pulled) standing_ = static_cast<std::uint8_t>(standing_ & ~(1u << f));
     state.pulled_m = yields * lack * (hip - t.wanted).normalized();
     t.wanted += state.pulled_m;
     if (yields > 0.0) lack *= foot.planted ? 1.0 - yields : minimum_jerk_step(foot.passed);
