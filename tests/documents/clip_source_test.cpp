@@ -76,7 +76,7 @@ TEST_F(InMemory, AGraphIsPlayedUnderCommands) {
   const auto wrong = parse_play_script(R"({"commands": [{"to": 0}, {"to": ["still", "fly"]}]})", "c.json");
   const auto refused = evaluate(GraphPart{*graph, *wrong, clips_});
   ASSERT_FALSE(refused.has_value());
-  EXPECT_EQ(refused.error().message, "c.json: /commands/1/to: no node is named 'fly'");
+  EXPECT_EQ(refused.error().message, "c.json: /commands/1/to: no node is named 'fly'; there are: still");
   EXPECT_EQ(refused.error().code, ErrorCode::bad_file);
 }
 
