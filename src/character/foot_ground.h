@@ -31,6 +31,8 @@ inline double height_m(const feet::GroundView& ground, const Vec3d& at) {
   return std::isfinite(y) ? y : 0.0;
 }
 
+inline constexpr double kStumbles_m = 0.04;  ///< Ground that rises less stops no foot.
+
 inline constexpr double kSoftEnd = 0.01;  ///< Of the leg's length: over which a leg comes to its end.
 
 /// What a leg of length `most` is short of for a distance, smoothly from 0.

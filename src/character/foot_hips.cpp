@@ -85,7 +85,8 @@ void Footing::lead_hips(const WorldPose& plane, const Input& input) {
   const Bearing to = bearing(plane, input);
   const double changed_m = to.ground_m - rise_to_m_;
   rise_to_m_ = to.ground_m;
-  const double least_s = std::min(1.0, std::abs(changed_m) / (kChanged_m * size)) * hips_take_s(changed_m, size);
+  const double least_s =
+      std::min(1.0, std::abs(changed_m) / (kChanged_m * size)) * hips_take_s(to.ground_m - rise_.value[0], size);
   rise_left_s_ = std::max({std::min(rise_left_s_ - input.step_s, to.in_s), least_s, kLeast_s});
   if (to.ground_m != 0.0 || !rise_.is_zero()) rise_.lead(MinJerk<1>::Values(to.ground_m), rise_left_s_, input.step_s);
   if (to.longer_m != 0.0 || !longer_.is_zero()) longer_.lead(MinJerk<1>::Values(to.longer_m), kLonger_s, input.step_s);

@@ -14,18 +14,18 @@ namespace {
 constexpr double kStepFrom_m = 0.11, kStepFrom_rad = 0.45;  ///< A standing foot this far off steps to its place.
 constexpr double kStep_s = 0.38, kHasty_s = 0.27;           ///< A step on the spot, and one that catches a push.
 constexpr double kStepLift_m = 0.06;
-constexpr double kUnknownSwing_s = 0.25;    ///< Where the clip does not say when a foot lands.
-constexpr double kHalf = 0.5;               ///< Of a swing: no foot comes down before.
-constexpr double kLeastLeft_s = 0.08;       ///< A foot comes down from its arch over at least this long.
-constexpr double kSettle_s = 0.12;          ///< Height and tilt of a foot that stands.
-constexpr double kOutOf_mps = 1.5;          ///< At which one that came down in the ground comes out of it.
-constexpr double kStanceHalf_s = 0.25;      ///< Feet land where they are right half a stance later.
-constexpr double kMostAim = 0.6;            ///< Of the leg's length: a plan's step from the clip's.
-constexpr double kLongestWait = 0.4;        ///< Of a swing: before a riser …
-constexpr double kSetOff_m = 0.03;          ///< … by a foot that has gone no farther.
-constexpr double kChosen = 0.7;             ///< Of a swing: from then on it keeps to the place that it was led to.
-constexpr double kDown_m = 0.015;           ///< Of the leg's length: a ball lower than this is down.
-constexpr double kCrept_m = 0.0003;         ///< A ball that is down moves no farther.
+constexpr double kUnknownSwing_s = 0.25;  ///< Where the clip does not say when a foot lands.
+constexpr double kHalf = 0.5;             ///< Of a swing: no foot comes down before.
+constexpr double kLeastLeft_s = 0.08;     ///< A foot comes down from its arch over at least this long.
+constexpr double kSettle_s = 0.12;        ///< Height and tilt of a foot that stands.
+constexpr double kOutOf_mps = 1.5;        ///< At which one that came down in the ground comes out of it.
+constexpr double kStanceHalf_s = 0.25;    ///< Feet land where they are right half a stance later.
+constexpr double kMostAim = 0.6;          ///< Of the leg's length: a plan's step from the clip's.
+constexpr double kLongestWait = 0.4;      ///< Of a swing: before a riser …
+constexpr double kSetOff_m = 0.03;        ///< … by a foot that has gone no farther.
+constexpr double kChosen = 0.7;           ///< Of a swing: from then on it keeps to the place that it was led to.
+constexpr double kDown_m = 0.015;         ///< Of the leg's length: a ball lower than this is down.
+constexpr double kCrept_m = 0.0003;       ///< A ball that is down moves no farther.
 
 }  // namespace
 
@@ -193,9 +193,22 @@ void Footing::swing(std::size_t f, const WorldPose& plane, const Input& input, c
   }
 }
 
+Footing::Sole Footing::stop_at_riser(Foot& foot, const FootModel::Foot& model, const Vec3d& sole_plane,
+                                     const Vec3d& ball_plane, const feet::GroundView& ground) const {
+  const double heading = heading_of(foot.held.turn() * sole_plane);
+  const Sole sole = sole_on(ground, model, foot.held * ball_plane, heading);
+  const double higher_m = foot.ground_m + kStumbles_m * model_->leg_m / body::kHumanLegLength_m;
+  if (sole.height_m <= higher_m) return sole;
+  const Sole before = sole_on(ground, model, foot.ball_m, heading);
+  if (before.height_m > higher_m) return sole;
+  hold(foot, foot.ball_m, ball_plane);
+  return before;
+}
+
 void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, const feet::GroundView& ground) {
   const std::size_t count = model_->feet.size();
   std::array<Vec3d, kMostFeet> ball;
+  std::array<Sole, kMostFeet> soles;
   for (std::size_t f = 0; f < count; ++f) {
     Foot& foot = feet_[f];
     const FootModel::Foot& model = model_->feet[f];
@@ -218,6 +231,7 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
     if (const Vec3d crept = level(foot.held * ball[f] - foot.anchor_m); down && crept.norm() > kCrept_m)
       hold(foot, foot.anchor_m + crept * (kCrept_m / crept.norm()), ball[f]);
     foot.down = down;
+    soles[f] = stop_at_riser(foot, model, plane.rotations[model.bones.ankle] * model.ball_in_foot_m, ball[f], ground);
     const Vec3d off = foot.held * ball[f] - input.world_from_plane * ball[f];
     foot.over.put({off.x(), off.z(), wrap_angle(foot.held.yaw_rad - input.world_from_plane.yaw_rad)}, input.step_s);
   }
@@ -227,12 +241,10 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
   bool differs = !drop_.is_zero();
   for (std::size_t f = 0; f < count; ++f) {
     Foot& foot = feet_[f];
-    const FootModel::Foot& model = model_->feet[f];
     if (foot.planted) {
       standing_ = static_cast<std::uint8_t>(standing_ | (1u << f));
       if (!level_ground || !foot.height.is_zero() || !foot.tilt.is_zero()) {
-        const Vec3d dir = foot.held.turn() * (plane.rotations[model.bones.ankle] * model.ball_in_foot_m);
-        const Sole sole = sole_on(ground, model, foot.held * ball[f], heading_of(dir));
+        const Sole& sole = soles[f];
         foot.ground_m = sole.height_m;
         // The ground does not give: what is in it comes out at a speed of its own.
         const double out_m = kOutOf_mps * input.step_s;

@@ -158,6 +158,9 @@ class Footing {
   void stand(Foot& foot, const Input& input, const Vec3d& ball_plane);
   /// Lays the foot down so that its ball is where it was seen last.
   static void hold(Foot& foot, const Vec3d& at, const Vec3d& ball_plane);
+  /// What lies under a foot that stands. One that still rolls onto its ball goes no farther than a riser lets it.
+  Sole stop_at_riser(Foot& foot, const FootModel::Foot& model, const Vec3d& sole_plane, const Vec3d& ball_plane,
+                     const feet::GroundView& ground) const;
   void raise_heel(std::size_t foot, LegTarget& target, const Vec3d& hip_m, double step_s, double& lack_m);
   /// A step that the clip does not have.
   static void begin_step(Foot& foot, double time_s);
