@@ -47,6 +47,7 @@ void Footing::stand(Foot& foot, const Input& input, const Vec3d& ball_plane) {
   // It stands where it came down, also where its leg was too short for where it should.
   foot.over.value += Vec3d(foot.pulled_m.x(), foot.pulled_m.z(), 0.0);
   foot.height.value[0] += foot.pulled_m.y();
+  foot.ball_m += foot.pulled_m;
   if (foot.over.value.isZero(0.0)) return;
   foot.held.yaw_rad += foot.over.value[2];
   hold(foot, input.world_from_plane * ball_plane + Vec3d(foot.over.value[0], 0.0, foot.over.value[1]), ball_plane);
@@ -198,9 +199,9 @@ Footing::Sole Footing::stop_at_riser(Foot& foot, const FootModel::Foot& model, c
   const double heading = heading_of(foot.held.turn() * sole_plane);
   const Sole sole = sole_on(ground, model, foot.held * ball_plane, heading);
   const double higher_m = foot.ground_m + kStumbles_m * model_->leg_m / body::kHumanLegLength_m;
-  if (sole.height_m <= higher_m) return sole;
+  if (!sole.on_edge || sole.height_m <= higher_m) return sole;
   const Sole before = sole_on(ground, model, foot.ball_m, heading);
-  if (before.height_m > higher_m) return sole;
+  if (before.on_edge) return sole;
   hold(foot, foot.ball_m, ball_plane);
   return before;
 }
@@ -225,13 +226,13 @@ void Footing::place(Pose& pose, const WorldPose& plane, const Input& input, cons
     }
     if (!foot.planted) continue;
     foot.stood_s += input.step_s;
+    soles[f] = stop_at_riser(foot, model, plane.rotations[model.bones.ankle] * model.ball_in_foot_m, ball[f], ground);
     // What the clip's ball does once it is down is no step.
     const bool down = ball[f].y() < model.rest_m + kDown_m * model_->leg_m;
     if (down && !foot.down) foot.anchor_m = foot.held * ball[f];
     if (const Vec3d crept = level(foot.held * ball[f] - foot.anchor_m); down && crept.norm() > kCrept_m)
       hold(foot, foot.anchor_m + crept * (kCrept_m / crept.norm()), ball[f]);
     foot.down = down;
-    soles[f] = stop_at_riser(foot, model, plane.rotations[model.bones.ankle] * model.ball_in_foot_m, ball[f], ground);
     const Vec3d off = foot.held * ball[f] - input.world_from_plane * ball[f];
     foot.over.put({off.x(), off.z(), wrap_angle(foot.held.yaw_rad - input.world_from_plane.yaw_rad)}, input.step_s);
   }
