@@ -199,8 +199,8 @@ void Footing::solve_legs(Pose& pose, const WorldPose& plane, const Input& input,
     const LegTarget& t = targets[f];
     const Quatd knee_world = turn * plane.rotations[model.bones.knee],
                 hip_world = turn * plane.rotations[model.bones.hip];
-    const auto turns =
-        body::bend_leg(t.hip - down, t.knee - down, t.ankle - down, knee_world * model.bones.flexion_axis, t.wanted);
+    const auto turns = body::bend_leg(t.hip - down, t.knee - down, t.ankle - down,
+                                      knee_world * model.bones.flexion_axis, t.wanted, body::BackwardKnee::comes_over);
     const JointIndex above = skeleton_->parent(model.bones.hip);
     const Quatd above_world = above == kNoJoint ? Quatd(Quatd::Identity()) : Quatd(turn * plane.rotations[above]);
     const Quatd hip_new = turns.hip * hip_world;

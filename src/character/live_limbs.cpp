@@ -77,7 +77,7 @@ void LiveGoals::keep_feet(posing::Articulation& body) const {
     const Vec3d moved = now.positions[hip] - own.positions[hip];
     const body::LegTurns turns =
         body::bend_leg(now.positions[hip], own.positions[knee] + moved, own.positions[ankle] + moved,
-                       own.rotations[knee] * axis, own.positions[ankle]);
+                       own.rotations[knee] * axis, own.positions[ankle], body::BackwardKnee::comes_over);
     const Quatd shank = turns.hip * turns.knee;
     const Quatd new_hip = now.rotations[skeleton.parent(hip)].conjugate() * turns.hip * own.rotations[hip];
     const Quatd new_knee = (turns.hip * own.rotations[skeleton.parent(knee)]).conjugate() * shank * own.rotations[knee];
