@@ -265,6 +265,8 @@ Going::Ended Going::act(const PlayOnce& order, const Whereabouts& at, graph::Pla
 
 Going::Ended Going::step(const Whereabouts& at, graph::Player& player) {
   if (const auto* go = std::get_if<GoState>(&order_)) {
+    const int state = on_ground(go->state, at);
+    if (wanted_ != state) become(state, go->hurry, player);
     if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
     return data_->is_in(go->state, player) ? Ended{true, Status::done, Reason::none} : Ended{};
   }

@@ -40,7 +40,11 @@ class Going {
   explicit Going(const CharacterData& data);
   void start(Handle handle, const Order& order, const Whereabouts& at, graph::Player& player);
   Handle handle() const { return handle_; }
-  void release() { handle_ = kNoHandle, order_ = std::monostate{}, wish_ = {}, aims_ = {}; }
+  /// A state that was asked for is kept to without a command: it is left for a slower one where the ground is steep.
+  void release() {
+    handle_ = kNoHandle, wish_ = {}, aims_ = {};
+    if (!std::holds_alternative<GoState>(order_)) order_ = std::monostate{};
+  }
 
   /// Before the graph's step.
   Ended step(const Whereabouts& at, graph::Player& player);

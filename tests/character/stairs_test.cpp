@@ -155,13 +155,15 @@ TEST(OnStairs, ToesDoNotGoThroughTheRiserTheyStandBefore) {
 }
 
 TEST(OnStairs, NobodyRunsOverThem) {
-  for (const double rise_m : {0.17, -0.17}) {
-    SCOPED_TRACE(rise_m);
+  const Command by_speed = GoDirection{0.0, 3.0}, by_name = GoState{shipped_data()->find_state("run_slow")};
+  for (const auto& [rise_m, asked] :
+       {std::pair{0.17, by_speed}, {-0.17, by_speed}, {0.17, by_name}, {-0.17, by_name}}) {
+    SCOPED_TRACE(testing::Message() << rise_m << ", command " << asked.index());
     const Stairs stairs{.rise_m = rise_m, .run_m = 0.3, .from_m = 6.0, .count = 12};
     auto character = shipped_character();
     character.set_ground(stairs);
     Watcher watcher(character, stairs);
-    ASSERT_TRUE(character.command(GoDirection{0.0, 3.0}));
+    ASSERT_TRUE(character.command(asked));
     double fastest_before = 0.0, fastest_on = 0.0, fastest_after = 0.0;
     for (int f = 0; f < 18 * 60; ++f) {
       watcher.play(1.0 / 60.0);

@@ -49,7 +49,8 @@ struct Point {
 
 // Going: one at a time. The newest replaces the one before it.
 
-/// Become this: a state of the graph by name (`CharacterData::find_state`).
+/// Become this: a state of the graph by name (`CharacterData::find_state`), and stay it until told otherwise. A gait is
+/// left for a slower one where the ground is too steep for it, and come back to.
 struct GoState {
   int state = -1;
   int hurry = graph::kNoHurry;  ///< 0 … 100.
