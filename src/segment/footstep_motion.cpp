@@ -96,8 +96,8 @@ void FootstepMotion::update(const feet::GroundView* terrain, double clearance_m,
   plan_hips(kept);
   for (std::size_t i = 0; terrain != nullptr && i < source_->swings_.size(); ++i) {
     const auto& swing = source_->swings_[i];
-    if (swing.to < 0) continue;
-    lift_swing(i, source_->steps_[swing.to].foot, *terrain, clearance_m);
+    const int step = swing.to < 0 ? swing.from : swing.to;
+    if (step >= 0) lift_swing(i, source_->steps_[step].foot, *terrain, clearance_m);
   }
   plan_heels(kept);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -47,6 +48,10 @@ class FootstepSource {
     int first = 0, last = 0;    // frames between the stances, both of a stance where there is one
     std::vector<double> share;  // delta, per frame
     double heel_up_from_rad = 0.0, heel_up_to_rad = 0.0;  // of the sole at toe-off and at the landing
+    /// 0 where it begins, 1 where it lands; one that the clip's end cuts is taken for the first half of a swing.
+    double passed(int frame) const {
+      return (to < 0 ? 0.5 : 1.0) * static_cast<double>(frame - first) / std::max(1, last - first);
+    }
   };
   struct Knot {
     double frame = 0.0;      // middle of the stance

@@ -46,7 +46,7 @@ FootstepMotion::Foot FootstepMotion::carried_foot(int which, int frame) const {
   const auto swing = static_cast<std::size_t>(source_->swing_at_[which][f]);
   Foot out = swing_foot(source_->swings_[swing], which, frame);
   const auto& s = source_->swings_[swing];
-  const double x = static_cast<double>(frame - s.first) / std::max(1, s.last - s.first);
+  const double x = s.passed(frame);
   for (std::size_t l = 0; l < kLifts; ++l) {
     const Lift& lift = lifts_[swing * kLifts + l];
     if (lift.height_m > 0.0) out.place_m.y() += lift.height_m * hump(x, lift.at);
@@ -138,12 +138,12 @@ void FootstepMotion::lift_swing(std::size_t index, int which, const feet::Ground
   const StandingFoot& own = source_->feet_.feet[which];
   const int frames = swing.last - swing.first;
   if (frames < 3) return;
-  const double to_y = source_->steps_[swing.to].place_m.y(),
-               from_y = swing.from < 0 ? to_y : source_->steps_[swing.from].place_m.y();
+  const int lands = swing.to < 0 ? swing.from : swing.to, leaves = swing.from < 0 ? lands : swing.from;
+  const double to_y = source_->steps_[lands].place_m.y(), from_y = source_->steps_[leaves].place_m.y();
   for (std::size_t l = 0; l < kLifts; ++l) {
     double worst = 0.0, height = 0.0, at = 0.5;
-    for (int f = swing.first + 1; f < swing.last; ++f) {
-      const double x = static_cast<double>(f - swing.first) / frames;
+    for (int f = swing.first + 1; f < swing.last + (swing.to < 0 ? 1 : 0); ++f) {
+      const double x = swing.passed(f);
       const auto i = static_cast<std::size_t>(f);
       double room = clearance_m * std::min(1.0, 5.0 * std::min(x, 1.0 - x));
       sole_points(which, f, {own.place_m[i], own.turn[i]}, Quatd::Identity(), [&](const Vec3d& point, double sole) {

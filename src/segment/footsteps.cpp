@@ -220,7 +220,7 @@ void measure(const FootstepMotion& motion, const std::vector<int>& steps, const 
     const auto& rest = source.sole_m(static_cast<int>(i));
     // From the first landing on: what the clip does before that is its own.
     const int begin = foot.stances[0].first;
-    for (int f = begin; f <= foot.stances.back().last; ++f) {
+    for (int f = begin; f < static_cast<int>(worlds.size()); ++f) {
       const WorldPose& world = worlds[f];
       const Sole sole = sole_of(foot, world);
       const auto depth = [&](const Vec3d& p, double level) { return terrain(p.x(), p.z()).height_m + level - p.y(); };

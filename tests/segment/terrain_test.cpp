@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "analysis/real_clips.h"
 #include "analysis/scene_bodies.h"
 #include "scenes/scenes.h"
 #include "shosa/segment/footsteps.h"
@@ -50,6 +51,24 @@ TEST(StairsPlan, StairsLieWhereTheyAreAskedForAndTheWalkWithThem) {
   for (int f = 0; f < p.frame_count(); f += 7) {
     for (JointIndex j = 0; j < p.joint_count(); ++j) {
       EXPECT_LT((moved->start * p.joint(f, j) - q.joint(f, j)).norm(), 1e-3) << f << ' ' << j;
+    }
+  }
+}
+
+// The last swing of a captured walk is cut by the clip's end: it is half of one, and it too goes over the ground.
+TEST(TerrainReal, NoSoleIsInRoughGroundUpToTheLastFrame) {
+  for (const std::string& name : test::kStraightWalks) {
+    SHOSA_READ_CMU(walk, name);
+    const auto source = footstep_source(walk);
+    ASSERT_TRUE(source.has_value()) << source.error().message;
+    const double level_m = (*source)->steps().front().place_m.y();
+    for (const Terrain& terrain : {rough_terrain(level_m, 0.05, 1.5, 1), slope_terrain(Vec3d::Zero(), 0.0, 0.15),
+                                   slope_terrain(Vec3d::Zero(), 0.0, -0.15)}) {
+      const auto plan = terrain_plan(*source, terrain);
+      ASSERT_TRUE(plan.has_value());
+      const auto result = walk_footsteps(*plan);
+      ASSERT_TRUE(result.has_value()) << name << ": " << result.error().message;
+      EXPECT_LE(result->max_penetration_m, 0.03) << name;
     }
   }
 }
