@@ -17,7 +17,8 @@ constexpr double kThere_m = 0.02, kSwaying_m = 0.03, kNearlyThere_m = 0.05, kFac
 constexpr double kTurns_radps = 0.1;              ///< A body that turns faster does not face anything yet.
 constexpr double kSways_s = 4.0, kStood_s = 1.0;  ///< To and fro once; who stood so long may only sway.
 constexpr double kNear_m = 0.35;                  ///< From here on a body turns to what it faces at the end.
-constexpr double kAwayAgain = 0.7;  ///< Small steps go on until a gait has room in this share of what is left.
+constexpr double kAwayAgain =
+    0.7;  ///< A faster gait, or one instead of small steps, has room in this share of what is left.
 constexpr double kMoreRoom = 1.15;  ///< Of its speed: what a gait needs that was left for a slower one.
 constexpr double kStopped_mps = 0.05;
 constexpr double kUnknownStop_m = 0.3;  ///< What a stop takes where no way to it is known.
@@ -68,6 +69,13 @@ int Going::on_ground(int gait, const Whereabouts& at) const {
     if (state.gait && state.speed_mps < speed_mps && off_mps(state) < off_mps(data_->states()[best])) best = i;
   }
   return best;
+}
+
+void Going::keep_room(double left_m) {
+  const auto speed_mps = [&](int state) { return data_->states()[state].speed_mps; };
+  if (wanted_ < 0 || !data_->states()[wanted_].gait || speed_mps(wanted_) >= speed_mps(gait_)) return;
+  const int fits = data_->state_within(kAwayAgain * left_m, gait_);
+  gait_ = fits >= 0 && speed_mps(fits) > speed_mps(wanted_) ? fits : wanted_;
 }
 
 void Going::pace(int state, double speed_mps) {
@@ -160,6 +168,7 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
         phase_ = Phase::settling;
         break;
       }
+      if (last) keep_room(left);
       const int gait = on_ground(gait_, at);
       const bool starts = wanted_ != gait;
       if (starts && stands && off > kTurnFirst_rad) {

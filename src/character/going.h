@@ -91,6 +91,8 @@ class Going {
   void drift_to(const Vec3d& error_m, double within_s);
   /// The gait, or a slower one where the ground is too steep for it.
   int on_ground(int gait, const Whereabouts& at) const;
+  /// Who has slowed down for the ground comes back to a faster gait only where what is left has room for it.
+  void keep_room(double left_m);
   void pace(int state, double speed_mps);
   /// Goes along `path_rad` facing elsewhere; false where that is too far aside.
   bool face_aside(double path_rad, const Facing& facing, const Whereabouts& at);
