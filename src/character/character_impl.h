@@ -233,6 +233,7 @@ struct Character::Impl {
     place_before = place;
     if (detail != detail_before) change_detail();
     go();
+    player.set_rate(going.rate());
     steer();
     const analysis::GroundPlace in_plane = player.place();
     player.step(now);
@@ -293,10 +294,11 @@ struct Character::Impl {
       if (!((footing.standing() ^ standing) & bit)) continue;
       const bool down = (footing.standing() & bit) != 0;
       tell(down ? EventKind::foot_down : EventKind::foot_up, kNoHandle, f);
+      if (!down) going.lifted(f, ticked_s);
       const auto planned = down ? going.step_for(f) : std::nullopt;
       if (!planned) continue;
       const Vec3d& ball = footing.ball_m(f);
-      if (going.landed(f, std::hypot(ball.x() - planned->place.x_m, ball.z() - planned->place.z_m)))
+      if (going.landed(f, std::hypot(ball.x() - planned->place.x_m, ball.z() - planned->place.z_m), ticked_s))
         tell(EventKind::step_met, going.handle(), going.steps_met() - 1);
     }
     standing = footing.standing();

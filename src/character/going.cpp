@@ -17,7 +17,8 @@ constexpr double kThere_m = 0.02, kSwaying_m = 0.03, kNearlyThere_m = 0.05, kFac
 constexpr double kTurns_radps = 0.1;              ///< A body that turns faster does not face anything yet.
 constexpr double kSways_s = 4.0, kStood_s = 1.0;  ///< To and fro once; who stood so long may only sway.
 constexpr double kNear_m = 0.35;                  ///< From here on a body turns to what it faces at the end.
-constexpr double kAwayAgain = 0.7;  ///< Small steps go on until a gait has room in this share of what is left.
+constexpr double kAwayAgain =
+    0.7;  ///< A faster gait, or one instead of small steps, has room in this share of what is left.
 constexpr double kMoreRoom = 1.15;  ///< Of its speed: what a gait needs that was left for a slower one.
 constexpr double kStopped_mps = 0.05;
 constexpr double kUnknownStop_m = 0.3;  ///< What a stop takes where no way to it is known.
@@ -25,6 +26,7 @@ constexpr double kShuffle_mps = 0.35, kShuffleGain_per_s = 1.5;
 constexpr double kCorner_m = 0.5;                  ///< A point of a path is passed at this distance.
 constexpr double kMostAside_rad = 0.5;             ///< Of a body from its path: steps lead aside by no more.
 constexpr double kSlowest = 0.85, kFastest = 1.2;  ///< At which shares of its own speed a gait looks right.
+constexpr double kRateChange_per_s = 1.5;          ///< Of that share: limbs are not hurried from one frame to the next.
 
 double bearing(const Point& to, const Vec3d& from) {
   return heading_of({to.x_m - from.x(), 0.0, to.z_m - from.z()});
@@ -69,9 +71,21 @@ int Going::on_ground(int gait, const Whereabouts& at) const {
   return best;
 }
 
-void Going::pace(int state, double speed_mps, graph::Player& player) {
+void Going::keep_room(double left_m) {
+  const auto speed_mps = [&](int state) { return data_->states()[state].speed_mps; };
+  if (wanted_ < 0 || !data_->states()[wanted_].gait || speed_mps(wanted_) >= speed_mps(gait_)) return;
+  const int fits = data_->state_within(kAwayAgain * left_m, gait_);
+  gait_ = fits >= 0 && speed_mps(fits) > speed_mps(wanted_) ? fits : wanted_;
+}
+
+void Going::pace(int state, double speed_mps) {
   const double own = data_->states()[state].speed_mps;
-  player.set_rate(own > CharacterData::kStill_mps ? std::clamp(speed_mps / own, kSlowest, kFastest) : 1.0);
+  rate_to_ = own > CharacterData::kStill_mps ? std::clamp(speed_mps / own, kSlowest, kFastest) : 1.0;
+}
+
+double Going::rate() {
+  const double most = kRateChange_per_s * data_->params().frame_time_s;
+  return rate_ += std::clamp(rate_to_ - rate_, -most, most);
 }
 
 void Going::start(Handle handle, const Order& order, const Whereabouts& at, graph::Player& player) {
@@ -79,8 +93,8 @@ void Going::start(Handle handle, const Order& order, const Whereabouts& at, grap
   const int lasting = was_acting ? before_ : wanted_;
   handle_ = handle, order_ = order, phase_ = Phase::going, since_s_ = at.time_s, next_point_ = 0, gait_ = -1;
   wish_ = {}, aims_ = {};
-  core_reached_ = missed_ = false;
-  player.set_rate(1.0);
+  core_reached_ = missed_ = false, lifted_s_ = kNotYet_s;
+  rate_to_ = 1.0;
   if (const auto* go = std::get_if<GoState>(&order_)) {
     become(go->state, go->hurry, player);
   } else if (auto* stop = std::get_if<Stop>(&order_)) {
@@ -154,6 +168,7 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
         phase_ = Phase::settling;
         break;
       }
+      if (last) keep_room(left);
       const int gait = on_ground(gait_, at);
       const bool starts = wanted_ != gait;
       if (starts && stands && off > kTurnFirst_rad) {
@@ -162,7 +177,7 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
       }
       if (starts) become(gait, graph::kNoHurry, player);
       if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
-      pace(gait, gait == gait_ ? speed_mps : data_->states()[gait].speed_mps, player);
+      pace(gait, gait == gait_ ? speed_mps : data_->states()[gait].speed_mps);
       wish_.heading_rad = to;
       if (aside != nullptr && aside->facing && left > kNear_m && !face_aside(to, *aside->facing, at))
         return {true, Status::given_up, Reason::too_far_aside};
@@ -180,7 +195,7 @@ Going::Ended Going::go_to(const Point& place, std::optional<double> heading_rad,
         const StopWay& way = data_->stop_way(player.next_node());
         stopped_s_ = at.time_s + player.until_next_s() + way.time_s;
         become(still, graph::kNoHurry, player);
-        player.set_rate(1.0);
+        rate_to_ = 1.0;
         phase_ = Phase::stopping;
       }
       break;
@@ -281,7 +296,7 @@ Going::Ended Going::step(const Whereabouts& at, graph::Player& player) {
     if (state < 0) return {true, Status::given_up, Reason::no_such_speed};
     if (wanted_ != state) become(state, graph::kNoHurry, player);
     if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
-    pace(state, state == asked ? go->speed_mps : data_->states()[state].speed_mps, player);
+    pace(state, state == asked ? go->speed_mps : data_->states()[state].speed_mps);
     wish_ = {.heading_rad = go->heading_rad};
     if (go->facing && !face_aside(go->heading_rad, *go->facing, at))
       return {true, Status::given_up, Reason::too_far_aside};

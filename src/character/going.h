@@ -42,19 +42,23 @@ class Going {
   Handle handle() const { return handle_; }
   /// A state that was asked for is kept to without a command: it is left for a slower one where the ground is steep.
   void release() {
-    handle_ = kNoHandle, wish_ = {}, aims_ = {};
+    handle_ = kNoHandle, wish_ = {}, aims_ = {}, rate_to_ = 1.0;
     if (!std::holds_alternative<GoState>(order_)) order_ = std::monostate{};
   }
 
   /// Before the graph's step.
   Ended step(const Whereabouts& at, graph::Player& player);
+  /// At which share of their own speed clips pass in the next frame.
+  double rate();
   const Steering::Wish& wish() const { return wish_; }
   /// Where a foot is to come down next, where a plan says so.
   const Footing::Landing& aim(int foot) const { return aims_[foot]; }
   /// The step of the plan that this foot takes next.
   std::optional<GoSteps::Step> step_for(int foot) const;
+  /// A foot has left the ground.
+  void lifted(int foot, double time_s);
   /// A foot has come down, so far from where it should; true where that was a step of the plan.
-  bool landed(int foot, double off_m);
+  bool landed(int foot, double off_m, double time_s);
   /// The speed that it was told to go at; 0 where none was said.
   double asked_mps() const {
     return std::visit(
@@ -91,7 +95,9 @@ class Going {
   void drift_to(const Vec3d& error_m, double within_s);
   /// The gait, or a slower one where the ground is too steep for it.
   int on_ground(int gait, const Whereabouts& at) const;
-  void pace(int state, double speed_mps, graph::Player& player);
+  /// Who has slowed down for the ground comes back to a faster gait only where what is left has room for it.
+  void keep_room(double left_m);
+  void pace(int state, double speed_mps);
   /// Goes along `path_rad` facing elsewhere; false where that is too far aside.
   bool face_aside(double path_rad, const Facing& facing, const Whereabouts& at);
   /// A standing body steps at a speed over the ground and faces elsewhere.
@@ -113,6 +119,9 @@ class Going {
   double faces_rad_ = 0.0;
   int next_point_ = 0;  ///< Of a path or a footstep plan.
   std::array<Footing::Landing, kMostFeet> aims_;
+  static constexpr double kNotYet_s = std::numeric_limits<double>::infinity();
+  double lifted_s_ = kNotYet_s;  ///< When the foot whose step is next left the ground for it.
+  double rate_ = 1.0, rate_to_ = 1.0;
   bool missed_ = false;  ///< A step came down elsewhere.
   Steering::Wish wish_;
   bool core_reached_ = false;

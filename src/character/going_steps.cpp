@@ -9,9 +9,12 @@
 namespace shosa::character {
 namespace {
 
-constexpr double kStepTime_s = 0.55;    ///< Of a walk: says which gait fits steps of a length.
-constexpr double kMostDrift_mps = 0.6;  ///< Of the body beside what the clips do, to come to its next place.
+constexpr double kStepTime_s = 0.55;      ///< Of a walk: says which gait fits steps of a length.
+constexpr double kMostDrift_mps = 0.6;    ///< Of the body beside what the clips do, to come to its next place.
+constexpr double kSlowestPlanned = 0.65;  ///< Of a gait's own speed.
 constexpr double kMissed_m = 0.05;
+constexpr double kLeastSwing_s =
+    0.25;  ///< A foot that was in the air for less since its turn came had no time to step.
 constexpr double kComeOver_per_s = 2.5, kOver_m = 0.02;
 
 Vec3d at_place(const Point& point) {
@@ -26,9 +29,16 @@ std::optional<GoSteps::Step> Going::step_for(int foot) const {
   return plan->steps[next_point_];
 }
 
-bool Going::landed(int foot, double off_m) {
+void Going::lifted(int foot, double time_s) {
+  if (step_for(foot)) lifted_s_ = time_s;
+}
+
+bool Going::landed(int foot, double off_m, double time_s) {
   if (!step_for(foot)) return false;
-  missed_ = off_m > kMissed_m;
+  const bool misses = off_m > kMissed_m;
+  if (misses && time_s - lifted_s_ < kLeastSwing_s) return false;
+  missed_ = misses;
+  lifted_s_ = kNotYet_s;
   ++next_point_;
   return true;
 }
@@ -43,6 +53,7 @@ Going::Ended Going::go_steps(const GoSteps& plan, const Whereabouts& at, graph::
   if (next_point_ >= plan.count) {
     // The body comes over its last step while the other foot closes.
     if (wanted_ != still) become(still, graph::kNoHurry, player);
+    rate_to_ = 1.0;
     const GoSteps::Step& last = plan.steps[plan.count - 1];
     if (player.next_landing(last.foot).known) {
       aims_[last.foot] = {true, at_place(last.place), 0.0};
@@ -69,6 +80,8 @@ Going::Ended Going::go_steps(const GoSteps& plan, const Whereabouts& at, graph::
   if (moving < 0) return {true, Status::given_up, Reason::no_such_speed};
   if (wanted_ != moving) become(moving, graph::kNoHurry, player);
   if (player.state().unreachable) return {true, Status::given_up, Reason::unreachable};
+  // People take short steps at a slower beat; and the body has more time to come to its next place.
+  rate_to_ = std::clamp(speed_mps / data_->states()[moving].speed_mps, kSlowestPlanned, 1.0);
   if (way.norm() > 0.1) wish_.heading_rad = heading_of(way);
   const GoSteps::Step& step = plan.steps[next_point_];
   if (step.heading_rad) wish_.heading_rad = step.heading_rad;
@@ -131,7 +144,8 @@ void visit_state(StateBytes& bytes, GoSteps& go) {
 
 void Going::visit_state(StateBytes& bytes) {
   bytes(order_, handle_, phase_, wanted_, gait_, before_, since_s_, stop_ends_m_, stopped_s_, stood_s_, stands_m_,
-        faces_rad_, next_point_, missed_, wish_.heading_rad, wish_.drift_mps, wish_.twist_rad, core_reached_);
+        faces_rad_, next_point_, missed_, lifted_s_, rate_, rate_to_, wish_.heading_rad, wish_.drift_mps,
+        wish_.twist_rad, core_reached_);
 }
 
 }  // namespace shosa::character

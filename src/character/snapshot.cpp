@@ -9,7 +9,7 @@ namespace shosa::character {
 namespace {
 
 constexpr std::uint64_t kMark = 0x3172616863736873u;  ///< "shschar1" as it lies in memory.
-constexpr std::uint32_t kVersion = 6;                 ///< Of what is written; grows when that changes.
+constexpr std::uint32_t kVersion = 7;                 ///< Of what is written; grows when that changes.
 
 struct Head {
   std::uint64_t mark = kMark;

@@ -165,6 +165,53 @@ TEST(GoSteps, LandsWhereThePlanSays) {
   }
 }
 
+TEST(GoSteps, StepsMayBeShortAndEitherFootMayBegin) {
+  // One walk alone, whose steps are 0.7 m long: shorter ones were given up, and so was a plan that the walk's other
+  // foot began, because what that foot did on its way into the walk was taken for a step of the plan.
+  static const auto data = test::shipped_gaits({"idle", "walk_normal"});
+  for (const double stride_m : {0.4, 0.5, 0.6, 0.7, 0.8})
+    for (const int first : {0, 1})
+      for (const double stood_s : {0.0, 0.7}) {
+        SCOPED_TRACE(fmt::format("steps of {} m, foot {} first, after {} s", stride_m, first, stood_s));
+        auto character = std::move(*Character::create(data));
+        Watcher watcher(character);
+        watcher.play(stood_s);
+        GoSteps plan{.count = 5};
+        for (int i = 0; i < plan.count; ++i) {
+          const int foot = (first + i) % 2;
+          plan.steps[i] = {foot, {foot == 0 ? 0.1 : -0.1, stride_m * (i + 1)}, {}};
+        }
+        const auto handle = character.command(plan);
+        ASSERT_TRUE(handle);
+        for (int f = 0; f < 600 && character.outcome(*handle).status == Status::active; ++f) watcher.play(1.0 / 60.0);
+        EXPECT_EQ(character.outcome(*handle).status, Status::done) << reason_name(character.outcome(*handle).reason);
+        EXPECT_LT(watcher.slide_mps(0.95), 0.04);
+        EXPECT_LT(watcher.largest_step_m, 0.2);
+      }
+}
+
+TEST(GoSteps, LimbsAreNotSlowedFromOneFrameToTheNext) {
+  // Clips pass slower for short steps. Told in mid-stride, a foot was 2.6 cm behind in the very next frame.
+  static const auto data = test::shipped_gaits({"idle", "walk_normal"});
+  for (const double told_s : {2.0, 2.1, 2.2, 2.3, 2.4, 2.5}) {
+    auto walker = std::move(*Character::create(data)), stepper = std::move(*Character::create(data));
+    for (Character* character : {&walker, &stepper}) {
+      ASSERT_TRUE(character->command(GoDirection{0.0, 1.3}));
+      for (int f = 0; f < std::lround(told_s * 60.0); ++f) character->update(1.0 / 60.0);
+    }
+    const double ahead_m = stepper.place().z_m;
+    ASSERT_TRUE(stepper.command(
+        GoSteps{{{{0, {0.1, ahead_m + 0.4}, {}}, {1, {-0.1, ahead_m + 0.8}, {}}, {0, {0.1, ahead_m + 1.2}, {}}}}, 3}));
+    walker.update(1.0 / 60.0), stepper.update(1.0 / 60.0);
+    const WorldPose a = forward_kinematics(data->skeleton(), walker.pose());
+    const WorldPose b = forward_kinematics(data->skeleton(), stepper.pose());
+    double farthest_m = 0.0;
+    for (std::size_t j = 0; j < a.positions.size(); ++j)
+      farthest_m = std::max(farthest_m, (a.positions[j] - b.positions[j]).norm());
+    EXPECT_LT(farthest_m, 0.01) << "told at " << told_s << " s";
+  }
+}
+
 TEST(GoSteps, SaysWhatNoStepReaches) {
   auto character = shipped_character();
   GoSteps plan = walk_of(0.6, 0.18, 0.0, 4);

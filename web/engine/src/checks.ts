@@ -8,6 +8,10 @@ export function expectLength(what: string, values: ArrayLike<unknown> | null | u
   if (values !== undefined && values?.length !== length) throw new ShosaError('bad_argument', `${what}: ${values?.length ?? 'no'} numbers, expected ${length}`, '');
 }
 
+export function expectNumber(what: string, value: unknown): void {
+  if (typeof value !== 'number') throw new ShosaError('bad_argument', `${what}: ${shown(value)}, expected a number`, '');
+}
+
 export function expectNumbers(values: ArrayLike<unknown>): void {
   if (ArrayBuffer.isView(values)) return;
   for (let i = 0; i < values.length; ++i) if (typeof values[i] !== 'number') throw new ShosaError('bad_argument', `${shown(values[i])} in a list, expected a number`, '');

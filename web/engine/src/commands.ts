@@ -1,6 +1,6 @@
 import { constants } from './abi.js';
 import type { CharacterKind } from './character_kind.js';
-import { expectLength, expectNoOthers, expectRecord, flags, numberOf } from './checks.js';
+import { expectLength, expectNoOthers, expectNumber, expectRecord, flags, numberOf } from './checks.js';
 import type { Engine, StructName, StructValues } from './engine.js';
 import { ShosaError } from './errors.js';
 import { Bodied } from './handle.js';
@@ -143,6 +143,7 @@ export abstract class Told extends Bodied {
 
   /** Goes on in a direction, 0 along +Z and π/2 along +X, until it is told something else. */
   goDirection(heading_rad: number, speed_mps?: number, options: GoDirectionOptions = {}): Command {
+    expectNumber('heading_rad', heading_rad);
     expectRecord('options', options);
     const { facing, ...others } = options;
     expectNoOthers(others);
@@ -202,6 +203,7 @@ export abstract class Told extends Bodied {
 
   /** A joint (name or role) goes to a target (world, metres) and stays on it until it is released. Options, or how many seconds it takes. */
   reach(joint: string, target_m: Point, options: ReachOptions | number = {}): Command {
+    expectLength('target', target_m ?? null, 3);
     if (typeof options !== 'number') expectRecord('options', options);
     const { duration_s, frame, other, apart_m, ...others }: ReachOptions = typeof options === 'number' ? { duration_s: options } : options;
     expectNoOthers(others);
@@ -217,6 +219,7 @@ export abstract class Told extends Bodied {
 
   /** A joint (name or role) is led to a target (world, metres) at once: `moveTo` leads it on. */
   drag(joint: string, target_m: Point): Command {
+    expectLength('target', target_m ?? null, 3);
     return this.tell('shosa_character_drag', 'shosa_drag', { joint: this.joint(joint), target_m });
   }
 
@@ -227,6 +230,7 @@ export abstract class Told extends Bodied {
 
   /** The head turns to a target (world, metres) until it is released. */
   lookAt(target_m: Point): Command {
+    expectLength('target', target_m ?? null, 3);
     return this.tell('shosa_character_look_at', 'shosa_look_at', { target_m });
   }
 
@@ -246,6 +250,7 @@ export abstract class Told extends Bodied {
 
   /** A blow that changes the body's velocity by so much (world, metres a second): it catches itself by steps, and is done when it has. */
   push(velocity_mps: Point): Command {
+    expectLength('velocity', velocity_mps ?? null, 3);
     return this.tell('shosa_character_push', 'shosa_push', { velocity_mps });
   }
 

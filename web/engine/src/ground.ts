@@ -1,5 +1,5 @@
 import { type Document, documentText } from './documents.js';
-import { expectRecord, heightAt, shown } from './checks.js';
+import { expectNumber, expectRecord, expectWhole, heightAt, shown } from './checks.js';
 import type { Engine } from './engine.js';
 import { ShosaError } from './errors.js';
 import { Handle } from './handle.js';
@@ -75,6 +75,9 @@ export class Ground extends Handle {
     return engine.work(() => {
       expectRecord('a height field', field);
       const { heights, ...rest } = field;
+      expectWhole('columns', rest.columns, 1);
+      expectWhole('rows', rest.rows, 1);
+      expectNumber('cell_m', rest.cell_m);
       if (heights?.length !== rest.columns * rest.rows) {
         throw new ShosaError('bad_argument', `${heights?.length ?? 'no'} heights, expected ${rest.columns} columns times ${rest.rows} rows`, '');
       }

@@ -52,6 +52,18 @@ test('what a ground function throws is thrown by the call, which was carried out
   assert.equal(other.facts.time_s, 1 / 60);
 });
 
+test('a target that is not there is no target at the origin', () => {
+  // What a game hands over that has no ball: `hero.reach('right_hand', ball?.position)`.
+  const hero = shosa.Character.of(kind);
+  for (const nothing of [undefined, null]) {
+    for (const tell of [() => hero.reach('right_hand', nothing), () => hero.drag('right_hand', nothing), () => hero.lookAt(nothing), () => hero.push(nothing)]) refused(tell, /no numbers, expected 3/);
+    refused(() => hero.goDirection(nothing), /heading_rad: (undefined|null), expected a number/);
+    refused(() => shosa.Ground.heights({ columns: 2, rows: 2, cell_m: nothing, heights: [0, 0, 0, 0] }), /cell_m: (undefined|null), expected a number/);
+  }
+  for (const wrong of [2n, Symbol('two'), 1.5, '2']) refused(() => shosa.Ground.heights({ columns: wrong, rows: 2, cell_m: 1, heights: [0, 0, 0, 0] }), /columns: .*, expected a whole number/);
+  hero.dispose();
+});
+
 test('heights that are no numbers are refused, where they were found', () => {
   for (const height of [NaN, Infinity, undefined, null, '0', {}]) {
     refused(() => shosa.Ground.from(() => height).height(3, 5), /a ground function gave .* at \[3, 5\], expected metres/);
