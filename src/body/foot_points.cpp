@@ -16,6 +16,17 @@ int end_site_point(const Skeleton& skeleton, JointIndex joint) {
   return -1;
 }
 
+// An end site nearer to its joint than this lies on it (m): it has no direction.
+constexpr double kOnJoint_m = 1e-4;
+
+/// The same beyond the joint: one that lies on it, as some exporters write them, is no tip of toes.
+int tip_point(const Skeleton& skeleton, JointIndex joint) {
+  const int point = end_site_point(skeleton, joint);
+  if (point < 0) return -1;
+  const EndSite& site = skeleton.end_sites()[static_cast<std::size_t>(point - skeleton.joint_count())];
+  return site.offset_m.cast<double>().norm() > kOnJoint_m ? point : -1;
+}
+
 struct FootRoles {
   const char* name;
   FootKind kind;
@@ -34,10 +45,10 @@ FootPoints make_foot(const Skeleton& skeleton, const BodyMap& map, const FootRol
   points.heel = points.joint;
   if (has_toes) {
     points.toe = map.joint(*roles.toes);
-    points.tip = end_site_point(skeleton, points.toe);
+    points.tip = tip_point(skeleton, points.toe);
   } else if (!skeleton.children(points.joint).empty() && roles.kind == FootKind::front_foot) {
     points.toe = skeleton.children(points.joint).front();
-    points.tip = end_site_point(skeleton, points.toe);
+    points.tip = tip_point(skeleton, points.toe);
   } else {
     points.toe = end_site_point(skeleton, points.joint);
   }

@@ -76,6 +76,12 @@ Vec3d FeetProblem::shift_m(const Eigen::VectorXd& x, int shift) const {
 Eigen::VectorXd FeetProblem::start() const {
   Eigen::VectorXd x = Eigen::VectorXd::Zero(given_.size() + 2 * shifts_);
   x.head(given_.size()) = given_;
+  for (std::size_t f = 0; f < lead_m_.size(); ++f) {
+    const auto root = f * static_cast<std::size_t>(per_frame());
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (!is_given_[root + axis]) x[static_cast<Eigen::Index>(root + axis)] = lead_m_[f][static_cast<int>(axis)];
+    }
+  }
   return x;
 }
 

@@ -30,6 +30,8 @@ class FeetProblem {
   int add_shift();
   /// The unknown is this value and what the shift has along x (0) or z (1), and no variable of its own any more.
   void follow(int unknown, double value, int shift, int along);
+  /// The root is drawn there, as far as it is free: shifts, one per frame. Without this to where it was.
+  void lead_root(std::vector<Vec3d> lead_m) { lead_m_ = std::move(lead_m); }
   /// Root and feet are weighed as where two motions meet (docs/methods/feet.md): the acceleration of the centre of mass
   /// instead of the root's place over the ground, swings beside the root instead of at their place.
   void weigh(Momentum momentum) { momentum_ = std::move(momentum); }
@@ -43,7 +45,7 @@ class FeetProblem {
   bool hold_toes(std::size_t foot, const ToeBends& bends);
   int variable_count() const;
 
-  /// All unknowns and behind them the shifts: 0 where free, else as given.
+  /// All unknowns and behind them the shifts: as given; where free 0, or where the root is led.
   Eigen::VectorXd start() const;
   /// Sum of squares. With `normal` also J'J and J'r over the variables. Shifts touch many frames, so that they are a
   /// border of the matrix:  | matrix  border |
@@ -71,7 +73,14 @@ class FeetProblem {
 
  private:
   FeetTerms terms() const {
-    return {feet_, ground_m_, heel_place_m_, dt_, scales_, frames_, momentum_ ? &*momentum_ : nullptr};
+    return {.feet = feet_,
+            .ground_m = ground_m_,
+            .heel_place_m = heel_place_m_,
+            .dt = dt_,
+            .scales = scales_,
+            .frames = frames_,
+            .momentum = momentum_ ? &*momentum_ : nullptr,
+            .lead_m = lead_m_};
   }
   void number() const;
 
@@ -86,6 +95,7 @@ class FeetProblem {
   std::vector<int> shift_of_;  // of an unknown: 2 * shift + along; -1: none
   int shifts_ = 0;
   std::optional<Momentum> momentum_;
+  std::vector<Vec3d> lead_m_;          // of the root; empty: none
   mutable std::vector<int> variable_;  // of an unknown; -1: given
   mutable int banded_ = 0;             // variables before the shifts
   mutable std::vector<int> group_sizes_;

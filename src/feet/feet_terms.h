@@ -67,7 +67,8 @@ struct FeetTerms {
   const FeetScales& scales;  ///< Of this body: lengths times its scale.
   int frames;
   const Momentum* momentum = nullptr;
-  int held = 0;  ///< Of the first frames, which are all given, only differences in time count.
+  int held = 0;                        ///< Of the first frames, which are all given, only differences in time count.
+  std::span<const Vec3d> lead_m = {};  ///< Where the root is drawn to, per frame; empty: to where it was.
 
   int per_frame() const { return 3 + 6 * static_cast<int>(feet.size()); }
   /// Calls `sink(value, slopes)` for each, in a fixed order. `x` holds all unknowns.
@@ -239,7 +240,8 @@ void FeetTerms::visit(const double* x, Sink&& sink) const {
         sink(stay * (x[unknown] - x[root]), std::span<const Slope>(beside));
       } else if (!momentum || place == 1 || is_turn) {
         const Slope itself{unknown, stay};
-        sink(stay * x[unknown], std::span(&itself, 1));
+        const double lead = is_root && !lead_m.empty() ? lead_m[static_cast<std::size_t>(f)][place] : 0.0;
+        sink(stay * (x[unknown] - lead), std::span(&itself, 1));
       }
       const std::span<const double> difference =
           is_turn ? std::span<const double>(kSecondDifference) : std::span<const double>(kThirdDifference);

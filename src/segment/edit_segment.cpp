@@ -7,6 +7,8 @@
 #include "segment/edit_ends.h"
 #include "segment/planted.h"
 #include "segment/segment_editor.h"
+#include "segment/standing_body.h"
+#include "shosa/analysis/intervals.h"
 #include "shosa/core/smooth_steps.h"
 #include "shosa/posing/motion_edit.h"
 
@@ -116,66 +118,99 @@ std::vector<posing::HumanRange> knee_ranges(const Clip& clip, const body::BodyMa
   return std::move(*ranges);
 }
 
-void measure_feet(const Clip& source, const std::vector<JointIndex>& feet, SegmentEdit& edit) {
-  if (feet.empty()) return;
-  Pose pose;
-  WorldPose before, after;
+// Standing feet, at the point that stands: the ball, or the ankle where the foot has none. A heel may rise.
+void measure_feet(const analysis::StudiedClip& studied, const std::vector<JointIndex>& feet, SegmentEdit& edit) {
+  const Skeleton& skeleton = studied.clip().skeleton();
+  const double dt = studied.clip().frame_time_s();
+  const ClipPositions after = clip_positions(edit.clip);
   JointIndex worst = kNoJoint;
   int at = 0;
-  for (int f = edit.first; f < source.frame_count(); ++f) {
-    source.get_frame(f, pose);
-    forward_kinematics(source.skeleton(), pose, before);
-    edit.clip.get_frame(f, pose);
-    forward_kinematics(source.skeleton(), pose, after);
-    for (const JointIndex foot : feet) {
-      const auto i = static_cast<std::size_t>(foot);
-      const double off = (after.positions[i] - before.positions[i]).norm();
-      if (off <= edit.max_feet_error_m) continue;
+  for (const analysis::FootContactTrack& foot : studied.contacts().feet) {
+    if (std::ranges::find(feet, foot.points.joint) == feet.end()) continue;
+    const int point = foot.points.toe >= 0 ? foot.points.toe : foot.points.joint;
+    for (int f = edit.first; f < edit.clip.frame_count(); ++f) {
+      const double off = (after.point(f, point) - studied.positions().point(f, point)).norm();
+      if (off <= edit.max_feet_error_m || analysis::find_interval(foot.joined, f * dt) < 0) continue;
       edit.max_feet_error_m = off;
-      worst = foot;
+      worst = foot.points.joint;
       at = f;
     }
   }
   if (edit.max_feet_error_m > kWorthSaying_m) {
-    edit.warnings.push_back(fmt::format("'{}' is pulled {:.1f} mm off its path at {:.3f} s",
-                                        source.skeleton().name(worst), 1e3 * edit.max_feet_error_m,
-                                        at * source.frame_time_s()));
+    edit.warnings.push_back(fmt::format("'{}' is pulled {:.1f} mm off its place at {:.3f} s", skeleton.name(worst),
+                                        1e3 * edit.max_feet_error_m, at * dt));
   }
 }
 
-// The segment frame by frame, then the rest of the clip with what is left of the change.
-void by_particles(const analysis::StudiedClip& studied, const SegmentEditParams& params, const Stretch& stretch,
-                  SegmentEditor& editor, const std::vector<JointIndex>& feet, SegmentEdit& edit) {
+/// Every handle's way off its own path. They refer to the editor, which holds the change asked for.
+std::vector<HandleOffsets> handle_offsets(const SegmentEditor& editor, const Stretch& stretch, double dt,
+                                          const SegmentEditParams& params) {
+  std::vector<HandleOffsets> out;
+  for (int h = 0; h < editor.handle_count(); ++h) out.emplace_back(editor, h, stretch, dt, params);
+  return out;
+}
+
+// Frame by frame, in and after the segment as far as there is a change. Feet stand where the capture has them, or as
+// `standing` says, and then the hips, too.
+void by_particles(const analysis::StudiedClip& studied, const SegmentEditParams& params,
+                  const std::vector<HandleOffsets>& offsets, const std::vector<JointIndex>& feet,
+                  const StandingBody* standing, SegmentEdit& edit) {
   const Clip& clip = studied.clip();
-  const auto note = [&](const ReconstructReport& report) {
-    edit.max_iterations = std::max(edit.max_iterations, report.iterations);
-    edit.max_link_error_m = std::max(edit.max_link_error_m, report.max_link_error_m);
-  };
-  Pose pose;
-  for (int i = 1; i <= editor.last(); ++i) {
-    note(editor.evaluate(i, pose));
-    edit.clip.set_frame(stretch.first + i, pose);
-  }
-  std::vector<HandleOffsets> offsets;
-  for (int h = 0; h < editor.handle_count(); ++h) offsets.emplace_back(editor, h, stretch, clip.frame_time_s(), params);
   Reconstructor reconstructor(make_point_body(clip, studied.map()));
   std::vector<PointGoal> goals;
+  std::vector<EndTurn> turns;
   WorldPose world;
-  for (int f = stretch.last + 1; f < clip.frame_count(); ++f) {
+  Pose pose;
+  for (int f = edit.first + 1; f < clip.frame_count(); ++f) {
     if (std::ranges::all_of(offsets, [&](const HandleOffsets& handle) { return handle.at(f).isZero(0.0); })) continue;
     clip.get_frame(f, pose);
     forward_kinematics(clip.skeleton(), pose, world);
     goals.clear();
+    turns.clear();
     for (std::size_t h = 0; h < offsets.size(); ++h) {
       const JointIndex joint = params.handles[h].joint;
       const int point = reconstructor.body().point_of(joint);
+      if (standing != nullptr && point == 0) continue;
       goals.push_back({point, world.positions[joint] + offsets[h].at(f), point != 0});
     }
-    for (const JointIndex foot : feet)
-      goals.push_back({reconstructor.body().point_of(foot), world.positions[foot], true});
-    note(reconstructor.solve(pose, {.points = goals, .turns = {}}, pose));
+    if (standing != nullptr) {
+      standing->add_goals(reconstructor.body(), f, world, goals, turns);
+    } else {
+      for (const JointIndex foot : feet)
+        goals.push_back({reconstructor.body().point_of(foot), world.positions[foot], true});
+    }
+    const ReconstructReport report = reconstructor.solve(pose, {.points = goals, .turns = turns}, pose);
+    edit.max_iterations = std::max(edit.max_iterations, report.iterations);
+    edit.max_link_error_m = std::max(edit.max_link_error_m, report.max_link_error_m);
+    if (standing != nullptr) standing->level_toes(reconstructor.body(), f, world, pose);
     edit.clip.set_frame(f, pose);
   }
+}
+
+// Where the edit moves the hips, legs are solved over all its frames: by themselves they would be stretched straight
+// and pop.
+Result<void> stand(const analysis::StudiedClip& studied, const SegmentEditParams& params, const PointBody& body,
+                   const std::vector<HandleOffsets>& offsets, const std::vector<JointIndex>& feet, SegmentEdit& edit) {
+  feet::FollowHipsParams follow{.first = edit.first + 1, .last = edit.clip.frame_count() - 1, .ankles = feet};
+  const auto changes = [&](const HandleOffsets& handle) { return !handle.at(follow.last).isZero(0.0); };
+  while (follow.last > follow.first && std::ranges::none_of(offsets, changes)) --follow.last;
+  for (std::size_t h = 0; h < offsets.size(); ++h) {
+    const JointIndex joint = params.handles[h].joint;
+    // Hips go with a head: it has nothing else to reach with.
+    if (joint == body.hips || joint == body.head) follow.firm = true;
+    for (const Limb& limb : body.limbs) {
+      if (!limb.leg || (limb.end != joint && limb.toe != joint)) continue;
+      if (std::ranges::find(follow.ankles, limb.end) != follow.ankles.end()) continue;
+      follow.ankles.push_back(limb.end);
+      follow.led_feet.push_back({limb.end, {}});
+      for (int f = follow.first; f <= follow.last; ++f) follow.led_feet.back().shift_m.push_back(offsets[h].at(f));
+    }
+  }
+  if (!moves_legs(studied, edit.clip, body, follow.first, follow.last)) return {};
+  const auto standing = StandingBody::create(studied, edit.clip, std::move(follow));
+  if (!standing) return std::unexpected(standing.error());
+  by_particles(studied, params, offsets, feet, &*standing, edit);
+  return {};
 }
 
 // The same ends by the pin-and-drag solver. Handles are led where the particle method brought them: that is where they
@@ -253,25 +288,34 @@ Result<SegmentEdit> edit_segment(const analysis::StudiedClip& studied, const Seg
     const Vec3d& own = editor->source(h, editor->last());
     ends.push_back(own + along_asked(end, end.position_m - own));
   }
-  const std::vector<JointIndex> feet = held_feet(editor->body(), params);
+  const PointBody& body = editor->body();
+  const std::vector<JointIndex> feet = held_feet(body, params);
   if (!send(params, ends, dt, *editor, edit)) {
     measure(params, *stretch, edit);
     return edit;
   }
-  by_particles(studied, params, *stretch, *editor, feet, edit);
+  // Hips that are led go where they are sent, and the legs after them.
+  const bool stands =
+      params.hold_feet && params.reconstruction == Reconstruction::particles && studied.needs_feet().has_value();
+  const bool led = std::ranges::find(params.handles, body.hips, &HandleEnd::joint) != params.handles.end();
+  const auto make = [&]() -> Result<void> {
+    const auto offsets = handle_offsets(*editor, *stretch, dt, params);
+    by_particles(studied, params, offsets, stands && led ? std::vector<JointIndex>() : feet, nullptr, edit);
+    return stands ? stand(studied, params, body, offsets, feet, edit) : Result<void>();
+  };
+  if (const auto ok = make(); !ok) return std::unexpected(ok.error());
   // A body that does not reach an end with free axes as the clip has them may reach it elsewhere along these: sent to
   // where it got along them, it is projected in turn onto what it reaches and onto what is asked for.
   for (int round = 0; round < kFreeRounds && lead_free_axes(params, edit, ends); ++round) {
     edit = {.clip = clip, .first = stretch->first, .last = stretch->last};
     send(params, ends, dt, *editor, edit);
-    by_particles(studied, params, *stretch, *editor, feet, edit);
+    if (const auto ok = make(); !ok) return std::unexpected(ok.error());
   }
   if (params.reconstruction == Reconstruction::pin_drag) {
-    if (const auto ok = by_pin_drag(studied, params, editor->body(), feet, edit); !ok)
-      return std::unexpected(ok.error());
+    if (const auto ok = by_pin_drag(studied, params, body, feet, edit); !ok) return std::unexpected(ok.error());
   }
   measure(params, *stretch, edit);
-  measure_feet(clip, feet, edit);
+  measure_feet(studied, feet, edit);
   return edit;
 }
 

@@ -83,6 +83,23 @@ TEST(BodyMotion, ALegThatTurnsOverIsSeenOnce) {
   EXPECT_EQ(analysis::measure_body(seen, bent - 2, bent + 2).plane_flips, 1);
 }
 
+// Some exporters write the end of the toes where the toes begin: rounding would be its direction.
+TEST(BodyMotion, ToesWithoutALengthDoNotBend) {
+  const Clip walk = scenes::walk({.duration_s = 2.0}).clip;
+  ASSERT_GT(analysis::measure_body(test::study_scene(walk)).ball_bend_rad, 0.1);
+  const Skeleton& skeleton = walk.skeleton();
+  std::vector<EndSite> ends(skeleton.end_sites().begin(), skeleton.end_sites().end());
+  for (EndSite& end : ends) {
+    if (skeleton.name(end.parent).find("toes") != std::string::npos) end.offset_m = Vec3f(1e-9f, -1e-9f, 1e-9f);
+  }
+  const std::vector<Joint> joints(skeleton.joints().begin(), skeleton.joints().end());
+
+  const auto short_toes = std::make_shared<const Skeleton>(*Skeleton::create(joints, ends));
+  Clip clip(short_toes, walk.frame_count(), walk.frame_time_s(), walk.translated());
+  for (int f = 0; f < walk.frame_count(); ++f) clip.set_frame(f, walk.frame(f));
+  EXPECT_EQ(analysis::measure_body(test::study_scene(clip)).ball_bend_rad, 0.0);
+}
+
 TEST(BodyMotion, NothingChangedIsNoChange) {
   const auto motion = analysis::observe_body(test::study_scene(scenes::walk({.fps = 120}).clip));
   const auto change = analysis::compare_bodies(motion, motion);

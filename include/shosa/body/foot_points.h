@@ -25,7 +25,7 @@ struct FootPoints {
   JointIndex knee = kNoJoint;   ///< The joint above `joint`.
   int heel = -1;  ///< The ankle (wrist) where it can come near the ground; -1 for the raised hock of a paw.
   int toe = -1;   ///< The ball of the foot: the toe joint, or the end site of a foot without toes. -1: none.
-  int tip = -1;   ///< The end site beyond the toe joint. -1: none.
+  int tip = -1;   ///< The end site beyond the toe joint. -1: none, or it lies on the joint.
 };
 
 struct FootPointsParams {

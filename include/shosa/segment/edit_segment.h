@@ -33,7 +33,9 @@ enum class Reconstruction {
 ///
 /// Frames before `from_s` and frame `from_s` itself keep their bits. After `to_s` the change of position stays, or goes
 /// back until `back_by_s`, from where frames keep their bits; a change of velocity dies out within `settle_s`. Feet
-/// that are no handles stay on their paths; feet that are handles do not move while they stand. O(frames).
+/// that are no handles stay on their paths, and where the edit moves the hips on their places: a heel may rise, and a
+/// foot in the air be some way off its path (`feet::follow_hips`). Feet that are handles do not move while they stand.
+/// O(frames).
 struct SegmentEditParams {
   std::vector<HandleEnd> handles;  ///< At least one.
   std::optional<double> from_s;    ///< The clip's begin when empty.
@@ -66,7 +68,7 @@ struct SegmentEdit {
   std::vector<HandleOutcome> handles;
   int max_iterations = 0;         ///< Of the particle method in any frame.
   double max_link_error_m = 0.0;  ///< Left by it in any frame.
-  double max_feet_error_m = 0.0;  ///< Of held feet from their own paths, in any frame.
+  double max_feet_error_m = 0.0;  ///< Of the balls of held feet from their places, in any frame in which they stand.
   std::vector<std::string> warnings;
 };
 /// Fails when a rule above is broken, a joint is no handle, or something is not finite. An end that the body cannot
