@@ -35,6 +35,8 @@ export class App {
   computing = false;
   /** How much of what somebody asked for is under way. */
   attempts = 0;
+  /** Done when all files are in that somebody has dropped so far. */
+  takingIn: Promise<void> = Promise.resolve();
   /** A posture that the pointer asked for is being computed. */
   awaitsPosture = () => false;
   private liveEngine: Engine | undefined;

@@ -84,6 +84,7 @@ export interface Trial {
 
 /** A file on its way into the project. */
 export interface Import {
+  readonly id: string;
   readonly name: string;
   readonly kind: 'waiting' | 'reading' | 'done' | 'failed';
   /** Why it failed, or what the reader warns of. */
