@@ -1,10 +1,12 @@
 import * as THREE from 'three';
 import type { Motion } from '../model/motion';
-import type { Joint } from '../model/track';
+import { type Joint, ofBody } from '../model/track';
 
 /** A body on the stage. */
 export interface Body {
   readonly object: THREE.Object3D;
+  /** The room that it takes, where that is more than its joints'. */
+  room?(): THREE.Box3;
   /** world_from_joint, 16 numbers a joint. */
   pose(matrices: Float32Array): void;
   /** Joints whose bones are lit. */
@@ -60,15 +62,13 @@ export class BoneBody implements Body {
       this.object.add(node);
       return node;
     });
-    const scale = bodySize(joints) / 1.6;
-    joints.forEach((joint, number) => this.addBone(joints, joint, number, scale, opacity === 1));
+    const scale = bodySize(joints) / 1.6, own = ofBody(joints);
+    joints.forEach((joint, number) => own[joint.parent] && this.addBone(joints, joint, number, scale, opacity === 1));
     const head = joints.findIndex(({ role }) => role === 'head');
     if (head >= 0) this.addHead(joints, head, scale, opacity === 1);
   }
 
   private addBone(joints: readonly Joint[], { parent, restTranslation, role }: Joint, number: number, scale: number, shadow: boolean): void {
-    // What stands above the hips is the place of the body, no part of it.
-    if (parent < 0 || role === 'hips') return;
     const offset = new THREE.Vector3().fromArray(restTranslation);
     const length = offset.length();
     if (length < 1e-3) return;

@@ -1,4 +1,4 @@
-import { Group, type Object3D } from 'three';
+import { Box3, Group, type Object3D, type SkinnedMesh } from 'three';
 import { follow } from 'shosa/three';
 import type { Skin } from '../model/motion';
 import type { Joint } from '../model/track';
@@ -8,12 +8,12 @@ import type { Body } from './body';
 export async function skinBody({ bytes, unit_m }: Skin, joints: readonly Joint[]): Promise<Body | undefined> {
   const { GLTFLoader } = await import('three/examples/jsm/loaders/GLTFLoader.js');
   const { scene } = await new GLTFLoader().parseAsync(bytes.slice().buffer, '');
-  let skinned = false;
+  const meshes: SkinnedMesh[] = [];
   scene.traverse((object: Object3D & { isSkinnedMesh?: boolean }) => {
-    skinned ||= object.isSkinnedMesh === true;
+    if (object.isSkinnedMesh) meshes.push(object as SkinnedMesh);
     object.castShadow = true;
   });
-  if (!skinned) return undefined;
+  if (meshes.length === 0) return undefined;
   // Joints are in metres; the bones' own frames keep the file's unit below this.
   const object = new Group();
   scene.scale.multiplyScalar(unit_m);
@@ -22,6 +22,11 @@ export async function skinBody({ bytes, unit_m }: Skin, joints: readonly Joint[]
   const follower = follow({ joints: joints as Parameters<typeof follow>[0]['joints'], get pose() { return { matrices }; } }, object);
   return {
     object,
+    room() {
+      object.updateMatrixWorld(true);
+      for (const mesh of meshes) mesh.computeBoundingBox();
+      return meshes.reduce((box, mesh) => box.union(mesh.boundingBox!.clone().applyMatrix4(mesh.matrixWorld)), new Box3());
+    },
     pose(next) {
       matrices = next as Float32Array<ArrayBuffer>;
       follower.update();
