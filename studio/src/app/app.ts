@@ -128,7 +128,7 @@ export class App {
       // A part was marked in what was open before.
       const same = space === value.space && open[space] === value.open[space];
       const messages = value.messages.filter(({ place }) => place === undefined || place === placeIn({ space, open }));
-      return { ...value, space, trial: undefined, open, messages, transport: same ? value.transport : setRange(value.transport, undefined) };
+      return { ...value, space, trial: undefined, open, messages, transport: same ? value.transport : setRange(value.transport, undefined), view: same ? value.view : { ...value.view, timeZoom: 1 } };
     });
   }
 

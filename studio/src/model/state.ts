@@ -56,6 +56,8 @@ export interface ViewOptions {
   readonly balance: boolean;
   /** What the handles at the selected joint do. */
   readonly gizmo: 'move' | 'turn' | 'none';
+  /** How many times wider the time line is than its window. */
+  readonly timeZoom: number;
 }
 
 export interface Message {
@@ -138,7 +140,7 @@ export const firstState: State = {
   faults: new Map(),
   transport: atRest,
   scene: emptyScene,
-  view: { follow: true, contacts: true, trails: false, ghost: true, names: false, ranges: true, balance: true, gizmo: 'move' },
+  view: { follow: true, contacts: true, trails: false, ghost: true, names: false, ranges: true, balance: true, gizmo: 'move', timeZoom: 1 },
   compose: { against: undefined, apart: true, selected: undefined },
   saving: { kind: 'saved' },
   messages: [],

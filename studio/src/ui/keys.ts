@@ -16,7 +16,7 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 
 /** As people read it on this machine. */
 export function shownKey(key: string): string {
   const words: Record<string, string> = { Ctrl: isMac ? '⌘' : 'Ctrl', Shift: isMac ? '⇧' : 'Shift', Alt: isMac ? '⌥' : 'Alt', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', NumpadDecimal: 'Numpad .', NumpadAdd: 'Numpad +', NumpadSubtract: 'Numpad −' };
-  return key.split('+').map((part) => words[part] ?? part.replace(/^Numpad(?=\d)/, 'Numpad ')).join(isMac ? '' : '+');
+  return key === '+' ? key : key.split('+').map((part) => words[part] ?? part.replace(/^Numpad(?=\d)/, 'Numpad ')).join(isMac ? '' : '+');
 }
 
 function typesText(target: EventTarget | null): boolean {

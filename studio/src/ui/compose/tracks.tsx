@@ -21,7 +21,7 @@ export function composeRows(studio: Studio, state: State): TimeRow[] {
   const blends = (part: Blend['part']): TimeRow => ({ label: `${part} body`, content: (scale) => joins.flatMap((join) => join.blends.filter((blend) => blend.part === part).map((blend, i) => <BlendBar key={`${join.to} ${i}`} {...{ studio, score, join, blend, block: blocks[join.to]!, scale }} />)) });
   const rows: TimeRow[] = [
     { label: 'clips', height_px: laneHeight_px * Math.max(2, ...blocks.map(({ lane }) => lane + 1)) + 2, content: (scale) => blocks.map((block) => <ClipBlock key={block.index} {...{ studio, score, blocks, block, scale }} wrong={marks.wrong('motion', block.index)} selected={marks.selected('motion', block.index)} />) },
-    { label: 'joined by', content: (scale) => joins.filter(({ method }) => method !== '').map((join) => <span key={join.to} class="method" style={{ left: scale.share(join.time_s) }}>{methodWords(join)}</span>) },
+    { label: 'joined by', content: (scale) => withRoom(joins.filter(({ method }) => method !== ''), scale).map((join) => <span key={join.to} class="method" style={{ left: scale.share(join.time_s) }}>{methodWords(join)}</span>) },
     blends('upper'),
     blends('lower'),
   ];
@@ -31,6 +31,18 @@ export function composeRows(studio: Studio, state: State): TimeRow[] {
   const [ours, other] = figures;
   if (ours) rows.push(...curveRows(ours.motion, other?.motion, joins));
   return rows;
+}
+
+const methodRoom_px = 104;
+
+/** Joins whose names do not lie over each other; the others' are in the list of the result. */
+function withRoom(joins: readonly JoinMark[], scale: TimeScale): JoinMark[] {
+  let last_s = -Infinity;
+  return joins.filter(({ time_s }) => {
+    const room = scale.pixels(time_s - last_s) >= methodRoom_px;
+    if (room) last_s = time_s;
+    return room;
+  });
 }
 
 /** The time line reaches to the last block's end, though it may not be played. */
