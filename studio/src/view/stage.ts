@@ -1,6 +1,6 @@
 import * as THREE from 'three';
 import type { App } from '../app/app';
-import { type Motion, jointNumber, standing } from '../model/motion';
+import { footJoints, type Motion, jointNumber, standing } from '../model/motion';
 import { asPoseScript, pinKind, pinsAt } from '../model/pose_script';
 import { documentAt } from '../model/files';
 import type { Figure, State } from '../model/state';
@@ -254,9 +254,7 @@ export class Stage {
     shown.body.pose(this.matricesOf(figure));
     const { time_s } = state.transport;
     const feet = state.view.contacts && figure.tint !== 'ghost' ? standing(figure.motion, time_s) : [];
-    const lit = new Set<number>();
-    for (const side of feet) for (const part of ['foot', 'toes']) lit.add(jointNumber(figure.motion, `${side}_${part}`));
-    shown.body.light(lit);
+    shown.body.light(new Set(feet.flatMap((foot) => footJoints(figure.motion, foot))));
   }
 
   private add(figure: Figure): Shown {
@@ -268,7 +266,7 @@ export class Stage {
     this.shown.set(figure.id, shown);
     const { skin } = figure.motion;
     if (skin && figure.tint !== 'ghost') {
-      void skinBody(skin, joints).then((body) => {
+      void skinBody(skin, joints, this.theme.contact).then((body) => {
         if (!body || this.shown.get(figure.id) !== shown) return;
         shown.group.remove(shown.body.object);
         shown.body.dispose();

@@ -95,6 +95,19 @@ test('a foot is lit while the engine says that it stands, and not when lights ar
   await studio.press('Shift+C');
 });
 
+test('a dog\'s front feet are lit too', async () => {
+  await studio.click('dog walk');
+  await studio.settled();
+  const { front_left, front_right } = await studio.evaluate('studio.app.shown.contacts'), stands = (bars, time) => bars.some(([begin, end]) => begin <= time && time <= end);
+  for (const time of [0.1, 0.45, 0.8]) {
+    await seek(time);
+    const lit = await studio.evaluate(`(() => { const shown = [...studio.stage.shown.values()][0]; return shown.body.bones.filter(({ mesh }) => mesh.material === shown.body.litMaterial).map(({ joint }) => shown.motion.track.joints[joint].role); })()`);
+    for (const [side, bars] of [['left', front_left], ['right', front_right]]) assert.equal(lit.includes(`${side}_hand`), stands(bars, time), `${side} at ${time} s: ${lit}`);
+  }
+  await studio.click('walk normal');
+  await studio.settled();
+});
+
 test('the path of a joint is where the engine has it at every frame', async () => {
   await seek(0.5);
   await studio.clickAt((await studio.onScreen(await studio.joint('right_hand'))).map(Math.round));
@@ -184,6 +197,15 @@ test('a skin that is larger than its bones is in sight, until somebody looks els
   await studio.settled();
   const top = () => studio.evaluate(`document.querySelector('canvas').getBoundingClientRect().top`);
   await studio.waitFor(`studio.stage.onScreen([0.1, 3.2, 0])[1] > ${await top()} && studio.stage.onScreen([0.1, 3.2, 0])[1] < 200`, 'the flag to be in sight');
+  // Feet that stand shine through the skin.
+  await studio.drawn();
+  const shining = () => studio.evaluate(`(() => { const { motion, body } = [...studio.stage.shown.values()][0], found = []; body.object.traverse((each) => each.isMesh && each.visible && each.material.depthTest === false && found.push(each.parent)); return [...new Set(found.map((node) => motion.track.joints[node.parent.children.indexOf(node)].role))].sort(); })()`);
+  assert.deepEqual(await shining(), ['left_foot', 'left_toes', 'right_foot', 'right_toes']);
+  await studio.picture('stage-skin-lit');
+  await studio.press('Shift+C');
+  await studio.drawn();
+  assert.deepEqual(await shining(), []);
+  await studio.press('Shift+C');
   await studio.click('Side');
   const before = await camera();
   // Its skin is made anew in the other colours.
