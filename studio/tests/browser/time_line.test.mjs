@@ -89,6 +89,30 @@ test('of a long score, names of joins are shown where there is room for them', a
   await studio.picture('time-line-near');
 });
 
+test('with Ctrl held, the clips after the one that is dragged go along; without, they stay', async () => {
+  const path = join(studio.folder, 'timed.json');
+  writeFileSync(path, JSON.stringify({ motions: [{ clip: 'walk_normal.bvh' }, { clip: 'walk_normal.bvh', at: 4.5 }, { clip: 'walk_normal.bvh', at: 9 }] }));
+  await studio.drop([path]);
+  await studio.evaluate('studio.app.takingIn');
+  await studio.click('timed');
+  await studio.settled();
+  const times = () => studio.evaluate('studio.app.shown.report.motions.map(({ at_s }) => at_s)'), before = await times();
+  const lead = async (by_s, modifiers) => {
+    const { place, by } = await studio.evaluate(`(() => { const block = document.querySelector('[data-motion="1"]').getBoundingClientRect(), area = document.querySelector('.track-area'); return { place: [block.left + 12, block.top + block.height / 2], by: (${by_s} * area.getBoundingClientRect().width) / Number(area.dataset.duration) }; })()`);
+    await studio.drag(place, [place[0] + by, place[1]], { modifiers });
+    await studio.settled();
+    return times();
+  };
+  const along = await lead(0.6, 2);
+  assert.ok(Math.abs(along[1] - before[1] - 0.6) < 0.03, `${along}`);
+  assert.ok(Math.abs(along[2] - before[2] - (along[1] - before[1])) < 1e-3, `${along}`);
+  await studio.press('Ctrl+z');
+  await studio.settled();
+  assert.deepEqual(await times(), before, 'one step');
+  const alone = await lead(-0.3, 0);
+  assert.ok(alone[1] < before[1] - 0.2 && alone[2] === before[2], `${alone}`);
+});
+
 test('the console is clean', () => {
   assert.deepEqual(studio.complaints(), []);
 });

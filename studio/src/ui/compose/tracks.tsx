@@ -67,17 +67,18 @@ function ClipBlock({ studio, score, blocks, block, scale, wrong, selected }: OnT
   const { index, name, begin_s, end_s, core, refused } = block;
   const frame_s = frameOf(app.shown);
   // From the score as it was when the gesture began: what comes between is forgotten.
-  const moveBy = (gesture: string) => (by_s: number) => {
+  const moveBy = (gesture: string, along: boolean) => (by_s: number) => {
     const least_s = index === 0 ? 0 : -block.core[0] + begin_s;
     const at_s = Math.max(least_s, Math.round((begin_s + by_s) / frame_s) * frame_s);
-    const begins = blocks.map((other) => (other.index === index ? at_s + other.core[0] - other.begin_s : other.core[0]));
-    const next = moveMotion(score, index, at_s, begins);
-    compose.edit(`Move ${name}`, () => next.score, gesture);
+    const along_s = along ? at_s - begin_s : 0;
+    const begins = blocks.map((other) => (other.index === index ? at_s + other.core[0] - other.begin_s : other.core[0] + (other.index > index ? along_s : 0)));
+    const next = moveMotion(score, index, at_s, begins, along_s);
+    compose.edit(along ? `Move ${name} and what follows` : `Move ${name}`, () => next.score, gesture);
     compose.select('motion', next.index);
   };
   const press = (event: PointerEvent) => {
     compose.select('motion', index);
-    dragTime(event, scale, moveBy(gestureName('move')), () => app.endGesture());
+    dragTime(event, scale, moveBy(gestureName('move'), event.ctrlKey || event.metaKey), () => app.endGesture());
   };
   const edge = (which: 0 | 1) => (event: PointerEvent) => {
     const gesture = gestureName('core');
@@ -91,7 +92,7 @@ function ClipBlock({ studio, score, blocks, block, scale, wrong, selected }: OnT
   };
   const keys = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step !== undefined) moveBy(gestureName('key'))(step * (event.shiftKey ? 0.1 : frame_s));
+    if (step !== undefined) moveBy(gestureName('key'), event.ctrlKey || event.metaKey)(step * (event.shiftKey ? 0.1 : frame_s));
     else if (event.key === 'Delete' || event.key === 'Backspace' || event.key === 'x') compose.edit(`Remove ${name}`, (value) => removeMotion(value, index));
     else if (event.key === 'Enter' || event.key === ' ') compose.select('motion', index);
     else return;
@@ -99,7 +100,7 @@ function ClipBlock({ studio, score, blocks, block, scale, wrong, selected }: OnT
     event.stopPropagation();
   };
   const trouble = wrong ?? refused;
-  const title = `${name}${block.automatic ? ' auto' : ''} from ${begin_s.toFixed(2)} s, core ${core[0].toFixed(2)} to ${core[1].toFixed(2)} s: drag it to another time, its core’s edges to another length, Delete removes it${trouble === undefined ? '' : `. Not played: ${trouble}`}`;
+  const title = `${name}${block.automatic ? ' auto' : ''} from ${begin_s.toFixed(2)} s, core ${core[0].toFixed(2)} to ${core[1].toFixed(2)} s: drag it to another time, with Ctrl what follows goes along, its core’s edges to another length, Delete removes it${trouble === undefined ? '' : `. Not played: ${trouble}`}`;
   const inside = (time_s: number) => `${(100 * (time_s - begin_s)) / Math.max(1e-6, end_s - begin_s)}%`;
   return (
     <div class={`block ${trouble === undefined ? '' : 'refused'}`} role="button" tabIndex={0} aria-pressed={selected === true} aria-label={title} title={title} data-motion={index}
