@@ -35,6 +35,8 @@ export class App {
   computing = false;
   /** How much of what somebody asked for is under way. */
   attempts = 0;
+  /** Done when all files are in that somebody has dropped so far. */
+  takingIn: Promise<void> = Promise.resolve();
   /** A posture that the pointer asked for is being computed. */
   awaitsPosture = () => false;
   private liveEngine: Engine | undefined;
@@ -126,7 +128,7 @@ export class App {
       // A part was marked in what was open before.
       const same = space === value.space && open[space] === value.open[space];
       const messages = value.messages.filter(({ place }) => place === undefined || place === placeIn({ space, open }));
-      return { ...value, space, trial: undefined, open, messages, transport: same ? value.transport : setRange(value.transport, undefined) };
+      return { ...value, space, trial: undefined, open, messages, transport: same ? value.transport : setRange(value.transport, undefined), view: same ? value.view : { ...value.view, timeZoom: 1 } };
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Change } from '../engine/engine';
-import { baseName, clipEndings, contentBytes, contentOf, ending, foreignFormat, freshPath, folderOf, isClip, putFile, sameBytes, stem } from '../model/files';
+import { baseName, clipEndings, contentBytes, contentOf, ending, type Files, foreignFormat, freshPath, folderOf, isClip, putFile, removeFile, sameBytes, stem } from '../model/files';
 import { bodyMapPath } from '../model/body_map';
 import { contactsPath } from '../model/contacts';
 import { type Motion, motionDuration } from '../model/motion';
@@ -128,20 +128,41 @@ async function hasAlready(app: App, path: string, bytes: Uint8Array<ArrayBuffer>
   return known?.kind === 'bytes' && sameBytes(known.bytes, bytes);
 }
 
-/** Takes files in, one after the other; each is read by the engine before it counts as there. All of them are one step of undo. */
+/** A drop of files, and what has become of each. */
+interface Drop {
+  readonly id: string;
+  readonly files: readonly Dropped[];
+  readonly rows: Import[];
+}
+
+/** Takes files in, one after the other; each is read by the engine before it counts as there. All of them are one step of undo. Those that are dropped meanwhile wait for them. */
 export async function importFiles(app: App, given: readonly Dropped[]): Promise<void> {
-  const dropped = await opened(app, given);
+  const files = await opened(app, given), id = `import ${performance.now()}`;
+  const rows = files.map(({ path }, row): Import => ({ id: `${id} ${row}`, name: path, kind: 'waiting', text: '' }));
+  app.state.update((value) => ({ ...value, imports: [...(value.imports.some(({ kind }) => kind === 'waiting' || kind === 'reading') ? value.imports : []), ...rows] }));
+  await (app.takingIn = app.takingIn.catch(() => undefined).then(() => readDrop(app, { id, files, rows })));
+}
+
+async function readDrop(app: App, { id, files: dropped, rows }: Drop): Promise<void> {
   const known = new Set([...clipEndings, 'asf', 'json']);
-  const rows: Import[] = dropped.map(({ path }) => ({ name: path, kind: 'waiting', text: '' }));
   const show = (row: number, change: Partial<Import>) => {
-    rows[row] = { ...rows[row]!, ...change };
-    app.state.update((value) => ({ ...value, imports: [...rows] }));
+    const next = (rows[row] = { ...rows[row]!, ...change });
+    app.state.update((value) => ({ ...value, imports: value.imports.map((each) => (each.id === next.id ? next : each)) }));
   };
-  const gesture = `import ${performance.now()}`, { trial } = app.state.value, place = placeIn(app.state.value);
+  const { trial } = app.state.value, place = placeIn(app.state.value);
+  const label = dropped.length === 1 ? `Import ${dropped[0]!.path}` : `Import ${dropped.length} files`;
+  let begun = false;
+  const edit = (change: (files: Files) => Files) => {
+    app.edit(label, change, id);
+    begun = true;
+  };
+  /** Somebody has undone what came so far, and may want it again as it was. */
+  const undone = () => begun && app.state.value.history.future.some((step) => step.label === label);
   // Skeletons first: the motions beside them need them.
   const order = dropped.map((_, row) => row).sort((a, b) => Number(ending(dropped[b]!.path) === 'asf') - Number(ending(dropped[a]!.path) === 'asf'));
   let last: string | undefined;
   for (const row of order) {
+    if (undone()) break;
     const { path: wanted, file } = dropped[row]!;
     show(row, { kind: 'reading' });
     if (!known.has(ending(wanted))) {
@@ -149,7 +170,6 @@ export async function importFiles(app: App, given: readonly Dropped[]): Promise<
       continue;
     }
     const path = freshPath(app.files, wanted);
-    const before = app.files;
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
       if (path !== wanted && (await hasAlready(app, wanted, bytes))) {
@@ -159,19 +179,25 @@ export async function importFiles(app: App, given: readonly Dropped[]): Promise<
       }
       const content = contentOf(path, bytes);
       if (ending(path) === 'json' && content.kind !== 'document') throw new Error(await app.engine.syntaxFault(wanted, bytes));
-      app.edit(dropped.length === 1 ? `Import ${wanted}` : `Import ${dropped.length} files`, (files) => putFile(files, path, content), gesture);
+      if (undone()) break;
+      edit((files) => putFile(files, path, content));
       app.engine.step = (text) => show(row, { text });
       const isMotion = clipEndings.includes(ending(path));
       const motion = isMotion ? await app.motions.of(path) : undefined;
       show(row, { kind: 'done', text: motion?.warnings.join('; ') ?? '' });
       if (motion) last = path;
     } catch (error) {
-      if (before !== app.files) app.edit('Import', (files) => new Map([...files].filter(([other]) => other !== path)), gesture);
+      if (undone()) break;
+      if (app.files.has(path)) edit((files) => removeFile(files, path));
       show(row, { kind: 'failed', text: (error as Error).message });
     }
   }
   app.engine.step = () => {};
   app.endGesture();
+  if (undone()) {
+    app.state.update((value) => ({ ...value, imports: value.imports.filter((each) => !each.id.startsWith(`${id} `)) }));
+    return app.say('note', `The import was undone while it was under way; ${rows.filter(({ kind }) => kind === 'waiting' || kind === 'reading').length} of ${rows.length} files were not read.`);
+  }
   // Wherever it was dropped: the list of all of them is in the library alone.
   const [failed, ...others] = rows.filter(({ kind }) => kind === 'failed').map(importFault);
   if (failed !== undefined) app.say('error', others.length === 0 ? failed : `${failed}; and ${others.length} more of ${rows.length} files, see the library`);

@@ -222,7 +222,9 @@ export class PoseControl {
   /** One gesture, one step: the joint's key at this time, or its turn. */
   async end(): Promise<void> {
     const { gesture, app } = this, motion = app.shown;
-    if (!gesture || !motion) return;
+    if (!gesture) return;
+    // Somebody else has taken the document away meanwhile.
+    if (!motion) return this.cancel();
     await gesture.ready;
     await gesture.live?.settle();
     if (this.gesture !== gesture) return;

@@ -54,6 +54,12 @@ export function standing(motion: Motion, time_s: number): string[] {
   return Object.entries(motion.contacts).filter(([, intervals]) => intervals.some(([begin, end]) => begin <= time_s && time_s <= end)).map(([foot]) => foot);
 }
 
+/** Joints of a foot by its name in the contacts: front feet of animals are the hands of people. */
+export function footJoints(motion: Motion, foot: string): number[] {
+  const [, place, side] = /^(front_|hind_)?(.*)$/.exec(foot)!;
+  return (place === 'front_' ? [`${side}_hand`] : [`${side}_foot`, `${side}_toes`]).map((role) => jointNumber(motion, role)).filter((joint) => joint >= 0);
+}
+
 /** The same joints, and so the same numbers of them. */
 export function sameBody(a: readonly Joint[] | undefined, b: readonly Joint[] | undefined): boolean {
   return a === b || (a !== undefined && a.length === b?.length && a.every(({ name, parent }, i) => name === b[i]!.name && parent === b[i]!.parent));

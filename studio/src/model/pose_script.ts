@@ -146,6 +146,16 @@ export function removePin(script: PoseScript, joint: string): PoseScript {
   return { ...script, pins: (script.pins ?? []).filter((pin) => pin.joint !== joint) };
 }
 
+/** For how long a pin holds. From the first frame on, or to the last, goes without saying. */
+export function setPinTime(script: PoseScript, joint: string, [from_s, to_s]: readonly [number, number], last_s: number): PoseScript {
+  const pins = (script.pins ?? []).map((pin) => {
+    if (pin.joint !== joint) return pin;
+    const { from_s: _, to_s: __, ...rest } = pin;
+    return { ...rest, ...(from_s > nearInTime ? { from_s: rounded(from_s) } : {}), ...(to_s < last_s - nearInTime ? { to_s: rounded(to_s) } : {}) };
+  });
+  return { ...script, pins };
+}
+
 /** How many times less readily a joint turns than it would; 1 takes that away. */
 export function setStiffness(script: PoseScript, joint: string, factor: number): PoseScript {
   const { stiffness = [], ...rest } = script;

@@ -85,10 +85,12 @@ export function setMotion(score: Score, index: number, change: { [key in keyof S
 
 /**
  * A motion gets a time. Motions are played in their order where one of them is automatic, so it takes its place among the others by when cores
- * begin: `coreBegins` of the others, and its own once it has moved. Gives the motion's new number too.
+ * begin: `coreBegins` of the others, and its own once it has moved. Gives the motion's new number too. Those after it that have a time of their own
+ * go along by so much as is said.
  */
-export function moveMotion(score: Score, index: number, at_s: number, coreBegins: readonly number[]): { score: Score; index: number } {
-  const moved = setMotion(score, index, { at: roundedTime(at_s) });
+export function moveMotion(score: Score, index: number, at_s: number, coreBegins: readonly number[], along_s = 0): { score: Score; index: number } {
+  const led = { ...score, motions: score.motions.map((motion, i) => (i > index && typeof motion.at === 'number' ? { ...motion, at: roundedTime(motion.at + along_s) } : motion)) };
+  const moved = setMotion(led, index, { at: roundedTime(at_s) });
   const order = moved.motions.map((_, i) => i).sort((a, b) => (coreBegins[a] ?? Infinity) - (coreBegins[b] ?? Infinity) || a - b);
   return { score: { ...moved, motions: order.map((i) => moved.motions[i]!) }, index: order.indexOf(index) };
 }

@@ -56,6 +56,8 @@ export interface ViewOptions {
   readonly balance: boolean;
   /** What the handles at the selected joint do. */
   readonly gizmo: 'move' | 'turn' | 'none';
+  /** How many times wider the time line is than its window. */
+  readonly timeZoom: number;
 }
 
 export interface Message {
@@ -84,6 +86,7 @@ export interface Trial {
 
 /** A file on its way into the project. */
 export interface Import {
+  readonly id: string;
   readonly name: string;
   readonly kind: 'waiting' | 'reading' | 'done' | 'failed';
   /** Why it failed, or what the reader warns of. */
@@ -137,7 +140,7 @@ export const firstState: State = {
   faults: new Map(),
   transport: atRest,
   scene: emptyScene,
-  view: { follow: true, contacts: true, trails: false, ghost: true, names: false, ranges: true, balance: true, gizmo: 'move' },
+  view: { follow: true, contacts: true, trails: false, ghost: true, names: false, ranges: true, balance: true, gizmo: 'move', timeZoom: 1 },
   compose: { against: undefined, apart: true, selected: undefined },
   saving: { kind: 'saved' },
   messages: [],

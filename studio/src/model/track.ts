@@ -8,6 +8,18 @@ export interface Joint {
   readonly restRotation: readonly number[];
 }
 
+/** The joint that goes where the body goes: the hips, or the root of what has none. */
+export function carrierOf(joints: readonly Joint[]): number {
+  return Math.max(0, joints.findIndex(({ role }) => role === 'hips'));
+}
+
+/** What stands above the hips is the place of the body, no part of it. */
+export function ofBody(joints: readonly Joint[]): boolean[] {
+  const own = joints.map(() => true);
+  for (let above = joints[carrierOf(joints)]?.parent ?? -1; above >= 0; above = joints[above]!.parent) own[above] = false;
+  return own;
+}
+
 /** A motion's postures, copied out of the engine, so that playing asks nobody. */
 export interface Track {
   readonly joints: readonly Joint[];

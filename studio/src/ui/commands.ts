@@ -5,6 +5,7 @@ import type { State } from '../model/state';
 import { beginPart, endPart, seek, setRange, setSpeed, stepFrames } from '../model/transport';
 import { type Orbit, radiansPerPixel, type Side } from '../view/orbit';
 import { toggleTheme } from './theme';
+import { fartherInTime, nearerInTime, zoomTime } from './time/zoom';
 import { beginTour } from './tour';
 import type { Command, Studio } from './studio';
 
@@ -60,6 +61,9 @@ export function commonCommands(studio: Studio): Command[] {
     { id: 'range-begin', title: 'The part to loop begins here', keys: ['Ctrl+Home'], group: 'Time', enabled: hasMotion, run: time(beginPart) },
     { id: 'range-end', title: 'The part to loop ends here', keys: ['Ctrl+End'], group: 'Time', enabled: hasMotion, run: time(endPart) },
     { id: 'clear-range', title: 'Play all, not a part', keys: ['Alt+P'], group: 'Time', run: time((t) => setRange(t, undefined)) },
+    { id: 'time-nearer', title: 'Time line: nearer (Ctrl + wheel)', keys: ['=', '+'], group: 'Time', enabled: hasMotion, run: () => zoomTime(app, nearerInTime, app.state.value.transport.duration_s) },
+    { id: 'time-farther', title: 'Time line: farther', keys: ['-'], group: 'Time', enabled: hasMotion, run: () => zoomTime(app, fartherInTime, app.state.value.transport.duration_s) },
+    { id: 'time-all', title: 'Time line: all of it', keys: ['Shift+Home'], group: 'Time', enabled: hasMotion, run: () => app.setView({ timeZoom: 1 }) },
     { id: 'front', title: 'View from the front', keys: ['Numpad1'], group: 'View', run: look('front') },
     { id: 'back', title: 'View from the back', keys: ['Ctrl+Numpad1'], group: 'View', run: look('back') },
     { id: 'right', title: 'View from the right', keys: ['Numpad3'], group: 'View', run: look('right') },

@@ -16,7 +16,7 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 
 /** As people read it on this machine. */
 export function shownKey(key: string): string {
   const words: Record<string, string> = { Ctrl: isMac ? '⌘' : 'Ctrl', Shift: isMac ? '⇧' : 'Shift', Alt: isMac ? '⌥' : 'Alt', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', NumpadDecimal: 'Numpad .', NumpadAdd: 'Numpad +', NumpadSubtract: 'Numpad −' };
-  return key.split('+').map((part) => words[part] ?? part.replace(/^Numpad(?=\d)/, 'Numpad ')).join(isMac ? '' : '+');
+  return key === '+' ? key : key.split('+').map((part) => words[part] ?? part.replace(/^Numpad(?=\d)/, 'Numpad ')).join(isMac ? '' : '+');
 }
 
 function typesText(target: EventTarget | null): boolean {
@@ -31,9 +31,14 @@ export function findCommand(commands: readonly Command[], name: string): Command
 
 /** Keys of the whole page. Space presses a button that was reached by keys, as it should, and plays everywhere else: also after a click in a list, which leaves the focus there. */
 export function attachKeys(studio: Studio): () => void {
-  let byPointer = false;
-  const point = () => void (byPointer = true);
+  let byPointer = false, held = false;
+  const point = (event: PointerEvent) => {
+    byPointer ||= event.type === 'pointerdown';
+    held = event.type !== 'pointercancel' && event.buttons !== 0;
+  };
   const press = (event: KeyboardEvent) => {
+    // As in Blender: while something is led by the pointer, keys take nothing away from under it. Escape is heard by what is led.
+    if (held) return event.preventDefault();
     const name = keyName(event);
     if (name === 'Tab' || name === 'Shift+Tab') byPointer = false;
     const inText = typesText(event.target);
@@ -47,10 +52,11 @@ export function attachKeys(studio: Studio): () => void {
     event.preventDefault();
     command.run();
   };
+  const pointing = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
   addEventListener('keydown', press);
-  addEventListener('pointerdown', point, true);
+  for (const type of pointing) addEventListener(type, point, true);
   return () => {
     removeEventListener('keydown', press);
-    removeEventListener('pointerdown', point, true);
+    for (const type of pointing) removeEventListener(type, point, true);
   };
 }

@@ -39,6 +39,8 @@ export interface TimeKey {
 export interface TimeScale {
   readonly duration_s: number;
   share(time_s: number): string;
+  /** How wide so much time is on the screen. */
+  pixels(span_s: number): number;
   /** While something is dragged the scale stays as it is, however long the motion becomes. */
   hold(on: boolean): void;
 }

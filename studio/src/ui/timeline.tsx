@@ -1,10 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import { play, seek, setRange, setSpeed, snapped, stepFrames } from '../model/transport';
 import { contactRows } from './time/contact_rows';
+import { useTimeZoom } from './time/zoom';
 import { type TimeKey, type TimeRow, type TimeScale, usePart, useStudio } from './studio';
 
-/** Beyond this share of the time line a number has no room on the right of its tick. */
-const lastTick = 0.97;
+/** Within this share of what is in sight before the end a number has no room on the right of its tick. */
+const lastTick = 0.03;
 const speeds = [0.1, 0.25, 0.5, 1, 2, 4];
 
 /** Time under the stage: scrubbed, looped, stepped; contacts, core and what the work space has in it. */
@@ -49,7 +50,8 @@ function Tracks({ rows, hint, reach_s }: { rows: readonly TimeRow[]; hint: strin
   const { app } = useStudio();
   const [held_s, holdAt] = useState<number | undefined>();
   const duration_s = held_s ?? reach_s;
-  const ruler = useRef<HTMLDivElement>(null);
+  const ruler = useRef<HTMLDivElement>(null), host = useRef<HTMLDivElement>(null), area = useRef<HTMLDivElement>(null);
+  const { zoom, wheel } = useTimeZoom(host, area, duration_s);
   const share = (time: number) => `${(100 * time) / Math.max(duration_s, 1e-6)}%`;
   const timeAt = (event: MouseEvent) => {
     const box = ruler.current!.getBoundingClientRect();
@@ -74,16 +76,17 @@ function Tracks({ rows, hint, reach_s }: { rows: readonly TimeRow[]; hint: strin
     const track = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.classList.contains('track')) as HTMLElement | undefined;
     rows[Number(track?.dataset['row'])]?.add?.(timeAt(event));
   };
-  const scale: TimeScale = { duration_s, share, hold: (on) => holdAt(on ? duration_s : undefined) };
+  const pixels = (span_s: number) => (span_s / Math.max(duration_s, 1e-6)) * (area.current?.offsetWidth ?? innerWidth);
+  const scale: TimeScale = { duration_s, share, pixels, hold: (on) => holdAt(on ? duration_s : undefined) };
   const height = (row: TimeRow) => (row.height_px === undefined ? {} : { style: { height: `${row.height_px}px` } });
   return (
-    <div class="tracks">
+    <div class="tracks" ref={host} onWheel={wheel}>
       <div class="track-labels" aria-hidden="true">
         <div class="ruler-label">s</div>
         {rows.map((row) => <div key={row.label} class="track-label" title={row.label} {...height(row)}>{row.label}</div>)}
       </div>
-      <div class="track-area" data-duration={duration_s} onPointerDown={scrub} onDblClick={add}>
-        <Ruler duration_s={duration_s} host={ruler} share={share} />
+      <div class="track-area" ref={area} data-duration={duration_s} style={{ width: `calc(${100 * zoom}% - 8px)` }} onPointerDown={scrub} onDblClick={add}>
+        <Ruler duration_s={duration_s} zoom={zoom} host={ruler} share={share} />
         {rows.map((row, i) => (
           <div key={row.label} class="track" data-row={i} {...height(row)}>
             {row.content?.(scale)}
@@ -98,14 +101,14 @@ function Tracks({ rows, hint, reach_s }: { rows: readonly TimeRow[]; hint: strin
   );
 }
 
-function Ruler({ duration_s, host, share }: { duration_s: number; host: { current: HTMLDivElement | null }; share(time: number): string }) {
-  const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300].find((value) => duration_s / value <= 12) ?? 600;
+function Ruler({ duration_s, zoom, host, share }: { duration_s: number; zoom: number; host: { current: HTMLDivElement | null }; share(time: number): string }) {
+  const step = [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300].find((value) => duration_s / zoom / value <= 12) ?? 600;
   const ticks = Array.from({ length: duration_s > 0 ? Math.floor(duration_s / step) + 1 : 0 }, (_, i) => i * step);
   const range = usePart((state) => state.transport.range);
   return (
     <div class="ruler" ref={host}>
       {range && <div class="range" style={{ left: share(range[0]), width: share(range[1] - range[0]) }} />}
-      {ticks.map((time) => <span key={time} class={time > lastTick * duration_s ? 'tick last' : 'tick'} style={{ left: share(time) }}>{Number(time.toFixed(2))}</span>)}
+      {ticks.map((time) => <span key={time} class={time > (1 - lastTick / zoom) * duration_s ? 'tick last' : 'tick'} style={{ left: share(time) }}>{Number(time.toFixed(2))}</span>)}
     </div>
   );
 }

@@ -1,10 +1,12 @@
 import * as THREE from 'three';
 import type { Motion } from '../model/motion';
-import type { Joint } from '../model/track';
+import { type Joint, ofBody } from '../model/track';
 
 /** A body on the stage. */
 export interface Body {
   readonly object: THREE.Object3D;
+  /** The room that it takes, where that is more than its joints'. */
+  room?(): THREE.Box3;
   /** world_from_joint, 16 numbers a joint. */
   pose(matrices: Float32Array): void;
   /** Joints whose bones are lit. */
@@ -16,6 +18,8 @@ export interface Body {
 const slender = 0.17, thinnest = 0.012, thickest = 0.065, trunk = 0.1;
 const trunkRoles = new Set(['hips', 'spine', 'chest', 'upper_chest']);
 const thickness: Record<string, number> = { upper_leg: 0.075, lower_leg: 0.055, upper_arm: 0.045, lower_arm: 0.038, foot: 0.042, toes: 0.03, hand: 0.03, neck: 0.05, shoulder: 0.05 };
+
+const limbEnd = /_(hand|foot)$/;
 
 /** Of a person, height over the longest way along the bones, from toes to fingertips. */
 const heightOverReach = 0.67;
@@ -60,15 +64,17 @@ export class BoneBody implements Body {
       this.object.add(node);
       return node;
     });
-    const scale = bodySize(joints) / 1.6;
-    joints.forEach((joint, number) => this.addBone(joints, joint, number, scale, opacity === 1));
+    const scale = bodySize(joints) / 1.6, own = ofBody(joints);
+    joints.forEach((joint, number) => {
+      if (own[joint.parent]) this.addBone(joints, joint, number, scale, opacity === 1);
+      // A foot that is led from the ground hangs on no leg.
+      else if (limbEnd.test(joint.role ?? '')) this.addBall(number, thickness['foot']! * scale, opacity === 1);
+    });
     const head = joints.findIndex(({ role }) => role === 'head');
     if (head >= 0) this.addHead(joints, head, scale, opacity === 1);
   }
 
   private addBone(joints: readonly Joint[], { parent, restTranslation, role }: Joint, number: number, scale: number, shadow: boolean): void {
-    // What stands above the hips is the place of the body, no part of it.
-    if (parent < 0 || role === 'hips') return;
     const offset = new THREE.Vector3().fromArray(restTranslation);
     const length = offset.length();
     if (length < 1e-3) return;
@@ -79,7 +85,12 @@ export class BoneBody implements Body {
     // The trunk's round end stays below the neck.
     const straight = inTrunk && role === 'neck' ? Math.max(0, length - radius) : length;
     this.addMesh(parent, new THREE.CapsuleGeometry(radius, straight, 6, 14), offset.clone().multiplyScalar(straight / length / 2), new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), offset.clone().normalize()), shadow);
-    if (!joints.some((other) => other.parent === number)) this.addMesh(number, new THREE.SphereGeometry(radius * 0.9, 12, 8), new THREE.Vector3(), new THREE.Quaternion(), shadow);
+    // A hand or foot that is nothing but the end of its limb is seen as a paw, and can be lit.
+    if (!joints.some((other) => other.parent === number)) this.addBall(number, radius * (limbEnd.test(role ?? '') ? 1.15 : 0.9), shadow);
+  }
+
+  private addBall(joint: number, radius: number, shadow: boolean): void {
+    this.addMesh(joint, new THREE.SphereGeometry(radius, 12, 8), new THREE.Vector3(), new THREE.Quaternion(), shadow);
   }
 
   private addHead(joints: readonly Joint[], head: number, scale: number, shadow: boolean): void {
@@ -110,6 +121,13 @@ export class BoneBody implements Body {
 
   light(joints: ReadonlySet<number>): void {
     for (const { mesh, joint } of this.bones) mesh.material = joints.has(joint) ? this.litMaterial : this.material;
+  }
+
+  /** The bones of these joints alone, lit, in front of what they are in. */
+  only(joints: ReadonlySet<number>): void {
+    this.litMaterial.depthTest = false;
+    this.light(joints);
+    for (const { mesh, joint } of this.bones) mesh.visible = joints.has(joint);
   }
 
   dispose(): void {

@@ -13,6 +13,8 @@ const angles: Record<Side, [azimuth: number, height: number]> = {
 export class Orbit {
   readonly camera = new THREE.PerspectiveCamera(35, 1, 0.05, 200);
   readonly target = new THREE.Vector3(0, 0.9, 0);
+  /** How often it was turned, shifted, brought nearer or told where to look from. */
+  moves = 0;
   private azimuth = 0.6;
   private height = 0.25;
   private distance_m = 4.6;
@@ -23,6 +25,7 @@ export class Orbit {
   }
 
   turn(x_px: number, y_px: number): void {
+    this.moves += 1;
     this.azimuth -= x_px * radiansPerPixel;
     this.height = THREE.MathUtils.clamp(this.height + y_px * radiansPerPixel, -steepest, steepest);
     this.place();
@@ -30,6 +33,7 @@ export class Orbit {
 
   /** Shifts what is seen with the pointer: a pixel is a pixel at the target. */
   shift(x_px: number, y_px: number, windowHeight_px: number): void {
+    this.moves += 1;
     const metres = (2 * this.distance_m * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2))) / windowHeight_px;
     const right = new THREE.Vector3().setFromMatrixColumn(this.camera.matrix, 0), up = new THREE.Vector3().setFromMatrixColumn(this.camera.matrix, 1);
     this.target.addScaledVector(right, -x_px * metres).addScaledVector(up, y_px * metres);
@@ -38,11 +42,13 @@ export class Orbit {
 
   /** Factors below 1 come nearer. */
   zoom(factor: number): void {
+    this.moves += 1;
     this.distance_m = THREE.MathUtils.clamp(this.distance_m * factor, nearest_m, farthest_m);
     this.place();
   }
 
   look(side: Side): void {
+    this.moves += 1;
     [this.azimuth, this.height] = angles[side];
     this.place();
   }

@@ -24,6 +24,8 @@ export function attachPointer(stage: Stage, tool: () => JointTool | undefined, p
   const canvas = stage.renderer.domElement;
   let mode: 'none' | 'turn' | 'shift' | 'joint' | 'handle' = 'none';
   let handle = '';
+  /** What is led by it, wherever the studio goes meanwhile. */
+  let held: JointTool | undefined;
   let joint: number | undefined, through: Vec3 | undefined;
   let begin = [0, 0], last = [0, 0], moved = false;
 
@@ -35,14 +37,15 @@ export function attachPointer(stage: Stage, tool: () => JointTool | undefined, p
     canvas.focus();
     begin = last = [event.clientX, event.clientY];
     moved = false;
-    const held = event.button === 0 ? handleAt(event) : undefined;
-    joint = event.button === 1 || held !== undefined ? undefined : stage.pick(event.clientX, event.clientY);
+    const near = event.button === 0 ? handleAt(event) : undefined;
+    held = tool();
+    joint = event.button === 1 || near !== undefined ? undefined : stage.pick(event.clientX, event.clientY);
     mode = event.button === 0 && !event.altKey ? 'turn' : event.button === 1 || event.altKey ? (event.shiftKey ? 'shift' : 'turn') : 'shift';
     if (event.button === 0 && event.shiftKey) mode = 'shift';
-    if (held !== undefined && tool()?.grab?.(held, stage.ray(event.clientX, event.clientY))) {
+    if (near !== undefined && held?.grab?.(near, stage.ray(event.clientX, event.clientY))) {
       mode = 'handle';
-      handle = held;
-    } else if (event.button === 0 && joint !== undefined && tool()?.press(joint)) {
+      handle = near;
+    } else if (event.button === 0 && joint !== undefined && held?.press(joint)) {
       mode = 'joint';
       through = placeOf(joint);
     }
@@ -63,8 +66,8 @@ export function attachPointer(stage: Stage, tool: () => JointTool | undefined, p
     moved ||= Math.hypot(event.clientX - begin[0]!, event.clientY - begin[1]!) > still_px;
     last = [event.clientX, event.clientY];
     // What a drag changes is drawn once it is computed; the camera moves at once.
-    if (mode === 'handle') tool()?.pull?.(handle, stage.ray(event.clientX, event.clientY));
-    else if (mode === 'joint') moved && joint !== undefined && through && tool()?.drag(joint, stage.onPlane(event.clientX, event.clientY, through));
+    if (mode === 'handle') held?.pull?.(handle, stage.ray(event.clientX, event.clientY));
+    else if (mode === 'joint') moved && joint !== undefined && through && held?.drag(joint, stage.onPlane(event.clientX, event.clientY, through));
     else {
       if (mode === 'turn') stage.orbit.turn(x, y);
       else stage.orbit.shift(x, y, canvas.clientHeight);
@@ -75,19 +78,19 @@ export function attachPointer(stage: Stage, tool: () => JointTool | undefined, p
     const was = mode;
     mode = 'none';
     if (was === 'handle') {
-      if (moved) tool()?.letGo?.(handle);
-      else tool()?.cancel();
+      if (moved) held?.letGo?.(handle);
+      else held?.cancel();
     } else if (was === 'joint' && joint !== undefined) {
-      if (moved) tool()?.drop(joint);
+      if (moved) held?.drop(joint);
       else {
-        tool()?.cancel();
-        tool()?.click(joint, event);
+        held?.cancel();
+        held?.click(joint, event);
       }
-    } else if (!moved && event.button === 0) tool()?.click(joint, event);
-    else if (!moved && event.button === 2 && joint !== undefined) tool()?.menu(joint);
+    } else if (!moved && event.button === 0) held?.click(joint, event);
+    else if (!moved && event.button === 2 && joint !== undefined) held?.menu(joint);
   };
   const leave = () => {
-    if (mode === 'joint' || mode === 'handle') tool()?.cancel();
+    if (mode === 'joint' || mode === 'handle') held?.cancel();
     mode = 'none';
   };
   const wheel = (event: WheelEvent) => {

@@ -1,10 +1,10 @@
 import * as THREE from 'three';
 import type { App } from '../app/app';
-import { type Motion, jointNumber, standing } from '../model/motion';
+import { footJoints, type Motion, jointNumber, standing } from '../model/motion';
 import { asPoseScript, pinKind, pinsAt } from '../model/pose_script';
 import { documentAt } from '../model/files';
 import type { Figure, State } from '../model/state';
-import { type Joint, sampleTrack, type Vec3, worldMatrices } from '../model/track';
+import { carrierOf, type Joint, ofBody, sampleTrack, type Vec3, worldMatrices } from '../model/track';
 import { type Body, BoneBody, bodySize, floorOf } from './body';
 import { Ground } from './ground';
 import { Marks } from './marks';
@@ -40,6 +40,8 @@ export class Stage {
   private held = false;
   private last_ms: number | undefined;
   private framed: string | undefined;
+  /** The camera's moves before it was last put where all is in sight. */
+  private framedAfter: number | undefined;
   private readonly trails = new WeakMap<Motion, Map<number, Float32Array>>();
   private readonly unsubscribe: () => void;
   private readonly observer: ResizeObserver;
@@ -162,12 +164,15 @@ export class Stage {
     const box = new THREE.Box3();
     for (const figure of this.app.state.value.scene.figures.filter(({ tint }) => tint !== 'ghost')) {
       const matrices = this.matricesOf(figure), offset = new THREE.Vector3(figure.offset[0], 0, figure.offset[1]);
-      for (let joint = 0; joint < figure.motion.track.joints.length; ++joint) box.expandByPoint(new THREE.Vector3().fromArray(matrices, 16 * joint + 12).add(offset));
+      ofBody(figure.motion.track.joints).forEach((own, joint) => own && box.expandByPoint(new THREE.Vector3().fromArray(matrices, 16 * joint + 12).add(offset)));
+      const room = this.shown.get(figure.id)?.body.room?.();
+      if (room) box.union(room);
     }
     if (box.isEmpty()) return;
     // The camera stands where the body is now: it has not to be followed there from its place in the last picture.
     this.followBody();
     this.orbit.frame(box.getCenter(new THREE.Vector3()), Math.max(0.5, box.getSize(new THREE.Vector3()).length()));
+    this.framedAfter = this.orbit.moves;
     this.request();
   }
 
@@ -249,9 +254,7 @@ export class Stage {
     shown.body.pose(this.matricesOf(figure));
     const { time_s } = state.transport;
     const feet = state.view.contacts && figure.tint !== 'ghost' ? standing(figure.motion, time_s) : [];
-    const lit = new Set<number>();
-    for (const side of feet) for (const part of ['foot', 'toes']) lit.add(jointNumber(figure.motion, `${side}_${part}`));
-    shown.body.light(lit);
+    shown.body.light(new Set(feet.flatMap((foot) => footJoints(figure.motion, foot))));
   }
 
   private add(figure: Figure): Shown {
@@ -263,12 +266,15 @@ export class Stage {
     this.shown.set(figure.id, shown);
     const { skin } = figure.motion;
     if (skin && figure.tint !== 'ghost') {
-      void skinBody(skin, joints).then((body) => {
+      void skinBody(skin, joints, this.theme.contact).then((body) => {
         if (!body || this.shown.get(figure.id) !== shown) return;
         shown.group.remove(shown.body.object);
         shown.body.dispose();
         shown.body = body;
         shown.group.add(body.object);
+        body.pose(this.matricesOf(figure));
+        // A skin may be larger than its bones. Where somebody looks from is left alone.
+        if (this.framedAfter === this.orbit.moves) this.frameFigure();
         this.request();
       }, () => undefined); // A skin that three.js does not read: the figure of bones stays.
     }
@@ -307,8 +313,8 @@ export class Stage {
   private followBody(): void {
     const { scene, view } = this.app.state.value, [figure] = scene.figures;
     if (!figure || figure.live) return;
-    const matrices = this.matricesOf(figure);
-    this.orbit.follow(figure.motion, matrices[12]!, matrices[14]!, view.follow);
+    const matrices = this.matricesOf(figure), at = 16 * carrierOf(figure.motion.track.joints) + 12;
+    this.orbit.follow(figure.motion, matrices[at]!, matrices[at + 2]!, view.follow);
   }
 
   private trailOf(motion: Motion, joint: number): Float32Array {

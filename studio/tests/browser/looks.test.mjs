@@ -108,6 +108,22 @@ test('every button can be reached by Tab, and views by their keys', async () => 
   assert.notDeepEqual(before, [x, y, z]);
 });
 
+test('in a narrow window the stage is as wide as the window, with the panels under it', async () => {
+  const size = (width, height) => studio.page.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
+  for (const width of [640, 380]) {
+    await size(width, 760);
+    for (const space of ['Library', 'Pose', 'Compose']) {
+      await studio.click(space);
+      await studio.settled();
+      const stage = await studio.evaluate(`(() => { const { width, height } = document.querySelector('canvas').getBoundingClientRect(); return [width, height]; })()`);
+      assert.ok(stage[0] === width && stage[1] >= 180, `${space}, ${width} pixels wide: the stage has ${stage}`);
+      for (const button of ['Undo', 'Play', 'Frame', 'Dark or light']) await studio.placeOf(button, 2);
+      assert.deepEqual(await objections(), [], `${space}, ${width} pixels wide`);
+    }
+  }
+  await size(1200, 750);
+});
+
 test('the console is clean', () => {
   assert.deepEqual(studio.complaints(), []);
 });

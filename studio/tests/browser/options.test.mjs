@@ -49,6 +49,35 @@ async function wheel(label, up) {
   await studio.settled();
 }
 
+test('a pin whose bar is made shorter on the time line holds for that time, and no longer', async () => {
+  const hand = await studio.joint('right_hand'), at = (time_s) => studio.evaluate(`studio.app.transport((t) => ({ ...t, time_s: ${time_s} }))`);
+  await studio.clickAt((await studio.onScreen(hand)).map(Math.round), { button: 'right' });
+  await studio.settled();
+  await at(1.5);
+  await drag('hips', 0.05, -0.12);
+  await studio.waitFor(`document.querySelector('[data-bar="pin right_hand"]')`, 'the bar');
+  const bar = () => studio.evaluate(`(() => { const { left, right, top, height } = document.querySelector('[data-bar="pin right_hand"]').getBoundingClientRect(); return { left, right, y: top + height / 2 }; })()`);
+  const { left, right, y } = await bar();
+  await studio.drag([right - 2, y], [left + 0.5 * (right - left) - 2, y]);
+  await studio.settled();
+  assert.equal(await last(), 'When right_hand is pinned');
+  const { from_s, to_s } = (await script()).pins.find(({ joint }) => joint === 'right_hand');
+  assert.ok(from_s === undefined && Math.abs(to_s - 1) < 0.03, `${from_s} to ${to_s}`);
+  await at(0.9);
+  assert.ok(distance(await studio.joint('right_hand'), hand) < 1e-3, 'it holds before');
+  await at(1.5);
+  assert.ok(distance(await studio.joint('right_hand'), hand) > 0.02, 'and not after');
+  // As a whole, by its middle: later, as long as it was.
+  const half = await bar(), middle = (half.left + half.right) / 2;
+  await studio.drag([middle, half.y], [middle + 0.25 * (right - left), half.y]);
+  await studio.settled();
+  const later = (await script()).pins.find(({ joint }) => joint === 'right_hand');
+  assert.ok(Math.abs(later.to_s - later.from_s - to_s) < 0.03 && Math.abs(later.from_s - 0.5) < 0.03, JSON.stringify(later));
+  await undo(4);
+  await at(0);
+  assert.deepEqual((await script()).pins, []);
+});
+
 test('feet stay while the hips are led, and go along where they are let', async () => {
   const feet = async () => [await studio.joint('left_foot'), await studio.joint('right_foot')], before = await feet();
   const moved = async () => Math.max(...(await feet()).map((place, i) => distance(place, before[i])));

@@ -95,6 +95,19 @@ test('a foot is lit while the engine says that it stands, and not when lights ar
   await studio.press('Shift+C');
 });
 
+test('a dog\'s front feet are lit too', async () => {
+  await studio.click('dog walk');
+  await studio.settled();
+  const { front_left, front_right } = await studio.evaluate('studio.app.shown.contacts'), stands = (bars, time) => bars.some(([begin, end]) => begin <= time && time <= end);
+  for (const time of [0.1, 0.45, 0.8]) {
+    await seek(time);
+    const lit = await studio.evaluate(`(() => { const shown = [...studio.stage.shown.values()][0]; return shown.body.bones.filter(({ mesh }) => mesh.material === shown.body.litMaterial).map(({ joint }) => shown.motion.track.joints[joint].role); })()`);
+    for (const [side, bars] of [['left', front_left], ['right', front_right]]) assert.equal(lit.includes(`${side}_hand`), stands(bars, time), `${side} at ${time} s: ${lit}`);
+  }
+  await studio.click('walk normal');
+  await studio.settled();
+});
+
 test('the path of a joint is where the engine has it at every frame', async () => {
   await seek(0.5);
   await studio.clickAt((await studio.onScreen(await studio.joint('right_hand'))).map(Math.round));
@@ -142,6 +155,64 @@ test('a body whose file has its hips at 0 stands on a floor all the same', async
   await studio.click('Pose this moment');
   await studio.settled();
   assert.ok(Math.abs((await floor()) - lowest) < 0.06);
+});
+
+test('a body that hangs on a root that stays behind is followed by its hips, and is all that is framed and pictured', async () => {
+  const [head, lines] = new TextDecoder().decode(engine.Clip.make('walk_normal').write('bvh')).split(/(?<=Frame Time:[^\n]*\n)/);
+  const path = join(studio.folder, 'on_a_root.bvh');
+  writeFileSync(path, head.replace('ROOT ', 'ROOT place\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Yrotation Xrotation\nJOINT ').replace('MOTION', '}\nMOTION') + lines.trim().split('\n').map((line) => `0 0 0 ${line.trim()}`).join('\n'));
+  await studio.drop([path]);
+  await studio.waitFor(`studio.app.shown?.name === 'on_a_root.bvh'`, 'the clip');
+  await studio.settled();
+  await seek(0);
+  const [before, hips] = [await camera(), await studio.joint('hips')];
+  await seek(1.5);
+  const [after, there] = [await camera(), await studio.joint('hips')];
+  assert.ok(distance(hips, there) > 0.5, 'it walks');
+  for (const axis of [0, 2]) assert.ok(Math.abs(after.target[axis] - before.target[axis] - (there[axis] - hips[axis])) < 1e-4);
+  await studio.press('f');
+  const { at, target } = await camera();
+  assert.ok(distance(at, target) < 6, `seen from ${distance(at, target)} m away`);
+});
+
+test('a skin that is larger than its bones is in sight, until somebody looks elsewhere', async () => {
+  const body = JSON.parse(new TextDecoder().decode(engine.Clip.make('idle').write('gltf'))), { accessors, bufferViews, buffers, meshes = [], nodes, skins } = body;
+  // A flag on the head, up to 3.2 m.
+  const flag = Buffer.alloc(3 * (12 + 4 + 16)), joint = skins[0].joints.findIndex((node) => /head/i.test(nodes[node].name));
+  [[0, 1.6, 0], [0, 3.2, 0], [0.2, 3.2, 0]].forEach((place, i) => {
+    place.forEach((value, axis) => flag.writeFloatLE(value, 12 * i + 4 * axis));
+    flag.writeUInt8(joint, 36 + 4 * i);
+    flag.writeFloatLE(1, 48 + 16 * i);
+  });
+  const view = (byteOffset, byteLength) => bufferViews.push({ buffer: buffers.length, byteOffset, byteLength }) - 1;
+  const accessor = (componentType, type, byteOffset, byteLength, more = {}) => accessors.push({ bufferView: view(byteOffset, byteLength), componentType, count: 3, type, ...more }) - 1;
+  meshes.push({ primitives: [{ attributes: { POSITION: accessor(5126, 'VEC3', 0, 36, { min: [0, 1.6, 0], max: [0.2, 3.2, 0] }), JOINTS_0: accessor(5121, 'VEC4', 36, 12), WEIGHTS_0: accessor(5126, 'VEC4', 48, 48) } }] });
+  buffers.push({ byteLength: flag.length, uri: `data:application/octet-stream;base64,${flag.toString('base64')}` });
+  body.meshes = meshes;
+  body.scenes[0].nodes.push(nodes.push({ name: 'flag', mesh: meshes.length - 1, skin: 0 }) - 1);
+  const path = join(studio.folder, 'flag.gltf');
+  writeFileSync(path, JSON.stringify(body));
+  await studio.drop([path]);
+  await studio.waitFor(`studio.app.shown?.name === 'flag.gltf'`, 'the body');
+  await studio.settled();
+  const top = () => studio.evaluate(`document.querySelector('canvas').getBoundingClientRect().top`);
+  await studio.waitFor(`studio.stage.onScreen([0.1, 3.2, 0])[1] > ${await top()} && studio.stage.onScreen([0.1, 3.2, 0])[1] < 200`, 'the flag to be in sight');
+  // Feet that stand shine through the skin.
+  await studio.drawn();
+  const shining = () => studio.evaluate(`(() => { const { motion, body } = [...studio.stage.shown.values()][0], found = []; body.object.traverse((each) => each.isMesh && each.visible && each.material.depthTest === false && found.push(each.parent)); return [...new Set(found.map((node) => motion.track.joints[node.parent.children.indexOf(node)].role))].sort(); })()`);
+  assert.deepEqual(await shining(), ['left_foot', 'left_toes', 'right_foot', 'right_toes']);
+  await studio.picture('stage-skin-lit');
+  await studio.press('Shift+C');
+  await studio.drawn();
+  assert.deepEqual(await shining(), []);
+  await studio.press('Shift+C');
+  await studio.click('Side');
+  const before = await camera();
+  // Its skin is made anew in the other colours.
+  await studio.evaluate(`studio.commands().find(({ id }) => id === 'theme').run()`);
+  await studio.waitFor(`[...studio.stage.shown.values()].every(({ body }) => body.bones === undefined)`, 'the skin to be there again');
+  assert.deepEqual(await camera(), before);
+  await studio.evaluate(`studio.commands().find(({ id }) => id === 'theme').run()`);
 });
 
 test('the console is clean', () => {

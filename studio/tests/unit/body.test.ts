@@ -20,3 +20,11 @@ test('the head goes on where the neck comes from, and nothing is drawn above the
   expect(skull.x).toBeGreaterThan(0.03);
   expect(Math.abs(skull.y) + Math.abs(skull.z)).toBeLessThan(1e-6);
 });
+
+test('a paw is thicker than the leg that ends in it, so that its light is seen, and a foot that hangs on no leg is there too', () => {
+  const bone = (object: { children: unknown[] }) => (object.children.at(-1) as { geometry: { parameters: { radius: number } } }).geometry.parameters.radius;
+  const joints: Joint[] = [{ ...joint('place', -1, [0, 0, 0]), role: undefined }, joint('hips', 0, [0, 0.9, 0]), joint('left_lower_leg', 1, [0, -0.4, 0]), joint('left_foot', 2, [0, -0.4, 0]), joint('right_foot', 0, [0.2, 0, 0])];
+  const [, , leg, paw, alone] = new BoneBody(joints, 0, 0, 1).object.children;
+  expect(bone(paw!)).toBeGreaterThan(bone(leg!));
+  expect(alone!.children).toHaveLength(1);
+});

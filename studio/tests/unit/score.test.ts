@@ -29,6 +29,12 @@ test('a motion that is dragged before another is played before it', () => {
   expect(behind.score.motions.map(({ clip }) => clip)).toEqual(['walk.bvh', 'jump.bvh', 'run.bvh']);
 });
 
+test('what follows a motion goes along where that is asked for, if it has a time of its own', () => {
+  const along = moveMotion(three, 1, 3.5, [0.5, 4, 7.5], 0.5);
+  expect(along.score.motions.map(({ at }) => at)).toEqual([undefined, 3.5, 6.5]);
+  expect(moveMotion(three, 0, 0.5, [1, 3.5, 7.5], 0.5).score.motions.map(({ at }) => at)).toEqual([0.5, 'auto', 6.5]);
+});
+
 test('cores and blends are given by hand and found again', () => {
   const given = setBlend(setCore(three, 1, [0.123456, 1]), 1, 'upper', [-0.20001, 0.3]);
   expect(given.motions[1]).toEqual({ clip: 'run.bvh', at: 'auto', core: [0.1235, 1], blend: { upper: [-0.2, 0.3] } });

@@ -21,7 +21,7 @@ export function composeRows(studio: Studio, state: State): TimeRow[] {
   const blends = (part: Blend['part']): TimeRow => ({ label: `${part} body`, content: (scale) => joins.flatMap((join) => join.blends.filter((blend) => blend.part === part).map((blend, i) => <BlendBar key={`${join.to} ${i}`} {...{ studio, score, join, blend, block: blocks[join.to]!, scale }} />)) });
   const rows: TimeRow[] = [
     { label: 'clips', height_px: laneHeight_px * Math.max(2, ...blocks.map(({ lane }) => lane + 1)) + 2, content: (scale) => blocks.map((block) => <ClipBlock key={block.index} {...{ studio, score, blocks, block, scale }} wrong={marks.wrong('motion', block.index)} selected={marks.selected('motion', block.index)} />) },
-    { label: 'joined by', content: (scale) => joins.filter(({ method }) => method !== '').map((join) => <span key={join.to} class="method" style={{ left: scale.share(join.time_s) }}>{methodWords(join)}</span>) },
+    { label: 'joined by', content: (scale) => withRoom(joins.filter(({ method }) => method !== ''), scale).map((join) => <span key={join.to} class="method" style={{ left: scale.share(join.time_s) }}>{methodWords(join)}</span>) },
     blends('upper'),
     blends('lower'),
   ];
@@ -31,6 +31,18 @@ export function composeRows(studio: Studio, state: State): TimeRow[] {
   const [ours, other] = figures;
   if (ours) rows.push(...curveRows(ours.motion, other?.motion, joins));
   return rows;
+}
+
+const methodRoom_px = 104;
+
+/** Joins whose names do not lie over each other; the others' are in the list of the result. */
+function withRoom(joins: readonly JoinMark[], scale: TimeScale): JoinMark[] {
+  let last_s = -Infinity;
+  return joins.filter(({ time_s }) => {
+    const room = scale.pixels(time_s - last_s) >= methodRoom_px;
+    if (room) last_s = time_s;
+    return room;
+  });
 }
 
 /** The time line reaches to the last block's end, though it may not be played. */
@@ -55,17 +67,18 @@ function ClipBlock({ studio, score, blocks, block, scale, wrong, selected }: OnT
   const { index, name, begin_s, end_s, core, refused } = block;
   const frame_s = frameOf(app.shown);
   // From the score as it was when the gesture began: what comes between is forgotten.
-  const moveBy = (gesture: string) => (by_s: number) => {
+  const moveBy = (gesture: string, along: boolean) => (by_s: number) => {
     const least_s = index === 0 ? 0 : -block.core[0] + begin_s;
     const at_s = Math.max(least_s, Math.round((begin_s + by_s) / frame_s) * frame_s);
-    const begins = blocks.map((other) => (other.index === index ? at_s + other.core[0] - other.begin_s : other.core[0]));
-    const next = moveMotion(score, index, at_s, begins);
-    compose.edit(`Move ${name}`, () => next.score, gesture);
+    const along_s = along ? at_s - begin_s : 0;
+    const begins = blocks.map((other) => (other.index === index ? at_s + other.core[0] - other.begin_s : other.core[0] + (other.index > index ? along_s : 0)));
+    const next = moveMotion(score, index, at_s, begins, along_s);
+    compose.edit(along ? `Move ${name} and what follows` : `Move ${name}`, () => next.score, gesture);
     compose.select('motion', next.index);
   };
   const press = (event: PointerEvent) => {
     compose.select('motion', index);
-    dragTime(event, scale, moveBy(gestureName('move')), () => app.endGesture());
+    dragTime(event, scale, moveBy(gestureName('move'), event.ctrlKey || event.metaKey), () => app.endGesture());
   };
   const edge = (which: 0 | 1) => (event: PointerEvent) => {
     const gesture = gestureName('core');
@@ -79,7 +92,7 @@ function ClipBlock({ studio, score, blocks, block, scale, wrong, selected }: OnT
   };
   const keys = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step !== undefined) moveBy(gestureName('key'))(step * (event.shiftKey ? 0.1 : frame_s));
+    if (step !== undefined) moveBy(gestureName('key'), event.ctrlKey || event.metaKey)(step * (event.shiftKey ? 0.1 : frame_s));
     else if (event.key === 'Delete' || event.key === 'Backspace' || event.key === 'x') compose.edit(`Remove ${name}`, (value) => removeMotion(value, index));
     else if (event.key === 'Enter' || event.key === ' ') compose.select('motion', index);
     else return;
@@ -87,7 +100,7 @@ function ClipBlock({ studio, score, blocks, block, scale, wrong, selected }: OnT
     event.stopPropagation();
   };
   const trouble = wrong ?? refused;
-  const title = `${name}${block.automatic ? ' auto' : ''} from ${begin_s.toFixed(2)} s, core ${core[0].toFixed(2)} to ${core[1].toFixed(2)} s: drag it to another time, its core’s edges to another length, Delete removes it${trouble === undefined ? '' : `. Not played: ${trouble}`}`;
+  const title = `${name}${block.automatic ? ' auto' : ''} from ${begin_s.toFixed(2)} s, core ${core[0].toFixed(2)} to ${core[1].toFixed(2)} s: drag it to another time, with Ctrl what follows goes along, its core’s edges to another length, Delete removes it${trouble === undefined ? '' : `. Not played: ${trouble}`}`;
   const inside = (time_s: number) => `${(100 * (time_s - begin_s)) / Math.max(1e-6, end_s - begin_s)}%`;
   return (
     <div class={`block ${trouble === undefined ? '' : 'refused'}`} role="button" tabIndex={0} aria-pressed={selected === true} aria-label={title} title={title} data-motion={index}

@@ -117,7 +117,7 @@ function Imports() {
     <section class="imports" aria-label="Import">
       <div class="row"><progress max={imports.length} value={done + failed.length} aria-label="Files read" /><button class="small" aria-label="Close" onClick={() => app.state.update((value) => ({ ...value, imports: [] }))}>✕</button></div>
       <p role="status">{under ? `Reading ${under.name}${under.text && `, ${under.text}`} …` : `${done} of ${imports.length} files read`}</p>
-      {failed.map((each) => <p key={each.name} class="failed">{importFault(each)}</p>)}
+      {failed.map((each) => <p key={each.id} class="failed">{importFault(each)}</p>)}
     </section>
   );
 }

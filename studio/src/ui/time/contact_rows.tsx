@@ -3,11 +3,10 @@ import { addContact, between, feetOf, forget, removeContact, setContact, setCore
 import type { Interval, Motion } from '../../model/motion';
 import type { State } from '../../model/state';
 import { lastTime, snapped } from '../../model/transport';
-import { dragTime } from '../compose/gestures';
-import type { Command, Studio, TimeRow, TimeScale } from '../studio';
+import type { Command, Studio, TimeRow } from '../studio';
+import { HandBar, seconds } from './hand_bar';
 
 export const footWords = (foot: string) => `${foot.replaceAll('_', ' ')} foot`;
-const seconds = ([begin, end]: Interval) => `${begin.toFixed(2)} to ${end.toFixed(2)} s`;
 
 /** Bars of a longer clip are thinner than a hand can lead, and more than a page should hold. */
 const mostBars = 400;
@@ -56,58 +55,6 @@ export function contactRows(studio: Studio, state: State, motion: Motion, withCo
 function addHere({ app }: Studio, foot: string, time_s: number): void {
   const { transport } = app.state.value, motion = app.shown;
   if (motion) editContacts(app, `Add a contact of the ${footWords(foot)}`, (contacts) => addContact(contacts, motion, foot, snapped(transport, time_s), lastTime(transport), transport.frameTime_s));
-}
-
-interface HandBarProps {
-  studio: Studio;
-  scale: TimeScale;
-  editable: boolean;
-  look: string;
-  byHand: boolean;
-  bar: Interval;
-  name: string;
-  id: string;
-  /** The nearest place that it can have. */
-  fit(wanted: Interval, frame_s: number, last_s: number, whole: boolean): Interval;
-  set(next: Interval): void;
-  remove(): void;
-}
-
-/** A bar that is led along the time line by its middle, or longer and shorter by its ends. What it means is computed once it is let go. */
-function HandBar({ studio, scale, editable, look, byHand, bar, name, id, fit, set, remove }: HandBarProps) {
-  const { app } = studio;
-  if (!editable) return <div class={`bar ${look}`} title={name} style={{ left: scale.share(bar[0]), width: scale.share(bar[1] - bar[0]) }} />;
-  const moved = (by_s: number, begins: boolean, ends: boolean): Interval => {
-    const { transport } = app.state.value, frame_s = transport.frameTime_s;
-    const at = (time_s: number, moves: boolean) => (moves ? Math.round((time_s + by_s) / frame_s) * frame_s : time_s);
-    const begin = at(bar[0], begins), end = at(bar[1], ends);
-    return fit(begins === ends ? [begin, begin + bar[1] - bar[0]] : [Math.min(begin, bar[1] - frame_s), Math.max(end, bar[0] + frame_s)], frame_s, lastTime(transport), begins === ends);
-  };
-  const lead = (begins: boolean, ends: boolean) => (event: PointerEvent) => {
-    const element = (event.currentTarget as HTMLElement).closest<HTMLElement>('.bar')!;
-    let next = bar;
-    dragTime(event, scale, (by_s) => {
-      next = moved(by_s, begins, ends);
-      Object.assign(element.style, { left: scale.share(next[0]), width: scale.share(next[1] - next[0]) });
-    }, (was) => was && (next[0] !== bar[0] || next[1] !== bar[1]) && set(next));
-    element.focus();
-  };
-  const keys = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const whole = !event.shiftKey && !event.altKey;
-    if (step !== undefined) set(moved(step * app.state.value.transport.frameTime_s, whole || event.altKey, whole || event.shiftKey));
-    else if (event.key === 'Delete' || event.key === 'Backspace' || event.key === 'x') remove();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const title = `${name}${byHand ? ', by hand' : ''}. Drag it or its ends; ← → move it, with Shift its end, with Alt its begin; Delete ${look === 'core' ? 'has it found again' : 'removes it'}`;
-  return (
-    <div class={`bar ${look} movable ${byHand ? 'by-hand' : ''}`} role="button" tabIndex={0} aria-label={title} title={title} data-bar={id} style={{ left: scale.share(bar[0]), width: scale.share(Math.max(bar[1] - bar[0], 0)) }}
-      onPointerDown={lead(true, true)} onKeyDown={keys}>
-      <i class="edge begin" onPointerDown={lead(true, false)} /><i class="edge end" onPointerDown={lead(false, true)} />
-    </div>
-  );
 }
 
 /** For the keyboard: a foot stands from this moment on; what was said by hand is forgotten. */

@@ -1,13 +1,18 @@
 import { scriptOf } from '../../app/pose_control';
-import { freeTime, moveKey, removeKey } from '../../model/pose_script';
+import { between } from '../../model/contacts';
+import type { Interval } from '../../model/motion';
+import { freeTime, moveKey, removeKey, removePin, setPinTime } from '../../model/pose_script';
 import type { State } from '../../model/state';
+import { lastTime } from '../../model/transport';
+import { HandBar, seconds } from '../time/hand_bar';
 import type { Studio, TimeRow } from '../studio';
 
 /** Of a drag that says nothing of its own; longer where the trunk has to come along. */
 const usualFades = [0.25, 0.5] as const;
 
-/** A row for each joint that is led, with its keys; one for each pin that comes or goes. */
-export function keyRow({ pose }: Studio, state: State): TimeRow[] {
+/** A row for each joint that is led, with its keys; one for each pin, with the time for which it holds. */
+export function keyRow(studio: Studio, state: State): TimeRow[] {
+  const { pose } = studio;
   const script = scriptOf(state);
   if (!script) return [];
   const { duration_s } = state.transport;
@@ -30,9 +35,17 @@ export function keyRow({ pose }: Studio, state: State): TimeRow[] {
       remove: () => pose.edit(`Remove key of ${joint}`, (value) => removeKey(value, joint, time_s)),
     })),
   }));
-  const pins = (script.pins ?? []).map(({ joint, from_s = 0, to_s = duration_s }): TimeRow => ({
-    label: `pin ${joint.replaceAll('_', ' ')}`,
-    bars: [{ begin_s: from_s, end_s: to_s, look: 'pin', title: `${joint} is pinned` }],
-  }));
+  const last_s = lastTime(state.transport), editable = state.project?.readOnly !== true;
+  const pins = (script.pins ?? []).map(({ joint, from_s, to_s }): TimeRow => {
+    const words = joint.replaceAll('_', ' '), bar: Interval = [from_s ?? 0, Math.min(to_s ?? last_s, last_s)];
+    return {
+      label: `pin ${words}`,
+      content: (scale) => (
+        <HandBar {...{ studio, scale, editable, bar }} look="pin" byHand={from_s !== undefined || to_s !== undefined} name={`${words} is pinned from ${seconds(bar)}`} id={`pin ${joint}`}
+          fit={(wanted, frame_s, end_s, whole) => between([wanted], 0, wanted, end_s, frame_s, whole)}
+          set={(next) => pose.edit(`When ${joint} is pinned`, (value) => setPinTime(value, joint, next, last_s))} remove={() => pose.edit(`Unpin ${joint}`, (value) => removePin(value, joint))} />
+      ),
+    };
+  });
   return [...drags, ...pins];
 }
