@@ -7,6 +7,7 @@
 #include "analysis/real_clips.h"
 #include "analysis/scene_bodies.h"
 #include "scenes/scenes.h"
+#include "segment/footstep_motion.h"
 #include "shosa/segment/footsteps.h"
 
 namespace shosa::segment {
