@@ -19,6 +19,8 @@ constexpr double kSmooth_s = 0.05;
 constexpr double kNoticed_m = 0.01;
 // An edit that moves the path by less moves nothing.
 constexpr double kNothing_m = 1e-6;
+// Submovements end between samples; nearer than this to the motion's end is at its end.
+constexpr double kNothing_s = 1e-3;
 
 // All feet stay but the one that is led itself.
 std::vector<posing::MotionPin> other_feet(const Skeleton& skeleton, const body::BodyMap& map, JointIndex joint) {
@@ -95,7 +97,13 @@ Result<EditedMotion> edited_motion(const DecomposeOptions& options, const Chosen
     report.text += "  " + options.edits[i].asked;
     if ((*places)[i]) {
       const std::size_t k = *(*places)[i];
-      const double tf_s = std::clamp(goals.rows[k].tf_s, 0.0, made->clip.last_time_s());
+      const double ends_s = goals.rows[k].tf_s, tf_s = std::clamp(ends_s, 0.0, made->clip.last_time_s());
+      if (options.edits[i].kind == documents::SubmovementEdit::Kind::pass && std::abs(ends_s - tf_s) > kNothing_s) {
+        warn(report,
+             fmt::format("{}: submovement {} ends at {:.4g} s, and the motion lasts from 0 to {:.4g} s: no frame "
+                         "is at that place",
+                         options.edits[i].asked, k, ends_s, made->clip.last_time_s()));
+      }
       sample(made->clip, tf_s, pose);
       forward_kinematics(clip.skeleton(), pose, world);
       const Vec3d& came_to = world.positions[joint];
@@ -103,7 +111,7 @@ Result<EditedMotion> edited_motion(const DecomposeOptions& options, const Chosen
       edits[i]["passes"] = vector_json(came_to);
       edits[i]["off_by_m"] = off_m;
       report.text += fmt::format(": passes {:.3f}, {:.3f}, {:.3f} m at {:.3f} s, {:.1f} cm off the edited path",
-                                 came_to.x(), came_to.y(), came_to.z(), goals.rows[k].tf_s, 1e2 * off_m);
+                                 came_to.x(), came_to.y(), came_to.z(), tf_s, 1e2 * off_m);
       if (const auto missed = missed_by(options.edits[i], goals, k, came_to)) {
         edits[i]["missed_m"] = *missed;
         report.text += ", " + missed_text(options.edits[i], goals, k, *missed);

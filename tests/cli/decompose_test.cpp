@@ -170,6 +170,27 @@ TEST_F(DecomposeVerb, SeveralEditsAreMadeInOneCall) {
   EXPECT_EQ(edits[1]["submovement"], 3);
 }
 
+// The last submovements may end after the motion does: where they lead the joint then, nobody sees.
+TEST_F(DecomposeVerb, APlaceThatIsPassedAfterTheMotionIsWarnedOf) {
+  const auto list = shosa("decompose walk.bvh --joint right_hand --json").json()["submovements"];
+  const double last_s = shosa("info walk.bvh --json").json()["duration_s"].get<double>();
+  int within = 0, beyond = 0;
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const auto& place = list[k]["passes"];
+    const Outcome run =
+        shosa(fmt::format("decompose walk.bvh --joint right_hand --pass {},{},{},{} -o moved.bvh --json", k,
+                          place[0].get<double>(), place[1].get<double>() + 0.05, place[2].get<double>()));
+    // Nothing else is under way then.
+    if (run.status != 0) continue;
+    const bool after = list[k]["tf"].get<double>() > last_s;
+    ++(after ? beyond : within);
+    const std::string warnings = run.json()["warnings"].dump();
+    EXPECT_EQ(warnings.find(fmt::format("submovement {} ends at", k)) != std::string::npos, after) << warnings;
+  }
+  EXPECT_GT(within, 0);
+  EXPECT_GT(beyond, 0);
+}
+
 TEST_F(DecomposeVerb, AFootThatIsLedTakesItsToesAlong) {
   const auto before = shosa("decompose walk.bvh --joint left_foot --json").json();
   const auto& goal = before["submovements"][0]["goal"];
