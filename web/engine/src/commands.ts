@@ -161,7 +161,7 @@ export abstract class Told extends Bodied {
       { x_m, z_m, speed_mps, heading_rad, has_heading: given(heading_rad), ...facingValues(facing) });
   }
 
-  /** Goes along places, one after the other, and stands at the last. */
+  /** Goes along up to 64 places, one after the other, and stands at the last. */
   goPath(points: readonly Place[], speed_mps?: number): Command {
     if (!Array.isArray(points)) throw new ShosaError('bad_argument', `points: ${typeof points}, expected [[x, z], …]`, '');
     points.forEach((point, i) => expectLength(`point ${i}`, point, 2));
