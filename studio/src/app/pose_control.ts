@@ -48,6 +48,7 @@ export async function newPose(app: App, clip: string, held_s?: number, reading: 
 }
 
 interface Gesture {
+  readonly document: string;
   readonly joint: number;
   readonly label: string;
   target: Vec3;
@@ -77,6 +78,8 @@ export class PoseControl {
     app.awaitsPosture = () => this.live?.busy ?? false;
     // The first drag finds its engine running and its clip read; the first picture does not wait for that.
     app.state.subscribe(({ scene, space }, before) => {
+      // What is on the stage now has other joints, or nothing.
+      if (this.gesture && scene.figures[0]?.id !== this.gesture.document) this.cancel();
       const script = space === 'pose' && scene.figures !== before.scene.figures && scene.figures.length > 0 ? scriptOf(app.state.value) : undefined, { open } = app.state.value;
       if (script && !this.gesture) setTimeout(() => void this.warm(open.pose!, script).catch(() => undefined), warmAfter_ms);
     });
@@ -169,13 +172,14 @@ export class PoseControl {
   // ---- A joint led by the pointer: begin, move …, end or cancel ----
 
   begin(joint: number, turning = false): Promise<void> {
-    const { app } = this, script = scriptOf(app.state.value), motion = app.shown, matrices = this.matrices();
-    if (!script || !motion || !matrices) return Promise.resolve();
+    const { app } = this, { open, scene } = app.state.value, script = scriptOf(app.state.value), motion = app.shown, matrices = this.matrices();
+    // The body of what was open before may still be there while the next one is computed.
+    if (!script || !motion || !matrices || open.pose === undefined || scene.figures[0]?.id !== open.pose) return Promise.resolve();
     app.transport((transport) => ({ ...transport, playing: false, time_s: snapped(transport, transport.time_s) }));
-    const gesture: Gesture = { joint, label: jointLabel(motion, joint), target: jointPlace(matrices, joint), turn: turning ? jointTurn(matrices, joint) : undefined, moved: false, path: [], live: undefined, ready: Promise.resolve() };
+    const gesture: Gesture = { document: open.pose, joint, label: jointLabel(motion, joint), target: jointPlace(matrices, joint), turn: turning ? jointTurn(matrices, joint) : undefined, moved: false, path: [], live: undefined, ready: Promise.resolve() };
     this.gesture = gesture;
     // Where the body cannot follow, the script says why once the joint is let go.
-    return (gesture.ready = this.prepare(gesture, app.state.value.open.pose!, script, motion).catch(() => undefined));
+    return (gesture.ready = this.prepare(gesture, script, motion).catch(() => undefined));
   }
 
   /** How people bend is prepared before anybody drags. */
@@ -186,11 +190,12 @@ export class PoseControl {
     if (!this.gesture) await live.begin(value, named, 0, 0);
   }
 
-  private async prepare(gesture: Gesture, document: string, script: PoseScript, motion: Motion): Promise<void> {
+  private async prepare(gesture: Gesture, script: PoseScript, motion: Motion): Promise<void> {
     const { time_s } = this.app.state.value.transport, name = this.writtenName(script, motion, gesture.joint);
     const led = gesture.turn ? withTurn(script, name, gesture.turn) : setKey(script, name, time_s, gesture.target);
-    const { live, value, named } = await this.readied(document, led);
+    const { live, value, named } = await this.readied(gesture.document, led);
     await live.begin(value, named, time_s, gesture.joint);
+    if (this.gesture !== gesture) return;
     gesture.live = live;
     // What the pointer did meanwhile.
     if (gesture.moved) live.pull(gesture.target, gesture.turn);
@@ -222,9 +227,7 @@ export class PoseControl {
   /** One gesture, one step: the joint's key at this time, or its turn. */
   async end(): Promise<void> {
     const { gesture, app } = this, motion = app.shown;
-    if (!gesture) return;
-    // Somebody else has taken the document away meanwhile.
-    if (!motion) return this.cancel();
+    if (!gesture || !motion) return;
     await gesture.ready;
     await gesture.live?.settle();
     if (this.gesture !== gesture) return;

@@ -5,13 +5,16 @@ import { useStudio } from './studio';
 const pointer: [string, string][] = [
   ['Drag a joint', 'the body follows (Pose)'], ['Click a joint', 'select it; pin it in the panel on the right (Pose)'], ['Right click a joint', 'pin or unpin its place (Pose)'],
   ['Drag the floor or middle button', 'turn the view'], ['Shift + drag, right button', 'shift the view'], ['Wheel', 'nearer, farther'],
-  ['Drag in the time line', 'scrub'], ['Shift + drag in the time line', 'loop a part'],
+  ['Drag in the time line', 'scrub'], ['Shift + drag in the time line', 'loop a part'], ['Ctrl + wheel in the time line', 'wider, narrower'],
+  ['Ctrl + drag a clip', 'those after it go along (Compose)'], ['Drag a pin’s bar, or its ends', 'when it holds (Pose)'],
   ['Drag a contact, the core, or their ends', 'say when a foot stands and what must survive (Library)'], ['Double click in a foot’s row', 'add a contact (Library)'],
 ];
 
 export function Shortcuts({ close }: { close(): void }) {
   const studio = useStudio();
-  const commands = studio.commands().filter(({ keys }) => keys);
+  // Of all work spaces: who looks for a key is often not there yet.
+  const all = [...studio.spaces.flatMap((space) => space.commands?.(studio) ?? []), ...studio.commands()];
+  const commands = [...new Map(all.map((command) => [command.id, command])).values()].filter(({ keys }) => keys);
   const groups = [...new Set(commands.map(({ group }) => group))];
   return (
     <Modal label="Keyboard shortcuts" close={close}>

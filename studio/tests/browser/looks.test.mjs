@@ -82,6 +82,8 @@ test('the sheet of keys and the palette', async () => {
   await studio.press('?');
   await studio.waitFor(`document.querySelector('dialog[open]')?.textContent.includes('Numpad')`, 'the sheet');
   assert.deepEqual(await objections(), []);
+  // Of every work space, wherever it is asked for.
+  for (const what of ['Pin the joint', 'Key the whole posture', 'Undo']) assert.ok(await studio.evaluate(`document.querySelector('dialog .sheet').textContent.includes('${what}')`), what);
   // The next key comes at once, before the browser has told of the dialog that closes.
   await studio.evaluate(`(async () => {
     const press = (target, key) => target.dispatchEvent(new KeyboardEvent('keydown', { key, code: key, bubbles: true, cancelable: true }));

@@ -61,6 +61,28 @@ test('a pose that another window removes in the middle of a drag is gone, and th
   assert.equal((await steps()).at(-1), 'Drag right_hand');
 });
 
+test('another body that comes onto the stage in the middle of a drag ends it', async () => {
+  await studio.click('Library');
+  await studio.click('dog stand');
+  await studio.settled();
+  await studio.click('Pose this moment');
+  await studio.settled();
+  await studio.click('idle pose');
+  await studio.settled();
+  const before = await steps(), to = await lead();
+  await studio.evaluate(`[...document.querySelectorAll('.panel.left button')].find(({ textContent }) => textContent.startsWith('dog_stand pose')).click()`);
+  await studio.waitFor(`studio.app.state.value.scene.figures[0]?.id === 'dog_stand pose.json'`, 'the dog');
+  for (let i = 1; i < 8; ++i) await studio.mouse('mouseMoved', [to[0] + 5 * i, to[1]], { buttons: 1 });
+  await studio.evaluate('studio.pose.settle()');
+  assert.equal(await studio.evaluate('studio.app.state.value.scene.figures[0].live'), undefined, 'the dog is not drawn with the joints of a person');
+  await studio.mouse('mouseReleased', to);
+  await studio.settled();
+  assert.deepEqual(await steps(), before);
+  // The same where the drag begins while the next body is still computed.
+  assert.equal(await studio.evaluate(`studio.app.go('pose', '${name}'), void studio.pose.begin(3), studio.pose.dragging`), false);
+  await studio.settled();
+});
+
 /// Copies of a walk, which take the page a while.
 function copies(count, word) {
   const walk = engine.Clip.make('walk_normal').write('bvh');

@@ -113,6 +113,16 @@ test('with Ctrl held, the clips after the one that is dragged go along; without,
   assert.ok(alone[1] < before[1] - 0.2 && alone[2] === before[2], `${alone}`);
 });
 
+test('a key at the very begin can be taken hold of on both its sides', async () => {
+  await studio.click('Pose');
+  await studio.click('a standing figure (ships)');
+  await studio.settled();
+  await studio.evaluate(`studio.app.select(studio.app.shown.track.joints.findIndex(({ role }) => role === 'right_hand')), studio.pose.keyHere()`);
+  await studio.settled();
+  const met = await studio.evaluate(`(() => { const { left, top, width, height } = document.querySelector('.key').getBoundingClientRect(); return [0.3, 0.7].map((share) => document.elementFromPoint(left + share * width, top + height / 2).className); })()`);
+  assert.deepEqual(met, ['key', 'key']);
+});
+
 test('the console is clean', () => {
   assert.deepEqual(studio.complaints(), []);
 });
