@@ -218,7 +218,6 @@ struct Character::Impl {
 
   void go() {
     const Handle handle = going.handle();
-    if (handle == kNoHandle && ground.is_level()) return;
     const Going::Ended ended = going.step(whereabouts(), player);
     if (handle == kNoHandle) return;
     if (going.core_reached()) tell(EventKind::core_reached, handle);

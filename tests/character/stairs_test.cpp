@@ -181,6 +181,26 @@ TEST(OnStairs, NobodyRunsOverThem) {
   EXPECT_LT(knees_over(Stairs{.rise_m = -0.17, .run_m = 0.3, .count = 12}, 3.0).most_deg, 130.0);
 }
 
+TEST(OnStairs, ARunIsComeBackToWhereTheyAreTakenAway) {
+  const Stairs stairs{.rise_m = 0.17, .run_m = 0.3, .from_m = 6.0, .count = 40};
+  auto character = shipped_character();
+  character.set_ground(stairs);
+  const auto handle = character.command(GoState{shipped_data()->find_state("run_slow")});
+  ASSERT_TRUE(handle);
+  Watcher watcher(character, stairs);
+  const auto speed_mps = [&] {
+    const double before_m = character.place().z_m;
+    watcher.play(1.0);
+    return character.place().z_m - before_m;
+  };
+  watcher.play(8.0);
+  ASSERT_EQ(character.outcome(*handle).status, Status::done);
+  ASSERT_LT(speed_mps(), 1.2);
+  character.set_ground({});
+  watcher.play(4.0);
+  EXPECT_GT(speed_mps(), 2.0);
+}
+
 TEST(OnStairs, StandsWhereItWasToldToGo) {
   const Stairs stairs{.run_m = 0.3};
   auto character = shipped_character();
