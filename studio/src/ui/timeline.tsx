@@ -51,7 +51,7 @@ function Tracks({ rows, hint, reach_s }: { rows: readonly TimeRow[]; hint: strin
   const [held_s, holdAt] = useState<number | undefined>();
   const duration_s = held_s ?? reach_s;
   const ruler = useRef<HTMLDivElement>(null), host = useRef<HTMLDivElement>(null), area = useRef<HTMLDivElement>(null);
-  const { zoom, wheel } = useTimeZoom(host, area, duration_s);
+  const { zoom, wheel, width, width_px } = useTimeZoom(host, area, duration_s);
   const share = (time: number) => `${(100 * time) / Math.max(duration_s, 1e-6)}%`;
   const timeAt = (event: MouseEvent) => {
     const box = ruler.current!.getBoundingClientRect();
@@ -76,7 +76,7 @@ function Tracks({ rows, hint, reach_s }: { rows: readonly TimeRow[]; hint: strin
     const track = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.classList.contains('track')) as HTMLElement | undefined;
     rows[Number(track?.dataset['row'])]?.add?.(timeAt(event));
   };
-  const pixels = (span_s: number) => (span_s / Math.max(duration_s, 1e-6)) * (area.current?.offsetWidth ?? innerWidth);
+  const pixels = (span_s: number) => (span_s / Math.max(duration_s, 1e-6)) * width_px();
   const scale: TimeScale = { duration_s, share, pixels, hold: (on) => holdAt(on ? duration_s : undefined) };
   const height = (row: TimeRow) => (row.height_px === undefined ? {} : { style: { height: `${row.height_px}px` } });
   return (
@@ -85,7 +85,7 @@ function Tracks({ rows, hint, reach_s }: { rows: readonly TimeRow[]; hint: strin
         <div class="ruler-label">s</div>
         {rows.map((row) => <div key={row.label} class="track-label" title={row.label} {...height(row)}>{row.label}</div>)}
       </div>
-      <div class="track-area" ref={area} data-duration={duration_s} style={{ width: `calc(${100 * zoom}% - 8px)` }} onPointerDown={scrub} onDblClick={add}>
+      <div class="track-area" ref={area} data-duration={duration_s} style={{ width }} onPointerDown={scrub} onDblClick={add}>
         <Ruler duration_s={duration_s} zoom={zoom} host={ruler} share={share} />
         {rows.map((row, i) => (
           <div key={row.label} class="track" data-row={i} {...height(row)}>

@@ -87,6 +87,9 @@ test('of a long score, names of joins are shown where there is room for them', a
   const all = await names();
   assert.ok(all.length === 15 && apart(all), JSON.stringify(all));
   await studio.picture('time-line-near');
+  await studio.press('Shift+Home');
+  await studio.drawn();
+  assert.deepEqual(await names(), few, 'all of it is in sight again');
 });
 
 test('with Ctrl held, the clips after the one that is dragged go along; without, they stay', async () => {
