@@ -40,10 +40,15 @@ class Going {
   explicit Going(const CharacterData& data);
   void start(Handle handle, const Order& order, const Whereabouts& at, graph::Player& player);
   Handle handle() const { return handle_; }
-  /// A state that was asked for is kept to without a command: it is left for a slower one where the ground is steep.
+  /// The state that was asked for last is kept to without a command: where the ground is too steep for it, it is left
+  /// for a slower one.
   void release() {
     handle_ = kNoHandle, wish_ = {}, aims_ = {}, rate_to_ = 1.0;
-    if (!std::holds_alternative<GoState>(order_)) order_ = std::monostate{};
+    if (std::holds_alternative<GoState>(order_)) return;
+    if (wanted_ >= 0)
+      order_ = GoState{wanted_};
+    else
+      order_ = std::monostate{};
   }
 
   /// Before the graph's step.

@@ -201,6 +201,33 @@ TEST(OnStairs, ARunIsComeBackToWhereTheyAreTakenAway) {
   EXPECT_GT(speed_mps(), 2.0);
 }
 
+TEST(OnStairs, NobodyRunsOverThemWhenTheLastCommandHasEnded) {
+  const Stairs stairs{.rise_m = 0.17, .run_m = 0.3, .from_m = 30.0, .count = 60};
+  for (const Command& last :
+       {Command(PlayOnce{shipped_data()->find_state("run_fast")}), Command(Face{}), Command(GoDirection{0.0, 3.0})}) {
+    SCOPED_TRACE(testing::Message() << "command " << last.index());
+    auto character = shipped_character();
+    character.set_ground(stairs);
+    Watcher watcher(character, stairs);
+    ASSERT_TRUE(character.command(GoState{shipped_data()->find_state("run_slow")}));
+    watcher.play(2.0);
+    const auto handle = character.command(last);
+    ASSERT_TRUE(handle);
+    watcher.play(6.0);
+    const bool endless = std::holds_alternative<GoDirection>(last);
+    ASSERT_EQ(character.outcome(*handle).status, endless ? Status::active : Status::done);
+    if (endless) character.release(*handle);
+    EXPECT_GT(character.speed_mps(), 2.2) << "runs on";
+    double fastest_mps = 0.0;
+    for (int f = 0; f < 12 * 60; ++f) {
+      watcher.play(1.0 / 60.0);
+      if (character.place().z_m > stairs.from_m) fastest_mps = std::max(fastest_mps, character.speed_mps());
+    }
+    ASSERT_GT(character.place().z_m, stairs.from_m + 1.0);
+    EXPECT_LT(fastest_mps, 1.5);
+  }
+}
+
 TEST(OnStairs, StandsWhereItWasToldToGo) {
   const Stairs stairs{.run_m = 0.3};
   auto character = shipped_character();
