@@ -88,14 +88,17 @@ Eigen::VectorXd FeetProblem::start() const {
 void FeetProblem::hold(int first, const FeetChange& change) {
   for (std::size_t k = 0; k < change.root_m.size(); ++k) {
     const int root = (first + static_cast<int>(k)) * per_frame();
-    for (int axis = 0; axis < 3; ++axis) {
-      give(root + axis, change.root_m[k][axis]);
-      for (std::size_t i = 0; i < feet_.size(); ++i) {
-        const int own = root + 3 + 6 * static_cast<int>(i);
-        give(own + axis, change.feet[i].ball_m[k][axis]);
-        give(own + 3 + axis, change.feet[i].turn_rad[k][axis]);
-      }
-    }
+    for (int axis = 0; axis < 3; ++axis) give(root + axis, change.root_m[k][axis]);
+    for (std::size_t i = 0; i < feet_.size(); ++i)
+      hold_foot(first + static_cast<int>(k), i, change.feet[i].ball_m[k], change.feet[i].turn_rad[k]);
+  }
+}
+
+void FeetProblem::hold_foot(int frame, std::size_t foot, const Vec3d& ball_m, const Vec3d& turn_rad) {
+  const int own = frame * per_frame() + 3 + 6 * static_cast<int>(foot);
+  for (int axis = 0; axis < 3; ++axis) {
+    give(own + axis, ball_m[axis]);
+    give(own + 3 + axis, turn_rad[axis]);
   }
 }
 

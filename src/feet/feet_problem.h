@@ -41,6 +41,8 @@ class FeetProblem {
   /// The frames from `first` on take this change: what was shown before a window, or what must come after it. The cost
   /// reaches over three frames, so with three of them held a window gives what the whole motion would.
   void hold(int first, const FeetChange& change);
+  /// One foot takes this change in a frame.
+  void hold_foot(int frame, std::size_t foot, const Vec3d& ball_m, const Vec3d& turn_rad);
   /// Where toes change sides their tip is where they have it then: the foot goes over it. True where they do.
   bool hold_toes(std::size_t foot, const ToeBends& bends);
   int variable_count() const;

@@ -1,7 +1,7 @@
 #include "shosa/feet/follow_hips.h"
 
 #include <algorithm>
-#include <cmath>
+#include <span>
 
 #include "feet/feet_problem.h"
 #include "shosa/analysis/intervals.h"
@@ -105,11 +105,8 @@ class Follow {
     for (const LedFoot& led : params_.led_feet) {
       const auto foot = std::ranges::find(params_.ankles, led.joint) - params_.ankles.begin();
       for (int f = first(); f <= last(); ++f) {
-        const int own = f * problem.per_frame() + 3 + 6 * static_cast<int>(foot);
-        for (int axis = 0; axis < 3; ++axis) {
-          problem.give(own + axis, led.shift_m[static_cast<std::size_t>(f - first())][axis]);
-          problem.give(own + 3 + axis, 0.0);
-        }
+        const Vec3d& shift_m = led.shift_m[static_cast<std::size_t>(f - first())];
+        problem.hold_foot(f, static_cast<std::size_t>(foot), shift_m, Vec3d::Zero());
       }
     }
   }

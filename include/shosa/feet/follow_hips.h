@@ -1,11 +1,10 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "shosa/analysis/studied_clip.h"
-#include "shosa/feet/feet_change.h"
-#include "shosa/feet/place_feet.h"
+#include "shosa/core/clip.h"
+#include "shosa/core/result.h"
 
 namespace shosa::feet {
 
@@ -23,10 +22,10 @@ struct LedFoot {
 /// Figures and failure cases: docs/methods/segment_editing.md
 struct FollowHipsParams {
   int first = 0, last = 0;         ///< The stretch of frames that may change; inside the clip.
-  std::vector<JointIndex> ankles;  ///< Of the feet that follow.
+  std::vector<JointIndex> ankles;  ///< Of the feet that follow; at least one.
   std::vector<LedFoot> led_feet;
-  /// What is soft, where legs do not reach: how the root leaves the path on which it is led, or its own path. The first
-  /// keeps a path that somebody chose, the second smooths one that came about frame by frame.
+  /// Set for a path of the root that somebody chose: where legs do not reach, the root leaves that path softly. Not set
+  /// for one that came about frame by frame: there the root leaves its own path, of the capture, softly.
   bool firm = false;
 };
 
