@@ -294,13 +294,14 @@ Result<SegmentEdit> edit_segment(const analysis::StudiedClip& studied, const Seg
     measure(params, *stretch, edit);
     return edit;
   }
-  // Hips that are led go where they are sent, and the legs after them.
+  // First the points, then the legs that go with them. Feet do not hold back hips that are led themselves: legs follow.
   const bool stands =
       params.hold_feet && params.reconstruction == Reconstruction::particles && studied.needs_feet().has_value();
-  const bool led = std::ranges::find(params.handles, body.hips, &HandleEnd::joint) != params.handles.end();
+  const bool hips_led = std::ranges::find(params.handles, body.hips, &HandleEnd::joint) != params.handles.end();
+  const std::vector<JointIndex> holding = stands && hips_led ? std::vector<JointIndex>() : feet;
   const auto make = [&]() -> Result<void> {
     const auto offsets = handle_offsets(*editor, *stretch, dt, params);
-    by_particles(studied, params, offsets, stands && led ? std::vector<JointIndex>() : feet, nullptr, edit);
+    by_particles(studied, params, offsets, holding, nullptr, edit);
     return stands ? stand(studied, params, body, offsets, feet, edit) : Result<void>();
   };
   if (const auto ok = make(); !ok) return std::unexpected(ok.error());

@@ -33,9 +33,9 @@ enum class Reconstruction {
 ///
 /// Frames before `from_s` and frame `from_s` itself keep their bits. After `to_s` the change of position stays, or goes
 /// back until `back_by_s`, from where frames keep their bits; a change of velocity dies out within `settle_s`. Feet
-/// that are no handles stay on their paths, and where the edit moves the hips on their places: a heel may rise, and a
-/// foot in the air be some way off its path (`feet::follow_hips`). Feet that are handles do not move while they stand.
-/// O(frames).
+/// that are no handles stay on their paths. Where the edit moves the hips, standing feet stay on their places, their
+/// heels may rise, and feet in the air may be some way off their paths (`feet::follow_hips`). Feet that are handles do
+/// not move while they stand. O(frames).
 struct SegmentEditParams {
   std::vector<HandleEnd> handles;  ///< At least one.
   std::optional<double> from_s;    ///< The clip's begin when empty.
