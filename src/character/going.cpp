@@ -17,8 +17,7 @@ constexpr double kThere_m = 0.02, kSwaying_m = 0.03, kNearlyThere_m = 0.05, kFac
 constexpr double kTurns_radps = 0.1;              ///< A body that turns faster does not face anything yet.
 constexpr double kSways_s = 4.0, kStood_s = 1.0;  ///< To and fro once; who stood so long may only sway.
 constexpr double kNear_m = 0.35;                  ///< From here on a body turns to what it faces at the end.
-constexpr double kAwayAgain =
-    0.7;  ///< A faster gait, or one instead of small steps, has room in this share of what is left.
+constexpr double kAwayAgain = 0.7;  ///< Of the way that is left: where a faster gait, or one at all, must have room.
 constexpr double kMoreRoom = 1.15;  ///< Of its speed: what a gait needs that was left for a slower one.
 constexpr double kStopped_mps = 0.05;
 constexpr double kUnknownStop_m = 0.3;  ///< What a stop takes where no way to it is known.

@@ -13,8 +13,7 @@ constexpr double kStepTime_s = 0.55;      ///< Of a walk: says which gait fits s
 constexpr double kMostDrift_mps = 0.6;    ///< Of the body beside what the clips do, to come to its next place.
 constexpr double kSlowestPlanned = 0.65;  ///< Of a gait's own speed.
 constexpr double kMissed_m = 0.05;
-constexpr double kLeastSwing_s =
-    0.25;  ///< A foot that was in the air for less since its turn came had no time to step.
+constexpr double kLeastSwing_s = 0.25;  ///< A foot that was in the air for less had no time to step.
 constexpr double kComeOver_per_s = 2.5, kOver_m = 0.02;
 
 Vec3d at_place(const Point& point) {

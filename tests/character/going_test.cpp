@@ -166,8 +166,7 @@ TEST(GoSteps, LandsWhereThePlanSays) {
 }
 
 TEST(GoSteps, StepsMayBeShortAndEitherFootMayBegin) {
-  // One walk alone, whose steps are 0.7 m long: shorter ones were given up, and so was a plan that the walk's other
-  // foot began, because what that foot did on its way into the walk was taken for a step of the plan.
+  // One walk alone, whose steps are 0.7 m long. What its other foot does on the way into it is no step of the plan.
   static const auto data = test::shipped_gaits({"idle", "walk_normal"});
   for (const double stride_m : {0.4, 0.5, 0.6, 0.7, 0.8})
     for (const int first : {0, 1})
@@ -191,7 +190,7 @@ TEST(GoSteps, StepsMayBeShortAndEitherFootMayBegin) {
 }
 
 TEST(GoSteps, LimbsAreNotSlowedFromOneFrameToTheNext) {
-  // Clips pass slower for short steps. Told in mid-stride, a foot was 2.6 cm behind in the very next frame.
+  // Clips pass slower for short steps. At once, a foot told in mid-stride would be 2.6 cm behind in the next frame.
   static const auto data = test::shipped_gaits({"idle", "walk_normal"});
   for (const double told_s : {2.0, 2.1, 2.2, 2.3, 2.4, 2.5}) {
     auto walker = std::move(*Character::create(data)), stepper = std::move(*Character::create(data));

@@ -26,15 +26,16 @@ TEST(Soak, NothingJumpsSinksOrSlidesUnderRandomCommands) {
   }
 }
 
-// On its way to standing a knee of the mixed posture stands up to 3 degrees backward for a frame. Where a drag or a reach
-// has the body squat just then, the knee must not bend to that side.
+// On its way to standing a knee of the mixed posture stands up to 3 degrees backward for a frame. Where a drag or a
+// reach has the body squat just then, the knee must not bend to that side.
 TEST(Soak, KneesOfABodyThatIsLedDownBendToTheirOwnSide) {
   const auto data = test::shipped_gaits({"idle", "walk_slow", "walk_normal", "walk_fast", "run_slow", "run_fast"});
   const test::SoakGround ground(1);
   const double limit_m = 1.5 * test::clip_step_m(*data);
   for (const auto& [character, until_s] : {std::pair{720u, 221.0}, {704u, 262.0}, {730u, 288.0}}) {
     const test::SoakSeen seen = test::soak(data, ground, {1, character, until_s, false, limit_m});
-    EXPECT_LE(seen.step_m.most(), limit_m) << character << ": " << seen.step.joint << " at " << seen.step.time_s << " s";
+    EXPECT_LE(seen.step_m.most(), limit_m)
+        << character << ": " << seen.step.joint << " at " << seen.step.time_s << " s";
   }
 }
 

@@ -249,7 +249,7 @@ TEST(OnStairs, StandsWhereItWasToldToGo) {
 }
 
 TEST(OnStairs, NobodyComesBackToHisRunWhereThePlaceIsNear) {
-  // Told to run, slowed to a walk by the stairs, and a run again for the last metre: past the place by 1.1 m, round on
+  // Told to run, slowed to a walk by the stairs. A run for the last metre would lead past the place by 1.1 m: round on
   // the spot and back, 13 s where a walk takes 9.
   static const auto data = test::shipped_gaits({"idle", "walk_normal", "run_slow"});
   const Stairs stairs{.rise_m = 0.17, .run_m = 0.3, .count = 6};
