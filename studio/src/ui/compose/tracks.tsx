@@ -4,8 +4,9 @@ import { moveMotion, nameOf, removeLayer, removeMotion, type Score, type ScoreLa
 import { type Blend, type Block, type JoinMark, placeOfProblem, scoreLayout } from '../../model/score_layout';
 import type { State } from '../../model/state';
 import type { Studio, TimeRow, TimeScale } from '../studio';
+import { dragTime } from '../time/drag_time';
 import { curveRows } from './curves';
-import { dragTime, gestureName } from './gestures';
+import { gestureName } from './gestures';
 import { methodWords } from './words';
 
 const laneHeight_px = 21;

@@ -1,5 +1,4 @@
 import { scriptOf } from '../../app/pose_control';
-import { between } from '../../model/contacts';
 import type { Interval } from '../../model/motion';
 import { freeTime, moveKey, removeKey, removePin, setPinTime } from '../../model/pose_script';
 import type { State } from '../../model/state';
@@ -42,7 +41,6 @@ export function keyRow(studio: Studio, state: State): TimeRow[] {
       label: `pin ${words}`,
       content: (scale) => (
         <HandBar {...{ studio, scale, editable, bar }} look="pin" byHand={from_s !== undefined || to_s !== undefined} name={`${words} is pinned from ${seconds(bar)}`} id={`pin ${joint}`}
-          fit={(wanted, frame_s, end_s, whole) => between([wanted], 0, wanted, end_s, frame_s, whole)}
           set={(next) => pose.edit(`When ${joint} is pinned`, (value) => setPinTime(value, joint, next, last_s))} remove={() => pose.edit(`Unpin ${joint}`, (value) => removePin(value, joint))} />
       ),
     };

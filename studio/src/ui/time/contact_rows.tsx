@@ -45,7 +45,7 @@ export function contactRows(studio: Studio, state: State, motion: Motion, withCo
     rows.push({
       label: 'core',
       content: (scale) => (
-        <HandBar {...{ studio, scale, editable }} look="core" byHand={'core' in given} bar={core} name={`core from ${seconds(core)}`} id="core" fit={(wanted, frame_s, last_s, whole) => between([wanted], 0, wanted, last_s, frame_s, whole)}
+        <HandBar {...{ studio, scale, editable }} look="core" byHand={'core' in given} bar={core} name={`core from ${seconds(core)}`} id="core"
           set={(next) => editContacts(studio.app, 'Core', (contacts) => setCoreByHand(contacts, next))} remove={() => editContacts(studio.app, 'Core as found', (contacts) => forget(contacts, 'core'))} />
       ),
     });

@@ -1,7 +1,8 @@
+import { between } from '../../model/contacts';
 import type { Interval } from '../../model/motion';
 import { lastTime } from '../../model/transport';
-import { dragTime } from '../compose/gestures';
 import type { Studio, TimeScale } from '../studio';
+import { dragTime } from './drag_time';
 
 export const seconds = ([begin, end]: Interval) => `${begin.toFixed(2)} to ${end.toFixed(2)} s`;
 
@@ -14,14 +15,16 @@ interface HandBarProps {
   bar: Interval;
   name: string;
   id: string;
-  /** The nearest place that it can have. */
-  fit(wanted: Interval, frame_s: number, last_s: number, whole: boolean): Interval;
+  /** The nearest place that it can have beside other bars; one that is alone goes anywhere in the motion. */
+  fit?(wanted: Interval, frame_s: number, last_s: number, whole: boolean): Interval;
   set(next: Interval): void;
   remove(): void;
 }
 
+const alone = (wanted: Interval, frame_s: number, last_s: number, whole: boolean) => between([wanted], 0, wanted, last_s, frame_s, whole);
+
 /** A bar that is led along the time line by its middle, or longer and shorter by its ends. What it means is computed once it is let go. */
-export function HandBar({ studio, scale, editable, look, byHand, bar, name, id, fit, set, remove }: HandBarProps) {
+export function HandBar({ studio, scale, editable, look, byHand, bar, name, id, fit = alone, set, remove }: HandBarProps) {
   const { app } = studio;
   if (!editable) return <div class={`bar ${look}`} title={name} style={{ left: scale.share(bar[0]), width: scale.share(bar[1] - bar[0]) }} />;
   const moved = (by_s: number, begins: boolean, ends: boolean): Interval => {
