@@ -146,10 +146,15 @@ export function removePin(script: PoseScript, joint: string): PoseScript {
   return { ...script, pins: (script.pins ?? []).filter((pin) => pin.joint !== joint) };
 }
 
-/** For how long a pin holds. From the first frame on, or to the last, goes without saying. */
-export function setPinTime(script: PoseScript, joint: string, [from_s, to_s]: readonly [number, number], last_s: number): PoseScript {
-  const pins = (script.pins ?? []).map((pin) => {
-    if (pin.joint !== joint) return pin;
+/** One pin by its number: scripts may hold a joint at one place, and later at another. */
+export function removePinAt(script: PoseScript, which: number): PoseScript {
+  return { ...script, pins: (script.pins ?? []).filter((_, i) => i !== which) };
+}
+
+/** For how long a pin, by its number, holds. From the first frame on, or to the last, goes without saying. */
+export function setPinTime(script: PoseScript, which: number, [from_s, to_s]: readonly [number, number], last_s: number): PoseScript {
+  const pins = (script.pins ?? []).map((pin, i) => {
+    if (i !== which) return pin;
     const { from_s: _, to_s: __, ...rest } = pin;
     return { ...rest, ...(from_s > nearInTime ? { from_s: rounded(from_s) } : {}), ...(to_s < last_s - nearInTime ? { to_s: rounded(to_s) } : {}) };
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asPoseScript, dragOf, freeTime, keyTimes, moveKey, newPoseScript, pinKind, pinOf, pinsAt, removeKey, removePin, setKey, setPath, setPin, thinned, type PoseScript } from '../../src/model/pose_script';
+import { asPoseScript, dragOf, freeTime, keyTimes, moveKey, newPoseScript, pinKind, pinOf, pinsAt, removeKey, removePin, removePinAt, setKey, setPath, setPin, setPinTime, thinned, type PoseScript } from '../../src/model/pose_script';
 
 const asJsonObject = (script: PoseScript) => JSON.parse(JSON.stringify(script)) as Record<string, never>;
 const empty = newPoseScript('walk.bvh', { at_s: 0.5, duration_s: 2 }, true);
@@ -39,6 +39,13 @@ test('pins hold in their time', () => {
   const script = setPin(setPin(empty, { joint: 'a', from_s: 0.5, to_s: 1 }), { joint: 'b' });
   expect(pinsAt(script, 0).map(({ joint }) => joint)).toEqual(['b']);
   expect(pinsAt(script, 1).map(({ joint }) => joint)).toEqual(['a', 'b']);
+});
+
+test('of two pins of a joint, one after the other, one gets another time', () => {
+  const script: PoseScript = { ...empty, pins: [{ joint: 'a', to_s: 0.5 }, { joint: 'a', from_s: 1 }] };
+  expect(setPinTime(script, 0, [0.2, 0.7], 2).pins).toEqual([{ joint: 'a', from_s: 0.2, to_s: 0.7 }, { joint: 'a', from_s: 1 }]);
+  expect(setPinTime(script, 1, [0.8, 2], 2).pins).toEqual([{ joint: 'a', to_s: 0.5 }, { joint: 'a', from_s: 0.8 }]);
+  expect(removePinAt(script, 0).pins).toEqual([{ joint: 'a', from_s: 1 }]);
 });
 
 test('keys that the studio does not know stay', () => {

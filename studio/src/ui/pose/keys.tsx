@@ -1,6 +1,6 @@
 import { scriptOf } from '../../app/pose_control';
 import type { Interval } from '../../model/motion';
-import { freeTime, moveKey, removeKey, removePin, setPinTime } from '../../model/pose_script';
+import { freeTime, moveKey, removeKey, removePinAt, setPinTime } from '../../model/pose_script';
 import type { State } from '../../model/state';
 import { lastTime } from '../../model/transport';
 import { HandBar, seconds } from '../time/hand_bar';
@@ -35,13 +35,13 @@ export function keyRow(studio: Studio, state: State): TimeRow[] {
     })),
   }));
   const last_s = lastTime(state.transport), editable = state.project?.readOnly !== true;
-  const pins = (script.pins ?? []).map(({ joint, from_s, to_s }): TimeRow => {
+  const pins = (script.pins ?? []).map(({ joint, from_s, to_s }, which): TimeRow => {
     const words = joint.replaceAll('_', ' '), bar: Interval = [from_s ?? 0, Math.min(to_s ?? last_s, last_s)];
     return {
       label: `pin ${words}`,
       content: (scale) => (
         <HandBar {...{ studio, scale, editable, bar }} look="pin" byHand={from_s !== undefined || to_s !== undefined} name={`${words} is pinned from ${seconds(bar)}`} id={`pin ${joint}`}
-          set={(next) => pose.edit(`When ${joint} is pinned`, (value) => setPinTime(value, joint, next, last_s))} remove={() => pose.edit(`Unpin ${joint}`, (value) => removePin(value, joint))} />
+          set={(next) => pose.edit(`When ${joint} is pinned`, (value) => setPinTime(value, which, next, last_s))} remove={() => pose.edit(`Unpin ${joint}`, (value) => removePinAt(value, which))} />
       ),
     };
   });
