@@ -3,7 +3,7 @@ import type { Bytes } from './clip_options.js';
 import type { StructValues } from './engine.js';
 import { ShosaError } from './errors.js';
 
-/** Lists that a call reads or fills have the length that it takes for granted. */
+/** Lists that a call reads or fills have the length that it takes for granted. One that is left out passes; `list ?? null` asks for one that is needed. */
 export function expectLength(what: string, values: ArrayLike<unknown> | null | undefined, length: number): void {
   if (values !== undefined && values?.length !== length) throw new ShosaError('bad_argument', `${what}: ${values?.length ?? 'no'} numbers, expected ${length}`, '');
 }
