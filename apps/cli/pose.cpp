@@ -19,8 +19,8 @@ struct PoseOptions {
   FromLibrary library;
 };
 
-std::string joint_name(const Skeleton& skeleton, JointIndex joint) {
-  return joint == kNoJoint ? std::string() : skeleton.name(joint);
+std::string joint_at(const Skeleton& skeleton, JointIndex joint, double time_s) {
+  return joint == kNoJoint ? std::string() : fmt::format(" {} at {:.3f} s", skeleton.name(joint), time_s);
 }
 
 Result<Report> pose(const PoseOptions& options) {
@@ -48,11 +48,11 @@ Result<Report> pose(const PoseOptions& options) {
   report.json["us_per_step"] = edited.steps > 0 ? spent.count() / static_cast<double>(edited.steps) : 0.0;
   report.notes = posed->motion.warnings;
   report.text = fmt::format(
-      "{}: {} frames\n  largest drag error  {:.4f} m {}\n  largest pin error   {:.4f} m {}\n  largest range violation "
-      "{:.1f} deg {}\n",
-      options.out, edited.clip.frame_count(), edited.max_drag_error_m, joint_name(skeleton, edited.worst_drag),
-      edited.max_pin_error_m, joint_name(skeleton, edited.worst_pin), edited.max_range_violation_deg,
-      joint_name(skeleton, edited.worst_range));
+      "{}: {} frames\n  largest drag error  {:.4f} m{}\n  largest pin error   {:.4f} m{}\n  largest range violation "
+      "{:.1f} deg{}\n",
+      options.out, edited.clip.frame_count(), edited.max_drag_error_m, joint_at(skeleton, edited.worst_drag, edited.worst_drag_s),
+      edited.max_pin_error_m, joint_at(skeleton, edited.worst_pin, edited.worst_pin_s), edited.max_range_violation_deg,
+      joint_at(skeleton, edited.worst_range, edited.worst_range_s));
   if (const auto written = io::write_motion(options.out, posed->motion); !written)
     return std::unexpected(written.error());
   return report;

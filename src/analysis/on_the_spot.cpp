@@ -44,4 +44,11 @@ bool moves_on_the_spot(const StudiedClip& studied) {
   });
 }
 
+Result<void> needs_still_ground(const StudiedClip& studied) {
+  if (!moves_on_the_spot(studied)) return {};
+  return fail(ErrorCode::not_possible,
+              "the body steps on the spot: its feet stand on ground that moves under them and have no place to be held "
+              "in; the clip needs its way over the ground back (root motion), or somebody's word on when feet stand");
+}
+
 }  // namespace shosa::analysis

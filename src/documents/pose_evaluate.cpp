@@ -291,7 +291,8 @@ Result<PosedScript> evaluate(PoseJob job, const std::string& file) {
   auto edited = posing::edit_motion(job.reference, job.layers);
   if (!edited) return fail(edited.error().code, "{}: {}", file, edited.error().message);
   if (edited->max_range_violation_deg > kWorthSaying_deg) {
-    job.motion.warnings.push_back(fmt::format("'{}' leaves its range by {:.0f} degrees: a drag beats a range",
+    job.motion.warnings.push_back(fmt::format("at {:.3f} s '{}' leaves its range by {:.0f} degrees: a drag beats a range",
+                                              edited->worst_range_s,
                                               job.motion.skeleton->name(edited->worst_range),
                                               edited->max_range_violation_deg));
   }

@@ -1,5 +1,7 @@
 #include "shosa/shosa.h"
 
+#include "shosa/analysis/on_the_spot.h"
+
 namespace shosa {
 
 namespace {
@@ -45,6 +47,8 @@ Result<void> write_clip(const std::string& path, const MotionClip& clip) {
 Result<MadeClip<FixReport>> fix_clip(MotionClip clip, const feet::CapturedStanceParams& params) {
   const analysis::StudiedClip studied = clip.study();
   if (const auto known = studied.needs_feet(); !known) return std::unexpected(known.error());
+  if (clip.contacts.empty())
+    if (const auto still = analysis::needs_still_ground(studied); !still) return std::unexpected(still.error());
   const auto plan = feet::captured_stances(clip.clip(), studied.positions(), studied.contacts(), params);
   if (!plan) return std::unexpected(plan.error());
   auto placed = feet::place_feet(clip.clip(), clip.motion.body_map, *plan);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "shosa/analysis/metrics.h"
+#include "shosa/analysis/on_the_spot.h"
 #include "shosa/core/clip_edit.h"
 #include "shosa/feet/place_feet.h"
 
@@ -34,6 +35,8 @@ Result<SettledFeet> settle_feet(const analysis::StudiedClip& studied, const Sett
   if (const auto known = studied.needs_feet(); !known) return std::unexpected(known.error());
   const double slide_mps = seen_slide_mps(studied);
   SettledFeet best{.studied = studied, .slide_before_mps = slide_mps, .slide_mps = slide_mps};
+  if (slide_mps <= params.slide_mps) return best;
+  if (const auto still = analysis::needs_still_ground(studied); !still) return std::unexpected(still.error());
   analysis::StudiedClip seen = studied;
   for (int round = 1; round <= params.max_rounds && best.slide_mps > params.slide_mps; ++round) {
     const auto plan = captured_stances(studied.clip(), studied.positions(), seen.contacts());

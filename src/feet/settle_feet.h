@@ -20,7 +20,7 @@ struct SettledFeet {
   double slide_mps = 0.0;         ///< … and in those found in the result.
   int rounds = 0;                 ///< 0: left as it was.
 };
-/// Fails when a rule is broken, the body map names no feet, or they slide and cannot be placed.
+/// Fails when a rule is broken, the body map names no feet, or they slide and cannot be placed, as on moving ground.
 Result<SettledFeet> settle_feet(const analysis::StudiedClip& studied, const SettleFeetParams& params = {});
 
 }  // namespace shosa::feet

@@ -48,7 +48,7 @@ EditGoals::EditGoals(const Clip& reference, const MotionEditParams& params)
 
 void EditGoals::aim(int frame) {
   ghost_.set_pose(reference_.frame(frame));
-  const double time_s = frame * reference_.frame_time_s();
+  const double time_s = time_s_ = frame * reference_.frame_time_s();
   std::size_t id = 0;
   for (const MotionPin& pin : params_.pins) {
     Goal& goal = goals_[id++];
@@ -100,6 +100,18 @@ Vec3d EditGoals::led_to(JointIndex joint, JointIndex top, const Vec3d& asked_m) 
   const auto& places = ghost_.world().positions;
   const double limb_m = chain_length_m(reference_.skeleton(), places, top, joint);
   return asked_m + std::min(firm, 1.0) * (within_reach(places[top], limb_m, asked_m, leg_m) - asked_m);
+}
+
+bool EditGoals::in_full(std::size_t goal) const {
+  // Keys lie between frames: each counts for the frame that is nearest.
+  const double near_s = 0.5 * (1.0 + 1e-9) * reference_.frame_time_s();
+  const auto within = [&](double from_s, double to_s) { return time_s_ >= from_s - near_s && time_s_ <= to_s + near_s; };
+  if (goal < params_.pins.size()) {
+    const MotionPin& pin = params_.pins[goal];
+    return within(pin.from_s, pin.to_s.value_or(reference_.duration_s()));
+  }
+  const DragLayer& layer = params_.drags[goal - params_.pins.size()];
+  return within(layer.keys.front().time_s, layer.hold_last ? reference_.duration_s() : layer.keys.back().time_s);
 }
 
 bool EditGoals::ask_nothing() const {

@@ -32,6 +32,8 @@ class EditGoals {
   const Vec3d& asked_m(std::size_t goal) const {
     return goal < params_.pins.size() ? goals_[goal].position_m : asked_m_[goal - params_.pins.size()];
   }
+  /// Whether a goal is asked for in full in that frame: it does not fade.
+  bool in_full(std::size_t goal) const;
   /// Whether the reference meets all of them as it is.
   bool ask_nothing() const;
 
@@ -44,6 +46,7 @@ class EditGoals {
   const Clip& reference_;
   const MotionEditParams& params_;
   Articulation ghost_;
+  double time_s_ = 0.0;
   std::vector<Vec3d> asked_m_;  ///< Of every drag.
   std::vector<double> leg_m_;   ///< Of every pin; 0 where it holds no leg.
   std::vector<Goal> goals_;

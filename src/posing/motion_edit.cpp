@@ -36,6 +36,11 @@ Quatd heading_part(const Quatd& rotation) {
   return length > 1e-9 ? Quatd(rotation.w() / length, 0.0, rotation.y() / length, 0.0) : Quatd::Identity();
 }
 
+void keep_worse(double found, JointIndex joint, double time_s, double& largest, JointIndex& where, double& when_s) {
+  if (found <= largest) return;
+  largest = found, where = joint, when_s = time_s;
+}
+
 class Editor {
  public:
   Editor(const Clip& reference, const MotionEditParams& params)
@@ -95,7 +100,7 @@ class Editor {
         continue;
       }
       settle(f == 0);
-      measure();
+      measure(f * reference_.frame_time_s());
       solver_.body().get_pose(pose);
       result_.clip.set_frame(f, pose);
     }
@@ -224,24 +229,22 @@ class Editor {
     }
   }
 
-  void measure() {
+  void measure(double time_s) {
     for (int id = 0; id < solver_.goal_count(); ++id) {
       const Goal& goal = solver_.goal(id);
-      if (!goal.on) continue;
-      const bool drag = goal.priority == Priority::high;
-      double& largest = drag ? result_.max_drag_error_m : result_.max_pin_error_m;
-      const double error = drag ? (goals_.asked_m(id) - solver_.body().world().positions[goal.joint]).norm()
-                                : solver_.position_error_m(id);
-      if (error <= largest) continue;
-      largest = error;
-      (drag ? result_.worst_drag : result_.worst_pin) = goal.joint;
+      if (!goal.on || !goals_.in_full(id)) continue;
+      if (goal.priority == Priority::high) {
+        const double error_m = (goals_.asked_m(id) - solver_.body().world().positions[goal.joint]).norm();
+        keep_worse(error_m, goal.joint, time_s, result_.max_drag_error_m, result_.worst_drag, result_.worst_drag_s);
+      } else {
+        keep_worse(solver_.position_error_m(id), goal.joint, time_s, result_.max_pin_error_m, result_.worst_pin,
+                   result_.worst_pin_s);
+      }
     }
     result_.max_balance_error_m = std::max(result_.max_balance_error_m, solver_.balance_error_m());
     for (const HumanRange& entry : params_.ranges) {
-      const double violation = solver_.range_violation_rad(entry.joint) * kDegPerRad;
-      if (violation <= result_.max_range_violation_deg) continue;
-      result_.max_range_violation_deg = violation;
-      result_.worst_range = entry.joint;
+      keep_worse(solver_.range_violation_rad(entry.joint) * kDegPerRad, entry.joint, time_s,
+                 result_.max_range_violation_deg, result_.worst_range, result_.worst_range_s);
     }
   }
 
@@ -297,15 +300,13 @@ Result<MotionEditResult> edit_motion(const Clip& reference, std::span<const Moti
     if (!one) return fail(one.error().code, "layer {}: {}", k, one.error().message);
     all.clip = std::move(one->clip);
     all.steps += one->steps;
-    const auto keep_worse = [](double& largest, JointIndex& where, double found, JointIndex joint) {
-      if (found <= largest) return;
-      largest = found;
-      where = joint;
-    };
-    keep_worse(all.max_drag_error_m, all.worst_drag, one->max_drag_error_m, one->worst_drag);
+    keep_worse(one->max_drag_error_m, one->worst_drag, one->worst_drag_s, all.max_drag_error_m, all.worst_drag,
+               all.worst_drag_s);
+    keep_worse(one->max_pin_error_m, one->worst_pin, one->worst_pin_s, all.max_pin_error_m, all.worst_pin,
+               all.worst_pin_s);
+    keep_worse(one->max_range_violation_deg, one->worst_range, one->worst_range_s, all.max_range_violation_deg,
+               all.worst_range, all.worst_range_s);
     all.max_balance_error_m = std::max(all.max_balance_error_m, one->max_balance_error_m);
-    keep_worse(all.max_pin_error_m, all.worst_pin, one->max_pin_error_m, one->worst_pin);
-    keep_worse(all.max_range_violation_deg, all.worst_range, one->max_range_violation_deg, one->worst_range);
   }
   return all;
 }

@@ -44,6 +44,17 @@ TEST_F(FixVerb, TellsPeopleBeforeAndAfter) {
   }
 }
 
+TEST_F(FixVerb, StepsOnTheSpotAreRefusedUntilTheyHaveTheirWayBack) {
+  ASSERT_EQ(shosa("convert slides.bvh spot.bvh --in-place --root-motion way.csv").status, 0);
+  const Outcome run = shosa("fix spot.bvh -o out.bvh");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("steps on the spot"));
+  EXPECT_THAT(run.err, HasSubstr("root motion"));
+  EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));
+  ASSERT_EQ(shosa("convert spot.bvh walks.bvh --with-root-motion way.csv").status, 0);
+  EXPECT_EQ(shosa("fix walks.bvh -o out.bvh").status, 0);
+}
+
 TEST_F(FixVerb, ABodyWithoutFeetIsRefusedAndNothingIsWritten) {
   write("stick.bvh",
         "HIERARCHY\nROOT a\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"

@@ -1,8 +1,10 @@
 #include "feet/settle_feet.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "scenes/scenes.h"
+#include "shosa/feet/clean_captured.h"
 #include "shosa/io/motion_file.h"
 #include "support/real_data.h"
 
@@ -31,6 +33,16 @@ TEST(SettleFeet, AClipWhoseFeetStandIsLeftAsItIs) {
   const auto result = settle_feet(analysis::study(stand, body::guess_body_map(stand.skeleton())));
   ASSERT_TRUE(result.has_value());
   EXPECT_EQ(result->rounds, 0);
+}
+
+TEST(SettleFeet, FeetOnGroundThatMovesUnderThemAreLeftAsTheyAre) {
+  SHOSA_NEEDS_REAL_DATA();
+  const auto motion = io::read_motion(test::real_data_dir() / "gltf/CesiumMan.glb");
+  ASSERT_TRUE(motion.has_value());
+  const CleanedCapture cleaned = clean_captured(motion->clips[0], motion->body_map);
+  EXPECT_FALSE(cleaned.kept);
+  ASSERT_TRUE(cleaned.not_kept.has_value());
+  EXPECT_THAT(cleaned.not_kept->message, testing::HasSubstr("steps on the spot"));
 }
 
 TEST(SettleFeet, WrongParametersAreRefused) {

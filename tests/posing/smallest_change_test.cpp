@@ -67,6 +67,26 @@ TEST_F(SmallestChange, ARangeDrawsBackOnlyWhatTheEditPushedOut) {
   EXPECT_LT(solver.body().rotation(joint("spine")).angularDistance(bend(-1.2)), 0.02);
 }
 
+TEST_F(SmallestChange, ADragIsMeasuredWhereItIsAskedForInFullAndTheWorstFrameIsTold) {
+  // A place low down that the walk is not yet near while the drag fades in.
+  const Vec3d hand = clip_positions(walk_).joint(walk_.nearest_frame(1.0), joint("right_hand"));
+  MotionEditParams edit = everything_on(walk_, map_, false);
+  edit.drags = {{.joint = joint("right_hand"),
+                 .keys = {{1.0, Vec3d(hand.x(), 0.35, hand.z() + 0.3)}},
+                 .fade_in_s = 0.8,
+                 .fade_out_s = 0.8}};
+  const auto met = edit_motion(walk_, edit);
+  ASSERT_TRUE(met.has_value()) << met.error().message;
+  EXPECT_LT(met->max_drag_error_m, 1e-3);
+  // A second key far out of reach is off where it is, and by what the result has.
+  edit.drags[0].keys.push_back({1.5, Vec3d(hand.x(), 3.0, hand.z() + 0.8)});
+  const auto off = edit_motion(walk_, edit);
+  ASSERT_TRUE(off.has_value()) << off.error().message;
+  EXPECT_NEAR(off->worst_drag_s, 1.5, 0.5 * walk_.frame_time_s() + 1e-9);
+  const Vec3d made = clip_positions(off->clip).joint(walk_.nearest_frame(1.5), joint("right_hand"));
+  EXPECT_NEAR(off->max_drag_error_m, (made - edit.drags[0].keys[1].position_m).norm(), 1e-3);
+}
+
 TEST_F(SmallestChange, AHandWithinReachLeavesTheTrunkAloneAndTheBodyComesHome) {
   MotionEditParams edit = everything(walk_);
   edit.drags = {reach({0.0, 0.12, 0.15})};

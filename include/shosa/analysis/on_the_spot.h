@@ -12,4 +12,7 @@ namespace shosa::analysis {
 /// median.
 bool moves_on_the_spot(const StudiedClip& studied);
 
+/// Fails, with what can be done, where it does: feet that stand on moving ground have no place to be held in.
+Result<void> needs_still_ground(const StudiedClip& studied);
+
 }  // namespace shosa::analysis

@@ -85,14 +85,19 @@ struct MotionEditParams {
   double tolerance_m = 1e-4;  ///< A frame is done earlier when all goals are this near.
 };
 
+/// Drags and pins are measured where they are asked for in full, not while they fade: from a drag's first key to its
+/// last, from a pin's beginning to its end.
 struct MotionEditResult {
   Clip clip;
   double max_drag_error_m = 0.0;
   JointIndex worst_drag = kNoJoint;
+  double worst_drag_s = 0.0;  ///< When that is; 0 where nothing is off.
   double max_pin_error_m = 0.0;
   JointIndex worst_pin = kNoJoint;
+  double worst_pin_s = 0.0;
   double max_range_violation_deg = 0.0;  ///< Beyond what the reference itself has.
   JointIndex worst_range = kNoJoint;
+  double worst_range_s = 0.0;
   double max_balance_error_m = 0.0;  ///< Of the centre of mass from the held support, horizontally; likewise.
   long steps = 0;                    ///< Solver steps over all frames.
 };

@@ -48,13 +48,15 @@ function Result() {
   const report = usePart((state) => state.scene.figures[0]?.motion.report), motion = usePart((state) => state.scene.figures[0]?.motion);
   const number = (key: string) => (typeof report?.[key] === 'number' ? Number(report[key]) : undefined);
   const mm = (key: string) => (number(key) === undefined ? '–' : `${(1000 * number(key)!).toFixed(1)} mm`);
+  // The joint that is farthest off, and when.
+  const worst = (what: string) => (report?.[`worst_${what}`] ? `${report[`worst_${what}`]} at ${number(`worst_${what}_s`)?.toFixed(2)} s` : undefined);
   return (
     <section>
       <h2>Result</h2>
       <dl class="facts">
-        <div><dt>drags off by</dt><dd>{mm('max_drag_error_m')}</dd></div>
-        <div><dt>pins off by</dt><dd>{mm('max_pin_error_m')}</dd></div>
-        <div><dt>out of range</dt><dd>{number('max_range_violation_deg') === undefined ? '–' : `${number('max_range_violation_deg')!.toFixed(1)}°`}</dd></div>
+        <div title={worst('drag')}><dt>drags off by</dt><dd>{mm('max_drag_error_m')}</dd></div>
+        <div title={worst('pin')}><dt>pins off by</dt><dd>{mm('max_pin_error_m')}</dd></div>
+        <div title={worst('range')}><dt>out of range</dt><dd>{number('max_range_violation_deg') === undefined ? '–' : `${number('max_range_violation_deg')!.toFixed(1)}°`}</dd></div>
       </dl>
       {motion && <Said motion={motion} />}
       <div class="buttons">Export <button onClick={() => void exportMotion(studio, 'bvh')}>BVH</button><button onClick={() => void exportMotion(studio, 'glb')}>GLB</button><button onClick={() => void exportMotion(studio, 'csv')}>CSV</button></div>
