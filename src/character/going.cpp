@@ -89,7 +89,9 @@ double Going::rate() {
 
 void Going::start(Handle handle, const Order& order, const Whereabouts& at, graph::Player& player) {
   const bool was_acting = phase_ == Phase::acting && std::holds_alternative<PlayOnce>(order_);
-  const int lasting = was_acting ? before_ : wanted_;
+  // Not the slower gait that it is in on stairs.
+  const auto* kept = std::get_if<GoState>(&order_);
+  const int lasting = was_acting ? before_ : kept != nullptr ? kept->state : wanted_;
   handle_ = handle, order_ = order, phase_ = Phase::going, since_s_ = at.time_s, next_point_ = 0, gait_ = -1;
   wish_ = {}, aims_ = {};
   core_reached_ = missed_ = false, lifted_s_ = kNotYet_s;

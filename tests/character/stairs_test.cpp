@@ -228,6 +228,23 @@ TEST(OnStairs, NobodyRunsOverThemWhenTheLastCommandHasEnded) {
   }
 }
 
+TEST(OnStairs, AnActionOnThemComesBackToTheRunThatWasAskedFor) {
+  const Stairs stairs{.rise_m = 0.17, .run_m = 0.3, .from_m = 6.0, .count = 12};
+  auto character = shipped_character();
+  character.set_ground(stairs);
+  ASSERT_TRUE(character.command(GoState{shipped_data()->find_state("run_slow")}));
+  double fastest_after = 0.0;
+  bool told = false;
+  for (int f = 0; f < 22 * 60; ++f) {
+    character.update(1.0 / 60.0);
+    const double z = character.place().z_m;
+    if (!told && z > 7.0) told = character.command(PlayOnce{shipped_data()->find_state("walk_slow")}).has_value();
+    if (z > 6.0 + 14 * 0.3) fastest_after = std::max(fastest_after, character.speed_mps());
+  }
+  EXPECT_TRUE(told);
+  EXPECT_GT(fastest_after, 2.2);
+}
+
 TEST(OnStairs, StandsWhereItWasToldToGo) {
   const Stairs stairs{.run_m = 0.3};
   auto character = shipped_character();
