@@ -134,8 +134,11 @@ class PoseStage {
       for (std::size_t k = 0; k < goals.drags[i].keys.size(); ++k)
         if (const double time_s = goals.drags[i].keys[k].time_s; time_s < 0.0 || time_s > latest_s)
           return late(fmt::format("/drags/{}/keys/{}", i, k), time_s);
-    for (std::size_t i = 0; i < goals.pins.size(); ++i)
-      if (goals.pins[i].from_s > latest_s) return late(fmt::format("/pins/{}/from_s", i), goals.pins[i].from_s);
+    for (std::size_t i = 0; i < goals.pins.size(); ++i) {
+      const ScriptPin& pin = goals.pins[i];
+      if (pin.from_s > latest_s) return late(fmt::format("/pins/{}/from_s", i), pin.from_s);
+      if (pin.to_s && *pin.to_s < 0.0) return late(fmt::format("/pins/{}/to_s", i), *pin.to_s);
+    }
     return {};
   }
 
@@ -301,10 +304,9 @@ Result<PosedScript> evaluate(PoseJob job, const std::string& file) {
   auto edited = posing::edit_motion(job.reference, job.layers);
   if (!edited) return fail(edited.error().code, "{}: {}", file, edited.error().message);
   if (edited->max_range_violation_deg > kWorthSaying_deg) {
-    job.motion.warnings.push_back(fmt::format("at {:.3f} s '{}' leaves its range by {:.0f} degrees: a drag beats a range",
-                                              edited->worst_range_s,
-                                              job.motion.skeleton->name(edited->worst_range),
-                                              edited->max_range_violation_deg));
+    job.motion.warnings.push_back(
+        fmt::format("at {:.3f} s '{}' leaves its range by {:.0f} degrees: a drag beats a range", edited->worst_range_s,
+                    job.motion.skeleton->name(edited->worst_range), edited->max_range_violation_deg));
   }
   job.motion.clips = {edited->clip};
   return PosedScript{std::move(job.motion), std::move(*edited)};

@@ -118,7 +118,9 @@ Vec3d EditGoals::led_to(JointIndex joint, JointIndex top, const Vec3d& asked_m) 
 bool EditGoals::in_full(std::size_t goal) const {
   // Keys lie between frames: each counts for the frame that is nearest.
   const double near_s = 0.5 * (1.0 + 1e-9) * reference_.frame_time_s();
-  const auto within = [&](double from_s, double to_s) { return time_s_ >= from_s - near_s && time_s_ <= to_s + near_s; };
+  const auto within = [&](double from_s, double to_s) {
+    return time_s_ >= from_s - near_s && time_s_ <= to_s + near_s;
+  };
   if (goal < params_.pins.size()) {
     const MotionPin& pin = params_.pins[goal];
     return within(pin.from_s, pin.to_s.value_or(reference_.duration_s()));
