@@ -50,8 +50,9 @@ Result<Report> pose(const PoseOptions& options) {
   report.text = fmt::format(
       "{}: {} frames\n  largest drag error  {:.4f} m{}\n  largest pin error   {:.4f} m{}\n  largest range violation "
       "{:.1f} deg{}\n",
-      options.out, edited.clip.frame_count(), edited.max_drag_error_m, joint_at(skeleton, edited.worst_drag, edited.worst_drag_s),
-      edited.max_pin_error_m, joint_at(skeleton, edited.worst_pin, edited.worst_pin_s), edited.max_range_violation_deg,
+      options.out, edited.clip.frame_count(), edited.max_drag_error_m,
+      joint_at(skeleton, edited.worst_drag, edited.worst_drag_s), edited.max_pin_error_m,
+      joint_at(skeleton, edited.worst_pin, edited.worst_pin_s), edited.max_range_violation_deg,
       joint_at(skeleton, edited.worst_range, edited.worst_range_s));
   if (const auto written = io::write_motion(options.out, posed->motion); !written)
     return std::unexpected(written.error());

@@ -131,7 +131,7 @@ Result<FootstepPlan> parse_footstep_plan(std::string_view text, const std::strin
 
 Result<WalkedPlan> evaluate(const FootstepPlan& plan, const analysis::StudiedClip& walker, double clearance_m) {
   const auto source = segment::footstep_source(walker);
-  if (!source) return std::unexpected(source.error());
+  if (!source) return fail(source.error().code, "the walk '{}': {}", walker.clip().name(), source.error().message);
   auto made = std::visit(StepMaker{*source}, plan.steps);
   if (!made) return std::unexpected(made.error());
   // What is walked is what is written: numbers that were turned into degrees and back are the same both times.

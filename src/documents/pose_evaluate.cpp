@@ -134,8 +134,11 @@ class PoseStage {
       for (std::size_t k = 0; k < goals.drags[i].keys.size(); ++k)
         if (const double time_s = goals.drags[i].keys[k].time_s; time_s < 0.0 || time_s > latest_s)
           return late(fmt::format("/drags/{}/keys/{}", i, k), time_s);
-    for (std::size_t i = 0; i < goals.pins.size(); ++i)
-      if (goals.pins[i].from_s > latest_s) return late(fmt::format("/pins/{}/from_s", i), goals.pins[i].from_s);
+    for (std::size_t i = 0; i < goals.pins.size(); ++i) {
+      const ScriptPin& pin = goals.pins[i];
+      if (pin.from_s > latest_s) return late(fmt::format("/pins/{}/from_s", i), pin.from_s);
+      if (pin.to_s && *pin.to_s < 0.0) return late(fmt::format("/pins/{}/to_s", i), *pin.to_s);
+    }
     return {};
   }
 
@@ -154,6 +157,13 @@ class PoseStage {
       reach_m += skeleton.joint(j).rest_translation_m.cast<double>().norm();
     }
     return (place - world.positions[layer.joint]).norm();
+  }
+
+  /// How long the body needs to come along. No body bends farther than down to its feet.
+  static double body_s(const Clip& reference, const posing::MotionEditParams& edit, const posing::DragLayer& layer,
+                       const posing::DragKey& key) {
+    const double beyond_m = std::min(beyond_reach_m(reference, edit, layer, key), kFarthest_m);
+    return std::sqrt(kStepPeak * beyond_m / kBodyPush_mps2);
   }
 
   Result<posing::MotionEditParams> edit_of(const ScriptGoals& goals, const std::string& place,
@@ -177,6 +187,13 @@ class PoseStage {
                            .from_s = pin.from_s,
                            .to_s = pin.to_s,
                            .fade_s = kUsualFade_s});
+      // The body comes along to a pin's place, and goes home from it, as to a drag's key.
+      if (!pin.position_m) continue;
+      for (const double at_s : {pin.from_s, pin.to_s.value_or(pin.from_s)}) {
+        const posing::DragKey key{at_s, *pin.position_m};
+        edit.pins.back().fade_s =
+            std::max(edit.pins.back().fade_s, body_s(job.reference, edit, {.joint = *joint, .keys = {key}}, key));
+      }
     }
     if (const auto ok = check_times(goals, place, job.reference); !ok) return std::unexpected(ok.error());
     for (std::size_t i = 0; i < goals.drags.size(); ++i) {
@@ -191,13 +208,9 @@ class PoseStage {
                             .fade_out_s = drag.fade_out_s.value_or(goals.return_s.value_or(kUsualReturn_s)),
                             .hold_last = !drag.fade_out_s && !goals.returns});
       posing::DragLayer& layer = edit.drags.back();
-      // No body bends farther than down to its feet.
-      const auto body_s = [&](const posing::DragKey& key) {
-        const double beyond_m = std::min(beyond_reach_m(job.reference, edit, layer, key), kFarthest_m);
-        return std::sqrt(kStepPeak * beyond_m / kBodyPush_mps2);
-      };
-      if (!drag.fade_in_s && !script_.at_s) layer.fade_in_s = std::max(layer.fade_in_s, body_s(layer.keys.front()));
-      if (!drag.fade_out_s && !goals.return_s) layer.fade_out_s = std::max(layer.fade_out_s, body_s(layer.keys.back()));
+      const auto body = [&](const posing::DragKey& key) { return body_s(job.reference, edit, layer, key); };
+      if (!drag.fade_in_s && !script_.at_s) layer.fade_in_s = std::max(layer.fade_in_s, body(layer.keys.front()));
+      if (!drag.fade_out_s && !goals.return_s) layer.fade_out_s = std::max(layer.fade_out_s, body(layer.keys.back()));
     }
     const auto by_joint = [&](const auto& named, const char* key, auto& values) -> Result<void> {
       for (std::size_t i = 0; i < named.size(); ++i) {
@@ -291,10 +304,9 @@ Result<PosedScript> evaluate(PoseJob job, const std::string& file) {
   auto edited = posing::edit_motion(job.reference, job.layers);
   if (!edited) return fail(edited.error().code, "{}: {}", file, edited.error().message);
   if (edited->max_range_violation_deg > kWorthSaying_deg) {
-    job.motion.warnings.push_back(fmt::format("at {:.3f} s '{}' leaves its range by {:.0f} degrees: a drag beats a range",
-                                              edited->worst_range_s,
-                                              job.motion.skeleton->name(edited->worst_range),
-                                              edited->max_range_violation_deg));
+    job.motion.warnings.push_back(
+        fmt::format("at {:.3f} s '{}' leaves its range by {:.0f} degrees: a drag beats a range", edited->worst_range_s,
+                    job.motion.skeleton->name(edited->worst_range), edited->max_range_violation_deg));
   }
   job.motion.clips = {edited->clip};
   return PosedScript{std::move(job.motion), std::move(*edited)};

@@ -136,13 +136,13 @@ std::string pose_report(const posing::MotionEditResult& edited) {
                       {"fps", edited.clip.fps()},
                       {"max_drag_error_m", edited.max_drag_error_m},
                       {"worst_drag", joint_name(skeleton, edited.worst_drag)},
-                       {"worst_drag_s", edited.worst_drag_s},
+                      {"worst_drag_s", edited.worst_drag_s},
                       {"max_pin_error_m", edited.max_pin_error_m},
                       {"worst_pin", joint_name(skeleton, edited.worst_pin)},
-                       {"worst_pin_s", edited.worst_pin_s},
+                      {"worst_pin_s", edited.worst_pin_s},
                       {"max_range_violation_deg", edited.max_range_violation_deg},
                       {"worst_range", joint_name(skeleton, edited.worst_range)},
-                       {"worst_range_s", edited.worst_range_s},
+                      {"worst_range_s", edited.worst_range_s},
                       {"max_balance_error_m", edited.max_balance_error_m}});
 }
 

@@ -1,6 +1,5 @@
-#include "shosa/shosa.h"
-
 #include "shosa/analysis/on_the_spot.h"
+#include "shosa/shosa.h"
 
 namespace shosa {
 

@@ -25,7 +25,10 @@ double share_of(const TimeInterval& within, double fade_s, double time_s) {
 }
 
 EditGoals::EditGoals(const Clip& reference, const MotionEditParams& params)
-    : reference_(reference), params_(params), ghost_(reference.skeleton_ptr()) {
+    : reference_(reference),
+      params_(params),
+      ghost_(reference.skeleton_ptr()),
+      desired_(edit_weights(reference.skeleton(), params).desired) {
   for (const MotionPin& pin : params.pins) {
     Goal& goal = goals_.emplace_back();
     goal.joint = pin.joint;
@@ -60,7 +63,7 @@ void EditGoals::aim(int frame) {
     const Quatd& turn = ghost_.world().rotations[joint];
     if (goal.on && !pin.position_m && !pin.orientation) {
       const double full = pin.weight * params_.solver.pin_strength;
-      goal.weight = pin.weight * faded_strength(full, share) / full;
+      goal.weight = pin.weight * faded_strength(full, share, stiffness_at(pin.joint)) / full;
     }
     goal.position_m = pin.position_m ? Vec3d(place + share * (*pin.position_m - place)) : place;
     goal.orientation = pin.orientation ? turn.slerp(share, *pin.orientation) : turn;
@@ -79,6 +82,16 @@ void EditGoals::aim(int frame) {
     goal.position_m = led.position_m;
     asked_m_[id - 1 - params_.pins.size()] = target([](const Vec3d& asked_m) { return asked_m; }).position_m;
   }
+}
+
+// Joints above give way one after the other: each by its lever squared over its own stiffness, and the root's place.
+double EditGoals::stiffness_at(JointIndex joint) const {
+  if (params_.return_weight == 0.0) return 1.0;
+  const auto& places = ghost_.world().positions;
+  double give = 1.0 / (params_.return_weight * params_.solver.root_stiffness_lin);
+  for (JointIndex j = joint; j != kNoJoint; j = reference_.skeleton().parent(j))
+    if (desired_[j] > 0.0) give += (places[joint] - places[j]).squaredNorm() / desired_[j];
+  return 1.0 / give;
 }
 
 // Where a drag begins or ends at once, its first and last key count for the frame that is nearest to them.
@@ -105,7 +118,9 @@ Vec3d EditGoals::led_to(JointIndex joint, JointIndex top, const Vec3d& asked_m) 
 bool EditGoals::in_full(std::size_t goal) const {
   // Keys lie between frames: each counts for the frame that is nearest.
   const double near_s = 0.5 * (1.0 + 1e-9) * reference_.frame_time_s();
-  const auto within = [&](double from_s, double to_s) { return time_s_ >= from_s - near_s && time_s_ <= to_s + near_s; };
+  const auto within = [&](double from_s, double to_s) {
+    return time_s_ >= from_s - near_s && time_s_ <= to_s + near_s;
+  };
   if (goal < params_.pins.size()) {
     const MotionPin& pin = params_.pins[goal];
     return within(pin.from_s, pin.to_s.value_or(reference_.duration_s()));

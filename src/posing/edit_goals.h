@@ -41,11 +41,15 @@ class EditGoals {
   /// Where a joint is led whose body stands: no farther than people reach without leaving their feet.
   Vec3d led_to(JointIndex joint, JointIndex top, const Vec3d& asked_m) const;
 
+  /// Of the body at a joint: how firmly what it is drawn to holds it there.
+  double stiffness_at(JointIndex joint) const;
+
   double of_key(const DragLayer& layer, double time_s) const;
 
   const Clip& reference_;
   const MotionEditParams& params_;
   Articulation ghost_;
+  std::vector<double> desired_;  ///< How firmly each joint keeps to the reference.
   double time_s_ = 0.0;
   std::vector<Vec3d> asked_m_;  ///< Of every drag.
   std::vector<double> leg_m_;   ///< Of every pin; 0 where it holds no leg.

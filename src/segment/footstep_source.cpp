@@ -97,7 +97,9 @@ Result<std::shared_ptr<const FootstepSource>> FootstepSource::make(const analysi
       out->steps_.push_back(step);
     }
   }
-  if (!lands) return fail(ErrorCode::not_possible, "no foot of the clip lands");
+  if (!lands)
+    return fail(ErrorCode::not_possible, "no foot lands in the clip's {:.3f} s, expected a walk with a step or more",
+                clip.last_time_s());
   const auto landing = [&](const SourceStep& step) { return out->feet_.feet[step.foot].stances[step.stance].first; };
   std::ranges::stable_sort(out->steps_,
                            [&](const SourceStep& a, const SourceStep& b) { return landing(a) < landing(b); });

@@ -87,6 +87,10 @@ TEST_F(FootstepsVerb, SaysWhatIsWrongInAPlanAndWhere) {
   EXPECT_THAT(error(std::string(200, '[')), HasSubstr("nested deeper"));
   EXPECT_THAT(error(R"({"step": ")" + std::string(200, '[') + "\"}"), HasSubstr("unknown key"));
   write("good.json", R"({"stride_percent": 90})");
+  save("still.bvh", scenes::stand().clip);
+  const Outcome still = shosa("footsteps still.bvh good.json -o out.bvh");
+  EXPECT_EQ(still.status, 1);
+  EXPECT_THAT(still.err, HasSubstr("the walk 'still': no foot lands"));
   EXPECT_EQ(shosa("footsteps walk.bvh good.json -o out.bvh --clearance nan").status, 2);
   EXPECT_EQ(shosa("footsteps walk.bvh nowhere.json -o out.bvh").status, 3);
   EXPECT_FALSE(std::filesystem::exists(path("out.bvh")));

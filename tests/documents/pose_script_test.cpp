@@ -47,6 +47,16 @@ TEST_F(PoseScripts, APinOfATurnAloneLetsThePlaceGo) {
   EXPECT_LT((held.positions[hand] - Vec3d(-0.3, 1.2, 0.4)).norm(), 1e-3);
 }
 
+TEST_F(PoseScripts, APinFadesForAsLongAsTheBodyNeedsToItsPlace) {
+  const auto fade_s = [&](const char* place) {
+    const auto job =
+        staged(fmt::format(R"(, "pins": [{{"joint": "right_hand", "position": {}, "to_s": 0.1}}])", place));
+    return job ? job->layers[0].pins[0].fade_s : 0.0;
+  };
+  EXPECT_EQ(fade_s("[-0.3, 1.3, 0.2]"), 0.25);
+  EXPECT_GT(fade_s("[-0.3, 0.1, 1.2]"), 0.5);
+}
+
 TEST_F(PoseScripts, AStifferJointTurnsLess) {
   const auto bend = [&](const WorldPose& world) {
     const JointIndex elbow = joint("right_lower_arm");
@@ -62,6 +72,8 @@ TEST_F(PoseScripts, SaysWhatIsWrongWithAStiffnessOrAPin) {
               HasSubstr("/stiffness/0/factor"));
   EXPECT_THAT(staged(R"(, "pins": [{"joint": "head", "position": false}])").error().message,
               HasSubstr("[x, y, z], or false beside an orientation"));
+  EXPECT_THAT(staged(R"(, "pins": [{"joint": "head", "from_s": -5, "to_s": -2}])").error().message,
+              HasSubstr("/pins/0/to_s: -2 s, expected a time from 0"));
 }
 
 TEST_F(PoseScripts, AFileOfRangesLeavesTheOthersToTheStandardSetWhereItSaysSo) {

@@ -212,6 +212,32 @@ TEST_F(SmallestChange, BalanceAsksForNothingInFlightAndForLittleAsAFootLiftsOff)
   EXPECT_EQ(faded_strength(1e4, 0.0), 0.0);
 }
 
+TEST_F(SmallestChange, APinThatOnlyHoldsLetsGoOverItsWholeFade) {
+  // The trunk is led away while a hand stays until 1 s.
+  const Clip stand = scenes::stand().clip;
+  MotionEditParams edit = body_edit(stand.skeleton(), map_);
+  edit.drags = {{.joint = joint("hips"),
+                 .keys = {{0.0, Vec3d::Zero()}, {0.5, Vec3d(0.0, -0.25, 0.1)}},
+                 .relative = true,
+                 .hold_last = true}};
+  const auto free = edit_motion(stand, edit);
+  edit.pins = {{.joint = joint("right_hand"), .to_s = 1.0, .fade_s = 0.25}};
+  const auto held = edit_motion(stand, edit);
+  ASSERT_TRUE(free.has_value() && held.has_value());
+  const ClipPositions home = clip_positions(stand), away = clip_positions(free->clip),
+                      made = clip_positions(held->clip);
+  const auto gone = [&](double time_s) {
+    const int f = stand.nearest_frame(time_s);
+    const JointIndex hand = joint("right_hand");
+    return (made.joint(f, hand) - home.joint(f, hand)).norm() / (away.joint(f, hand) - home.joint(f, hand)).norm();
+  };
+  EXPECT_LT(gone(1.0), 0.01);
+  EXPECT_GT(gone(1.125), 0.15);
+  EXPECT_LT(gone(1.125), 0.6);
+  EXPECT_GT(gone(1.25), 0.9);
+  EXPECT_NEAR(gone(1.4), 1.0, 0.01);
+}
+
 TEST_F(SmallestChange, APinThatFadesInDoesNotJump) {
   MotionEditParams edit = body_edit(walk_.skeleton(), map_);
   const Clip stand = scenes::stand().clip;

@@ -27,10 +27,10 @@ inline constexpr Axes kAllAxes = {true, true, true};
 inline constexpr Axes kNoAxes = {false, false, false};
 
 /// The strength that shows as `share` (0 to 1) of what `full` does. A goal so much stronger than the body is met to a
-/// hair at a hundredth of it, so that a fade of the strength itself would be a jump: shares are odds against a body of
-/// stiffness 1.
-inline double faded_strength(double full, double share) {
-  return share >= 1.0 ? full : std::min(full, std::max(0.0, share) / (1.0 - share));
+/// hair at a hundredth of it, so that a fade of the strength itself would be a jump: shares are odds against the body's
+/// own stiffness there, by default that of its root.
+inline double faded_strength(double full, double share, double stiffness = 1.0) {
+  return share >= 1.0 ? full : std::min(full, stiffness * std::max(0.0, share) / (1.0 - share));
 }
 
 /// A point or frame of a joint that is to be somewhere. A drag and a pin differ only in their usual priority.
