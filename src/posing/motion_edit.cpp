@@ -36,9 +36,13 @@ Quatd heading_part(const Quatd& rotation) {
   return length > 1e-9 ? Quatd(rotation.w() / length, 0.0, rotation.y() / length, 0.0) : Quatd::Identity();
 }
 
+// Metres or degrees. Less is rounding: which joint and frame have most of it says nothing.
+constexpr double kOff = 1e-5;
+
 void keep_worse(double found, JointIndex joint, double time_s, double& largest, JointIndex& where, double& when_s) {
   if (found <= largest) return;
-  largest = found, where = joint, when_s = time_s;
+  largest = found;
+  if (found > kOff) where = joint, when_s = time_s;
 }
 
 class Editor {

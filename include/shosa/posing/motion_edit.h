@@ -91,7 +91,7 @@ struct MotionEditResult {
   Clip clip;
   double max_drag_error_m = 0.0;
   JointIndex worst_drag = kNoJoint;
-  double worst_drag_s = 0.0;  ///< When that is; 0 where nothing is off.
+  double worst_drag_s = 0.0;  ///< When that is; 0 where nothing is off by more than 10 micrometres.
   double max_pin_error_m = 0.0;
   JointIndex worst_pin = kNoJoint;
   double worst_pin_s = 0.0;
